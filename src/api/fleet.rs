@@ -1,0 +1,46 @@
+//! The fleet: everything that was observed on the hub at one moment.
+//!
+//! The objects are held as API types behind [`Arc`], so that a snapshot of ten thousand clusters costs pointers. Objects of the
+//! add-on group are in the shape of v1beta1 whatever the hub stores.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::ocm::cluster_management_addon::ClusterManagementAddOn;
+use super::ocm::managed_cluster::ManagedCluster;
+use super::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use super::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
+use super::ocm::manifest_work::ManifestWork;
+use super::ocm::placement::{Placement, PlacementDecision};
+use crate::model::name::{AddonName, ClusterName, NamespacedName};
+use crate::model::object::ObjectKey;
+
+/// What was observed on the hub at one moment.
+///
+/// # Shape
+/// Maps are sorted by name. An object that could not be read as its type is in [`Fleet::unreadable`] and nowhere else.
+#[derive(Debug, Clone, Default)]
+pub struct Fleet {
+    /// The clusters.
+    pub clusters: BTreeMap<ClusterName, Arc<ManagedCluster>>,
+    /// The cluster sets, by name.
+    pub cluster_sets: BTreeMap<String, Arc<ManagedClusterSet>>,
+    /// The bindings of cluster sets to namespaces.
+    pub cluster_set_bindings: BTreeMap<NamespacedName, Arc<ManagedClusterSetBinding>>,
+    /// The Placements.
+    pub placements: BTreeMap<NamespacedName, Arc<Placement>>,
+    /// The PlacementDecisions.
+    pub decisions: BTreeMap<NamespacedName, Arc<PlacementDecision>>,
+    /// The ClusterManagementAddOns.
+    pub addons: BTreeMap<AddonName, Arc<ClusterManagementAddOn>>,
+    /// The ManagedClusterAddOns, by add-on and cluster.
+    pub cluster_addons: BTreeMap<AddonName, BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>>,
+    /// The ManifestWorks that bear the label of an add-on, by add-on, namespace (the cluster) and name.
+    pub works: BTreeMap<AddonName, BTreeMap<ClusterName, BTreeMap<String, Arc<ManifestWork>>>>,
+    /// Every object that bears the ownership label or is of a declared kind, as JSON, to be compared with what is declared.
+    pub declared: BTreeMap<ObjectKey, Arc<Value>>,
+    /// Objects that could not be read as what they claim to be, with the reason.
+    pub unreadable: BTreeMap<ObjectKey, String>,
+}

@@ -1,0 +1,85 @@
+//! Labels, annotations, reasons and other fixed strings of the Kubernetes and OCM APIs.
+//!
+//! # Source
+//! `open-cluster-management.io/api` and `addon-framework`, read 2026-08-11.
+
+/// API group of the add-on kinds.
+pub const ADDON_GROUP: &str = "addon.open-cluster-management.io";
+/// API group of clusters, sets and placements.
+pub const CLUSTER_GROUP: &str = "cluster.open-cluster-management.io";
+/// API group of ManifestWork.
+pub const WORK_GROUP: &str = "work.open-cluster-management.io";
+
+/// The `apiVersion` in which add-on objects are held inside Tidegate; the hub edge converts to what the hub stores.
+pub const ADDON_V1BETA1: &str = "addon.open-cluster-management.io/v1beta1";
+
+/// Plural resource name of AddOnTemplate in configuration references.
+pub const ADDON_TEMPLATES: &str = "addontemplates";
+/// Plural resource name of AddOnDeploymentConfig in configuration references.
+pub const ADDON_DEPLOYMENT_CONFIGS: &str = "addondeploymentconfigs";
+
+/// Field manager of every write.
+pub const FIELD_MANAGER: &str = "tidegate";
+/// Label on objects that the repository declares; its value is `true`.
+pub const OWNED_LABEL: &str = "tidegate.io/owned";
+/// Annotation on declared objects: the SHA-256 of what was last applied, by which a dropped field is noticed.
+pub const APPLIED_HASH: &str = "tidegate.io/applied-hash";
+
+/// Who drives an add-on: absent or `addon-manager` is upstream, anything else is somebody else.
+pub const LIFECYCLE: &str = "addon.open-cluster-management.io/lifecycle";
+/// Value of [`LIFECYCLE`] on the add-ons that Tidegate drives.
+pub const LIFECYCLE_SELF: &str = "self";
+/// Value of [`LIFECYCLE`] by which upstream's manager drives an add-on.
+pub const LIFECYCLE_ADDON_MANAGER: &str = "addon-manager";
+/// Prefix of the ManagedCluster annotations that its add-ons inherit. Upstream compares without a slash.
+pub const INHERITED_ANNOTATION_PREFIX: &str = "addon.open-cluster-management.io";
+/// Hosted mode: the cluster that hosts the add-on.
+pub const HOSTING_CLUSTER: &str = "addon.open-cluster-management.io/hosting-cluster-name";
+/// v1alpha1's `spec.installNamespace`, as v1beta1 carries it.
+pub const INSTALL_NAMESPACE: &str = "addon.open-cluster-management.io/v1alpha1-install-namespace";
+/// Marks a Job or Pod that runs before an add-on is deleted; an annotation or a label.
+pub const PRE_DELETE: &str = "addon.open-cluster-management.io/addon-pre-delete";
+/// Marks a manifest that stays on the cluster when its work is deleted.
+pub const DELETION_ORPHAN: &str = "addon.open-cluster-management.io/deletion-orphan";
+/// Configuration hashes that a work was rendered from.
+pub const CONFIG_SPEC_HASH: &str = "open-cluster-management.io/config-spec-hash";
+/// Image registries of a ManagedCluster, as JSON.
+pub const IMAGE_REGISTRIES: &str = "open-cluster-management.io/image-registries";
+/// Label of a work: its add-on.
+pub const ADDON_NAME: &str = "open-cluster-management.io/addon-name";
+/// Label of a work outside the namespace of its add-on.
+pub const ADDON_NAMESPACE: &str = "open-cluster-management.io/addon-namespace";
+/// Label that ties a hub object to a cluster.
+pub const CLUSTER_NAME: &str = "open-cluster-management.io/cluster-name";
+/// The name in a v1beta1 default configuration that means "supported, but without a default object".
+pub const RESERVED_NO_DEFAULT: &str = "__reserved_no_default__";
+/// Where add-ons are installed unless they say otherwise.
+pub const DEFAULT_INSTALL_NAMESPACE: &str = "open-cluster-management-agent-addon";
+
+/// Label of a cluster: the exclusive set that it belongs to.
+pub const CLUSTER_SET: &str = "cluster.open-cluster-management.io/clusterset";
+/// Label of a PlacementDecision: its Placement.
+pub const PLACEMENT: &str = "cluster.open-cluster-management.io/placement";
+/// Label of a PlacementDecision: the index of its group.
+pub const GROUP_INDEX: &str = "cluster.open-cluster-management.io/decision-group-index";
+/// Label of a PlacementDecision: the name of its group.
+pub const GROUP_NAME: &str = "cluster.open-cluster-management.io/decision-group-name";
+/// Annotation of a Placement that no scheduler may touch.
+pub const SCHEDULING_DISABLED: &str = "cluster.open-cluster-management.io/experimental-scheduling-disable";
+
+/// Condition of a ManagedCluster: whether its API server answers.
+pub const CLUSTER_AVAILABLE: &str = "ManagedClusterConditionAvailable";
+/// Condition types of ManagedClusterAddOn and ManifestWork.
+pub const AVAILABLE: &str = "Available";
+/// See [`AVAILABLE`].
+pub const APPLIED: &str = "Applied";
+/// See [`AVAILABLE`].
+pub const CONFIGURED: &str = "Configured";
+/// See [`AVAILABLE`].
+pub const PROGRESSING: &str = "Progressing";
+/// See [`AVAILABLE`].
+pub const MANIFEST_APPLIED: &str = "ManifestApplied";
+/// Condition types of Placement.
+pub const PLACEMENT_SATISFIED: &str = "PlacementSatisfied";
+/// See [`PLACEMENT_SATISFIED`].
+pub const PLACEMENT_MISCONFIGURED: &str = "PlacementMisconfigured";

@@ -1,0 +1,7 @@
+//! Kubernetes types only: the OCM kinds that are read and written, their schemas and constants. No behaviour beyond accessors.
+
+pub mod condition;
+pub mod fleet;
+pub mod key;
+pub mod ocm;
+pub mod schema;

@@ -1,0 +1,87 @@
+//! ManagedClusterSet and ManagedClusterSetBinding: which clusters the Placements of a namespace may choose from.
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
+use kube::CustomResource;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::api::condition::Condition;
+use crate::api::schema::hint;
+
+/// Represents a set of clusters.
+#[derive(CustomResource, Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[kube(
+    group = "cluster.open-cluster-management.io",
+    version = "v1beta2",
+    kind = "ManagedClusterSet",
+    plural = "managedclustersets",
+    shortname = "mclset",
+    shortname = "mclsets",
+    status = "ConditionsStatus",
+    derive = "PartialEq",
+    derive = "Default",
+    printcolumn = r#"{"name":"Empty","type":"string","jsonPath":".status.conditions[?(@.type==\"ClusterSetEmpty\")].status"}"#,
+    printcolumn = r#"{"name":"Age","type":"date","jsonPath":".metadata.creationTimestamp"}"#
+)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ManagedClusterSetSpec {
+    /// Which clusters belong to the set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "hint::cluster_selector")]
+    pub cluster_selector: Option<ManagedClusterSelector>,
+    /// Namespaces that every cluster of the set shall have.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["name"]))]
+    pub managed_namespaces: Vec<ManagedNamespace>,
+}
+
+/// Which clusters belong to a set.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ManagedClusterSelector {
+    /// `ExclusiveClusterSetLabel` (the default): by the label with the name of the set. `LabelSelector`: by the selector.
+    #[schemars(schema_with = "hint::selector_type")]
+    pub selector_type: String,
+    /// The selector; absent selects nothing, empty selects everything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label_selector: Option<LabelSelector>,
+}
+
+/// A namespace that every cluster of a set shall have.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ManagedNamespace {
+    /// The namespace.
+    #[schemars(schema_with = "hint::dns_label")]
+    pub name: String,
+}
+
+/// A status that is nothing but conditions.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ConditionsStatus {
+    /// The conditions.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<Condition>,
+}
+
+/// Represents a set that the Placements of a namespace may choose from.
+#[derive(CustomResource, Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[kube(
+    group = "cluster.open-cluster-management.io",
+    version = "v1beta2",
+    kind = "ManagedClusterSetBinding",
+    plural = "managedclustersetbindings",
+    namespaced,
+    shortname = "mclsetbinding",
+    shortname = "mclsetbindings",
+    status = "ConditionsStatus",
+    derive = "PartialEq",
+    derive = "Default"
+)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ManagedClusterSetBindingSpec {
+    /// Name of the set; the binding must bear the same name.
+    #[schemars(schema_with = "hint::min_one")]
+    pub cluster_set: String,
+}

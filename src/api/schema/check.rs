@@ -1,0 +1,257 @@
+//! What a schema finds wrong with a value, with the place and what would be right.
+
+use std::fmt;
+
+use regex::Regex;
+use serde_json::Value;
+
+/// One step into a value.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Step {
+    /// Into the member of an object.
+    Member(String),
+    /// Into an item of a list.
+    Item(usize),
+}
+
+/// Where in a value a fault lies, from the root.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Path(pub Vec<Step>);
+
+impl Path {
+    /// Returns the path one member deeper.
+    pub fn member(&self, name: &str) -> Self {
+        self.step(Step::Member(name.to_owned()))
+    }
+
+    /// Returns the path one item deeper.
+    pub fn item(&self, index: usize) -> Self {
+        self.step(Step::Item(index))
+    }
+
+    fn step(&self, step: Step) -> Self {
+        let mut steps = self.0.clone();
+        steps.push(step);
+        Self(steps)
+    }
+}
+
+impl fmt::Display for Path {
+    /// Prints the path as Kubernetes does: `spec.placements[0].name`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, step) in self.0.iter().enumerate() {
+            match step {
+                Step::Member(name) if i == 0 => f.write_str(name)?,
+                Step::Member(name) => write!(f, ".{name}")?,
+                Step::Item(index) => write!(f, "[{index}]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is wrong at one place.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Fault {
+    /// A member that the schema does not know, with those that it does.
+    Unknown {
+        /// The members that would be known there.
+        known: Vec<String>,
+    },
+    /// A value of another type than the schema asks for.
+    Type {
+        /// What the schema asks for, such as `string` or `integer or string`.
+        expected: String,
+    },
+    /// A required member that is not there; the path names the member.
+    Missing,
+    /// A value outside the list of those allowed.
+    NotOneOf {
+        /// The allowed values.
+        allowed: Vec<Value>,
+    },
+    /// A text that does not fit the pattern.
+    Pattern {
+        /// The regular expression.
+        pattern: String,
+    },
+    /// A text or list outside its bounds of length.
+    Length {
+        /// At least so many, if bounded.
+        min: Option<u64>,
+        /// At most so many, if bounded.
+        max: Option<u64>,
+    },
+    /// A number outside its bounds.
+    Range {
+        /// At least so much, if bounded.
+        min: Option<f64>,
+        /// At most so much, if bounded.
+        max: Option<f64>,
+    },
+    /// Two items of a keyed list with the same key.
+    DuplicateKey {
+        /// The members that make the key.
+        keys: Vec<String>,
+    },
+}
+
+/// Returns everything that a schema finds wrong with a value, in the order of the value.
+///
+/// With `strict`, members that the schema would prune are faults too.
+pub fn faults(value: &Value, schema: &Value, strict: bool) -> Vec<(Path, Fault)> {
+    let mut found = Vec::new();
+    Walk { strict, found: &mut found }.value(value, schema, &Path::default(), true);
+    found
+}
+
+struct Walk<'a> {
+    strict: bool,
+    found: &'a mut Vec<(Path, Fault)>,
+}
+
+fn flag(schema: &Value, name: &str) -> bool {
+    schema.get(name) == Some(&Value::Bool(true))
+}
+
+fn strings(list: Option<&Value>) -> Vec<String> {
+    list.and_then(Value::as_array).into_iter().flatten().filter_map(|v| v.as_str().map(str::to_owned)).collect()
+}
+
+impl Walk<'_> {
+    fn fault(&mut self, path: &Path, fault: Fault) {
+        self.found.push((path.clone(), fault));
+    }
+
+    fn value(&mut self, value: &Value, schema: &Value, path: &Path, root: bool) {
+        if value.is_null() && flag(schema, "nullable") {
+            return;
+        }
+        if !self.has_type(value, schema, path) {
+            return;
+        }
+        if let Some(allowed) = schema.get("enum").and_then(Value::as_array)
+            && !allowed.contains(value)
+        {
+            self.fault(path, Fault::NotOneOf { allowed: allowed.clone() });
+        }
+        match value {
+            Value::String(text) => self.text(text, schema, path),
+            Value::Number(number) => self.number(number.as_f64().unwrap_or(0.0), schema, path),
+            Value::Array(items) => self.list(items, schema, path),
+            Value::Object(members) => self.members(members, schema, path, root),
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+
+    fn has_type(&mut self, value: &Value, schema: &Value, path: &Path) -> bool {
+        let is_integer =
+            |n: &serde_json::Number| n.is_i64() || n.is_u64() || n.as_f64().is_some_and(|f| f.fract() == 0.0);
+        let (fits, expected) = if flag(schema, "x-kubernetes-int-or-string") {
+            (value.is_string() || value.as_number().is_some_and(is_integer), "integer or string")
+        } else {
+            let Some(expected) = schema.get("type").and_then(Value::as_str) else { return true };
+            let fits = match expected {
+                "object" => value.is_object(),
+                "array" => value.is_array(),
+                "string" => value.is_string(),
+                "boolean" => value.is_boolean(),
+                "integer" => value.as_number().is_some_and(is_integer),
+                "number" => value.is_number(),
+                _ => true,
+            };
+            (fits, expected)
+        };
+        if !fits {
+            self.fault(path, Fault::Type { expected: expected.to_owned() });
+        }
+        fits
+    }
+
+    fn text(&mut self, text: &str, schema: &Value, path: &Path) {
+        let bound = |name: &str| schema.get(name).and_then(Value::as_u64);
+        let (min, max) = (bound("minLength"), bound("maxLength"));
+        let length = text.chars().count() as u64;
+        if min.is_some_and(|min| length < min) || max.is_some_and(|max| length > max) {
+            self.fault(path, Fault::Length { min, max });
+        }
+        // A pattern of a foreign CRD that this library cannot read is no fault of the value.
+        if let Some(pattern) = schema.get("pattern").and_then(Value::as_str)
+            && Regex::new(pattern).is_ok_and(|regex| !regex.is_match(text))
+        {
+            self.fault(path, Fault::Pattern { pattern: pattern.to_owned() });
+        }
+    }
+
+    fn number(&mut self, number: f64, schema: &Value, path: &Path) {
+        let bound = |name: &str| schema.get(name).and_then(Value::as_f64);
+        let (min, max) = (bound("minimum"), bound("maximum"));
+        if min.is_some_and(|min| number < min) || max.is_some_and(|max| number > max) {
+            self.fault(path, Fault::Range { min, max });
+        }
+    }
+
+    fn list(&mut self, items: &[Value], schema: &Value, path: &Path) {
+        let bound = |name: &str| schema.get(name).and_then(Value::as_u64);
+        let (min, max) = (bound("minItems"), bound("maxItems"));
+        let length = items.len() as u64;
+        if min.is_some_and(|min| length < min) || max.is_some_and(|max| length > max) {
+            self.fault(path, Fault::Length { min, max });
+        }
+        if let Some(item_schema) = schema.get("items") {
+            for (i, item) in items.iter().enumerate() {
+                self.value(item, item_schema, &path.item(i), false);
+            }
+        }
+        if schema.get("x-kubernetes-list-type").and_then(Value::as_str) == Some("map") {
+            self.unique(items, schema, path);
+        }
+    }
+
+    fn unique(&mut self, items: &[Value], schema: &Value, path: &Path) {
+        let keys = strings(schema.get("x-kubernetes-list-map-keys"));
+        let key_of = |item: &Value| -> Vec<Value> {
+            let default = |key: &str| schema.pointer(&format!("/items/properties/{key}/default")).cloned();
+            keys.iter().map(|key| item.get(key).cloned().or_else(|| default(key)).unwrap_or(Value::Null)).collect()
+        };
+        let mut seen = Vec::new();
+        for (i, item) in items.iter().enumerate() {
+            let key = key_of(item);
+            if seen.contains(&key) {
+                self.fault(&path.item(i), Fault::DuplicateKey { keys: keys.clone() });
+            } else {
+                seen.push(key);
+            }
+        }
+    }
+
+    fn members(&mut self, members: &serde_json::Map<String, Value>, schema: &Value, path: &Path, root: bool) {
+        let properties = schema.get("properties");
+        let additional = schema.get("additionalProperties");
+        let is_resource = root || flag(schema, "x-kubernetes-embedded-resource");
+        let open = flag(schema, "x-kubernetes-preserve-unknown-fields") || additional.is_some();
+        for name in strings(schema.get("required")) {
+            if !members.contains_key(&name) {
+                self.fault(&path.member(&name), Fault::Missing);
+            }
+        }
+        for (name, member) in members {
+            if is_resource && matches!(name.as_str(), "apiVersion" | "kind" | "metadata") {
+                continue;
+            }
+            let at = path.member(name);
+            match (properties.and_then(|p| p.get(name)), additional) {
+                // An API server drops a null that has no meaning.
+                (Some(_), _) if member.is_null() => {}
+                (Some(property), _) => self.value(member, property, &at, false),
+                (None, Some(additional @ Value::Object(_))) => self.value(member, additional, &at, false),
+                (None, _) if open || !self.strict || (properties.is_none() && schema.get("type").is_none()) => {}
+                (None, _) => {
+                    let known = properties.and_then(Value::as_object).into_iter().flatten();
+                    let known = known.map(|(name, _)| name.clone()).collect();
+                    self.fault(&at, Fault::Unknown { known });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! The edge to Git: mirrors, trees, commits and pushes.

@@ -1,0 +1,1 @@
+//! The edge to a Kubernetes hub: watches in, writes out.

@@ -1,0 +1,116 @@
+//! The JSON text that Go writes, byte for byte, and the hash over it.
+//!
+//! Spec hashes must agree with what upstream computes, or moving a hub from upstream would restart every rollout.
+
+use std::fmt::Write as _;
+
+use serde_json::{Number, Value};
+use sha2::{Digest as _, Sha256};
+
+/// Returns the compact JSON text of a value as Go's `encoding/json` writes it: members sorted by their UTF-8 bytes,
+/// `<`, `>`, `&`, U+2028 and U+2029 escaped, floats in Go's shortest form.
+///
+/// # Source
+/// Go `encoding/json`, Go 1.22 and later.
+pub fn go_json(value: &Value) -> String {
+    let mut out = String::new();
+    write_value(value, &mut out);
+    out
+}
+
+fn write_value(value: &Value, out: &mut String) {
+    match value {
+        Value::Null => out.push_str("null"),
+        Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
+        Value::Number(n) => write_number(n, out),
+        Value::String(s) => write_string(s, out),
+        Value::Array(items) => {
+            out.push('[');
+            for (i, item) in items.iter().enumerate() {
+                if i > 0 {
+                    out.push(',');
+                }
+                write_value(item, out);
+            }
+            out.push(']');
+        }
+        Value::Object(members) => {
+            // serde_json keeps a BTreeMap here, so the members come sorted; sorting again would cost on every hash.
+            out.push('{');
+            for (i, (key, item)) in members.iter().enumerate() {
+                if i > 0 {
+                    out.push(',');
+                }
+                write_string(key, out);
+                out.push(':');
+                write_value(item, out);
+            }
+            out.push('}');
+        }
+    }
+}
+
+fn write_string(text: &str, out: &mut String) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..='\u{1f}' => {
+                // Writing into a String cannot fail.
+                let _ = write!(out, "\\u{:04x}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+}
+
+fn write_number(number: &Number, out: &mut String) {
+    if let Some(i) = number.as_i64() {
+        let _ = write!(out, "{i}");
+        return;
+    }
+    let float = number.as_f64().unwrap_or(0.0);
+    let magnitude = float.abs();
+    if magnitude != 0.0 && !(1e-6..1e21).contains(&magnitude) {
+        let text = format!("{float:e}");
+        match text.split_once('e') {
+            Some((mantissa, exponent)) if !exponent.starts_with('-') => {
+                let _ = write!(out, "{mantissa}e+{exponent}");
+            }
+            _ => out.push_str(&text),
+        }
+    } else {
+        let _ = write!(out, "{float}");
+    }
+}
+
+/// Returns the spec hash of a configuration object: SHA-256 in lower-case hexadecimal over the Go JSON of all top-level
+/// members but `apiVersion`, `kind`, `metadata` and `status`.
+///
+/// # Source
+/// OCM addon-framework `GetSpecHash` (v1.3.0).
+pub fn spec_hash(object: &Value) -> String {
+    let body: serde_json::Map<String, Value> = object
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter(|(key, _)| !matches!(key.as_str(), "apiVersion" | "kind" | "metadata" | "status"))
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect();
+    sha256_hex(go_json(&Value::Object(body)).as_bytes())
+}
+
+/// Returns the SHA-256 of some bytes in lower-case hexadecimal.
+pub fn sha256_hex(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

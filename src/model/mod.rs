@@ -1,0 +1,12 @@
+//! What the domain is made of: names, revisions, trees, times, objects and intended writes.
+//!
+//! Plain values without clock, I/O or Kubernetes client; imports nothing of ours.
+
+pub mod action;
+pub mod canonical;
+pub mod decision;
+pub mod name;
+pub mod object;
+pub mod revision;
+pub mod time;
+pub mod tree;

@@ -1,0 +1,133 @@
+//! Validated names. Each is a type of its own, so that a cluster is never taken for an add-on.
+
+use std::borrow::Borrow;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A text that is not a valid Kubernetes object name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{text:?} is not a valid {what}: {why}")]
+pub struct InvalidName {
+    /// The refused text.
+    pub text: String,
+    /// What it should have named.
+    pub what: &'static str,
+    /// The rule that it breaks.
+    pub why: &'static str,
+}
+
+/// Checks an RFC 1123 subdomain, the rule for the names of custom resources.
+///
+/// # Source
+/// Kubernetes API conventions, "DNS Subdomain Names": at most 253 characters of lower-case letters, digits, `-` and `.`.
+fn dns_subdomain(text: &str) -> Result<(), &'static str> {
+    if text.is_empty() {
+        return Err("it is empty");
+    }
+    if text.len() > 253 {
+        return Err("it is longer than 253 characters");
+    }
+    if !text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-' || b == b'.') {
+        return Err("only lower-case letters, digits, '-' and '.' are allowed");
+    }
+    let edge = |b: Option<u8>| b.is_some_and(|b| b.is_ascii_alphanumeric());
+    if text.split('.').all(|part| edge(part.bytes().next()) && edge(part.bytes().last())) {
+        Ok(())
+    } else {
+        Err("each part must start and end with a letter or digit")
+    }
+}
+
+macro_rules! name {
+    ($(#[$doc:meta])* $type:ident, $what:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $type(Arc<str>);
+
+        impl $type {
+            /// Returns the name as text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl FromStr for $type {
+            type Err = InvalidName;
+            fn from_str(text: &str) -> Result<Self, InvalidName> {
+                dns_subdomain(text)
+                    .map(|()| Self(text.into()))
+                    .map_err(|why| InvalidName { text: text.to_owned(), what: $what, why })
+            }
+        }
+
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(&self.0)
+            }
+        }
+
+        impl fmt::Debug for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Debug::fmt(&self.0, f)
+            }
+        }
+
+        impl Borrow<str> for $type {
+            fn borrow(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str(&self.0)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}
+
+name! {
+    /// The name of a managed cluster, which is also the name of its namespace on the hub.
+    ///
+    /// ```compile_fail
+    /// use tidegate::model::name::{AddonName, ClusterName};
+    /// let cluster: ClusterName = "east-1".parse::<AddonName>().unwrap();
+    /// ```
+    ClusterName, "cluster name"
+}
+
+name! {
+    /// The name of an add-on: of its ClusterManagementAddOn and of every ManagedClusterAddOn made from it.
+    AddonName, "add-on name"
+}
+
+/// The namespace and name of a namespaced object such as a Placement.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct NamespacedName {
+    /// The namespace; empty for a cluster-scoped object.
+    pub namespace: String,
+    /// The name inside the namespace.
+    pub name: String,
+}
+
+impl NamespacedName {
+    /// Pairs a namespace (may be empty) with a name.
+    pub fn new(namespace: impl Into<String>, name: impl Into<String>) -> Self {
+        Self { namespace: namespace.into(), name: name.into() }
+    }
+}
+
+impl fmt::Display for NamespacedName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.namespace.is_empty() { f.write_str(&self.name) } else { write!(f, "{}/{}", self.namespace, self.name) }
+    }
+}

@@ -1,0 +1,66 @@
+//! Kubernetes objects as plain values, and their identity.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What makes an object the same object: its group and kind (not the version), namespace and name.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ObjectKey {
+    /// The API group; empty for the core group.
+    pub group: String,
+    /// The kind, in CamelCase.
+    pub kind: String,
+    /// The namespace; empty for a cluster-scoped object.
+    pub namespace: String,
+    /// The name.
+    pub name: String,
+}
+
+impl ObjectKey {
+    /// Builds a key; `namespace` is empty for a cluster-scoped object.
+    pub fn new(group: &str, kind: &str, namespace: &str, name: &str) -> Self {
+        Self { group: group.into(), kind: kind.into(), namespace: namespace.into(), name: name.into() }
+    }
+
+    /// Reads the identity of an object, or `None` if it has no `apiVersion`, `kind` or `metadata.name`.
+    pub fn of(object: &Value) -> Option<Self> {
+        let (group, _) = group_version(object)?;
+        let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str);
+        Some(Self::new(group, text("/kind")?, text("/metadata/namespace").unwrap_or(""), text("/metadata/name")?))
+    }
+}
+
+impl fmt::Display for ObjectKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ", self.kind)?;
+        if !self.namespace.is_empty() {
+            write!(f, "{}/", self.namespace)?;
+        }
+        f.write_str(&self.name)
+    }
+}
+
+/// Splits the `apiVersion` of an object into group (empty for the core group) and version.
+pub fn group_version(object: &Value) -> Option<(&str, &str)> {
+    let api_version = object.get("apiVersion")?.as_str()?;
+    Some(api_version.split_once('/').unwrap_or(("", api_version)))
+}
+
+/// Says whether `actual` holds everything that `wanted` says: every member of an object, every item of a list in its place.
+///
+/// Members that only `actual` has are taken for defaults or for someone else's, and make no difference.
+pub fn contains(actual: &Value, wanted: &Value) -> bool {
+    match (actual, wanted) {
+        (Value::Object(actual), Value::Object(wanted)) => wanted.iter().all(|(key, wanted)| match actual.get(key) {
+            Some(actual) => contains(actual, wanted),
+            // An API server drops a null member and an empty object costs nothing.
+            None => wanted.is_null(),
+        }),
+        (Value::Array(actual), Value::Array(wanted)) => {
+            actual.len() == wanted.len() && actual.iter().zip(wanted).all(|(actual, wanted)| contains(actual, wanted))
+        }
+        (actual, wanted) => actual == wanted,
+    }
+}

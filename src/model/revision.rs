@@ -1,0 +1,52 @@
+//! Revisions of the config repository.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// The id of a Git commit, as lower-case hexadecimal text (40 digits for SHA-1, 64 for SHA-256).
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct CommitId(String);
+
+impl CommitId {
+    /// Returns the full id.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns the first twelve digits, for people.
+    pub fn short(&self) -> &str {
+        self.0.get(..12).unwrap_or(&self.0)
+    }
+}
+
+/// A text that is no commit id.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a commit id: 40 or 64 hexadecimal digits are expected")]
+pub struct InvalidCommitId(String);
+
+impl FromStr for CommitId {
+    type Err = InvalidCommitId;
+    fn from_str(text: &str) -> Result<Self, InvalidCommitId> {
+        let hex = text.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
+        if hex && matches!(text.len(), 40 | 64) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(InvalidCommitId(text.to_owned()))
+        }
+    }
+}
+
+impl fmt::Display for CommitId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for CommitId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.short())
+    }
+}

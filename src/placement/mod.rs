@@ -1,0 +1,1 @@
+//! Which clusters a Placement selects, and in which groups.

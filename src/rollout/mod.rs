@@ -1,0 +1,1 @@
+//! Which clusters get a new configuration at this moment, and which wait.

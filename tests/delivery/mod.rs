@@ -1,0 +1,1 @@
+//! Tests of `delivery` through its public face.

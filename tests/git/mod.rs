@@ -1,0 +1,1 @@
+//! Tests of `git` through its public face.

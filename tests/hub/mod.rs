@@ -1,0 +1,1 @@
+//! Tests of `hub` through its public face.

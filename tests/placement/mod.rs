@@ -1,0 +1,1 @@
+//! Tests of `placement` through its public face.

@@ -1,0 +1,1 @@
+//! Tests of `repository` through its public face.

@@ -1,0 +1,1 @@
+//! Tests of `rollout` through its public face.

@@ -1,0 +1,1 @@
+//! Tests of `sandbox` through its public face.
