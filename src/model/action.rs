@@ -7,6 +7,8 @@ use super::object::ObjectKey;
 /// When the writes of a lane are made, relative to the other lanes of a plan. A stage begins after the one before it has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
+    /// Namespaces, which other declared objects need to be there.
+    Prepare,
     /// Declared objects: what the repository says that the hub should hold.
     Declare,
     /// Placement decisions and the status of Placements.

@@ -101,6 +101,7 @@ pub struct ClusterManagementAddOnStatus {
 pub struct DefaultConfigReference {
     /// API group of the configuration kind; empty for the core group.
     #[serde(default)]
+    #[schemars(schema_with = "hint::group")]
     pub group: String,
     /// Plural resource name of the configuration kind.
     #[schemars(length(min = 1))]
@@ -135,6 +136,7 @@ pub struct InstallProgression {
 pub struct InstallConfigReference {
     /// API group of the configuration kind; empty for the core group.
     #[serde(default)]
+    #[schemars(schema_with = "hint::group")]
     pub group: String,
     /// Plural resource name of the configuration kind.
     #[schemars(length(min = 1))]

@@ -3,12 +3,15 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::api::schema::hint;
+
 /// A group and plural resource: the kind of a configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GroupResource {
     /// API group of the configuration kind; empty for the core group.
     #[serde(default)]
+    #[schemars(schema_with = "hint::group")]
     pub group: String,
     /// Plural resource name of the configuration kind, such as `addontemplates`.
     #[schemars(length(min = 1))]
@@ -21,6 +24,7 @@ pub struct GroupResource {
 pub struct ConfigReference {
     /// API group of the configuration kind; empty for the core group.
     #[serde(default)]
+    #[schemars(schema_with = "hint::group")]
     pub group: String,
     /// Plural resource name of the configuration kind, such as `addontemplates`.
     #[schemars(length(min = 1))]

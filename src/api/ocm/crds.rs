@@ -3,37 +3,44 @@
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::CustomResourceExt as _;
 use kube::core::crd::merge_crds;
+use serde_json::{Value, json};
 
 use super::{
     addon_deployment_config, addon_template, cluster_management_addon, managed_cluster, managed_cluster_addon,
 };
 use super::{managed_cluster_set, manifest_work, placement, v1alpha1};
+use crate::api::schema::hint;
 
-/// A type whose CRD versions cannot be put together. Nothing but a mistake in the types makes it happen, and a test would show it.
+/// A type of which no CRD can be made. Only a mistake in the types makes it happen, and a test would show it.
 #[derive(Debug, thiserror::Error)]
-#[error("the versions of a CRD do not fit together")]
-pub struct Unmergeable(#[from] kube::core::crd::MergeError);
+pub enum Error {
+    /// Two versions of a type disagree on name or scope.
+    #[error("the versions of a CRD do not fit together")]
+    Merge(#[source] kube::core::crd::MergeError),
+    /// A schema has a form that a CRD cannot have.
+    #[error("a schema does not fit into a CRD")]
+    Schema(#[source] serde_json::Error),
+}
 
 /// Returns the CRDs of all OCM kinds that are read or written, sorted by name.
 ///
 /// The kinds of the add-on group are served as v1alpha1 (in which hubs store) and v1beta1.
 ///
 /// # Errors
-/// [`Unmergeable`] if two versions of a type disagree on name or scope.
-pub fn all() -> Result<Vec<CustomResourceDefinition>, Unmergeable> {
-    let addon_kind = |alpha, beta| merge_crds(vec![alpha, beta], "v1alpha1");
-    let both = |beta: CustomResourceDefinition| {
+/// [`Error`] if the types contradict one another.
+pub fn all() -> Result<Vec<CustomResourceDefinition>, Error> {
+    let versions = |alpha, beta| merge_crds(vec![alpha, beta], "v1alpha1").map_err(Error::Merge);
+    // These two kinds have the same schema in both versions.
+    let twice = |beta: CustomResourceDefinition| {
         let mut alpha = beta.clone();
-        for version in &mut alpha.spec.versions {
-            version.name = "v1alpha1".to_owned();
-        }
-        addon_kind(alpha, beta)
+        alpha.spec.versions.iter_mut().for_each(|version| version.name = "v1alpha1".to_owned());
+        versions(alpha, beta)
     };
     let mut crds = vec![
-        both(addon_deployment_config::AddOnDeploymentConfig::crd())?,
-        both(addon_template::AddOnTemplate::crd())?,
-        addon_kind(v1alpha1::ClusterManagementAddOn::crd(), cluster_management_addon::ClusterManagementAddOn::crd())?,
-        addon_kind(v1alpha1::ManagedClusterAddOn::crd(), managed_cluster_addon::ManagedClusterAddOn::crd())?,
+        twice(addon_deployment_config::AddOnDeploymentConfig::crd())?,
+        twice(addon_template::AddOnTemplate::crd())?,
+        versions(v1alpha1::ClusterManagementAddOn::crd(), cluster_management_addon::ClusterManagementAddOn::crd())?,
+        versions(v1alpha1::ManagedClusterAddOn::crd(), managed_cluster_addon::ManagedClusterAddOn::crd())?,
         managed_cluster::ManagedCluster::crd(),
         managed_cluster_set::ManagedClusterSet::crd(),
         managed_cluster_set::ManagedClusterSetBinding::crd(),
@@ -41,6 +48,110 @@ pub fn all() -> Result<Vec<CustomResourceDefinition>, Unmergeable> {
         placement::Placement::crd(),
         placement::PlacementDecision::crd(),
     ];
+    for crd in &mut crds {
+        *crd = as_upstream(crd)?;
+    }
     crds.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
     Ok(crds)
+}
+
+/// Gives a CRD the form that upstream's generator gives it, where kube's derive has habits of its own.
+fn as_upstream(crd: &CustomResourceDefinition) -> Result<CustomResourceDefinition, Error> {
+    let mut json = serde_json::to_value(crd).map_err(Error::Schema)?;
+    let kind = crd.spec.names.kind.as_str();
+    for version in json["spec"]["versions"].as_array_mut().into_iter().flatten() {
+        let root = &mut version["schema"]["openAPIV3Schema"];
+        normalise(root);
+        let has_required_spec = crd.spec.group == crate::api::key::ADDON_GROUP || kind == "Placement";
+        if let (false, Some(root)) = (has_required_spec, root.as_object_mut()) {
+            root.remove("required");
+        }
+        let properties = &mut root["properties"];
+        properties["apiVersion"] = json!({ "type": "string", "description": "Version of the schema of this object." });
+        properties["kind"] = json!({ "type": "string", "description": "Kind of this object." });
+        properties["metadata"] = json!({ "type": "object" });
+        match kind {
+            "ManagedClusterSet" => {
+                properties["spec"]["default"] =
+                    json!({ "clusterSelector": { "selectorType": "ExclusiveClusterSetLabel" } });
+            }
+            "PlacementDecision" => {
+                if let Some(properties) = properties.as_object_mut() {
+                    properties.remove("spec");
+                }
+            }
+            _ => {}
+        }
+    }
+    serde_json::from_value(json).map_err(Error::Schema)
+}
+
+/// The pattern of a Kubernetes quantity.
+const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
+
+/// Drops what the derive adds (titles, `nullable`, Rust's own defaults) and completes what it leaves out.
+fn normalise(schema: &mut Value) {
+    let Some(members) = schema.as_object_mut() else { return };
+    members.remove("title");
+    members.remove("nullable");
+    members.remove("default");
+    if let Some(default) = members.remove(hint::DEFAULT) {
+        members.insert("default".to_owned(), default);
+    }
+    if members.remove(hint::MARK).is_some_and(|mark| mark == hint::NULLABLE) {
+        members.insert("nullable".to_owned(), json!(true));
+    }
+    require_marked(members);
+    if members.get("x-kubernetes-int-or-string") == Some(&Value::Bool(true)) {
+        members.insert("anyOf".to_owned(), json!([{ "type": "integer" }, { "type": "string" }]));
+        members.entry("pattern").or_insert_with(|| json!(QUANTITY));
+        return;
+    }
+    if members.get("operator").is_none() && is_requirement(members.get("properties")) {
+        set(members, "/properties/values", "x-kubernetes-list-type", json!("atomic"));
+    }
+    if let Some(properties) = members.get_mut("properties").and_then(Value::as_object_mut) {
+        // A label selector is one value to server-side apply; a claim selector is not.
+        if properties.contains_key("matchLabels") {
+            let expressions = properties.get_mut("matchExpressions").and_then(Value::as_object_mut);
+            expressions.map(|e| e.insert("x-kubernetes-list-type".to_owned(), json!("atomic")));
+            members.insert("x-kubernetes-map-type".to_owned(), json!("atomic"));
+        } else if let Some(claims) = properties.get_mut("claims").and_then(Value::as_object_mut) {
+            claims.insert("x-kubernetes-list-type".to_owned(), json!("map"));
+            claims.insert("x-kubernetes-list-map-keys".to_owned(), json!(["name"]));
+        }
+    }
+    for name in ["properties", "additionalProperties", "items"] {
+        match (name, members.get_mut(name)) {
+            ("properties", Some(Value::Object(properties))) => properties.values_mut().for_each(normalise),
+            (_, Some(nested)) => normalise(nested),
+            _ => {}
+        }
+    }
+}
+
+/// Makes the members required that bear the mark for it.
+fn require_marked(members: &mut serde_json::Map<String, Value>) {
+    let properties = members.get("properties").and_then(Value::as_object);
+    let marked =
+        properties.into_iter().flatten().filter(|(_, p)| p.get(hint::MARK).is_some_and(|m| m == hint::REQUIRED));
+    let mut required: Vec<Value> = marked.map(|(name, _)| json!(name)).collect();
+    if !required.is_empty() {
+        required.extend(members.get("required").and_then(Value::as_array).into_iter().flatten().cloned());
+        required.sort_by_key(Value::to_string);
+        required.dedup();
+        members.insert("required".to_owned(), Value::Array(required));
+    }
+}
+
+fn is_requirement(properties: Option<&Value>) -> bool {
+    properties.is_some_and(|p| p.get("operator").is_some() && p.get("values").is_some() && p.get("key").is_some())
+}
+
+fn set(members: &mut serde_json::Map<String, Value>, pointer: &str, keyword: &str, value: Value) {
+    let mut at = pointer.split('/').filter(|part| !part.is_empty());
+    let first = at.next().and_then(|part| members.get_mut(part));
+    if let Some(target) = at.fold(first, |target, part| target.and_then(|t| t.get_mut(part))) {
+        target[keyword] = value;
+    }
 }

@@ -87,6 +87,7 @@ pub struct ObjectReference {
 pub struct AddOnConfigReference {
     /// API group of the configuration kind; empty for the core group.
     #[serde(default)]
+    #[schemars(schema_with = "hint::group")]
     pub group: String,
     /// Plural resource name of the configuration kind.
     #[schemars(length(min = 1))]

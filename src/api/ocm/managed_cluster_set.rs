@@ -62,6 +62,7 @@ pub struct ManagedNamespace {
 pub struct ConditionsStatus {
     /// The conditions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(schema_with = "hint::plain_conditions")]
     pub conditions: Vec<Condition>,
 }
 

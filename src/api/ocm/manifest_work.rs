@@ -275,7 +275,7 @@ pub struct ManifestCondition {
     pub status_feedback: Option<StatusFeedback>,
     /// Its conditions.
     #[serde(default)]
-    #[schemars(schema_with = "hint::conditions")]
+    #[schemars(schema_with = "hint::required_conditions")]
     pub conditions: Vec<Condition>,
 }
 

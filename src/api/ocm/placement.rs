@@ -119,7 +119,7 @@ pub struct PrioritizerPolicy {
 pub struct PrioritizerConfig {
     /// Which score.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(required)]
+    #[schemars(schema_with = "hint::score_coordinate")]
     pub score_coordinate: Option<ScoreCoordinate>,
     /// Weight from -10 to 10; 0 switches the prioritizer off. Default 1. Always written, since a dropped 0 would become 1.
     #[serde(default = "default_weight")]
@@ -137,7 +137,7 @@ fn default_weight() -> i32 {
 pub struct ScoreCoordinate {
     /// `BuiltIn` (the default) or `AddOn`.
     #[serde(rename = "type", skip_serializing_if = "String::is_empty")]
-    #[schemars(schema_with = "hint::score_type", required)]
+    #[schemars(schema_with = "hint::score_type")]
     pub type_: String,
     /// Name of a built-in prioritizer.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -243,7 +243,7 @@ pub struct DecisionGroup {
     pub group_name: String,
     /// Which of the chosen clusters belong to it.
     #[serde(default)]
-    #[schemars(required)]
+    #[schemars(schema_with = "hint::group_cluster_selector")]
     pub group_cluster_selector: GroupClusterSelector,
 }
 
@@ -328,7 +328,7 @@ pub struct PlacementDecisionSpec {}
 pub struct PlacementDecisionStatus {
     /// The chosen clusters, by name; at most 100.
     #[serde(default, deserialize_with = "null_as_empty")]
-    #[schemars(required)]
+    #[schemars(schema_with = "hint::decisions")]
     pub decisions: Vec<ClusterDecision>,
 }
 
@@ -340,7 +340,7 @@ pub struct ClusterDecision {
     pub cluster_name: String,
     /// Why it was chosen; upstream leaves it empty.
     #[serde(default)]
-    #[schemars(required)]
+    #[schemars(schema_with = "hint::required_string")]
     pub reason: String,
     /// Its score; upstream leaves it out.
     #[serde(default, skip_serializing_if = "Option::is_none")]

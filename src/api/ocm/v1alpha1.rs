@@ -64,6 +64,7 @@ pub struct ConfigCoordinates {
 pub struct ConfigMeta {
     /// API group of the configuration kind; empty for the core group.
     #[serde(default)]
+    #[schemars(schema_with = "hint::group")]
     pub group: String,
     /// Plural resource name of the configuration kind.
     #[schemars(length(min = 1))]
@@ -168,6 +169,7 @@ pub struct ManagedClusterAddOnStatus {
 pub struct AddOnConfigReference {
     /// API group of the configuration kind; empty for the core group.
     #[serde(default)]
+    #[schemars(schema_with = "hint::group")]
     pub group: String,
     /// Plural resource name of the configuration kind.
     #[schemars(length(min = 1))]

@@ -2,13 +2,22 @@
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use crate::api::condition::Condition;
 use crate::api::ocm::cluster_management_addon::{InstallStrategy, PlacementStrategy};
 use crate::api::ocm::config_reference::{ConfigReference, GroupResource};
 use crate::api::ocm::managed_cluster_set::ManagedClusterSelector;
-use crate::api::ocm::placement::DecisionGroupStatus;
+use crate::api::ocm::placement::{ClusterDecision, DecisionGroupStatus, GroupClusterSelector, ScoreCoordinate};
 use crate::api::ocm::rollout_strategy::RolloutStrategy;
 use crate::api::ocm::v1alpha1::ConfigMeta;
+
+/// Keyword that carries a default which upstream's CRD has, through a generator that drops the keywords it does not know.
+/// Defaults that serde adds by itself are dropped with the plain keyword.
+pub const DEFAULT: &str = "example";
+/// Keyword that carries one of the marks below, in the same way.
+pub const MARK: &str = "id";
+/// The member may be null. The `nullable` of every `Option` is dropped.
+pub const NULLABLE: &str = "nullable";
+/// The member is required by upstream's CRD, although it is read leniently here.
+pub const REQUIRED: &str = "required";
 
 /// `1`, `10%` and the like, as upstream's pattern has it.
 const THRESHOLD: &str = r"^((100|[0-9]{1,2})%|[0-9]+)$";
@@ -37,23 +46,23 @@ hints! {
     /// A 32-bit integer without a default.
     plain_int32 => { "type": "integer", "format": "int32" };
     /// A 32-bit integer that is 0 unless given.
-    zero_int32 => { "type": "integer", "format": "int32", "default": 0 };
+    zero_int32 => { "type": "integer", "format": "int32", "example": 0 };
     /// A string that is not empty.
     min_one => { "type": "string", "minLength": 1 };
     /// `minSuccessTime`.
-    min_success_time => { "type": "string", "default": "0" };
+    min_success_time => { "type": "string", "example": "0" };
     /// `progressDeadline`.
-    progress_deadline => { "type": "string", "default": "None", "pattern": r"^(([0-9])+[h|m|s])|None$" };
+    progress_deadline => { "type": "string", "example": "None", "pattern": r"^(([0-9])+[h|m|s])|None$" };
     /// `maxFailures`.
-    max_failures => { "anyOf": [{ "type": "integer" }, { "type": "string" }], "x-kubernetes-int-or-string": true, "default": 0, "pattern": THRESHOLD };
+    max_failures => { "anyOf": [{ "type": "integer" }, { "type": "string" }], "x-kubernetes-int-or-string": true, "example": 0, "pattern": THRESHOLD };
     /// `maxConcurrency`.
     threshold => { "anyOf": [{ "type": "integer" }, { "type": "string" }], "x-kubernetes-int-or-string": true, "pattern": THRESHOLD };
     /// `clustersPerDecisionGroup`.
-    clusters_per_group => { "anyOf": [{ "type": "integer" }, { "type": "string" }], "x-kubernetes-int-or-string": true, "default": "100%", "pattern": r"^((100|[1-9][0-9]{0,1})%|[1-9][0-9]*)$" };
+    clusters_per_group => { "anyOf": [{ "type": "integer" }, { "type": "string" }], "x-kubernetes-int-or-string": true, "example": "100%", "pattern": r"^((100|[1-9][0-9]{0,1})%|[1-9][0-9]*)$" };
     /// `rolloutStrategy.type`.
-    rollout_type => { "type": "string", "enum": ["All", "Progressive", "ProgressivePerGroup"], "default": "All" };
+    rollout_type => { "type": "string", "enum": ["All", "Progressive", "ProgressivePerGroup"], "example": "All" };
     /// `installStrategy.type`.
-    install_type => { "type": "string", "enum": ["Manual", "Placements"], "default": "Manual" };
+    install_type => { "type": "string", "enum": ["Manual", "Placements"], "example": "Manual" };
     /// `registrations[].type` of ManagedClusterAddOn.
     registration_type => { "type": "string", "enum": ["kubeClient", "customSigner"] };
     /// `registration[].type` of AddOnTemplate.
@@ -65,11 +74,11 @@ hints! {
     /// `signerName`.
     signer_name => { "type": "string", "minLength": 5, "maxLength": 571, "pattern": SIGNER };
     /// `healthCheck.mode`.
-    health_mode => { "type": "string", "enum": ["Lease", "Customized"], "default": "Lease" };
+    health_mode => { "type": "string", "enum": ["Lease", "Customized"], "example": "Lease" };
     /// `agentInstallNamespace`.
-    agent_install_namespace => { "type": "string", "maxLength": 63, "default": "open-cluster-management-agent-addon", "pattern": r"^([a-z0-9]([-a-z0-9]*[a-z0-9])?)?$" };
+    agent_install_namespace => { "type": "string", "maxLength": 63, "example": "open-cluster-management-agent-addon", "pattern": r"^([a-z0-9]([-a-z0-9]*[a-z0-9])?)?$" };
     /// `installNamespace` of v1alpha1.
-    install_namespace => { "type": "string", "maxLength": 63, "default": "open-cluster-management-agent-addon", "pattern": DNS_LABEL };
+    install_namespace => { "type": "string", "maxLength": 63, "example": "open-cluster-management-agent-addon", "pattern": DNS_LABEL };
     /// `customizedVariables[].value`.
     variable_value => { "type": "string", "maxLength": 1024 };
     /// `resourceRequirements[].containerID`.
@@ -77,21 +86,25 @@ hints! {
     /// Bytes in base64.
     ca_bundle => { "type": "string", "format": "byte" };
     /// `deleteOption.propagationPolicy`.
-    propagation_policy => { "type": "string", "enum": ["Foreground", "Orphan", "SelectivelyOrphan"], "default": "Foreground" };
+    propagation_policy => { "type": "string", "enum": ["Foreground", "Orphan", "SelectivelyOrphan"], "example": "Foreground" };
     /// `feedbackScrapeType`.
-    feedback_scrape_type => { "type": "string", "enum": ["Poll", "Watch"], "default": "Poll" };
+    feedback_scrape_type => { "type": "string", "enum": ["Poll", "Watch"], "example": "Poll" };
     /// `feedbackRules[].type`.
     feedback_type => { "type": "string", "enum": ["WellKnownStatus", "JSONPaths"] };
     /// `updateStrategy.type`.
-    update_strategy_type => { "type": "string", "enum": ["Update", "CreateOnly", "ServerSideApply", "ReadOnly"], "default": "Update" };
+    update_strategy_type => { "type": "string", "enum": ["Update", "CreateOnly", "ServerSideApply", "ReadOnly"], "example": "Update" };
     /// `serverSideApply.fieldManager`.
-    work_field_manager => { "type": "string", "default": "work-agent", "pattern": "^work-agent" };
+    work_field_manager => { "type": "string", "example": "work-agent", "pattern": "^work-agent" };
     /// `ignoreFields[].condition`.
-    ignore_condition => { "type": "string", "enum": ["OnSpokePresent", "OnSpokeChange"], "default": "OnSpokePresent" };
+    ignore_condition => { "type": "string", "enum": ["OnSpokePresent", "OnSpokeChange"], "example": "OnSpokePresent" };
     /// `conditionRules[].type`.
     condition_rule_type => { "type": "string", "enum": ["WellKnownConditions", "CEL"] };
     /// `executor.subject.type`.
     executor_type => { "type": "string", "enum": ["ServiceAccount"] };
+    /// A string that must be there.
+    required_string => { "type": "string", "id": "required" };
+    /// The API group of a configuration kind.
+    group => { "type": "string", "example": "" };
     /// A DNS subdomain.
     dns_name => { "type": "string", "minLength": 1, "maxLength": 253, "pattern": DNS_NAME };
     /// A DNS label.
@@ -103,7 +116,7 @@ hints! {
     /// Manifests, of which nothing is pruned.
     manifests => { "type": "array", "items": { "type": "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true } };
     /// `leaseDurationSeconds`.
-    lease_duration => { "type": "integer", "format": "int32", "default": 60 };
+    lease_duration => { "type": "integer", "format": "int32", "example": 60 };
     /// A key of a taint.
     label_key => { "type": "string", "maxLength": 316, "pattern": LABEL_KEY };
     /// A value of a taint.
@@ -111,33 +124,33 @@ hints! {
     /// An effect of a taint.
     taint_effect => { "type": "string", "enum": ["NoSelect", "PreferNoSelect", "NoSelectIfNew"] };
     /// A time that may be null.
-    nullable_time => { "type": "string", "format": "date-time", "nullable": true };
+    nullable_time => { "type": "string", "format": "date-time", "id": "nullable" };
     /// `clusterClaims[].name`.
     claim_name => { "type": "string", "minLength": 1, "maxLength": 253 };
     /// `clusterClaims[].value`.
     claim_value => { "type": "string", "minLength": 1, "maxLength": 1024 };
     /// `clusterSelector.selectorType`.
-    selector_type => { "type": "string", "enum": ["ExclusiveClusterSetLabel", "LabelSelector"], "default": "ExclusiveClusterSetLabel" };
+    selector_type => { "type": "string", "enum": ["ExclusiveClusterSetLabel", "LabelSelector"], "example": "ExclusiveClusterSetLabel" };
     /// `sortBy`.
-    sort_by => { "type": "string", "enum": ["ClusterName", "Score"], "default": "ClusterName" };
+    sort_by => { "type": "string", "enum": ["ClusterName", "Score"], "example": "ClusterName" };
     /// `scoreRateLimit`.
-    score_rate_limit => { "type": "string", "default": "1m", "pattern": "^[0-9]+[hms]$" };
+    score_rate_limit => { "type": "string", "example": "1m", "pattern": "^[0-9]+[hms]$" };
     /// `prioritizerPolicy.mode`.
-    prioritizer_mode => { "type": "string", "default": "Additive" };
+    prioritizer_mode => { "type": "string", "example": "Additive" };
     /// `configurations[].weight`.
-    weight => { "type": "integer", "format": "int32", "default": 1, "minimum": -10, "maximum": 10 };
+    weight => { "type": "integer", "format": "int32", "example": 1, "minimum": -10, "maximum": 10 };
     /// `scoreCoordinate.type`.
-    score_type => { "type": "string", "enum": ["BuiltIn", "AddOn"], "default": "BuiltIn" };
+    score_type => { "type": "string", "id": "required", "enum": ["BuiltIn", "AddOn"], "example": "BuiltIn" };
     /// `topologyKey`.
     topology_key => { "type": "string", "maxLength": 316, "pattern": TOPOLOGY_KEY };
     /// `topologyKeyType`.
     topology_key_type => { "type": "string", "enum": ["Label", "Claim"] };
     /// `maxSkew`.
-    max_skew => { "type": "integer", "format": "int32", "default": 1, "minimum": 1 };
+    max_skew => { "type": "integer", "format": "int32", "example": 1, "minimum": 1 };
     /// `whenUnsatisfiable`.
-    when_unsatisfiable => { "type": "string", "enum": ["DoNotSchedule", "ScheduleAnyway"], "default": "ScheduleAnyway" };
+    when_unsatisfiable => { "type": "string", "enum": ["DoNotSchedule", "ScheduleAnyway"], "example": "ScheduleAnyway" };
     /// `tolerations[].operator`.
-    toleration_operator => { "type": "string", "default": "Equal" };
+    toleration_operator => { "type": "string", "example": "Equal" };
     /// `decisionGroups[].groupName`.
     group_name => { "type": "string", "pattern": "^[a-zA-Z0-9][-A-Za-z0-9_.]{0,61}[a-zA-Z0-9]$" };
 }
@@ -149,13 +162,39 @@ fn list_map<T: JsonSchema>(generator: &mut SchemaGenerator, keys: &[&str]) -> Sc
 
 fn with_default<T: JsonSchema>(generator: &mut SchemaGenerator, default: serde_json::Value) -> Schema {
     let mut schema = T::json_schema(generator);
-    schema.insert("default".to_owned(), default);
+    schema.insert(DEFAULT.to_owned(), default);
     schema
 }
 
-/// Conditions, keyed by their type.
-pub fn conditions(generator: &mut SchemaGenerator) -> Schema {
-    list_map::<Condition>(generator, &["type"])
+/// Conditions, keyed by their type, with the bounds of `metav1.Condition`.
+pub fn conditions(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "array",
+        "x-kubernetes-list-type": "map",
+        "x-kubernetes-list-map-keys": ["type"],
+        "items": condition(),
+    })
+}
+
+/// Conditions as a plain list, as ManagedClusterSet has them.
+pub fn plain_conditions(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "array", "items": condition() })
+}
+
+fn condition() -> serde_json::Value {
+    serde_json::json!({
+        "type": "object",
+        "description": "One aspect of the state of an object.",
+        "required": ["lastTransitionTime", "message", "reason", "status", "type"],
+        "properties": {
+            "lastTransitionTime": { "type": "string", "format": "date-time", "description": "When the status last changed." },
+            "message": { "type": "string", "maxLength": 32768, "description": "What a person should know." },
+            "observedGeneration": { "type": "integer", "format": "int64", "minimum": 0, "description": "The generation that the condition was set upon." },
+            "reason": { "type": "string", "minLength": 1, "maxLength": 1024, "pattern": "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$", "description": "Why, in CamelCase." },
+            "status": { "type": "string", "enum": ["True", "False", "Unknown"], "description": "True, False or Unknown." },
+            "type": { "type": "string", "maxLength": 316, "pattern": LABEL_KEY, "description": "Which aspect." },
+        },
+    })
 }
 
 /// `defaultConfigs`.
@@ -197,4 +236,33 @@ pub fn cluster_selector(generator: &mut SchemaGenerator) -> Schema {
 pub fn decision_group_statuses(generator: &mut SchemaGenerator) -> Schema {
     let items = generator.subschema_for::<DecisionGroupStatus>();
     json_schema!({ "type": "array", "items": items })
+}
+
+fn required<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    let mut schema = T::json_schema(generator);
+    schema.insert(MARK.to_owned(), REQUIRED.into());
+    schema
+}
+
+/// `manifests[].conditions`.
+pub fn required_conditions(generator: &mut SchemaGenerator) -> Schema {
+    let mut schema = conditions(generator);
+    schema.insert(MARK.to_owned(), REQUIRED.into());
+    schema
+}
+
+/// `status.decisions` of a PlacementDecision.
+pub fn decisions(generator: &mut SchemaGenerator) -> Schema {
+    let items = generator.subschema_for::<ClusterDecision>();
+    json_schema!({ "type": "array", "items": items, "id": "required" })
+}
+
+/// `groupClusterSelector`.
+pub fn group_cluster_selector(generator: &mut SchemaGenerator) -> Schema {
+    required::<GroupClusterSelector>(generator)
+}
+
+/// `scoreCoordinate`.
+pub fn score_coordinate(generator: &mut SchemaGenerator) -> Schema {
+    required::<ScoreCoordinate>(generator)
 }
