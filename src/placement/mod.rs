@@ -11,6 +11,7 @@
 //! | a negative `numberOfClusters` | crashes | misconfigured |
 //! | a Placement whose name is too long for a label | fails without a word in the status | misconfigured |
 //! | `tolerationSeconds` beyond 292 years | expired at once | kept as far as a date can be |
+//! | a per cent in Go's syntax for literals, such as `0x1p5%` or `1_0%`, which the schema refuses | read | misconfigured |
 //! | CEL selectors, scores of add-ons | supported | misconfigured, and says so |
 //!
 //! # Source
