@@ -1,1 +1,11 @@
-//! Tests of `placement` through its public face.
+//! The placement scheduler through its public face.
+
+mod condition;
+mod fixture;
+mod group;
+mod misconfigured;
+mod property;
+mod read;
+mod score;
+mod selection;
+mod write;

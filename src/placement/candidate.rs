@@ -1,0 +1,126 @@
+//! Candidates: the clusters that the bound cluster sets offer, and those of them that meet a predicate.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::schedule::{Complaint, Input};
+use super::selector::{ClusterSelector, Selector};
+use crate::api::key::CLUSTER_SET;
+use crate::api::ocm::managed_cluster::ManagedCluster;
+use crate::api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
+use crate::api::ocm::placement::ClusterPredicate;
+use crate::model::name::{ClusterName, NamespacedName};
+
+/// A cluster that may be selected.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate<'a> {
+    /// Its name.
+    pub(super) name: &'a ClusterName,
+    /// The cluster as observed.
+    pub(super) cluster: &'a ManagedCluster,
+}
+
+/// The sets that a Placement may choose from.
+pub(super) struct Sets<'a> {
+    /// Sets that exist and are bound to the namespace.
+    pub(super) bound: BTreeSet<&'a str>,
+    /// Those of them that the Placement wants.
+    pub(super) eligible: BTreeSet<&'a str>,
+}
+
+impl<'a> Sets<'a> {
+    /// Finds the sets of a Placement. A binding counts by its own name, whatever its condition says.
+    pub(super) fn of(input: &Input<'a>) -> Self {
+        let bindings: &'a BTreeMap<NamespacedName, Arc<ManagedClusterSetBinding>> = input.bindings;
+        let namespace = &input.placement.namespace;
+        let bound: BTreeSet<&str> = bindings
+            .range(NamespacedName::new(namespace.as_str(), "")..)
+            .map(|(key, _)| key)
+            .take_while(|key| key.namespace == *namespace)
+            .map(|key| key.name.as_str())
+            .filter(|name| input.sets.contains_key(*name))
+            .collect();
+        let wanted: BTreeSet<&str> = input.spec.cluster_sets.iter().map(String::as_str).collect();
+        let eligible = bound.iter().copied().filter(|name| wanted.is_empty() || wanted.contains(name)).collect();
+        Self { bound, eligible }
+    }
+
+    /// Lists the members of the eligible sets that are not being deleted.
+    ///
+    /// # Shape
+    /// Sorted by name, each once.
+    ///
+    /// # Errors
+    /// A complaint if the selector of a set is broken.
+    pub(super) fn candidates(&self, input: &Input<'a>) -> Result<Vec<Candidate<'a>>, Complaint> {
+        let mut exclusive = BTreeSet::new();
+        let mut selectors = Vec::new();
+        for &name in &self.eligible {
+            let Some(set) = input.sets.get(name) else { continue };
+            match membership(set).map_err(|fault| Complaint::new("", set_fault(name, &fault)))? {
+                Membership::ByName => {
+                    exclusive.insert(name);
+                }
+                Membership::Selected(selector) => selectors.push(selector),
+                Membership::Nobody => {}
+            }
+        }
+        let is_member = |cluster: &ManagedCluster| {
+            let named = cluster.metadata.labels.as_ref().and_then(|labels| labels.get(CLUSTER_SET));
+            named.is_some_and(|name| exclusive.contains(name.as_str()))
+                || selectors.iter().any(|selector| selector.matches_labels(cluster))
+        };
+        let clusters: &'a BTreeMap<ClusterName, Arc<ManagedCluster>> = input.clusters;
+        Ok(clusters
+            .iter()
+            .map(|(name, cluster)| Candidate { name, cluster })
+            .filter(|candidate| candidate.cluster.metadata.deletion_timestamp.is_none() && is_member(candidate.cluster))
+            .collect())
+    }
+}
+
+fn set_fault(name: &str, fault: &str) -> String {
+    format!("failed to get clusters from ClusterSet {name:?}: {fault}")
+}
+
+enum Membership<'a> {
+    ByName,
+    Selected(Selector<'a>),
+    Nobody,
+}
+
+fn membership(set: &ManagedClusterSet) -> Result<Membership<'_>, String> {
+    let Some(selector) = &set.spec.cluster_selector else { return Ok(Membership::ByName) };
+    match selector.selector_type.as_str() {
+        "" | "ExclusiveClusterSetLabel" => Ok(Membership::ByName),
+        "LabelSelector" => match &selector.label_selector {
+            Some(labels) => Selector::labels(labels).map(Membership::Selected),
+            None => Ok(Membership::Nobody),
+        },
+        other => Err(format!("selectorType is not right: {other}")),
+    }
+}
+
+/// Keeps the candidates that meet at least one predicate; all of them if there is none.
+///
+/// # Errors
+/// A complaint about the first predicate that cannot be compiled. Without candidates nothing is compiled, as upstream.
+pub(super) fn filter_by_predicates<'a>(
+    candidates: Vec<Candidate<'a>>,
+    predicates: &[ClusterPredicate],
+) -> Result<Vec<Candidate<'a>>, Complaint> {
+    if predicates.is_empty() || candidates.is_empty() {
+        return Ok(candidates);
+    }
+    let selectors = predicates
+        .iter()
+        .map(|predicate| match &predicate.required_cluster_selector {
+            Some(selector) => ClusterSelector::of_predicate(selector),
+            None => Ok(ClusterSelector::default()),
+        })
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|fault| Complaint::new("Predicate", fault))?;
+    let mut kept = candidates;
+    kept.retain(|candidate| selectors.iter().any(|selector| selector.matches(candidate.cluster)));
+    Ok(kept)
+}

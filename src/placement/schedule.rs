@@ -1,0 +1,194 @@
+//! One run of the scheduler: from what was observed to what a Placement selects.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::candidate::{Candidate, Sets, filter_by_predicates};
+use super::page::DecisionPage;
+use super::status::Found;
+use super::tally::Balance;
+use super::{group, label, page, prioritizer, status, toleration};
+use crate::api::key::SCHEDULING_DISABLED;
+use crate::api::ocm::managed_cluster::ManagedCluster;
+use crate::api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
+use crate::api::ocm::placement::{Placement, PlacementSpec, PlacementStatus};
+use crate::model::decision::DecisionGroup;
+use crate::model::name::{ClusterName, NamespacedName};
+use crate::model::time::Timestamp;
+
+/// What a run is decided upon. All of it is of one observation.
+#[derive(Debug, Clone, Copy)]
+pub struct Input<'a> {
+    /// The Placement.
+    pub placement: &'a NamespacedName,
+    /// What it asks for.
+    pub spec: &'a PlacementSpec,
+    /// Its status as observed, from which the times of unchanged conditions are kept.
+    pub status: Option<&'a PlacementStatus>,
+    /// All clusters.
+    pub clusters: &'a BTreeMap<ClusterName, Arc<ManagedCluster>>,
+    /// All cluster sets.
+    pub sets: &'a BTreeMap<String, Arc<ManagedClusterSet>>,
+    /// All bindings of cluster sets.
+    pub bindings: &'a BTreeMap<NamespacedName, Arc<ManagedClusterSetBinding>>,
+    /// The clusters in the current decisions of the Placement; see [`Tally::decided`](super::Tally::decided).
+    pub decided: &'a BTreeSet<ClusterName>,
+    /// The decisions of the other Placements; see [`Tally::balance`](super::Tally::balance).
+    pub balance: &'a Balance<'a>,
+    /// The instant at which tolerations are judged.
+    pub now: Timestamp,
+}
+
+/// What a run decided.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// The decision groups, in order.
+    pub groups: Vec<DecisionGroup>,
+    /// The whole status of the Placement.
+    pub status: PlacementStatus,
+    /// The PlacementDecisions that should exist, in order.
+    pub decisions: Vec<DecisionPage>,
+    /// The selected clusters, most preferred first.
+    pub selected: Vec<Ranked>,
+    /// When a toleration of a decided cluster ends, so that the Placement must be scheduled again.
+    pub requeue_at: Option<Timestamp>,
+    /// How the run ended.
+    pub code: Code,
+    /// Whether the Placement or a set could not be understood: what is decided must stand, and the groups above,
+    /// which are those of upstream, must not be acted upon.
+    pub keep_decisions: bool,
+}
+
+/// A selected cluster and what it scored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ranked {
+    /// The cluster.
+    pub cluster: ClusterName,
+    /// Its total score.
+    pub score: i64,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Code {
+    /// Everything was understood.
+    Success,
+    /// Decided upon less than was asked for, such as scores that have expired.
+    Warning(Complaint),
+    /// Something besides the Placement is broken, such as a cluster set.
+    Error(Complaint),
+    /// The Placement asks for what cannot be understood or done.
+    Misconfigured(Complaint),
+}
+
+/// What is wrong, and which part of the scheduler says so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Complaint {
+    /// Upstream's name for the part; empty for the scheduler itself.
+    pub plugin: String,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl Complaint {
+    pub(super) fn new(plugin: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { plugin: plugin.into(), message: message.into() }
+    }
+}
+
+/// Says whether a Placement is to be scheduled: it is not being deleted, and nobody has switched its scheduling off.
+pub fn wants_scheduling(placement: &Placement) -> bool {
+    let annotations = placement.metadata.annotations.as_ref();
+    placement.metadata.deletion_timestamp.is_none()
+        && annotations.and_then(|annotations| annotations.get(SCHEDULING_DISABLED)).is_none_or(|value| value != "true")
+}
+
+/// Schedules one Placement.
+pub fn schedule(input: &Input<'_>) -> Outcome {
+    let sets = Sets::of(input);
+    let candidates = match sets.candidates(input) {
+        Ok(candidates) => candidates,
+        Err(complaint) => return untouched(input, complaint),
+    };
+    let offered = candidates.len();
+    let (selection, mut code) = match select(input, candidates) {
+        Ok(selection) => (selection, Code::Success),
+        Err(complaint) => (Selection::default(), Code::Misconfigured(complaint)),
+    };
+    let mut by_name: Vec<Candidate<'_>> = selection.ranked.iter().map(|(candidate, _)| *candidate).collect();
+    by_name.sort_unstable_by_key(|candidate| candidate.name);
+    let strategy = input.spec.decision_strategy.as_ref().and_then(|strategy| strategy.group_strategy.as_ref());
+    let division = group::divide(by_name, strategy);
+    if let Some(complaint) = division.complaint {
+        code = Code::Misconfigured(complaint);
+    }
+    let selected = selection.ranked.len();
+    let wanted = input.spec.number_of_clusters.and_then(|wanted| usize::try_from(wanted).ok()).unwrap_or(0);
+    let found =
+        Found { sets: &sets, candidates: offered, selected, unscheduled: wanted.saturating_sub(selected), code: &code };
+    let conditions = status::conditions(input, &found);
+    let (decisions, decision_groups) = page::pages(input.placement, &division.groups);
+    let ranked = |(candidate, score): (Candidate<'_>, i64)| Ranked { cluster: candidate.name.clone(), score };
+    Outcome {
+        groups: division.groups,
+        status: PlacementStatus {
+            number_of_selected_clusters: i32::try_from(selected).unwrap_or(i32::MAX),
+            decision_groups,
+            conditions,
+            last_score_update_time: input.status.and_then(|status| status.last_score_update_time.clone()),
+        },
+        decisions,
+        selected: selection.ranked.into_iter().map(ranked).collect(),
+        requeue_at: selection.requeue_at,
+        keep_decisions: matches!(code, Code::Misconfigured(_)),
+        code,
+    }
+}
+
+/// A broken set says nothing of the Placement: its status stays as it is, as upstream.
+fn untouched(input: &Input<'_>, complaint: Complaint) -> Outcome {
+    Outcome {
+        groups: Vec::new(),
+        status: input.status.cloned().unwrap_or_default(),
+        decisions: Vec::new(),
+        selected: Vec::new(),
+        requeue_at: None,
+        code: Code::Error(complaint),
+        keep_decisions: true,
+    }
+}
+
+#[derive(Default)]
+struct Selection<'a> {
+    ranked: Vec<(Candidate<'a>, i64)>,
+    requeue_at: Option<Timestamp>,
+}
+
+fn select<'a>(input: &Input<'_>, candidates: Vec<Candidate<'a>>) -> Result<Selection<'a>, Complaint> {
+    check(input)?;
+    let candidates = filter_by_predicates(candidates, &input.spec.predicates)?;
+    let candidates = toleration::filter_by_taints(candidates, input)?;
+    let scores = prioritizer::total_scores(&candidates, input)?;
+    let mut ranked: Vec<_> = candidates.into_iter().zip(scores).collect();
+    // Candidates come sorted by name and the sort is stable: names decide where scores are equal.
+    ranked.sort_by_key(|(_, score)| Reverse(*score));
+    if let Some(wanted) = input.spec.number_of_clusters {
+        ranked.truncate(usize::try_from(wanted).unwrap_or(0));
+    }
+    Ok(Selection { ranked, requeue_at: toleration::first_end(input) })
+}
+
+fn check(input: &Input<'_>) -> Result<(), Complaint> {
+    let misconfigured = |message| Err(Complaint::new("", message));
+    if input.placement.name.len() > label::MAX_LENGTH {
+        let limit = label::MAX_LENGTH;
+        return misconfigured(format!(
+            "the name of a Placement must be no more than {limit} bytes: its decisions bear it as a label"
+        ));
+    }
+    match input.spec.number_of_clusters {
+        Some(wanted) if wanted < 0 => misconfigured(format!("numberOfClusters must not be negative: {wanted}")),
+        _ => Ok(()),
+    }
+}
