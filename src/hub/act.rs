@@ -1,0 +1,205 @@
+//! Carrying out lanes of writes.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use super::call::{Answer, Call, Payload};
+use super::error::Error;
+use super::kind::GroupKind;
+use super::metrics::Verb;
+use super::observed::Observed;
+use super::resource::Resource;
+use super::session::Session;
+use super::write::{Prepared, Written, prepare};
+use crate::api::key::CLUSTER_NAME;
+use crate::model::action::{Lane, Precondition, Stage, Write};
+use crate::model::name::NamespacedName;
+use crate::model::object::ObjectKey;
+
+/// A write that failed, and with it the rest of its lane.
+#[derive(Debug)]
+pub struct Failure {
+    /// The object; `None` if it had no identity.
+    pub key: Option<ObjectKey>,
+    /// What was tried.
+    pub verb: Verb,
+    /// Why it failed.
+    pub error: Error,
+}
+
+/// What became of the lanes.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// Writes that the hub accepted.
+    pub written: usize,
+    /// Writes that somebody else had overtaken: observe and decide again.
+    pub conflicts: usize,
+    /// Writes that failed, in no particular order.
+    pub failures: Vec<Failure>,
+    /// Whether the hub has asked for fewer requests.
+    pub throttled: bool,
+}
+
+impl Outcome {
+    fn add(&mut self, other: Self) {
+        let Self { written, conflicts, failures, throttled } = other;
+        self.written += written;
+        self.conflicts += conflicts;
+        self.failures.extend(failures);
+        self.throttled |= throttled;
+    }
+}
+
+/// Carries out lanes, stage by stage.
+pub(super) async fn act(session: &Arc<Session>, lanes: Vec<Lane>, concurrency: usize) -> Outcome {
+    let mut stages: BTreeMap<Stage, Vec<Lane>> = BTreeMap::new();
+    for lane in lanes {
+        stages.entry(lane.stage).or_default().push(lane);
+    }
+    let mut outcome = Outcome::default();
+    for lanes in stages.into_values() {
+        let workers = concurrency.min(lanes.len());
+        let queue = Arc::new(Mutex::new(lanes.into_iter()));
+        // Dropping the set ends its workers, and with them the requests under way.
+        let mut tasks = JoinSet::new();
+        for _ in 0..workers {
+            let worker = Worker { session: Arc::clone(session), outcome: Outcome::default() };
+            tasks.spawn(worker.run(Arc::clone(&queue)));
+        }
+        while let Some(done) = tasks.join_next().await {
+            match done {
+                Ok(done) => outcome.add(done),
+                Err(error) => {
+                    if let Ok(panic) = error.try_into_panic() {
+                        std::panic::resume_unwind(panic);
+                    }
+                }
+            }
+        }
+    }
+    outcome
+}
+
+struct Worker {
+    session: Arc<Session>,
+    outcome: Outcome,
+}
+
+impl Worker {
+    async fn run(mut self, queue: Arc<Mutex<std::vec::IntoIter<Lane>>>) -> Outcome {
+        loop {
+            let Some(lane) = queue.lock().next() else { return self.outcome };
+            let mut written = Written::default();
+            for write in lane.writes {
+                if !self.write(write, &mut written).await {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Makes one write, and says whether the lane goes on.
+    async fn write(&mut self, write: Write, written: &mut Written) -> bool {
+        let (key, verb) = (write.key(), Verb::of(&write));
+        let result = match prepare(&self.session, write, written) {
+            Ok(prepared) => self.send(prepared, written).await,
+            Err(error) => Err(error),
+        };
+        let Err(error) = result else {
+            self.outcome.written += 1;
+            return true;
+        };
+        if matches!(error, Error::Refused { code: 409, .. }) {
+            self.outcome.conflicts += 1;
+            self.session.metrics.conflicts.inc();
+        } else {
+            self.outcome.failures.push(Failure { key, verb, error });
+        }
+        false
+    }
+
+    async fn send(&mut self, prepared: Prepared, written: &mut Written) -> Result<(), Error> {
+        let Prepared { key, resource, call, upon } = prepared;
+        let mut result = self.call(&call).await;
+        if self.lacks_namespace(&result, &call.body, &key) {
+            self.make_namespace(&key.namespace).await?;
+            result = self.call(&call).await;
+        }
+        let answer = match (result, &call.body) {
+            (Err(Error::Refused { code: 404, .. }), Payload::Delete(_)) => None,
+            (Err(error), _) => return Err(error),
+            (Ok(answer), _) => Some(answer),
+        };
+        self.session.metrics.wrote(call.verb(), &resource.kind);
+        match answer {
+            // A deletion is answered with the object as long as finalizers hold it, else with a status.
+            Some(answer) if answer.pointer("/metadata/name").is_some() => {
+                written.note(key, upon, &answer);
+                self.observe(&resource, &call.body, answer);
+            }
+            _ => self.forget(&key, upon.as_ref()),
+        }
+        Ok(())
+    }
+
+    async fn call(&mut self, call: &Call) -> Result<Value, Error> {
+        let Answer { result, throttled } = call.send(&self.session.client, &self.session.metrics).await;
+        self.outcome.throttled |= throttled;
+        result
+    }
+
+    /// Says whether an object of a cluster could not be created because the namespace of the cluster is not there.
+    fn lacks_namespace(&self, result: &Result<Value, Error>, body: &Payload, key: &ObjectKey) -> bool {
+        let Err(Error::Refused { code: 404, about, .. }) = result else { return false };
+        about == "namespaces"
+            && matches!(body, Payload::Create(_))
+            && self.session.read(|state| state.fleet().clusters.contains_key(key.namespace.as_str()))
+    }
+
+    /// Makes the namespace of a cluster as registration would; somebody else may be doing so at the same time.
+    async fn make_namespace(&mut self, name: &str) -> Result<(), Error> {
+        let namespace = json!({
+            "apiVersion": "v1",
+            "kind": "Namespace",
+            "metadata": { "name": name, "labels": { CLUSTER_NAME: name } },
+        });
+        let call = Call {
+            what: format!("creating Namespace {name}"),
+            path: "/api/v1/namespaces".to_owned(),
+            name: name.to_owned(),
+            body: Payload::Create(namespace),
+        };
+        match self.call(&call).await {
+            Ok(_) => {
+                self.session.metrics.wrote(Verb::Create, &GroupKind::new("", "Namespace"));
+                Ok(())
+            }
+            Err(Error::Refused { code: 409, .. }) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Feeds the answer to a write into the state, so that the next snapshot shows what was written.
+    fn observe(&self, resource: &Resource, body: &Payload, answer: Value) {
+        // A declared object may be written in another version than its kind is watched in; the watch then tells.
+        if answer.get("apiVersion").and_then(Value::as_str) != Some(resource.api_version().as_str()) {
+            return;
+        }
+        let Some(object) = Observed::read(&resource.kind, answer) else { return };
+        self.session.report(|state| match body {
+            Payload::Apply(_) | Payload::Create(_) => state.apply(object),
+            Payload::Merge(_) | Payload::MergeStatus(_) | Payload::Delete(_) => state.amend(object),
+        });
+    }
+
+    fn forget(&self, key: &ObjectKey, upon: Option<&Precondition>) {
+        let name = NamespacedName::new(&key.namespace, &key.name);
+        if let Some(Precondition { uid, .. }) = upon {
+            self.session.report(|state| state.forget(&GroupKind::of(key), &name, uid));
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The face of the hub: connect, observe, act.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use super::act::{Outcome, act};
+use super::discovery::Discovery;
+use super::error::Error;
+use super::health::Health;
+use super::kind::{FIXED, GroupKind};
+use super::metrics::Metrics;
+use super::resource::Resource;
+use super::session::Session;
+use super::watch::keep;
+use crate::api::fleet::Fleet;
+use crate::model::action::Lane;
+
+/// How a hub is used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// How many writes are under way at a time. Default 64: an API server handles 200 changes at a time by default, and others want
+    /// theirs.
+    pub concurrency: usize,
+    /// Kinds to watch from the start beside the fixed ones.
+    pub kinds: BTreeSet<GroupKind>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { concurrency: 64, kinds: BTreeSet::new() }
+    }
+}
+
+/// A connection to a hub. Its watches run until it is dropped.
+pub struct Hub {
+    session: Arc<Session>,
+    concurrency: usize,
+    /// One watch for each kind; dropping the set ends them.
+    watches: Mutex<JoinSet<()>>,
+    /// The kinds that have a watch, served or not.
+    kinds: Mutex<BTreeSet<GroupKind>>,
+}
+
+impl Hub {
+    /// Finds out what the hub serves and begins to watch. Must be called within a tokio runtime.
+    ///
+    /// # Errors
+    /// [`Error::MissingKind`] if an OCM kind is not served; else what keeps discovery from being read.
+    pub async fn connect(client: kube::Client, options: Options, metrics: Metrics) -> Result<Self, Error> {
+        let Options { concurrency, kinds } = options;
+        let mut resources = Vec::new();
+        let mut discovery = Discovery::new(&client);
+        for fixed in FIXED {
+            let kind = fixed.group_kind();
+            let found = discovery.find(&kind).await?;
+            resources.push(found.ok_or(Error::MissingKind { kind, version: fixed.version })?);
+        }
+        let hub = Self {
+            session: Arc::new(Session::new(client, metrics)),
+            concurrency: concurrency.max(1),
+            watches: Mutex::default(),
+            kinds: Mutex::new(resources.iter().map(|resource| resource.kind.clone()).collect()),
+        };
+        for resource in resources {
+            hub.watch(resource.kind.clone(), Some(resource));
+        }
+        hub.watch_kinds(&kinds).await;
+        Ok(hub)
+    }
+
+    /// Watches kinds beside those that are watched already. One that the hub does not serve is found in [`Hub::unserved`], and is
+    /// watched as soon as it is served.
+    ///
+    /// No kind is ever dropped: what left the repository must still be seen to be removed.
+    pub async fn watch_kinds(&self, kinds: &BTreeSet<GroupKind>) {
+        let new: Vec<GroupKind> = {
+            let mut watched = self.kinds.lock();
+            kinds.iter().filter(|kind| watched.insert((*kind).clone())).cloned().collect()
+        };
+        let mut discovery = Discovery::new(&self.session.client);
+        for kind in new {
+            let found = discovery.find(&kind).await;
+            match &found {
+                Ok(Some(_)) => {}
+                Ok(None) => self.session.lost(&kind, &Error::Unserved { kind: kind.clone() }),
+                Err(error) => self.session.lost(&kind, error),
+            }
+            self.watch(kind, found.ok().flatten());
+        }
+    }
+
+    fn watch(&self, kind: GroupKind, resource: Option<Resource>) {
+        let resource = resource.map(Arc::new);
+        if let Some(resource) = &resource {
+            self.session.serve(Arc::clone(resource));
+        }
+        self.watches.lock().spawn(keep(Arc::clone(&self.session), kind, resource));
+    }
+
+    /// Returns the declared kinds that cannot be watched, with the reason: not served, or not allowed.
+    pub fn unserved(&self) -> BTreeMap<GroupKind, String> {
+        self.session.unserved()
+    }
+
+    /// Returns what is known of the hub; the same snapshot as before if nothing has changed.
+    pub fn fleet(&self) -> Arc<Fleet> {
+        self.session.fleet()
+    }
+
+    /// Waits until something has changed since the last [`Hub::fleet`]; returns at once if it has.
+    pub async fn changed(&self) {
+        self.session.changed().await;
+    }
+
+    /// Waits until every kind that is served has been listed once.
+    ///
+    /// # Errors
+    /// [`Error::NotSynced`] with the kinds that are missing after that time.
+    pub async fn synced(&self, within: Duration) -> Result<(), Error> {
+        let missing = |pending: BTreeSet<GroupKind>| {
+            let unserved = self.session.unserved();
+            pending.into_iter().filter(|kind| !unserved.contains_key(kind)).collect::<BTreeSet<_>>()
+        };
+        match timeout(within, self.session.until(|state| missing(state.pending()).is_empty())).await {
+            Ok(()) => Ok(()),
+            Err(_) => Err(Error::NotSynced { missing: missing(self.session.read(|state| state.pending())) }),
+        }
+    }
+
+    /// Says whether the hub answers.
+    pub fn health(&self) -> Health {
+        self.session.pulse.health()
+    }
+
+    /// Carries out lanes: stage after stage, the lanes of a stage side by side, the writes of a lane one after the other until one
+    /// does not succeed. What the hub answers is part of the next [`Hub::fleet`].
+    ///
+    /// Dropping the future stops between or within requests; each is whole or not made.
+    pub async fn act(&self, lanes: Vec<Lane>) -> Outcome {
+        act(&self.session, lanes, self.concurrency).await
+    }
+}

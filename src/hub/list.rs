@@ -1,0 +1,75 @@
+//! Reading all objects of a kind, page by page.
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ListMeta;
+use kube::api::ListParams;
+use kube::core::Request;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::call::within;
+use super::error::Error;
+use super::kind::Shape;
+use super::observed::Observed;
+use super::resource::Resource;
+use super::session::Session;
+use super::state::{Listing, State};
+use crate::api::key::{ADDON_NAME, OWNED_LABEL};
+
+/// Objects in a page: what client-go asks for too. A page of works is then a few megabytes.
+const PAGE: u32 = 500;
+
+#[derive(Deserialize)]
+struct Page {
+    #[serde(default)]
+    metadata: ListMeta,
+    /// Null where Go has an empty list.
+    items: Option<Vec<Value>>,
+}
+
+/// Returns the label selector by which the objects of a kind are watched.
+pub(super) fn selector(resource: &Resource) -> Option<String> {
+    match resource.kind.shape() {
+        Shape::Work => Some(ADDON_NAME.to_owned()),
+        Shape::Declared => Some(format!("{OWNED_LABEL}=true")),
+        _ => None,
+    }
+}
+
+/// Lists a kind and returns it with the resource version from which to watch.
+///
+/// # Errors
+/// What the hub answers. Nothing of an incomplete list is returned.
+pub(super) async fn list(session: &Session, resource: &Resource) -> Result<(Listing, String), Error> {
+    let begun = session.read(State::mark);
+    match pages(session, resource, Some(PAGE)).await {
+        // The list took longer than the hub keeps its pages. All at once is then the only way to an end.
+        Err(Error::Refused { code: 410, .. }) => pages(session, resource, None).await,
+        result => result,
+    }
+    .map(|(objects, version)| (Listing { objects, version: version.parse().ok(), begun }, version))
+}
+
+async fn pages(session: &Session, resource: &Resource, limit: Option<u32>) -> Result<(Vec<Observed>, String), Error> {
+    let what = || format!("listing {}", resource.kind);
+    let request = Request::new(resource.path());
+    let mut params = ListParams { label_selector: selector(resource), limit, ..ListParams::default() };
+    let mut objects = Vec::new();
+    loop {
+        let page = request.list(&params).map_err(|source| Error::of(what(), kube::Error::BuildRequest(source)))?;
+        session.metrics.reads.inc();
+        let page: Page = within(what(), session.client.request(page)).await?;
+        objects.extend(page.items.into_iter().flatten().filter_map(|object| read(resource, object)));
+        params.continue_token = page.metadata.continue_.filter(|token| !token.is_empty());
+        if params.continue_token.is_none() {
+            return Ok((objects, page.metadata.resource_version.unwrap_or_default()));
+        }
+    }
+}
+
+/// Reads an object of a list, whose built-in kinds do not say what they are.
+fn read(resource: &Resource, mut object: Value) -> Option<Observed> {
+    let members = object.as_object_mut()?;
+    members.entry("apiVersion").or_insert_with(|| json!(resource.api_version()));
+    members.entry("kind").or_insert_with(|| json!(resource.kind.kind));
+    Observed::read(&resource.kind, object)
+}

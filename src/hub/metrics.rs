@@ -1,0 +1,100 @@
+//! Counters of what the hub is asked for.
+
+use std::sync::atomic::AtomicU64;
+
+use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::registry::Registry;
+
+use super::kind::{GroupKind, Shape};
+use crate::model::action::Write;
+
+/// How an object is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
+pub enum Verb {
+    /// Server-side apply.
+    Apply,
+    /// Create.
+    Create,
+    /// Merge patch of the object.
+    Patch,
+    /// Merge patch of the status.
+    PatchStatus,
+    /// Delete.
+    Delete,
+}
+
+impl Verb {
+    pub(super) fn of(write: &Write) -> Self {
+        match write {
+            Write::Apply { .. } => Self::Apply,
+            Write::Create { .. } => Self::Create,
+            Write::Patch { .. } => Self::Patch,
+            Write::PatchStatus { .. } => Self::PatchStatus,
+            Write::Delete { .. } => Self::Delete,
+        }
+    }
+}
+
+/// What is written, in few words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
+pub(super) enum Class {
+    Placement,
+    Addon,
+    ClusterAddon,
+    Work,
+    Declared,
+}
+
+impl Class {
+    pub(super) fn of(kind: &GroupKind) -> Self {
+        match kind.shape() {
+            Shape::Placement | Shape::Decision => Self::Placement,
+            Shape::Addon => Self::Addon,
+            Shape::ClusterAddon => Self::ClusterAddon,
+            Shape::Work => Self::Work,
+            Shape::Cluster | Shape::ClusterSet | Shape::ClusterSetBinding | Shape::Config | Shape::Declared => {
+                Self::Declared
+            }
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct WriteLabels {
+    verb: Verb,
+    class: Class,
+}
+
+/// Counters of what the hub is asked for.
+#[derive(Debug, Clone, Default)]
+pub struct Metrics {
+    writes: Family<WriteLabels, Counter>,
+    pub(super) retries: Counter,
+    pub(super) conflicts: Counter,
+    pub(super) reads: Counter,
+    pub(super) watch_restarts: Counter,
+    pub(super) objects: Gauge<u64, AtomicU64>,
+}
+
+impl Metrics {
+    /// Makes the counters and registers them.
+    pub fn register(registry: &mut Registry) -> Self {
+        let metrics = Self::default();
+        let Self { writes, retries, conflicts, reads, watch_restarts, objects } = metrics.clone();
+        // The encoder adds `_total` to the names of counters.
+        registry.register("tidegate_hub_writes", "Writes that the hub has accepted", writes);
+        registry.register("tidegate_hub_write_retries", "Writes that were sent once more", retries);
+        registry.register("tidegate_hub_conflicts", "Writes that somebody else had overtaken", conflicts);
+        registry.register("tidegate_hub_reads", "Pages of lists that were read", reads);
+        registry.register("tidegate_hub_watch_restarts", "Watches that were begun again", watch_restarts);
+        registry.register("tidegate_hub_objects", "Objects held in memory", objects);
+        metrics
+    }
+
+    pub(super) fn wrote(&self, verb: Verb, kind: &GroupKind) {
+        self.writes.get_or_create(&WriteLabels { verb, class: Class::of(kind) }).inc();
+    }
+}

@@ -1,0 +1,206 @@
+//! One object of the hub, read leniently into the shape in which the fleet holds it.
+
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::kind::{GroupKind, Shape};
+use crate::api::fleet::Fleet;
+use crate::api::key::{ADDON_NAME, OWNED_LABEL};
+use crate::api::ocm::cluster_management_addon::ClusterManagementAddOn;
+use crate::api::ocm::convert::{AddonVersion, convert};
+use crate::api::ocm::managed_cluster::ManagedCluster;
+use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use crate::api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
+use crate::api::ocm::manifest_work::ManifestWork;
+use crate::api::ocm::placement::{Placement, PlacementDecision};
+use crate::model::name::{AddonName, ClusterName, NamespacedName};
+use crate::model::object::ObjectKey;
+
+/// One object of the hub.
+#[derive(Debug, Clone)]
+pub struct Observed {
+    pub(super) kind: GroupKind,
+    pub(super) name: NamespacedName,
+    pub(super) uid: String,
+    /// The resource version as a number; `None` if the hub writes something else.
+    pub(super) version: Option<u64>,
+    content: Content,
+}
+
+#[derive(Debug, Clone)]
+enum Content {
+    Held {
+        typed: Option<Typed>,
+        json: Option<Arc<Value>>,
+    },
+    /// Nobody here is concerned with it.
+    Foreign,
+    Unreadable(String),
+}
+
+#[derive(Debug, Clone)]
+enum Typed {
+    Cluster(ClusterName, Arc<ManagedCluster>),
+    ClusterSet(Arc<ManagedClusterSet>),
+    ClusterSetBinding(Arc<ManagedClusterSetBinding>),
+    Placement(Arc<Placement>),
+    Decision(Arc<PlacementDecision>),
+    Addon(AddonName, Arc<ClusterManagementAddOn>),
+    ClusterAddon(AddonName, ClusterName, Arc<ManagedClusterAddOn>),
+    Work(AddonName, ClusterName, Arc<ManifestWork>),
+}
+
+impl Observed {
+    /// Reads an object of a kind. One that does not fit its type is kept as unreadable, with the reason.
+    ///
+    /// `None` if it has no name, and so cannot even be pointed at.
+    pub fn read(kind: &GroupKind, mut object: Value) -> Option<Self> {
+        let metadata = object.get_mut("metadata")?.as_object_mut()?;
+        // Field ownership is the largest part of a small object, and of no use here.
+        metadata.remove("managedFields");
+        let text = |member: &str| metadata.get(member).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let name = NamespacedName::new(text("namespace"), text("name"));
+        if name.name.is_empty() {
+            return None;
+        }
+        let (uid, version) = (text("uid"), text("resourceVersion").parse().ok());
+        convert(&mut object, AddonVersion::V1Beta1);
+        let content = content(kind.shape(), &name, object);
+        Some(Self { kind: kind.clone(), name, uid, version, content })
+    }
+
+    pub(super) fn is_foreign(&self) -> bool {
+        matches!(self.content, Content::Foreign)
+    }
+
+    /// Puts the object into the fleet. What the fleet held of it must have been taken out before.
+    pub(super) fn place(self, fleet: &mut Fleet) {
+        let Self { kind, name, content, .. } = self;
+        let key = || ObjectKey::new(&kind.group, &kind.kind, &name.namespace, &name.name);
+        let (typed, json) = match content {
+            Content::Held { typed, json } => (typed, json),
+            Content::Foreign => return,
+            Content::Unreadable(reason) => {
+                fleet.unreadable.insert(key(), reason);
+                return;
+            }
+        };
+        if let Some(json) = json {
+            fleet.declared.insert(key(), json);
+        }
+        match typed {
+            Some(Typed::Cluster(cluster, object)) => drop(fleet.clusters.insert(cluster, object)),
+            Some(Typed::ClusterSet(object)) => drop(fleet.cluster_sets.insert(name.name, object)),
+            Some(Typed::ClusterSetBinding(object)) => drop(fleet.cluster_set_bindings.insert(name, object)),
+            Some(Typed::Placement(object)) => drop(fleet.placements.insert(name, object)),
+            Some(Typed::Decision(object)) => drop(fleet.decisions.insert(name, object)),
+            Some(Typed::Addon(addon, object)) => drop(fleet.addons.insert(addon, object)),
+            Some(Typed::ClusterAddon(addon, cluster, object)) => {
+                fleet.cluster_addons.entry(addon).or_default().insert(cluster, object);
+            }
+            Some(Typed::Work(addon, cluster, object)) => {
+                let works = fleet.works.entry(addon).or_default().entry(cluster).or_default();
+                works.insert(name.name, object);
+            }
+            None => {}
+        }
+    }
+}
+
+/// Takes an object out of the fleet, wherever it is.
+pub(super) fn remove(fleet: &mut Fleet, kind: &GroupKind, at: &NamespacedName) {
+    let key = ObjectKey::new(&kind.group, &kind.kind, &at.namespace, &at.name);
+    fleet.declared.remove(&key);
+    fleet.unreadable.remove(&key);
+    match kind.shape() {
+        Shape::Cluster => drop(fleet.clusters.remove(at.name.as_str())),
+        Shape::ClusterSet => drop(fleet.cluster_sets.remove(&at.name)),
+        Shape::ClusterSetBinding => drop(fleet.cluster_set_bindings.remove(at)),
+        Shape::Placement => drop(fleet.placements.remove(at)),
+        Shape::Decision => drop(fleet.decisions.remove(at)),
+        Shape::Addon => drop(fleet.addons.remove(at.name.as_str())),
+        Shape::ClusterAddon => {
+            if let Some(clusters) = fleet.cluster_addons.get_mut(at.name.as_str()) {
+                clusters.remove(at.namespace.as_str());
+                if clusters.is_empty() {
+                    fleet.cluster_addons.remove(at.name.as_str());
+                }
+            }
+        }
+        // The label that says under which add-on a work lies may have changed, so all are asked; they are few.
+        Shape::Work => fleet.works.retain(|_, clusters| {
+            if let Some(works) = clusters.get_mut(at.namespace.as_str()) {
+                works.remove(&at.name);
+                if works.is_empty() {
+                    clusters.remove(at.namespace.as_str());
+                }
+            }
+            !clusters.is_empty()
+        }),
+        Shape::Config | Shape::Declared => {}
+    }
+}
+
+fn content(shape: Shape, name: &NamespacedName, mut object: Value) -> Content {
+    let label = |label: &str| {
+        object.get("metadata").and_then(|m| m.get("labels")).and_then(|l| l.get(label)).and_then(Value::as_str)
+    };
+    let owned = label(OWNED_LABEL) == Some("true");
+    let addon = label(ADDON_NAME).map(str::to_owned);
+    if (shape == Shape::Work && addon.is_none()) || (shape == Shape::Declared && !owned) {
+        return Content::Foreign;
+    }
+    let json = (owned || shape.keeps_json()).then(|| Arc::new(object.clone()));
+    if let Some(members) = object.as_object_mut() {
+        // Kinds without a spec, and objects made without one, are read as if it were empty.
+        members.entry("spec").or_insert_with(|| json!({}));
+    }
+    match typed(shape, name, addon, object) {
+        Ok(typed) => Content::Held { typed, json },
+        Err(reason) => Content::Unreadable(reason),
+    }
+}
+
+fn typed(
+    shape: Shape,
+    NamespacedName { namespace, name }: &NamespacedName,
+    addon: Option<String>,
+    object: Value,
+) -> Result<Option<Typed>, String> {
+    let cluster = |name: &str| name.parse::<ClusterName>().map_err(|error| error.to_string());
+    let addon_name = |name: &str| name.parse::<AddonName>().map_err(|error| error.to_string());
+    Ok(Some(match shape {
+        Shape::Cluster => Typed::Cluster(cluster(name)?, decoded(object)?),
+        Shape::ClusterSet => Typed::ClusterSet(decoded(object)?),
+        Shape::ClusterSetBinding => Typed::ClusterSetBinding(decoded(object)?),
+        Shape::Placement => Typed::Placement(decoded(object)?),
+        Shape::Decision => Typed::Decision(decoded(object)?),
+        Shape::Addon => Typed::Addon(addon_name(name)?, decoded(object)?),
+        Shape::ClusterAddon => Typed::ClusterAddon(addon_name(name)?, cluster(namespace)?, decoded(object)?),
+        Shape::Work => Typed::Work(addon_name(&addon.unwrap_or_default())?, cluster(namespace)?, decoded(object)?),
+        Shape::Config | Shape::Declared => return Ok(None),
+    }))
+}
+
+fn decoded<T: DeserializeOwned>(mut object: Value) -> Result<Arc<T>, String> {
+    if let Ok(read) = T::deserialize(&object) {
+        return Ok(Arc::new(read));
+    }
+    // Go writes an empty list as null where the type does not say otherwise; to Kubernetes both mean nothing. Manifests keep their
+    // nulls, since only an object that is unreadable otherwise comes here.
+    drop_nulls(&mut object);
+    T::deserialize(&object).map(Arc::new).map_err(|error| error.to_string())
+}
+
+fn drop_nulls(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            members.retain(|_, member| !member.is_null());
+            members.values_mut().for_each(drop_nulls);
+        }
+        Value::Array(items) => items.iter_mut().for_each(drop_nulls),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}

@@ -1,0 +1,117 @@
+//! What the watches, the writes and the face of the hub share.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use parking_lot::{Mutex, RwLock};
+use tokio::sync::watch;
+
+use super::error::Error;
+use super::health::Pulse;
+use super::kind::GroupKind;
+use super::metrics::Metrics;
+use super::resource::Resource;
+use super::state::State;
+use crate::api::fleet::Fleet;
+
+/// What the watches, the writes and the face of the hub share. Locks are held for a line and never across an await.
+pub(super) struct Session {
+    pub(super) client: kube::Client,
+    pub(super) metrics: Metrics,
+    pub(super) pulse: Pulse,
+    state: RwLock<State>,
+    resources: RwLock<BTreeMap<GroupKind, Arc<Resource>>>,
+    /// The kinds that are declared and cannot be watched, with the reason.
+    unserved: Mutex<BTreeMap<GroupKind, String>>,
+    /// Tells those who wait that reports have come in. The state says what.
+    reported: watch::Sender<()>,
+    /// The generation of the snapshot that was handed out last.
+    seen: AtomicU64,
+}
+
+impl Session {
+    pub(super) fn new(client: kube::Client, metrics: Metrics) -> Self {
+        Self {
+            client,
+            metrics,
+            pulse: Pulse::default(),
+            state: RwLock::default(),
+            resources: RwLock::default(),
+            unserved: Mutex::default(),
+            reported: watch::Sender::new(()),
+            seen: AtomicU64::new(0),
+        }
+    }
+
+    /// Changes the state, and wakes those who wait for it.
+    pub(super) fn report(&self, change: impl FnOnce(&mut State)) {
+        let mut state = self.state.write();
+        change(&mut state);
+        self.metrics.objects.set(state.len() as u64);
+        drop(state);
+        self.reported.send_replace(());
+    }
+
+    pub(super) fn read<T>(&self, look: impl FnOnce(&State) -> T) -> T {
+        look(&self.state.read())
+    }
+
+    pub(super) fn fleet(&self) -> Arc<Fleet> {
+        let state = self.state.read();
+        // Stored under the lock: a change after it is then always newer than what was seen.
+        self.seen.store(state.generation(), Ordering::Release);
+        state.fleet()
+    }
+
+    /// Waits until the state has changed since the last snapshot.
+    pub(super) async fn changed(&self) {
+        self.until(|state| state.generation() != self.seen.load(Ordering::Acquire)).await;
+    }
+
+    /// Waits until a question to the state is answered yes.
+    pub(super) async fn until(&self, question: impl Fn(&State) -> bool) {
+        let mut reports = self.reported.subscribe();
+        // The sender is a field of this very object, so that it cannot be closed.
+        let _ = reports.wait_for(|()| self.read(&question)).await;
+    }
+
+    /// Notes that a kind is served.
+    pub(super) fn serve(&self, resource: Arc<Resource>) {
+        self.report(|state| state.watch(&resource.kind));
+        self.unserved.lock().remove(&resource.kind);
+        self.resources.write().insert(resource.kind.clone(), resource);
+    }
+
+    /// Returns where a kind is served.
+    ///
+    /// # Errors
+    /// [`Error::Unserved`] if it is not, as far as is known.
+    pub(super) fn resource(&self, kind: &GroupKind) -> Result<Arc<Resource>, Error> {
+        self.resources.read().get(kind).cloned().ok_or_else(|| Error::Unserved { kind: kind.clone() })
+    }
+
+    pub(super) fn unserved(&self) -> BTreeMap<GroupKind, String> {
+        self.unserved.lock().clone()
+    }
+
+    /// Notes that a kind cannot be watched. Without one of the fixed kinds nothing works, and a hub out of reach is away for all of
+    /// them; but one declared kind that is refused concerns its own objects only.
+    pub(super) fn lost(&self, kind: &GroupKind, error: &Error) {
+        tracing::debug!(%kind, error = error.chain(), "a watch was interrupted");
+        if error.is_transient() || kind.fixed().is_some() {
+            return self.pulse.lost(kind, error);
+        }
+        self.pulse.back(kind);
+        if self.unserved.lock().insert(kind.clone(), error.chain()).is_none() {
+            tracing::warn!(%kind, error = error.chain(), "a declared kind cannot be watched");
+        }
+        self.reported.send_replace(());
+    }
+
+    /// Notes that a kind is watched.
+    pub(super) fn back(&self, kind: &GroupKind) {
+        self.pulse.back(kind);
+        self.unserved.lock().remove(kind);
+    }
+}
