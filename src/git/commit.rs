@@ -1,0 +1,114 @@
+//! Writing commits: blobs, a tree on top of the parent's, the commit, and the branch that moves to it.
+
+use std::collections::BTreeMap;
+
+use gix::ObjectId;
+use gix::actor::Signature;
+use gix::objs::tree::EntryKind;
+
+use super::{Error, Mirror, id, reference};
+use crate::model::revision::CommitId;
+use crate::model::time::Timestamp;
+
+/// A commit to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewCommit {
+    /// The local branch that moves to it.
+    pub branch: String,
+    /// The commit that it follows, which is where the branch must be; `None` if the branch must not exist.
+    pub parent: Option<CommitId>,
+    /// What changes, by path: the new content, or `None` for a file that goes. All else is as in the parent.
+    pub files: BTreeMap<String, Option<Vec<u8>>>,
+    /// The message.
+    pub message: String,
+    /// The name of the author, who is also the committer.
+    pub author: String,
+    /// The e-mail address of the author.
+    pub email: String,
+    /// When it is made; whole seconds are kept.
+    pub at: Timestamp,
+}
+
+impl Mirror {
+    /// Writes a commit and moves its local branch to it. Blocks.
+    ///
+    /// Returns the parent, and writes nothing, if the files are already as they should be.
+    ///
+    /// # Errors
+    /// [`Error::Moved`] if the branch is not at the parent: `reset_local` takes it there. [`Error::Path`] for a path that
+    /// could not be checked out safely. The branch did not move.
+    pub fn commit(&self, new: &NewCommit) -> Result<CommitId, Error> {
+        write(&self.repository(), new)
+    }
+}
+
+/// Writes a commit into any repository.
+pub(super) fn write(repository: &gix::Repository, new: &NewCommit) -> Result<CommitId, Error> {
+    let base = base(repository, new.parent.as_ref())?;
+    let tree = tree(repository, base.as_ref().map(|(_, tree)| *tree), &new.files)?;
+    let commit = match base {
+        Some((parent, unchanged)) if unchanged == tree => parent,
+        base => {
+            let commit = object(new, base.map(|(parent, _)| parent), tree);
+            repository.write_object(&commit).map_err(Error::local("write a commit"))?.detach()
+        }
+    };
+    reference::advance(repository, &new.branch, new.parent.as_ref(), commit)?;
+    Ok(id::commit_id(commit))
+}
+
+/// Returns the parent and its tree.
+fn base(repository: &gix::Repository, parent: Option<&CommitId>) -> Result<Option<(ObjectId, ObjectId)>, Error> {
+    let Some(parent) = parent else { return Ok(None) };
+    let id = id::known(repository, parent)?;
+    let tree = repository.find_commit(id).and_then(|commit| Ok(commit.tree_id()?.detach()));
+    tree.map(|tree| Some((id, tree))).map_err(Error::local("read the parent of a commit"))
+}
+
+fn tree(
+    repository: &gix::Repository,
+    base: Option<ObjectId>,
+    files: &BTreeMap<String, Option<Vec<u8>>>,
+) -> Result<ObjectId, Error> {
+    if let Some(path) = files.keys().find(|path| !is_safe(path)) {
+        return Err(Error::Path { path: path.clone() });
+    }
+    let edited = || {
+        let base = base.map_or_else(|| Ok(repository.empty_tree()), |base| repository.find_tree(base))?;
+        let mut editor = base.edit()?;
+        for (path, content) in files {
+            match content {
+                Some(content) => editor.upsert(path, EntryKind::Blob, repository.write_blob(content)?)?,
+                None => editor.remove(path)?,
+            };
+        }
+        Ok(editor.write()?.detach())
+    };
+    edited().map_err(Error::local("write the tree of a commit"))
+}
+
+/// Returns whether a path stays inside any directory that it is checked out into, on any system.
+fn is_safe(path: &str) -> bool {
+    path.split('/').all(|part| {
+        gix::validate::path::component(part.into(), None, gix::validate::path::component::Options::default()).is_ok()
+    })
+}
+
+fn object(new: &NewCommit, parent: Option<ObjectId>, tree: ObjectId) -> gix::objs::Commit {
+    // Angle brackets, line ends and NUL delimit the fields of a signature.
+    let clean = |text: &str| text.replace(|c: char| matches!(c, '<' | '>') || c.is_control(), " ").trim().to_owned();
+    let signature = Signature {
+        name: clean(&new.author).into(),
+        email: clean(&new.email).into(),
+        time: gix::date::Time { seconds: new.at.as_second(), offset: 0 },
+    };
+    gix::objs::Commit {
+        tree,
+        parents: parent.into_iter().collect(),
+        author: signature.clone(),
+        committer: signature,
+        encoding: None,
+        message: format!("{}\n", new.message.replace('\0', " ").trim_end()).into(),
+        extra_headers: Vec::new(),
+    }
+}

@@ -1,0 +1,64 @@
+//! The time limit of one conversation with a remote, and its interruption from another thread.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// How often the watching thread looks at the mirror's stop flag; short enough for a shutdown to feel immediate.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// A flag that rises when the time is over or the mirror is interrupted, watched by a thread that ends with this value.
+///
+/// The flag is looked at between reads, so it cannot end a read that waits for a silent peer. That wait is bounded
+/// elsewhere: by the request timeout over HTTP, and by keep-alive probes over ssh.
+pub(super) struct Deadline {
+    raised: Arc<AtomicBool>,
+    stop: Arc<AtomicBool>,
+    done: Option<Sender<()>>,
+    watcher: Option<JoinHandle<()>>,
+}
+
+impl Deadline {
+    /// Starts the clock.
+    pub(super) fn start(limit: Duration, stop: &Arc<AtomicBool>) -> Self {
+        let raised = Arc::new(AtomicBool::new(false));
+        let (done, finished) = mpsc::channel::<()>();
+        let (flag, stopped, started) = (raised.clone(), stop.clone(), Instant::now());
+        let watcher = std::thread::spawn(move || {
+            while finished.recv_timeout(LOOK_EVERY) == Err(RecvTimeoutError::Timeout) {
+                if stopped.load(Ordering::Relaxed) || started.elapsed() >= limit {
+                    flag.store(true, Ordering::Relaxed);
+                    return;
+                }
+            }
+        });
+        Self { raised, stop: stop.clone(), done: Some(done), watcher: Some(watcher) }
+    }
+
+    /// Returns the flag that ends the operation.
+    pub(super) fn flag(&self) -> &AtomicBool {
+        &self.raised
+    }
+
+    /// Returns whether the time is over, as opposed to an interruption or another failure.
+    pub(super) fn is_over(&self) -> bool {
+        self.raised.load(Ordering::Relaxed) && !self.is_interrupted()
+    }
+
+    /// Returns whether the mirror was interrupted.
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Deadline {
+    fn drop(&mut self) {
+        drop(self.done.take());
+        if let Some(watcher) = self.watcher.take() {
+            // The thread holds nothing that can fail, and there is nobody to tell.
+            watcher.join().ok();
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! What can go wrong at the edge to Git, and whether trying again can help.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::model::revision::CommitId;
+
+/// A failed operation on a mirror or its remote.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The text is no URL or path that can be followed. The user mends the configuration.
+    #[error("{url:?} is not the address of a Git repository: {why}")]
+    Address {
+        /// The refused text, without any password that it held.
+        url: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// A token would travel in clear text. The user mends the configuration.
+    #[error("credentials are not sent to {url} over plain http: use https")]
+    PlainHttp {
+        /// The address of the remote.
+        url: String,
+    },
+    /// The token could not be read. The operator mends the file or the environment.
+    #[error("the token for the remote cannot be read from {place}")]
+    Token {
+        /// The file or environment variable.
+        place: String,
+        /// Why it cannot be read.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The state directory is unusable. The operator mends or removes it; a mirror can always be fetched again.
+    #[error("the mirror in {dir:?} cannot be opened")]
+    Open {
+        /// The state directory.
+        dir: PathBuf,
+        /// Why it cannot be opened.
+        #[source]
+        source: gix::Error,
+    },
+    /// Another process, or another [`Mirror`](super::Mirror) of this one, works in the state directory.
+    #[error("the mirror in {dir:?} is in use by someone else")]
+    InUse {
+        /// The state directory.
+        dir: PathBuf,
+    },
+    /// The remote could not be reached, or broke off. Trying again later helps.
+    #[error("{url} cannot be reached")]
+    Unreachable {
+        /// The address of the remote.
+        url: String,
+        /// What broke.
+        #[source]
+        source: gix::Error,
+    },
+    /// The remote wants other credentials, or any at all. The operator mends the token.
+    #[error("{url} does not accept the credentials")]
+    Unauthorized {
+        /// The address of the remote.
+        url: String,
+        /// What the remote answered.
+        #[source]
+        source: gix::Error,
+    },
+    /// The remote answered, but not as a Git repository does. The user mends the address.
+    #[error("{url} does not answer as a Git repository")]
+    Remote {
+        /// The address of the remote.
+        url: String,
+        /// What was wrong with the answer.
+        #[source]
+        source: gix::Error,
+    },
+    /// The operation took longer than it may. Trying again later may help.
+    #[error("the conversation with {url} was given up after {limit:?}")]
+    TimedOut {
+        /// The address of the remote.
+        url: String,
+        /// The time that it was given.
+        limit: Duration,
+    },
+    /// [`Mirror::interrupt`](super::Mirror::interrupt) was called.
+    #[error("the operation was interrupted")]
+    Interrupted,
+    /// The text cannot be the name of a branch.
+    #[error("{branch:?} cannot be the name of a branch")]
+    Branch {
+        /// The refused name.
+        branch: String,
+        /// The rule that it breaks.
+        #[source]
+        source: gix::Error,
+    },
+    /// The text cannot be the path of a file in a commit.
+    #[error("{path:?} cannot be the path of a file in a commit")]
+    Path {
+        /// The refused path.
+        path: String,
+    },
+    /// The commit is not in the mirror.
+    #[error("the mirror has no commit {commit}")]
+    UnknownCommit {
+        /// The commit that was asked for.
+        commit: CommitId,
+    },
+    /// The commit has no such directory.
+    #[error("commit {commit} has no directory {path:?}")]
+    NoDirectory {
+        /// The commit that was asked for.
+        commit: CommitId,
+        /// The path that was asked for.
+        path: String,
+    },
+    /// The file is larger than the limit.
+    #[error("{path:?} has {bytes} bytes, more than the {limit} that are read")]
+    TooLarge {
+        /// The path of the file.
+        path: String,
+        /// Its size.
+        bytes: u64,
+        /// The most that is read.
+        limit: u64,
+    },
+    /// A local branch is not where the caller thinks that it is. Nothing was moved.
+    #[error("branch {branch:?} is not where it was expected")]
+    Moved {
+        /// The name of the branch.
+        branch: String,
+        /// Where it is; `None` if it does not exist.
+        found: Option<CommitId>,
+    },
+    /// A push would drop commits from the remote's branch. Nothing was sent.
+    #[error("{new} does not continue {old}: a push would lose commits")]
+    NotFastForward {
+        /// The commit on the remote.
+        old: CommitId,
+        /// The commit to push.
+        new: CommitId,
+    },
+    /// The repository on disk could not be read or written.
+    #[error("the local repository cannot {operation}")]
+    Repository {
+        /// What was tried, as the end of a sentence.
+        operation: &'static str,
+        /// Why it failed.
+        #[source]
+        source: gix::Error,
+    },
+    /// A local repository cannot be watched for changes.
+    #[error("{path:?} cannot be watched for changes")]
+    Watch {
+        /// The path of the repository.
+        path: PathBuf,
+        /// Why it cannot be watched.
+        #[source]
+        source: notify::Error,
+    },
+}
+
+impl Error {
+    /// Returns whether the same call may succeed later with nobody mending anything.
+    pub fn is_transient(&self) -> bool {
+        matches!(self, Self::Unreachable { .. } | Self::TimedOut { .. })
+    }
+
+    /// Sorts a failed conversation with the remote by who can mend it.
+    pub(super) fn conversation(url: String, source: gix::Error) -> Self {
+        if source.is_unauthenticated() || source.is_permission_denied() {
+            Self::Unauthorized { url, source }
+        } else if source.can_retry_lenient() || is_throttled(&source) {
+            Self::Unreachable { url, source }
+        } else {
+            Self::Remote { url, source }
+        }
+    }
+
+    /// Wraps a failure of the repository on disk.
+    pub(super) fn local(operation: &'static str) -> impl Fn(gix::Error) -> Self {
+        move |source| Self::Repository { operation, source }
+    }
+}
+
+/// Returns whether the server asked to come back later: forges answer so when a rate limit is reached.
+fn is_throttled(error: &gix::Error) -> bool {
+    let later = [reqwest::StatusCode::TOO_MANY_REQUESTS, reqwest::StatusCode::REQUEST_TIMEOUT];
+    error
+        .downcast_any_ref::<reqwest::Error>()
+        .and_then(reqwest::Error::status)
+        .is_some_and(|status| later.contains(&status))
+}
+
+/// A push that did not change the remote, or whose outcome is unknown.
+#[derive(Debug, thiserror::Error)]
+pub enum PushError {
+    /// The race was lost: the branch is not where it was expected. Fetch, commit on top, push again.
+    #[error("the branch has moved on the remote")]
+    Stale {
+        /// Where the branch is; `None` if it does not exist.
+        remote: Option<CommitId>,
+    },
+    /// The remote refused: a hook, or a protected branch. Somebody must mend the rules or the content.
+    #[error("the remote refused the push: {reason}")]
+    Rejected {
+        /// The reason in the remote's report.
+        reason: String,
+        /// What hooks printed, control characters removed; empty if they printed nothing.
+        messages: String,
+    },
+    /// The remote could not be reached or broke off. The push may have happened: pushing again is safe and finds out.
+    #[error(transparent)]
+    Unreachable(Error),
+    /// The remote wants other credentials, or any at all.
+    #[error(transparent)]
+    Unauthorized(Error),
+    /// Anything else, on this side; nothing was sent.
+    #[error(transparent)]
+    Failed(Error),
+}
+
+impl PushError {
+    /// Returns whether the same push may succeed later with nobody mending anything.
+    pub fn is_transient(&self) -> bool {
+        matches!(self, Self::Unreachable(_))
+    }
+}
+
+impl From<Error> for PushError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Unauthorized { .. } => Self::Unauthorized(error),
+            error if error.is_transient() => Self::Unreachable(error),
+            error => Self::Failed(error),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The mirror: a bare repository in a state directory that follows one remote.
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use gix::ThreadSafeRepository;
+use parking_lot::Mutex;
+
+use super::connection::Connection;
+use super::{Error, Limits, Remote, id, state};
+use crate::model::revision::CommitId;
+
+/// A bare repository in a state directory that follows one remote.
+///
+/// Branches of the remote are kept under `refs/remotes/origin/`, those that are written here under `refs/heads/`.
+/// All methods block, and may be called from several threads at once.
+///
+/// # Guarantees
+/// Killed at any instant, it opens again. Nothing is ever removed from the object database, so a commit that was once
+/// fetched stays readable, also after its branch was rewritten.
+///
+/// # Assumptions
+/// Each fetch that brings something leaves one more pack file. After many thousand of them look-ups slow down, and the
+/// state directory is best thrown away and fetched anew.
+pub struct Mirror {
+    remote: Remote,
+    limits: Limits,
+    repository: Mutex<ThreadSafeRepository>,
+    stop: Arc<AtomicBool>,
+    /// Keeps other processes out for as long as the mirror lives.
+    _lock: File,
+}
+
+impl Mirror {
+    /// Opens the mirror in a state directory, making it if it does not exist. The remote is not contacted.
+    ///
+    /// # Errors
+    /// [`Error::Open`] if the directory cannot be used, [`Error::InUse`] if another mirror works in it.
+    pub fn open(dir: impl AsRef<Path>, remote: Remote) -> Result<Self, Error> {
+        let (lock, repository) = state::open(dir.as_ref())?;
+        Ok(Self {
+            remote,
+            limits: Limits::default(),
+            repository: Mutex::new(repository),
+            stop: Arc::new(AtomicBool::new(false)),
+            _lock: lock,
+        })
+    }
+
+    /// Reads no more from one commit than these say.
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Returns the remote that is followed.
+    pub fn remote(&self) -> &Remote {
+        &self.remote
+    }
+
+    /// Ends every running and every later conversation with the remote, for a shutdown.
+    pub fn interrupt(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns whether the history of `descendant` holds `ancestor`; a commit is its own ancestor.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCommit`] if the mirror lacks one of them.
+    pub fn is_ancestor(&self, ancestor: &CommitId, descendant: &CommitId) -> Result<bool, Error> {
+        let repository = self.repository();
+        let (ancestor, descendant) = (id::known(&repository, ancestor)?, id::known(&repository, descendant)?);
+        let base = repository.merge_base(ancestor, descendant).map_err(Error::local("compare two histories"))?;
+        Ok(base.is_some_and(|base| base == ancestor))
+    }
+
+    pub(super) fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Returns a handle for one operation.
+    pub(super) fn repository(&self) -> gix::Repository {
+        self.repository.lock().to_thread_local()
+    }
+
+    /// Opens the repository afresh. The old handle keeps every pack that it ever saw mapped, and has room for a bounded
+    /// number of them only.
+    pub(super) fn renew(&self) -> Result<(), Error> {
+        let mut repository = self.repository.lock();
+        *repository = state::repository(repository.path()).map_err(Error::local("be opened again"))?;
+        Ok(())
+    }
+
+    /// Prepares a conversation with the remote.
+    pub(super) fn connection(&self) -> Result<Connection<'_>, Error> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Error::Interrupted);
+        }
+        Connection::new(&self.remote, &self.stop)
+    }
+}

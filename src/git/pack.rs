@@ -1,0 +1,48 @@
+//! The pack that a push sends: what the remote lacks, and nothing else.
+
+use std::sync::atomic::AtomicBool;
+
+use gix::ObjectId;
+use gix::progress::Discard;
+use gix_pack::data::output;
+use gix_pack::data::output::count::objects::ObjectExpansion;
+use gix_pack::data::output::entry::iter_from_counts;
+
+/// Returns a pack with every object that is reachable from `tip` and not from the commits that the remote has.
+///
+/// The pack is made in memory: what is pushed are status files and small repositories.
+pub(super) fn between(
+    repository: &gix::Repository,
+    remote_has: impl Iterator<Item = ObjectId>,
+    tip: ObjectId,
+    stop: &AtomicBool,
+) -> gix::Result<Vec<u8>> {
+    let is_commit = |id: &ObjectId| {
+        let header = repository.try_find_header(*id).ok().flatten();
+        header.is_some_and(|header| header.kind() == gix::objs::Kind::Commit)
+    };
+    // Hiding the remote's tips is what keeps a push small: without it the whole history would be sent.
+    let missing = repository.rev_walk([tip]).with_hidden(remote_has.filter(is_commit)).all()?;
+    let missing = missing.map(|commit| commit.map(|commit| commit.id)).collect::<Result<Vec<_>, _>>()?;
+
+    let mut objects = repository.objects.clone().into_inner();
+    objects.prevent_pack_unload();
+    let (counts, _) = output::count::objects_unthreaded(
+        &objects,
+        &mut missing.into_iter().map(Ok),
+        &Discard,
+        stop,
+        ObjectExpansion::TreeAdditionsComparedToAncestor,
+    )?;
+    let number = u32::try_from(counts.len()).map_err(gix::Error::from_error)?;
+    let options = iter_from_counts::Options { thread_limit: Some(1), ..Default::default() };
+    let entries = output::entry::iter_from_counts(counts, objects, Box::new(Discard), options)?;
+    let mut pack = Vec::new();
+    let entries = entries.map(|chunk| chunk.map(|(_, entries)| entries));
+    let written =
+        output::bytes::FromEntriesIter::new(entries, &mut pack, number, Default::default(), repository.object_hash());
+    for bytes in written {
+        bytes?;
+    }
+    Ok(pack)
+}

@@ -1,0 +1,181 @@
+//! Pushing: the sender's side of Git's receive-pack conversation.
+//!
+//! Every reference is sent with its expected old value, which the remote compares under its own lock: a lost race is
+//! refused there, whatever happened between asking and sending.
+//!
+//! # Source
+//! Git's `gitprotocol-pack`, sections "Pushing Data To a Server" and "Report Status".
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::ops::ControlFlow;
+
+use gix::ObjectId;
+use gix::bstr::{BString, ByteSlice};
+use gix::progress::Discard;
+use gix::protocol::Handshake;
+use gix::protocol::transport::client::blocking_io::{Transport, connect};
+use gix::protocol::transport::client::{MessageKind, WriteMode};
+use gix::protocol::transport::{Protocol, Service};
+use gix::refs::FullName;
+
+use super::connection::Connection;
+use super::report::{Report, packet_lines};
+use super::{Error, Mirror, PushError, id, pack};
+use crate::model::revision::CommitId;
+
+/// The most that is kept of what a remote reports, and of what its hooks print.
+const ANSWER_BYTES: u64 = 64 << 10;
+
+/// One reference that moves.
+struct Update {
+    name: FullName,
+    expect: Option<ObjectId>,
+    new: ObjectId,
+}
+
+/// What the remote made of an update.
+enum Verdict {
+    Done,
+    Stale(Option<ObjectId>),
+    Refused { reason: String, messages: String },
+}
+
+impl Mirror {
+    /// Moves a branch of the remote from an expected commit to one of the mirror; `None` expects no such branch. Blocks.
+    ///
+    /// A branch that is already at the new commit is a success, so that a push whose answer was lost can be repeated.
+    ///
+    /// # Errors
+    /// [`PushError::Stale`] if the branch is elsewhere, [`PushError::Rejected`] if the remote's rules forbid it; the
+    /// remote is as it was. [`Error::NotFastForward`] if the new commit does not continue the expected one: commits of
+    /// the remote are never dropped.
+    pub fn push(&self, branch: &str, expect: Option<&CommitId>, new: &CommitId) -> Result<(), PushError> {
+        if let Some(old) = expect
+            && !self.is_ancestor(old, new)?
+        {
+            return Err(PushError::Failed(Error::NotFastForward { old: old.clone(), new: new.clone() }));
+        }
+        let repository = self.repository();
+        let update = Update {
+            name: id::branch(branch)?,
+            expect: expect.map(|old| id::known(&repository, old)).transpose()?,
+            new: id::known(&repository, new)?,
+        };
+        let connection = self.connection()?;
+        let verdict = sent(&repository, &connection, &update).map_err(|source| connection.error(source))?;
+        match verdict {
+            Verdict::Done => Ok(()),
+            Verdict::Stale(remote) => Err(PushError::Stale { remote: remote.map(id::commit_id) }),
+            Verdict::Refused { reason, messages } => Err(PushError::Rejected { reason, messages }),
+        }
+    }
+}
+
+fn sent(repository: &gix::Repository, connection: &Connection<'_>, update: &Update) -> gix::Result<Verdict> {
+    let (mut transport, handshake) = greeted(repository, connection)?;
+    let remote = references(&handshake);
+    let now = remote.get(update.name.as_bstr()).copied();
+    if now == Some(update.new) || now != update.expect {
+        goodbye(&mut transport);
+        return Ok(if now == Some(update.new) { Verdict::Done } else { Verdict::Stale(now) });
+    }
+    // The pack is made before the request is opened, so that a failure here sends nothing.
+    let pack = pack::between(repository, remote.into_values(), update.new, connection.flag())?;
+    let (report, messages) = requested(&mut transport, &handshake, update, &pack)?;
+    let Some(reason) = report.refusal(update.name.as_bstr().to_str_lossy().as_ref()) else { return Ok(Verdict::Done) };
+    // Servers word a lost race in many ways, so the branch is looked at again instead.
+    let (mut transport, handshake) = greeted(repository, connection)?;
+    goodbye(&mut transport);
+    let now = references(&handshake).get(update.name.as_bstr()).copied();
+    let refused = || Verdict::Refused { reason: printable(reason.as_bytes()), messages };
+    Ok(if now == update.expect { refused() } else { Verdict::Stale(now) })
+}
+
+type Conversation = Box<dyn Transport + Send>;
+
+/// Opens the conversation; the remote answers with its references and abilities.
+fn greeted(repository: &gix::Repository, connection: &Connection<'_>) -> gix::Result<(Conversation, Handshake)> {
+    let ssh = repository.ssh_connect_options()?;
+    let options = connect::Options { version: Protocol::V1, ssh, trace: false };
+    let mut transport = connect::connect(connection.url().clone(), options)?;
+    if let Some(options) = connection.http_options() {
+        transport.configure(&options)?;
+    }
+    let authenticate = connection.authenticate();
+    let handshake =
+        gix::protocol::handshake(&mut transport, Service::ReceivePack, authenticate, Vec::new(), &mut Discard)?;
+    Ok((transport, handshake))
+}
+
+/// Ends a conversation in which nothing is sent. Without it, a program at the other end complains about a hang-up.
+fn goodbye(transport: &mut Conversation) {
+    if transport.connection_persists_across_multiple_requests()
+        && let Ok(mut request) = transport.request(WriteMode::default(), MessageKind::Flush, false)
+    {
+        // It is mere politeness: the answer is already there.
+        request.write_message(MessageKind::Flush).ok();
+    }
+}
+
+fn references(handshake: &Handshake) -> BTreeMap<BString, ObjectId> {
+    let all = handshake.refs.iter().flatten().map(gix::protocol::handshake::Ref::unpack);
+    all.filter_map(|(name, id, _)| Some((name.to_owned(), id?.to_owned()))).collect()
+}
+
+/// Sends the command and the pack, and reads the report and what hooks print.
+fn requested(
+    transport: &mut Conversation,
+    handshake: &Handshake,
+    update: &Update,
+    pack: &[u8],
+) -> gix::Result<(Report, String)> {
+    let sideband = handshake.capabilities.contains("side-band-64k");
+    let fail = |error: std::io::Error| gix::Error::from_error(error);
+    let printed = RefCell::new(Vec::new());
+    // This mode sends an HTTP request with its length, which old servers and proxies want, instead of in chunks.
+    let mode = WriteMode::OneLfTerminatedLinePerWriteCall;
+    let mut request = transport.request(mode, MessageKind::Flush, false).map_err(gix::Error::from_error)?;
+    request.write_all(&command(update, sideband, handshake)).map_err(fail)?;
+    request.write_message(MessageKind::Flush).map_err(fail)?;
+    let (mut body, mut answer) = request.into_parts();
+    body.write_all(pack).and_then(|()| body.flush()).map_err(fail)?;
+    // This is what ends the body of an HTTP request.
+    drop(body);
+
+    answer.reset(Protocol::V1);
+    if !sideband {
+        let mut lines = Vec::new();
+        answer.take(ANSWER_BYTES).read_to_end(&mut lines).map_err(fail)?;
+        return Ok((Report::new(lines.split(|byte| *byte == b'\n')), String::new()));
+    }
+    answer.set_progress_handler(Some(Box::new(|_, text| {
+        let mut printed = printed.borrow_mut();
+        let room = (ANSWER_BYTES as usize).saturating_sub(printed.len());
+        printed.extend(text.iter().take(room));
+        ControlFlow::Continue(())
+    })));
+    let mut report = Vec::new();
+    answer.by_ref().take(ANSWER_BYTES).read_to_end(&mut report).map_err(fail)?;
+    drop(answer);
+    Ok((Report::new(packet_lines(&report)), printable(&printed.into_inner())))
+}
+
+fn command(update: &Update, sideband: bool, handshake: &Handshake) -> Vec<u8> {
+    let old = update.expect.unwrap_or_else(|| ObjectId::null(update.new.kind()));
+    let mut wanted = format!("report-status agent=tidegate/{}", env!("CARGO_PKG_VERSION"));
+    if handshake.capabilities.contains("object-format") {
+        wanted.push_str(&format!(" object-format={}", update.new.kind()));
+    }
+    if sideband {
+        wanted.push_str(" side-band-64k");
+    }
+    format!("{old} {} {}\0{wanted}", update.new, update.name).into_bytes()
+}
+
+/// Returns text of a remote as it may be logged: without the control characters that steer terminals.
+fn printable(text: &[u8]) -> String {
+    let text = text.to_str_lossy();
+    text.chars().filter(|c| *c == '\n' || !c.is_control()).collect::<String>().trim_end().to_owned()
+}

@@ -1,0 +1,61 @@
+//! The mirror's own branches, which move only from an expected value.
+
+use gix::ObjectId;
+use gix::refs::FullName;
+use gix::refs::transaction::{Change, PreviousValue, RefEdit, RefLog};
+
+use super::{Error, Mirror, id};
+use crate::model::revision::CommitId;
+
+impl Mirror {
+    /// Returns where a local branch is, `None` if it does not exist. Blocks.
+    pub fn local(&self, branch: &str) -> Result<Option<CommitId>, Error> {
+        Ok(value(&self.repository(), &id::branch(branch)?)?.map(id::commit_id))
+    }
+
+    /// Moves a local branch from where it is expected to another commit, whatever its history. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::Moved`] if the branch is elsewhere, [`Error::UnknownCommit`] if the mirror lacks the new commit; nothing was
+    /// moved.
+    pub fn reset_local(&self, branch: &str, expect: Option<&CommitId>, to: &CommitId) -> Result<(), Error> {
+        let repository = self.repository();
+        let to = id::known(&repository, to)?;
+        advance(&repository, branch, expect, to)
+    }
+}
+
+/// Moves a branch from an expected value to another.
+pub(super) fn advance(
+    repository: &gix::Repository,
+    branch: &str,
+    expect: Option<&CommitId>,
+    to: ObjectId,
+) -> Result<(), Error> {
+    let name = id::branch(branch)?;
+    let moved = |found: Option<ObjectId>| Error::Moved { branch: branch.to_owned(), found: found.map(id::commit_id) };
+    let found = value(repository, &name)?;
+    if found.map(id::commit_id).as_ref() != expect {
+        return Err(moved(found));
+    }
+    let expected = found.map_or(PreviousValue::MustNotExist, |id| PreviousValue::MustExistAndMatch(id.into()));
+    let edit = RefEdit::update(name.clone(), to, expected, "");
+    repository.edit_reference(edit).map(drop).map_err(|source| match value(repository, &name) {
+        // Another thread may have moved it between the look and the edit, which the edit then refused.
+        Ok(now) if now != found => moved(now),
+        _ => Error::Repository { operation: "move a branch", source },
+    })
+}
+
+/// Removes references that may or may not exist.
+pub(super) fn remove(repository: &gix::Repository, names: impl Iterator<Item = FullName>) -> Result<(), Error> {
+    let change = Change::Delete { expected: PreviousValue::Any, log: RefLog::AndReference };
+    let edits = names.map(|name| RefEdit::new(name, change.clone()));
+    repository.edit_references(edits).map(drop).map_err(Error::local("forget a branch"))
+}
+
+fn value(repository: &gix::Repository, name: &FullName) -> Result<Option<ObjectId>, Error> {
+    let read = Error::local("read a branch");
+    let Some(mut reference) = repository.try_find_reference(name).map_err(&read)? else { return Ok(None) };
+    reference.peel_to_id().map(|id| Some(id.detach())).map_err(read)
+}

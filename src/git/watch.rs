@@ -1,0 +1,49 @@
+//! Noticing at once that a repository on this machine has changed.
+
+use std::path::Path;
+
+use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+
+use super::{Error, Remote, state};
+
+/// A running watch, which ends when it is dropped.
+#[derive(Debug)]
+pub struct Watcher {
+    _running: RecommendedWatcher,
+}
+
+/// Calls `on_change` whenever a branch of a remote on this machine may have moved; `None` if the remote is elsewhere.
+///
+/// One push causes several calls, from a thread of the watch: the caller waits a moment and looks once. A call is a
+/// hint to look and nothing more, so the caller looks from time to time without one, too.
+///
+/// # Errors
+/// [`Error::Open`] if there is no repository, [`Error::Watch`] if the system refuses to watch it.
+pub fn watch(remote: &Remote, on_change: impl Fn() + Send + 'static) -> Result<Option<Watcher>, Error> {
+    let Some(path) = remote.local_path() else { return Ok(None) };
+    let repository = state::options().open(&path).map_err(|source| Error::Open { dir: path.clone(), source })?;
+    let root = repository.to_thread_local().common_dir().to_owned();
+    let heads = root.join("refs").join("heads");
+    let failed = |source| Error::Watch { path: path.clone(), source };
+
+    let below = heads.clone();
+    let mut running = notify::recommended_watcher(move |event: notify::Result<Event>| {
+        // An overflow or another trouble of the watch may hide a change.
+        if event.map_or(true, |event| concerns(&event, &below)) {
+            on_change();
+        }
+    })
+    .map_err(failed)?;
+    running.watch(&heads, RecursiveMode::Recursive).map_err(failed)?;
+    // The file of packed references is replaced as a whole, so it is its folder that must be watched.
+    running.watch(&root, RecursiveMode::NonRecursive).map_err(failed)?;
+    Ok(Some(Watcher { _running: running }))
+}
+
+/// Returns whether an event may mean that a branch moved. Reading does not, and neither do lock files.
+fn concerns(event: &Event, heads: &Path) -> bool {
+    let is_branch = |path: &Path| path.starts_with(heads) || path.file_name().is_some_and(|name| name == "packed-refs");
+    let is_lock = |path: &Path| path.extension().is_some_and(|extension| extension == "lock");
+    let touched = event.paths.iter().any(|path| is_branch(path) && !is_lock(path));
+    event.need_rescan() || (touched && !matches!(event.kind, EventKind::Access(_)))
+}
