@@ -1,0 +1,58 @@
+//! Why nothing can be delivered to a cluster.
+
+/// Why a template cannot be rendered or laid out. The author of the template or of its configuration can mend all but
+/// [`Error::ImageRegistries`], which is about an annotation of the cluster.
+///
+/// Manifests are counted from 0, in the order of the template.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A `{{` has no `}}` behind it.
+    #[error("manifest {manifest} of the template has a \"{{{{\" without a \"}}}}\" behind it")]
+    UnclosedTag {
+        /// Position of the manifest.
+        manifest: usize,
+    },
+    /// A manifest is no JSON once its variables are replaced; a value with a quote in it does that.
+    #[error("manifest {manifest} of the template is not JSON once its variables are replaced")]
+    Syntax {
+        /// Position of the manifest.
+        manifest: usize,
+        /// What the parser says.
+        #[source]
+        source: serde_json::Error,
+    },
+    /// A manifest is no object with a `kind`.
+    #[error("object 'kind' is missing in manifest {manifest} of the template")]
+    NoKind {
+        /// Position of the manifest.
+        manifest: usize,
+    },
+    /// The `manifestConfigs` of the template are none.
+    #[error("the manifestConfigs of the template cannot be read")]
+    ManifestConfigs {
+        /// What is wrong with them.
+        #[source]
+        source: serde_json::Error,
+    },
+    /// The annotation of the cluster that names image registries is not of the form `{"registries":[{"source","mirror"}]}`.
+    #[error("annotation open-cluster-management.io/image-registries of cluster {cluster} cannot be read")]
+    ImageRegistries {
+        /// Name of the cluster.
+        cluster: String,
+    },
+    /// A containerID is not made of three parts.
+    #[error("invalid ContainerID: {0}")]
+    ContainerId(String),
+    /// A customized variable has taken the reserved name of a setting, which then has no usable value.
+    #[error("{0} value is invalid")]
+    ReservedVariable(&'static str),
+    /// A registration of type CustomSigner says nothing of the signer.
+    #[error("custom signer is nil")]
+    NoCustomSigner,
+    /// An object lacks the member in which its namespace is to be set.
+    #[error("failed to find field {0}")]
+    NoField(&'static str),
+    /// An object to be delivered has no kind or no version.
+    #[error("got empty kind/version from object {0}")]
+    NoIdentity(String),
+}
