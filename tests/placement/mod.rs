@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of tests fails by panicking, as the tests do")]
 
 mod condition;
+mod example;
 mod fixture;
 mod group;
 mod misconfigured;
