@@ -36,12 +36,17 @@ pub(super) fn filter_by_taints<'a>(
 
 /// Returns when the first toleration of a cluster in the current decisions ends, which is when to schedule again.
 pub(super) fn first_end(input: &Input<'_>) -> Option<Timestamp> {
-    let ends = input.decided.iter().filter_map(|name| input.clusters.get(name));
-    ends.filter_map(|cluster| match tolerated(cluster, input, || true) {
-        Some(Until::At(end)) => Some(end),
-        Some(Until::Forever) | None => None,
-    })
-    .min()
+    if input.spec.tolerations.iter().all(|toleration| toleration.toleration_seconds.is_none()) {
+        return None;
+    }
+    let tainted = input.clusters.iter().filter(|(_, cluster)| !cluster.spec.taints.is_empty());
+    let decided = tainted.filter(|(name, _)| input.decided.contains(*name));
+    decided
+        .filter_map(|(_, cluster)| match tolerated(cluster, input, || true) {
+            Some(Until::At(end)) => Some(end),
+            Some(Until::Forever) | None => None,
+        })
+        .min()
 }
 
 fn check(tolerations: &[ClusterToleration]) -> Result<(), Complaint> {
