@@ -1,16 +1,18 @@
 //! How often each cluster is decided upon, counted once for all placements.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 
 use super::read::{decided_names, placement_of};
 use crate::api::ocm::placement::PlacementDecision;
 use crate::model::name::{ClusterName, NamespacedName};
 
 /// What the PlacementDecisions of a hub say, counted in one pass.
+///
+/// Hashed, since every cluster of every placement is looked up, and nothing comes out in the order of the maps.
 #[derive(Debug, Clone, Default)]
 pub struct Tally {
-    all: BTreeMap<String, u32>,
-    by_placement: BTreeMap<NamespacedName, BTreeMap<String, u32>>,
+    all: HashMap<String, u32>,
+    by_placement: HashMap<NamespacedName, HashMap<String, u32>>,
 }
 
 impl Tally {
@@ -48,8 +50,8 @@ impl Tally {
 /// How many decisions of the other placements name each cluster.
 #[derive(Debug, Clone, Copy)]
 pub struct Balance<'a> {
-    all: &'a BTreeMap<String, u32>,
-    own: Option<&'a BTreeMap<String, u32>>,
+    all: &'a HashMap<String, u32>,
+    own: Option<&'a HashMap<String, u32>>,
 }
 
 impl Balance<'_> {

@@ -29,22 +29,24 @@ pub(super) fn filter_by_taints<'a>(
         return Ok(candidates);
     }
     check(&input.spec.tolerations)?;
-    candidates.retain(|candidate| {
-        // Most clusters bear no taint: they cost no look into the decisions.
-        let taints = &candidate.cluster.spec.taints;
-        taints.is_empty() || tolerated(candidate.cluster, input, input.decided.contains(candidate.name)).is_some()
-    });
+    candidates
+        .retain(|candidate| tolerated(candidate.cluster, input, || input.decided.contains(candidate.name)).is_some());
     Ok(candidates)
 }
 
 /// Returns when the first toleration of a cluster in the current decisions ends, which is when to schedule again.
 pub(super) fn first_end(input: &Input<'_>) -> Option<Timestamp> {
-    let ends = input.decided.iter().filter_map(|name| input.clusters.get(name));
-    ends.filter_map(|cluster| match tolerated(cluster, input, true) {
-        Some(Until::At(end)) => Some(end),
-        Some(Until::Forever) | None => None,
-    })
-    .min()
+    if input.spec.tolerations.iter().all(|toleration| toleration.toleration_seconds.is_none()) {
+        return None;
+    }
+    let tainted = input.clusters.iter().filter(|(_, cluster)| !cluster.spec.taints.is_empty());
+    let decided = tainted.filter(|(name, _)| input.decided.contains(*name));
+    decided
+        .filter_map(|(_, cluster)| match tolerated(cluster, input, || true) {
+            Some(Until::At(end)) => Some(end),
+            Some(Until::Forever) | None => None,
+        })
+        .min()
 }
 
 fn check(tolerations: &[ClusterToleration]) -> Result<(), Complaint> {
@@ -61,12 +63,14 @@ fn check(tolerations: &[ClusterToleration]) -> Result<(), Complaint> {
 }
 
 /// Returns until when all taints of a cluster are tolerated, or `None` if one is not.
-fn tolerated(cluster: &ManagedCluster, input: &Input<'_>, decided: bool) -> Option<Until> {
+///
+/// Whether the cluster is decided is a question, since few taints need the answer and the look into the decisions costs.
+fn tolerated(cluster: &ManagedCluster, input: &Input<'_>, decided: impl Fn() -> bool) -> Option<Until> {
     let tolerations = &input.spec.tolerations;
     cluster.spec.taints.iter().try_fold(Until::Forever, |until, taint| {
         let this = match taint.effect.as_str() {
             "PreferNoSelect" => Until::Forever,
-            "NoSelectIfNew" if decided => Until::Forever,
+            "NoSelectIfNew" if decided() => Until::Forever,
             _ => tolerations.iter().find_map(|toleration| tolerated_by(toleration, taint, input.now))?,
         };
         Some(until.min(this))
