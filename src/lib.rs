@@ -1,13 +1,33 @@
 //! Tidegate: a GitOps reconciler for Open Cluster Management add-ons.
+//!
+//! The modules are floors, each importing only from those above it in this list; `ARCHITECTURE.md` draws the house, and a test
+//! keeps its law.
 
+// Floor 0: values, Kubernetes types, logs and metrics.
 pub mod api;
 pub mod model;
+pub mod telemetry;
 
+// Floor 1: pure logic, each on its own.
 pub mod delivery;
 pub mod placement;
 pub mod repository;
 pub mod rollout;
 
+// Floor 2: the one pipeline, and what it looks like as files.
+pub mod journal;
+pub mod plan;
+
+// Floor 3: the edges.
 pub mod git;
 pub mod hub;
 pub mod sandbox;
+
+// Floor 4: the loop.
+pub mod reconciler;
+
+// Floor 5: what looks at the loop.
+pub mod monitor;
+
+// Floor 6: the door.
+pub mod cli;

@@ -1,4 +1,7 @@
-//! temp
-fn main() {
-    println!("{}", serde_json::to_string(&tidegate::api::ocm::crds::all().unwrap()).unwrap());
+//! The door: parses the command line, runs the command, and turns its outcome into an exit code.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    tidegate::cli::main()
 }

@@ -1,8 +1,14 @@
 //! All tests in one binary: one link instead of many.
 
+mod api;
+mod architecture;
+mod daemon;
 mod delivery;
+mod examples;
 mod git;
 mod hub;
+mod journal;
+mod model;
 mod placement;
 mod repository;
 mod rollout;

@@ -1,0 +1,227 @@
+//! The command line as types. The comments are the help that people read.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+
+use crate::model::time::parse_go_duration;
+use crate::plan;
+
+/// Rolls out Open Cluster Management add-ons from a Git repository, group by group, and commits the progress back to Git.
+///
+/// New here? `tidegate demo` shows everything on this machine in a minute: a repository, a hub with 300 simulated clusters, and
+/// an upgrade.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100, after_help = EXIT_CODES)]
+pub struct Args {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 done; 1 findings, or not done in time; 2 wrong usage; 3 the hub or Git could not be reached; 70 a fault of tidegate itself.";
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Follow a repository and keep a hub as it says, until stopped
+    Run(RunArgs),
+    /// Show everything on this machine: a repository, a simulated fleet, and an upgrade
+    Demo(DemoArgs),
+    /// Show how the add-ons stand, from the journal
+    Status(StatusArgs),
+    /// Check a directory of declarations
+    Validate(ValidateArgs),
+    /// Print what a directory of declarations amounts to
+    Render(RenderArgs),
+    /// Serve the embedded hub alone, for kubectl
+    Sandbox(SandboxArgs),
+    /// Print the CustomResourceDefinitions of the OCM kinds
+    Crds,
+}
+
+/// A span such as `30s`, `5m` or `1h30m`.
+#[derive(Debug, Clone, Copy)]
+pub struct Span(pub Duration);
+
+impl FromStr for Span {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let span = parse_go_duration(text).map_err(|error| error.to_string())?;
+        Duration::try_from(span).map(Self).map_err(|_| format!("{text:?} is negative"))
+    }
+}
+
+/// Who chooses the clusters of a Placement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Placement {
+    /// Tidegate's own scheduler, which writes PlacementDecisions: for hubs without one
+    Builtin,
+    /// The scheduler of the hub: its PlacementDecisions are read
+    Hub,
+}
+
+impl From<Placement> for plan::PlacementMode {
+    fn from(placement: Placement) -> Self {
+        match placement {
+            Placement::Builtin => Self::Builtin,
+            Placement::Hub => Self::Hub,
+        }
+    }
+}
+
+/// How to reach the config repository.
+#[derive(Debug, Clone, ClapArgs)]
+pub struct SourceArgs {
+    /// The config repository: a path, or a file://, http:// or https:// URL
+    #[arg(long, env = "TIDEGATE_SOURCE")]
+    pub source: String,
+    /// The branch to follow
+    #[arg(long, env = "TIDEGATE_BRANCH", default_value = "main")]
+    pub branch: String,
+    /// The journal's branch, instead of the one in tidegate.toml
+    #[arg(long, env = "TIDEGATE_JOURNAL_BRANCH")]
+    pub journal_branch: Option<String>,
+    /// A file with the access token for Git; it is read again at each use, so it may be rotated
+    #[arg(long, env = "TIDEGATE_GIT_TOKEN_FILE")]
+    pub git_token_file: Option<PathBuf>,
+    /// The user name that goes with the token, instead of the one in the URL or x-access-token
+    #[arg(long, env = "TIDEGATE_GIT_USER")]
+    pub git_user: Option<String>,
+}
+
+/// Follow a repository and keep a hub as it says.
+///
+/// The token for Git may also be given in the environment variable TIDEGATE_GIT_TOKEN.
+#[derive(Debug, Clone, ClapArgs)]
+pub struct RunArgs {
+    /// The repository.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// The directory of declarations, instead of the one in tidegate.toml
+    #[arg(long, default_value = "")]
+    pub path: String,
+    /// The kubeconfig of the hub; without it, KUBECONFIG, ~/.kube/config, or the cluster that tidegate runs in
+    #[arg(long)]
+    pub kubeconfig: Option<PathBuf>,
+    /// The context of the kubeconfig, instead of the current one
+    #[arg(long)]
+    pub context: Option<String>,
+    /// Who chooses the clusters of a Placement
+    #[arg(long, value_enum, default_value_t = Placement::Hub)]
+    pub placement: Placement,
+    /// How many writes to the hub may be under way at once
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub hub_concurrency: u16,
+    /// How often Git is looked at
+    #[arg(long, default_value = "10s")]
+    pub poll: Span,
+    /// For how long changes are gathered into one commit of the journal
+    #[arg(long, default_value = "10s")]
+    pub journal_interval: Span,
+    /// Where the mirror of the repository is kept; a fresh temporary directory if not given
+    #[arg(long, env = "TIDEGATE_STATE_DIR")]
+    pub state_dir: Option<PathBuf>,
+    /// Serve /metrics, /healthz and /readyz on this address, such as 0.0.0.0:8080
+    #[arg(long)]
+    pub listen: Option<String>,
+    /// What to log, in the syntax of RUST_LOG
+    #[arg(long, env = "TIDEGATE_LOG", default_value = "info")]
+    pub log: String,
+}
+
+/// Show everything on this machine.
+#[derive(Debug, Clone, ClapArgs)]
+pub struct DemoArgs {
+    /// Where to put the repository and a clone of it; a fresh temporary directory if not given
+    #[arg(long)]
+    pub dir: Option<PathBuf>,
+    /// How many clusters to simulate
+    #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u32).range(20..=20_000))]
+    pub clusters: u32,
+    /// End after the first upgrade
+    #[arg(long)]
+    pub exit_when_done: bool,
+    /// Give up if the installation or the upgrade takes longer
+    #[arg(long, default_value = "5m")]
+    pub timeout: Span,
+    /// Serve the hub for kubectl on this loopback port; 0 chooses a free one
+    #[arg(long)]
+    pub port: Option<u16>,
+    /// What to log, in the syntax of RUST_LOG
+    #[arg(long, env = "TIDEGATE_LOG", default_value = "warn")]
+    pub log: String,
+}
+
+/// How to print for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Output {
+    /// JSON
+    Json,
+    /// YAML
+    Yaml,
+}
+
+/// Show how the add-ons stand, from the journal.
+#[derive(Debug, Clone, ClapArgs)]
+pub struct StatusArgs {
+    /// The repository.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// Show one add-on with its clusters
+    pub addon: Option<String>,
+    /// Print for programs
+    #[arg(short, long, value_enum)]
+    pub output: Option<Output>,
+    /// Print anew whenever the journal changes, until stopped
+    #[arg(long)]
+    pub watch: bool,
+}
+
+/// Check a directory of declarations.
+#[derive(Debug, Clone, ClapArgs)]
+pub struct ValidateArgs {
+    /// The root of a config repository
+    pub path: PathBuf,
+    /// Print for programs
+    #[arg(short, long, value_enum)]
+    pub output: Option<Output>,
+}
+
+/// Print what a directory of declarations amounts to.
+#[derive(Debug, Clone, ClapArgs)]
+pub struct RenderArgs {
+    /// The root of a config repository
+    pub path: PathBuf,
+    /// Print what this cluster would get, instead of the declared objects
+    #[arg(long)]
+    pub cluster: Option<String>,
+    /// Labels of that cluster, as key=value; a declared ManagedCluster has its own
+    #[arg(long, requires = "cluster", value_delimiter = ',')]
+    pub labels: Vec<String>,
+    /// Only this add-on
+    #[arg(long, requires = "cluster")]
+    pub addon: Option<String>,
+}
+
+/// Serve the embedded hub alone.
+#[derive(Debug, Clone, ClapArgs)]
+pub struct SandboxArgs {
+    /// The loopback port; 0 chooses a free one
+    #[arg(long, default_value_t = 0)]
+    pub port: u16,
+    /// How many clusters to simulate
+    #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u32).range(0..=20_000))]
+    pub clusters: u32,
+    /// Write a kubeconfig for it to this file
+    #[arg(long)]
+    pub kubeconfig: Option<PathBuf>,
+    /// How long a simulated cluster takes to apply a work, at most
+    #[arg(long, default_value = "2s")]
+    pub delay: Span,
+    /// Clusters that never become healthy: names, where * stands for anything
+    #[arg(long, value_delimiter = ',')]
+    pub fail: Vec<String>,
+}

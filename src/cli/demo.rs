@@ -1,0 +1,265 @@
+//! `tidegate demo`: a repository, a hub with a simulated fleet, the daemon and an upgrade, all on this machine.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::args::DemoArgs;
+use super::examples;
+use super::failure::Failure;
+use super::run::{start_failure, stop_on_signal};
+use super::sandbox::{self, Fleet};
+use super::screen::Screen;
+use super::wire;
+use crate::git::{self, Credentials, NewCommit, Remote};
+use crate::hub::Options;
+use crate::model::time::Timestamp;
+use crate::plan::PlacementMode;
+use crate::plan::report::{Phase, Report};
+use crate::reconciler::clock::Clock;
+use crate::reconciler::{Config, Daemon, Snapshot, daemon, metrics};
+use crate::telemetry::log;
+use crate::telemetry::metrics::Metrics;
+
+/// The add-on that is upgraded, the file that says its version, and the two versions.
+const ADDON: &str = "hello-template";
+const FILE: &str = "addons/hello-template/clustermanagementaddon.yaml";
+const FROM: &str = "0.4.0";
+const TO: &str = "0.4.1";
+
+/// Shows everything on this machine.
+pub async fn run(args: DemoArgs) -> Result<(), Failure> {
+    log::start(&args.log, log::Format::Text);
+    let stop = stop_on_signal()?;
+    let place = Place::make(args.dir.as_ref())?;
+    let repository = place.repository();
+    commit_examples(&repository)?;
+    let mut screen = Screen::new();
+    screen.say(&format!("repository  {}", repository.display()));
+
+    let fleet = Fleet::start(args.clusters as usize, Duration::from_millis(1_500), &[], &stop)?;
+    if let Some(port) = args.port {
+        let address = sandbox::serve(&fleet, port, &stop).await?;
+        screen.say(&format!("hub         kubectl --server http://{address} get clustermanagementaddons"));
+    }
+    screen.say(&format!("fleet       {} simulated clusters\n", args.clusters));
+
+    let mut daemon = Running::start(&args, &place, &fleet).await?;
+    let deadline = Instant::now() + args.timeout.0;
+    screen.say(&format!("installing the add-ons of the repository, {ADDON} at {FROM} among them"));
+    daemon.until(&mut screen, deadline, &stop, |report| has_completed(report, None)).await?;
+    screen.settle();
+
+    upgrade(&repository)?;
+    screen.say(&format!("\ncommitted an upgrade: {ADDON} {FROM} -> {TO}; canaries go first"));
+    let deadline = Instant::now() + args.timeout.0;
+    daemon.until(&mut screen, deadline, &stop, |report| has_completed(report, Some(TO))).await?;
+    screen.settle();
+    screen.say(&format!("\n{ADDON} {TO} is on all clusters\n{}", place.epilogue(args.exit_when_done)));
+    if !args.exit_when_done {
+        daemon.follow(&mut screen, &stop).await;
+    }
+    daemon.end().await?;
+    place.keep();
+    Ok(())
+}
+
+fn has_completed(report: &Report, version: Option<&str>) -> bool {
+    let is_done = |phase| phase == Phase::Completed;
+    match version {
+        None => !report.addons.is_empty() && report.addons.values().all(|addon| is_done(addon.phase) && !addon.clusters.is_empty()),
+        Some(version) => report.addons.get(ADDON).is_some_and(|addon| is_done(addon.phase) && addon.version == version),
+    }
+}
+
+/// The directory of a demonstration. It stays when the demonstration ends well, so that its journal can be looked at.
+struct Place {
+    directory: PathBuf,
+    temporary: Option<tempfile::TempDir>,
+}
+
+impl Place {
+    fn make(given: Option<&PathBuf>) -> Result<Self, Failure> {
+        let unusable = |path: &Path, why: String| Failure::Usage(format!("{} cannot be used: {why}; give another --dir", path.display()));
+        match given {
+            Some(path) => {
+                std::fs::create_dir_all(path).map_err(|error| unusable(path, error.to_string()))?;
+                let mut entries = std::fs::read_dir(path).map_err(|error| unusable(path, error.to_string()))?;
+                if entries.next().is_some() {
+                    return Err(unusable(path, "it is not empty".to_owned()));
+                }
+                let directory = path.canonicalize().map_err(|error| unusable(path, error.to_string()))?;
+                Ok(Self { directory, temporary: None })
+            }
+            None => {
+                let temporary = tempfile::Builder::new().prefix("tidegate-demo-").tempdir();
+                let temporary = temporary.map_err(|error| Failure::Usage(format!("no temporary directory can be made: {error}; give one with --dir")))?;
+                Ok(Self { directory: temporary.path().to_owned(), temporary: Some(temporary) })
+            }
+        }
+    }
+
+    fn repository(&self) -> PathBuf {
+        self.directory.join("repo.git")
+    }
+
+    fn mirror(&self) -> PathBuf {
+        self.directory.join("mirror.git")
+    }
+
+    fn keep(self) {
+        if let Some(temporary) = self.temporary {
+            // From here on it belongs to the person who was told of it.
+            let _ = temporary.keep();
+        }
+    }
+
+    fn epilogue(&self, has_ended: bool) -> String {
+        let (dir, repo) = (self.directory.display(), self.repository());
+        let repo = repo.display();
+        let clone = format!("git clone -q {repo} {dir}/work && cd {dir}/work");
+        let follow = if has_ended { "with `tidegate demo` running, these would go on:" } else { "the demonstration follows what you push; Ctrl-C ends it:" };
+        format!(
+            "\nthe repository is {repo}\n\n\
+             read the journal:\n  git --git-dir {repo} log --stat tidegate/journal\n\n\
+             {follow}\n\
+             the next upgrade (back to {FROM}: an upgrade is any change of configuration):\n  \
+             {clone} && sed -i 's/{ADDON}-{TO}/{ADDON}-{FROM}/' {FILE} && git commit -qam 'hello-template: back to {FROM}' && git push -q\n\n\
+             an upgrade that fails on the canaries and goes no further:\n  \
+             {clone}-bad && {bad}\n",
+            clone = clone.replace("/work", "/work"),
+            bad = examples::BREAK_COMMAND,
+        )
+        .replace("/work && cd", "/work && cd")
+    }
+}
+
+fn commit_examples(repository: &Path) -> Result<(), Failure> {
+    let made = git::init_bare(repository, "main");
+    made.map_err(|error| Failure::internal(&error))?;
+    let files = examples::FILES.iter().map(|(path, text)| ((*path).to_owned(), Some(text.as_bytes().to_vec()))).collect();
+    let first = NewCommit {
+        branch: "main".to_owned(),
+        parent: None,
+        files,
+        message: "Add-ons of the demonstration fleet\n".to_owned(),
+        author: "demo".to_owned(),
+        email: "demo@localhost".to_owned(),
+        at: Timestamp::now(),
+    };
+    git::seed(repository, &first).map(drop).map_err(|error| Failure::internal(&error))
+}
+
+/// Commits what a person would: one line of one file.
+fn upgrade(repository: &Path) -> Result<(), Failure> {
+    let remote = Remote::new(&repository.to_string_lossy(), Credentials::None).map_err(|error| Failure::internal(&error))?;
+    let parent = git::tip(&remote, "main").map_err(|error| Failure::internal(&error))?;
+    let text = examples::FILES.iter().find(|(path, _)| *path == FILE).map(|(_, text)| *text).unwrap_or_default();
+    let text = text.replace(&format!("{ADDON}-{FROM}"), &format!("{ADDON}-{TO}"));
+    let commit = NewCommit {
+        branch: "main".to_owned(),
+        parent,
+        files: [(FILE.to_owned(), Some(text.into_bytes()))].into(),
+        message: format!("{ADDON}: upgrade to {TO}\n\nReviewed-by: demo <demo@localhost>\n"),
+        author: "demo".to_owned(),
+        email: "demo@localhost".to_owned(),
+        at: Timestamp::now(),
+    };
+    git::seed(repository, &commit).map(drop).map_err(|error| Failure::internal(&error))
+}
+
+/// The daemon of a demonstration.
+struct Running {
+    snapshots: watch::Receiver<Arc<Snapshot>>,
+    stop: CancellationToken,
+    task: JoinHandle<Result<(), daemon::Error>>,
+}
+
+impl Running {
+    async fn start(args: &DemoArgs, place: &Place, fleet: &Fleet) -> Result<Self, Failure> {
+        let registry = Metrics::default();
+        let hub = wire::connected(fleet.client(), Options::default(), &registry).await?;
+        let config = Config {
+            remote: Remote::new(&place.repository().to_string_lossy(), Credentials::None).map_err(|error| Failure::internal(&error))?,
+            branch: "main".to_owned(),
+            path: String::new(),
+            journal_branch: None,
+            state_dir: place.mirror(),
+            poll: Duration::from_secs(1).min(args.timeout.0),
+            journal_interval: Duration::from_secs(1),
+            placement_mode: PlacementMode::Builtin,
+        };
+        let metrics = registry.register(metrics::Metrics::register);
+        let daemon = Daemon::start(config, hub, Clock::system(), metrics).await.map_err(|error| start_failure(&error))?;
+        let (snapshots, stop) = (daemon.snapshots(), CancellationToken::new());
+        let task = tokio::spawn(daemon.run(stop.clone()));
+        Ok(Self { snapshots, stop, task })
+    }
+
+    /// Shows progress until it has come far enough.
+    async fn until(
+        &mut self,
+        screen: &mut Screen,
+        deadline: Instant,
+        stop: &CancellationToken,
+        is_far_enough: impl Fn(&Report) -> bool,
+    ) -> Result<(), Failure> {
+        loop {
+            let snapshot = self.snapshots.borrow_and_update().clone();
+            screen.show(&snapshot.report);
+            if is_far_enough(&snapshot.report) {
+                return Ok(());
+            }
+            tokio::select! {
+                changed = self.snapshots.changed() => {
+                    if changed.is_err() {
+                        return Err(Failure::Internal("the daemon has ended".to_owned()));
+                    }
+                }
+                () = tokio::time::sleep_until(deadline) => return Err(Failure::Unfinished(unfinished(&snapshot))),
+                () = stop.cancelled() => return Err(Failure::Unfinished("stopped before the end".to_owned())),
+            }
+        }
+    }
+
+    async fn follow(&mut self, screen: &mut Screen, stop: &CancellationToken) {
+        loop {
+            let snapshot = self.snapshots.borrow_and_update().clone();
+            screen.show(&snapshot.report);
+            tokio::select! {
+                changed = self.snapshots.changed() => if changed.is_err() { return },
+                () = stop.cancelled() => return,
+            }
+        }
+    }
+
+    async fn end(self) -> Result<(), Failure> {
+        self.stop.cancel();
+        let ended = self.task.await.map_err(|error| Failure::internal(&error))?;
+        ended.map_err(|error| Failure::internal(&error))
+    }
+}
+
+/// What was waiting when the time was up.
+fn unfinished(snapshot: &Snapshot) -> String {
+    let mut text = String::from("not done in time; this was waiting:");
+    for (name, addon) in &snapshot.report.addons {
+        if addon.phase != Phase::Completed {
+            let counts = addon.counts();
+            text.push_str(&format!(
+                "\n  {name} {}: {} of {} clusters done, {} under way, {} failed, {} waiting",
+                addon.version, counts.succeeded, counts.total, counts.progressing, counts.failed, counts.waiting
+            ));
+            addon.problem.iter().for_each(|problem| text.push_str(&format!("\n    {problem}")));
+            let reasons = addon.placements.iter().flat_map(|placement| &placement.waiting);
+            reasons.for_each(|(reason, clusters)| text.push_str(&format!("\n    {clusters} wait: {reason}")));
+        }
+    }
+    snapshot.facts.complaints.iter().chain(&snapshot.failures).for_each(|line| text.push_str(&format!("\n  {line}")));
+    text
+}

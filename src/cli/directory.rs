@@ -1,0 +1,43 @@
+//! A directory on this machine as a tree, for commands that look at declarations before they are committed.
+
+use std::fs;
+use std::path::Path;
+
+use super::failure::Failure;
+use crate::model::tree::Tree;
+
+/// Reads every regular file below a directory. Hidden files and directories, `.git` among them, are left out; symbolic links
+/// are not followed.
+pub fn tree(root: &Path) -> Result<Tree, Failure> {
+    let mut tree = Tree::default();
+    if !root.is_dir() {
+        return Err(Failure::Usage(format!(
+            "{} is not a directory; name the root of a config repository",
+            root.display()
+        )));
+    }
+    read(root, "", &mut tree)?;
+    Ok(tree)
+}
+
+fn read(directory: &Path, prefix: &str, tree: &mut Tree) -> Result<(), Failure> {
+    let unreadable =
+        |path: &Path, error: std::io::Error| Failure::Usage(format!("{} cannot be read: {error}", path.display()));
+    for entry in fs::read_dir(directory).map_err(|error| unreadable(directory, error))? {
+        let entry = entry.map_err(|error| unreadable(directory, error))?;
+        let path = entry.path();
+        let Some(name) = entry.file_name().to_str().map(str::to_owned).filter(|name| !name.starts_with('.')) else {
+            continue;
+        };
+        let name = if prefix.is_empty() { name } else { format!("{prefix}/{name}") };
+        let kind = entry.file_type().map_err(|error| unreadable(&path, error))?;
+        if kind.is_dir() {
+            read(&path, &name, tree)?;
+        } else if kind.is_file() {
+            tree.files.insert(name, fs::read(&path).map_err(|error| unreadable(&path, error))?);
+        } else {
+            tree.skipped.insert(name, "it is a symbolic link or no regular file".to_owned());
+        }
+    }
+    Ok(())
+}

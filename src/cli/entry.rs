@@ -1,0 +1,40 @@
+//! From the command line to a command.
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use super::args::{Args, Command};
+use super::failure::Failure;
+use super::{crds, render, run, status, validate};
+
+/// Parses the command line and runs the command.
+pub fn main() -> ExitCode {
+    let args = Args::parse();
+    // Before any TLS: the provider is one of the process, and a second call says that it is there already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    match dispatch(args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn dispatch(args: Args) -> Result<(), Failure> {
+    match args.command {
+        Command::Validate(args) => validate::run(&args),
+        Command::Render(args) => render::run(&args),
+        Command::Crds => crds::run(),
+        Command::Run(args) => block_on(run::run(args)),
+        Command::Demo(_) => Ok(()),
+        Command::Sandbox(_) => Ok(()),
+        Command::Status(args) => block_on(status::run(args)),
+    }
+}
+
+fn block_on(command: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Runtime::new().map_err(|error| Failure::internal(&error))?;
+    let outcome = runtime.block_on(command);
+    // A fetch that hangs on a dead remote must not hold up the end.
+    runtime.shutdown_background();
+    outcome
+}

@@ -1,0 +1,60 @@
+//! How a command ends: the one place that knows exit codes.
+
+use std::error::Error;
+use std::process::ExitCode;
+
+use crate::telemetry::chain::Chain;
+
+/// Why a command did not do what it was asked, told to a person, with what to do next.
+#[derive(Debug)]
+pub enum Failure {
+    /// There are findings, and they have been printed: exit code 1.
+    Findings,
+    /// Something did not reach its end in time: exit code 1.
+    Unfinished(String),
+    /// The command line asks for something that cannot be: exit code 2.
+    Usage(String),
+    /// The hub or Git cannot be reached: exit code 3.
+    Unreachable {
+        /// What failed, and why.
+        message: String,
+        /// What to do next.
+        hint: String,
+    },
+    /// Anything else: exit code 70, as `sysexits.h` has it.
+    Internal(String),
+}
+
+impl Failure {
+    /// Builds [`Failure::Unreachable`] from an error with everything that led to it.
+    pub fn unreachable(error: &dyn Error, hint: impl Into<String>) -> Self {
+        Self::Unreachable { message: Chain(error).to_string(), hint: hint.into() }
+    }
+
+    /// Builds [`Failure::Internal`] from an error with everything that led to it.
+    pub fn internal(error: &dyn Error) -> Self {
+        Self::Internal(Chain(error).to_string())
+    }
+
+    /// Returns the exit code.
+    pub fn code(&self) -> u8 {
+        match self {
+            Self::Findings | Self::Unfinished(_) => 1,
+            Self::Usage(_) => 2,
+            Self::Unreachable { .. } => 3,
+            Self::Internal(_) => 70,
+        }
+    }
+
+    /// Tells the person, and returns what to tell the shell.
+    pub fn report(&self) -> ExitCode {
+        match self {
+            Self::Findings => {}
+            Self::Unfinished(message) | Self::Usage(message) | Self::Internal(message) => {
+                anstream::eprintln!("error: {message}")
+            }
+            Self::Unreachable { message, hint } => anstream::eprintln!("error: {message}\nhint: {hint}"),
+        }
+        ExitCode::from(self.code())
+    }
+}

@@ -1,0 +1,20 @@
+//! The command line: one file per command, and one place where everything meets.
+
+pub mod args;
+pub mod bars;
+pub mod crds;
+//pub mod demo;
+pub mod directory;
+//pub mod examples;
+pub mod failure;
+pub mod render;
+pub mod run;
+pub mod screen;
+//pub mod sandbox;
+pub mod status;
+pub mod validate;
+pub mod wire;
+
+mod entry;
+
+pub use entry::main;

@@ -1,0 +1,1 @@
+//! `tidegate sandbox`: the embedded hub alone, for kubectl.

@@ -1,0 +1,68 @@
+//! A table that is drawn anew in place on a terminal, and told line by line elsewhere.
+
+use std::io::{IsTerminal as _, Write as _};
+
+use super::bars::{self, Row};
+use crate::plan::report::Report;
+
+/// Where progress is shown.
+#[derive(Debug)]
+pub struct Screen {
+    is_terminal: bool,
+    drawn: usize,
+    told: String,
+}
+
+impl Screen {
+    /// Shows progress on standard output.
+    pub fn new() -> Self {
+        Self { is_terminal: std::io::stdout().is_terminal(), drawn: 0, told: String::new() }
+    }
+
+    /// Shows how the add-ons stand: in place of what was shown before, or as a line if it has changed.
+    pub fn show(&mut self, report: &Report) {
+        if self.is_terminal {
+            self.clear();
+            let table = bars::table(report.addons.iter().map(|(name, addon)| Row::of_report(name, addon)));
+            self.drawn = table.lines().count();
+            anstream::print!("{table}");
+        } else {
+            let line = summary(report);
+            if line != self.told {
+                anstream::println!("  {line}");
+                self.told = line;
+            }
+        }
+        // A closed pipe ends the demonstration no earlier than its next word.
+        let _ = std::io::stdout().flush();
+    }
+
+    /// Says something for good, above what is drawn in place.
+    pub fn say(&mut self, text: &str) {
+        self.clear();
+        anstream::println!("{text}");
+    }
+
+    /// Leaves what is drawn where it is.
+    pub fn settle(&mut self) {
+        self.drawn = 0;
+    }
+
+    fn clear(&mut self) {
+        if self.is_terminal && self.drawn > 0 {
+            // Up so many lines, and erase from there to the end of the screen.
+            anstream::print!("\x1b[{}A\x1b[0J", self.drawn);
+        }
+        self.drawn = 0;
+    }
+}
+
+fn summary(report: &Report) -> String {
+    let addon = |(name, addon): (_, &crate::plan::report::AddonReport)| {
+        let groups = addon.placements.iter().flat_map(|placement| &placement.groups);
+        let groups: Vec<String> =
+            groups.map(|group| format!("{}/{}", group.counts.succeeded, group.counts.total)).collect();
+        format!("{name} {}: {}", addon.version, groups.join(" "))
+    };
+    report.addons.iter().map(addon).collect::<Vec<_>>().join(" · ")
+}

@@ -1,0 +1,161 @@
+//! From a report to the files of one journal commit.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::record::{API_VERSION, AddonStatus, Revision, Sync};
+use super::{clusters, headline, readme, seal};
+use crate::model::name::AddonName;
+use crate::model::revision::CommitId;
+use crate::model::time::{Timestamp, to_seconds};
+use crate::plan::report::{AddonReport, Report};
+
+/// What was journaled last: the documents that the next entry rests on.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Journal {
+    /// `sync.yaml`.
+    pub sync: Option<Sync>,
+    /// `status.yaml` of each add-on.
+    pub addons: BTreeMap<AddonName, AddonStatus>,
+    /// The bytes of every file that is written anew each time, by path.
+    pub files: BTreeMap<String, Vec<u8>>,
+}
+
+/// What an entry tells besides the report.
+#[derive(Debug, Clone, Default)]
+pub struct Facts {
+    /// The revision last seen.
+    pub seen: Option<Revision>,
+    /// The last revision without complaints.
+    pub applied: Option<CommitId>,
+    /// The revision that each add-on follows.
+    pub addons: BTreeMap<AddonName, CommitId>,
+    /// The revisions that rollouts start from, if they are older than the last seen.
+    pub held: BTreeMap<AddonName, Revision>,
+    /// The complaints of the revision last seen.
+    pub complaints: Vec<String>,
+}
+
+/// One commit of the journal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// What to write, by path; `None` removes a file.
+    pub files: BTreeMap<String, Option<Vec<u8>>>,
+    /// The commit's message.
+    pub message: String,
+    /// The journal after this entry.
+    pub journal: Journal,
+}
+
+/// A document that could not be written as YAML; only a mistake in the types makes it happen.
+#[derive(Debug, thiserror::Error)]
+#[error("{path} cannot be written as YAML: {reason}")]
+pub struct Unwritable {
+    path: String,
+    reason: String,
+}
+
+/// Returns the entry that brings the journal up to a report, or `None` if it tells nothing that is not there already.
+///
+/// # Errors
+/// [`Unwritable`] if a document has no form in YAML.
+pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -> Result<Option<Entry>, Unwritable> {
+    let mut journal = Journal::default();
+    let mut sealed = BTreeMap::new();
+    for (name, addon) in &report.addons {
+        let previous = before.addons.get(name);
+        let revision = facts.held.get(name).or(facts.seen.as_ref());
+        let progress = seal::followed(name, previous, addon, revision, now);
+        for rollout in progress.sealed {
+            let path = format!("addons/{name}/rollouts/{}.yaml", rollout.rollout.number);
+            sealed.insert(path.clone(), yaml(&path, &rollout)?);
+        }
+        let status = addon_status(name, previous, addon, progress.current, now);
+        let path = format!("addons/{name}/status.yaml");
+        journal.files.insert(path.clone(), yaml(&path, &status)?);
+        let list = clusters::document(name, &addon.clusters);
+        journal.files.insert(format!("addons/{name}/clusters.yaml"), list.into_bytes());
+        journal.addons.insert(name.clone(), status);
+    }
+    let sync = sync(report, facts);
+    journal.files.insert("sync.yaml".to_owned(), yaml("sync.yaml", &sync)?);
+    journal.files.insert("README.md".to_owned(), readme::page(&sync, journal.addons.values()).into_bytes());
+    journal.sync = Some(sync.clone());
+
+    let changed: BTreeMap<String, Option<Vec<u8>>> = journal
+        .files
+        .iter()
+        .filter(|(path, bytes)| before.files.get(*path) != Some(*bytes))
+        .map(|(path, bytes)| (path.clone(), Some(bytes.clone())))
+        .chain(before.files.keys().filter(|path| !journal.files.contains_key(*path)).map(|path| (path.clone(), None)))
+        .chain(sealed.into_iter().map(|(path, bytes)| (path, Some(bytes))))
+        .collect();
+    if changed.is_empty() {
+        return Ok(None);
+    }
+    let has_changed = |name: &AddonName| {
+        let own = format!("addons/{name}/");
+        changed.keys().any(|path| path.starts_with(&own))
+    };
+    let told: Vec<&AddonStatus> = journal.addons.values().filter(|addon| has_changed(&addon.addon)).collect();
+    let message = headline::message(&sync, &told, changed.contains_key("sync.yaml"));
+    Ok(Some(Entry { files: changed, message, journal }))
+}
+
+fn sync(report: &Report, facts: &Facts) -> Sync {
+    Sync {
+        api_version: API_VERSION.to_owned(),
+        kind: "Sync".to_owned(),
+        seen: facts.seen.clone(),
+        applied: facts.applied.clone(),
+        addons: facts.addons.clone(),
+        complaints: facts.complaints.clone(),
+        notices: report.notices.clone(),
+    }
+}
+
+fn addon_status(
+    name: &AddonName,
+    before: Option<&AddonStatus>,
+    report: &AddonReport,
+    rollout: Option<super::record::Rollout>,
+    now: Timestamp,
+) -> AddonStatus {
+    let is_same = |b: &&AddonStatus| b.phase == report.phase && b.version == report.version;
+    AddonStatus {
+        api_version: API_VERSION.to_owned(),
+        kind: "AddonStatus".to_owned(),
+        addon: name.clone(),
+        version: report.version.clone(),
+        phase: report.phase,
+        since: before.filter(is_same).map_or_else(|| to_seconds(now), |b| b.since),
+        problem: report.problem.clone(),
+        rollout,
+        clusters: report.counts(),
+        placements: report.placements.clone(),
+    }
+}
+
+fn yaml(path: &str, document: &impl Serialize) -> Result<Vec<u8>, Unwritable> {
+    serde_saphyr::to_string(document)
+        .map(String::into_bytes)
+        .map_err(|error| Unwritable { path: path.to_owned(), reason: error.to_string() })
+}
+
+impl Journal {
+    /// Reads back what was journaled, from the files of the journal branch.
+    ///
+    /// A document that cannot be read is taken for absent: it is laid anew, and its history stays in the branch.
+    pub fn read(files: BTreeMap<String, Vec<u8>>) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
+        let sync = files.get("sync.yaml").and_then(|bytes| serde_saphyr::from_str(&text(bytes)?).ok());
+        let status = |(path, bytes): (&String, &Vec<u8>)| -> Option<(AddonName, AddonStatus)> {
+            let name = path.strip_prefix("addons/")?.strip_suffix("/status.yaml")?;
+            Some((name.parse().ok()?, serde_saphyr::from_str(&text(bytes)?).ok()?))
+        };
+        let addons = files.iter().filter_map(status).collect();
+        let is_sealed = |path: &str| path.contains("/rollouts/");
+        Self { sync, addons, files: files.into_iter().filter(|(path, _)| !is_sealed(path)).collect() }
+    }
+}

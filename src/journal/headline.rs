@@ -1,0 +1,87 @@
+//! What the commits of the journal say: the subject tells what happened, the trailers hold facts.
+
+use super::record::{AddonStatus, Outcome, Revision, Sync};
+use crate::plan::report::{GroupReport, Phase};
+
+/// Returns the message of a commit that changes these add-ons.
+///
+/// # Shape
+/// A subject; if several add-ons changed, a paragraph with a line for each; then the trailers.
+pub fn message(sync: &Sync, changed: &[&AddonStatus], sync_changed: bool) -> String {
+    let lines: Vec<String> = changed.iter().map(|addon| line(addon)).collect();
+    let subject = match lines.as_slice() {
+        [] => sync_line(sync),
+        [only] => only.clone(),
+        [first, rest @ ..] => format!("{first}; and {} more", rest.len()),
+    };
+    let mut text = format!("{subject}\n");
+    if lines.len() > 1 {
+        text.push('\n');
+        lines.iter().for_each(|line| text.push_str(&format!("{line}\n")));
+    }
+    if sync_changed && !lines.is_empty() {
+        text.push_str(&format!("\n{}\n", sync_line(sync)));
+    }
+    let trailers = trailers(sync, changed);
+    if !trailers.is_empty() {
+        text.push_str(&format!("\n{}\n", trailers.join("\n")));
+    }
+    text
+}
+
+fn trailers(sync: &Sync, changed: &[&AddonStatus]) -> Vec<String> {
+    let revision = sync.seen.iter().map(|seen: &Revision| format!("Revision: {}", seen.commit));
+    let rollouts =
+        changed.iter().filter_map(|addon| Some(format!("Rollout: {}/{}", addon.addon, addon.rollout.as_ref()?.number)));
+    let approved = changed.iter().filter_map(|addon| addon.rollout.as_ref()).flat_map(|r| &r.approved_by);
+    let mut approved: Vec<String> = approved.map(|by| format!("Approved-by: {by}")).collect();
+    approved.sort();
+    approved.dedup();
+    revision.chain(rollouts).chain(approved).collect()
+}
+
+fn sync_line(sync: &Sync) -> String {
+    let commit = sync.seen.as_ref().map_or("none", |seen| seen.commit.short());
+    match sync.complaints.len() {
+        0 => format!("sync: revision {commit}"),
+        1 => format!("sync: revision {commit} has 1 complaint"),
+        n => format!("sync: revision {commit} has {n} complaints"),
+    }
+}
+
+fn line(addon: &AddonStatus) -> String {
+    let name = &addon.addon;
+    if addon.phase == Phase::Refused {
+        return format!("{name}: refused");
+    }
+    let Some(rollout) = &addon.rollout else { return format!("{name}: declared") };
+    let way = if rollout.from.is_empty() {
+        format!("install {}", rollout.to)
+    } else if rollout.from == rollout.to {
+        format!("{} reconfigured", rollout.to)
+    } else {
+        format!("{} -> {}", rollout.from, rollout.to)
+    };
+    let counts = &addon.clusters;
+    let clusters = format!("{}/{} clusters", counts.succeeded, counts.total);
+    let failed = if counts.failed > 0 { format!(", {} failed", counts.failed) } else { String::new() };
+    match (addon.phase, rollout.outcome) {
+        (Phase::Stopped, _) => format!("{name}: {way} stopped{failed}, {clusters}"),
+        (Phase::Completed, Outcome::Completed) => format!("{name}: {way} completed, {clusters}"),
+        _ => format!("{name}: {way}{}{failed}, {clusters}", group(addon)),
+    }
+}
+
+/// The group that the rollout is at, if there is more than one.
+fn group(addon: &AddonStatus) -> String {
+    let at = addon
+        .placements
+        .iter()
+        .filter(|p| p.groups.len() > 1)
+        .find_map(|placement| placement.groups.iter().find(|g| g.counts.succeeded < g.counts.total));
+    at.map(|GroupReport { index, name, counts }| {
+        let name = if name.is_empty() { format!("group {index}") } else { name.clone() };
+        format!(", {name} {}/{}", counts.succeeded, counts.total)
+    })
+    .unwrap_or_default()
+}

@@ -1,0 +1,22 @@
+//! The journal: what a report looks like as files, and what the commits of those files say.
+//!
+//! Pure: it turns a report and what was journaled before into paths and bytes. The same state gives the same bytes, and nothing
+//! changes only because time passes, so that a commit is made only when something has happened.
+//!
+//! ```text
+//! README.md                          a table that a person reads on the forge
+//! sync.yaml                          the revision last seen, last applied, and its complaints
+//! addons/<add-on>/status.yaml        per placement: desired, last applied, last known good, counts, waiting
+//! addons/<add-on>/clusters.yaml      one line per cluster
+//! addons/<add-on>/rollouts/<n>.yaml  sealed when a rollout ends
+//! ```
+
+pub mod bar;
+pub mod clusters;
+pub mod entry;
+pub mod headline;
+pub mod readme;
+pub mod record;
+pub mod seal;
+
+pub use entry::{Entry, Facts, Journal, entry};

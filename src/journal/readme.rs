@@ -1,0 +1,73 @@
+//! `README.md`: the table that a person reads on the forge.
+
+use std::fmt::Write as _;
+
+use super::bar::bar;
+use super::record::{AddonStatus, Sync};
+use crate::plan::report::Phase;
+
+/// Returns the page.
+pub fn page<'a>(sync: &Sync, addons: impl Iterator<Item = &'a AddonStatus>) -> String {
+    let mut text = String::from("# Rollouts\n\n");
+    // Writing into a String cannot fail.
+    if let Some(seen) = &sync.seen {
+        let _ = writeln!(text, "Revision `{}`: {}\n", seen.commit.short(), escaped(&seen.subject));
+    }
+    text.push_str(
+        "| add-on | version | progress | clusters | state | since |\n| --- | --- | --- | --- | --- | --- |\n",
+    );
+    for addon in addons {
+        let counts = &addon.clusters;
+        let state = if addon.problem.is_some() { format!("**{}**", addon.phase) } else { addon.phase.to_string() };
+        let _ = writeln!(
+            text,
+            "| [{name}](addons/{name}/status.yaml) | {version} | `{bar}` | {done}/{total} | {state} | {since} |",
+            name = addon.addon,
+            version = version(addon),
+            bar = bar(counts, 20),
+            done = counts.succeeded,
+            total = counts.total,
+            since = addon.since,
+        );
+    }
+    let _ = writeln!(text, "\n`█` done, `▒` under way, `!` failed, `░` waiting");
+    list(&mut text, "Problems", problems(sync));
+    let held = sync.notices.iter().map(|n| escaped(n));
+    list(&mut text, "Notices", held.collect());
+    text
+}
+
+fn problems(sync: &Sync) -> Vec<String> {
+    sync.complaints.iter().map(|complaint| escaped(complaint)).collect()
+}
+
+fn list(text: &mut String, title: &str, lines: Vec<String>) {
+    if !lines.is_empty() {
+        let _ = write!(text, "\n## {title}\n\n");
+        for line in lines {
+            let _ = writeln!(text, "- {line}");
+        }
+    }
+}
+
+fn version(addon: &AddonStatus) -> String {
+    match &addon.rollout {
+        Some(rollout) if addon.phase != Phase::Completed && !rollout.from.is_empty() => {
+            format!("{} → {}", escaped(&rollout.from), escaped(&rollout.to))
+        }
+        _ => escaped(&addon.version),
+    }
+}
+
+/// Keeps text from the repository from being read as markup.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' => out.push(' '),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' => out.extend(['\\', c]),
+            c => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,157 @@
+//! The documents of the journal, as they are written and read back.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::name::{AddonName, ClusterName};
+use crate::model::revision::CommitId;
+use crate::model::time::Timestamp;
+use crate::plan::report::{ClusterState, Counts, Phase, PlacementReport};
+
+/// The version of the journal's documents.
+pub const API_VERSION: &str = "tidegate.io/v1alpha1";
+
+/// A revision of the config repository, as people know it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Revision {
+    /// The commit.
+    pub commit: CommitId,
+    /// First line of its message.
+    pub subject: String,
+    /// Who wrote it.
+    pub author: String,
+    /// When it was written.
+    pub time: Timestamp,
+    /// What its trailers `Approved-by` and `Reviewed-by` say.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub approved_by: Vec<String>,
+}
+
+/// `sync.yaml`: how the hub stands to the repository.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Sync {
+    /// [`API_VERSION`].
+    pub api_version: String,
+    /// `Sync`.
+    pub kind: String,
+    /// The revision that was last seen.
+    pub seen: Option<Revision>,
+    /// The last revision without complaints.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub applied: Option<CommitId>,
+    /// The revision that each add-on follows: an older one than the last seen where that has complaints.
+    #[serde(default)]
+    pub addons: BTreeMap<AddonName, CommitId>,
+    /// The complaints of the revision last seen, as `file:line:column: message`.
+    #[serde(default)]
+    pub complaints: Vec<String>,
+    /// What else a person should know.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<String>,
+}
+
+/// `addons/<add-on>/status.yaml`: how an add-on stands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AddonStatus {
+    /// [`API_VERSION`].
+    pub api_version: String,
+    /// `AddonStatus`.
+    pub kind: String,
+    /// The add-on.
+    pub addon: AddonName,
+    /// The version that its clusters should have.
+    pub version: String,
+    /// How it stands as a whole.
+    pub phase: Phase,
+    /// Since when it stands so.
+    pub since: Timestamp,
+    /// Why it is held, refused or stopped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+    /// The rollout that is under way, or the last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rollout: Option<Rollout>,
+    /// Its numbers, over all placements.
+    pub clusters: Counts,
+    /// Its placements, in the order of the declaration.
+    #[serde(default)]
+    pub placements: Vec<PlacementReport>,
+}
+
+/// How a rollout ended, if it did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Outcome {
+    /// It is under way.
+    InProgress,
+    /// Every cluster has what it should have.
+    Completed,
+    /// Another one took its place before it was done.
+    Superseded,
+}
+
+/// One add-on going from its old to its new configurations.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Rollout {
+    /// Counts the rollouts of the add-on, from 1.
+    pub number: u32,
+    /// The version before; empty for the first installation.
+    pub from: String,
+    /// The version after.
+    pub to: String,
+    /// Digest of all configurations that the rollout brings.
+    pub target: String,
+    /// The revision that it started from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<CommitId>,
+    /// Who approved that revision.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub approved_by: Vec<String>,
+    /// When it was first seen.
+    pub started: Timestamp,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// When it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<Timestamp>,
+}
+
+/// `addons/<add-on>/rollouts/<n>.yaml`: a rollout that has ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SealedRollout {
+    /// [`API_VERSION`].
+    pub api_version: String,
+    /// `Rollout`.
+    pub kind: String,
+    /// The add-on.
+    pub addon: AddonName,
+    /// What it was.
+    #[serde(flatten)]
+    pub rollout: Rollout,
+    /// The clusters in the order in which they started.
+    pub clusters: Vec<SealedCluster>,
+}
+
+/// One cluster of a rollout that has ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SealedCluster {
+    /// The cluster.
+    pub cluster: ClusterName,
+    /// Index of its group.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<i32>,
+    /// When it started; absent if it never did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started: Option<Timestamp>,
+    /// When it was done; absent if it never was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finished: Option<Timestamp>,
+    /// How it stood at the end.
+    pub state: ClusterState,
+}

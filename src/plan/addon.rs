@@ -1,0 +1,192 @@
+//! One add-on: on which clusters it should be, which of them start now, and what that amounts to.
+
+use std::collections::BTreeMap;
+
+use super::cluster::{self, Subject, Turn};
+use super::conclude::{self, Concluded, Tally};
+use super::input::{Input, Memo};
+use super::layer::{self, Desired};
+use super::membership::Membership;
+use super::node::{self, Node};
+use super::pipeline::sooner;
+use super::report::{
+    AddonReport, ClusterReport, ClusterState, ConfigReport, ConfigVersion, Phase, PlacementReport, version_of,
+};
+use super::select::Selection;
+use super::tell;
+use crate::api::key;
+use crate::api::ocm::cluster_management_addon::ClusterManagementAddOnStatus;
+use crate::api::ocm::config_reference::ConfigSpecHash;
+use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use crate::model::action::{Lane, Stage};
+use crate::model::name::{AddonName, ClusterName, NamespacedName};
+use crate::repository::Addon;
+
+/// What decisions on one add-on rest on.
+#[derive(Debug, Clone, Copy)]
+pub struct Context<'a> {
+    /// What the whole plan is made from.
+    pub input: &'a Input<'a>,
+    /// The clusters of every Placement.
+    pub selections: &'a BTreeMap<NamespacedName, Selection>,
+    /// The add-on's name.
+    pub name: &'a AddonName,
+    /// The add-on as declared.
+    pub addon: &'a Addon,
+}
+
+impl<'a> Context<'a> {
+    /// Returns the add-ons of this name on all clusters, as observed.
+    pub fn observed(&self) -> impl Iterator<Item = (&'a ClusterName, &'a ManagedClusterAddOn)> {
+        self.input.fleet.cluster_addons.get(self.name).into_iter().flatten().map(|(name, addon)| (name, &**addon))
+    }
+}
+
+/// Writes for one add-on, and how it stands.
+#[derive(Debug, Default)]
+pub struct Planned {
+    /// The writes.
+    pub lanes: Vec<Lane>,
+    /// How it stands.
+    pub report: AddonReport,
+}
+
+/// Decides what to write for one add-on.
+pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
+    let Some(observed) = context.input.fleet.addons.get(context.name) else {
+        let problem = Some("waits until the hub has its ClusterManagementAddOn".to_owned());
+        return Planned { report: AddonReport { problem, ..AddonReport::default() }, ..Planned::default() };
+    };
+    let membership = Membership::of(context);
+    let mut planned = Planned { lanes: membership.lanes(context, observed), ..Planned::default() };
+    let defaults = layer::defaults(context.addon);
+    let nodes = node::nodes(context, &membership.owners, &defaults);
+    let mut concluded = Vec::new();
+    let mut is_stopped = false;
+    for node in &nodes {
+        let verdict = node::decided(context, node);
+        is_stopped |= verdict.is_breached();
+        planned.report.wake_at = sooner(planned.report.wake_at, verdict.wake_at(context.input.now));
+        let mut reports = BTreeMap::new();
+        let mut waiting: BTreeMap<String, usize> = BTreeMap::new();
+        for child in &node.children {
+            let turn = verdict.turn(child);
+            if turn == Turn::Wait {
+                *waiting.entry(verdict.wait(child.name)).or_default() += 1;
+            }
+            let subject =
+                Subject { name: child.name, addon: child.addon, cluster: child.cluster, desired: &child.desired, turn };
+            let delivery = cluster::planned(context, &subject, memo);
+            let report = tell::cluster(context, child, &verdict, turn, delivery.problem);
+            reports.insert(child.name.clone(), report);
+            if !delivery.writes.is_empty() {
+                planned.lanes.push(Lane { stage: Stage::Deliver, writes: delivery.writes });
+            }
+        }
+        for name in &node.awaited {
+            reports.insert(name.clone(), tell::awaited(node.group_of(name)));
+        }
+        let tally = tally(node, &reports);
+        if let Some(placement) = &node.placement {
+            let tally = node.problem.is_none().then_some(tally);
+            concluded.push(Concluded { placement: placement.clone(), desired: node.desired.clone(), tally });
+        }
+        planned.report.placements.push(PlacementReport { waiting, ..placement_report(context, node, &reports, tally) });
+        planned.report.clusters.append(&mut reports);
+    }
+    let status = conclude::status(observed, &layer::hashed(&defaults, context.addon), &concluded, context.input.now);
+    planned.lanes.extend(conclude::write(observed, &status));
+    complete_report(context, &mut planned.report, &status, &nodes, is_stopped);
+    planned
+}
+
+fn tally(node: &Node<'_>, reports: &BTreeMap<ClusterName, ClusterReport>) -> Tally {
+    let count = |states: &[ClusterState]| reports.values().filter(|r| states.contains(&r.state)).count();
+    Tally {
+        selected: node.selected,
+        configured: node.children.len() + node.awaited.len(),
+        progressing: count(&[ClusterState::Progressing, ClusterState::Soaking]),
+        done: count(&[ClusterState::Succeeded]),
+        failed: count(&[ClusterState::Failed]),
+        timed_out: count(&[ClusterState::TimedOut]),
+    }
+}
+
+fn placement_report(
+    context: &Context<'_>,
+    node: &Node<'_>,
+    reports: &BTreeMap<ClusterName, ClusterReport>,
+    tally: Tally,
+) -> PlacementReport {
+    PlacementReport {
+        placement: node.placement.as_ref().map(ToString::to_string).unwrap_or_default(),
+        strategy: if node.strategy.type_.is_empty() { "All".to_owned() } else { node.strategy.type_.clone() },
+        version: target_version(context.name, &node.desired),
+        configs: node.desired.iter().map(config_report).collect(),
+        groups: tell::groups(&node.groups, reports),
+        message: node.problem.clone().unwrap_or_else(|| tally.claim().message),
+        waiting: BTreeMap::new(),
+    }
+}
+
+fn config_report(desired: &Desired) -> ConfigReport {
+    let reference = &desired.reference;
+    let resource = if reference.group.is_empty() {
+        reference.resource.clone()
+    } else {
+        format!("{}.{}", reference.resource, reference.group)
+    };
+    let name = NamespacedName::new(&reference.namespace, &reference.name).to_string();
+    ConfigReport {
+        resource,
+        desired: ConfigVersion { name, hash: desired.spec_hash.clone() },
+        ..ConfigReport::default()
+    }
+}
+
+fn target_version(addon: &AddonName, desired: &[Desired]) -> String {
+    layer::first(desired, key::ADDON_TEMPLATES).map(|d| version_of(addon, &d.reference.name)).unwrap_or_default()
+}
+
+fn complete_report(
+    context: &Context<'_>,
+    report: &mut AddonReport,
+    status: &ClusterManagementAddOnStatus,
+    nodes: &[Node<'_>],
+    is_stopped: bool,
+) {
+    report.version = nodes
+        .iter()
+        .map(|node| target_version(context.name, &node.desired))
+        .find(|v| !v.is_empty())
+        .unwrap_or_default();
+    for (placement, node) in report.placements.iter_mut().zip(nodes) {
+        let progression = status
+            .install_progressions
+            .iter()
+            .find(|p| node.placement.as_ref().is_some_and(|name| name.namespace == p.namespace && name.name == p.name));
+        let references = progression.map(|p| p.config_references.as_slice()).unwrap_or_default();
+        for (config, reference) in placement.configs.iter_mut().zip(references) {
+            let version = |config: &ConfigSpecHash| ConfigVersion {
+                name: NamespacedName::new(&config.namespace, &config.name).to_string(),
+                hash: config.spec_hash.clone(),
+            };
+            config.last_applied = reference.last_applied_config.as_ref().map(version);
+            config.last_known_good = reference.last_known_good_config.as_ref().map(version);
+        }
+    }
+    let is_completed = report.clusters.values().all(|cluster| cluster.state == ClusterState::Succeeded);
+    let problem = nodes.iter().find_map(|node| node.problem.clone());
+    report.phase = match (is_stopped, is_completed && problem.is_none()) {
+        (true, _) => Phase::Stopped,
+        (false, true) => Phase::Completed,
+        (false, false) => Phase::Progressing,
+    };
+    let held = context
+        .input
+        .repository
+        .held
+        .get(context.name)
+        .map(|held| format!("held at an older revision: {}", held.reason));
+    report.problem = held.or(problem);
+}

@@ -1,0 +1,281 @@
+//! One add-on on one cluster: what is written there, in which order, and what its status says afterwards.
+//!
+//! The status goes first and the works after it: killed in between, the cluster counts as started, and the works follow. The
+//! other way round, a cluster could have new bytes without anybody counting it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::addon::Context;
+use super::input::Memo;
+use super::layer::{self, Desired};
+use super::state::{self, reason};
+use crate::api::condition::{self, Claim, Condition, Time};
+use crate::api::key;
+use crate::api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
+use crate::api::ocm::config_reference::GroupResource;
+use crate::api::ocm::managed_cluster::ManagedCluster;
+use crate::api::ocm::managed_cluster_addon::{
+    AddOnConfigReference, HealthCheck, ManagedClusterAddOn, ManagedClusterAddOnStatus,
+};
+use crate::api::ocm::manifest_work::ManifestWork;
+use crate::delivery::{self, Evidence, Layout, Rendered, Template, Works};
+use crate::model::action::{Precondition, Write};
+use crate::model::decision::Semantics;
+use crate::model::name::ClusterName;
+use crate::model::object::ObjectKey;
+use crate::model::time::{Timestamp, to_seconds};
+
+/// What the rollout engine says of a cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// It starts now.
+    Start,
+    /// It has something else and waits.
+    Wait,
+    /// It has started before, on just this.
+    Keep,
+}
+
+/// One cluster with everything that a decision on it needs.
+#[derive(Debug, Clone, Copy)]
+pub struct Subject<'a> {
+    /// Its name.
+    pub name: &'a ClusterName,
+    /// Its add-on, as observed.
+    pub addon: &'a ManagedClusterAddOn,
+    /// The cluster itself, as observed.
+    pub cluster: &'a ManagedCluster,
+    /// What it should have.
+    pub desired: &'a [Desired],
+    /// Whose turn it is.
+    pub turn: Turn,
+}
+
+/// Writes for one cluster, and what they rest on.
+#[derive(Debug, Default)]
+pub struct Planned {
+    /// The writes, in order.
+    pub writes: Vec<Write>,
+    /// Why nothing can be delivered.
+    pub problem: Option<String>,
+    /// The status that the cluster's add-on has after the writes.
+    pub status: ManagedClusterAddOnStatus,
+}
+
+/// Decides what to write for one cluster.
+pub fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
+    let now = context.input.now;
+    let observed = subject.addon.status.clone().unwrap_or_default();
+    let mut status = observed.clone();
+    let (mut writes, mut problem) = (Vec::new(), None);
+    match subject.turn {
+        Turn::Wait => {
+            let message = "Configurations updated and not configured yet";
+            let claim = Claim::new(key::CONFIGURED, "False", "ConfigurationsNotConfigured", message);
+            condition::set(&mut status.conditions, claim, now);
+        }
+        Turn::Start | Turn::Keep => {
+            let claim = Claim::new(key::CONFIGURED, "True", "ConfigurationsConfigured", "Configurations configured");
+            condition::set(&mut status.conditions, claim, now);
+            if subject.turn == Turn::Start {
+                status.config_references = state::merged(&status.config_references, subject.desired);
+                // The start of this configuration, from which its deadline runs.
+                restart(&mut status.conditions, key::CONFIGURED, now);
+            }
+            match delivery(context, subject, &status.config_references, memo) {
+                Ok(delivery) => {
+                    writes = delivery::work_writes(&delivery.wanted, delivery.existing);
+                    settle(context, subject, &delivery, &mut status, !writes.is_empty());
+                }
+                Err(why) => {
+                    let message = format!("failed to get manifest from agent interface: {why}");
+                    let claim = Claim::new(key::MANIFEST_APPLIED, "False", "ManifestWorkApplyFailed", message);
+                    condition::set(&mut status.conditions, claim, now);
+                    problem = Some(why);
+                }
+            }
+        }
+    }
+    if let Some(patch) = status_patch(&observed, &status) {
+        writes.insert(
+            0,
+            Write::PatchStatus {
+                key: self_key(context, subject.name),
+                precondition: precondition(subject.addon),
+                status: patch,
+            },
+        );
+    }
+    Planned { writes, problem, status }
+}
+
+fn self_key(context: &Context<'_>, cluster: &ClusterName) -> ObjectKey {
+    ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", cluster.as_str(), context.name.as_str())
+}
+
+/// Returns what a write to an add-on of a cluster was decided upon; `None` if it was never stored.
+pub(super) fn precondition(addon: &ManagedClusterAddOn) -> Option<Precondition> {
+    let uid = addon.metadata.uid.clone()?;
+    Some(Precondition { uid, resource_version: addon.metadata.resource_version.clone() })
+}
+
+fn restart(conditions: &mut [Condition], type_: &str, now: Timestamp) {
+    if let Some(condition) = conditions.iter_mut().find(|c| c.type_ == type_) {
+        condition.last_transition_time = Time(to_seconds(now));
+    }
+}
+
+/// What is laid out for a cluster, and what is there.
+struct Delivery<'a> {
+    wanted: Works,
+    existing: &'a BTreeMap<String, Arc<ManifestWork>>,
+    rendered: Arc<Rendered>,
+    /// Namespace on the cluster for the agent's credentials.
+    namespace: String,
+}
+
+/// Stands for the works of a cluster that has none.
+static NO_WORKS: BTreeMap<String, Arc<ManifestWork>> = BTreeMap::new();
+
+fn delivery<'a>(
+    context: &Context<'a>,
+    subject: &Subject<'_>,
+    references: &[AddOnConfigReference],
+    memo: &mut Memo,
+) -> Result<Delivery<'a>, String> {
+    let addon = context.addon;
+    let find = |resource| {
+        layer::first(subject.desired, resource)
+            .and_then(|d| Some((&d.spec_hash, addon.configurations.get(&d.reference)?)))
+    };
+    let (template_hash, template) = find(key::ADDON_TEMPLATES)
+        .ok_or_else(|| format!("addon {}/{} template not found in status", subject.name, context.name))?;
+    let config = find(key::ADDON_DEPLOYMENT_CONFIGS);
+    let spec: Option<AddOnDeploymentConfigSpec> = config
+        .map(|(_, config)| serde_json::from_value(config.object.get("spec").cloned().unwrap_or_default()))
+        .transpose()
+        .map_err(|error| error.to_string())?;
+    let hashes = format!("{template_hash} {}", config.map_or("", |(hash, _)| hash.as_str()));
+    let prepared = memo
+        .template(context.name, &hashes, || Template::prepare(context.name, &template.object, spec.as_ref()))
+        .map_err(|error| error.to_string())?;
+    let registries = subject.cluster.metadata.annotations.as_ref().and_then(|a| a.get(key::IMAGE_REGISTRIES));
+    let fingerprint = format!("{hashes} {}", registries.map_or("", String::as_str));
+    let rendered = memo
+        .rendered(context.name, subject.name, fingerprint, || prepared.render(subject.cluster))
+        .map_err(|error| error.to_string())?;
+    let existing = context.input.fleet.works.get(context.name).and_then(|w| w.get(subject.name)).unwrap_or(&NO_WORKS);
+    let wanted = delivery::works(&Layout {
+        addon: context.name,
+        addon_uid: subject.addon.metadata.uid.as_deref().unwrap_or_default(),
+        cluster: subject.name,
+        rendered: &rendered,
+        config_references: references,
+        template_configs: prepared.manifest_configs(),
+        existing,
+        budget: delivery::BUDGET,
+    })
+    .map_err(|error| error.to_string())?;
+    let namespace = delivery::registration_namespace(&template.object, spec.as_ref());
+    Ok(Delivery { wanted, existing, rendered, namespace })
+}
+
+/// Brings the status in line with what the works tell.
+fn settle(
+    context: &Context<'_>,
+    subject: &Subject<'_>,
+    delivery: &Delivery<'_>,
+    status: &mut ManagedClusterAddOnStatus,
+    writes_works: bool,
+) {
+    let now = context.input.now;
+    status.supported_configs = [key::ADDON_DEPLOYMENT_CONFIGS, key::ADDON_TEMPLATES]
+        .map(|resource| GroupResource { group: key::ADDON_GROUP.to_owned(), resource: resource.to_owned() })
+        .to_vec();
+    status.health_check = Some(HealthCheck { mode: "Customized".to_owned() });
+    status.namespace.clone_from(&delivery.namespace);
+    if let Some(claim) = delivery::manifest_applied(&delivery.wanted, delivery.existing) {
+        condition::set(&mut status.conditions, claim, now);
+    }
+    let health = delivery::health(&Evidence {
+        addon: context.name,
+        cluster: subject.cluster,
+        works: delivery.existing,
+        probes: &delivery.rendered.probes,
+        has_manifest_applied: condition::find(&status.conditions, key::MANIFEST_APPLIED).is_some(),
+    });
+    if let Some(claim) = health {
+        condition::set(&mut status.conditions, claim, now);
+    }
+    let is_strict = context.input.repository.settings.rollout.semantics == Semantics::Strict;
+    let progress = progress(subject, delivery, status, writes_works, is_strict);
+    let is_done = progress.reason == reason::COMPLETED;
+    let was_done = condition::find(&status.conditions, key::PROGRESSING).is_some_and(|c| c.reason == reason::COMPLETED);
+    condition::set(&mut status.conditions, progress, now);
+    if subject.turn == Turn::Start || (is_done && !was_done) {
+        // Whether a cluster starts, or is done, is a transition even where the status of the condition stays.
+        restart(&mut status.conditions, key::PROGRESSING, now);
+    }
+    if is_done {
+        for reference in &mut status.config_references {
+            reference.last_applied_config.clone_from(&reference.desired_config);
+        }
+    }
+}
+
+fn progress(
+    subject: &Subject<'_>,
+    delivery: &Delivery<'_>,
+    status: &ManagedClusterAddOnStatus,
+    writes_works: bool,
+    is_strict: bool,
+) -> Claim {
+    let claim = |status, reason: &str, message: &str| Claim::new(key::PROGRESSING, status, reason, message);
+    let under_way = |message: &str| claim("True", reason::PROGRESSING, message);
+    let supported = |group: &str, resource: &str| {
+        status.supported_configs.iter().any(|s| s.group == group && s.resource == resource)
+    };
+    if let Some(config) = subject.addon.spec.configs.iter().find(|c| !supported(&c.group, &c.resource)) {
+        let message =
+            format!("Configuration with gvr {}/{} is not supported for this addon", config.group, config.resource);
+        return claim("False", "ConfigurationUnsupported", &message);
+    }
+    if condition::find(&status.conditions, key::MANIFEST_APPLIED).is_none() {
+        let message = "Waiting for ManagedClusterAddOn ManifestApplied condition";
+        return claim("False", "WaitingForManifestApplied", message);
+    }
+    // What is being written now has not been seen by the cluster yet, whatever its works said before.
+    if writes_works {
+        return under_way("progressing... work is not ready");
+    }
+    if delivery.existing.is_empty() {
+        return under_way("progressing... no addon works");
+    }
+    if !delivery.existing.values().all(|work| delivery::matches_configs(work, &status.config_references)) {
+        return under_way("progressing... mca and work configs mismatch");
+    }
+    if !delivery.existing.values().all(|work| delivery::is_ready(work)) {
+        return under_way("progressing... work is not ready");
+    }
+    let unhealthy = condition::find(&status.conditions, key::AVAILABLE).filter(|c| c.status == "False");
+    if let (true, Some(unhealthy)) = (is_strict, unhealthy) {
+        return under_way(&format!("progressing... add-on is not available: {}", unhealthy.message));
+    }
+    claim("False", reason::COMPLETED, "completed with no errors.")
+}
+
+/// Returns the members of a status that differ, or `None` if none does.
+fn status_patch(observed: &ManagedClusterAddOnStatus, wanted: &ManagedClusterAddOnStatus) -> Option<Value> {
+    let members = |status: &ManagedClusterAddOnStatus| match serde_json::to_value(status) {
+        Ok(Value::Object(members)) => members,
+        _ => Map::new(),
+    };
+    let (observed, wanted) = (members(observed), members(wanted));
+    let emptied = observed.keys().filter(|name| !wanted.contains_key(*name)).map(|name| (name.clone(), Value::Null));
+    let mut changed: Map<String, Value> = emptied.collect();
+    changed.extend(wanted.into_iter().filter(|(name, value)| observed.get(name) != Some(value)));
+    (!changed.is_empty()).then(|| json!(changed))
+}

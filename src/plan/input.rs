@@ -1,0 +1,88 @@
+//! What a plan is made from.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::api::fleet::Fleet;
+use crate::delivery::{Rendered, Template};
+use crate::model::name::{AddonName, ClusterName};
+use crate::model::time::Timestamp;
+use crate::repository::Repository;
+
+/// Who chooses the clusters of a Placement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlacementMode {
+    /// Tidegate does, and writes the PlacementDecisions: for hubs without a scheduler, and for the sandbox.
+    Builtin,
+    /// The hub's own scheduler does; its PlacementDecisions are read.
+    Hub,
+}
+
+/// What a plan is made from: what should be, what is, and the moment.
+#[derive(Debug, Clone, Copy)]
+pub struct Input<'a> {
+    /// What should be.
+    pub repository: &'a Repository,
+    /// What is: one consistent observation.
+    pub fleet: &'a Fleet,
+    /// Who chooses clusters.
+    pub placement_mode: PlacementMode,
+    /// The moment.
+    pub now: Timestamp,
+}
+
+/// What earlier plans prepared and rendered, to be used again while the inputs are the same. It changes how long a plan takes,
+/// never what it says.
+#[derive(Debug, Default)]
+pub struct Memo {
+    templates: BTreeMap<(AddonName, String), Arc<Template>>,
+    rendered: BTreeMap<(AddonName, ClusterName), (String, Arc<Rendered>)>,
+}
+
+impl Memo {
+    /// Returns a template of an add-on, prepared anew if nothing was prepared under `fingerprint`.
+    pub(super) fn template<E>(
+        &mut self,
+        addon: &AddonName,
+        fingerprint: &str,
+        prepare: impl FnOnce() -> Result<Template, E>,
+    ) -> Result<Arc<Template>, E> {
+        let key = (addon.clone(), fingerprint.to_owned());
+        if let Some(template) = self.templates.get(&key) {
+            return Ok(template.clone());
+        }
+        let template = Arc::new(prepare()?);
+        self.templates.insert(key, template.clone());
+        Ok(template)
+    }
+
+    /// Returns the rendering of an add-on for a cluster, made anew if `fingerprint` says that its inputs have changed.
+    pub(super) fn rendered<E>(
+        &mut self,
+        addon: &AddonName,
+        cluster: &ClusterName,
+        fingerprint: String,
+        render: impl FnOnce() -> Result<Rendered, E>,
+    ) -> Result<Arc<Rendered>, E> {
+        let key = (addon.clone(), cluster.clone());
+        if let Some((known, rendered)) = self.rendered.get(&key)
+            && *known == fingerprint
+        {
+            return Ok(rendered.clone());
+        }
+        let rendered = Arc::new(render()?);
+        self.rendered.insert(key, (fingerprint, rendered.clone()));
+        Ok(rendered)
+    }
+
+    /// Forgets what belongs to clusters or add-ons that are gone, and the templates of other plans than the last few.
+    pub(super) fn retain(&mut self, fleet: &Fleet) {
+        self.rendered.retain(|(addon, cluster), _| {
+            fleet.cluster_addons.get(addon).is_some_and(|clusters| clusters.contains_key(cluster))
+        });
+        // A fleet of many versions and per-cluster configurations has a few hundred; preparing one again costs milliseconds.
+        if self.templates.len() > 1_000 {
+            self.templates.clear();
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! One placement of an add-on with the clusters that it owns, and what the rollout engine says of them.
+//!
+//! A cluster that several placements select belongs to the last one. Clusters that no placement selects (an add-on installed by
+//! hand) form a node of their own, in which all start at once.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::addon::Context;
+use super::cluster::Turn;
+use super::layer::{self, Desired, Layers};
+use super::membership::cluster_layers;
+use super::pipeline::sooner;
+use super::state::{self, State};
+use crate::api::ocm::managed_cluster::ManagedCluster;
+use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use crate::api::ocm::rollout_strategy::RolloutStrategy;
+use crate::model::decision::DecisionGroup;
+use crate::model::name::{ClusterName, NamespacedName};
+use crate::model::time::Timestamp;
+use crate::rollout::{self, ClusterStatus, Decision, Status, Wait};
+
+/// One placement of an add-on, with its clusters.
+#[derive(Debug)]
+pub struct Node<'a> {
+    /// The Placement; `None` for clusters chosen by hand.
+    pub placement: Option<NamespacedName>,
+    /// In which order clusters start.
+    pub strategy: RolloutStrategy,
+    /// The groups, with the clusters that this node owns.
+    pub groups: Vec<DecisionGroup>,
+    /// What the clusters should have, those with configurations of their own apart.
+    pub desired: Vec<Desired>,
+    /// The clusters that have the add-on, by name.
+    pub children: Vec<Child<'a>>,
+    /// The clusters whose add-on is yet to be created.
+    pub awaited: Vec<ClusterName>,
+    /// How many clusters the placement selects, those of later placements included.
+    pub selected: usize,
+    /// Why the choice of clusters cannot be relied upon.
+    pub problem: Option<String>,
+}
+
+/// One cluster of a node.
+#[derive(Debug)]
+pub struct Child<'a> {
+    /// Its name.
+    pub name: &'a ClusterName,
+    /// Its add-on, as observed.
+    pub addon: &'a ManagedClusterAddOn,
+    /// The cluster itself, as observed.
+    pub cluster: &'a ManagedCluster,
+    /// What it should have.
+    pub desired: Vec<Desired>,
+    /// How far it is.
+    pub state: State,
+    /// Index of its group.
+    pub group: Option<i32>,
+}
+
+impl Node<'_> {
+    /// Returns the index of the group of a cluster.
+    pub fn group_of(&self, cluster: &ClusterName) -> Option<i32> {
+        self.groups.iter().find(|g| g.clusters.binary_search(cluster).is_ok()).map(|g| g.index)
+    }
+}
+
+/// Returns the nodes of an add-on: its placements in order, or the clusters chosen by hand.
+pub fn nodes<'a>(context: &Context<'a>, owners: &BTreeMap<&ClusterName, usize>, defaults: &Layers) -> Vec<Node<'a>> {
+    let strategy = context.addon.declaration.spec.install_strategy.as_ref();
+    let Some(strategy) = strategy.filter(|s| s.type_ == "Placements") else {
+        let clusters = context.observed().map(|(name, _)| name.clone()).collect();
+        let groups = vec![DecisionGroup { index: 0, name: String::new(), clusters }];
+        return vec![node(
+            context,
+            Seed { placement: None, strategy: RolloutStrategy::default(), groups, layers: defaults },
+        )];
+    };
+    let seed = |(index, placement): (usize, &crate::api::ocm::cluster_management_addon::PlacementStrategy)| {
+        let name = NamespacedName::new(&placement.namespace, &placement.name);
+        let selection = context.selections.get(&name);
+        let mut groups = selection.map(|s| s.groups.clone()).unwrap_or_default();
+        let selected = groups.iter().map(|g| g.clusters.len()).sum();
+        for group in &mut groups {
+            group.clusters.retain(|cluster| owners.get(cluster) == Some(&index));
+            group.clusters.sort_unstable();
+        }
+        let strategy = with_default_concurrency(context, &name, &placement.rollout_strategy);
+        let layers = layer::overlaid(defaults, &placement.configs);
+        let mut node = node(context, Seed { placement: Some(name), strategy, groups, layers: &layers });
+        node.selected = selected;
+        node.problem = selection.and_then(|s| s.problem.clone());
+        node
+    };
+    strategy.placements.iter().enumerate().map(seed).collect()
+}
+
+/// A Progressive strategy without `maxConcurrency` takes the size of the placement's groups.
+fn with_default_concurrency(
+    context: &Context<'_>,
+    placement: &NamespacedName,
+    strategy: &RolloutStrategy,
+) -> RolloutStrategy {
+    let mut strategy = strategy.clone();
+    let groups = context.input.repository.placements.get(placement).and_then(|p| p.spec.decision_strategy.as_ref());
+    let size = groups.and_then(|d| d.group_strategy.as_ref()).and_then(|g| g.clusters_per_decision_group.clone());
+    if strategy.type_ == "Progressive" {
+        let progressive = strategy.progressive.get_or_insert_default();
+        progressive.max_concurrency = progressive.max_concurrency.take().or(size);
+    }
+    strategy
+}
+
+struct Seed<'s> {
+    placement: Option<NamespacedName>,
+    strategy: RolloutStrategy,
+    groups: Vec<DecisionGroup>,
+    layers: &'s Layers,
+}
+
+fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
+    let Seed { placement, strategy, groups, layers } = seed;
+    let fleet = context.input.fleet;
+    let group_of: BTreeMap<&ClusterName, i32> =
+        groups.iter().flat_map(|g| g.clusters.iter().map(|cluster| (cluster, g.index))).collect();
+    let (mut children, mut awaited) = (Vec::new(), Vec::new());
+    let there = fleet.cluster_addons.get(context.name);
+    for (name, group) in &group_of {
+        let addon = there.and_then(|there| there.get_key_value(*name));
+        match (addon, fleet.clusters.get(*name)) {
+            (Some((name, addon)), Some(cluster)) if addon.metadata.deletion_timestamp.is_none() => {
+                let desired = cluster_layers(context, layers, name, addon);
+                let state = state::of(addon, &desired);
+                let group = placement.as_ref().map(|_| *group);
+                children.push(Child { name, addon, cluster, desired, state, group });
+            }
+            _ => awaited.push((*name).clone()),
+        }
+    }
+    let selected = group_of.len();
+    let desired = layer::hashed(layers, context.addon);
+    Node { placement, strategy, desired, children, awaited, selected, problem: None, groups }
+}
+
+/// What the rollout engine says of the clusters of a node.
+#[derive(Debug)]
+pub struct Verdict {
+    decision: Result<Decision, String>,
+    starts: BTreeSet<ClusterName>,
+    soaks: BTreeSet<ClusterName>,
+    timed_out: BTreeSet<ClusterName>,
+}
+
+/// Asks the rollout engine about a node.
+pub fn decided(context: &Context<'_>, node: &Node<'_>) -> Verdict {
+    let existing: Vec<ClusterStatus> = node.children.iter().map(status).collect();
+    let input =
+        rollout::Input { strategy: &node.strategy, groups: &node.groups, existing: &existing, now: context.input.now };
+    let semantics = context.input.repository.settings.rollout.semantics;
+    let decision = rollout::decide(&input, semantics).map_err(|error| error.to_string());
+    let names = |pick: fn(&Decision) -> &[ClusterStatus], status: Status| -> BTreeSet<ClusterName> {
+        let listed = decision.as_ref().map(pick).unwrap_or_default();
+        listed.iter().filter(|c| c.status == status).filter_map(|c| c.cluster.parse().ok()).collect()
+    };
+    Verdict {
+        starts: names(|d| &d.rollout, Status::ToApply),
+        soaks: names(|d| &d.rollout, Status::Succeeded),
+        timed_out: names(|d| &d.timed_out, Status::TimeOut),
+        decision,
+    }
+}
+
+fn status(child: &Child<'_>) -> ClusterStatus {
+    let (status, last_transition, started) = match child.state {
+        State::ToApply => (Status::ToApply, None, None),
+        State::Progressing { started, since } => (Status::Progressing, since, started),
+        State::Succeeded { since } => (Status::Succeeded, since, since),
+    };
+    ClusterStatus { last_transition, started, ..ClusterStatus::new(child.name.as_str(), status) }
+}
+
+impl Verdict {
+    /// Says whether too many clusters have failed.
+    pub fn is_breached(&self) -> bool {
+        self.decision.as_ref().is_ok_and(|d| d.breach)
+    }
+
+    /// Returns when time alone may change the verdict.
+    pub fn wake_at(&self, now: Timestamp) -> Option<Timestamp> {
+        let after = self.decision.as_ref().ok()?.recheck_after?;
+        sooner(now.checked_add(after).ok(), None)
+    }
+
+    /// Returns whose turn a cluster has.
+    pub fn turn(&self, child: &Child<'_>) -> Turn {
+        match child.state {
+            State::ToApply if self.starts.contains(child.name) => Turn::Start,
+            State::ToApply => Turn::Wait,
+            State::Progressing { .. } | State::Succeeded { .. } => Turn::Keep,
+        }
+    }
+
+    /// Says whether a cluster is done, but not for long enough.
+    pub fn is_soaking(&self, cluster: &ClusterName) -> bool {
+        self.soaks.contains(cluster)
+    }
+
+    /// Says whether a cluster took too long.
+    pub fn is_timed_out(&self, cluster: &ClusterName) -> bool {
+        self.timed_out.contains(cluster)
+    }
+
+    /// Returns why a cluster waits, with the numbers of the moment.
+    pub fn wait(&self, cluster: &ClusterName) -> String {
+        match &self.decision {
+            Ok(decision) => decision.waiting.get(cluster).map(ToString::to_string).unwrap_or_default(),
+            Err(error) => format!("the rollout strategy is invalid: {error}"),
+        }
+    }
+
+    /// Returns why a cluster waits, without numbers: what is written of each of thousands of waiting clusters must not change
+    /// whenever another one is done.
+    pub fn lasting_wait(&self, cluster: &ClusterName) -> String {
+        let Ok(decision) = &self.decision else { return "the rollout strategy is invalid".to_owned() };
+        match decision.waiting.get(cluster) {
+            None => String::new(),
+            Some(Wait::Slot { .. }) => "waits for a free slot".to_owned(),
+            Some(Wait::Group { group, .. }) => format!("waits for {group}"),
+            Some(Wait::MandatoryGroup { group, .. }) => format!("waits for mandatory {group}"),
+            Some(Wait::FailureBudget { .. }) => "stopped by the failure budget".to_owned(),
+            Some(wait @ (Wait::Soak { .. } | Wait::UnknownMandatoryGroup { .. })) => wait.to_string(),
+        }
+    }
+}

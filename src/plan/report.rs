@@ -1,0 +1,224 @@
+//! What is where, what waits and why: the only source for the journal, the command line and every page.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::name::{AddonName, ClusterName};
+use crate::model::time::Timestamp;
+
+/// What a plan found and decided, for people and programs.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// One entry for each add-on of the repository, and for each one that is refused.
+    pub addons: BTreeMap<AddonName, AddonReport>,
+    /// What a person should know beyond single add-ons, such as a pruning that was held back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<String>,
+}
+
+/// How an add-on stands as a whole.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Phase {
+    /// Every cluster has what it should have.
+    Completed,
+    /// Clusters are under way or wait for their turn.
+    #[default]
+    Progressing,
+    /// Too many clusters failed: no further cluster starts.
+    Stopped,
+    /// The add-on is not driven, for the reason given.
+    Refused,
+}
+
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Completed => "Completed",
+            Self::Progressing => "Progressing",
+            Self::Stopped => "Stopped",
+            Self::Refused => "Refused",
+        })
+    }
+}
+
+/// How one add-on stands.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AddonReport {
+    /// The version that the clusters should have, as its templates are named.
+    pub version: String,
+    /// How it stands as a whole.
+    pub phase: Phase,
+    /// Why the add-on is held at an older revision, refused or stopped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+    /// One entry for each placement, in the order of the declaration; one without a name for clusters chosen by hand.
+    pub placements: Vec<PlacementReport>,
+    /// Every cluster that has the add-on or shall get it.
+    pub clusters: BTreeMap<ClusterName, ClusterReport>,
+    /// The next moment at which waiting alone may open something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wake_at: Option<Timestamp>,
+}
+
+impl AddonReport {
+    /// Returns the numbers of all placements together.
+    pub fn counts(&self) -> Counts {
+        self.clusters.values().fold(Counts::default(), |counts, cluster| counts.with(cluster.state))
+    }
+}
+
+/// How one placement of an add-on stands.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlacementReport {
+    /// Namespace and name of the Placement; empty for clusters chosen by hand.
+    pub placement: String,
+    /// The type of the rollout strategy.
+    pub strategy: String,
+    /// The version that the clusters of this placement should have.
+    pub version: String,
+    /// The configurations and how far they have come.
+    pub configs: Vec<ConfigReport>,
+    /// The decision groups, in order.
+    pub groups: Vec<GroupReport>,
+    /// What people read, in upstream's words.
+    pub message: String,
+    /// Why clusters wait, each reason with the number of clusters.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub waiting: BTreeMap<String, usize>,
+}
+
+/// One configuration of a placement.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ConfigReport {
+    /// Plural resource and group, such as `addontemplates.addon.open-cluster-management.io`.
+    pub resource: String,
+    /// What the clusters should have.
+    pub desired: ConfigVersion,
+    /// What all clusters had last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_applied: Option<ConfigVersion>,
+    /// What all clusters had last without failure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_known_good: Option<ConfigVersion>,
+}
+
+/// One state of a configuration.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ConfigVersion {
+    /// Name of the object, with its namespace if it has one.
+    pub name: String,
+    /// SHA-256 of its spec.
+    pub hash: String,
+}
+
+/// How one decision group stands.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GroupReport {
+    /// Index of the group, from 0.
+    pub index: i32,
+    /// Name of the group; empty for one without.
+    pub name: String,
+    /// Its numbers.
+    #[serde(flatten)]
+    pub counts: Counts,
+}
+
+/// Clusters by state.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Counts {
+    /// All clusters.
+    pub total: usize,
+    /// Those that have what they should have, soaked.
+    pub succeeded: usize,
+    /// Those under way or soaking.
+    pub progressing: usize,
+    /// Those that failed or took too long.
+    pub failed: usize,
+    /// Those that wait for their turn.
+    pub waiting: usize,
+}
+
+impl Counts {
+    /// Returns the numbers with one more cluster.
+    pub fn with(mut self, state: ClusterState) -> Self {
+        self.total += 1;
+        match state {
+            ClusterState::Succeeded => self.succeeded += 1,
+            ClusterState::Progressing | ClusterState::Soaking => self.progressing += 1,
+            ClusterState::Failed | ClusterState::TimedOut => self.failed += 1,
+            ClusterState::Waiting => self.waiting += 1,
+        }
+        self
+    }
+}
+
+/// How one cluster stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum ClusterState {
+    /// Has what it should have, and has had it long enough.
+    Succeeded,
+    /// Has started and is not there yet.
+    Progressing,
+    /// Has what it should have, but not for long enough.
+    Soaking,
+    /// Waits for its turn.
+    Waiting,
+    /// Has failed and may still recover.
+    Failed,
+    /// Took too long.
+    TimedOut,
+}
+
+impl fmt::Display for ClusterState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Succeeded => "Succeeded",
+            Self::Progressing => "Progressing",
+            Self::Soaking => "Soaking",
+            Self::Waiting => "Waiting",
+            Self::Failed => "Failed",
+            Self::TimedOut => "TimedOut",
+        })
+    }
+}
+
+/// How one cluster stands, and why.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ClusterReport {
+    /// The state.
+    pub state: ClusterState,
+    /// The version that the cluster has or is getting; empty before its first.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub version: String,
+    /// Digest of all configurations that the cluster has or is getting, twelve digits; empty before its first.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub hash: String,
+    /// Index of its decision group; absent for clusters chosen by hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<i32>,
+    /// When it started on this version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started: Option<Timestamp>,
+    /// Since when it is in this state, as far as the hub tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<Timestamp>,
+    /// Why it is in this state; empty where the state says it all.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+}
+
+/// Returns the part of a template's name that tells its version: `0.4.1` for `hello-template-0.4.1` of `hello-template`.
+pub fn version_of(addon: &AddonName, template: &str) -> String {
+    let rest = template.strip_prefix(addon.as_str()).unwrap_or(template).trim_start_matches(['-', '.', '_']);
+    if rest.is_empty() { template.to_owned() } else { rest.to_owned() }
+}

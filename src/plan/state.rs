@@ -1,0 +1,130 @@
+//! How far one cluster is with what it should have, as the status of its ManagedClusterAddOn tells.
+//!
+//! # Source
+//! OCM `pkg/addon/controllers/addonconfiguration` (2026-08-11), but for the times: a cluster's start is when `Configured` was
+//! last set for a new configuration, so that a deadline also runs for a cluster that reports nothing.
+
+use std::collections::BTreeMap;
+
+use super::layer::Desired;
+use crate::api::condition;
+use crate::api::key;
+use crate::api::ocm::config_reference::{ConfigReference, ConfigSpecHash};
+use crate::api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn, ManagedClusterAddOnStatus};
+use crate::model::canonical::sha256_hex;
+use crate::model::time::Timestamp;
+
+/// How far a cluster is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Has something else, or nothing yet.
+    ToApply,
+    /// Has started and is not done.
+    Progressing {
+        /// When it started.
+        started: Option<Timestamp>,
+        /// When its condition `Progressing` last changed, if that tells of this configuration.
+        since: Option<Timestamp>,
+    },
+    /// Is done.
+    Succeeded {
+        /// Since when; absent while it is done but not well.
+        since: Option<Timestamp>,
+    },
+}
+
+/// Returns how far a cluster is with the configurations that it should have.
+pub fn of(addon: &ManagedClusterAddOn, desired: &[Desired]) -> State {
+    let empty = ManagedClusterAddOnStatus::default();
+    let status = addon.status.as_ref().unwrap_or(&empty);
+    if !has_started(status, desired) {
+        return State::ToApply;
+    }
+    let progressing = condition::find(&status.conditions, key::PROGRESSING);
+    let since = |reason: &str| progressing.filter(|c| c.reason == reason).map(|c| c.last_transition_time.0);
+    if status.config_references.iter().any(|r| r.last_applied_config != r.desired_config) {
+        let started = condition::find(&status.conditions, key::CONFIGURED)
+            .filter(|c| c.status == "True")
+            .map(|c| c.last_transition_time.0);
+        return State::Progressing { started, since: since(reason::PROGRESSING) };
+    }
+    State::Succeeded { since: since(reason::COMPLETED) }
+}
+
+/// Says whether a cluster has been told to take exactly these configurations.
+pub fn has_started(status: &ManagedClusterAddOnStatus, desired: &[Desired]) -> bool {
+    let told = |reference: &AddOnConfigReference| {
+        reference.desired_config.as_ref().is_some_and(|config| desired.iter().any(|d| is_same(reference, config, d)))
+    };
+    // An add-on without configurations has started as soon as it was told so.
+    let is_told = !desired.is_empty() || condition::is_true(&status.conditions, key::CONFIGURED);
+    is_told && status.config_references.len() == desired.len() && status.config_references.iter().all(told)
+}
+
+fn is_same(reference: &AddOnConfigReference, config: &ConfigSpecHash, desired: &Desired) -> bool {
+    referent(reference, config) == desired.reference && config.spec_hash == desired.spec_hash
+}
+
+fn referent(reference: &AddOnConfigReference, config: &ConfigSpecHash) -> ConfigReference {
+    ConfigReference {
+        group: reference.group.clone(),
+        resource: reference.resource.clone(),
+        namespace: config.namespace.clone(),
+        name: config.name.clone(),
+    }
+}
+
+/// Returns the references of a cluster that starts: what it keeps stays with its history, what is new begins without.
+///
+/// # Shape
+/// Sorted by kind; inside one kind, kept entries come first, in their order.
+pub fn merged(observed: &[AddOnConfigReference], desired: &[Desired]) -> Vec<AddOnConfigReference> {
+    let mut by_kind: BTreeMap<(String, String), Vec<AddOnConfigReference>> = BTreeMap::new();
+    let wanted = |reference: &AddOnConfigReference| {
+        let config = reference.desired_config.as_ref()?;
+        desired.iter().find(|d| d.reference == referent(reference, config))
+    };
+    let mut kept = Vec::new();
+    for reference in observed {
+        if let Some(desired) = wanted(reference) {
+            kept.push(&desired.reference);
+            let desired_config = Some(config(desired));
+            let entry = AddOnConfigReference { desired_config, ..reference.clone() };
+            by_kind.entry((reference.group.clone(), reference.resource.clone())).or_default().push(entry);
+        }
+    }
+    for new in desired.iter().filter(|d| !kept.contains(&&d.reference)) {
+        let entry = AddOnConfigReference {
+            group: new.reference.group.clone(),
+            resource: new.reference.resource.clone(),
+            desired_config: Some(config(new)),
+            ..AddOnConfigReference::default()
+        };
+        by_kind.entry((entry.group.clone(), entry.resource.clone())).or_default().push(entry);
+    }
+    by_kind.into_values().flatten().collect()
+}
+
+/// Returns a configuration in the form that status fields hold it.
+pub fn config(desired: &Desired) -> ConfigSpecHash {
+    ConfigSpecHash {
+        namespace: desired.reference.namespace.clone(),
+        name: desired.reference.name.clone(),
+        spec_hash: desired.spec_hash.clone(),
+    }
+}
+
+/// Returns twelve digits that stand for all configurations of a cluster together; empty if it has none.
+pub fn digest<'a>(configs: impl Iterator<Item = &'a ConfigSpecHash>) -> String {
+    let mut hashes: Vec<&str> = configs.map(|c| c.spec_hash.as_str()).filter(|h| !h.is_empty()).collect();
+    hashes.sort_unstable();
+    if hashes.is_empty() { String::new() } else { sha256_hex(hashes.join("\n").as_bytes()).chars().take(12).collect() }
+}
+
+/// Reasons of the condition `Progressing`.
+pub mod reason {
+    /// Under way.
+    pub const PROGRESSING: &str = "Progressing";
+    /// Done.
+    pub const COMPLETED: &str = "Completed";
+}

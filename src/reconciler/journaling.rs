@@ -1,0 +1,205 @@
+//! Keeping the journal: gather, commit, push; and when the remote has moved, lay the same entries on top and push again.
+//!
+//! Entries are committed to the mirror first, so that Git being away costs nothing but time. What a lost race or a restart
+//! leaves behind is laid anew; nothing is ever forced.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::source::STATUS_DIRECTORY;
+use crate::git::{self, Mirror, NewCommit, PushError};
+use crate::journal::{self, Facts, Journal};
+use crate::model::revision::CommitId;
+use crate::model::time::Timestamp;
+use crate::plan::report::Report;
+
+/// Why an entry did not reach the remote; it is kept and tried again.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The mirror could not be read or written, or the remote not be fetched.
+    #[error("the journal cannot be kept")]
+    Git(#[source] git::Error),
+    /// The remote did not take the journal.
+    #[error("the journal cannot be pushed to branch {branch}")]
+    Push {
+        /// The journal's branch.
+        branch: String,
+        /// Why.
+        #[source]
+        source: PushError,
+    },
+    /// An entry has no form in YAML.
+    #[error("the journal cannot be written")]
+    Entry(#[source] journal::entry::Unwritable),
+}
+
+/// One entry that is committed here and not yet on the remote.
+#[derive(Debug, Clone)]
+struct Pending {
+    files: BTreeMap<String, Option<Vec<u8>>>,
+    message: String,
+    at: Timestamp,
+}
+
+/// The journal's branch. Its methods block: call them where blocking is allowed.
+pub struct Journaling {
+    mirror: Arc<Mirror>,
+    branch: String,
+    prefix: &'static str,
+    journal: Journal,
+    /// The tip here.
+    tip: Option<CommitId>,
+    /// The tip on the remote, as last seen.
+    remote: Option<CommitId>,
+    pending: Vec<Pending>,
+}
+
+/// Beyond this many unpushed entries the oldest two become one: a remote that is away for a week must not fill the memory.
+/// At one entry in ten seconds it is reached after almost three hours.
+const MAX_PENDING: usize = 1_000;
+
+impl Journaling {
+    /// Opens the journal on a branch; with the tracked branch, it lies in a directory of its own there.
+    ///
+    /// # Errors
+    /// [`Error::Git`] if the remote cannot be reached or a journal that is there cannot be read.
+    pub fn open(mirror: Arc<Mirror>, branch: &str, tracked: &str) -> Result<Self, Error> {
+        let prefix = if branch == tracked { STATUS_DIRECTORY } else { "" };
+        let remote = mirror.fetch(&[branch]).map_err(Error::Git)?.remove(branch);
+        let local = mirror.local(branch).map_err(Error::Git)?;
+        let mut journaling = Self {
+            mirror,
+            branch: branch.to_owned(),
+            prefix,
+            journal: Journal::default(),
+            tip: None,
+            remote,
+            pending: Vec::new(),
+        };
+        journaling.take_up(local).map_err(Error::Git)?;
+        Ok(journaling)
+    }
+
+    /// Goes on from the commits that an earlier process made and could not push.
+    fn take_up(&mut self, local: Option<CommitId>) -> Result<(), git::Error> {
+        let (local, remote) = (local.filter(|local| Some(local) != self.remote.as_ref()), self.remote.clone());
+        self.tip.clone_from(&remote);
+        if let Some(local) = local {
+            let is_ahead = match &remote {
+                Some(remote) => self.mirror.is_ancestor(remote, &local)?,
+                None => true,
+            };
+            let is_behind =
+                remote.as_ref().map(|remote| self.mirror.is_ancestor(&local, remote)).transpose()?.unwrap_or(false);
+            if is_ahead {
+                self.tip = Some(local);
+            } else if !is_behind {
+                let last = self.mirror.log(&local, 1)?.into_iter().next();
+                let files: BTreeMap<_, _> =
+                    self.files(&local)?.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect();
+                self.pending.extend(last.map(|last| Pending { files, message: last.message, at: last.author_time }));
+                self.relay()?;
+            }
+        }
+        if let Some(tip) = &self.tip {
+            let at = self.mirror.local(&self.branch)?;
+            self.mirror.reset_local(&self.branch, at.as_ref(), tip)?;
+            self.journal = Journal::read(self.files(tip)?);
+        }
+        Ok(())
+    }
+
+    fn files(&self, commit: &CommitId) -> Result<BTreeMap<String, Vec<u8>>, git::Error> {
+        let tree = self.mirror.tree(commit, self.prefix.trim_end_matches('/'))?;
+        let inside = |path: String| path.strip_prefix(self.prefix).map(str::to_owned);
+        Ok(tree.files.into_iter().filter_map(|(path, bytes)| Some((inside(path)?, bytes))).collect())
+    }
+
+    /// Returns what was journaled last.
+    pub fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
+    /// Says whether there are commits that the remote has not.
+    pub fn is_behind(&self) -> bool {
+        self.tip != self.remote
+    }
+
+    /// Commits an entry if there is something to tell. Returns whether there was.
+    ///
+    /// # Errors
+    /// [`Error::Git`] if the mirror cannot be written.
+    pub fn commit(&mut self, report: &Report, facts: &Facts, now: Timestamp) -> Result<bool, Error> {
+        let Some(entry) = journal::entry(&self.journal, report, facts, now).map_err(Error::Entry)? else {
+            return Ok(false);
+        };
+        let pending = Pending { files: entry.files, message: entry.message, at: now };
+        self.write(&pending).map_err(Error::Git)?;
+        self.pending.push(pending);
+        if self.pending.len() > MAX_PENDING {
+            let oldest = self.pending.remove(0);
+            if let Some(next) = self.pending.first_mut() {
+                let newer = std::mem::take(&mut next.files);
+                next.files = oldest.files;
+                next.files.extend(newer);
+            }
+        }
+        self.journal = entry.journal;
+        Ok(true)
+    }
+
+    fn write(&mut self, pending: &Pending) -> Result<(), git::Error> {
+        let files =
+            pending.files.iter().map(|(path, bytes)| (format!("{}{path}", self.prefix), bytes.clone())).collect();
+        let commit = self.mirror.commit(&NewCommit {
+            branch: self.branch.clone(),
+            parent: self.tip.clone(),
+            files,
+            message: pending.message.clone(),
+            author: "tidegate".to_owned(),
+            email: "tidegate@localhost".to_owned(),
+            at: pending.at,
+        })?;
+        self.tip = Some(commit);
+        Ok(())
+    }
+
+    /// Pushes what the remote has not; after a lost race, lays it on top of what is there and pushes again, a few times.
+    ///
+    /// # Errors
+    /// [`Error::Push`] if the remote refused or cannot be reached, [`Error::Git`] if it could not be fetched after a lost race.
+    /// Nothing is lost: a later call tries again.
+    pub fn push(&mut self) -> Result<(), Error> {
+        // Somebody who pushes faster than this, again and again, is waited for until the next round.
+        const RACES: usize = 5;
+        for _ in 0..RACES {
+            let Some(tip) = self.tip.clone().filter(|_| self.is_behind()) else { return Ok(()) };
+            match self.mirror.push(&self.branch, self.remote.as_ref(), &tip) {
+                Ok(()) => {
+                    self.remote = Some(tip);
+                    self.pending.clear();
+                    return Ok(());
+                }
+                Err(PushError::Stale { .. }) => {
+                    self.remote = self.mirror.fetch(&[&self.branch]).map_err(Error::Git)?.remove(&self.branch);
+                    self.relay().map_err(Error::Git)?;
+                }
+                Err(source) => return Err(Error::Push { branch: self.branch.clone(), source }),
+            }
+        }
+        Ok(())
+    }
+
+    /// Lays every pending entry anew on top of what the remote has.
+    fn relay(&mut self) -> Result<(), git::Error> {
+        // Without a branch over there, all that is here is to be pushed as it is.
+        let Some(remote) = &self.remote else { return Ok(()) };
+        let at = self.mirror.local(&self.branch)?;
+        self.mirror.reset_local(&self.branch, at.as_ref(), remote)?;
+        self.tip.clone_from(&self.remote);
+        for pending in self.pending.clone() {
+            self.write(&pending)?;
+        }
+        Ok(())
+    }
+}

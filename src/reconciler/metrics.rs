@@ -1,0 +1,106 @@
+//! Metrics of the loop.
+
+use std::time::Duration;
+
+use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use prometheus_client::registry::Registry;
+
+use crate::plan::report::{Counts, Phase, Report};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
+enum State {
+    Succeeded,
+    Progressing,
+    Failed,
+    Waiting,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct ByState {
+    state: State,
+}
+
+/// Metrics of the loop. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Metrics {
+    ticks: Counter,
+    plan_seconds: Histogram,
+    tick_seconds: Histogram,
+    failures: Counter,
+    clusters: Family<ByState, Gauge>,
+    stopped: Gauge,
+    /// Commits made to the journal.
+    pub journal_commits: Counter,
+    /// Pushes of the journal that failed.
+    pub journal_push_failures: Counter,
+    /// Polls of the config repository that failed.
+    pub source_failures: Counter,
+}
+
+impl Metrics {
+    /// Registers the metrics.
+    pub fn register(registry: &mut Registry) -> Self {
+        // A millisecond to half a minute.
+        let seconds = || Histogram::new(exponential_buckets(0.001, 2.0, 16));
+        let metrics = Self {
+            ticks: Counter::default(),
+            plan_seconds: seconds(),
+            tick_seconds: seconds(),
+            failures: Counter::default(),
+            clusters: Family::default(),
+            stopped: Gauge::default(),
+            journal_commits: Counter::default(),
+            journal_push_failures: Counter::default(),
+            source_failures: Counter::default(),
+        };
+        registry.register("tidegate_ticks", "Ticks of the loop", metrics.ticks.clone());
+        registry.register("tidegate_plan_seconds", "Time to make a plan", metrics.plan_seconds.clone());
+        registry.register("tidegate_tick_seconds", "Time of a tick, writes included", metrics.tick_seconds.clone());
+        registry.register("tidegate_tick_failures", "Writes and observations that failed", metrics.failures.clone());
+        registry.register("tidegate_clusters", "Add-ons on clusters by state", metrics.clusters.clone());
+        registry.register("tidegate_addons_stopped", "Add-ons stopped by too many failures", metrics.stopped.clone());
+        registry.register("tidegate_journal_commits", "Commits made to the journal", metrics.journal_commits.clone());
+        registry.register(
+            "tidegate_journal_push_failures",
+            "Pushes of the journal that failed",
+            metrics.journal_push_failures.clone(),
+        );
+        registry.register(
+            "tidegate_source_failures",
+            "Polls of the config repository that failed",
+            metrics.source_failures.clone(),
+        );
+        metrics
+    }
+
+    /// Records a plan.
+    pub fn planned(&self, took: Duration, report: &Report) {
+        self.ticks.inc();
+        self.plan_seconds.observe(took.as_secs_f64());
+        let mut all = Counts::default();
+        for addon in report.addons.values() {
+            all = addon.clusters.values().fold(all, |counts, cluster| counts.with(cluster.state));
+        }
+        let by_state = [
+            (State::Succeeded, all.succeeded),
+            (State::Progressing, all.progressing),
+            (State::Failed, all.failed),
+            (State::Waiting, all.waiting),
+        ];
+        for (state, count) in by_state {
+            self.clusters.get_or_create(&ByState { state }).set(i64::try_from(count).unwrap_or(i64::MAX));
+        }
+        let stopped = report.addons.values().filter(|addon| addon.phase == Phase::Stopped).count();
+        self.stopped.set(i64::try_from(stopped).unwrap_or(i64::MAX));
+    }
+
+    /// Records a whole tick.
+    pub fn ticked(&self, took: Duration, failures: usize) {
+        self.tick_seconds.observe(took.as_secs_f64());
+        self.failures.inc_by(failures as u64);
+    }
+}

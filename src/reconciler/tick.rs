@@ -1,0 +1,87 @@
+//! One tick: observe, plan, act, report.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::clock::Clock;
+use super::metrics::Metrics;
+use super::snapshot::Snapshot;
+use super::source::Followed;
+use crate::hub::{self, GroupKind, Hub};
+use crate::model::time::Timestamp;
+use crate::plan::{self, Input, Memo, PlacementMode};
+use crate::telemetry::chain::Chain;
+
+/// What a tick needs, and what it keeps between ticks: nothing that a new process would miss.
+pub struct Ticker {
+    hub: Arc<Hub>,
+    clock: Clock,
+    placement_mode: PlacementMode,
+    metrics: Metrics,
+    memo: Memo,
+    count: u64,
+}
+
+/// What a tick did.
+#[derive(Debug)]
+pub struct Ticked {
+    /// For everybody who looks.
+    pub snapshot: Snapshot,
+    /// The next moment at which time alone changes a decision.
+    pub wake_at: Option<Timestamp>,
+}
+
+impl Ticker {
+    /// Builds a ticker on a hub.
+    pub fn new(hub: Arc<Hub>, clock: Clock, placement_mode: PlacementMode, metrics: Metrics) -> Self {
+        Self { hub, clock, placement_mode, metrics, memo: Memo::default(), count: 0 }
+    }
+
+    /// Observes, plans, carries the plan out, and says how things stand.
+    ///
+    /// What could not be written is no error of the tick: the next one observes and decides anew.
+    pub async fn tick(&mut self, followed: &Followed) -> Ticked {
+        self.count += 1;
+        let repository = &followed.repository;
+        let kinds: BTreeSet<_> = repository.objects.keys().map(GroupKind::of).collect();
+        self.hub.watch_kinds(&kinds).await;
+        let fleet = self.hub.fleet();
+        let now = self.clock.now();
+        let input = Input { repository, fleet: &fleet, placement_mode: self.placement_mode, now };
+        let began = Instant::now();
+        let plan = plan::plan(&input, &mut self.memo);
+        self.metrics.planned(began.elapsed(), &plan.report);
+        let writes = plan.lanes.iter().map(|lane| lane.writes.len()).sum();
+        let outcome = self.hub.act(plan.lanes).await;
+        let mut failures: Vec<String> = outcome.failures.iter().map(told).collect();
+        failures.extend(self.hub.unserved().into_values());
+        failures.extend(fleet.unreadable.iter().map(|(key, why)| format!("{key} on the hub cannot be read: {why}")));
+        self.metrics.ticked(began.elapsed(), failures.len());
+        if writes > 0 {
+            tracing::debug!(
+                tick = self.count,
+                writes,
+                written = outcome.written,
+                conflicts = outcome.conflicts,
+                "tick wrote"
+            );
+        }
+        for failure in &failures {
+            tracing::warn!(tick = self.count, %failure, "write failed");
+        }
+        let snapshot = Snapshot {
+            tick: self.count,
+            report: Arc::new(plan.report),
+            facts: followed.facts.clone(),
+            writes,
+            failures,
+        };
+        Ticked { snapshot, wake_at: plan.wake_at }
+    }
+}
+
+fn told(failure: &hub::Failure) -> String {
+    let object = failure.key.as_ref().map_or_else(|| "an object without identity".to_owned(), ToString::to_string);
+    format!("{object} could not be written: {}", Chain(&failure.error))
+}

@@ -1,0 +1,32 @@
+//! Logs: text on a terminal, JSON elsewhere.
+
+use std::io::IsTerminal as _;
+
+use tracing_subscriber::EnvFilter;
+
+/// How log lines look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+impl Format {
+    /// Text if people are looking, JSON if not.
+    pub fn detect() -> Self {
+        if std::io::stderr().is_terminal() { Self::Text } else { Self::Json }
+    }
+}
+
+/// Starts logging to standard error; `filter` is in the syntax of `RUST_LOG`. A second call changes nothing.
+pub fn start(filter: &str, format: Format) {
+    let filter = EnvFilter::try_new(filter).unwrap_or_else(|_| EnvFilter::new("info"));
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // An error says that somebody, a test for one, has started logging before.
+    let _ = match format {
+        Format::Text => builder.with_ansi(std::io::stderr().is_terminal()).with_target(false).try_init(),
+        Format::Json => builder.json().flatten_event(true).try_init(),
+    };
+}

@@ -1,0 +1,161 @@
+//! Bad input and faults: what happens when Git, the hub or the process itself fails.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use axum::extract::Request;
+use axum::http::StatusCode;
+use axum::middleware::{self, Next};
+use axum::response::IntoResponse as _;
+
+use super::world::World;
+
+const ADDON: &str = "addons/hello-template/addon.yaml";
+const JOURNAL: &str = "tidegate/journal";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn malformed_yaml_is_told_and_changes_nothing_else() {
+    let world = World::new(40);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    let writes = daemon.metric("tidegate_hub_writes_total");
+    world.edit(ADDON, "spec:\n", "spec: [\n");
+    let told = daemon.until("the complaint", |s| !s.facts.complaints.is_empty()).await;
+    assert!(told.facts.complaints[0].starts_with("addons/hello-template/addon.yaml:"), "{:?}", told.facts.complaints);
+    assert_eq!(told.report.addons["hello-template"].counts().succeeded, 40);
+    assert_eq!(daemon.metric("tidegate_hub_writes_total"), writes);
+    // The other add-on goes on.
+    let (from, to) = ("managed-serviceaccount-0.4.0", "managed-serviceaccount-0.4.1");
+    world.edit("addons/managed-serviceaccount/addon.yaml", from, to);
+    let is_upgraded = |s: &tidegate::reconciler::Snapshot| {
+        let addon = &s.report.addons["managed-serviceaccount"];
+        addon.version == "0.4.1" && addon.counts().succeeded == 40
+    };
+    daemon.until("the other add-on", is_upgraded).await;
+    daemon.end().await;
+    let sync = world.git(&["show", &format!("{JOURNAL}:sync.yaml")]);
+    assert!(sync.contains("addons/hello-template/addon.yaml:"), "{sync}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_killed_daemon_is_taken_over_without_a_second_upgrade() {
+    let world = World::new(60);
+    let mut first = world.daemon("first.git").await;
+    first.until_settled("0.4.0").await;
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    let is_midway = |s: &tidegate::reconciler::Snapshot| {
+        let addon = &s.report.addons["hello-template"];
+        addon.version == "0.4.1" && (1..60).contains(&addon.counts().succeeded)
+    };
+    first.until("the middle of the upgrade", is_midway).await;
+    first.kill();
+    // Another machine: nothing of the first one's directory is there.
+    let mut second = world.daemon("second.git").await;
+    second.until_settled("0.4.1").await;
+    second.end().await;
+    for n in 1..=30 {
+        let cluster = format!("aws-{n:03}");
+        let work = world.work(&cluster, "addon-hello-template-deploy-0");
+        assert_eq!(work["metadata"]["generation"], 2, "{cluster}: one installation and one upgrade");
+    }
+    let sealed = world.git(&["show", &format!("{JOURNAL}:addons/hello-template/rollouts/2.yaml")]);
+    assert!(sealed.contains("Completed"), "{sealed}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_bad_revision_is_still_held_off_after_a_restart() {
+    let world = World::new(20);
+    let mut first = world.daemon("first.git").await;
+    first.until_settled("0.4.0").await;
+    world.edit(ADDON, "name: fleet\n", "name: flete\n");
+    first.until("the complaint", |s| !s.facts.complaints.is_empty()).await;
+    first.end().await;
+    let mut second = world.daemon("second.git").await;
+    let seen = second.until("a tick", |s| s.tick > 0).await;
+    let addon = &seen.report.addons["hello-template"];
+    assert!(addon.problem.as_ref().is_some_and(|problem| problem.contains("older revision")), "{:?}", addon.problem);
+    assert_eq!(addon.counts().succeeded, 20);
+    assert_eq!(seen.writes, 0);
+    second.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_rollout_goes_on_while_git_is_away_and_is_told_when_it_is_back() {
+    let world = World::new(40);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    daemon.until("the upgrade", |s| s.report.addons["hello-template"].version == "0.4.1").await;
+    let (here, away) = (world.repository(), world.directory.path().join("away.git"));
+    std::fs::rename(&here, &away).unwrap();
+    daemon.until_settled("0.4.1").await;
+    std::fs::rename(&away, &here).unwrap();
+    daemon.end().await;
+    let subjects = world.git(&["log", "--format=%s", JOURNAL]);
+    assert!(subjects.contains("hello-template: 0.4.0 -> 0.4.1 completed, 40/40 clusters"), "{subjects}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_journal_that_somebody_else_pushed_to_keeps_both() {
+    let world = World::new(20);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    daemon.end().await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until("a tick", |s| s.tick > 0).await;
+    let note = tidegate::git::NewCommit {
+        branch: JOURNAL.to_owned(),
+        parent: Some(world.git(&["rev-parse", JOURNAL]).trim().parse().unwrap()),
+        files: [("NOTE.md".to_owned(), Some(b"by hand\n".to_vec()))].into(),
+        message: "a note by hand".to_owned(),
+        author: "Ada".to_owned(),
+        email: "ada@example.com".to_owned(),
+        at: tidegate::model::time::Timestamp::now(),
+    };
+    tidegate::git::seed(world.repository(), &note).unwrap();
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    daemon.until_settled("0.4.1").await;
+    daemon.end().await;
+    let subjects = world.git(&["log", "--format=%s", JOURNAL]);
+    assert!(subjects.contains("a note by hand") && subjects.contains("0.4.1 completed"), "{subjects}");
+    assert_eq!(world.git(&["show", &format!("{JOURNAL}:NOTE.md")]), "by hand\n");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hub_that_was_away_is_taken_up_again() {
+    let world = World::new(20);
+    let is_away = Arc::new(AtomicBool::new(false));
+    let gate = {
+        let is_away = is_away.clone();
+        move |request: Request, next: Next| {
+            let is_away = is_away.load(Ordering::SeqCst);
+            async move { if is_away { StatusCode::SERVICE_UNAVAILABLE.into_response() } else { next.run(request).await } }
+        }
+    };
+    let router = world.sandbox.router().layer(middleware::from_fn(gate));
+    let mut daemon = world.daemon_on("mirror.git", kube::Client::new(router, "default")).await;
+    daemon.until_settled("0.4.0").await;
+    is_away.store(true, Ordering::SeqCst);
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    daemon.until("a write that fails", |s| !s.failures.is_empty()).await;
+    is_away.store(false, Ordering::SeqCst);
+    daemon.until_settled("0.4.1").await;
+    daemon.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn canaries_that_do_not_come_up_hold_everybody_else_back() {
+    let world = World::new(40);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.fail_everywhere();
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    let is_held = |s: &tidegate::reconciler::Snapshot| {
+        let addon = &s.report.addons["hello-template"];
+        addon.version == "0.4.1" && addon.counts().progressing == 10 && s.writes == 0
+    };
+    let held = daemon.until("the canaries", is_held).await;
+    let counts = held.report.addons["hello-template"].counts();
+    assert_eq!((counts.progressing, counts.waiting), (10, 30));
+    daemon.end().await;
+}

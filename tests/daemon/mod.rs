@@ -1,0 +1,5 @@
+//! The daemon as a whole: a real bare repository, the sandbox as hub, simulated clusters.
+
+mod faults;
+mod rollouts;
+mod world;

@@ -1,0 +1,150 @@
+//! What a rollout does to the hub, and what the journal tells of it.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use tidegate::journal::record::SealedRollout;
+
+use super::world::World;
+
+const ADDON: &str = "addons/hello-template/addon.yaml";
+const JOURNAL: &str = "tidegate/journal";
+
+/// State and version of every cluster, in each commit of the journal, the oldest first.
+fn history(world: &World) -> Vec<BTreeMap<String, (String, String)>> {
+    let commits = world.git(&["rev-list", "--reverse", JOURNAL, "--", "addons/hello-template/clusters.yaml"]);
+    let list = |commit: &str| {
+        let text = world.git(&["show", &format!("{commit}:addons/hello-template/clusters.yaml")]);
+        let document: Value = serde_saphyr::from_str(&text).unwrap();
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let clusters = document["clusters"].as_object().unwrap().iter();
+        clusters.map(|(name, c)| (name.clone(), (text(&c["state"]), text(&c["version"])))).collect()
+    };
+    commits.lines().map(list).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_cluster_starts_before_all_canaries_have_succeeded() {
+    let world = World::new(300);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    let settled = daemon.until_settled("0.4.1").await;
+    let groups = &settled.report.addons["hello-template"].placements[0].groups;
+    let sizes: Vec<usize> = groups.iter().map(|group| group.counts.total).collect();
+    assert_eq!(sizes, [10, 150, 140]);
+    daemon.end().await;
+
+    // From here on, the journal alone tells.
+    let canaries: Vec<String> = (1..=5).flat_map(|n| [format!("aws-{n:03}"), format!("gcp-{n:03}")]).collect();
+    let history = history(&world);
+    let last = history.last().unwrap();
+    assert_eq!(last.len(), 300);
+    assert!(last.values().all(|(state, version)| state == "Succeeded" && version == "0.4.1"));
+    let has = |clusters: &BTreeMap<String, (String, String)>, name: &str, version: &str| {
+        clusters.get(name).is_some_and(|(_, has)| has.as_str() >= version)
+    };
+    let mut seen_canaries_alone = false;
+    for version in ["0.4.0", "0.4.1"] {
+        for clusters in &history {
+            let started =
+                clusters.keys().filter(|name| !canaries.contains(name) && has(clusters, name, version)).count();
+            let has_succeeded = |name: &String| {
+                clusters
+                    .get(name)
+                    .is_some_and(|(state, has)| has.as_str() > version || (has == version && state == "Succeeded"))
+            };
+            if started > 0 {
+                assert!(
+                    canaries.iter().all(has_succeeded),
+                    "{started} others have {version} before all canaries succeeded"
+                );
+            }
+            seen_canaries_alone |= started == 0 && canaries.iter().any(|name| has(clusters, name, version));
+        }
+    }
+    assert!(seen_canaries_alone, "the journal shows the canaries on their way");
+    let sealed = world.git(&["show", &format!("{JOURNAL}:addons/hello-template/rollouts/2.yaml")]);
+    let sealed: SealedRollout = serde_saphyr::from_str(&sealed).unwrap();
+    assert_eq!((sealed.rollout.from.as_str(), sealed.rollout.to.as_str()), ("0.4.0", "0.4.1"));
+    let first: Vec<Option<i32>> = sealed.clusters.iter().take(10).map(|cluster| cluster.group).collect();
+    assert_eq!(first, [Some(0); 10], "the canaries started first");
+    let is_canary = |group: Option<i32>| group == Some(0);
+    let last_canary = sealed.clusters.iter().filter(|c| is_canary(c.group)).filter_map(|c| c.finished).max().unwrap();
+    assert!(sealed.clusters.iter().filter(|c| !is_canary(c.group)).all(|c| c.started.unwrap() >= last_canary));
+    let subjects = world.git(&["log", "--format=%s", JOURNAL]);
+    let told = "hello-template: 0.4.0 -> 0.4.1 completed, 300/300 clusters";
+    assert!(subjects.lines().any(|line| line.starts_with(told)), "{subjects}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_unchanged_fleet_costs_no_write() {
+    let world = World::new(40);
+    let mut daemon = world.daemon("mirror.git").await;
+    let settled = daemon.until_settled("0.4.0").await;
+    let writes = daemon.metric("tidegate_hub_writes_total");
+    assert!(writes > 0.0);
+    // A commit that changes nothing on the hub makes the loop look at everything again.
+    world.commit("a note", [("NOTES.md".to_owned(), Some(b"nothing\n".to_vec()))].into());
+    let seen = settled.facts.seen.as_ref().unwrap().commit.clone();
+    let is_next = |s: &tidegate::reconciler::Snapshot| s.facts.seen.as_ref().is_some_and(|r| r.commit != seen);
+    let again = daemon.until("the next revision", is_next).await;
+    assert_eq!(again.writes, 0);
+    assert_eq!(daemon.metric("tidegate_hub_writes_total"), writes);
+    daemon.end().await;
+    // A new process finds nothing to do either, on the hub or in the journal.
+    let tip = world.git(&["rev-parse", JOURNAL]);
+    let mut next = world.daemon("other.git").await;
+    let ticked = next.until("a tick", |s| s.tick > 0).await;
+    assert_eq!((ticked.writes, next.metric("tidegate_hub_writes_total")), (0, 0.0));
+    next.end().await;
+    assert_eq!(world.git(&["rev-parse", JOURNAL]), tip);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_cloud_and_one_cluster_have_configurations_of_their_own() {
+    let world = World::new(40);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    let manifests = |cluster: &str| {
+        let work = world.work(cluster, "addon-managed-serviceaccount-deploy-0");
+        work["spec"]["workload"]["manifests"].to_string().replace(cluster, "")
+    };
+    assert_ne!(manifests("aws-001"), manifests("aws-007"), "aws-007 has a configuration of its own");
+    assert_eq!(manifests("aws-001"), manifests("aws-002"));
+    assert!(manifests("gcp-001").contains("europe-docker.pkg.dev"));
+    assert!(!manifests("aws-001").contains("europe-docker.pkg.dev"));
+    daemon.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_leaves_the_repository_leaves_the_hub() {
+    let world = World::new(40);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    let has = |name: &str| world.object("addontemplates", "", name).is_some();
+    assert!(has("hello-template-0.4.1"));
+    world.commit("remove a version", [("addons/hello-template/template-0.4.1.yaml".to_owned(), None)].into());
+    daemon.until("the pruning", |_| !has("hello-template-0.4.1")).await;
+    assert!(has("hello-template-0.4.0"));
+    daemon.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cluster_that_leaves_the_placement_loses_the_addon_and_one_that_joins_gets_it() {
+    let world = World::new(40);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    let label =
+        |fleet: &'static str| async move { serde_json::json!({ "metadata": { "labels": { "fleet": fleet } } }) };
+    world.patch_cluster("gcp-020", label("other").await).await;
+    daemon
+        .until("the cluster to leave", |s| s.writes == 0 && s.report.addons["hello-template"].clusters.len() == 39)
+        .await;
+    assert!(world.object("manifestworks", "gcp-020", "addon-hello-template-deploy-0").is_none());
+    world.patch_cluster("gcp-020", label("demo").await).await;
+    daemon.until("the cluster to join", |s| s.report.addons["hello-template"].clusters.len() == 40).await;
+    daemon.until_settled("0.4.0").await;
+    assert!(world.object("manifestworks", "gcp-020", "addon-hello-template-deploy-0").is_some());
+    daemon.end().await;
+}

@@ -1,0 +1,198 @@
+//! A repository, a hub and a daemon for one test, and ways to look at them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tidegate::api::ocm::crds;
+use tidegate::git::{self, Credentials, NewCommit, Remote};
+use tidegate::hub::{self, Hub, Options};
+use tidegate::model::revision::CommitId;
+use tidegate::model::time::Timestamp;
+use tidegate::plan::PlacementMode;
+use tidegate::plan::report::{Phase, Report};
+use tidegate::reconciler::clock::Clock;
+use tidegate::reconciler::{Config, Daemon, Snapshot, metrics};
+use tidegate::sandbox::Sandbox;
+use tidegate::sandbox::agents::{Agents, Script};
+use tidegate::sandbox::fleet::{self, FleetSpec};
+use tidegate::telemetry::metrics::Metrics;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+/// Nothing in these tests takes nearly so long; whoever waits longer waits for ever.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A repository and a hub.
+pub struct World {
+    pub directory: tempfile::TempDir,
+    pub sandbox: Sandbox,
+    agents: Agents,
+    stop: CancellationToken,
+}
+
+impl World {
+    /// Makes a repository from the example, and a hub with so many simulated clusters, ten of them canaries.
+    pub fn new(clusters: usize) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let repository = directory.path().join("repo.git");
+        git::init_bare(&repository, "main").unwrap();
+        let sandbox = Sandbox::new(&crds::all().unwrap(), Timestamp::now);
+        sandbox.seed(fleet::clusters(&FleetSpec { clusters, ..FleetSpec::default() })).unwrap();
+        let agents = Agents::new(Script { delay: Duration::ZERO..Duration::from_millis(20), ..Script::default() });
+        let stop = CancellationToken::new();
+        tokio::spawn({
+            let (agents, sandbox, stop) = (agents.clone(), sandbox.clone(), stop.clone());
+            async move { agents.run(&sandbox, stop).await }
+        });
+        let world = Self { directory, sandbox, agents, stop };
+        let files = crate::examples::tree().files.into_iter();
+        world.commit("add-ons", files.map(|(path, bytes)| (path, Some(bytes))).collect());
+        world
+    }
+
+    pub fn repository(&self) -> PathBuf {
+        self.directory.path().join("repo.git")
+    }
+
+    /// Lets the simulated clusters behave otherwise from now on.
+    pub fn script(&self, script: Script) {
+        self.agents.set_script(script);
+    }
+
+    /// Commits files to the tracked branch, as a person would push them.
+    pub fn commit(&self, message: &str, files: BTreeMap<String, Option<Vec<u8>>>) -> CommitId {
+        let parent = self.git(&["rev-parse", "--verify", "--quiet", "main"]).trim().parse().ok();
+        let commit = NewCommit {
+            branch: "main".to_owned(),
+            parent,
+            files,
+            message: message.to_owned(),
+            author: "Ada".to_owned(),
+            email: "ada@example.com".to_owned(),
+            at: Timestamp::now(),
+        };
+        git::seed(self.repository(), &commit).unwrap()
+    }
+
+    /// Replaces text in one file of the tracked branch.
+    pub fn edit(&self, path: &str, from: &str, to: &str) -> CommitId {
+        let text = self.git(&["show", &format!("main:{path}")]);
+        assert!(text.contains(from), "{path} does not hold {from:?}");
+        self.commit(&format!("{path}: {to}"), [(path.to_owned(), Some(text.replace(from, to).into_bytes()))].into())
+    }
+
+    /// Runs git on the repository, without anybody's configuration.
+    pub fn git(&self, arguments: &[&str]) -> String {
+        git_in(&self.repository(), arguments)
+    }
+
+    /// Starts a daemon with a mirror of its own.
+    pub async fn daemon(&self, mirror: &str) -> Running {
+        self.daemon_on(mirror, self.sandbox.client()).await
+    }
+
+    /// Starts a daemon that reaches the hub through this client.
+    pub async fn daemon_on(&self, mirror: &str, client: kube::Client) -> Running {
+        let registry = Metrics::default();
+        let hub_metrics = registry.register(hub::Metrics::register);
+        let hub = Hub::connect(client, Options::default(), hub_metrics).await.unwrap();
+        hub.synced(PATIENCE).await.unwrap();
+        let config = Config {
+            remote: Remote::new(&self.repository().to_string_lossy(), Credentials::None).unwrap(),
+            branch: "main".to_owned(),
+            path: String::new(),
+            journal_branch: None,
+            state_dir: self.directory.path().join(mirror),
+            poll: Duration::from_millis(200),
+            journal_interval: Duration::from_millis(100),
+            placement_mode: PlacementMode::Builtin,
+        };
+        let metrics = registry.register(metrics::Metrics::register);
+        let daemon = Daemon::start(config, hub, Clock::system(), metrics).await.unwrap();
+        let (snapshots, stop) = (daemon.snapshots(), CancellationToken::new());
+        let task = tokio::spawn(daemon.run(stop.clone()));
+        Running { registry, snapshots, stop, task }
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        self.stop.cancel();
+    }
+}
+
+/// Runs git in a repository, without anybody's configuration. A command that fails says nothing.
+pub fn git_in(repository: &Path, arguments: &[&str]) -> String {
+    let output = Command::new("git")
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("HOME", repository)
+        .arg("--git-dir")
+        .arg(repository)
+        .args(arguments)
+        .output()
+        .unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A daemon.
+pub struct Running {
+    pub registry: Metrics,
+    snapshots: watch::Receiver<Arc<Snapshot>>,
+    stop: CancellationToken,
+    task: JoinHandle<Result<(), tidegate::reconciler::daemon::Error>>,
+}
+
+impl Running {
+    /// Waits until the last tick was like this.
+    pub async fn until(&mut self, what: &str, is_so: impl Fn(&Snapshot) -> bool) -> Arc<Snapshot> {
+        let waited = tokio::time::timeout(PATIENCE, self.snapshots.wait_for(|snapshot| is_so(snapshot))).await;
+        let found = waited.map(|found| found.unwrap().clone());
+        found.unwrap_or_else(|_| panic!("waited for {what}; last seen: {:#?}", short(&self.snapshots.borrow())))
+    }
+
+    /// Waits until every add-on has its version on all of its clusters, and nothing is left to write.
+    pub async fn until_settled(&mut self, version: &str) -> Arc<Snapshot> {
+        let what = format!("hello-template {version} on all clusters");
+        self.until(&what, |s| s.writes == 0 && is_settled(&s.report, version)).await
+    }
+
+    /// The value of a metric, all its labels together.
+    pub fn metric(&self, name: &str) -> f64 {
+        let text = self.registry.text();
+        let lines = text.lines().filter(|line| line.split(['{', ' ']).next() == Some(name));
+        lines.filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok()).sum()
+    }
+
+    /// Stops the daemon as SIGTERM does.
+    pub async fn end(self) {
+        self.stop.cancel();
+        tokio::time::timeout(PATIENCE, self.task).await.expect("the daemon ends").unwrap().unwrap();
+    }
+
+    /// Ends the daemon as SIGKILL does: between two instructions, without a last word.
+    pub fn kill(self) {
+        self.task.abort();
+    }
+}
+
+fn is_settled(report: &Report, version: &str) -> bool {
+    let is_done = |name: &str| {
+        report.addons.get(name).is_some_and(|addon| addon.phase == Phase::Completed && !addon.clusters.is_empty())
+    };
+    is_done("hello-template")
+        && is_done("managed-serviceaccount")
+        && report.addons.get("hello-template").is_some_and(|addon| addon.version == version)
+}
+
+fn short(snapshot: &Snapshot) -> Vec<String> {
+    let addons = snapshot.report.addons.iter().map(|(name, addon)| {
+        format!("{name} {} {:?} {:?} {:?}", addon.version, addon.phase, addon.problem, addon.counts())
+    });
+    addons.chain(snapshot.failures.iter().cloned()).chain(snapshot.facts.complaints.iter().cloned()).collect()
+}

@@ -1,0 +1,46 @@
+//! The example repository: complete in the binary, and without fault.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use tidegate::model::tree::Tree;
+
+fn walk(directory: &Path, found: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            walk(&path, found);
+        } else {
+            found.insert(path.strip_prefix("examples-repo").unwrap().to_string_lossy().into_owned());
+        }
+    }
+}
+
+/// The example repository as a tree.
+pub fn tree() -> Tree {
+    let mut found = BTreeSet::new();
+    walk(Path::new("examples-repo"), &mut found);
+    let read = |path: String| {
+        let bytes = fs::read(Path::new("examples-repo").join(&path)).unwrap();
+        (path, bytes)
+    };
+    Tree { files: found.into_iter().map(read).collect(), ..Tree::default() }
+}
+
+#[test]
+fn the_binary_holds_every_file() {
+    let embedded: Vec<(String, Vec<u8>)> = tidegate::cli::examples::FILES
+        .iter()
+        .map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()))
+        .collect();
+    assert_eq!(embedded, tree().files.into_iter().collect::<Vec<_>>());
+}
+
+#[test]
+fn nothing_is_wrong_with_it() {
+    let loaded = tidegate::repository::load(&tree(), "");
+    let complaints: Vec<String> = loaded.complaints.iter().map(ToString::to_string).collect();
+    assert_eq!(complaints, Vec::<String>::new());
+    assert_eq!(loaded.repository.addons.len(), 2);
+}

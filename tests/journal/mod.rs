@@ -1,0 +1,182 @@
+//! Tests of `journal` through its public face: from reports to files and messages.
+
+use std::collections::BTreeMap;
+
+use tidegate::journal::record::{AddonStatus, Outcome, Revision, SealedRollout, Sync};
+use tidegate::journal::{Entry, Facts, Journal, entry};
+use tidegate::model::time::Timestamp;
+use tidegate::plan::report::{
+    AddonReport, ClusterReport, ClusterState, ConfigReport, ConfigVersion, Counts, GroupReport, Phase, PlacementReport,
+    Report,
+};
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+fn now() -> Timestamp {
+    at("2026-11-21T10:00:00Z")
+}
+
+fn cluster(state: ClusterState, version: &str, group: i32, started: &str) -> ClusterReport {
+    ClusterReport {
+        state,
+        version: version.to_owned(),
+        hash: "0123456789ab".to_owned(),
+        group: Some(group),
+        started: Some(at(started)),
+        since: Some(at(started)),
+        reason: String::new(),
+    }
+}
+
+/// An add-on on three clusters in two groups, of which the named ones are done.
+fn report(version: &str, done: &[&str], phase: Phase) -> Report {
+    let member = |name: &str, group| {
+        let (state, started) = match done.contains(&name) {
+            true => (ClusterState::Succeeded, "2026-11-21T09:00:00Z"),
+            false => (ClusterState::Waiting, "2026-11-21T08:00:00Z"),
+        };
+        (name.parse().unwrap(), cluster(state, version, group, started))
+    };
+    let clusters: BTreeMap<_, _> = [member("a", 0), member("b", 1), member("c", 1)].into();
+    let group = |index: i32, name: &str| {
+        let members = clusters.values().filter(|c: &&ClusterReport| c.group == Some(index));
+        let counts = members.fold(Counts::default(), |counts, c| counts.with(c.state));
+        GroupReport { index, name: name.to_owned(), counts }
+    };
+    let placement = PlacementReport {
+        placement: "ocm/fleet".to_owned(),
+        strategy: "ProgressivePerGroup".to_owned(),
+        version: version.to_owned(),
+        configs: vec![ConfigReport {
+            resource: "addontemplates.addon.open-cluster-management.io".to_owned(),
+            desired: ConfigVersion { name: format!("hello-{version}"), hash: version.repeat(4) },
+            ..ConfigReport::default()
+        }],
+        groups: vec![group(0, "canary"), group(1, "")],
+        ..PlacementReport::default()
+    };
+    let addon = AddonReport {
+        version: version.to_owned(),
+        phase,
+        placements: vec![placement],
+        clusters,
+        ..AddonReport::default()
+    };
+    Report { addons: [("hello".parse().unwrap(), addon)].into(), notices: Vec::new() }
+}
+
+fn facts() -> Facts {
+    let seen = Revision {
+        commit: "1111111111111111111111111111111111111111".parse().unwrap(),
+        subject: "hello: upgrade".to_owned(),
+        author: "Ada".to_owned(),
+        time: now(),
+        approved_by: vec!["Grace <grace@example.com>".to_owned()],
+    };
+    Facts { applied: Some(seen.commit.clone()), seen: Some(seen), ..Facts::default() }
+}
+
+fn laid(before: &Journal, report: &Report) -> Entry {
+    entry(before, report, &facts(), now()).unwrap().expect("there is something to tell")
+}
+
+fn text(entry: &Entry, path: &str) -> String {
+    let bytes = entry.files.get(path).unwrap_or_else(|| panic!("{path} is not among {:?}", entry.files.keys()));
+    String::from_utf8(bytes.clone().expect("the file is written")).unwrap()
+}
+
+#[test]
+fn the_same_state_is_told_once() {
+    let report = report("0.4.0", &["a"], Phase::Progressing);
+    let first = laid(&Journal::default(), &report);
+    let later = at("2026-11-21T11:00:00Z");
+    assert_eq!(entry(&first.journal, &report, &facts(), later).unwrap(), None);
+}
+
+#[test]
+fn a_journal_read_back_says_what_was_written() {
+    let first = laid(&Journal::default(), &report("0.4.0", &["a"], Phase::Progressing));
+    let files = first.files.iter().map(|(path, bytes)| (path.clone(), bytes.clone().unwrap())).collect();
+    assert_eq!(Journal::read(files), first.journal);
+}
+
+#[test]
+fn one_clusters_change_is_one_line_of_diff() {
+    let first = laid(&Journal::default(), &report("0.4.0", &["a"], Phase::Progressing));
+    let second = laid(&first.journal, &report("0.4.0", &["a", "b"], Phase::Progressing));
+    let (before, after) = (text(&first, "addons/hello/clusters.yaml"), text(&second, "addons/hello/clusters.yaml"));
+    let changed = before.lines().zip(after.lines()).filter(|(a, b)| a != b).count();
+    assert_eq!((before.lines().count(), changed), (after.lines().count(), 1));
+}
+
+#[test]
+fn the_subject_tells_the_group_and_the_trailers_the_facts() {
+    let installed = laid(&Journal::default(), &report("0.4.0", &["a", "b", "c"], Phase::Completed));
+    assert_eq!(installed.message.lines().next(), Some("hello: install 0.4.0 completed, 3/3 clusters"));
+    let canary = laid(&installed.journal, &report("0.4.1", &[], Phase::Progressing));
+    assert_eq!(canary.message.lines().next(), Some("hello: 0.4.0 -> 0.4.1, canary 0/1, 0/3 clusters"));
+    let rest = laid(&canary.journal, &report("0.4.1", &["a", "b"], Phase::Progressing));
+    assert_eq!(rest.message.lines().next(), Some("hello: 0.4.0 -> 0.4.1, group 1 1/2, 2/3 clusters"));
+    let trailers: Vec<&str> = rest.message.lines().skip(2).collect();
+    let expected = [
+        "Revision: 1111111111111111111111111111111111111111",
+        "Rollout: hello/2",
+        "Approved-by: Grace <grace@example.com>",
+    ];
+    assert_eq!(trailers, expected);
+}
+
+#[test]
+fn a_rollout_is_sealed_once_with_the_order_of_its_clusters() {
+    let first = laid(&Journal::default(), &report("0.4.0", &["a"], Phase::Progressing));
+    assert!(!first.files.contains_key("addons/hello/rollouts/1.yaml"));
+    let done = laid(&first.journal, &report("0.4.0", &["a", "b", "c"], Phase::Completed));
+    let sealed: SealedRollout = serde_saphyr::from_str(&text(&done, "addons/hello/rollouts/1.yaml")).unwrap();
+    assert_eq!((sealed.rollout.outcome, sealed.rollout.to.as_str()), (Outcome::Completed, "0.4.0"));
+    let order: Vec<String> = sealed.clusters.iter().map(|c| c.cluster.to_string()).collect();
+    assert_eq!(order, ["a", "b", "c"]);
+    assert_eq!(
+        entry(&done.journal, &report("0.4.0", &["a", "b", "c"], Phase::Completed), &facts(), now()).unwrap(),
+        None
+    );
+}
+
+#[test]
+fn a_rollout_that_another_overtakes_is_sealed_as_superseded() {
+    let first = laid(&Journal::default(), &report("0.4.0", &["a"], Phase::Progressing));
+    let second = laid(&first.journal, &report("0.4.1", &["a"], Phase::Progressing));
+    let sealed: SealedRollout = serde_saphyr::from_str(&text(&second, "addons/hello/rollouts/1.yaml")).unwrap();
+    assert_eq!(sealed.rollout.outcome, Outcome::Superseded);
+    let status: AddonStatus = serde_saphyr::from_str(&text(&second, "addons/hello/status.yaml")).unwrap();
+    assert_eq!(status.rollout.map(|rollout| rollout.number), Some(2));
+}
+
+#[test]
+fn an_addon_that_left_takes_its_files_along_but_not_its_history() {
+    let first = laid(&Journal::default(), &report("0.4.0", &["a", "b", "c"], Phase::Completed));
+    let second = laid(&first.journal, &Report::default());
+    assert_eq!(second.files.get("addons/hello/status.yaml"), Some(&None));
+    assert_eq!(second.files.get("addons/hello/clusters.yaml"), Some(&None));
+    assert!(!second.files.contains_key("addons/hello/rollouts/1.yaml"));
+}
+
+#[test]
+fn complaints_stand_in_sync_and_cannot_break_the_page() {
+    let mut facts = facts();
+    facts.complaints = vec!["a.yaml:3:1: \"x\" | <b> is wrong".to_owned()];
+    let entry = entry(&Journal::default(), &Report::default(), &facts, now()).unwrap().unwrap();
+    let sync: Sync = serde_saphyr::from_str(&text(&entry, "sync.yaml")).unwrap();
+    assert_eq!(sync.complaints, facts.complaints);
+    assert!(text(&entry, "README.md").contains(r"\<b\>"), "{}", text(&entry, "README.md"));
+    assert_eq!(entry.message.lines().next(), Some("sync: revision 111111111111 has 1 complaint"));
+}
+
+#[test]
+fn a_bar_shows_every_state_that_has_a_cluster() {
+    let counts = Counts { total: 300, succeeded: 10, progressing: 1, failed: 1, waiting: 288 };
+    assert_eq!(tidegate::journal::bar::bar(&counts, 20), "█▒!░░░░░░░░░░░░░░░░░");
+    let done = Counts { total: 3, succeeded: 3, ..Counts::default() };
+    assert_eq!(tidegate::journal::bar::bar(&done, 5), "█████");
+}

@@ -1,0 +1,135 @@
+//! Tests of `model` through its public face.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use tidegate::model::canonical::{go_json, spec_hash};
+use tidegate::model::name::{AddonName, ClusterName};
+use tidegate::model::object::contains;
+use tidegate::model::time::{GoDuration, SignedDuration, parse_go_duration};
+
+#[test]
+fn durations_are_read_as_go_reads_them() {
+    let nanos = |text: &str| parse_go_duration(text).map(|d| d.as_nanos()).ok();
+    let cases = [
+        ("0", Some(0)),
+        ("5m", Some(300_000_000_000)),
+        ("1h30m", Some(5_400_000_000_000)),
+        ("1.5h", Some(5_400_000_000_000)),
+        ("-2s", Some(-2_000_000_000)),
+        ("100ms", Some(100_000_000)),
+        (".5s", Some(500_000_000)),
+        ("1\u{b5}s", Some(1_000)),
+        ("5", None),
+        ("", None),
+        ("-", None),
+        ("s", None),
+        (".s", None),
+        ("1d", None),
+        ("1 s", None),
+        ("1.2.3s", None),
+        ("9223372036854775808ns", None),
+        ("99999999999999999999s", None),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(nanos(text), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn durations_are_printed_as_go_prints_them() {
+    let cases = [
+        (0, "0s"),
+        (1, "1ns"),
+        (1_500, "1.5\u{b5}s"),
+        (250_000_000, "250ms"),
+        (60_000_000_000, "1m0s"),
+        (3_630_500_000_000, "1h0m30.5s"),
+        (-1_000_000_000, "-1s"),
+    ];
+    for (nanos, expected) in cases {
+        assert_eq!(GoDuration(SignedDuration::from_nanos(nanos)).to_string(), expected);
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_printed_duration_is_read_back(nanos in any::<i64>().prop_filter("has a positive twin", |n| *n != i64::MIN)) {
+        let duration = SignedDuration::from_nanos(nanos);
+        prop_assert_eq!(parse_go_duration(&GoDuration(duration).to_string()), Ok(duration));
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(text in ".*") {
+        let _ = parse_go_duration(&text);
+        let _ = text.parse::<ClusterName>();
+    }
+}
+
+#[test]
+fn json_is_written_as_go_writes_it() {
+    let object: Value = serde_json::from_str(
+        r#"{"z":"<a>&b","b":"\u2028\u2029\u007f\b\f\n\r\t\u0001\"\\/é😀","A":1,"a":2,"é":3,"_":4}"#,
+    )
+    .unwrap();
+    let expected = "{\"A\":1,\"_\":4,\"a\":2,\"b\":\"\\u2028\\u2029\u{7f}\\b\\f\\n\\r\\t\\u0001\\\"\\\\/é😀\",\"z\":\"\\u003ca\\u003e\\u0026b\",\"é\":3}";
+    assert_eq!(go_json(&object), expected);
+}
+
+#[test]
+fn numbers_are_written_as_go_writes_them() {
+    let cases = [
+        ("1.0", "1"),
+        ("1e3", "1000"),
+        ("1e21", "1e+21"),
+        ("1e20", "100000000000000000000"),
+        ("1e-6", "0.000001"),
+        ("1e-7", "1e-7"),
+        ("0.1", "0.1"),
+        ("9223372036854775807", "9223372036854775807"),
+        ("9223372036854775808", "9223372036854776000"),
+        ("1.5e-9", "1.5e-9"),
+        ("3.0e+25", "3e+25"),
+        ("-0.0", "-0"),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(go_json(&serde_json::from_str(text).unwrap()), expected, "{text}");
+    }
+}
+
+#[test]
+fn hashes_are_upstreams() {
+    let config = json!({
+        "apiVersion": "addon.open-cluster-management.io/v1beta1",
+        "kind": "AddOnDeploymentConfig",
+        "metadata": { "name": "x", "labels": { "not": "hashed" } },
+        "spec": {
+            "customizedVariables": [{ "name": "LOG_LEVEL", "value": "4" }],
+            "agentInstallNamespace": "open-cluster-management-agent-addon",
+        },
+    });
+    assert_eq!(spec_hash(&config), "9814be4f96112e139006c75ccc41a29fef85a114a84c32c9c8fcacca23ec3997");
+    assert_eq!(spec_hash(&json!({})), "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a");
+    assert_eq!(spec_hash(&json!({ "spec": {} })), "53aa778a9b137a0ca7ab79937d069870b14440dae5922f51d940ffa4b178d5cb");
+}
+
+#[test]
+fn names_are_checked_at_the_door() {
+    for good in ["a", "east-1", "a.b-c.d", "0"] {
+        assert!(good.parse::<ClusterName>().is_ok(), "{good:?}");
+    }
+    for bad in ["", "East", "-a", "a-", "a..b", "a_b", "ä", &"a".repeat(254)] {
+        assert!(bad.parse::<AddonName>().is_err(), "{bad:?}");
+    }
+    let error = "East".parse::<ClusterName>().unwrap_err().to_string();
+    assert_eq!(error, "\"East\" is not a valid cluster name: only lower-case letters, digits, '-' and '.' are allowed");
+}
+
+#[test]
+fn an_object_contains_what_is_wanted_of_it() {
+    let actual = json!({ "a": 1, "b": { "c": [1, { "d": 2, "e": 3 }] } });
+    assert!(contains(&actual, &json!({ "b": { "c": [1, { "d": 2 }] } })));
+    assert!(contains(&actual, &json!({ "missing": null })));
+    assert!(!contains(&actual, &json!({ "a": 2 })));
+    assert!(!contains(&actual, &json!({ "b": { "c": [1] } })));
+    assert!(!contains(&actual, &json!({ "missing": {} })));
+}
