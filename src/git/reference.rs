@@ -48,10 +48,10 @@ pub(super) fn advance(
 }
 
 /// Removes references that may or may not exist.
-pub(super) fn remove(repository: &gix::Repository, names: impl Iterator<Item = FullName>) -> Result<(), Error> {
+pub(super) fn remove(repository: &gix::Repository, names: impl Iterator<Item = FullName>) -> gix::Result<()> {
     let change = Change::Delete { expected: PreviousValue::Any, log: RefLog::AndReference };
     let edits = names.map(|name| RefEdit::new(name, change.clone()));
-    repository.edit_references(edits).map(drop).map_err(Error::local("forget a branch"))
+    repository.edit_references(edits).map(drop)
 }
 
 fn value(repository: &gix::Repository, name: &FullName) -> Result<Option<ObjectId>, Error> {
