@@ -108,8 +108,8 @@ impl Mirror {
 }
 
 impl Drop for Mirror {
-    /// Gives the lock back. Closing the file is not enough: a program that another thread is just starting holds a copy of
-    /// it for an instant, and with it the lock.
+    /// Gives the lock back. Closing the file is not enough: a program that another thread is just starting holds a copy
+    /// of it for an instant, and with it the lock.
     fn drop(&mut self) {
         self.lock.unlock().ok();
     }

@@ -96,18 +96,13 @@ impl State {
         self.authorizations.lock().unwrap().push(authorization.clone());
         let answer = self.answer.lock().unwrap().clone();
         let response = match answer {
-            Answer::Always(head) => format!("HTTP/1.1 {head}\r\nContent-Length: 0\r\n").into_bytes(),
+            Answer::Always(head) => empty(&head),
             Answer::Authorized(expected) if authorization.as_deref() != Some(expected) => {
-                b"HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"git\"\r\nContent-Length: 0\r\n".to_vec()
+                empty("401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"git\"")
             }
             Answer::Open | Answer::Authorized(_) => self.run(&request)?,
         };
-        let head_only = !matches!(response.windows(4).position(|four| four == b"\r\n\r\n"), Some(_));
-        (&stream).write_all(&response)?;
-        if head_only {
-            (&stream).write_all(b"Connection: close\r\n\r\n")?;
-        }
-        Ok(())
+        (&stream).write_all(&response)
     }
 
     /// Runs the CGI program and turns what it prints into a response.
@@ -172,6 +167,11 @@ impl Request {
         }
         Ok(Some(Self { method, path: path.to_owned(), query: query.to_owned(), headers, body }))
     }
+}
+
+/// Returns a response without a body.
+fn empty(head: &str) -> Vec<u8> {
+    format!("HTTP/1.1 {head}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").into_bytes()
 }
 
 fn read_chunks(from: &mut impl BufRead, body: &mut Vec<u8>) -> std::io::Result<()> {

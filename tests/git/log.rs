@@ -34,7 +34,7 @@ fn commit_info_tells_author_time_and_parents() {
     let info = mirror.commit_info(&second).unwrap();
     assert_eq!((info.subject.as_str(), info.author.as_str()), ("status: east-1 is up", "Tidegate"));
     assert_eq!(info.time, Timestamp::from_second(1_700_000_100).unwrap());
-    assert_eq!(info.parents, [first.clone()]);
+    assert_eq!(info.parents, std::slice::from_ref(&first));
     assert_eq!(mirror.commit_info(&first).unwrap().parents, []);
 }
 
