@@ -16,8 +16,8 @@ impl Mirror {
     /// Moves a local branch from where it is expected to another commit, whatever its history. Blocks.
     ///
     /// # Errors
-    /// [`Error::Moved`] if the branch is elsewhere, [`Error::UnknownCommit`] if the mirror lacks the new commit; nothing
-    /// was moved.
+    /// [`Error::Moved`] if the branch is elsewhere, [`Error::UnknownCommit`] if the mirror lacks the new commit.
+    /// Nothing was moved.
     pub fn reset_local(&self, branch: &str, expect: Option<&CommitId>, to: &CommitId) -> Result<(), Error> {
         let repository = self.repository();
         let to = id::known(&repository, to)?;

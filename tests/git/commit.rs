@@ -1,11 +1,13 @@
 //! Writing commits and moving local branches.
 
 use std::collections::BTreeMap;
+use std::sync::Barrier;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::collection::btree_map;
 use proptest::option;
 use tidegate::git::Error;
+use tidegate::model::revision::CommitId;
 
 use super::fixture::{File, Gone, Scratch, commit};
 
@@ -67,20 +69,27 @@ fn branch_moves_from_the_expected_commit_only() {
 fn one_of_many_threads_moves_the_branch() {
     let (_scratch, mirror) = Scratch::with_mirror();
     let first = mirror.commit(&commit("journal", None, &[("a", Some("0"))])).unwrap();
-    let won = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for thread in 0..8 {
-            let (mirror, first, won) = (&mirror, &first, &won);
-            scope.spawn(move || {
-                let content = format!("{thread}");
-                match mirror.commit(&commit("journal", Some(first), &[("a", Some("x")), ("b", Some(&content))])) {
-                    Ok(_) => drop(won.fetch_add(1, Ordering::SeqCst)),
-                    Err(error) => assert!(matches!(error, Error::Moved { .. }), "{error:?}"),
-                }
-            });
-        }
-    });
-    assert_eq!(won.into_inner(), 1);
+    let own =
+        |at: usize| mirror.commit(&commit(&format!("own-{at}"), None, &[("own", Some(&at.to_string()))])).unwrap();
+    let candidates: Vec<CommitId> = (0..4).map(own).collect();
+    for round in 0..100 {
+        let (start, won) = (Barrier::new(candidates.len()), AtomicUsize::new(0));
+        std::thread::scope(|scope| {
+            for candidate in &candidates {
+                scope.spawn(|| {
+                    start.wait();
+                    match mirror.reset_local("journal", Some(&first), candidate) {
+                        Ok(()) => drop(won.fetch_add(1, Ordering::SeqCst)),
+                        Err(error) => assert!(matches!(error, Error::Moved { .. }), "{error:?}"),
+                    }
+                });
+            }
+        });
+        assert_eq!(won.into_inner(), 1, "round {round}");
+        let winner = mirror.local("journal").unwrap().unwrap();
+        assert!(candidates.contains(&winner));
+        mirror.reset_local("journal", Some(&winner), &first).unwrap();
+    }
 }
 
 #[test]
