@@ -35,8 +35,8 @@ impl Mirror {
     /// Returns the parent, and writes nothing, if the files are already as they should be.
     ///
     /// # Errors
-    /// [`Error::Moved`] if the branch is not at the parent: `reset_local` takes it there. [`Error::Path`] for a path that
-    /// could not be checked out safely. The branch did not move.
+    /// [`Error::Moved`] if the branch is not at the parent: `reset_local` takes it there. [`Error::Path`] for a path
+    /// that could not be checked out safely. The branch did not move.
     pub fn commit(&self, new: &NewCommit) -> Result<CommitId, Error> {
         write(&self.repository(), new)
     }

@@ -103,3 +103,40 @@ impl<'a> Connection<'a> {
 fn is_same_host(one: &gix::Url, other: &gix::Url) -> bool {
     one.host() == other.host() && one.port_or_default() == other.port_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use gix::credentials::protocol::Context;
+
+    use super::*;
+    use crate::git::Credentials;
+
+    /// Returns whom the token is handed to when a server at this address asks for it.
+    fn asked_by(url: &str) -> Option<String> {
+        let credentials = Credentials::TokenFile(PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")));
+        let remote = Remote::new("https://git.example.org/config", credentials).unwrap();
+        let connection = Connection::new(&remote, &Arc::default()).unwrap();
+        let options = connection.http_options().unwrap();
+        assert!(options.extra_headers.is_empty(), "over TLS the token waits until it is asked for");
+        let context = Context { url: Some(url.into()), ..Context::default() };
+        connection.authenticate()(Action::Get(context)).unwrap().map(|outcome| outcome.identity.username)
+    }
+
+    #[test]
+    fn token_goes_to_its_own_host_over_tls_only() {
+        assert_eq!(asked_by("https://git.example.org/config").as_deref(), Some("x-access-token"));
+        assert_eq!(asked_by("https://git.example.org:443/moved").as_deref(), Some("x-access-token"));
+        for url in [
+            "http://git.example.org/config",
+            "https://git.example.org:8443/config",
+            "https://example.org/config",
+            "https://git.example.org.evil.example/config",
+            "https://git.example.org@evil.example/config",
+            "no address",
+        ] {
+            assert_eq!(asked_by(url), None, "{url}");
+        }
+    }
+}

@@ -62,3 +62,31 @@ impl Drop for Deadline {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn risen(deadline: &Deadline) {
+        while !deadline.flag().load(Ordering::Relaxed) {
+            std::thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn flag_rises_when_the_time_is_over() {
+        let deadline = Deadline::start(Duration::ZERO, &Arc::default());
+        risen(&deadline);
+        assert!(deadline.is_over() && !deadline.is_interrupted());
+    }
+
+    #[test]
+    fn flag_rises_when_the_mirror_is_interrupted() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let deadline = Deadline::start(Duration::MAX, &stop);
+        assert!(!deadline.flag().load(Ordering::Relaxed));
+        stop.store(true, Ordering::Relaxed);
+        risen(&deadline);
+        assert!(deadline.is_interrupted() && !deadline.is_over());
+    }
+}

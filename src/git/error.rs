@@ -64,12 +64,12 @@ pub enum Error {
         #[source]
         source: gix::Error,
     },
-    /// The remote answered, but not as a Git repository does. The user mends the address.
-    #[error("{url} does not answer as a Git repository")]
+    /// The conversation broke down for good: mostly there is no repository at the address. The user mends it.
+    #[error("the conversation with {url} failed")]
     Remote {
         /// The address of the remote.
         url: String,
-        /// What was wrong with the answer.
+        /// What went wrong.
         #[source]
         source: gix::Error,
     },

@@ -32,8 +32,6 @@ impl Mirror {
         let connection = self.connection()?;
         let repository = self.repository();
         let tips = receive(&repository, &connection, &names)?;
-        let gone = names.iter().filter(|name| !tips.contains_key(short(name)));
-        reference::remove(&repository, gone.map(tracking))?;
         self.renew()?;
         let repository = self.repository();
         tips.values().try_for_each(|tip| id::known(&repository, tip).map(drop))?;
@@ -58,6 +56,9 @@ fn receive(
         }
         let prepared = talk.prepare_fetch(Discard, Default::default())?;
         let tips = tips(prepared.ref_map());
+        // What is gone goes first: a branch may have become a folder of branches.
+        let gone = names.iter().filter(|name| !tips.contains_key(short(name)));
+        reference::remove(repository, gone.map(tracking))?;
         // A remote that has none of the branches is no failure here, but it would be one of `receive`.
         if !tips.is_empty() {
             prepared.receive(Discard, connection.flag())?;

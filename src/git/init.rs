@@ -19,7 +19,7 @@ pub fn init_bare(path: impl AsRef<Path>, default_branch: &str) -> Result<(), Err
         .map_err(|source| Error::Open { dir: path.to_owned(), source })
 }
 
-/// Writes a commit straight into a repository on this machine, as [`Mirror::commit`](super::Mirror::commit) does. Blocks.
+/// Writes a commit into a repository on this machine, as a [`Mirror`](super::Mirror) does into its own. Blocks.
 ///
 /// # Errors
 /// [`Error::Open`] if there is no repository; otherwise as for a mirror.

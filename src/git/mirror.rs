@@ -30,7 +30,7 @@ pub struct Mirror {
     repository: Mutex<ThreadSafeRepository>,
     stop: Arc<AtomicBool>,
     /// Keeps other processes out for as long as the mirror lives.
-    _lock: File,
+    lock: File,
 }
 
 impl Mirror {
@@ -45,7 +45,7 @@ impl Mirror {
             limits: Limits::default(),
             repository: Mutex::new(repository),
             stop: Arc::new(AtomicBool::new(false)),
-            _lock: lock,
+            lock,
         })
     }
 
@@ -98,6 +98,19 @@ impl Mirror {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Error::Interrupted);
         }
+        // The programs that serve a local path say nothing that would tell a wrong path from a broken connection.
+        if let Some(path) = self.remote.local_path() {
+            let wrong = |source| Error::Remote { url: self.remote.address(), source };
+            state::options().open(path).map_err(wrong)?;
+        }
         Connection::new(&self.remote, &self.stop)
+    }
+}
+
+impl Drop for Mirror {
+    /// Gives the lock back. Closing the file is not enough: a program that another thread is just starting holds a copy
+    /// of it for an instant, and with it the lock.
+    fn drop(&mut self) {
+        self.lock.unlock().ok();
     }
 }

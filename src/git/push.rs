@@ -43,7 +43,9 @@ enum Verdict {
 }
 
 impl Mirror {
-    /// Moves a branch of the remote from an expected commit to one of the mirror; `None` expects no such branch. Blocks.
+    /// Moves a branch of the remote from an expected commit to one of the mirror. Blocks.
+    ///
+    /// `None` expects that the branch does not exist.
     ///
     /// A branch that is already at the new commit is a success, so that a push whose answer was lost can be repeated.
     ///

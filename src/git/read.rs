@@ -10,8 +10,8 @@ impl Mirror {
     ///
     /// # Shape
     /// Symbolic links, submodules, paths that are not UTF-8 and whatever exceeds the [`Limits`](super::Limits) are in
-    /// `skipped`. Once the limit of entries or of bytes in total is reached, the first path that was left out stands for
-    /// all that come after it: such a tree is incomplete, and what it lacks says nothing.
+    /// `skipped`. Once the limit of entries or of bytes in total is reached, the first path that was left out stands
+    /// for all that come after it: such a tree is incomplete, and what it lacks says nothing.
     ///
     /// # Errors
     /// [`Error::NoDirectory`] if there is no such directory, so that a mistyped path is never taken for an empty one.

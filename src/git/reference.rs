@@ -16,8 +16,8 @@ impl Mirror {
     /// Moves a local branch from where it is expected to another commit, whatever its history. Blocks.
     ///
     /// # Errors
-    /// [`Error::Moved`] if the branch is elsewhere, [`Error::UnknownCommit`] if the mirror lacks the new commit; nothing was
-    /// moved.
+    /// [`Error::Moved`] if the branch is elsewhere, [`Error::UnknownCommit`] if the mirror lacks the new commit.
+    /// Nothing was moved.
     pub fn reset_local(&self, branch: &str, expect: Option<&CommitId>, to: &CommitId) -> Result<(), Error> {
         let repository = self.repository();
         let to = id::known(&repository, to)?;
@@ -48,10 +48,10 @@ pub(super) fn advance(
 }
 
 /// Removes references that may or may not exist.
-pub(super) fn remove(repository: &gix::Repository, names: impl Iterator<Item = FullName>) -> Result<(), Error> {
+pub(super) fn remove(repository: &gix::Repository, names: impl Iterator<Item = FullName>) -> gix::Result<()> {
     let change = Change::Delete { expected: PreviousValue::Any, log: RefLog::AndReference };
     let edits = names.map(|name| RefEdit::new(name, change.clone()));
-    repository.edit_references(edits).map(drop).map_err(Error::local("forget a branch"))
+    repository.edit_references(edits).map(drop)
 }
 
 fn value(repository: &gix::Repository, name: &FullName) -> Result<Option<ObjectId>, Error> {

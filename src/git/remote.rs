@@ -20,8 +20,8 @@ pub struct Timeouts {
 }
 
 impl Default for Timeouts {
-    /// Returns ten seconds for the connection, a minute for a request, and five minutes, which are five full requests, for
-    /// the whole.
+    /// Returns ten seconds for the connection, a minute for a request, and five minutes, which are five full requests,
+    /// for the whole.
     fn default() -> Self {
         Self { connect: Duration::from_secs(10), request: Duration::from_secs(60), operation: Duration::from_secs(300) }
     }
@@ -37,7 +37,7 @@ pub struct Remote {
 }
 
 impl Remote {
-    /// Reads an address: a path, or a URL with the scheme `file`, `http`, `https` or `ssh` (also written `git@host:path`).
+    /// Reads an address: a path, or a URL with the scheme `file`, `http`, `https` or `ssh`, also as `git@host:path`.
     ///
     /// A user name in an HTTP URL is the one that is sent with the token, `x-access-token` otherwise.
     ///

@@ -8,8 +8,8 @@ use gix::ThreadSafeRepository;
 
 use super::Error;
 
-/// The folder of the repository inside the state directory. The directory itself may be a mounted volume, which cannot be
-/// renamed into place.
+/// The folder of the repository inside the state directory. The directory itself may be a mounted volume, which cannot
+/// be renamed into place.
 const REPOSITORY: &str = "mirror.git";
 
 /// Asks nothing, and gives up on a peer that is silent for a minute. `ssh` itself knows no limit.

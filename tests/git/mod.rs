@@ -1,1 +1,14 @@
-//! Tests of `git` through its public face.
+//! Tests of `git` through its public face, against repositories made and checked by the `git` program.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a fixture that fails is a failed test")]
+
+mod commit;
+mod fetch;
+mod fixture;
+mod http;
+mod http_backend;
+mod log;
+mod push;
+mod remote;
+mod state;
+mod tree;
+mod watch;

@@ -1,0 +1,170 @@
+//! Repositories made by the `git` program, without any configuration of the user, and short forms for what tests need.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+use tidegate::git::{Credentials, Mirror, NewCommit, Remote};
+use tidegate::model::revision::CommitId;
+use tidegate::model::time::Timestamp;
+
+/// A folder with one bare repository, `remote.git`, and room for mirrors. It goes with the value.
+pub(super) struct Scratch(TempDir);
+
+/// What a commit does to one path.
+pub(super) enum Entry<'a> {
+    File(&'a str, &'a [u8]),
+    Link(&'a str, &'a str),
+    Submodule(&'a str),
+    Gone(&'a str),
+}
+
+pub(super) use Entry::{File, Gone, Link, Submodule};
+
+impl Scratch {
+    pub(super) fn new() -> Self {
+        let scratch = Self(tempfile::tempdir().unwrap());
+        scratch.git(&["init", "--quiet", "--bare", "--initial-branch=main", "remote.git"]);
+        scratch
+    }
+
+    /// Returns a mirror of an empty remote, and the folder that both live in.
+    pub(super) fn with_mirror() -> (Self, Mirror) {
+        let scratch = Self::new();
+        let mirror = scratch.mirror("state");
+        (scratch, mirror)
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub(super) fn remote_path(&self) -> PathBuf {
+        self.path().join("remote.git")
+    }
+
+    pub(super) fn remote(&self) -> Remote {
+        Remote::new(self.remote_path().to_str().unwrap(), Credentials::None).unwrap()
+    }
+
+    /// Returns a mirror of the remote in a folder of its own.
+    pub(super) fn mirror(&self, name: &str) -> Mirror {
+        Mirror::open(self.path().join(name), self.remote()).unwrap()
+    }
+
+    /// Runs `git` in this folder.
+    pub(super) fn git(&self, arguments: &[&str]) -> String {
+        git(self.path(), arguments, b"")
+    }
+
+    /// Runs `git` in the remote.
+    pub(super) fn git_remote(&self, arguments: &[&str]) -> String {
+        git(&self.remote_path(), arguments, b"")
+    }
+
+    /// Commits to a branch of the remote, on top of what is there.
+    pub(super) fn import(&self, branch: &str, entries: &[Entry<'_>]) -> CommitId {
+        let tip = self.git_remote(&["for-each-ref", "--format=%(objectname)", &format!("refs/heads/{branch}")]);
+        self.import_on(Some(tip.as_str()).filter(|tip| !tip.is_empty()), branch, entries)
+    }
+
+    /// Commits to a branch of the remote on top of a commit, or of nothing, whatever the branch was.
+    pub(super) fn import_on(&self, parent: Option<&str>, branch: &str, entries: &[Entry<'_>]) -> CommitId {
+        let mut stream = format!("commit refs/heads/{branch}\ncommitter Ann <ann@example.org> 1700000000 +0000\n");
+        stream += "data 8\nimported\n";
+        stream += &parent.map(|parent| format!("from {parent}\n")).unwrap_or_default();
+        let mut stream = stream.into_bytes();
+        let mut file = |mode: &str, path: &str, content: &[u8]| {
+            write!(stream, "M {mode} inline {path}\ndata {}\n", content.len()).unwrap();
+            stream.extend_from_slice(content);
+            stream.push(b'\n');
+        };
+        for entry in entries {
+            match entry {
+                File(path, content) => file("100644", path, content),
+                Link(path, target) => file("120000", path, target.as_bytes()),
+                Submodule(_) | Gone(_) => {}
+            }
+        }
+        for entry in entries {
+            match entry {
+                Submodule(path) => writeln!(stream, "M 160000 {} {path}", "1".repeat(40)).unwrap(),
+                Gone(path) => writeln!(stream, "D {path}").unwrap(),
+                File(..) | Link(..) => {}
+            }
+        }
+        git(&self.remote_path(), &["fast-import", "--quiet", "--force"], &stream);
+        self.tip(branch)
+    }
+
+    /// Returns where a branch of the remote is.
+    pub(super) fn tip(&self, branch: &str) -> CommitId {
+        self.git_remote(&["rev-parse", "--verify", &format!("refs/heads/{branch}")]).parse().unwrap()
+    }
+
+    /// Installs a hook in the remote.
+    pub(super) fn hook(&self, name: &str, script: &str) {
+        use std::os::unix::fs::PermissionsExt;
+        let path = self.remote_path().join("hooks").join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    /// Checks every object of the remote.
+    pub(super) fn assert_sound(&self) {
+        let found = self.git_remote(&["fsck", "--strict", "--no-dangling", "--no-progress"]);
+        let complaints: Vec<&str> = found.lines().filter(|line| !line.starts_with("notice: HEAD points")).collect();
+        assert_eq!(complaints, [""; 0], "fsck of the remote");
+    }
+}
+
+/// Runs `git` without the configuration of the user or the machine; what it prints ends up in a failed test.
+pub(super) fn git(dir: &Path, arguments: &[&str], input: &[u8]) -> String {
+    let mut child = git_command(dir)
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "git {arguments:?}: {out}{err}");
+    format!("{out}{err}").trim().to_owned()
+}
+
+/// Returns a `git` command that knows nothing of the user.
+pub(super) fn git_command(dir: &Path) -> Command {
+    let mut command = Command::new("git");
+    command
+        .current_dir(dir)
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap())
+        .env("HOME", dir)
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null");
+    command
+}
+
+/// Returns a commit of files on a branch, to be written by a mirror.
+pub(super) fn commit(branch: &str, parent: Option<&CommitId>, files: &[(&str, Option<&str>)]) -> NewCommit {
+    let files = files.iter().map(|(path, content)| ((*path).to_owned(), content.map(|text| text.as_bytes().to_vec())));
+    NewCommit {
+        branch: branch.to_owned(),
+        parent: parent.cloned(),
+        files: files.collect(),
+        message: "status: east-1 is up".to_owned(),
+        author: "Tidegate".to_owned(),
+        email: "tidegate@example.org".to_owned(),
+        at: Timestamp::from_second(1_700_000_100).unwrap(),
+    }
+}
+
+/// Returns the tips that a fetch should give.
+pub(super) fn tips(expected: &[(&str, &CommitId)]) -> BTreeMap<String, CommitId> {
+    expected.iter().map(|(branch, id)| ((*branch).to_owned(), (*id).clone())).collect()
+}

@@ -1,0 +1,180 @@
+//! Pushing to repositories that `git` serves.
+
+use tidegate::git::{Error, PushError};
+use tidegate::model::revision::CommitId;
+
+use super::fixture::{File, Scratch, commit};
+
+/// Returns the number of objects in the remote.
+fn objects(scratch: &Scratch) -> usize {
+    scratch.git_remote(&["cat-file", "--batch-all-objects", "--batch-check"]).lines().count()
+}
+
+/// Returns the number of objects in the packs of the remote, those that are in several counted several times.
+fn packed(scratch: &Scratch) -> usize {
+    let counts = scratch.git_remote(&["count-objects", "-v"]);
+    counts.lines().find_map(|line| line.strip_prefix("in-pack: ")).unwrap().parse().unwrap()
+}
+
+#[test]
+fn branch_is_created_and_continued() {
+    let scratch = Scratch::new();
+    let mirror = scratch.mirror("state");
+    let first = mirror.commit(&commit("tidegate/journal", None, &[("a", Some("1"))])).unwrap();
+    mirror.push("tidegate/journal", None, &first).unwrap();
+    assert_eq!(scratch.tip("tidegate/journal"), first);
+    let second = mirror.commit(&commit("tidegate/journal", Some(&first), &[("a", Some("2"))])).unwrap();
+    mirror.push("tidegate/journal", Some(&first), &second).unwrap();
+    assert_eq!(scratch.tip("tidegate/journal"), second);
+    assert_eq!(scratch.git_remote(&["show", "tidegate/journal:a"]), "2");
+    scratch.assert_sound();
+}
+
+#[test]
+fn only_what_the_remote_lacks_is_sent() {
+    let scratch = Scratch::new();
+    let names: Vec<String> = (0..300).map(|at| format!("{}/{at}", at % 10)).collect();
+    let entries: Vec<_> = names.iter().map(|name| File(name, name.as_bytes())).collect();
+    let base = scratch.import("main", &entries);
+    let mirror = scratch.mirror("state");
+    mirror.fetch(&["main"]).unwrap();
+    mirror.reset_local("main", None, &base).unwrap();
+    let new = mirror.commit(&commit("main", Some(&base), &[("0/0", Some("changed"))])).unwrap();
+    // A pack is kept as it came, so that whatever was sent stays visible.
+    scratch.git_remote(&["config", "receive.unpackLimit", "1"]);
+    let before = packed(&scratch);
+    mirror.push("main", Some(&base), &new).unwrap();
+    let sent = packed(&scratch) - before;
+    assert_eq!(sent, 6, "commit, root, folder and file; the library adds the parent and its root");
+    scratch.assert_sound();
+}
+
+#[test]
+fn loser_of_a_race_learns_where_the_branch_is_and_wins_after_fetching() {
+    let scratch = Scratch::new();
+    let base = scratch.import("journal", &[File("a", b"0")]);
+    let (one, two) = (scratch.mirror("one"), scratch.mirror("two"));
+    for mirror in [&one, &two] {
+        mirror.fetch(&["journal"]).unwrap();
+        mirror.reset_local("journal", None, &base).unwrap();
+    }
+    let winner = one.commit(&commit("journal", Some(&base), &[("one", Some("1"))])).unwrap();
+    let loser = two.commit(&commit("journal", Some(&base), &[("two", Some("2"))])).unwrap();
+    one.push("journal", Some(&base), &winner).unwrap();
+
+    let error = two.push("journal", Some(&base), &loser).unwrap_err();
+    assert!(matches!(&error, PushError::Stale { remote } if remote.as_ref() == Some(&winner)), "{error:?}");
+    assert!(!error.is_transient());
+    assert_eq!(scratch.tip("journal"), winner);
+
+    let tip = two.fetch(&["journal"]).unwrap().remove("journal").unwrap();
+    two.reset_local("journal", Some(&loser), &tip).unwrap();
+    let again = two.commit(&commit("journal", Some(&tip), &[("two", Some("2"))])).unwrap();
+    two.push("journal", Some(&tip), &again).unwrap();
+    assert_eq!(scratch.git_remote(&["ls-tree", "--name-only", "journal"]), "a\none\ntwo");
+    scratch.assert_sound();
+}
+
+#[test]
+fn race_that_is_lost_after_the_greeting_is_stale_too() {
+    let scratch = Scratch::new();
+    let base = scratch.import("journal", &[File("a", b"0")]);
+    let rival = scratch.import("rival", &[File("a", b"1")]);
+    // The hook runs between the greeting and the server's comparison of the old value.
+    let script = format!("cat > /dev/null; unset GIT_QUARANTINE_PATH; git update-ref refs/heads/journal {rival}");
+    scratch.hook("pre-receive", &script);
+    let mirror = scratch.mirror("state");
+    mirror.fetch(&["journal"]).unwrap();
+    mirror.reset_local("journal", None, &base).unwrap();
+    let mine = mirror.commit(&commit("journal", Some(&base), &[("a", Some("2"))])).unwrap();
+    let error = mirror.push("journal", Some(&base), &mine).unwrap_err();
+    assert!(matches!(&error, PushError::Stale { remote } if remote.as_ref() == Some(&rival)), "{error:?}");
+    assert_eq!(scratch.tip("journal"), rival);
+}
+
+#[test]
+fn expectation_about_existence_is_checked() {
+    let scratch = Scratch::new();
+    let theirs = scratch.import("journal", &[File("a", b"0")]);
+    let mirror = scratch.mirror("state");
+    let mine = mirror.commit(&commit("journal", None, &[("a", Some("1"))])).unwrap();
+    let error = mirror.push("journal", None, &mine).unwrap_err();
+    assert!(matches!(&error, PushError::Stale { remote } if remote.as_ref() == Some(&theirs)), "{error:?}");
+
+    let next = mirror.commit(&commit("journal", Some(&mine), &[("a", Some("2"))])).unwrap();
+    let error = mirror.push("elsewhere", Some(&mine), &next).unwrap_err();
+    assert!(matches!(error, PushError::Stale { remote: None }), "{error:?}");
+}
+
+#[test]
+fn push_can_be_repeated() {
+    let scratch = Scratch::new();
+    let mirror = scratch.mirror("state");
+    let mine = mirror.commit(&commit("journal", None, &[("a", Some("1"))])).unwrap();
+    for _ in 0..2 {
+        mirror.push("journal", None, &mine).unwrap();
+    }
+    mirror.push("journal", Some(&mine), &mine).unwrap();
+}
+
+#[test]
+fn commits_of_the_remote_are_never_dropped() {
+    let scratch = Scratch::new();
+    let theirs = scratch.import("journal", &[File("a", b"0")]);
+    let mirror = scratch.mirror("state");
+    mirror.fetch(&["journal"]).unwrap();
+    let mine = mirror.commit(&commit("journal", None, &[("a", Some("1"))])).unwrap();
+    let error = mirror.push("journal", Some(&theirs), &mine).unwrap_err();
+    assert!(matches!(error, PushError::Failed(Error::NotFastForward { .. })), "{error:?}");
+    assert_eq!(scratch.tip("journal"), theirs);
+    let unknown: CommitId = "2".repeat(40).parse().unwrap();
+    let error = mirror.push("journal", Some(&theirs), &unknown).unwrap_err();
+    assert!(matches!(error, PushError::Failed(Error::UnknownCommit { .. })), "{error:?}");
+}
+
+#[test]
+fn refusal_of_a_hook_comes_with_what_it_printed() {
+    let scratch = Scratch::new();
+    scratch.hook("pre-receive", "echo 'policy: \x1b[31mthe branch is protected' >&2; exit 1");
+    let mirror = scratch.mirror("state");
+    let mine = mirror.commit(&commit("main", None, &[("a", Some("1"))])).unwrap();
+    let error = mirror.push("main", None, &mine).unwrap_err();
+    let PushError::Rejected { reason, messages } = &error else { panic!("{error:?}") };
+    assert_eq!(reason, "pre-receive hook declined");
+    assert_eq!(messages, "policy: [31mthe branch is protected");
+    assert!(!error.is_transient());
+    assert_eq!(objects(&scratch), 0);
+}
+
+#[test]
+fn hook_that_prints_without_end_fills_no_memory() {
+    let scratch = Scratch::new();
+    scratch.hook("pre-receive", "yes | head -c 10000000 >&2; exit 1");
+    let mirror = scratch.mirror("state");
+    let mine = mirror.commit(&commit("main", None, &[("a", Some("1"))])).unwrap();
+    let error = mirror.push("main", None, &mine).unwrap_err();
+    let PushError::Rejected { messages, .. } = &error else { panic!("{error:?}") };
+    assert!(messages.len() <= 64 << 10);
+}
+
+#[test]
+fn push_to_a_repository_that_does_not_exist_is_no_transient_trouble() {
+    let scratch = Scratch::new();
+    let mirror = scratch.mirror("state");
+    let mine = mirror.commit(&commit("main", None, &[("a", Some("1"))])).unwrap();
+    std::fs::remove_dir_all(scratch.remote_path()).unwrap();
+    let error = mirror.push("main", None, &mine).unwrap_err();
+    assert!(matches!(error, PushError::Failed(_)), "{error:?}");
+}
+
+#[test]
+fn large_first_push_arrives_whole() {
+    let scratch = Scratch::new();
+    let mirror = scratch.mirror("state");
+    let names: Vec<String> = (0..2_000).map(|at| format!("clusters/{:02}/{at}.yaml", at % 50)).collect();
+    let files: Vec<(&str, Option<&str>)> = names.iter().map(|name| (name.as_str(), Some(name.as_str()))).collect();
+    let mine = mirror.commit(&commit("main", None, &files)).unwrap();
+    mirror.push("main", None, &mine).unwrap();
+    assert_eq!(scratch.git_remote(&["ls-tree", "-r", "--name-only", "main"]).lines().count(), 2_000);
+    scratch.assert_sound();
+}

@@ -1,0 +1,62 @@
+//! Noticing changes of a repository on this machine.
+
+use std::sync::mpsc::{self, Receiver};
+use std::time::Duration;
+
+use tidegate::git::{Credentials, Error, Remote, Watcher, watch};
+
+use super::fixture::{File, Scratch, commit};
+
+/// Long enough for the slowest machine; a test that passes never waits for it.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+fn watched(remote: &Remote) -> (Watcher, Receiver<()>) {
+    let (sender, receiver) = mpsc::channel();
+    let watcher = watch(remote, move || sender.send(()).unwrap_or_default()).unwrap().unwrap();
+    (watcher, receiver)
+}
+
+#[test]
+fn push_into_a_watched_repository_is_noticed() {
+    let scratch = Scratch::new();
+    let (_watcher, changes) = watched(&scratch.remote());
+    let mirror = scratch.mirror("state");
+    let mine = mirror.commit(&commit("team/journal", None, &[("a", Some("1"))])).unwrap();
+    mirror.push("team/journal", None, &mine).unwrap();
+    changes.recv_timeout(PATIENCE).unwrap();
+}
+
+#[test]
+fn packed_references_are_noticed() {
+    let scratch = Scratch::new();
+    scratch.import("main", &[File("a", b"1")]);
+    scratch.git_remote(&["pack-refs", "--all"]);
+    let (_watcher, changes) = watched(&scratch.remote());
+    scratch.git_remote(&["branch", "-D", "main"]);
+    changes.recv_timeout(PATIENCE).unwrap();
+}
+
+#[test]
+fn reading_a_watched_repository_is_no_change() {
+    let scratch = Scratch::new();
+    scratch.import("main", &[File("a", b"1")]);
+    let (watcher, changes) = watched(&scratch.remote());
+    scratch.mirror("state").fetch(&["main"]).unwrap();
+    std::fs::write(scratch.remote_path().join("description"), "something else").unwrap();
+    // Dropping the watch ends its thread, so that whatever it noticed has arrived.
+    drop(watcher);
+    assert_eq!(changes.iter().count(), 0);
+}
+
+#[test]
+fn remote_elsewhere_is_not_watched() {
+    let remote = Remote::new("https://git.example.org/x", Credentials::None).unwrap();
+    assert!(watch(&remote, || {}).unwrap().is_none());
+}
+
+#[test]
+fn watching_nothing_is_an_error() {
+    let scratch = Scratch::new();
+    let remote = Remote::new(scratch.path().join("nowhere").to_str().unwrap(), Credentials::None).unwrap();
+    assert!(matches!(watch(&remote, || {}), Err(Error::Open { .. })));
+}
