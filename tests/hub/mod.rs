@@ -1,1 +1,8 @@
 //! Tests of `hub` through its public face.
+
+mod act;
+mod discovery;
+mod server;
+mod state;
+mod support;
+mod watch;
