@@ -319,8 +319,6 @@ async fn applied_object_keeps_its_own_version_outside_the_add_on_group() {
     placement["apiVersion"] = json!(format!("{CLUSTER_GROUP}/v1beta1"));
     setup.server.put("namespaces", namespace("east"));
     assert_eq!(setup.hub.act(apply(&placement)).await.written, 1);
-    assert_eq!(
-        setup.server.requested("PATCH /apis/cluster.open-cluster-management.io/v1beta1/namespaces/east/placements/p?&force=true&fieldManager=tidegate"),
-        1
-    );
+    let path = "/apis/cluster.open-cluster-management.io/v1beta1/namespaces/east/placements/p";
+    assert_eq!(setup.server.requested(&format!("PATCH {path}?&force=true&fieldManager=tidegate")), 1);
 }

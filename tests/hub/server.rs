@@ -14,34 +14,36 @@ use axum::response::Response;
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 
-pub struct Kind {
-    pub group: &'static str,
-    pub versions: Vec<&'static str>,
-    pub stored: &'static str,
-    pub kind: &'static str,
-    pub plural: &'static str,
-    pub namespaced: bool,
+use super::served::{discovery, status};
+
+pub(super) struct Kind {
+    pub(super) group: &'static str,
+    pub(super) versions: Vec<&'static str>,
+    pub(super) stored: &'static str,
+    pub(super) kind: &'static str,
+    pub(super) plural: &'static str,
+    pub(super) namespaced: bool,
 }
 
-pub struct Fault {
-    pub method: Method,
-    pub path: String,
-    pub code: u16,
-    pub retry_after: Option<u64>,
-    pub times: usize,
+pub(super) struct Fault {
+    pub(super) method: Method,
+    pub(super) path: String,
+    pub(super) code: u16,
+    pub(super) retry_after: Option<u64>,
+    pub(super) times: usize,
 }
 
 #[derive(Clone)]
-pub struct Server {
-    pub inner: Arc<Mutex<Inner>>,
+pub(super) struct Server {
+    pub(super) inner: Arc<Mutex<Inner>>,
     wake: Arc<watch::Sender<()>>,
 }
 
 #[derive(Default)]
-pub struct Inner {
-    pub kinds: Vec<Kind>,
-    pub objects: BTreeMap<(String, String, String), Value>,
-    pub version: u64,
+pub(super) struct Inner {
+    pub(super) kinds: Vec<Kind>,
+    pub(super) objects: BTreeMap<(String, String, String), Value>,
+    pub(super) version: u64,
     /// Version, kind of event, plural, object.
     log: Vec<(u64, &'static str, String, Value)>,
     /// What lies at or below cannot be watched from any more.
@@ -49,17 +51,17 @@ pub struct Inner {
     /// Watches of an earlier epoch are cut.
     epoch: u64,
     /// Whether watches say nothing for a while.
-    pub silent: bool,
-    pub hide_crds: bool,
+    pub(super) silent: bool,
+    pub(super) hide_crds: bool,
     /// Whether the second page of a list is never to be had.
-    pub expire_pages: bool,
-    pub faults: Vec<Fault>,
+    pub(super) expire_pages: bool,
+    pub(super) faults: Vec<Fault>,
     /// Every request as `METHOD path?query`.
-    pub requests: Vec<String>,
+    pub(super) requests: Vec<String>,
     /// Body of every patch.
-    pub patches: Vec<Value>,
-    pub writing: usize,
-    pub most_writing: usize,
+    pub(super) patches: Vec<Value>,
+    pub(super) writing: usize,
+    pub(super) most_writing: usize,
 }
 
 struct Target {
@@ -70,41 +72,41 @@ struct Target {
 }
 
 impl Server {
-    pub fn new(kinds: Vec<Kind>) -> Self {
+    pub(super) fn new(kinds: Vec<Kind>) -> Self {
         let inner = Inner { kinds, version: 1, ..Inner::default() };
         Self { inner: Arc::new(Mutex::new(inner)), wake: Arc::new(watch::Sender::new(())) }
     }
 
-    pub fn client(&self) -> kube::Client {
+    pub(super) fn client(&self) -> kube::Client {
         kube::Client::new(Router::new().fallback(handle).with_state(self.clone()), "default")
     }
 
-    pub fn with<T>(&self, change: impl FnOnce(&mut Inner) -> T) -> T {
+    pub(super) fn with<T>(&self, change: impl FnOnce(&mut Inner) -> T) -> T {
         let result = change(&mut self.inner.lock().unwrap());
         self.wake.send_replace(());
         result
     }
 
     /// Stores an object as somebody else would, and returns it.
-    pub fn put(&self, plural: &str, object: Value) -> Value {
+    pub(super) fn put(&self, plural: &str, object: Value) -> Value {
         self.with(|inner| inner.put(plural, object))
     }
 
-    pub fn remove(&self, plural: &str, namespace: &str, name: &str) {
+    pub(super) fn remove(&self, plural: &str, namespace: &str, name: &str) {
         self.with(|inner| inner.remove(&(plural.into(), namespace.into(), name.into())));
     }
 
-    pub fn get(&self, plural: &str, namespace: &str, name: &str) -> Option<Value> {
+    pub(super) fn get(&self, plural: &str, namespace: &str, name: &str) -> Option<Value> {
         self.with(|inner| inner.objects.get(&(plural.into(), namespace.into(), name.into())).cloned())
     }
 
-    pub fn fail(&self, method: Method, path: &str, code: u16, times: usize) {
+    pub(super) fn fail(&self, method: Method, path: &str, code: u16, times: usize) {
         let fault = Fault { method, path: path.to_owned(), code, retry_after: None, times };
         self.with(|inner| inner.faults.push(fault));
     }
 
     /// Ends all watches; with `compact`, so that they cannot be resumed.
-    pub fn cut_watches(&self, compact: bool) {
+    pub(super) fn cut_watches(&self, compact: bool) {
         self.with(|inner| {
             inner.epoch += 1;
             if compact {
@@ -114,11 +116,11 @@ impl Server {
         });
     }
 
-    pub fn open_watches(&self) -> usize {
+    pub(super) fn open_watches(&self) -> usize {
         self.wake.receiver_count()
     }
 
-    pub fn requested(&self, start: &str) -> usize {
+    pub(super) fn requested(&self, start: &str) -> usize {
         self.with(|inner| inner.requests.iter().filter(|request| request.starts_with(start)).count())
     }
 
@@ -146,9 +148,10 @@ impl Server {
                             drop(inner);
                             return Some((line(&gone), (server, wake, from, true)));
                         }
-                        let next = inner.log.iter().find(|(version, _, kind, object)| {
-                            *version > from && *kind == plural && selected(object, selector.as_deref())
-                        });
+                        let new = inner.log.partition_point(|(version, ..)| *version <= from);
+                        let next = inner.log[new..]
+                            .iter()
+                            .find(|(_, _, kind, object)| *kind == plural && selected(object, selector.as_deref()));
                         if let (Some((version, event, _, object)), false) = (next, inner.silent) {
                             let (version, text) = (*version, line(&json!({ "type": event, "object": object })));
                             drop(inner);
@@ -169,7 +172,7 @@ fn line(event: &Value) -> Result<String, std::convert::Infallible> {
 }
 
 impl Inner {
-    pub fn put(&mut self, plural: &str, mut object: Value) -> Value {
+    pub(super) fn put(&mut self, plural: &str, mut object: Value) -> Value {
         self.version += 1;
         let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str).unwrap_or("").to_owned();
         let key = (plural.to_owned(), text("/metadata/namespace"), text("/metadata/name"));
@@ -222,7 +225,8 @@ async fn handle(State(server): State<Server>, request: Request) -> Response {
         tokio::task::yield_now().await;
         server.inner.lock().unwrap().writing -= 1;
     }
-    let (code, answer) = match discovery(&server, &path) {
+    let served = discovery(&server.inner.lock().unwrap(), &path);
+    let (code, answer) = match served {
         Some(answer) => answer,
         None => match target(&server, &path) {
             Err(answer) => answer,
@@ -238,66 +242,6 @@ async fn handle(State(server): State<Server>, request: Request) -> Response {
 fn pairs(query: &str) -> BTreeMap<String, String> {
     let decode = |text: &str| text.replace("%3D", "=").replace("%2F", "/").replace('+', " ");
     query.split('&').filter_map(|pair| pair.split_once('=')).map(|(k, v)| (k.to_owned(), decode(v))).collect()
-}
-
-fn status(code: u16, reason: &str, message: &str, details: Value) -> Value {
-    json!({ "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "message": message, "reason": reason,
-        "details": details, "code": code })
-}
-
-fn discovery(server: &Server, path: &str) -> Option<(u16, Value)> {
-    let inner = server.inner.lock().unwrap();
-    let parts: Vec<&str> = path.trim_matches('/').split('/').collect();
-    match parts.as_slice() {
-        ["apis"] => {
-            let mut groups: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-            for kind in inner.kinds.iter().filter(|kind| !kind.group.is_empty()) {
-                let versions = groups.entry(kind.group).or_default();
-                versions.extend(kind.versions.iter().filter(|v| !versions.contains(v)).copied().collect::<Vec<_>>());
-            }
-            let version = |group: &str, v: &str| json!({ "groupVersion": format!("{group}/{v}"), "version": v });
-            let groups: Vec<Value> = groups
-                .iter()
-                .map(|(group, versions)| {
-                    json!({ "name": group, "preferredVersion": version(group, versions[0]),
-                        "versions": versions.iter().map(|v| version(group, v)).collect::<Vec<_>>() })
-                })
-                .collect();
-            Some((200, json!({ "kind": "APIGroupList", "apiVersion": "v1", "groups": groups })))
-        }
-        ["apis", group, version] => Some((200, resources(&inner, group, version))),
-        ["api", version] => Some((200, resources(&inner, "", version))),
-        ["apis", "apiextensions.k8s.io", "v1", "customresourcedefinitions", name] => {
-            let (plural, group) = name.split_once('.')?;
-            let kind = inner.kinds.iter().find(|kind| kind.plural == plural && kind.group == group)?;
-            if inner.hide_crds {
-                return Some((403, status(403, "Forbidden", "no", json!({}))));
-            }
-            let versions: Vec<Value> = kind
-                .versions
-                .iter()
-                .map(|v| json!({ "name": v, "served": true, "storage": *v == kind.stored }))
-                .collect();
-            Some((
-                200,
-                json!({ "metadata": { "name": name }, "spec": { "group": group, "scope": "Namespaced",
-                "names": { "kind": kind.kind, "plural": plural }, "versions": versions } }),
-            ))
-        }
-        _ => None,
-    }
-}
-
-fn resources(inner: &Inner, group: &str, version: &str) -> Value {
-    let of = inner.kinds.iter().filter(|kind| kind.group == group && kind.versions.contains(&version));
-    let resources: Vec<Value> = of
-        .flat_map(|kind| [kind.plural.to_owned(), format!("{}/status", kind.plural)].map(|name| (kind, name)))
-        .map(|(kind, name)| {
-            json!({ "name": name, "kind": kind.kind, "namespaced": kind.namespaced, "singularName": "", "verbs": [] })
-        })
-        .collect();
-    let group_version = if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") };
-    json!({ "kind": "APIResourceList", "groupVersion": group_version, "resources": resources })
 }
 
 fn target(server: &Server, path: &str) -> Result<Target, (u16, Value)> {

@@ -208,6 +208,8 @@ proptest! {
                 let mut object = version_of("a", 1, 1);
                 object["kind"] = json!(kind);
                 object["apiVersion"] = json!(format!("{group}/v1alpha1"));
+                object["metadata"]["annotations"] = odd[(pick + 1) % odd.len()].clone();
+                object["spec"] = json!({ "installNamespace": "here", "supportedConfigs": odd[pick] });
                 object[member] = odd[pick].clone();
                 let mut state = State::default();
                 state.watch(&GroupKind::new(group, kind));

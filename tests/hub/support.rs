@@ -10,7 +10,7 @@ use tidegate::hub::{GroupKind, Hub, Metrics, Options};
 
 use super::server::{Kind, Server};
 
-pub fn ocm_kinds(stored: &'static str) -> Vec<Kind> {
+pub(super) fn ocm_kinds(stored: &'static str) -> Vec<Kind> {
     let kind = |group, versions: &[&'static str], kind, plural, namespaced| Kind {
         group,
         versions: versions.to_vec(),
@@ -37,18 +37,18 @@ pub fn ocm_kinds(stored: &'static str) -> Vec<Kind> {
 }
 
 /// A hub and what stands behind it.
-pub struct Setup {
-    pub server: Server,
-    pub hub: Hub,
-    pub registry: Registry,
+pub(super) struct Setup {
+    pub(super) server: Server,
+    pub(super) hub: Hub,
+    pub(super) registry: Registry,
 }
 
 impl Setup {
-    pub async fn on(server: Server) -> Self {
+    pub(super) async fn on(server: Server) -> Self {
         Self::with(server, Options::default()).await
     }
 
-    pub async fn with(server: Server, options: Options) -> Self {
+    pub(super) async fn with(server: Server, options: Options) -> Self {
         let mut registry = Registry::default();
         let metrics = Metrics::register(&mut registry);
         let hub = Hub::connect(server.client(), options, metrics).await.unwrap();
@@ -57,7 +57,7 @@ impl Setup {
     }
 
     /// The sum of a counter over its labels.
-    pub fn count(&self, counter: &str) -> u64 {
+    pub(super) fn count(&self, counter: &str) -> u64 {
         let mut text = String::new();
         prometheus_client::encoding::text::encode(&mut text, &self.registry).unwrap();
         let lines = text.lines().filter(|line| line.starts_with(counter) && !line.starts_with('#'));
@@ -65,16 +65,16 @@ impl Setup {
     }
 }
 
-pub fn server() -> Server {
+pub(super) fn server() -> Server {
     Server::new(ocm_kinds("v1alpha1"))
 }
 
-pub async fn setup() -> Setup {
+pub(super) async fn setup() -> Setup {
     Setup::on(server()).await
 }
 
 /// Waits for something to become true, in virtual time.
-pub async fn eventually(what: &str, mut is_true: impl FnMut() -> bool) {
+pub(super) async fn eventually(what: &str, mut is_true: impl FnMut() -> bool) {
     for _ in 0..2_000 {
         if is_true() {
             return;
@@ -85,30 +85,30 @@ pub async fn eventually(what: &str, mut is_true: impl FnMut() -> bool) {
     panic!("it never came true that {what}");
 }
 
-pub fn config_maps() -> BTreeSet<GroupKind> {
+pub(super) fn config_maps() -> BTreeSet<GroupKind> {
     BTreeSet::from([GroupKind::new("", "ConfigMap")])
 }
 
-pub fn cluster(name: &str) -> Value {
+pub(super) fn cluster(name: &str) -> Value {
     json!({ "apiVersion": "cluster.open-cluster-management.io/v1", "kind": "ManagedCluster", "metadata": { "name": name },
         "spec": { "hubAcceptsClient": true } })
 }
 
-pub fn namespace(name: &str) -> Value {
+pub(super) fn namespace(name: &str) -> Value {
     json!({ "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": name } })
 }
 
-pub fn config_map(name: &str, data: &str) -> Value {
+pub(super) fn config_map(name: &str, data: &str) -> Value {
     json!({ "apiVersion": "v1", "kind": "ConfigMap",
         "metadata": { "namespace": "east", "name": name, "labels": { OWNED_LABEL: "true" } }, "data": { "key": data } })
 }
 
-pub fn cluster_addon(cluster: &str) -> Value {
+pub(super) fn cluster_addon(cluster: &str) -> Value {
     json!({ "apiVersion": "addon.open-cluster-management.io/v1beta1", "kind": "ManagedClusterAddOn",
         "metadata": { "namespace": cluster, "name": "hello" }, "spec": {} })
 }
 
-pub fn work(cluster: &str, name: &str) -> Value {
+pub(super) fn work(cluster: &str, name: &str) -> Value {
     json!({ "apiVersion": "work.open-cluster-management.io/v1", "kind": "ManifestWork",
         "metadata": { "namespace": cluster, "name": name, "labels": { ADDON_NAME: "hello" } },
         "spec": { "workload": { "manifests": [{ "metadata": { "creationTimestamp": null } }] } } })

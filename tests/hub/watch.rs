@@ -96,6 +96,22 @@ async fn watch_that_is_too_old_begins_with_a_new_list() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn watches_that_expire_or_break_off_are_no_absence_of_the_hub() {
+    let options = Options { kinds: config_maps(), ..Options::default() };
+    let setup = Setup::with(server(), options).await;
+    for compact in [true, false] {
+        let restarts = setup.count("tidegate_hub_watch_restarts_total");
+        setup.server.cut_watches(compact);
+        eventually("all watches are begun again", || {
+            assert_eq!(setup.hub.health(), Health::Connected);
+            assert!(setup.hub.unserved().is_empty());
+            setup.count("tidegate_hub_watch_restarts_total") >= restarts + 11
+        })
+        .await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn hub_that_is_away_is_told_and_forgotten_when_it_is_back() {
     let setup = setup().await;
     assert_eq!(setup.hub.health(), Health::Connected);
