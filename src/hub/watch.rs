@@ -19,8 +19,8 @@ use super::resource::Resource;
 use super::retry::{Backoff, jitter};
 use super::session::Session;
 
-/// After this time the hub ends a watch: a clean end, soon enough to notice a connection that died in silence. Kubernetes caps it at
-/// 295 s for clients that know the cap; the jitter keeps the watches of all kinds from ending together.
+/// After this time the hub ends a watch: a clean end, soon enough to notice a connection that died in silence. The client refuses to
+/// ask for 295 s and more; the jitter keeps the watches of all kinds from ending together.
 const WATCH: Duration = Duration::from_secs(240);
 const WATCH_JITTER: Duration = Duration::from_secs(50);
 /// How much longer than asked for a silent watch is believed in.

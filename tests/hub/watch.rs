@@ -148,6 +148,11 @@ async fn only_works_of_add_ons_are_held() {
     let fleet = setup.hub.fleet();
     assert_eq!(fleet.works["hello"]["east"].keys().collect::<Vec<_>>(), ["addon-hello-deploy-0"]);
     assert_eq!(setup.count("tidegate_hub_objects"), 1);
+    let asked = "labelSelector=open-cluster-management.io%2Faddon-name";
+    let requests = setup.server.with(|inner| inner.requests.clone());
+    assert!(
+        requests.iter().filter(|request| request.contains("/manifestworks")).all(|request| request.contains(asked))
+    );
 }
 
 #[tokio::test(start_paused = true)]
