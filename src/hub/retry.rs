@@ -17,8 +17,8 @@ impl Backoff {
         Self { first: Duration::from_millis(500), cap: Duration::from_secs(30), attempt: 0 }
     }
 
-    /// Returns the back-off of a write. Five tries wait 3.1 s on average and 6.2 s at most: a hub that is busy for longer is better
-    /// observed anew than pressed on.
+    /// Returns the back-off of a write. The four pauses between five tries are 3 s on average and 6 s at most: a hub that is busy for
+    /// longer is better observed anew than pressed on.
     pub(super) fn of_write() -> Self {
         Self { first: Duration::from_millis(400), cap: Duration::from_secs(5), attempt: 0 }
     }

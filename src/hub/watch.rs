@@ -19,8 +19,8 @@ use super::resource::Resource;
 use super::retry::{Backoff, jitter};
 use super::session::Session;
 
-/// After this time the hub ends a watch: a clean end, soon enough to notice a connection that died in silence. Kubernetes caps it at
-/// 295 s for clients that know the cap; the jitter keeps the watches of all kinds from ending together.
+/// After this time the hub ends a watch: a clean end, soon enough to notice a connection that died in silence. The client refuses to
+/// ask for 295 s and more; the jitter keeps the watches of all kinds from ending together.
 const WATCH: Duration = Duration::from_secs(240);
 const WATCH_JITTER: Duration = Duration::from_secs(50);
 /// How much longer than asked for a silent watch is believed in.
@@ -28,12 +28,14 @@ const GRACE: Duration = Duration::from_secs(10);
 /// A watch that held for this long has worked, even if nothing happened.
 const WORKED: Duration = Duration::from_secs(5);
 
-/// Why a watch ended.
+/// How a watch ended.
 enum End {
-    /// Where it ended it can be resumed.
-    Resumable(Option<Error>),
-    /// The place to resume from is lost, or nobody knows whether it is.
-    Lost(Error),
+    /// It can be resumed where it ended.
+    Broken,
+    /// The place to resume from is lost, or nobody knows whether it is: a list tells.
+    Expired,
+    /// It could not be had in the first place.
+    Refused(Error),
 }
 
 /// Keeps a kind up to date for ever; waits for it first if the hub does not serve it.
@@ -44,14 +46,13 @@ pub(super) async fn keep(session: Arc<Session>, kind: GroupKind, resource: Optio
     };
     let mut backoff = Backoff::of_watch();
     loop {
-        let error = match list(&session, &resource).await {
+        match list(&session, &resource).await {
             Ok((listing, version)) => {
                 session.report(|state| state.replace_all(&kind, listing));
-                follow(&session, &resource, version, &mut backoff).await
+                follow(&session, &resource, version, &mut backoff).await;
             }
-            Err(error) => error,
-        };
-        session.lost(&kind, &error);
+            Err(error) => session.lost(&kind, &error),
+        }
         session.metrics.watch_restarts.inc();
         sleep(backoff.next()).await;
     }
@@ -75,8 +76,8 @@ async fn served(session: &Session, kind: &GroupKind) -> Arc<Resource> {
     }
 }
 
-/// Watches from a version on, and resumes as long as that can be done. Returns why it cannot.
-async fn follow(session: &Session, resource: &Resource, mut version: String, backoff: &mut Backoff) -> Error {
+/// Watches from a version on, and resumes as long as that can be done.
+async fn follow(session: &Session, resource: &Resource, mut version: String, backoff: &mut Backoff) {
     loop {
         let begun = Instant::now();
         let before = version.clone();
@@ -85,16 +86,18 @@ async fn follow(session: &Session, resource: &Resource, mut version: String, bac
             backoff.reset();
         }
         match end {
-            End::Lost(error) => return error,
-            End::Resumable(Some(error)) => {
+            End::Broken => {}
+            End::Expired => return,
+            End::Refused(error) => {
                 session.lost(&resource.kind, &error);
-                sleep(backoff.next()).await;
+                if !resumable(&error) {
+                    return;
+                }
             }
-            // A hub that ends every watch at once is not asked again at once.
-            End::Resumable(None) if version == before => sleep(backoff.next()).await,
-            End::Resumable(None) => {}
         }
         session.metrics.watch_restarts.inc();
+        // After a clean end too: a hub that ends every watch at once must not be asked again at once.
+        sleep(backoff.next()).await;
     }
 }
 
@@ -110,30 +113,37 @@ async fn watch(session: &Session, resource: &Resource, version: &mut String) -> 
     };
     let request = match Request::new(resource.path()).watch(&params, version) {
         Ok(request) => request,
-        Err(source) => return End::Lost(Error::of(what(), kube::Error::BuildRequest(source))),
+        Err(source) => return End::Refused(Error::of(what(), kube::Error::BuildRequest(source))),
     };
     let stream = match within(what(), session.client.request_events::<Value>(request)).await {
         Ok(stream) => stream,
-        Err(error) => return ended(error),
+        Err(Error::Refused { code: 410, .. }) => return End::Expired,
+        Err(error) => return End::Refused(error),
     };
     session.back(&resource.kind);
     let mut events = std::pin::pin!(stream);
     loop {
-        match timeout(asked + GRACE, events.next()).await {
-            Ok(Some(Ok(event))) => {
-                if let Err(status) = take(session, resource, event, version) {
-                    return ended(Error::refused(what(), status));
-                }
-            }
-            Ok(Some(Err(source))) => return ended(Error::of(what(), source)),
-            Ok(None) => return End::Resumable(None),
-            Err(_) => return End::Resumable(Some(Error::TimedOut { what: what(), within: asked + GRACE })),
-        }
+        let error = match timeout(asked + GRACE, events.next()).await {
+            Ok(Some(Ok(event))) => match take(session, resource, event, version) {
+                Ok(()) => continue,
+                Err(status) => Error::refused(what(), *status),
+            },
+            Ok(Some(Err(source))) => Error::of(what(), source),
+            Ok(None) => return End::Broken,
+            Err(_) => Error::TimedOut { what: what(), within: asked + GRACE },
+        };
+        tracing::debug!(kind = %resource.kind, error = error.chain(), "a watch broke off");
+        return if resumable(&error) { End::Broken } else { End::Expired };
     }
 }
 
 /// Takes in one event and moves the version along.
-fn take(session: &Session, resource: &Resource, event: WatchEvent<Value>, version: &mut String) -> Result<(), Status> {
+fn take(
+    session: &Session,
+    resource: &Resource,
+    event: WatchEvent<Value>,
+    version: &mut String,
+) -> Result<(), Box<Status>> {
     let (object, deleted) = match event {
         WatchEvent::Added(object) | WatchEvent::Modified(object) => (object, false),
         WatchEvent::Deleted(object) => (object, true),
@@ -141,7 +151,7 @@ fn take(session: &Session, resource: &Resource, event: WatchEvent<Value>, versio
             *version = bookmark.metadata.resource_version;
             return Ok(());
         }
-        WatchEvent::Error(status) => return Err(*status),
+        WatchEvent::Error(status) => return Err(status),
     };
     if let Some(reached) = object.pointer("/metadata/resourceVersion").and_then(Value::as_str) {
         reached.clone_into(version);
@@ -155,13 +165,9 @@ fn take(session: &Session, resource: &Resource, event: WatchEvent<Value>, versio
     Ok(())
 }
 
-/// Says whether a watch that ended with an error can be resumed.
-fn ended(error: Error) -> End {
-    match &error {
-        // A hub that was restored from a backup has not come to the version yet that is asked for, and never may. It says so
-        // with 504, as it does for a plain timeout; a list tells.
-        Error::Refused { code: 504, .. } => End::Lost(error),
-        _ if error.is_transient() => End::Resumable(Some(error)),
-        _ => End::Lost(error),
-    }
+/// Says whether a watch can go on where it was after an error.
+fn resumable(error: &Error) -> bool {
+    // A hub that was restored from a backup has not come to the version yet that is asked for, and never may. It says so with 504, as
+    // it does for a plain timeout; a list tells.
+    error.is_transient() && !matches!(error, Error::Refused { code: 504, .. })
 }

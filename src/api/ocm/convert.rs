@@ -68,6 +68,15 @@ fn members<'a>(object: &'a mut Value, name: &str) -> Option<&'a mut Map<String, 
     object.get_mut(name).and_then(Value::as_object_mut)
 }
 
+/// Returns a member as an object, made if it is missing or null; `None` if it is something else: the input may be unchecked.
+fn member_or_new<'a>(object: &'a mut Map<String, Value>, name: &str) -> Option<&'a mut Map<String, Value>> {
+    let member = object.entry(name).or_insert(Value::Null);
+    if member.is_null() {
+        *member = json!({});
+    }
+    member.as_object_mut()
+}
+
 fn rename(object: Option<&mut Map<String, Value>>, from: &str, to: &str) {
     if let Some(object) = object
         && let Some(value) = object.remove(from)
@@ -125,9 +134,10 @@ fn cluster_addon_to_v1beta1(object: &mut Value) {
     if let Some(Value::String(namespace)) = namespace
         && !namespace.is_empty()
         && let Some(object) = object.as_object_mut()
+        && let Some(metadata) = member_or_new(object, "metadata")
+        && let Some(annotations) = member_or_new(metadata, "annotations")
     {
-        let metadata = object.entry("metadata").or_insert_with(|| json!({}));
-        metadata["annotations"][key::INSTALL_NAMESPACE] = json!(namespace);
+        annotations.insert(key::INSTALL_NAMESPACE.to_owned(), json!(namespace));
     }
     let Some(status) = members(object, "status") else { return };
     status.remove("addOnConfiguration");
@@ -164,8 +174,9 @@ fn cluster_addon_to_v1alpha1(object: &mut Value) {
         .and_then(|annotations| annotations.remove(key::INSTALL_NAMESPACE));
     if let Some(namespace) = namespace
         && let Some(object) = object.as_object_mut()
+        && let Some(spec) = member_or_new(object, "spec")
     {
-        object.entry("spec").or_insert_with(|| json!({}))["installNamespace"] = namespace;
+        spec.insert("installNamespace".to_owned(), namespace);
     }
     let Some(status) = members(object, "status") else { return };
     for reference in status.get_mut("configReferences").into_iter().flat_map(items) {

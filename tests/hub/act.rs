@@ -1,0 +1,324 @@
+//! Carrying out lanes of writes.
+
+use std::time::Duration;
+
+use axum::http::Method;
+use serde_json::{Value, json};
+use tidegate::api::key::{ADDON_GROUP, CLUSTER_GROUP, CLUSTER_NAME, INSTALL_NAMESPACE};
+use tidegate::hub::{Error, Options, Verb};
+use tidegate::model::action::{Lane, Precondition, Stage, Write};
+use tidegate::model::object::ObjectKey;
+
+use super::server::Fault;
+use super::support::{Setup, cluster, cluster_addon, config_map, config_maps, namespace, server, setup, work};
+
+fn lane(stage: Stage, writes: impl IntoIterator<Item = Write>) -> Lane {
+    Lane { stage, writes: writes.into_iter().collect() }
+}
+
+fn create(object: Value) -> Write {
+    Write::Create { object }
+}
+
+fn precondition(object: &Value) -> Precondition {
+    let text = |member: &str| object["metadata"][member].as_str().unwrap().to_owned();
+    Precondition { uid: text("uid"), resource_version: Some(text("resourceVersion")) }
+}
+
+fn addon_key(cluster: &str) -> ObjectKey {
+    ObjectKey::new(ADDON_GROUP, "ManagedClusterAddOn", cluster, "hello")
+}
+
+async fn with_namespaces() -> Setup {
+    let server = server();
+    for name in ["east", "west"] {
+        server.put("namespaces", namespace(name));
+        server.put("managedclusters", cluster(name));
+    }
+    Setup::with(server, Options { kinds: config_maps(), ..Options::default() }).await
+}
+
+#[tokio::test(start_paused = true)]
+async fn stages_follow_one_another_and_lanes_keep_their_order() {
+    let setup = with_namespaces().await;
+    let lanes = vec![
+        lane(Stage::Deliver, [create(cluster_addon("east")), create(work("east", "w"))]),
+        lane(Stage::Declare, [Write::Apply { object: config_map("a", "1") }]),
+    ];
+    let outcome = setup.hub.act(lanes).await;
+    assert_eq!((outcome.written, outcome.conflicts, outcome.failures.len()), (3, 0, 0));
+    let writes: Vec<String> = setup.server.with(|inner| {
+        let writes = inner.requests.iter().filter(|request| !request.starts_with("GET"));
+        writes.map(|request| request.split('?').next().unwrap().rsplit('/').next().unwrap().to_owned()).collect()
+    });
+    assert_eq!(writes, ["a", "managedclusteraddons", "manifestworks"]);
+    assert_eq!(setup.count("tidegate_hub_writes_total"), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn own_writes_are_observed_at_once() {
+    let setup = with_namespaces().await;
+    setup.server.with(|inner| inner.silent = true);
+    let lanes = vec![
+        lane(Stage::Declare, [Write::Apply { object: config_map("a", "1") }]),
+        lane(Stage::Deliver, [create(cluster_addon("east")), create(work("east", "w"))]),
+    ];
+    setup.hub.act(lanes).await;
+    let fleet = setup.hub.fleet();
+    assert!(fleet.cluster_addons["hello"].contains_key("east"));
+    assert!(fleet.works["hello"]["east"].contains_key("w"));
+    assert_eq!(fleet.declared.len(), 1);
+
+    let east = precondition(&setup.server.get("manifestworks", "east", "w").unwrap());
+    let key = ObjectKey::new("work.open-cluster-management.io", "ManifestWork", "east", "w");
+    setup.hub.act(vec![lane(Stage::Prune, [Write::Delete { key, precondition: east }])]).await;
+    assert!(setup.hub.fleet().works.is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn failed_write_ends_its_lane_and_no_other() {
+    let setup = with_namespaces().await;
+    setup.server.fail(Method::POST, "/namespaces/east/managedclusteraddons", 422, 1);
+    let both = |cluster: &str| lane(Stage::Deliver, [create(cluster_addon(cluster)), create(work(cluster, "w"))]);
+    let outcome = setup.hub.act(vec![both("east"), both("west")]).await;
+    assert_eq!(outcome.written, 2);
+    let [failure] = outcome.failures.as_slice() else { panic!("{:?}", outcome.failures) };
+    assert_eq!((failure.key.clone(), failure.verb), (Some(addon_key("east")), Verb::Create));
+    assert_eq!(failure.error.to_string(), "creating ManagedClusterAddOn east/hello was refused with 422: not so fast");
+    assert!(setup.server.get("manifestworks", "east", "w").is_none());
+}
+
+#[tokio::test(start_paused = true)]
+async fn overtaken_and_repeated_writes_are_conflicts_and_no_failures() {
+    let setup = with_namespaces().await;
+    let seen = setup.server.put("manifestworks", work("east", "w"));
+    setup.server.put("manifestworks", work("east", "w"));
+    let key = ObjectKey::of(&seen).unwrap();
+    let stale = precondition(&seen);
+    let patch = json!({ "spec": {} });
+    let lanes = vec![
+        lane(Stage::Deliver, [Write::Patch { key: key.clone(), precondition: stale, patch }]),
+        lane(Stage::Deliver, [create(work("east", "w"))]),
+    ];
+    let outcome = setup.hub.act(lanes).await;
+    assert_eq!((outcome.written, outcome.conflicts, outcome.failures.len()), (0, 2, 0));
+    assert_eq!(setup.count("tidegate_hub_conflicts_total"), 2);
+    assert_eq!(setup.count("tidegate_hub_writes_total"), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn status_right_after_a_create_is_bound_to_the_created_object() {
+    let setup = with_namespaces().await;
+    let status = json!({ "namespace": "hello-ns" });
+    let patch = Write::PatchStatus { key: addon_key("east"), precondition: None, status };
+    setup.hub.act(vec![lane(Stage::Deliver, [create(cluster_addon("east")), patch.clone()])]).await;
+    let made = setup.server.get("managedclusteraddons", "east", "hello").unwrap();
+    assert_eq!(made["status"], json!({ "namespace": "hello-ns" }));
+    let sent = setup.server.with(|inner| inner.patches.pop().unwrap());
+    assert_eq!(sent["metadata"]["uid"], made["metadata"]["uid"]);
+    assert!(sent["metadata"]["resourceVersion"].is_string());
+    assert_eq!(
+        setup.server.requested(
+            "PATCH /apis/addon.open-cluster-management.io/v1alpha1/namespaces/east/managedclusteraddons/hello/status"
+        ),
+        1
+    );
+
+    let outcome = setup.hub.act(vec![lane(Stage::Deliver, [patch])]).await;
+    assert!(matches!(outcome.failures[0].error, Error::NoPrecondition { .. }), "{:?}", outcome.failures);
+}
+
+#[tokio::test(start_paused = true)]
+async fn later_write_of_a_lane_holds_although_the_earlier_one_has_moved_the_version() {
+    let setup = with_namespaces().await;
+    let seen = setup.server.put(
+        "managedclusteraddons",
+        json!({
+        "apiVersion": "addon.open-cluster-management.io/v1alpha1", "kind": "ManagedClusterAddOn",
+        "metadata": { "namespace": "east", "name": "hello" }, "spec": {} }),
+    );
+    let (key, precondition) = (addon_key("east"), precondition(&seen));
+    let labels = Write::Patch {
+        key: key.clone(),
+        precondition: precondition.clone(),
+        patch: json!({ "metadata": { "labels": { "a": "b" } } }),
+    };
+    let status = |text: &str| Write::PatchStatus {
+        key: key.clone(),
+        precondition: Some(precondition.clone()),
+        status: json!({ "namespace": text }),
+    };
+    let outcome = setup.hub.act(vec![lane(Stage::Deliver, [labels, status("x"), status("y")])]).await;
+    assert_eq!((outcome.written, outcome.conflicts), (3, 0));
+    assert_eq!(setup.hub.act(vec![lane(Stage::Deliver, [status("z")])]).await.conflicts, 1);
+    let held = setup.server.get("managedclusteraddons", "east", "hello").unwrap();
+    assert_eq!((&held["metadata"]["labels"]["a"], &held["status"]["namespace"]), (&json!("b"), &json!("y")));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_written_to_the_add_on_group_is_in_the_version_of_the_hub() {
+    let setup = with_namespaces().await;
+    let mut addon = cluster_addon("east");
+    addon["metadata"]["annotations"] = json!({ INSTALL_NAMESPACE: "here" });
+    let status = json!({ "configReferences": [{ "group": "g", "resource": "r", "desiredConfig": { "name": "n" } }] });
+    let patch = Write::PatchStatus { key: addon_key("east"), precondition: None, status };
+    let outcome = setup.hub.act(vec![lane(Stage::Deliver, [create(addon), patch])]).await;
+    assert_eq!(outcome.written, 2);
+    let stored = setup.server.get("managedclusteraddons", "east", "hello").unwrap();
+    assert_eq!(stored["apiVersion"], "addon.open-cluster-management.io/v1alpha1");
+    assert_eq!(stored["spec"]["installNamespace"], "here");
+    assert_eq!(stored["status"]["configReferences"][0]["name"], "n");
+    let fleet = setup.hub.fleet();
+    let seen = &fleet.cluster_addons["hello"]["east"];
+    assert_eq!(seen.metadata.annotations.as_ref().unwrap()[INSTALL_NAMESPACE], "here");
+}
+
+#[tokio::test(start_paused = true)]
+async fn throttled_write_waits_as_long_as_it_is_told_and_succeeds() {
+    let setup = with_namespaces().await;
+    let path = "/manifestworks".to_owned();
+    let fault = Fault { method: Method::POST, path, code: 429, retry_after: Some(7), times: 2 };
+    setup.server.with(|inner| inner.faults.push(fault));
+    let begun = tokio::time::Instant::now();
+    let outcome = setup.hub.act(vec![lane(Stage::Deliver, [create(work("east", "w"))])]).await;
+    assert_eq!((outcome.written, outcome.throttled), (1, true));
+    assert!(begun.elapsed() >= Duration::from_secs(14), "{:?}", begun.elapsed());
+    assert_eq!(setup.count("tidegate_hub_write_retries_total"), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn write_to_a_broken_hub_is_given_up_after_five_tries() {
+    let setup = with_namespaces().await;
+    setup.server.fail(Method::POST, "/manifestworks", 503, usize::MAX);
+    let outcome = setup.hub.act(vec![lane(Stage::Deliver, [create(work("east", "w"))])]).await;
+    assert_eq!((outcome.written, outcome.failures.len()), (0, 1));
+    assert!(outcome.failures[0].error.is_transient());
+    assert_eq!(setup.server.requested("POST"), 5);
+}
+
+#[tokio::test(start_paused = true)]
+async fn pause_beyond_the_deadline_is_not_waited_for() {
+    let setup = with_namespaces().await;
+    let path = "/manifestworks".to_owned();
+    let fault = Fault { method: Method::POST, path, code: 429, retry_after: Some(3_600), times: 1 };
+    setup.server.with(|inner| inner.faults.push(fault));
+    let outcome = setup.hub.act(vec![lane(Stage::Deliver, [create(work("east", "w"))])]).await;
+    assert_eq!((outcome.failures.len(), outcome.throttled), (1, true));
+}
+
+#[tokio::test(start_paused = true)]
+async fn deletion_takes_the_very_object_and_what_is_gone_is_as_good() {
+    let setup = with_namespaces().await;
+    let seen = setup.server.put("manifestworks", work("east", "w"));
+    let key = ObjectKey::of(&seen).unwrap();
+    let delete = |uid: &str| Write::Delete {
+        key: key.clone(),
+        precondition: Precondition { uid: uid.to_owned(), resource_version: None },
+    };
+    let namesake = setup.hub.act(vec![lane(Stage::Prune, [delete("another")])]).await;
+    assert_eq!((namesake.written, namesake.conflicts), (0, 1));
+    for _ in 0..2 {
+        let outcome = setup.hub.act(vec![lane(Stage::Prune, [delete(&precondition(&seen).uid)])]).await;
+        assert_eq!((outcome.written, outcome.failures.len()), (1, 0));
+        assert!(setup.server.get("manifestworks", "east", "w").is_none());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn object_that_finalizers_hold_stays_in_the_fleet_until_it_is_gone() {
+    let setup = with_namespaces().await;
+    let mut held = work("east", "w");
+    held["metadata"]["finalizers"] = json!(["example.com/hold"]);
+    let seen = setup.server.put("manifestworks", held);
+    setup.hub.changed().await;
+    let write = Write::Delete { key: ObjectKey::of(&seen).unwrap(), precondition: precondition(&seen) };
+    setup.hub.act(vec![lane(Stage::Prune, [write])]).await;
+    let fleet = setup.hub.fleet();
+    assert!(fleet.works["hello"]["east"]["w"].metadata.deletion_timestamp.is_some());
+    setup.server.remove("manifestworks", "east", "w");
+    setup.hub.changed().await;
+    assert!(setup.hub.fleet().works.is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn namespace_of_a_cluster_is_made_as_registration_would() {
+    let server = server();
+    server.put("managedclusters", cluster("north"));
+    let setup = Setup::on(server).await;
+    let outcome = setup
+        .hub
+        .act(vec![
+            lane(Stage::Deliver, [create(cluster_addon("north"))]),
+            lane(Stage::Deliver, [create(cluster_addon("nowhere"))]),
+        ])
+        .await;
+    assert_eq!((outcome.written, outcome.failures.len()), (1, 1));
+    let made = setup.server.get("namespaces", "", "north").unwrap();
+    assert_eq!(made["metadata"]["labels"][CLUSTER_NAME], "north");
+    assert!(setup.server.get("namespaces", "", "nowhere").is_none(), "no cluster bears that name");
+}
+
+#[tokio::test(start_paused = true)]
+async fn names_that_could_lead_elsewhere_are_refused_unsent() {
+    let setup = with_namespaces().await;
+    let before = setup.server.with(|inner| inner.requests.len());
+    let mut lanes = Vec::new();
+    for name in ["../secrets/x", "..", "a?b=c", "a%2fb", "a#b", "", "a b", "ä"] {
+        let mut object = config_map(name, "x");
+        lanes.push(lane(Stage::Declare, [Write::Apply { object: object.clone() }]));
+        object["metadata"]["name"] = json!("fine");
+        object["metadata"]["namespace"] = json!(name);
+        lanes.push(lane(Stage::Declare, [create(object)]));
+    }
+    let count = lanes.len();
+    let outcome = setup.hub.act(lanes).await;
+    assert_eq!((outcome.failures.len(), outcome.written), (count, 0));
+    assert!(outcome.failures.iter().all(|failure| matches!(failure.error, Error::BadName { .. })));
+    assert_eq!(setup.server.with(|inner| inner.requests.len()), before);
+}
+
+#[tokio::test(start_paused = true)]
+async fn objects_without_identity_or_of_unserved_kinds_are_failures() {
+    let setup = setup().await;
+    let widget = json!({ "apiVersion": "example.com/v1", "kind": "Widget", "metadata": { "name": "w" } });
+    let lanes = vec![
+        lane(Stage::Declare, [Write::Apply { object: json!(null) }]),
+        lane(Stage::Declare, [Write::Apply { object: widget }]),
+    ];
+    let outcome = setup.hub.act(lanes).await;
+    let mut errors: Vec<String> = outcome.failures.iter().map(|failure| failure.error.to_string()).collect();
+    errors.sort();
+    assert_eq!(
+        errors,
+        [
+            "an object to write has no apiVersion, kind or metadata.name",
+            "the hub does not serve Widget.example.com: its CRD is not installed"
+        ]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_more_writes_are_under_way_than_allowed() {
+    let server = server();
+    server.put("namespaces", namespace("east"));
+    let setup = Setup::with(server, Options { concurrency: 5, ..Options::default() }).await;
+    let lanes = (0..100).map(|i| lane(Stage::Deliver, [create(work("east", &format!("w{i}")))])).collect();
+    let outcome = setup.hub.act(lanes).await;
+    assert_eq!(outcome.written, 100);
+    assert_eq!(setup.server.with(|inner| inner.most_writing), 5);
+}
+
+#[tokio::test(start_paused = true)]
+async fn applied_object_keeps_its_own_version_outside_the_add_on_group() {
+    let setup = setup().await;
+    let mut placement = json!({ "apiVersion": "cluster.open-cluster-management.io/v1alpha1", "kind": "Placement",
+        "metadata": { "namespace": "east", "name": "p" }, "spec": {} });
+    let apply = |object: &Value| vec![lane(Stage::Declare, [Write::Apply { object: object.clone() }])];
+    let refused = setup.hub.act(apply(&placement)).await;
+    assert!(matches!(refused.failures[0].error, Error::Refused { code: 404, .. }), "the hub does not serve v1alpha1");
+    placement["apiVersion"] = json!(format!("{CLUSTER_GROUP}/v1beta1"));
+    setup.server.put("namespaces", namespace("east"));
+    assert_eq!(setup.hub.act(apply(&placement)).await.written, 1);
+    let path = "/apis/cluster.open-cluster-management.io/v1beta1/namespaces/east/placements/p";
+    assert_eq!(setup.server.requested(&format!("PATCH {path}?&force=true&fieldManager=tidegate")), 1);
+}

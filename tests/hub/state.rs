@@ -1,0 +1,223 @@
+//! The state as a value: reports in any order, without a server.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use tidegate::api::fleet::Fleet;
+use tidegate::api::key::CLUSTER_GROUP;
+use tidegate::hub::{GroupKind, Listing, Observed, State};
+use tidegate::model::name::NamespacedName;
+
+use super::support::cluster;
+
+fn kind() -> GroupKind {
+    GroupKind::new(CLUSTER_GROUP, "ManagedCluster")
+}
+
+fn version_of(name: &str, uid: u64, version: u64) -> Value {
+    let mut object = cluster(name);
+    object["metadata"]["uid"] = json!(format!("uid-{uid}"));
+    object["metadata"]["resourceVersion"] = json!(version.to_string());
+    object
+}
+
+fn observed(object: &Value) -> Observed {
+    Observed::read(&kind(), object.clone()).unwrap()
+}
+
+fn seen(fleet: &Fleet) -> BTreeMap<String, String> {
+    let version = |object: &tidegate::api::ocm::managed_cluster::ManagedCluster| {
+        object.metadata.resource_version.clone().unwrap_or_default()
+    };
+    fleet.clusters.iter().map(|(name, object)| (name.to_string(), version(object))).collect()
+}
+
+fn state() -> State {
+    let mut state = State::default();
+    state.watch(&kind());
+    state
+}
+
+fn listing(state: &State, version: u64, objects: &[Value]) -> Listing {
+    Listing { objects: objects.iter().map(observed).collect(), version: Some(version), begun: state.mark() }
+}
+
+fn delete(state: &mut State, name: &str, version: u64) {
+    state.delete(&kind(), &NamespacedName::new("", name), Some(version));
+}
+
+#[test]
+fn older_report_never_overwrites_a_newer_one() {
+    let mut state = state();
+    state.apply(observed(&version_of("a", 1, 10)));
+    let generation = state.generation();
+    state.apply(observed(&version_of("a", 1, 9)));
+    state.apply(observed(&version_of("a", 1, 10)));
+    delete(&mut state, "a", 9);
+    assert_eq!(state.generation(), generation);
+    assert_eq!(seen(&state.fleet()), BTreeMap::from([("a".into(), "10".into())]));
+}
+
+#[test]
+fn versions_are_compared_as_numbers() {
+    let mut state = state();
+    state.apply(observed(&version_of("a", 1, 9)));
+    state.apply(observed(&version_of("a", 1, 10)));
+    assert_eq!(seen(&state.fleet())["a"], "10");
+}
+
+#[test]
+fn object_that_we_have_deleted_does_not_come_back_by_late_news() {
+    let mut state = state();
+    let name = NamespacedName::new("", "a");
+    state.apply(observed(&version_of("a", 1, 10)));
+    state.forget(&kind(), &name, "uid-1");
+    state.apply(observed(&version_of("a", 1, 11)));
+    let old = listing(&state, 11, &[version_of("a", 1, 11)]);
+    state.replace_all(&kind(), old);
+    assert!(state.fleet().clusters.is_empty());
+    state.apply(observed(&version_of("a", 2, 13)));
+    delete(&mut state, "a", 12);
+    assert_eq!(seen(&state.fleet())["a"], "13", "its successor is another object");
+}
+
+#[test]
+fn answer_to_a_patch_does_not_bring_back_what_is_gone() {
+    let mut state = state();
+    state.apply(observed(&version_of("a", 1, 10)));
+    delete(&mut state, "a", 12);
+    state.amend(observed(&version_of("a", 1, 11)));
+    assert!(state.fleet().clusters.is_empty());
+}
+
+#[test]
+fn list_wins_over_what_was_known_before_even_with_lower_versions() {
+    let mut state = state();
+    state.apply(observed(&version_of("a", 1, 900)));
+    state.apply(observed(&version_of("b", 2, 901)));
+    let restored = listing(&state, 40, &[version_of("a", 1, 30)]);
+    state.replace_all(&kind(), restored);
+    assert_eq!(seen(&state.fleet()), BTreeMap::from([("a".into(), "30".into())]));
+}
+
+#[test]
+fn what_we_wrote_while_a_list_was_read_is_kept() {
+    let mut state = state();
+    state.apply(observed(&version_of("a", 1, 10)));
+    let list = listing(&state, 20, &[version_of("a", 1, 10)]);
+    state.apply(observed(&version_of("a", 1, 21)));
+    state.apply(observed(&version_of("b", 2, 22)));
+    state.replace_all(&kind(), list);
+    assert_eq!(seen(&state.fleet()), BTreeMap::from([("a".into(), "21".into()), ("b".into(), "22".into())]));
+}
+
+#[test]
+fn list_that_shows_nothing_new_changes_nothing() {
+    let mut state = state();
+    let objects = [version_of("a", 1, 10), version_of("b", 2, 11)];
+    let list = listing(&state, 12, &objects);
+    state.replace_all(&kind(), list);
+    let (fleet, generation) = (state.fleet(), state.generation());
+    let list = listing(&state, 15, &objects);
+    state.replace_all(&kind(), list);
+    assert!(Arc::ptr_eq(&fleet, &state.fleet()));
+    assert_eq!(state.generation(), generation);
+}
+
+/// One thing that happens to one of three objects.
+#[derive(Debug, Clone)]
+enum Event {
+    Write(usize),
+    Delete(usize),
+}
+
+fn events() -> impl Strategy<Value = Vec<(Event, u8)>> {
+    let event = prop_oneof![3 => (0..3usize).prop_map(Event::Write), 1 => (0..3usize).prop_map(Event::Delete)];
+    prop::collection::vec((event, any::<u8>()), 0..40)
+}
+
+proptest! {
+    /// Whatever the order in which answers to writes come in between the events of a watch, the watch's last word stands.
+    #[test]
+    fn fleet_is_what_the_hub_holds_once_all_events_are_in(history in events()) {
+        let names = ["a", "b", "c"];
+        let mut truth: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+        let mut reports: Vec<(Option<Value>, Value)> = Vec::new();
+        let mut version = 1;
+        let mut early = state();
+        let mut late = state();
+        for (event, _) in &history {
+            version += 1;
+            let (Event::Write(which) | Event::Delete(which)) = event;
+            let name = names[*which];
+            match event {
+                Event::Write(_) => {
+                    let uid = truth.get(name).map_or(version, |(uid, _)| *uid);
+                    truth.insert(name.into(), (uid, version));
+                    let object = version_of(name, uid, version);
+                    reports.push((Some(object.clone()), object));
+                }
+                Event::Delete(_) => {
+                    if let Some((uid, _)) = truth.remove(name) {
+                        reports.push((None, version_of(name, uid, version)));
+                    }
+                }
+            }
+        }
+        let tell = |state: &mut State, (alive, object): &(Option<Value>, Value)| match alive {
+            Some(object) => state.apply(observed(object)),
+            None => {
+                let version = object["metadata"]["resourceVersion"].as_str().and_then(|text| text.parse().ok());
+                let name = object["metadata"]["name"].as_str().unwrap();
+                state.delete(&kind(), &NamespacedName::new("", name), version);
+            }
+        };
+        for (at, report) in reports.iter().enumerate() {
+            // An answer may come before its event, and so before the events that led there.
+            let ahead = usize::from(history[at].1 % 4);
+            if let Some((Some(object), _)) = reports.get(at + ahead) {
+                early.apply(observed(object));
+            }
+            tell(&mut early, report);
+            // An answer may come after its event, and after later ones.
+            tell(&mut late, report);
+            if let Some((Some(object), _)) = at.checked_sub(ahead).and_then(|before| reports.get(before)) {
+                late.amend(observed(object));
+            }
+        }
+        let expected: BTreeMap<String, String> =
+            truth.into_iter().map(|(name, (_, version))| (name, version.to_string())).collect();
+        prop_assert_eq!(&seen(&early.fleet()), &expected);
+        prop_assert_eq!(&seen(&late.fleet()), &expected);
+    }
+
+    /// Nothing that a hub may hold makes reading it panic.
+    #[test]
+    fn any_object_is_read_or_reported(text in "\\PC{0,20}", number in any::<i64>(), pick in 0..6usize) {
+        let odd = [json!(null), json!(text), json!(number), json!([text]), json!({ text: number }), json!(true)];
+        for kind in ["ManagedCluster", "ManagedClusterAddOn", "ManifestWork", "Placement", "ConfigMap"] {
+            let group = match kind {
+                "ManagedClusterAddOn" => "addon.open-cluster-management.io",
+                "ManifestWork" => "work.open-cluster-management.io",
+                "ConfigMap" => "",
+                _ => CLUSTER_GROUP,
+            };
+            for member in ["metadata", "spec", "status", "apiVersion", "kind"] {
+                let mut object = version_of("a", 1, 1);
+                object["kind"] = json!(kind);
+                object["apiVersion"] = json!(format!("{group}/v1alpha1"));
+                object["metadata"]["annotations"] = odd[(pick + 1) % odd.len()].clone();
+                object["spec"] = json!({ "installNamespace": "here", "supportedConfigs": odd[pick] });
+                object[member] = odd[pick].clone();
+                let mut state = State::default();
+                state.watch(&GroupKind::new(group, kind));
+                if let Some(read) = Observed::read(&GroupKind::new(group, kind), object) {
+                    state.apply(read);
+                    prop_assert!(state.len() <= 1);
+                }
+            }
+        }
+    }
+}
