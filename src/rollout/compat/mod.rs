@@ -1,0 +1,9 @@
+//! The compat engine: upstream's decisions, quirks included.
+//!
+//! What looks odd here is what upstream does. Safer answers belong into the strict engine.
+
+mod procedure;
+mod strategy;
+mod tracker;
+
+pub(super) use self::strategy::decide;

@@ -1,0 +1,40 @@
+//! `maxConcurrency` and `maxFailures`: a number of clusters, or a per cent of them.
+
+use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
+
+use crate::rollout::InvalidThreshold;
+use crate::rollout::number::{self, Fault};
+
+/// A threshold, not yet applied to a number of clusters.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Threshold {
+    /// So many clusters.
+    Count(i64),
+    /// So many of a hundred clusters.
+    Percent(f64),
+}
+
+impl Threshold {
+    /// Reads a threshold; one that is not given is 0.
+    pub(super) fn parse(value: Option<&IntOrString>) -> Result<Self, InvalidThreshold> {
+        let text = match value {
+            None => return Ok(Self::Count(0)),
+            Some(IntOrString::Int(count)) => return Ok(Self::Count(i64::from(*count))),
+            Some(IntOrString::String(text)) => text,
+        };
+        let number = text.strip_suffix('%').ok_or_else(|| InvalidThreshold::NotAPercentage(text.clone()))?;
+        number::parse(number).map(Self::Percent).map_err(|fault| match fault {
+            Fault::Syntax => InvalidThreshold::NotANumber(number.to_owned()),
+            Fault::Range => InvalidThreshold::OutOfRange(number.to_owned()),
+        })
+    }
+
+    /// Returns the threshold as a number of `total` clusters, a per cent rounded up; may be negative or above the total.
+    pub(super) fn of(self, total: usize) -> i64 {
+        match self {
+            Self::Count(count) => count,
+            // The cast maps what is not a number to 0 and what is too large to the bounds of the type.
+            Self::Percent(percent) => (percent / 100.0 * total as f64).ceil() as i64,
+        }
+    }
+}
