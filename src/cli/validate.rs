@@ -1,8 +1,5 @@
 //! `tidegate validate`: what is wrong with a directory of declarations, and what would be right.
 
-use std::sync::Arc;
-
-use miette::{GraphicalReportHandler, LabeledSpan, MietteDiagnostic, NamedSource, Report, Severity, SourceOffset};
 use serde_json::json;
 
 use super::args::ValidateArgs;
@@ -42,19 +39,12 @@ pub fn run(args: &ValidateArgs) -> Result<(), Failure> {
 /// The complaint on one line that a program or an editor can read, and below it the place in the file.
 fn pictured(complaint: &Complaint, tree: &Tree) -> String {
     let place = &complaint.place;
-    let severity = if complaint.is_error() { Severity::Error } else { Severity::Warning };
-    let line = complaint.to_string();
-    let Some(text) = tree.files.get(&place.file).and_then(|bytes| std::str::from_utf8(bytes).ok()) else { return line };
-    if place.line == 0 {
-        return line;
-    }
-    let offset = SourceOffset::from_location(text, place.line, place.column);
-    let diagnostic = MietteDiagnostic::new(complaint.message.clone())
-        .with_severity(severity)
-        .with_label(LabeledSpan::at_offset(offset.offset(), "here"));
-    let report = Report::new(diagnostic).with_source_code(NamedSource::new(&place.file, Arc::new(text.to_owned())));
-    let mut picture = String::new();
-    // A picture that cannot be drawn costs nothing but the picture.
-    let _ = GraphicalReportHandler::new().with_context_lines(1).render_report(&mut picture, report.as_ref());
-    format!("{line}\n{picture}")
+    let text = tree.files.get(&place.file).and_then(|bytes| std::str::from_utf8(bytes).ok());
+    let line = place.line.checked_sub(1).and_then(|line| text?.lines().nth(line));
+    let Some(line) = line else { return complaint.to_string() };
+    let number = place.line.to_string();
+    let before: String =
+        line.chars().take(place.column.saturating_sub(1)).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    let margin = " ".repeat(number.len());
+    format!("{complaint}\n  {number} | {line}\n  {margin} | {before}^")
 }

@@ -37,10 +37,19 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
     }
     let mut repository =
         Repository { settings, objects: objects.found, unreadable: objects.unreadable, ..Repository::default() };
-    let broken: BTreeSet<ObjectKey> =
-        complaints.iter().filter(|c| c.is_error()).filter_map(|c| c.object.clone()).collect();
-    complaints.extend(reference::complaints(&repository.objects, &broken));
-    complaints.extend(strategy::complaints(&repository.objects, &broken));
+    // What the schema has complained about needs no second complaint at the same place.
+    let told: BTreeSet<Place> = complaints.iter().map(|complaint| complaint.place.clone()).collect();
+    let beyond =
+        reference::complaints(&repository.objects).into_iter().chain(strategy::complaints(&repository.objects));
+    complaints.extend(beyond.filter(|complaint| !told.contains(&complaint.place)));
+    for (path, why) in &tree.skipped {
+        let place = Place { file: path.clone(), line: 0, column: 0 };
+        complaints.push(Complaint::warning(
+            place,
+            format!("not read: {why}; nothing is pruned while something is not read"),
+            None,
+        ));
+    }
     block(&repository, &mut complaints);
     complaints.sort();
     complaints.dedup();
@@ -49,7 +58,8 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
             repository.blocked.entry(addon.clone()).or_insert_with(|| complaint.to_string());
         }
     }
-    repository.may_prune = !complaints.iter().any(Complaint::is_error);
+    // What was not read may hold what seems to be gone.
+    repository.may_prune = tree.skipped.is_empty() && !complaints.iter().any(Complaint::is_error);
     assemble(&mut repository);
     Loaded { repository, complaints }
 }

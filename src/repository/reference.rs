@@ -1,6 +1,6 @@
 //! Whether what is referred to is there, and single rules beyond a schema.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 
@@ -15,10 +15,10 @@ use crate::model::object::ObjectKey;
 
 type Objects = BTreeMap<ObjectKey, Declared>;
 
-/// Returns what is wrong with objects that their own schema accepts; the `broken` ones have been told of already.
-pub(super) fn complaints(objects: &Objects, broken: &BTreeSet<ObjectKey>) -> Vec<Complaint> {
-    let sound = objects.iter().filter(|(key, _)| !broken.contains(*key));
-    sound
+/// Returns what is wrong with objects beyond what their own schema says.
+pub(super) fn complaints(objects: &Objects) -> Vec<Complaint> {
+    objects
+        .iter()
         .flat_map(|(key, declared)| {
             let check = Check { objects, key, declared };
             match (key.group.as_str(), key.kind.as_str()) {

@@ -1,6 +1,6 @@
 //! What is wrong with a rollout strategy that its schema accepts.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 
@@ -14,10 +14,9 @@ use crate::model::time::parse_go_duration;
 
 type Objects = BTreeMap<ObjectKey, Declared>;
 
-/// Returns what is wrong with the rollout strategies of all sound add-ons.
-pub(super) fn complaints(objects: &Objects, broken: &BTreeSet<ObjectKey>) -> Vec<Complaint> {
-    let addons =
-        objects.iter().filter(|(key, _)| is_addon_kind(key, "ClusterManagementAddOn") && !broken.contains(*key));
+/// Returns what is wrong with the rollout strategies of all add-ons, beyond what their schema says.
+pub(super) fn complaints(objects: &Objects) -> Vec<Complaint> {
+    let addons = objects.iter().filter(|(key, _)| is_addon_kind(key, "ClusterManagementAddOn"));
     addons.flat_map(|(key, declared)| placements(objects, key, declared)).collect()
 }
 
