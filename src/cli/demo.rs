@@ -13,24 +13,29 @@ use super::args::DemoArgs;
 use super::examples;
 use super::failure::Failure;
 use super::run::{start_failure, stop_on_signal};
-use super::sandbox::{self, Fleet};
+use super::sandbox::Fleet;
 use super::screen::Screen;
 use super::wire;
 use crate::git::{self, Credentials, NewCommit, Remote};
 use crate::hub::Options;
+use crate::model::revision::CommitId;
 use crate::model::time::Timestamp;
 use crate::plan::PlacementMode;
 use crate::plan::report::{Phase, Report};
 use crate::reconciler::clock::Clock;
 use crate::reconciler::{Config, Daemon, Snapshot, daemon, metrics};
+use crate::sandbox::agents::{Clusters, Outcome, Rule, Script};
 use crate::telemetry::log;
 use crate::telemetry::metrics::Metrics;
 
 /// The add-on that is upgraded, the file that says its version, and the two versions.
 const ADDON: &str = "hello-template";
-const FILE: &str = "addons/hello-template/clustermanagementaddon.yaml";
+const FILE: &str = "addons/hello-template/addon.yaml";
 const FROM: &str = "0.4.0";
 const TO: &str = "0.4.1";
+/// A version that no simulated cluster can run, and where templates are.
+const BROKEN: &str = "9.9.9";
+const TEMPLATES: &str = "addons/hello-template";
 
 /// Shows everything on this machine.
 pub async fn run(args: DemoArgs) -> Result<(), Failure> {
@@ -38,13 +43,13 @@ pub async fn run(args: DemoArgs) -> Result<(), Failure> {
     let stop = stop_on_signal()?;
     let place = Place::make(args.dir.as_ref())?;
     let repository = place.repository();
-    commit_examples(&repository)?;
+    let first = commit_examples(&repository)?;
     let mut screen = Screen::new();
     screen.say(&format!("repository  {}", repository.display()));
 
-    let fleet = Fleet::start(args.clusters as usize, Duration::from_millis(1_500), &[], &stop)?;
+    let fleet = Fleet::start(args.clusters as usize, script(), &stop)?;
     if let Some(port) = args.port {
-        let address = sandbox::serve(&fleet, port, &stop).await?;
+        let address = fleet.serve(port, &stop).await?;
         screen.say(&format!("hub         kubectl --server http://{address} get clustermanagementaddons"));
     }
     screen.say(&format!("fleet       {} simulated clusters\n", args.clusters));
@@ -55,7 +60,7 @@ pub async fn run(args: DemoArgs) -> Result<(), Failure> {
     daemon.until(&mut screen, deadline, &stop, |report| has_completed(report, None)).await?;
     screen.settle();
 
-    upgrade(&repository)?;
+    upgrade(&repository, first)?;
     screen.say(&format!("\ncommitted an upgrade: {ADDON} {FROM} -> {TO}; canaries go first"));
     let deadline = Instant::now() + args.timeout.0;
     daemon.until(&mut screen, deadline, &stop, |report| has_completed(report, Some(TO))).await?;
@@ -72,7 +77,10 @@ pub async fn run(args: DemoArgs) -> Result<(), Failure> {
 fn has_completed(report: &Report, version: Option<&str>) -> bool {
     let is_done = |phase| phase == Phase::Completed;
     match version {
-        None => !report.addons.is_empty() && report.addons.values().all(|addon| is_done(addon.phase) && !addon.clusters.is_empty()),
+        None => {
+            !report.addons.is_empty()
+                && report.addons.values().all(|addon| is_done(addon.phase) && !addon.clusters.is_empty())
+        }
         Some(version) => report.addons.get(ADDON).is_some_and(|addon| is_done(addon.phase) && addon.version == version),
     }
 }
@@ -85,7 +93,9 @@ struct Place {
 
 impl Place {
     fn make(given: Option<&PathBuf>) -> Result<Self, Failure> {
-        let unusable = |path: &Path, why: String| Failure::Usage(format!("{} cannot be used: {why}; give another --dir", path.display()));
+        let unusable = |path: &Path, why: String| {
+            Failure::Usage(format!("{} cannot be used: {why}; give another --dir", path.display()))
+        };
         match given {
             Some(path) => {
                 std::fs::create_dir_all(path).map_err(|error| unusable(path, error.to_string()))?;
@@ -98,7 +108,9 @@ impl Place {
             }
             None => {
                 let temporary = tempfile::Builder::new().prefix("tidegate-demo-").tempdir();
-                let temporary = temporary.map_err(|error| Failure::Usage(format!("no temporary directory can be made: {error}; give one with --dir")))?;
+                let temporary = temporary.map_err(|error| {
+                    Failure::Usage(format!("no temporary directory can be made: {error}; give one with --dir"))
+                })?;
                 Ok(Self { directory: temporary.path().to_owned(), temporary: Some(temporary) })
             }
         }
@@ -119,30 +131,45 @@ impl Place {
         }
     }
 
+    /// Which three commands come next.
     fn epilogue(&self, has_ended: bool) -> String {
         let (dir, repo) = (self.directory.display(), self.repository());
         let repo = repo.display();
-        let clone = format!("git clone -q {repo} {dir}/work && cd {dir}/work");
-        let follow = if has_ended { "with `tidegate demo` running, these would go on:" } else { "the demonstration follows what you push; Ctrl-C ends it:" };
+        let follow = if has_ended {
+            "without --exit-when-done, the demonstration would now follow what you push:"
+        } else {
+            "the demonstration follows what you push; Ctrl-C ends it:"
+        };
+        let clone = |work: &str| format!("git clone -q {repo} {dir}/{work} && cd {dir}/{work}");
+        let push = |message: &str| format!("git add -A && git commit -qm '{message}' && git push -q");
         format!(
-            "\nthe repository is {repo}\n\n\
-             read the journal:\n  git --git-dir {repo} log --stat tidegate/journal\n\n\
-             {follow}\n\
-             the next upgrade (back to {FROM}: an upgrade is any change of configuration):\n  \
-             {clone} && sed -i 's/{ADDON}-{TO}/{ADDON}-{FROM}/' {FILE} && git commit -qam 'hello-template: back to {FROM}' && git push -q\n\n\
-             an upgrade that fails on the canaries and goes no further:\n  \
-             {clone}-bad && {bad}\n",
-            clone = clone.replace("/work", "/work"),
-            bad = examples::BREAK_COMMAND,
+            "\nthe repository is {repo}\n\nread the journal:\n  git --git-dir {repo} log --stat tidegate/journal\n\n{follow}\n\n\
+             the next upgrade, here back to {FROM}:\n  {next} && sed -i s/{ADDON}-{TO}/{ADDON}-{FROM}/ {FILE} && {push_next}\n\n\
+             one that fails on the canaries and goes no further:\n  {bad} && sed s/{TO}/{BROKEN}/ {TEMPLATES}/template-{TO}.yaml \
+             > {TEMPLATES}/template-{BROKEN}.yaml && sed -i 's/{ADDON}-0.4../{ADDON}-{BROKEN}/' {FILE} && {push_bad}\n",
+            next = clone("next"),
+            bad = clone("bad"),
+            push_next = push("hello-template: back to 0.4.0"),
+            push_bad = push("hello-template: a broken version"),
         )
-        .replace("/work && cd", "/work && cd")
     }
 }
 
-fn commit_examples(repository: &Path) -> Result<(), Failure> {
+/// Clusters answer within a second and a half, and nothing of the broken version ever becomes ready.
+fn script() -> Script {
+    let rule = Rule {
+        clusters: Clusters::Named(vec!["*".to_owned()]),
+        containing: Some(format!("v{BROKEN}")),
+        outcome: Outcome::Unhealthy,
+    };
+    Script { delay: Duration::from_millis(200)..=Duration::from_millis(1_500), rules: vec![rule] }
+}
+
+fn commit_examples(repository: &Path) -> Result<CommitId, Failure> {
     let made = git::init_bare(repository, "main");
     made.map_err(|error| Failure::internal(&error))?;
-    let files = examples::FILES.iter().map(|(path, text)| ((*path).to_owned(), Some(text.as_bytes().to_vec()))).collect();
+    let files =
+        examples::FILES.iter().map(|(path, text)| ((*path).to_owned(), Some(text.as_bytes().to_vec()))).collect();
     let first = NewCommit {
         branch: "main".to_owned(),
         parent: None,
@@ -152,18 +179,16 @@ fn commit_examples(repository: &Path) -> Result<(), Failure> {
         email: "demo@localhost".to_owned(),
         at: Timestamp::now(),
     };
-    git::seed(repository, &first).map(drop).map_err(|error| Failure::internal(&error))
+    git::seed(repository, &first).map_err(|error| Failure::internal(&error))
 }
 
 /// Commits what a person would: one line of one file.
-fn upgrade(repository: &Path) -> Result<(), Failure> {
-    let remote = Remote::new(&repository.to_string_lossy(), Credentials::None).map_err(|error| Failure::internal(&error))?;
-    let parent = git::tip(&remote, "main").map_err(|error| Failure::internal(&error))?;
+fn upgrade(repository: &Path, parent: CommitId) -> Result<(), Failure> {
     let text = examples::FILES.iter().find(|(path, _)| *path == FILE).map(|(_, text)| *text).unwrap_or_default();
     let text = text.replace(&format!("{ADDON}-{FROM}"), &format!("{ADDON}-{TO}"));
     let commit = NewCommit {
         branch: "main".to_owned(),
-        parent,
+        parent: Some(parent),
         files: [(FILE.to_owned(), Some(text.into_bytes()))].into(),
         message: format!("{ADDON}: upgrade to {TO}\n\nReviewed-by: demo <demo@localhost>\n"),
         author: "demo".to_owned(),
@@ -185,7 +210,8 @@ impl Running {
         let registry = Metrics::default();
         let hub = wire::connected(fleet.client(), Options::default(), &registry).await?;
         let config = Config {
-            remote: Remote::new(&place.repository().to_string_lossy(), Credentials::None).map_err(|error| Failure::internal(&error))?,
+            remote: Remote::new(&place.repository().to_string_lossy(), Credentials::None)
+                .map_err(|error| Failure::internal(&error))?,
             branch: "main".to_owned(),
             path: String::new(),
             journal_branch: None,
@@ -195,7 +221,8 @@ impl Running {
             placement_mode: PlacementMode::Builtin,
         };
         let metrics = registry.register(metrics::Metrics::register);
-        let daemon = Daemon::start(config, hub, Clock::system(), metrics).await.map_err(|error| start_failure(&error))?;
+        let daemon =
+            Daemon::start(config, hub, Clock::system(), metrics).await.map_err(|error| start_failure(&error))?;
         let (snapshots, stop) = (daemon.snapshots(), CancellationToken::new());
         let task = tokio::spawn(daemon.run(stop.clone()));
         Ok(Self { snapshots, stop, task })

@@ -6,7 +6,7 @@ use clap::Parser as _;
 
 use super::args::{Args, Command};
 use super::failure::Failure;
-use super::{crds, render, run, status, validate};
+use super::{crds, demo, render, run, sandbox, status, validate};
 
 /// Parses the command line and runs the command.
 pub fn main() -> ExitCode {
@@ -25,8 +25,8 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Command::Render(args) => render::run(&args),
         Command::Crds => crds::run(),
         Command::Run(args) => block_on(run::run(args)),
-        Command::Demo(_) => Ok(()),
-        Command::Sandbox(_) => Ok(()),
+        Command::Demo(args) => block_on(demo::run(args)),
+        Command::Sandbox(args) => block_on(sandbox::run(args)),
         Command::Status(args) => block_on(status::run(args)),
     }
 }

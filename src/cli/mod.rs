@@ -3,14 +3,14 @@
 pub mod args;
 pub mod bars;
 pub mod crds;
-//pub mod demo;
+pub mod demo;
 pub mod directory;
-//pub mod examples;
+pub mod examples;
 pub mod failure;
 pub mod render;
 pub mod run;
+pub mod sandbox;
 pub mod screen;
-//pub mod sandbox;
 pub mod status;
 pub mod validate;
 pub mod wire;
