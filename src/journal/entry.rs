@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::record::{API_VERSION, AddonStatus, Revision, Sync};
+use super::record::{API_VERSION, AddonStatus, Revision, Rollout, Sync};
 use super::{clusters, headline, readme, seal};
 use crate::model::name::AddonName;
 use crate::model::revision::CommitId;
 use crate::model::time::{Timestamp, to_seconds};
-use crate::plan::report::{AddonReport, Report};
+use crate::plan::report::{AddonReport, ConfigReport, ConfigVersion, PlacementReport, Report};
 
 /// What was journaled last: the documents that the next entry rests on.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -71,7 +71,7 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
             let path = format!("addons/{name}/rollouts/{}.yaml", rollout.rollout.number);
             sealed.insert(path.clone(), yaml(&path, &rollout)?);
         }
-        let status = addon_status(name, previous, addon, progress.current, now);
+        let status = addon_status(name, previous, addon, progress.current, (revision.map(|r| &r.commit), now));
         let path = format!("addons/{name}/status.yaml");
         journal.files.insert(path.clone(), yaml(&path, &status)?);
         let list = clusters::document(name, &addon.clusters);
@@ -119,9 +119,10 @@ fn addon_status(
     name: &AddonName,
     before: Option<&AddonStatus>,
     report: &AddonReport,
-    rollout: Option<super::record::Rollout>,
-    now: Timestamp,
+    rollout: Option<Rollout>,
+    moment: (Option<&CommitId>, Timestamp),
 ) -> AddonStatus {
+    let (commit, now) = moment;
     let is_same = |b: &&AddonStatus| b.phase == report.phase && b.version == report.version;
     AddonStatus {
         api_version: API_VERSION.to_owned(),
@@ -133,8 +134,37 @@ fn addon_status(
         problem: report.problem.clone(),
         rollout,
         clusters: report.counts(),
-        placements: report.placements.clone(),
+        placements: dated(&report.placements, before, commit),
     }
+}
+
+/// Notes with each configuration the revision that brought it: what the journal said before, or else the present one.
+fn dated(
+    placements: &[PlacementReport],
+    before: Option<&AddonStatus>,
+    commit: Option<&CommitId>,
+) -> Vec<PlacementReport> {
+    let versions = |config: &ConfigReport| {
+        [Some(config.desired.clone()), config.last_applied.clone(), config.last_known_good.clone()]
+            .into_iter()
+            .flatten()
+    };
+    let known: BTreeMap<(String, String), CommitId> = before
+        .into_iter()
+        .flat_map(|status| &status.placements)
+        .flat_map(|placement| placement.configs.iter().flat_map(versions))
+        .filter_map(|version| Some(((version.name, version.hash), version.commit?)))
+        .collect();
+    let date = |version: &mut ConfigVersion| {
+        let key = (version.name.clone(), version.hash.clone());
+        version.commit = known.get(&key).or(commit).cloned();
+    };
+    let mut placements = placements.to_vec();
+    for config in placements.iter_mut().flat_map(|placement| &mut placement.configs) {
+        let ConfigReport { desired, last_applied, last_known_good, .. } = config;
+        [Some(desired), last_applied.as_mut(), last_known_good.as_mut()].into_iter().flatten().for_each(date);
+    }
+    placements
 }
 
 fn yaml(path: &str, document: &impl Serialize) -> Result<Vec<u8>, Unwritable> {

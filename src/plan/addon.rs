@@ -139,7 +139,7 @@ fn config_report(desired: &Desired) -> ConfigReport {
     let name = NamespacedName::new(&reference.namespace, &reference.name).to_string();
     ConfigReport {
         resource,
-        desired: ConfigVersion { name, hash: desired.spec_hash.clone() },
+        desired: ConfigVersion { name, hash: desired.spec_hash.clone(), commit: None },
         ..ConfigReport::default()
     }
 }
@@ -170,6 +170,7 @@ fn complete_report(
             let version = |config: &ConfigSpecHash| ConfigVersion {
                 name: NamespacedName::new(&config.namespace, &config.name).to_string(),
                 hash: config.spec_hash.clone(),
+                commit: None,
             };
             config.last_applied = reference.last_applied_config.as_ref().map(version);
             config.last_known_good = reference.last_known_good_config.as_ref().map(version);

@@ -6,6 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::model::name::{AddonName, ClusterName};
+use crate::model::revision::CommitId;
 use crate::model::time::Timestamp;
 
 /// What a plan found and decided, for people and programs.
@@ -116,6 +117,9 @@ pub struct ConfigVersion {
     pub name: String,
     /// SHA-256 of its spec.
     pub hash: String,
+    /// The revision that brought it; the journal fills it in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<CommitId>,
 }
 
 /// How one decision group stands.

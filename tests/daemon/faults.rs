@@ -7,6 +7,7 @@ use axum::extract::Request;
 use axum::http::StatusCode;
 use axum::middleware::{self, Next};
 use axum::response::IntoResponse as _;
+use tidegate::reconciler::Snapshot;
 
 use super::world::World;
 
@@ -27,7 +28,7 @@ async fn malformed_yaml_is_told_and_changes_nothing_else() {
     // The other add-on goes on.
     let (from, to) = ("managed-serviceaccount-0.4.0", "managed-serviceaccount-0.4.1");
     world.edit("addons/managed-serviceaccount/addon.yaml", from, to);
-    let is_upgraded = |s: &tidegate::reconciler::Snapshot| {
+    let is_upgraded = |s: &Snapshot| {
         let addon = &s.report.addons["managed-serviceaccount"];
         addon.version == "0.4.1" && addon.counts().succeeded == 40
     };
@@ -43,7 +44,7 @@ async fn a_killed_daemon_is_taken_over_without_a_second_upgrade() {
     let mut first = world.daemon("first.git").await;
     first.until_settled("0.4.0").await;
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
-    let is_midway = |s: &tidegate::reconciler::Snapshot| {
+    let is_midway = |s: &Snapshot| {
         let addon = &s.report.addons["hello-template"];
         addon.version == "0.4.1" && (1..60).contains(&addon.counts().succeeded)
     };
@@ -55,7 +56,7 @@ async fn a_killed_daemon_is_taken_over_without_a_second_upgrade() {
     second.end().await;
     for n in 1..=30 {
         let cluster = format!("aws-{n:03}");
-        let work = world.work(&cluster, "addon-hello-template-deploy-0");
+        let work = world.work(&cluster, "hello-template").await.unwrap();
         assert_eq!(work["metadata"]["generation"], 2, "{cluster}: one installation and one upgrade");
     }
     let sealed = world.git(&["show", &format!("{JOURNAL}:addons/hello-template/rollouts/2.yaml")]);
@@ -148,9 +149,9 @@ async fn canaries_that_do_not_come_up_hold_everybody_else_back() {
     let world = World::new(40);
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
-    world.fail_everywhere();
+    world.break_works_with("v0.4.1");
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
-    let is_held = |s: &tidegate::reconciler::Snapshot| {
+    let is_held = |s: &Snapshot| {
         let addon = &s.report.addons["hello-template"];
         addon.version == "0.4.1" && addon.counts().progressing == 10 && s.writes == 0
     };

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use tidegate::journal::record::SealedRollout;
+use tidegate::reconciler::Snapshot;
 
 use super::world::World;
 
@@ -87,7 +88,7 @@ async fn an_unchanged_fleet_costs_no_write() {
     // A commit that changes nothing on the hub makes the loop look at everything again.
     world.commit("a note", [("NOTES.md".to_owned(), Some(b"nothing\n".to_vec()))].into());
     let seen = settled.facts.seen.as_ref().unwrap().commit.clone();
-    let is_next = |s: &tidegate::reconciler::Snapshot| s.facts.seen.as_ref().is_some_and(|r| r.commit != seen);
+    let is_next = |s: &Snapshot| s.facts.seen.as_ref().is_some_and(|r| r.commit != seen);
     let again = daemon.until("the next revision", is_next).await;
     assert_eq!(again.writes, 0);
     assert_eq!(daemon.metric("tidegate_hub_writes_total"), writes);
@@ -106,14 +107,14 @@ async fn each_cloud_and_one_cluster_have_configurations_of_their_own() {
     let world = World::new(40);
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
-    let manifests = |cluster: &str| {
-        let work = world.work(cluster, "addon-managed-serviceaccount-deploy-0");
-        work["spec"]["workload"]["manifests"].to_string().replace(cluster, "")
-    };
-    assert_ne!(manifests("aws-001"), manifests("aws-007"), "aws-007 has a configuration of its own");
-    assert_eq!(manifests("aws-001"), manifests("aws-002"));
-    assert!(manifests("gcp-001").contains("europe-docker.pkg.dev"));
-    assert!(!manifests("aws-001").contains("europe-docker.pkg.dev"));
+    let mut manifests = Vec::new();
+    for cluster in ["aws-001", "aws-002", "aws-007", "gcp-001"] {
+        let work = world.work(cluster, "managed-serviceaccount").await.unwrap();
+        manifests.push(work["spec"]["workload"]["manifests"].to_string().replace(cluster, ""));
+    }
+    assert_eq!(manifests[0], manifests[1]);
+    assert_ne!(manifests[0], manifests[2], "aws-007 has a configuration of its own");
+    assert!(manifests[3].contains("europe-docker.pkg.dev") && !manifests[0].contains("europe-docker.pkg.dev"));
     daemon.end().await;
 }
 
@@ -122,11 +123,14 @@ async fn what_leaves_the_repository_leaves_the_hub() {
     let world = World::new(40);
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
-    let has = |name: &str| world.object("addontemplates", "", name).is_some();
-    assert!(has("hello-template-0.4.1"));
-    world.commit("remove a version", [("addons/hello-template/template-0.4.1.yaml".to_owned(), None)].into());
-    daemon.until("the pruning", |_| !has("hello-template-0.4.1")).await;
-    assert!(has("hello-template-0.4.0"));
+    let templates = "addon.open-cluster-management.io/v1beta1";
+    assert!(world.object(templates, "addontemplates", "", "hello-template-0.4.1").await.is_some());
+    let removal =
+        world.commit("remove a version", [("addons/hello-template/template-0.4.1.yaml".to_owned(), None)].into());
+    let is_seen = |s: &Snapshot| s.writes == 0 && s.facts.seen.as_ref().is_some_and(|seen| seen.commit == removal);
+    daemon.until("the removal", is_seen).await;
+    assert!(world.object(templates, "addontemplates", "", "hello-template-0.4.1").await.is_none());
+    assert!(world.object(templates, "addontemplates", "", "hello-template-0.4.0").await.is_some());
     daemon.end().await;
 }
 
@@ -135,16 +139,15 @@ async fn a_cluster_that_leaves_the_placement_loses_the_addon_and_one_that_joins_
     let world = World::new(40);
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
-    let label =
-        |fleet: &'static str| async move { serde_json::json!({ "metadata": { "labels": { "fleet": fleet } } }) };
-    world.patch_cluster("gcp-020", label("other").await).await;
-    daemon
-        .until("the cluster to leave", |s| s.writes == 0 && s.report.addons["hello-template"].clusters.len() == 39)
-        .await;
-    assert!(world.object("manifestworks", "gcp-020", "addon-hello-template-deploy-0").is_none());
-    world.patch_cluster("gcp-020", label("demo").await).await;
+    world.label("gcp-020", "fleet", "other").await;
+    let has = |clusters: usize| {
+        move |s: &Snapshot| s.writes == 0 && s.report.addons["hello-template"].clusters.len() == clusters
+    };
+    daemon.until("the cluster to leave", has(39)).await;
+    assert!(world.work("gcp-020", "hello-template").await.is_none());
+    world.label("gcp-020", "fleet", "demo").await;
     daemon.until("the cluster to join", |s| s.report.addons["hello-template"].clusters.len() == 40).await;
     daemon.until_settled("0.4.0").await;
-    assert!(world.object("manifestworks", "gcp-020", "addon-hello-template-deploy-0").is_some());
+    assert!(world.work("gcp-020", "hello-template").await.is_some());
     daemon.end().await;
 }

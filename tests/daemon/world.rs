@@ -1,11 +1,14 @@
 //! A repository, a hub and a daemon for one test, and ways to look at them.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::http::Request;
+use serde_json::{Value, json};
 use tidegate::api::ocm::crds;
 use tidegate::git::{self, Credentials, NewCommit, Remote};
 use tidegate::hub::{self, Hub, Options};
@@ -16,7 +19,7 @@ use tidegate::plan::report::{Phase, Report};
 use tidegate::reconciler::clock::Clock;
 use tidegate::reconciler::{Config, Daemon, Snapshot, metrics};
 use tidegate::sandbox::Sandbox;
-use tidegate::sandbox::agents::{Agents, Script};
+use tidegate::sandbox::agents::{Agents, Clusters, Outcome, Rule, Script};
 use tidegate::sandbox::fleet::{self, FleetSpec};
 use tidegate::telemetry::metrics::Metrics;
 use tokio::sync::watch;
@@ -25,6 +28,9 @@ use tokio_util::sync::CancellationToken;
 
 /// Nothing in these tests takes nearly so long; whoever waits longer waits for ever.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How long the simulated clusters take.
+const DELAY: RangeInclusive<Duration> = Duration::ZERO..=Duration::from_millis(20);
 
 /// A repository and a hub.
 pub struct World {
@@ -42,11 +48,11 @@ impl World {
         git::init_bare(&repository, "main").unwrap();
         let sandbox = Sandbox::new(&crds::all().unwrap(), Timestamp::now);
         sandbox.seed(fleet::clusters(&FleetSpec { clusters, ..FleetSpec::default() })).unwrap();
-        let agents = Agents::new(Script { delay: Duration::ZERO..Duration::from_millis(20), ..Script::default() });
+        let agents = Agents::new(Script { delay: DELAY, rules: Vec::new() });
         let stop = CancellationToken::new();
         tokio::spawn({
             let (agents, sandbox, stop) = (agents.clone(), sandbox.clone(), stop.clone());
-            async move { agents.run(&sandbox, stop).await }
+            async move { agents.run(sandbox, stop).await }
         });
         let world = Self { directory, sandbox, agents, stop };
         let files = crate::examples::tree().files.into_iter();
@@ -58,9 +64,33 @@ impl World {
         self.directory.path().join("repo.git")
     }
 
-    /// Lets the simulated clusters behave otherwise from now on.
-    pub fn script(&self, script: Script) {
-        self.agents.set_script(script);
+    /// Lets nothing that contains this text become ready on any cluster, from now on.
+    pub fn break_works_with(&self, text: &str) {
+        let everywhere = Clusters::Named(vec!["*".to_owned()]);
+        let rule = Rule { clusters: everywhere, containing: Some(text.to_owned()), outcome: Outcome::Unhealthy };
+        self.agents.set_script(Script { delay: DELAY, rules: vec![rule] });
+    }
+
+    /// Reads an object from the hub; `namespace` is empty for a cluster-scoped one.
+    pub async fn object(&self, group_version: &str, plural: &str, namespace: &str, name: &str) -> Option<Value> {
+        let namespace = if namespace.is_empty() { String::new() } else { format!("/namespaces/{namespace}") };
+        let request =
+            Request::get(format!("/apis/{group_version}{namespace}/{plural}/{name}")).body(Vec::new()).unwrap();
+        self.sandbox.client().request(request).await.ok()
+    }
+
+    /// Reads the first work of an add-on.
+    pub async fn work(&self, cluster: &str, addon: &str) -> Option<Value> {
+        self.object("work.open-cluster-management.io/v1", "manifestworks", cluster, &format!("addon-{addon}-deploy-0"))
+            .await
+    }
+
+    /// Sets a label of a cluster.
+    pub async fn label(&self, cluster: &str, label: &str, value: &str) {
+        let patch = json!({ "metadata": { "labels": { label: value } } }).to_string().into_bytes();
+        let path = format!("/apis/cluster.open-cluster-management.io/v1/managedclusters/{cluster}");
+        let request = Request::patch(path).header("content-type", "application/merge-patch+json").body(patch).unwrap();
+        self.sandbox.client().request::<Value>(request).await.unwrap();
     }
 
     /// Commits files to the tracked branch, as a person would push them.

@@ -51,7 +51,7 @@ fn report(version: &str, done: &[&str], phase: Phase) -> Report {
         version: version.to_owned(),
         configs: vec![ConfigReport {
             resource: "addontemplates.addon.open-cluster-management.io".to_owned(),
-            desired: ConfigVersion { name: format!("hello-{version}"), hash: version.repeat(4) },
+            desired: ConfigVersion { name: format!("hello-{version}"), hash: version.repeat(4), commit: None },
             ..ConfigReport::default()
         }],
         groups: vec![group(0, "canary"), group(1, "")],
@@ -100,6 +100,22 @@ fn a_journal_read_back_says_what_was_written() {
     let first = laid(&Journal::default(), &report("0.4.0", &["a"], Phase::Progressing));
     let files = first.files.iter().map(|(path, bytes)| (path.clone(), bytes.clone().unwrap())).collect();
     assert_eq!(Journal::read(files), first.journal);
+}
+
+#[test]
+fn a_configuration_keeps_the_revision_that_brought_it() {
+    let commit = |entry: &Entry| {
+        let status: AddonStatus = serde_saphyr::from_str(&text(entry, "addons/hello/status.yaml")).unwrap();
+        status.placements[0].configs[0].desired.commit.clone().unwrap()
+    };
+    let first = laid(&Journal::default(), &report("0.4.0", &["a"], Phase::Progressing));
+    let mut later = facts();
+    later.seen.as_mut().unwrap().commit = "2222222222222222222222222222222222222222".parse().unwrap();
+    let next = |version: &str| {
+        entry(&first.journal, &report(version, &["a", "b"], Phase::Progressing), &later, now()).unwrap().unwrap()
+    };
+    assert_eq!(commit(&next("0.4.0")), commit(&first));
+    assert_eq!(Some(commit(&next("0.4.1"))), later.seen.as_ref().map(|seen| seen.commit.clone()));
 }
 
 #[test]
