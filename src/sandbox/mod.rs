@@ -1,1 +1,26 @@
 //! The embedded hub: a Kubernetes API server in memory, with simulated agents.
+//!
+//! It serves the kinds of the CRDs that it is given and a few core kinds, to a `kube::Client` in the same process and, when asked,
+//! to anything that speaks HTTP on a loopback port. It keeps nothing, knows none of its users, and is held to what a real API
+//! server answers; where it differs, it refuses more.
+//!
+//! From the bottom up: [`kind`] says what is served, [`store`] holds objects and their history, [`fields`] knows who owns which
+//! field, [`request`] reads what is asked for, [`verbs`] answers it, [`service`] speaks HTTP. [`fleet`] and [`agents`] stand for
+//! the clusters.
+
+pub mod agents;
+mod fields;
+pub mod fleet;
+mod handle;
+mod json_path;
+mod kind;
+mod object;
+mod refusal;
+mod request;
+mod service;
+mod store;
+mod table;
+mod verbs;
+
+pub use handle::Sandbox;
+pub use refusal::Refusal;

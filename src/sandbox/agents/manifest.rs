@@ -1,0 +1,72 @@
+//! A manifest, and what it would be on the cluster.
+
+use serde_json::{Value, json};
+
+use super::Outcome;
+use crate::api::ocm::manifest_work::ManifestResourceMeta;
+use crate::model::object::group_version;
+use crate::sandbox::object;
+
+/// Returns what identifies a manifest in a report.
+pub(crate) fn meta(ordinal: usize, manifest: &Value) -> ManifestResourceMeta {
+    let (group, version) = group_version(manifest).unwrap_or_default();
+    let kind = manifest.get("kind").and_then(Value::as_str).unwrap_or_default();
+    ManifestResourceMeta {
+        ordinal: i32::try_from(ordinal).unwrap_or(i32::MAX),
+        group: group.to_owned(),
+        version: version.to_owned(),
+        kind: kind.to_owned(),
+        resource: plural(kind),
+        name: object::text(manifest, "name").to_owned(),
+        namespace: object::text(manifest, "namespace").to_owned(),
+    }
+}
+
+/// Guesses the plural as Kubernetes does where it has no discovery.
+fn plural(kind: &str) -> String {
+    let singular = kind.to_lowercase();
+    if singular == "endpoints" {
+        return singular;
+    }
+    match singular.strip_suffix('y') {
+        Some(stem) if !stem.ends_with(['a', 'e', 'i', 'o', 'u']) => format!("{stem}ies"),
+        _ if singular.ends_with(['s', 'x', 'z']) || singular.ends_with("ch") || singular.ends_with("sh") => {
+            format!("{singular}es")
+        }
+        _ => format!("{singular}s"),
+    }
+}
+
+/// Returns the object that the cluster would have, with the status that its controllers would write.
+///
+/// Kubernetes leaves out numbers of replicas that are 0, and so do these.
+pub(crate) fn on_cluster(manifest: &Value, outcome: Outcome) -> Value {
+    let ready = outcome == Outcome::Healthy;
+    let mut object = manifest.clone();
+    let replicas = manifest.pointer("/spec/replicas").and_then(Value::as_u64).unwrap_or(1);
+    let condition =
+        |type_: &str, holds: bool| json!([{ "type": type_, "status": if holds { "True" } else { "False" } }]);
+    let api_version = manifest.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+    let status = match (api_version, manifest.get("kind").and_then(Value::as_str).unwrap_or_default()) {
+        ("apps/v1", "Deployment") => {
+            let up = if ready { replicas } else { 0 };
+            json!({
+                "replicas": replicas, "updatedReplicas": replicas, "readyReplicas": up, "availableReplicas": up,
+                "unavailableReplicas": replicas - up,
+            })
+        }
+        ("apps/v1", "DaemonSet") => json!({
+            "desiredNumberScheduled": 1, "currentNumberScheduled": 1, "updatedNumberScheduled": 1,
+            "numberReady": u8::from(ready), "numberAvailable": u8::from(ready),
+        }),
+        ("batch/v1", "Job") => json!({ "succeeded": u8::from(ready), "conditions": condition("Complete", ready) }),
+        ("v1", "Pod") => {
+            json!({ "phase": if ready { "Running" } else { "Pending" }, "conditions": condition("Ready", ready) })
+        }
+        _ => return object,
+    };
+    object["status"] = status;
+    // The number of ready nodes is the one that is written even if it is 0.
+    object::members_mut(&mut object["status"]).retain(|name, value| *value != json!(0) || name == "numberReady");
+    object
+}

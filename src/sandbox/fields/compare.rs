@@ -1,0 +1,98 @@
+//! The fields of a value, and what changed between two values.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::set::FieldSet;
+use super::shape::{Shape, behind, shape};
+
+/// The fields that differ between two values.
+#[derive(Debug, Default)]
+pub(crate) struct Comparison {
+    /// Only the second value has them.
+    pub(crate) added: FieldSet,
+    /// Both have them, with different values.
+    pub(crate) modified: FieldSet,
+    /// Only the first value has them.
+    pub(crate) removed: FieldSet,
+}
+
+/// Returns the fields that a value gives, as somebody who applies it comes to own them.
+pub(crate) fn fields(value: &Value, schema: Option<&Value>) -> FieldSet {
+    let mut set = FieldSet::default();
+    match shape(value, schema) {
+        Shape::Atomic => return FieldSet::leaf(),
+        Shape::Members(members) => {
+            for (name, member) in members {
+                let step = format!("f:{name}");
+                let (schema, named) = behind(schema, &step);
+                let mut child = fields(member, schema);
+                // A member that the schema names exists by its own members; any other is a field by itself.
+                child.is_member |= !named || member.as_object().is_some_and(serde_json::Map::is_empty);
+                set.insert(step, child);
+            }
+        }
+        Shape::Items(items) => {
+            for (step, item) in items {
+                let (schema, _) = behind(schema, &step);
+                let mut child = if step.starts_with("v:") { FieldSet::leaf() } else { fields(item, schema) };
+                child.is_member = true;
+                set.insert(step, child);
+            }
+        }
+    }
+    set
+}
+
+/// Compares two values field by field.
+pub(crate) fn compare(before: &Value, after: &Value, schema: Option<&Value>) -> Comparison {
+    if before == after {
+        return Comparison::default();
+    }
+    match (parts(before, schema), parts(after, schema)) {
+        (Some(before), Some(after)) => {
+            let mut found = Comparison::default();
+            for (step, old) in &before {
+                let schema = behind(schema, step).0;
+                match after.get(step) {
+                    None => found.removed.insert(step.clone(), whole(old, schema)),
+                    Some(new) => found.insert(step, compare(old, new, schema)),
+                }
+            }
+            for (step, new) in &after {
+                if !before.contains_key(step) {
+                    found.added.insert(step.clone(), whole(new, behind(schema, step).0));
+                }
+            }
+            found
+        }
+        _ => Comparison { modified: FieldSet::leaf(), ..Comparison::default() },
+    }
+}
+
+impl Comparison {
+    fn insert(&mut self, step: &str, child: Comparison) {
+        self.added.insert(step.to_owned(), child.added);
+        self.modified.insert(step.to_owned(), child.modified);
+        self.removed.insert(step.to_owned(), child.removed);
+    }
+}
+
+/// Returns a field and everything in it.
+fn whole(value: &Value, schema: Option<&Value>) -> FieldSet {
+    let mut set = FieldSet::leaf();
+    for (step, part) in parts(value, schema).into_iter().flatten() {
+        let child = whole(part, behind(schema, &step).0);
+        set.insert(step, child);
+    }
+    set
+}
+
+fn parts<'a>(value: &'a Value, schema: Option<&Value>) -> Option<BTreeMap<String, &'a Value>> {
+    match shape(value, schema) {
+        Shape::Atomic => None,
+        Shape::Members(members) => Some(members.iter().map(|(name, member)| (format!("f:{name}"), member)).collect()),
+        Shape::Items(items) => Some(items.into_iter().collect()),
+    }
+}

@@ -1,0 +1,162 @@
+//! One entry of `managedFields`, and conflicts between entries.
+
+use serde_json::{Value, json};
+
+use super::set::FieldSet;
+use crate::model::time::Timestamp;
+use crate::sandbox::kind::Kind;
+use crate::sandbox::refusal::{Cause, Refusal};
+
+/// The operation of server-side apply.
+pub(crate) const APPLY: &str = "Apply";
+/// The operation of every other write.
+pub(crate) const UPDATE: &str = "Update";
+
+/// Who writes, what and when.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Actor<'a> {
+    /// The kind of the object.
+    pub(crate) kind: &'a Kind,
+    /// The version in which it is written.
+    pub(crate) version: &'a str,
+    /// The name of the manager.
+    pub(crate) manager: &'a str,
+    /// `status`, or empty.
+    pub(crate) subresource: &'a str,
+    /// When.
+    pub(crate) now: Timestamp,
+}
+
+impl Actor<'_> {
+    /// Returns the `apiVersion` in which the object is written.
+    pub(crate) fn api_version(&self) -> String {
+        self.kind.api_version(self.version)
+    }
+
+    /// Returns the identity of the entry that the actor owns fields under.
+    pub(crate) fn identity(&self, operation: &'static str) -> Identity {
+        Identity {
+            operation,
+            manager: self.manager.to_owned(),
+            api_version: self.api_version(),
+            subresource: self.subresource.to_owned(),
+        }
+    }
+}
+
+/// What tells entries apart. Who applies keeps one entry through all versions.
+#[derive(Debug, Clone)]
+pub(crate) struct Identity {
+    /// [`APPLY`] or [`UPDATE`].
+    pub(crate) operation: &'static str,
+    /// The name of the manager.
+    pub(crate) manager: String,
+    /// The version in which the fields are named.
+    pub(crate) api_version: String,
+    /// `status`, or empty.
+    pub(crate) subresource: String,
+}
+
+impl Identity {
+    fn distinctive(&self) -> (&str, &str, &str, &str) {
+        let version = if self.operation == APPLY { "" } else { &self.api_version };
+        (self.operation, &self.manager, version, &self.subresource)
+    }
+
+    fn printed(&self) -> String {
+        let subresource = match self.subresource.as_str() {
+            "" => String::new(),
+            subresource => format!(" with subresource {subresource:?}"),
+        };
+        let version = if self.operation == UPDATE { format!(" using {}", self.api_version) } else { String::new() };
+        format!("{:?}{subresource}{version}", self.manager)
+    }
+}
+
+impl PartialEq for Identity {
+    fn eq(&self, other: &Self) -> bool {
+        self.distinctive() == other.distinctive()
+    }
+}
+
+impl Eq for Identity {}
+
+impl PartialOrd for Identity {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Identity {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.distinctive().cmp(&other.distinctive())
+    }
+}
+
+/// What an entry owns, and since when.
+#[derive(Debug, Clone)]
+pub(crate) struct Owned {
+    /// The fields.
+    pub(crate) fields: FieldSet,
+    /// The version in which they are named.
+    pub(crate) api_version: String,
+    /// When they last changed.
+    pub(crate) time: String,
+}
+
+/// Reads an entry; `None` if it names no manager.
+pub(crate) fn read(entry: &Value) -> Option<(Identity, Owned)> {
+    let text = |name: &str| entry.get(name).and_then(Value::as_str).unwrap_or_default();
+    let identity = Identity {
+        operation: if text("operation") == APPLY { APPLY } else { UPDATE },
+        manager: Some(text("manager")).filter(|manager| !manager.is_empty())?.to_owned(),
+        api_version: text("apiVersion").to_owned(),
+        subresource: text("subresource").to_owned(),
+    };
+    let fields = entry.get("fieldsV1").map(FieldSet::from_fields).unwrap_or_default();
+    let owned = Owned { fields, api_version: identity.api_version.clone(), time: text("time").to_owned() };
+    Some((identity, owned))
+}
+
+/// Writes an entry.
+pub(crate) fn written(identity: &Identity, owned: &Owned) -> Value {
+    let mut entry = json!({
+        "manager": identity.manager, "operation": identity.operation, "apiVersion": owned.api_version,
+        "time": owned.time, "fieldsType": "FieldsV1", "fieldsV1": owned.fields.to_fields(),
+    });
+    if !identity.subresource.is_empty() {
+        entry["subresource"] = json!(identity.subresource);
+    }
+    entry
+}
+
+/// The fields that would have to be taken from others, by manager.
+#[derive(Debug, Clone)]
+pub(crate) struct Conflicts(pub(crate) Vec<(Identity, FieldSet)>);
+
+impl Conflicts {
+    /// Returns the answer to who did not force the write.
+    pub(crate) fn refusal(&self) -> Refusal {
+        let mut managers: Vec<(String, Vec<String>)> =
+            self.0.iter().map(|(manager, fields)| (manager.printed(), fields.paths())).collect();
+        managers.sort();
+        let conflict = |manager: &str, path: &String| {
+            Cause::new("FieldManagerConflict", path.clone(), format!("conflict with {manager}"))
+        };
+        let causes: Vec<Cause> = managers
+            .iter()
+            .flat_map(|(manager, paths)| paths.iter().map(move |path| conflict(manager, path)))
+            .collect();
+        let message = match causes.as_slice() {
+            [only] => format!("Apply failed with 1 conflict: {}: {}", only.message, only.field),
+            _ => {
+                let listed = |(manager, paths): &(String, Vec<String>)| {
+                    format!("conflicts with {manager}:\n- {}", paths.join("\n- "))
+                };
+                let listed: Vec<String> = managers.iter().map(listed).collect();
+                format!("Apply failed with {} conflicts: {}", causes.len(), listed.join("\n"))
+            }
+        };
+        Refusal::owned_by_others(&causes, message)
+    }
+}

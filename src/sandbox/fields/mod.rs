@@ -1,0 +1,15 @@
+//! Who owns which field: the sets of paths in `managedFields`, and server-side apply. Pure.
+//!
+//! # Source
+//! `sigs.k8s.io/structured-merge-diff` (typed, merge and fieldpath) and the field manager of `k8s.io/apimachinery`.
+
+mod compare;
+mod entry;
+mod managers;
+mod merge;
+mod set;
+mod shape;
+mod versions;
+
+pub(crate) use entry::Actor;
+pub(crate) use managers::Managers;

@@ -1,0 +1,187 @@
+//! The hub as its users hold it.
+
+use std::sync::Arc;
+
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use parking_lot::RwLock;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use super::kind::Catalog;
+use super::object;
+use super::refusal::Refusal;
+use super::request::{Target, WriteOptions};
+use super::service;
+use super::store::Store;
+use super::verbs::Transaction;
+use crate::api::key;
+use crate::model::object::group_version;
+use crate::model::time::Timestamp;
+
+/// The manager of the hub's own writes.
+const MANAGER: &str = "sandbox";
+
+/// The namespaces that are there from the beginning.
+const NAMESPACES: [&str; 4] = ["default", "kube-node-lease", "kube-public", "kube-system"];
+
+/// The embedded hub. Cloning is cheap, and all clones are the same hub.
+#[derive(Clone)]
+pub struct Sandbox {
+    hub: Arc<Hub>,
+}
+
+struct Hub {
+    catalog: Catalog,
+    store: RwLock<Store>,
+    clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
+    revision: watch::Sender<u64>,
+}
+
+impl Sandbox {
+    /// Makes a hub that serves the core kinds and those of the CRDs, with the namespaces that every cluster has.
+    ///
+    /// `clock` gives the times in metadata; it is asked once per write.
+    pub fn new(crds: &[CustomResourceDefinition], clock: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
+        let catalog = Catalog::new(crds);
+        let store = Store::new(catalog.kinds().len());
+        let revision = watch::Sender::new(store.revision());
+        let hub = Hub { catalog, store: RwLock::new(store), clock: Box::new(clock), revision };
+        let sandbox = Self { hub: Arc::new(hub) };
+        sandbox.begin(crds);
+        sandbox
+    }
+
+    /// Returns the hub as an HTTP service.
+    pub fn router(&self) -> axum::Router {
+        service::router(self.clone(), CancellationToken::new())
+    }
+
+    /// Returns a client of the hub that needs no socket.
+    pub fn client(&self) -> kube::Client {
+        kube::Client::new(self.router(), "default")
+    }
+
+    /// Serves the hub on a socket until `shutdown` is cancelled; open watches end then.
+    ///
+    /// # Errors
+    /// If the socket fails.
+    pub async fn serve(&self, listener: TcpListener, shutdown: CancellationToken) -> std::io::Result<()> {
+        let router = service::router(self.clone(), shutdown.clone());
+        axum::serve(listener, router).with_graceful_shutdown(shutdown.cancelled_owned()).await
+    }
+
+    /// Puts objects in, each with its status; the namespaces that they need are made.
+    ///
+    /// A ManagedCluster brings the namespace of its name along, labelled as a hub labels it.
+    ///
+    /// # Errors
+    /// The first object that the hub refuses; those before it are in.
+    pub fn seed(&self, objects: impl IntoIterator<Item = Value>) -> Result<(), Refusal> {
+        let options = WriteOptions::own(MANAGER);
+        for object in objects {
+            self.transact(|hub| {
+                let cluster = object.get("kind") == Some(&json!("ManagedCluster"));
+                let namespace = object::text(&object, if cluster { "name" } else { "namespace" });
+                let labels = if cluster { json!({ key::CLUSTER_NAME: namespace }) } else { json!({}) };
+                ensure_namespace(hub, namespace, &labels)?;
+                put_in(hub, object, &options)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Runs a write, does what follows from it, and tells the watchers.
+    pub(crate) fn transact<T>(&self, act: impl FnOnce(&mut Transaction<'_>) -> T) -> T {
+        let now = self.now();
+        let (result, before, after) = {
+            let mut store = self.hub.store.write();
+            let before = store.revision();
+            let mut transaction = Transaction::new(&self.hub.catalog, &mut store, now);
+            let result = act(&mut transaction);
+            transaction.settle();
+            (result, before, store.revision())
+        };
+        if after != before {
+            // Two writers may come here in the other order; watchers only need to know that there is more.
+            self.hub.revision.send_if_modified(|known| {
+                let newer = after > *known;
+                *known = after.max(*known);
+                newer
+            });
+        }
+        result
+    }
+
+    /// Reads from the store.
+    pub(crate) fn read<T>(&self, look: impl FnOnce(&Store) -> T) -> T {
+        look(&self.hub.store.read())
+    }
+
+    /// Returns what is served.
+    pub(crate) fn catalog(&self) -> &Catalog {
+        &self.hub.catalog
+    }
+
+    /// Returns the present time of the hub.
+    pub(crate) fn now(&self) -> Timestamp {
+        (self.hub.clock)()
+    }
+
+    /// Returns the revision of the hub, to be told when it moves.
+    pub(crate) fn revisions(&self) -> watch::Receiver<u64> {
+        self.hub.revision.subscribe()
+    }
+
+    fn begin(&self, crds: &[CustomResourceDefinition]) {
+        self.transact(|hub| {
+            for name in NAMESPACES {
+                ensure_namespace(hub, name, &json!({})).expect("the first namespaces have good names");
+            }
+            hub.define(crds);
+        });
+    }
+}
+
+/// Creates a namespace unless it is there or the name is empty.
+fn ensure_namespace(hub: &mut Transaction<'_>, name: &str, labels: &Value) -> Result<(), Refusal> {
+    let kind = hub.catalog.named("", "Namespace").expect("namespaces are among the core kinds");
+    let target = Target {
+        kind: Arc::clone(kind),
+        version: kind.storage.clone(),
+        namespace: String::new(),
+        name: None,
+        status: false,
+    };
+    if name.is_empty() || hub.store.get(&target.place(name)).is_some() {
+        return Ok(());
+    }
+    let namespace = json!({ "metadata": { "name": name, "labels": labels } });
+    hub.create(&target, namespace, &WriteOptions::own(MANAGER)).map(|_| ())
+}
+
+/// Creates an object, then writes its status where that is apart.
+fn put_in(hub: &mut Transaction<'_>, object: Value, options: &WriteOptions) -> Result<(), Refusal> {
+    let kind = object.get("kind").and_then(Value::as_str).unwrap_or_default();
+    let unknown = || Refusal::bad_request(format!("no kind {kind:?} is served in this version"));
+    let (group, version) = group_version(&object).ok_or_else(unknown)?;
+    let served = hub.catalog.named(group, kind).filter(|kind| kind.version(version).is_some()).ok_or_else(unknown)?;
+    let namespace = if served.namespaced { object::text(&object, "namespace") } else { "" };
+    let mut target = Target {
+        kind: Arc::clone(served),
+        version: version.to_owned(),
+        namespace: namespace.to_owned(),
+        name: None,
+        status: false,
+    };
+    let status = object.get("status").cloned();
+    let created = hub.create(&target, object, options)?;
+    if let Some(status) = status.filter(|_| target.spoken().has_status) {
+        let mut with_status = Value::clone(&created);
+        with_status["status"] = status;
+        target.status = true;
+        hub.replace(&target, object::text(&created, "name"), with_status, options)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,155 @@
+//! Kinds and where they are found.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use serde_json::{Value, json};
+
+use super::{builtin, custom};
+use crate::api::ocm::convert::{self, AddonVersion};
+
+/// A kind of objects that is served.
+#[derive(Debug, Clone)]
+pub(crate) struct Kind {
+    /// Its place in the catalogue and in the store.
+    pub(crate) index: usize,
+    /// API group; empty for the core group.
+    pub(crate) group: String,
+    /// The kind in CamelCase.
+    pub(crate) kind: String,
+    /// The kind of its lists.
+    pub(crate) list_kind: String,
+    /// The plural in the path.
+    pub(crate) plural: String,
+    /// The singular.
+    pub(crate) singular: String,
+    /// What people type.
+    pub(crate) short_names: Vec<String>,
+    /// Whether its objects live in namespaces.
+    pub(crate) namespaced: bool,
+    /// Whether it comes from a CRD; a server treats those more strictly.
+    pub(crate) custom: bool,
+    /// Whether it can only be read.
+    pub(crate) read_only: bool,
+    /// The served versions, the preferred one first.
+    pub(crate) versions: Vec<Version>,
+    /// The version in which objects are stored.
+    pub(crate) storage: String,
+}
+
+/// One served version of a kind.
+#[derive(Debug, Clone)]
+pub(crate) struct Version {
+    /// Its name, such as `v1`.
+    pub(crate) name: String,
+    /// The structural schema; none means that anything goes.
+    pub(crate) schema: Option<Value>,
+    /// The schema by which fields are owned.
+    pub(crate) field_schema: Value,
+    /// Whether the status is a subresource.
+    pub(crate) has_status: bool,
+    /// The columns of a table, after the name.
+    pub(crate) columns: Vec<Column>,
+}
+
+/// A column of a table.
+#[derive(Debug, Clone)]
+pub(crate) struct Column {
+    /// The heading.
+    pub(crate) name: String,
+    /// `string`, `integer`, `boolean` or `date`.
+    pub(crate) type_: String,
+    /// Refinement of the type.
+    pub(crate) format: String,
+    /// What the column shows.
+    pub(crate) description: String,
+    /// 0 for columns that are always shown.
+    pub(crate) priority: i32,
+    /// Where the cell's value lies.
+    pub(crate) path: String,
+}
+
+impl Kind {
+    /// Returns the plural with its group, as messages name it.
+    pub(crate) fn qualified(&self) -> Cow<'_, str> {
+        if self.group.is_empty() {
+            Cow::from(&self.plural)
+        } else {
+            Cow::from(format!("{}.{}", self.plural, self.group))
+        }
+    }
+
+    /// Returns the `apiVersion` of a version.
+    pub(crate) fn api_version(&self, version: &str) -> String {
+        if self.group.is_empty() { version.to_owned() } else { format!("{}/{version}", self.group) }
+    }
+
+    /// Returns a served version.
+    pub(crate) fn version(&self, name: &str) -> Option<&Version> {
+        self.versions.iter().find(|version| version.name == name)
+    }
+
+    /// Takes an object to a version; costs nothing if it is in that version.
+    pub(crate) fn convert<'a>(&self, object: &'a Value, version: &str) -> Cow<'a, Value> {
+        let api_version = self.api_version(version);
+        if object.get("apiVersion").and_then(Value::as_str) == Some(&api_version) {
+            return Cow::Borrowed(object);
+        }
+        let mut object = object.clone();
+        let target = [AddonVersion::V1Alpha1, AddonVersion::V1Beta1].into_iter().find(|v| v.as_str() == version);
+        if let Some(target) = target {
+            convert::convert(&mut object, target);
+        }
+        object["apiVersion"] = json!(api_version);
+        Cow::Owned(object)
+    }
+
+    /// Takes a stored object to a version, sharing it where it is in that version.
+    pub(crate) fn present(&self, object: &Arc<Value>, version: &str) -> Arc<Value> {
+        match self.convert(object, version) {
+            Cow::Borrowed(_) => Arc::clone(object),
+            Cow::Owned(converted) => Arc::new(converted),
+        }
+    }
+}
+
+/// All kinds that are served.
+#[derive(Debug, Clone)]
+pub(crate) struct Catalog {
+    kinds: Vec<Arc<Kind>>,
+    by_path: BTreeMap<(String, String, String), usize>,
+}
+
+impl Catalog {
+    /// Makes the catalogue of the core kinds and those of the CRDs. A CRD without a served version is left out.
+    pub(crate) fn new(crds: &[CustomResourceDefinition]) -> Self {
+        let custom = crds.iter().filter_map(custom::kind);
+        let mut kinds: Vec<Kind> = builtin::kinds().into_iter().chain(custom).collect();
+        let mut by_path = BTreeMap::new();
+        for (index, kind) in kinds.iter_mut().enumerate() {
+            kind.index = index;
+            for version in &kind.versions {
+                by_path.insert((kind.group.clone(), version.name.clone(), kind.plural.clone()), index);
+            }
+        }
+        Self { kinds: kinds.into_iter().map(Arc::new).collect(), by_path }
+    }
+
+    /// Returns all kinds, in the order of their index.
+    pub(crate) fn kinds(&self) -> &[Arc<Kind>] {
+        &self.kinds
+    }
+
+    /// Returns the kind at a path.
+    pub(crate) fn find(&self, group: &str, version: &str, plural: &str) -> Option<&Arc<Kind>> {
+        let path = (group.to_owned(), version.to_owned(), plural.to_owned());
+        self.kinds.get(*self.by_path.get(&path)?)
+    }
+
+    /// Returns a kind by its name.
+    pub(crate) fn named(&self, group: &str, kind: &str) -> Option<&Arc<Kind>> {
+        self.kinds.iter().find(|served| served.group == group && served.kind == kind)
+    }
+}

@@ -1,0 +1,111 @@
+//! Discovery documents: which groups, versions and resources there are.
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::{Catalog, Kind, Version};
+
+/// A discovery document that can be asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Document {
+    /// `/version`.
+    ServerVersion,
+    /// `/api`.
+    CoreVersions,
+    /// `/apis`.
+    Groups,
+    /// `/apis/<group>`.
+    Group(String),
+    /// `/api/v1` and `/apis/<group>/<version>`.
+    Resources {
+        /// The group.
+        group: String,
+        /// The version.
+        version: String,
+    },
+}
+
+const VERBS: [&str; 8] = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
+
+impl Catalog {
+    /// Returns a discovery document, or `None` if there is no such group or version.
+    pub(crate) fn document(&self, document: &Document) -> Option<Value> {
+        match document {
+            Document::ServerVersion => Some(json!({
+                "major": "1", "minor": "36", "gitVersion": "v1.36.0+tidegate", "gitCommit": "", "gitTreeState": "clean",
+                "buildDate": "1970-01-01T00:00:00Z", "goVersion": "none", "compiler": "rustc", "platform": "memory",
+            })),
+            Document::CoreVersions => {
+                Some(json!({ "kind": "APIVersions", "versions": ["v1"], "serverAddressByClientCIDRs": [] }))
+            }
+            Document::Groups => {
+                let mut names: Vec<&str> = self.kinds().iter().map(|kind| kind.group.as_str()).collect();
+                names.retain(|name| !name.is_empty());
+                names.sort_unstable();
+                names.dedup();
+                let groups: Vec<Value> = names.into_iter().filter_map(|name| self.group(name)).collect();
+                Some(json!({ "kind": "APIGroupList", "apiVersion": "v1", "groups": groups }))
+            }
+            Document::Group(name) => {
+                let mut group = self.group(name)?;
+                group["kind"] = json!("APIGroup");
+                group["apiVersion"] = json!("v1");
+                Some(group)
+            }
+            Document::Resources { group, version } => self.resources(group, version),
+        }
+    }
+
+    fn group(&self, name: &str) -> Option<Value> {
+        let mut versions: Vec<&str> = Vec::new();
+        for version in self.kinds().iter().filter(|kind| kind.group == name).flat_map(|kind| &kind.versions) {
+            if !versions.contains(&version.name.as_str()) {
+                versions.push(&version.name);
+            }
+        }
+        let entry = |version: &&str| json!({ "groupVersion": format!("{name}/{version}"), "version": version });
+        let preferred = versions.first().map(entry)?;
+        let versions: Vec<Value> = versions.iter().map(entry).collect();
+        Some(json!({ "name": name, "versions": versions, "preferredVersion": preferred }))
+    }
+
+    fn resources(&self, group: &str, version: &str) -> Option<Value> {
+        let mut served: Vec<(&Kind, &Version)> = Vec::new();
+        for kind in self.kinds().iter().filter(|kind| kind.group == group) {
+            served.extend(kind.version(version).map(|version| (kind.as_ref(), version)));
+        }
+        if served.is_empty() {
+            return None;
+        }
+        served.sort_by(|(a, _), (b, _)| a.plural.cmp(&b.plural));
+        let resources: Vec<Value> = served.into_iter().flat_map(|(kind, version)| entries(kind, version)).collect();
+        let group_version = if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") };
+        Some(json!({
+            "kind": "APIResourceList", "apiVersion": "v1", "groupVersion": group_version, "resources": resources,
+        }))
+    }
+}
+
+fn entries(kind: &Kind, version: &Version) -> Vec<Value> {
+    let verbs = if kind.read_only { json!(["get", "list", "watch"]) } else { json!(VERBS) };
+    let mut resource = json!({
+        "name": kind.plural, "singularName": kind.singular, "namespaced": kind.namespaced, "kind": kind.kind,
+        "verbs": verbs, "storageVersionHash": storage_hash(kind),
+    });
+    if !kind.short_names.is_empty() {
+        resource["shortNames"] = json!(kind.short_names);
+    }
+    let status = version.has_status.then(|| {
+        json!({
+            "name": format!("{}/status", kind.plural), "singularName": "", "namespaced": kind.namespaced,
+            "kind": kind.kind, "verbs": ["get", "patch", "update"],
+        })
+    });
+    [Some(resource), status].into_iter().flatten().collect()
+}
+
+/// Clients compare it and read nothing in it.
+fn storage_hash(kind: &Kind) -> String {
+    let text = format!("{}/{}/{}", kind.group, kind.storage, kind.kind);
+    Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,11 @@
+//! What is served: kinds with their versions, schemas and columns, and the discovery documents about them.
+
+mod builtin;
+mod catalog;
+mod custom;
+mod discovery;
+mod metadata;
+
+pub(crate) use catalog::{Catalog, Column, Kind, Version};
+pub(crate) use discovery::Document;
+pub(crate) use metadata::schema as metadata_schema;

@@ -1,0 +1,139 @@
+//! Answers, in the form that the client asked for.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::Response;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::model::time::Timestamp;
+use crate::sandbox::request::{Parameters, Target};
+use crate::sandbox::table::{self, Include};
+use crate::sandbox::verbs::Page;
+
+/// In which form a client wants objects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// As they are.
+    Whole,
+    /// As rows of a table.
+    Table(Include),
+    /// Only their metadata.
+    Partial,
+}
+
+/// A list as it is sent; the items are shared with the store.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum Listing {
+    /// The objects as they are.
+    Whole(WholeList),
+    /// Any other form.
+    Made(Value),
+}
+
+/// A list of whole objects.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct WholeList {
+    kind: String,
+    api_version: String,
+    metadata: Value,
+    #[serde(serialize_with = "shared")]
+    items: Vec<Arc<Value>>,
+}
+
+fn shared<S: serde::Serializer>(items: &[Arc<Value>], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(items.iter().map(AsRef::as_ref))
+}
+
+impl Form {
+    /// Reads what a client accepts; the first form that is known counts.
+    pub(crate) fn read(accept: &str, parameters: &Parameters) -> Self {
+        for range in accept.split(',') {
+            let as_ = range.split(';').find_map(|part| part.trim().strip_prefix("as="));
+            match as_ {
+                Some("Table") if range.contains("v=v1;") || range.trim_end().ends_with("v=v1") => {
+                    return Self::Table(Include::read(parameters.text("includeObject")));
+                }
+                Some("PartialObjectMetadata" | "PartialObjectMetadataList") => return Self::Partial,
+                None => return Self::Whole,
+                Some(_) => {}
+            }
+        }
+        Self::Whole
+    }
+
+    /// Gives an object this form.
+    pub(crate) fn object<'a>(self, target: &Target, object: &'a Value, now: Timestamp) -> Cow<'a, Value> {
+        match self {
+            Self::Whole => Cow::Borrowed(object),
+            Self::Partial => Cow::Owned(table::partial(object)),
+            Self::Table(include) => {
+                let mut table = table::table(target.spoken(), &[object], include, now);
+                let revision = object.pointer("/metadata/resourceVersion").cloned().unwrap_or_default();
+                table["metadata"]["resourceVersion"] = revision;
+                Cow::Owned(table)
+            }
+        }
+    }
+
+    /// Gives a page of a list this form.
+    pub(crate) fn page(self, target: &Target, page: &Page, now: Timestamp) -> Listing {
+        let mut metadata = json!({ "resourceVersion": page.revision.to_string() });
+        // Lists of custom resources always have the member, others only if there is more.
+        if !page.token.is_empty() || (target.kind.custom && self == Self::Whole) {
+            metadata["continue"] = json!(page.token);
+        }
+        if let Some(remaining) = page.remaining {
+            metadata["remainingItemCount"] = json!(remaining);
+        }
+        let items = || page.items.iter().map(AsRef::as_ref).collect::<Vec<&Value>>();
+        match self {
+            Self::Whole => Listing::Whole(WholeList {
+                kind: target.kind.list_kind.clone(),
+                api_version: target.api_version(),
+                metadata,
+                items: page.items.clone(),
+            }),
+            Self::Partial => Listing::Made(json!({
+                "kind": "PartialObjectMetadataList", "apiVersion": "meta.k8s.io/v1", "metadata": metadata,
+                "items": items().into_iter().map(table::partial).collect::<Vec<Value>>(),
+            })),
+            Self::Table(include) => {
+                let mut table = table::table(target.spoken(), &items(), include, now);
+                table["metadata"] = metadata;
+                Listing::Made(table)
+            }
+        }
+    }
+
+    /// Gives objects that are all there are this form.
+    pub(crate) fn items(self, target: &Target, items: Vec<Arc<Value>>, revision: u64, now: Timestamp) -> Listing {
+        self.page(target, &Page { items, revision, token: String::new(), remaining: None }, now)
+    }
+}
+
+/// Answers with JSON.
+pub(crate) fn json(code: u16, value: &impl Serialize) -> Response {
+    match serde_json::to_vec(value) {
+        Ok(body) => typed(code, "application/json", Body::from(body)),
+        Err(error) => typed(500, "text/plain; charset=utf-8", Body::from(error.to_string())),
+    }
+}
+
+/// Answers as a server does where nothing is served at all.
+pub(crate) fn page_not_found() -> Response {
+    typed(404, "text/plain; charset=utf-8", Body::from("404 page not found\n"))
+}
+
+/// Answers with a body of a media type.
+pub(crate) fn typed(code: u16, media_type: &'static str, body: Body) -> Response {
+    let mut response = Response::new(body);
+    *response.status_mut() = StatusCode::from_u16(code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
+    response
+}

@@ -1,0 +1,7 @@
+//! The hub as an HTTP service: requests in, answers and watches out.
+
+mod answer;
+mod dispatch;
+mod watch;
+
+pub(crate) use dispatch::router;

@@ -1,0 +1,222 @@
+//! Watches: the present state or a revision, then every change.
+//!
+//! A watcher holds only how far it is. It is woken when the hub's revision moves and reads from the history what it has missed, so
+//! that a slow watcher costs no memory; one that falls behind the history is told so and must list again.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::response::Response;
+use futures::{Stream, StreamExt as _, stream};
+use serde_json::{Value, json};
+use tokio::sync::watch;
+use tokio::time::{Instant, Interval, MissedTickBehavior};
+use tokio_util::sync::CancellationToken;
+
+use super::answer::{self, Form};
+use crate::sandbox::Sandbox;
+use crate::sandbox::object;
+use crate::sandbox::refusal::Refusal;
+use crate::sandbox::request::{ListOptions, Target};
+use crate::sandbox::store::{Change, Store, TooOld};
+
+/// How often a watcher is told how far it is: as often as a real server does.
+const BOOKMARK_PERIOD: Duration = Duration::from_secs(60);
+
+/// The annotation of the bookmark that ends the present state.
+const INITIAL_EVENTS_END: &str = "k8s.io/initial-events-end";
+
+/// What has happened up to a revision: types of events with their objects.
+type Missed = (u64, Vec<(&'static str, Arc<Value>)>);
+
+struct Watcher {
+    sandbox: Sandbox,
+    target: Target,
+    options: ListOptions,
+    form: Form,
+    revisions: watch::Receiver<u64>,
+    seen: u64,
+    ready: VecDeque<Bytes>,
+    bookmarks: Interval,
+    end: Option<Instant>,
+    is_over: bool,
+}
+
+/// Starts a watch and returns its endless answer.
+///
+/// # Errors
+/// If the revision is none.
+pub(crate) fn start(
+    sandbox: &Sandbox,
+    target: Target,
+    options: ListOptions,
+    form: Form,
+    closing: CancellationToken,
+) -> Result<Response, Refusal> {
+    let from = match options.resource_version.as_str() {
+        "" => 0,
+        text => text.parse::<u64>().map_err(|_| {
+            Refusal::unclassified(format!(
+                "resourceVersion: Invalid value: {text:?}: strconv.ParseUint: parsing {text:?}: invalid syntax"
+            ))
+        })?,
+    };
+    let mut bookmarks = tokio::time::interval_at(Instant::now() + BOOKMARK_PERIOD, BOOKMARK_PERIOD);
+    bookmarks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let timeout = Some(options.timeout_seconds).filter(|seconds| *seconds > 0);
+    let mut watcher = Watcher {
+        revisions: sandbox.revisions(),
+        sandbox: sandbox.clone(),
+        seen: from,
+        ready: VecDeque::new(),
+        bookmarks,
+        end: timeout.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds))),
+        is_over: false,
+        target,
+        options,
+        form,
+    };
+    if from == 0 || watcher.options.send_initial_events {
+        watcher.begin_with_present();
+    }
+    let events = watcher.events().take_until(closing.cancelled_owned());
+    Ok(answer::typed(200, "application/json", Body::from_stream(events.map(Ok::<_, std::io::Error>))))
+}
+
+impl Watcher {
+    fn events(self) -> impl Stream<Item = Bytes> {
+        stream::unfold(self, |mut watcher| async move {
+            loop {
+                if let Some(event) = watcher.ready.pop_front() {
+                    return Some((event, watcher));
+                }
+                if watcher.is_over {
+                    return None;
+                }
+                watcher.catch_up();
+                if watcher.ready.is_empty() && !watcher.wait().await {
+                    return None;
+                }
+            }
+        })
+    }
+
+    /// Waits until there may be more; false if the watch is over.
+    async fn wait(&mut self) -> bool {
+        let end = self.end;
+        let timeout = async move {
+            match end {
+                Some(end) => tokio::time::sleep_until(end).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            changed = self.revisions.changed() => changed.is_ok(),
+            _ = self.bookmarks.tick(), if self.options.bookmarks => {
+                let bookmark = self.bookmark(false);
+                self.push("BOOKMARK", &bookmark);
+                true
+            }
+            () = timeout => false,
+        }
+    }
+
+    fn begin_with_present(&mut self) {
+        let (revision, objects) = self.sandbox.read(|store| {
+            let objects = store.objects(self.target.kind.index, &self.target.namespace).map(|(_, object)| object);
+            let meant = objects.filter(|object| self.options.selector.matches(object));
+            (store.revision(), meant.cloned().collect::<Vec<Arc<Value>>>())
+        });
+        self.seen = revision;
+        for object in objects {
+            self.push_object("ADDED", &object);
+        }
+        if self.options.send_initial_events && self.options.bookmarks {
+            let bookmark = self.bookmark(true);
+            self.push("BOOKMARK", &bookmark);
+        }
+    }
+
+    /// Reads what has happened since the watcher last looked.
+    fn catch_up(&mut self) {
+        // Marked as seen before the look: a change after it wakes the watcher again.
+        self.revisions.borrow_and_update();
+        let missed = self.sandbox.read(|store| self.missed(store));
+        match missed {
+            Ok((revision, events)) => {
+                self.seen = revision.max(self.seen);
+                for (type_, object) in events {
+                    self.push_object(type_, &object);
+                }
+            }
+            Err(TooOld { oldest }) => {
+                let message = format!("too old resource version: {} ({oldest})", self.seen);
+                let event = json!({ "type": "ERROR", "object": Refusal::expired(message).to_status() });
+                self.push_line(&event);
+                self.is_over = true;
+            }
+        }
+    }
+
+    fn missed(&self, store: &Store) -> Result<Missed, TooOld> {
+        let changes = store.changes_after(self.target.kind.index, self.seen)?;
+        let namespace = &self.target.namespace;
+        let here = changes.filter(|change| namespace.is_empty() || change.key.namespace() == namespace);
+        Ok((store.revision(), here.filter_map(|change| self.event(change)).collect()))
+    }
+
+    /// Returns what a change looks like from here: an object that the selector no longer means is gone.
+    fn event(&self, change: &Change) -> Option<(&'static str, Arc<Value>)> {
+        let meant = |object: &Value| self.options.selector.matches(object);
+        let before = change.previous.as_ref().filter(|object| meant(object));
+        match (before, !change.removed && meant(&change.object)) {
+            (None, false) => None,
+            (None, true) => Some(("ADDED", Arc::clone(&change.object))),
+            (Some(_), true) => Some(("MODIFIED", Arc::clone(&change.object))),
+            (Some(before), false) => {
+                let mut last = Value::clone(before);
+                object::set(&mut last, "resourceVersion", Some(json!(change.revision.to_string())));
+                Some(("DELETED", Arc::new(last)))
+            }
+        }
+    }
+
+    fn bookmark(&self, ends_initial_events: bool) -> Value {
+        let mut bookmark = json!({
+            "kind": self.target.kind.kind, "apiVersion": self.target.api_version(),
+            "metadata": { "resourceVersion": self.seen.to_string() },
+        });
+        if ends_initial_events {
+            bookmark["metadata"]["annotations"] = json!({ INITIAL_EVENTS_END: "true" });
+        }
+        bookmark
+    }
+
+    fn push_object(&mut self, type_: &str, object: &Arc<Value>) {
+        let object = self.target.kind.present(object, &self.target.version);
+        self.push(type_, &object);
+    }
+
+    fn push(&mut self, type_: &str, object: &Value) {
+        let formed = self.form.object(&self.target, object, self.sandbox.now());
+        let event = Event { type_, object: &formed };
+        self.push_line(&event);
+    }
+
+    fn push_line(&mut self, event: &impl serde::Serialize) {
+        // Values always turn into JSON.
+        if let Ok(mut line) = serde_json::to_vec(event) {
+            line.push(b'\n');
+            self.ready.push_back(Bytes::from(line));
+        }
+    }
+}
+
+#[derive(serde::Serialize)]
+struct Event<'a> {
+    #[serde(rename = "type")]
+    type_: &'a str,
+    object: &'a Value,
+}

@@ -1,0 +1,148 @@
+//! The objects themselves.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::history::History;
+use super::{Change, Key, Place, TooOld};
+use crate::sandbox::object;
+
+/// All objects of all kinds, in their storage versions.
+#[derive(Debug)]
+pub(crate) struct Store {
+    revision: u64,
+    collections: Vec<Collection>,
+    places: HashMap<String, Place>,
+    dependants: HashMap<String, BTreeSet<Place>>,
+}
+
+#[derive(Debug, Default)]
+struct Collection {
+    objects: BTreeMap<Key, Arc<Value>>,
+    history: History,
+}
+
+impl Store {
+    /// Makes an empty store for so many kinds. The first revision is 1: 0 means "any" in the API.
+    pub(crate) fn new(kinds: usize) -> Self {
+        let collections = (0..kinds).map(|_| Collection::default()).collect();
+        Self { revision: 1, collections, places: HashMap::new(), dependants: HashMap::new() }
+    }
+
+    /// Returns the revision of the last change.
+    pub(crate) fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Returns an object.
+    pub(crate) fn get(&self, place: &Place) -> Option<&Arc<Value>> {
+        self.collections.get(place.kind)?.objects.get(&place.key)
+    }
+
+    /// Returns the objects of a kind in a namespace (or all, if it is empty), sorted by key.
+    pub(crate) fn objects(&self, kind: usize, namespace: &str) -> impl Iterator<Item = (&Key, &Arc<Value>)> {
+        let first = Key::first_of(namespace);
+        let objects = self.collections.get(kind).map(|collection| collection.objects.range(first.clone()..));
+        objects.into_iter().flatten().take_while(move |(key, _)| key.as_str().starts_with(first.as_str()))
+    }
+
+    /// Returns the objects of a kind in a namespace as they were at a revision.
+    ///
+    /// # Errors
+    /// [`TooOld`] if the history does not reach back to it.
+    pub(crate) fn objects_at(
+        &self,
+        kind: usize,
+        namespace: &str,
+        revision: u64,
+    ) -> Result<BTreeMap<Key, Arc<Value>>, TooOld> {
+        let present = self.objects(kind, namespace);
+        let mut objects: BTreeMap<Key, Arc<Value>> = present.map(|(key, value)| (key.clone(), value.clone())).collect();
+        for change in self.changes_after(kind, revision)?.rev() {
+            if !namespace.is_empty() && change.key.namespace() != namespace {
+                continue;
+            }
+            match &change.previous {
+                Some(previous) => objects.insert(change.key.clone(), previous.clone()),
+                None => objects.remove(&change.key),
+            };
+        }
+        Ok(objects)
+    }
+
+    /// Returns the changes of a kind after a revision, in order.
+    ///
+    /// # Errors
+    /// [`TooOld`] if some of them are forgotten.
+    pub(crate) fn changes_after(
+        &self,
+        kind: usize,
+        revision: u64,
+    ) -> Result<impl DoubleEndedIterator<Item = &Change>, TooOld> {
+        let history = self.collections.get(kind).map(|collection| collection.history.after(revision)).transpose()?;
+        Ok(history.into_iter().flatten())
+    }
+
+    /// Writes an object and returns it as it is stored, at a revision of its own.
+    pub(crate) fn put(&mut self, place: Place, mut value: Value) -> Arc<Value> {
+        self.revision += 1;
+        object::set(&mut value, "resourceVersion", Some(json!(self.revision.to_string())));
+        let value = Arc::new(value);
+        let previous = self.get(&place).cloned();
+        if let Some(previous) = &previous {
+            self.unlink(&place, previous);
+        }
+        self.places.insert(object::text(&value, "uid").to_owned(), place.clone());
+        for owner in object::owners(&value) {
+            self.dependants.entry(owner.to_owned()).or_default().insert(place.clone());
+        }
+        if let Some(collection) = self.collections.get_mut(place.kind) {
+            collection.objects.insert(place.key.clone(), value.clone());
+        }
+        self.record(place, value.clone(), previous, false);
+        value
+    }
+
+    /// Removes an object and returns its last state, at the revision of the removal.
+    pub(crate) fn remove(&mut self, place: &Place) -> Option<Arc<Value>> {
+        let previous = self.collections.get_mut(place.kind)?.objects.remove(&place.key)?;
+        self.unlink(place, &previous);
+        self.places.remove(object::text(&previous, "uid"));
+        self.revision += 1;
+        let mut last = Value::clone(&previous);
+        object::set(&mut last, "resourceVersion", Some(json!(self.revision.to_string())));
+        let last = Arc::new(last);
+        self.record(place.clone(), last.clone(), Some(previous), true);
+        Some(last)
+    }
+
+    /// Returns where the object with a uid lies.
+    pub(crate) fn place_of(&self, uid: &str) -> Option<&Place> {
+        self.places.get(uid)
+    }
+
+    /// Returns the objects that name a uid among their owners.
+    pub(crate) fn dependants(&self, uid: &str) -> impl Iterator<Item = &Place> {
+        self.dependants.get(uid).into_iter().flatten()
+    }
+
+    fn unlink(&mut self, place: &Place, value: &Value) {
+        for owner in object::owners(value) {
+            if let Some(dependants) = self.dependants.get_mut(owner) {
+                dependants.remove(place);
+                if dependants.is_empty() {
+                    self.dependants.remove(owner);
+                }
+            }
+        }
+    }
+
+    fn record(&mut self, place: Place, object: Arc<Value>, previous: Option<Arc<Value>>, removed: bool) {
+        let change = Change { revision: self.revision, key: place.key, object, previous, removed };
+        if let Some(collection) = self.collections.get_mut(place.kind) {
+            collection.history.push(change);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! What goes with what is deleted: dependants with their owners, contents with their namespace.
+//!
+//! A real hub has controllers for this, which act a moment later; here it is done when the transaction ends.
+
+use serde_json::{Value, json};
+
+use super::transaction::{Task, Transaction};
+use crate::sandbox::object::{self, FOREGROUND, ORPHAN};
+use crate::sandbox::request::{DeleteOptions, Propagation, Target};
+use crate::sandbox::store::Place;
+
+const BACKGROUND: DeleteOptions =
+    DeleteOptions { propagation: Propagation::Background, uid: None, resource_version: None, dry_run: false };
+
+impl Transaction<'_> {
+    /// Does what the writes of this transaction made necessary. Ends, since every step removes something or a reason to come back.
+    pub(crate) fn settle(&mut self) {
+        while let Some(task) = self.tasks.pop_front() {
+            match task {
+                Task::Ownership(place) => self.remove_if_orphaned(&place),
+                Task::Dependants(place) => self.release_from_dependants(&place),
+                Task::Namespace(name) => self.empty_namespace(&name),
+            }
+        }
+    }
+
+    fn remove_if_orphaned(&mut self, place: &Place) {
+        let Some(object) = self.store.get(place) else { return };
+        let owners: Vec<&str> = object::owners(object).collect();
+        if !owners.is_empty() && owners.iter().all(|uid| self.store.place_of(uid).is_none()) {
+            self.delete_at(place);
+        }
+    }
+
+    /// Ends the waiting for dependants: those of a foreground deletion go first, those of an orphaning one lose their owner.
+    fn release_from_dependants(&mut self, place: &Place) {
+        let Some(object) = self.store.get(place).filter(|object| object::is_being_deleted(object)).cloned() else {
+            return;
+        };
+        let uid = object::text(&object, "uid");
+        let finalizers = object::finalizers(&object);
+        let dependants: Vec<Place> = self.store.dependants(uid).cloned().collect();
+        if finalizers.contains(&ORPHAN) {
+            for dependant in dependants {
+                self.disown(&dependant, uid);
+            }
+            self.end_finalizer(place, &object, ORPHAN);
+        } else if finalizers.contains(&FOREGROUND) {
+            for dependant in &dependants {
+                self.delete_at(dependant);
+            }
+            // Dependants with finalizers of their own bring this task back when they go.
+            if self.store.dependants(uid).next().is_none() {
+                self.end_finalizer(place, &object, FOREGROUND);
+            }
+        }
+    }
+
+    fn empty_namespace(&mut self, name: &str) {
+        let Some(place) = self.namespace_place(name) else { return };
+        if !self.store.get(&place).is_some_and(|namespace| object::is_being_deleted(namespace)) {
+            return;
+        }
+        let mut contents = Vec::new();
+        for kind in self.catalog.kinds().iter().filter(|kind| kind.namespaced) {
+            let objects = self.store.objects(kind.index, name);
+            contents.extend(objects.map(|(key, object)| (Place::new(kind.index, key.clone()), object.clone())));
+        }
+        for (place, _) in contents.iter().filter(|(_, object)| !object::is_being_deleted(object)) {
+            self.delete_at(place);
+        }
+        if contents.is_empty() {
+            self.remove(&place);
+        }
+    }
+
+    fn target(&self, place: &Place) -> Option<Target> {
+        let kind = self.catalog.kinds().get(place.kind)?.clone();
+        let namespace = place.key.namespace().to_owned();
+        Some(Target { version: kind.storage.clone(), kind, namespace, name: None, status: false })
+    }
+
+    fn delete_at(&mut self, place: &Place) {
+        if let Some(target) = self.target(place) {
+            // It can only fail if the object is gone already.
+            let _gone = self.delete(&target, place.key.name(), &BACKGROUND);
+        }
+    }
+
+    fn disown(&mut self, place: &Place, uid: &str) {
+        let (Some(target), Some(object)) = (self.target(place), self.store.get(place)) else { return };
+        let mut object = Value::clone(object);
+        let owners = object::metadata(&object, "ownerReferences").and_then(Value::as_array);
+        let others: Vec<Value> =
+            owners.into_iter().flatten().filter(|owner| owner.get("uid") != Some(&json!(uid))).cloned().collect();
+        object::set(&mut object, "ownerReferences", (!others.is_empty()).then(|| json!(others)));
+        self.put(&target, place.key.name(), &object);
+    }
+
+    fn end_finalizer(&mut self, place: &Place, object: &Value, finalizer: &str) {
+        let Some(target) = self.target(place) else { return };
+        let left: Vec<&str> = object::finalizers(object).into_iter().filter(|name| *name != finalizer).collect();
+        if left.is_empty() {
+            self.remove(place);
+            return;
+        }
+        let mut object = object.clone();
+        object::set(&mut object, "finalizers", Some(json!(left)));
+        self.put(&target, place.key.name(), &object);
+    }
+}

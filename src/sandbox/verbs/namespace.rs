@@ -1,0 +1,63 @@
+//! What is special about namespaces: others live in them.
+
+use serde_json::{Value, json};
+
+use super::transaction::Transaction;
+use crate::sandbox::object;
+use crate::sandbox::refusal::Refusal;
+use crate::sandbox::request::Target;
+use crate::sandbox::store::{Key, Place};
+
+const NAME_LABEL: &str = "kubernetes.io/metadata.name";
+
+/// Says whether the objects of a target are namespaces.
+pub(super) fn is_namespace(target: &Target) -> bool {
+    target.kind.group.is_empty() && target.kind.kind == "Namespace"
+}
+
+/// Gives a namespace the label that every namespace has.
+pub(super) fn label(target: &Target, object: &mut Value) {
+    if is_namespace(target) {
+        let name = json!(object::text(object, "name"));
+        let labels = object::metadata_mut(object).entry("labels").or_insert_with(|| json!({}));
+        object::members_mut(labels).insert(NAME_LABEL.to_owned(), name);
+    }
+}
+
+/// Gives a namespace what only the hub writes: that it is in use.
+pub(super) fn activate(target: &Target, object: &mut Value) {
+    if is_namespace(target) {
+        object["spec"] = json!({ "finalizers": ["kubernetes"] });
+        object["status"] = json!({ "phase": "Active" });
+    }
+}
+
+impl Transaction<'_> {
+    /// Returns where a namespace lies.
+    pub(super) fn namespace_place(&self, name: &str) -> Option<Place> {
+        Some(Place::new(self.catalog.named("", "Namespace")?.index, Key::new("", name)))
+    }
+
+    /// Checks that something may be created in the namespace of a target.
+    ///
+    /// # Errors
+    /// Not found, or forbidden if the namespace is being deleted.
+    pub(super) fn namespace_accepts(&self, target: &Target, name: &str) -> Result<(), Refusal> {
+        if target.namespace.is_empty() {
+            return Ok(());
+        }
+        let namespaces = self.catalog.named("", "Namespace");
+        let found = self.namespace_place(&target.namespace).and_then(|place| self.store.get(&place));
+        match (found, namespaces) {
+            (Some(namespace), _) if object::is_being_deleted(namespace) => {
+                let why = format!(
+                    "unable to create new content in namespace {} because it is being terminated",
+                    target.namespace
+                );
+                Err(Refusal::forbidden(&target.kind, name, &why))
+            }
+            (None, Some(namespaces)) => Err(Refusal::not_found(namespaces, &target.namespace)),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! One write with everything that follows from it.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::model::time::{Timestamp, to_seconds};
+use crate::sandbox::kind::Catalog;
+use crate::sandbox::object;
+use crate::sandbox::refusal::Refusal;
+use crate::sandbox::request::Target;
+use crate::sandbox::store::{Place, Store};
+
+/// Something that a write makes necessary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Task {
+    /// An object may have lost its last owner.
+    Ownership(Place),
+    /// An object waits for its dependants.
+    Dependants(Place),
+    /// A namespace is being deleted.
+    Namespace(String),
+}
+
+/// A write to the store, at one moment.
+pub(crate) struct Transaction<'a> {
+    /// What is served.
+    pub(crate) catalog: &'a Catalog,
+    /// What is held.
+    pub(crate) store: &'a mut Store,
+    /// When.
+    pub(crate) now: Timestamp,
+    /// What is left to do.
+    pub(super) tasks: VecDeque<Task>,
+}
+
+impl<'a> Transaction<'a> {
+    /// Begins a transaction.
+    pub(crate) fn new(catalog: &'a Catalog, store: &'a mut Store, now: Timestamp) -> Self {
+        Self { catalog, store, now, tasks: VecDeque::new() }
+    }
+
+    /// Writes an object that is given in any served version.
+    pub(super) fn put(&mut self, target: &Target, name: &str, value: &Value) -> Arc<Value> {
+        let place = target.place(name);
+        let stored = self.store.put(place.clone(), target.kind.convert(value, &target.kind.storage).into_owned());
+        if object::owners(&stored).next().is_some() {
+            self.tasks.push_back(Task::Ownership(place.clone()));
+        }
+        if object::is_being_deleted(&stored) {
+            self.tasks.push_back(Task::Dependants(place));
+        }
+        stored
+    }
+
+    /// Removes an object and returns its last state.
+    pub(super) fn remove(&mut self, place: &Place) -> Option<Arc<Value>> {
+        let last = self.store.remove(place)?;
+        let orphans = self.store.dependants(object::text(&last, "uid")).cloned().map(Task::Ownership);
+        self.tasks.extend(orphans);
+        let owners = object::owners(&last).filter_map(|uid| self.store.place_of(uid).cloned());
+        self.tasks.extend(owners.map(Task::Dependants));
+        if !place.key.namespace().is_empty() {
+            self.tasks.push_back(Task::Namespace(place.key.namespace().to_owned()));
+        }
+        Some(last)
+    }
+
+    /// Returns the object that a request names, in the version that is spoken.
+    ///
+    /// # Errors
+    /// Not found.
+    pub(super) fn live(&self, target: &Target, name: &str) -> Result<Arc<Value>, Refusal> {
+        let found = self.store.get(&target.place(name)).ok_or_else(|| Refusal::not_found(&target.kind, name))?;
+        Ok(target.kind.present(found, &target.version))
+    }
+
+    /// Returns the present time as it stands in metadata.
+    pub(super) fn timestamp(&self) -> Value {
+        json!(to_seconds(self.now).to_string())
+    }
+
+    /// Makes a number that no other object has: every object is written at a revision of its own.
+    pub(super) fn unique(&self, target: &Target, name: &str) -> [u8; 32] {
+        let text =
+            format!("{}/{}/{}/{name}/{}", self.store.revision(), target.kind.qualified(), target.namespace, self.now);
+        Sha256::digest(text).into()
+    }
+}
+
+/// Refuses writes to what can only be read, and writes of namespaced objects without a namespace.
+///
+/// # Errors
+/// Method not allowed.
+pub(super) fn writable(target: &Target) -> Result<(), Refusal> {
+    if target.kind.read_only || (target.kind.namespaced && target.namespace.is_empty()) {
+        return Err(Refusal::method_not_allowed());
+    }
+    Ok(())
+}
