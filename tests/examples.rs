@@ -18,7 +18,7 @@ fn walk(directory: &Path, found: &mut BTreeSet<String>) {
 }
 
 /// The example repository as a tree.
-pub fn tree() -> Tree {
+pub(crate) fn tree() -> Tree {
     let mut found = BTreeSet::new();
     walk(Path::new("examples-repo"), &mut found);
     let read = |path: String| {

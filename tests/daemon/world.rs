@@ -33,16 +33,16 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const DELAY: RangeInclusive<Duration> = Duration::ZERO..=Duration::from_millis(20);
 
 /// A repository and a hub.
-pub struct World {
-    pub directory: tempfile::TempDir,
-    pub sandbox: Sandbox,
+pub(super) struct World {
+    pub(super) directory: tempfile::TempDir,
+    pub(super) sandbox: Sandbox,
     agents: Agents,
     stop: CancellationToken,
 }
 
 impl World {
     /// Makes a repository from the example, and a hub with so many simulated clusters, ten of them canaries.
-    pub fn new(clusters: usize) -> Self {
+    pub(super) fn new(clusters: usize) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let repository = directory.path().join("repo.git");
         git::init_bare(&repository, "main").unwrap();
@@ -60,19 +60,19 @@ impl World {
         world
     }
 
-    pub fn repository(&self) -> PathBuf {
+    pub(super) fn repository(&self) -> PathBuf {
         self.directory.path().join("repo.git")
     }
 
     /// Lets nothing that contains this text become ready on any cluster, from now on.
-    pub fn break_works_with(&self, text: &str) {
+    pub(super) fn break_works_with(&self, text: &str) {
         let everywhere = Clusters::Named(vec!["*".to_owned()]);
         let rule = Rule { clusters: everywhere, containing: Some(text.to_owned()), outcome: Outcome::Unhealthy };
         self.agents.set_script(Script { delay: DELAY, rules: vec![rule] });
     }
 
     /// Reads an object from the hub; `namespace` is empty for a cluster-scoped one.
-    pub async fn object(&self, group_version: &str, plural: &str, namespace: &str, name: &str) -> Option<Value> {
+    pub(super) async fn object(&self, group_version: &str, plural: &str, namespace: &str, name: &str) -> Option<Value> {
         let namespace = if namespace.is_empty() { String::new() } else { format!("/namespaces/{namespace}") };
         let request =
             Request::get(format!("/apis/{group_version}{namespace}/{plural}/{name}")).body(Vec::new()).unwrap();
@@ -80,13 +80,13 @@ impl World {
     }
 
     /// Reads the first work of an add-on.
-    pub async fn work(&self, cluster: &str, addon: &str) -> Option<Value> {
+    pub(super) async fn work(&self, cluster: &str, addon: &str) -> Option<Value> {
         self.object("work.open-cluster-management.io/v1", "manifestworks", cluster, &format!("addon-{addon}-deploy-0"))
             .await
     }
 
     /// Sets a label of a cluster.
-    pub async fn label(&self, cluster: &str, label: &str, value: &str) {
+    pub(super) async fn label(&self, cluster: &str, label: &str, value: &str) {
         let patch = json!({ "metadata": { "labels": { label: value } } }).to_string().into_bytes();
         let path = format!("/apis/cluster.open-cluster-management.io/v1/managedclusters/{cluster}");
         let request = Request::patch(path).header("content-type", "application/merge-patch+json").body(patch).unwrap();
@@ -94,7 +94,7 @@ impl World {
     }
 
     /// Commits files to the tracked branch, as a person would push them.
-    pub fn commit(&self, message: &str, files: BTreeMap<String, Option<Vec<u8>>>) -> CommitId {
+    pub(super) fn commit(&self, message: &str, files: BTreeMap<String, Option<Vec<u8>>>) -> CommitId {
         let parent = self.git(&["rev-parse", "--verify", "--quiet", "main"]).trim().parse().ok();
         let commit = NewCommit {
             branch: "main".to_owned(),
@@ -109,24 +109,24 @@ impl World {
     }
 
     /// Replaces text in one file of the tracked branch.
-    pub fn edit(&self, path: &str, from: &str, to: &str) -> CommitId {
+    pub(super) fn edit(&self, path: &str, from: &str, to: &str) -> CommitId {
         let text = self.git(&["show", &format!("main:{path}")]);
         assert!(text.contains(from), "{path} does not hold {from:?}");
         self.commit(&format!("{path}: {to}"), [(path.to_owned(), Some(text.replace(from, to).into_bytes()))].into())
     }
 
     /// Runs git on the repository, without anybody's configuration.
-    pub fn git(&self, arguments: &[&str]) -> String {
+    pub(super) fn git(&self, arguments: &[&str]) -> String {
         git_in(&self.repository(), arguments)
     }
 
     /// Starts a daemon with a mirror of its own.
-    pub async fn daemon(&self, mirror: &str) -> Running {
+    pub(super) async fn daemon(&self, mirror: &str) -> Running {
         self.daemon_on(mirror, self.sandbox.client()).await
     }
 
     /// Starts a daemon that reaches the hub through this client.
-    pub async fn daemon_on(&self, mirror: &str, client: kube::Client) -> Running {
+    pub(super) async fn daemon_on(&self, mirror: &str, client: kube::Client) -> Running {
         let registry = Metrics::default();
         let hub_metrics = registry.register(hub::Metrics::register);
         let hub = Hub::connect(client, Options::default(), hub_metrics).await.unwrap();
@@ -156,7 +156,7 @@ impl Drop for World {
 }
 
 /// Runs git in a repository, without anybody's configuration. A command that fails says nothing.
-pub fn git_in(repository: &Path, arguments: &[&str]) -> String {
+pub(super) fn git_in(repository: &Path, arguments: &[&str]) -> String {
     let output = Command::new("git")
         .env_clear()
         .env("PATH", std::env::var_os("PATH").unwrap_or_default())
@@ -171,8 +171,8 @@ pub fn git_in(repository: &Path, arguments: &[&str]) -> String {
 }
 
 /// A daemon.
-pub struct Running {
-    pub registry: Metrics,
+pub(super) struct Running {
+    pub(super) registry: Metrics,
     snapshots: watch::Receiver<Arc<Snapshot>>,
     stop: CancellationToken,
     task: JoinHandle<Result<(), tidegate::reconciler::daemon::Error>>,
@@ -180,33 +180,33 @@ pub struct Running {
 
 impl Running {
     /// Waits until the last tick was like this.
-    pub async fn until(&mut self, what: &str, is_so: impl Fn(&Snapshot) -> bool) -> Arc<Snapshot> {
+    pub(super) async fn until(&mut self, what: &str, is_so: impl Fn(&Snapshot) -> bool) -> Arc<Snapshot> {
         let waited = tokio::time::timeout(PATIENCE, self.snapshots.wait_for(|snapshot| is_so(snapshot))).await;
         let found = waited.map(|found| found.unwrap().clone());
         found.unwrap_or_else(|_| panic!("waited for {what}; last seen: {:#?}", short(&self.snapshots.borrow())))
     }
 
     /// Waits until every add-on has its version on all of its clusters, and nothing is left to write.
-    pub async fn until_settled(&mut self, version: &str) -> Arc<Snapshot> {
+    pub(super) async fn until_settled(&mut self, version: &str) -> Arc<Snapshot> {
         let what = format!("hello-template {version} on all clusters");
         self.until(&what, |s| s.writes == 0 && is_settled(&s.report, version)).await
     }
 
     /// The value of a metric, all its labels together.
-    pub fn metric(&self, name: &str) -> f64 {
+    pub(super) fn metric(&self, name: &str) -> f64 {
         let text = self.registry.text();
         let lines = text.lines().filter(|line| line.split(['{', ' ']).next() == Some(name));
         lines.filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok()).sum()
     }
 
     /// Stops the daemon as SIGTERM does.
-    pub async fn end(self) {
+    pub(super) async fn end(self) {
         self.stop.cancel();
         tokio::time::timeout(PATIENCE, self.task).await.expect("the daemon ends").unwrap().unwrap();
     }
 
     /// Ends the daemon as SIGKILL does: between two instructions, without a last word.
-    pub fn kill(self) {
+    pub(super) fn kill(self) {
         self.task.abort();
     }
 }
