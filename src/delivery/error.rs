@@ -52,7 +52,7 @@ pub enum Error {
     /// An object lacks the member in which its namespace is to be set.
     #[error("failed to find field {0}")]
     NoField(&'static str),
-    /// An object to be delivered has no kind or no version.
-    #[error("got empty kind/version from object {0}")]
+    /// An object to be delivered, given by its name, has no kind or no version.
+    #[error("object {0:?} has no kind or no version")]
     NoIdentity(String),
 }

@@ -113,9 +113,22 @@ const NULLS: &[(&str, &[&str])] = &[
     ("DaemonSetSpec", &["selector"]),
     ("DeploymentSpec", &["selector"]),
     ("GRPCAction", &["service"]),
+    ("ProjectedVolumeSource", &["sources"]),
     ("ScaleIOVolumeSource", &["secretRef"]),
     ("TypedLocalObjectReference", &["apiGroup"]),
     ("TypedObjectReference", &["apiGroup"]),
+];
+
+/// Fields that the schema requires, but that Go leaves out if they are empty.
+const NOT_REQUIRED: &[(&str, &[&str])] = &[
+    ("ConfigMapEnvSource", &["name"]),
+    ("ConfigMapKeySelector", &["name"]),
+    ("ConfigMapProjection", &["name"]),
+    ("ConfigMapVolumeSource", &["name"]),
+    ("LocalObjectReference", &["name"]),
+    ("SecretEnvSource", &["name"]),
+    ("SecretKeySelector", &["name"]),
+    ("SecretProjection", &["name"]),
 ];
 
 /// When a field is written.
@@ -136,7 +149,7 @@ pub(super) fn presence(of: &str, field: &str, required: bool) -> Presence {
     let listed = |table: &[(&str, &[&str])]| table.iter().any(|(name, fields)| *name == of && fields.contains(&field));
     if listed(NULLS) {
         Presence::Nullable
-    } else if required || listed(STRUCTS) {
+    } else if listed(STRUCTS) || (required && !listed(NOT_REQUIRED)) {
         Presence::Always
     } else if listed(POINTERS) {
         Presence::Given

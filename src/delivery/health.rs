@@ -57,7 +57,7 @@ pub fn health(evidence: &Evidence<'_>) -> Option<Claim> {
     if results.is_empty() && !evidence.probes.is_empty() {
         return claim("Unknown", "NoProbeResult", "Probe results are not returned".into());
     }
-    match results.into_iter().map(verdict).collect::<Result<(), String>>() {
+    match results.into_iter().try_for_each(verdict) {
         Err(why) => claim("False", "ProbeUnavailable", format!("Probe addon unavailable with err {why}")),
         Ok(()) => claim("True", "ProbeAvailable", format!("{} add-on is available.", evidence.addon)),
     }

@@ -1,6 +1,6 @@
 //! Images taken from other registries.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::api::key;
 use crate::api::ocm::addon_deployment_config::ImageMirror;
@@ -41,16 +41,24 @@ pub(super) fn registries_of(cluster: &ManagedCluster) -> Result<Option<Vec<Image
 }
 
 fn mirrors(document: &Value) -> Option<Vec<ImageMirror>> {
-    let text = |entry: &Value, member: &str| match entry.get(member) {
-        None | Some(Value::Null) => Some(String::new()),
-        Some(value) => value.as_str().map(str::to_owned),
+    let mirror = |entry: &Value| {
+        let entry = entry.as_object()?;
+        Some(ImageMirror { source: text(entry, "source")?, mirror: text(entry, "mirror")? })
     };
-    let mirror = |entry: &Value| match entry {
-        Value::Object(_) => Some(ImageMirror { source: text(entry, "source")?, mirror: text(entry, "mirror")? }),
-        _ => None,
-    };
-    match document.as_object()?.get("registries") {
+    match member(document.as_object()?, "registries") {
         None | Some(Value::Null) => Some(Vec::new()),
         Some(list) => list.as_array()?.iter().map(mirror).collect(),
     }
+}
+
+fn text(entry: &Map<String, Value>, name: &str) -> Option<String> {
+    match member(entry, name) {
+        None | Some(Value::Null) => Some(String::new()),
+        Some(value) => value.as_str().map(str::to_owned),
+    }
+}
+
+/// Finds a member as Go does, which does not mind upper and lower case.
+fn member<'a>(members: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
+    members.get(name).or_else(|| members.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value))
 }

@@ -73,7 +73,7 @@ pub fn works(layout: &Layout<'_>) -> Result<Works, Error> {
     let annotation = config_hash_annotation(layout.config_references);
     let work = |(name, manifests): (String, Vec<&Value>)| {
         let mut spec = spec.clone();
-        spec.insert("workload".to_owned(), json!({"manifests": manifests}));
+        spec.insert("workload".to_owned(), workload(manifests));
         object(layout, &name, annotation.as_deref(), spec)
     };
     Ok(Works { apply: fresh.chain(kept).map(work).collect(), delete: emptied.into_iter().map(str::to_owned).collect() })
@@ -87,9 +87,15 @@ pub fn hook_work(layout: &Layout<'_>) -> Option<Value> {
     }
     let configs: Vec<_> = hooks.iter().map(|object| manifest_config::well_known(hook::identifier(object))).collect();
     let mut spec = Map::new();
-    spec.insert("workload".to_owned(), json!({"manifests": hooks}));
+    spec.insert("workload".to_owned(), workload(hooks.iter().collect()));
     spec.insert("manifestConfigs".to_owned(), json!(configs));
     Some(object(layout, &format!("addon-{}-pre-delete", layout.addon), None, spec))
+}
+
+/// Copies the manifests; `json!` would walk through each of them.
+fn workload(manifests: Vec<&Value>) -> Value {
+    let manifests: Value = manifests.into_iter().cloned().collect();
+    Value::Object(Map::from_iter([("manifests".to_owned(), manifests)]))
 }
 
 fn prefix(addon: &AddonName) -> String {

@@ -12,28 +12,25 @@ use super::error::Error;
 use super::object::text;
 
 /// What makes a manifest the same manifest; unlike that of an object, it includes the version.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Identity {
-    api_version: String,
-    kind: String,
-    namespace: String,
-    name: String,
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Identity<'a> {
+    group: &'a str,
+    version: &'a str,
+    kind: &'a str,
+    namespace: &'a str,
+    name: &'a str,
 }
 
-impl Identity {
-    fn of(manifest: &Value) -> Option<Self> {
+impl<'a> Identity<'a> {
+    fn of(manifest: &'a Value) -> Option<Self> {
         let (group, version) = group_version(manifest)?;
         let kind = text(manifest, "/kind");
         // More than one slash is no group and version, in Go and here.
         if kind.is_empty() || version.is_empty() || version.contains('/') {
             return None;
         }
-        Some(Self {
-            api_version: format!("{group}/{version}"),
-            kind: kind.to_owned(),
-            namespace: text(manifest, "/metadata/namespace").to_owned(),
-            name: text(manifest, "/metadata/name").to_owned(),
-        })
+        let (namespace, name) = (text(manifest, "/metadata/namespace"), text(manifest, "/metadata/name"));
+        Some(Self { group, version, kind, namespace, name })
     }
 }
 
@@ -64,12 +61,13 @@ pub(super) struct Packed<'a> {
 /// the budget does not leave an empty work in front of its own.
 pub(super) fn pack<'a>(
     manifests: &'a [Value],
-    existing: &BTreeMap<&'a str, &ManifestWork>,
+    existing: &BTreeMap<&'a str, &'a ManifestWork>,
     budget: usize,
 ) -> Result<Packed<'a>, Error> {
-    let mut open: BTreeMap<Identity, (usize, &Value)> = BTreeMap::new();
+    let mut open: BTreeMap<Identity<'_>, (usize, &Value)> = BTreeMap::new();
     for (position, manifest) in manifests.iter().enumerate() {
-        let identity = Identity::of(manifest).ok_or_else(|| Error::NoIdentity(shortened(manifest)))?;
+        let identity =
+            Identity::of(manifest).ok_or_else(|| Error::NoIdentity(text(manifest, "/metadata/name").to_owned()))?;
         open.insert(identity, (position, manifest));
     }
     let mut packed = Packed::default();
@@ -124,9 +122,4 @@ fn size(manifest: &Value) -> usize {
     let length = go_json(manifest).len() + 1;
     let digits_of_length = (usize::BITS - length.leading_zeros()).div_ceil(7) as usize;
     1 + digits_of_length + length
-}
-
-fn shortened(manifest: &Value) -> String {
-    let json = manifest.to_string();
-    json.chars().take(200).collect()
 }

@@ -66,7 +66,7 @@ pub fn render(subject: &Subject<'_>) -> Result<Rendered, Error> {
 pub struct Template {
     addon: AddonName,
     manifests: Vec<Manifest>,
-    /// The environment before and after the name of the cluster.
+    /// Where the agent finds the credentials for the hub; `None` for a template without registrations.
     hub_kubeconfig: Option<String>,
     settings: Settings,
     /// `None` if a registration lacks its signer, which is an error only for a template with workloads.
@@ -98,15 +98,16 @@ struct Object {
 
 impl Object {
     fn read(json: &str, manifest: usize) -> Result<Self, Error> {
-        let value: Value = serde_json::from_str(json).map_err(|source| Error::Syntax { manifest, source })?;
+        let parsed = || serde_json::from_str::<Value>(json).map_err(|source| Error::Syntax { manifest, source });
+        let mut value = parsed()?;
         if text(&value, "/kind").is_empty() {
             return Err(Error::NoKind { manifest });
         }
-        let Some(kind) = workload::kind(&value) else { return Ok(Self { value, workload: None }) };
-        let mut shaped = value.clone();
-        match kind.conform(&mut shaped) {
-            Ok(()) => Ok(Self { value: shaped, workload: Some(kind) }),
-            Err(_) => Ok(Self { value, workload: None }),
+        match workload::kind(&value) {
+            Some(kind) if kind.conform(&mut value).is_ok() => Ok(Self { value, workload: Some(kind) }),
+            // What cannot be read as a workload is delivered as it is; the attempt has left it half converted.
+            Some(_) => Ok(Self { value: parsed()?, workload: None }),
+            None => Ok(Self { value, workload: None }),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::model::action::{Precondition, Write};
 use crate::model::object::ObjectKey;
 
 use super::layout::Works;
-use super::object::text;
+use super::object::{same, text};
 
 /// Returns the writes by which the existing works of an add-on become the wanted ones: nothing for a work that is right.
 ///
@@ -90,13 +90,15 @@ fn changed_texts(observed: Option<&BTreeMap<String, String>>, wanted: Option<&Va
 fn spec_patch(observed: &ManifestWork, wanted: &Value) -> Map<String, Value> {
     let mut patch = Map::new();
     let manifests = observed.spec.workload.as_ref().map_or(&[][..], |workload| &workload.manifests);
-    let wanted_manifests = wanted.pointer("/workload/manifests");
-    if wanted_manifests.and_then(Value::as_array).map_or(&[][..], Vec::as_slice) != manifests {
-        patch.insert("workload".to_owned(), json!({"manifests": wanted_manifests}));
+    let wanted_manifests = wanted.pointer("/workload/manifests").and_then(Value::as_array);
+    let wanted_manifests = wanted_manifests.map_or(&[][..], Vec::as_slice);
+    let are_same = |(observed, wanted)| same(observed, wanted);
+    if manifests.len() != wanted_manifests.len() || !manifests.iter().zip(wanted_manifests).all(are_same) {
+        patch.insert("workload".to_owned(), wanted.get("workload").cloned().unwrap_or_default());
     }
-    let wanted_configs = wanted.get("manifestConfigs").cloned().unwrap_or(Value::Null);
-    if defaulted(&observed.spec.manifest_configs) != wanted_defaulted(&wanted_configs) {
-        patch.insert("manifestConfigs".to_owned(), wanted_configs);
+    let wanted_configs = wanted.get("manifestConfigs").unwrap_or(&Value::Null);
+    if Some(defaulted(&observed.spec.manifest_configs)) != read_configs(wanted_configs).as_deref().map(defaulted) {
+        patch.insert("manifestConfigs".to_owned(), wanted_configs.clone());
     }
     let delete_option = observed.spec.delete_option.as_ref().map_or(Value::Null, |option| json!(option));
     let wanted_option = wanted.get("deleteOption").cloned().unwrap_or(Value::Null);
@@ -109,9 +111,9 @@ fn spec_patch(observed: &ManifestWork, wanted: &Value) -> Map<String, Value> {
     patch
 }
 
-fn wanted_defaulted(configs: &Value) -> Vec<ManifestConfigOption> {
-    // The layout makes this list out of the very type; one that cannot be read differs from everything and is refused by the hub.
-    defaulted(&serde_json::from_value::<Vec<ManifestConfigOption>>(configs.clone()).unwrap_or_default())
+/// Reads a list that may be left out; one that cannot be read differs from everything, and the hub will refuse it.
+fn read_configs(configs: &Value) -> Option<Vec<ManifestConfigOption>> {
+    serde_json::from_value::<Option<_>>(configs.clone()).ok().map(Option::unwrap_or_default)
 }
 
 /// Fills in what an API server fills in, or what means the same if it is left out.

@@ -77,8 +77,13 @@ fn write_number(number: &Number, out: &mut String) {
         return;
     }
     let float = number.as_f64().unwrap_or(0.0);
+    if float == 0.0 {
+        // A negative zero goes over the wire as `-0`, which the next Go reader takes for the integer 0: that is what is hashed.
+        out.push('0');
+        return;
+    }
     let magnitude = float.abs();
-    if magnitude != 0.0 && !(1e-6..1e21).contains(&magnitude) {
+    if !(1e-6..1e21).contains(&magnitude) {
         let text = format!("{float:e}");
         match text.split_once('e') {
             Some((mantissa, exponent)) if !exponent.starts_with('-') => {

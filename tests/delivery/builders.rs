@@ -1,0 +1,153 @@
+//! Small objects to deliver.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use tidegate::api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
+use tidegate::api::ocm::managed_cluster::ManagedCluster;
+use tidegate::api::ocm::managed_cluster_addon::AddOnConfigReference;
+use tidegate::api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
+use tidegate::delivery::{BUDGET, Error, Layout, Rendered, Subject, Works, render, works};
+use tidegate::model::name::{AddonName, ClusterName};
+
+pub(super) fn hello() -> AddonName {
+    "hello".parse().unwrap()
+}
+
+pub(super) fn cluster1() -> ManagedCluster {
+    cluster(json!({"name": "cluster1"}), json!({}))
+}
+
+pub(super) fn cluster(metadata: Value, status: Value) -> ManagedCluster {
+    serde_json::from_value(json!({"metadata": metadata, "spec": {}, "status": status})).unwrap()
+}
+
+pub(super) fn template(manifests: Value, registration: Value) -> Value {
+    json!({
+        "apiVersion": "addon.open-cluster-management.io/v1alpha1",
+        "kind": "AddOnTemplate",
+        "metadata": {"name": "hello-1"},
+        "spec": {"addonName": "hello", "agentSpec": {"workload": {"manifests": manifests}}, "registration": registration},
+    })
+}
+
+pub(super) fn config(spec: Value) -> AddOnDeploymentConfigSpec {
+    serde_json::from_value(spec).unwrap()
+}
+
+/// Renders manifests of a template without registrations for `cluster1`.
+pub(super) fn rendered(manifests: Value, spec: Value) -> Result<Rendered, Error> {
+    let (addon, template, config) = (hello(), template(manifests, Value::Null), config(spec));
+    render(&Subject { addon: &addon, template: &template, config: Some(&config), cluster: &cluster1() })
+}
+
+pub(super) fn deployment(containers: Value) -> Value {
+    json!({
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": "d", "namespace": "n"},
+        "spec": {
+            "selector": {"matchLabels": {"a": "b"}},
+            "template": {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": containers}},
+        },
+    })
+}
+
+pub(super) fn config_map(name: &str, payload: usize) -> Value {
+    json!({
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {"name": name, "namespace": "n"},
+        "data": {"d": "x".repeat(payload)},
+    })
+}
+
+pub(super) fn deploying(deploy: Vec<Value>) -> Rendered {
+    Rendered { deploy, ..Rendered::default() }
+}
+
+pub(super) type Existing = BTreeMap<String, Arc<ManifestWork>>;
+
+/// What a layout is made of, apart from the rendered objects.
+pub(super) struct Setting {
+    pub(super) addon: AddonName,
+    pub(super) cluster: ClusterName,
+    pub(super) references: Vec<AddOnConfigReference>,
+    pub(super) template_configs: Vec<ManifestConfigOption>,
+    pub(super) existing: Existing,
+    pub(super) budget: usize,
+}
+
+impl Default for Setting {
+    fn default() -> Self {
+        Self {
+            addon: hello(),
+            cluster: "cluster1".parse().unwrap(),
+            references: Vec::new(),
+            template_configs: Vec::new(),
+            existing: Existing::new(),
+            budget: BUDGET,
+        }
+    }
+}
+
+impl Setting {
+    pub(super) fn layout<'a>(&'a self, rendered: &'a Rendered) -> Layout<'a> {
+        Layout {
+            addon: &self.addon,
+            addon_uid: "uid-1",
+            cluster: &self.cluster,
+            rendered,
+            config_references: &self.references,
+            template_configs: &self.template_configs,
+            existing: &self.existing,
+            budget: self.budget,
+        }
+    }
+
+    pub(super) fn works(&self, rendered: &Rendered) -> Works {
+        works(&self.layout(rendered)).unwrap()
+    }
+
+    /// Makes works exist as they are wanted.
+    pub(super) fn holding(mut self, works: &Works) -> Self {
+        self.existing = works.apply.iter().map(|work| existing(work.clone())).collect();
+        self
+    }
+}
+
+/// Returns a work as the hub holds it: with identity, and with what an API server fills in.
+pub(super) fn existing(mut work: Value) -> (String, Arc<ManifestWork>) {
+    let name = work["metadata"]["name"].as_str().unwrap().to_owned();
+    work["metadata"]["uid"] = json!(format!("uid-of-{name}"));
+    work["metadata"]["resourceVersion"] = json!("7");
+    work["metadata"]["generation"] = json!(1);
+    for config in work["spec"].get_mut("manifestConfigs").and_then(Value::as_array_mut).into_iter().flatten() {
+        config.as_object_mut().unwrap().entry("feedbackScrapeType").or_insert(json!("Poll"));
+    }
+    (name, Arc::new(serde_json::from_value(work).unwrap()))
+}
+
+pub(super) fn reference(group: &str, resource: &str, namespace: &str, name: &str, hash: &str) -> AddOnConfigReference {
+    serde_json::from_value(json!({
+        "group": group,
+        "resource": resource,
+        "desiredConfig": {"namespace": namespace, "name": name, "specHash": hash},
+    }))
+    .unwrap()
+}
+
+/// Returns the names of works with the names of their manifests.
+pub(super) fn contents(works: &Works) -> Vec<(&str, Vec<&str>)> {
+    works
+        .apply
+        .iter()
+        .map(|work| {
+            let manifests = work["spec"]["workload"]["manifests"].as_array().unwrap();
+            let names = manifests.iter().map(|manifest| manifest["metadata"]["name"].as_str().unwrap());
+            (work["metadata"]["name"].as_str().unwrap(), names.collect())
+        })
+        .collect()
+}
