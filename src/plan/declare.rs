@@ -28,6 +28,8 @@ pub fn declared(input: &Input<'_>, refused: &BTreeSet<AddonName>) -> Declared {
         .iter()
         // Overrides are written with the add-ons of their clusters: an add-on is not installed by declaring one.
         .filter(|(key, _)| key.kind != "ManagedClusterAddOn" && !is_refused(key, refused))
+        // What cannot be seen would be written again and again.
+        .filter(|(key, _)| !input.unobserved.contains(&(key.group.clone(), key.kind.clone())))
         .filter_map(|(key, declared)| {
             let object = stamped(&declared.object, key);
             let stage = if key.kind == "Namespace" { Stage::Prepare } else { Stage::Declare };

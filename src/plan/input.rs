@@ -1,6 +1,6 @@
 //! What a plan is made from.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::api::fleet::Fleet;
@@ -25,6 +25,8 @@ pub struct Input<'a> {
     pub repository: &'a Repository,
     /// What is: one consistent observation.
     pub fleet: &'a Fleet,
+    /// Group and kind of declared objects of which nothing is known, since the hub does not serve or show them.
+    pub unobserved: &'a BTreeSet<(String, String)>,
     /// Who chooses clusters.
     pub placement_mode: PlacementMode,
     /// The moment.

@@ -217,16 +217,17 @@ async fn turn(
         let mut pause = PERIOD;
         // While the hub is away, what is known of it is from before; the hub edge says so and tries again.
         if let (Some(current), Health::Connected) = (current, hub.health()) {
-            let ticked = ticker.tick(&current).await;
-            if !ticked.snapshot.failures.is_empty() {
-                // What failed for good would fail again at once; what failed by chance may wait as long.
-                pause = BACK_OFF.0;
+            match ticker.prepare(&current).await {
+                Ok(()) => {
+                    let ticked = ticker.tick(&current).await;
+                    pause = ticked.pause(clock.now(), pause);
+                    snapshots.send_replace(Arc::new(ticked.snapshot));
+                }
+                Err(error) => {
+                    pause = BACK_OFF.0;
+                    tracing::warn!(error = %Chain(&error), "hub not seen completely yet");
+                }
             }
-            if let Some(wake_at) = ticked.wake_at {
-                let until = wake_at.duration_since(clock.now());
-                pause = pause.min(Duration::try_from(until).unwrap_or_default().max(DEBOUNCE));
-            }
-            snapshots.send_replace(Arc::new(ticked.snapshot));
         } else {
             pause = BACK_OFF.0;
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::clock::Clock;
 use super::metrics::Metrics;
@@ -32,30 +32,62 @@ pub struct Ticked {
     pub wake_at: Option<Timestamp>,
 }
 
+impl Ticked {
+    /// Returns how long to wait for the next tick at most, if nothing happens.
+    pub fn pause(&self, now: Timestamp, period: Duration) -> Duration {
+        // What failed for good would fail again at once; what failed by chance may wait as long.
+        let retry = if self.snapshot.failures.is_empty() { period } else { period.min(RETRY) };
+        let until = self.wake_at.map(|at| Duration::try_from(now.duration_until(at)).unwrap_or_default());
+        // A moment that has passed is no reason to spin.
+        until.map_or(retry, |until| retry.min(until.max(SOONEST)))
+    }
+}
+
+/// The next try after a write that failed.
+const RETRY: Duration = Duration::from_secs(1);
+/// Ticks that time alone asks for are at least so far apart.
+const SOONEST: Duration = Duration::from_millis(50);
+
 impl Ticker {
     /// Builds a ticker on a hub.
     pub fn new(hub: Arc<Hub>, clock: Clock, placement_mode: PlacementMode, metrics: Metrics) -> Self {
         Self { hub, clock, placement_mode, metrics, memo: Memo::default(), count: 0 }
     }
 
+    /// Watches every kind that the repository declares, and waits until each has been seen once: what has not been seen must
+    /// not be taken for absent.
+    ///
+    /// # Errors
+    /// [`hub::Error::NotSynced`] if that takes too long; the watches go on.
+    pub async fn prepare(&self, followed: &Followed) -> Result<(), hub::Error> {
+        let kinds: BTreeSet<_> = followed.repository.objects.keys().map(GroupKind::of).collect();
+        self.hub.watch_kinds(&kinds).await;
+        // A list of ten thousand objects takes a second; beyond this the hub is away, or as good as.
+        self.hub.synced(Duration::from_secs(10)).await
+    }
+
     /// Observes, plans, carries the plan out, and says how things stand.
+    ///
+    /// # Assumptions
+    /// [`Ticker::prepare`] has succeeded for the same repository.
     ///
     /// What could not be written is no error of the tick: the next one observes and decides anew.
     pub async fn tick(&mut self, followed: &Followed) -> Ticked {
         self.count += 1;
         let repository = &followed.repository;
-        let kinds: BTreeSet<_> = repository.objects.keys().map(GroupKind::of).collect();
-        self.hub.watch_kinds(&kinds).await;
+        let unserved = self.hub.unserved();
+        let unobserved = unserved.keys().map(|kind| (kind.group.clone(), kind.kind.clone())).collect();
         let fleet = self.hub.fleet();
         let now = self.clock.now();
-        let input = Input { repository, fleet: &fleet, placement_mode: self.placement_mode, now };
+        let input =
+            Input { repository, fleet: &fleet, unobserved: &unobserved, placement_mode: self.placement_mode, now };
         let began = Instant::now();
         let plan = plan::plan(&input, &mut self.memo);
         self.metrics.planned(began.elapsed(), &plan.report);
         let writes = plan.lanes.iter().map(|lane| lane.writes.len()).sum();
         let outcome = self.hub.act(plan.lanes).await;
         let mut failures: Vec<String> = outcome.failures.iter().map(told).collect();
-        failures.extend(self.hub.unserved().into_values());
+        failures.extend(unserved.into_values());
         failures.extend(fleet.unreadable.iter().map(|(key, why)| format!("{key} on the hub cannot be read: {why}")));
         self.metrics.ticked(began.elapsed(), failures.len());
         if writes > 0 {
