@@ -123,10 +123,9 @@ fn compat_reports_a_cluster_behind_a_gap_of_the_indexes_as_removed() {
 
 #[test]
 fn a_given_cluster_that_no_group_holds_is_removed() {
-    for semantics in [Semantics::Strict, Semantics::Compat] {
-        let decision = Scene::new(one(), all(json!({})), "c1S c9S c0A").decide(semantics).unwrap();
-        assert_eq!(removed(&decision), ["c9", "c0"], "{semantics:?}");
-    }
+    let scene = Scene::new(one(), all(json!({})), "c1S c9S c0A");
+    assert_eq!(removed(&scene.decide(Semantics::Compat).unwrap()), ["c9", "c0"]);
+    assert_eq!(removed(&scene.decide(Semantics::Strict).unwrap()), ["c0", "c9"]);
 }
 
 #[test]
