@@ -35,7 +35,7 @@ pub struct Decision {
     pub rollout: Vec<ClusterStatus>,
     /// The clusters whose deadline has passed, unless the caller had them as timed out already.
     pub timed_out: Vec<ClusterStatus>,
-    /// The given clusters that no group holds, in the order of the input.
+    /// The given clusters that no group holds: sorted by name in strict, in the order of the input in compat.
     pub removed: Vec<ClusterStatus>,
     /// Whether more clusters failed than may fail.
     pub breach: bool,

@@ -13,6 +13,7 @@
 //! | failures | are counted in the order of names, so a cluster before the failed one may still start | are counted over all clusters before any starts |
 //! | `maxFailures` above the number of clusters | means none | means all |
 //! | `maxConcurrency` and mandatory groups | is not looked at: a mandatory group starts as a whole | bounds them too; a per cent is taken of the group |
+//! | a cluster that may start comes, by name, before clusters under way | it takes a slot that one of those holds | starts only if all clusters under way leave a slot free |
 //! | group indexes with a gap | the clusters behind it are lost | no cluster is lost |
 //! | no `last_transition` | deadline and soak begin anew with each decision | begin at `started`, if that is given |
 //! | a group is done | when the clusters in flight are not more than the failures | when each cluster succeeded and soaked, or its failure is tolerated |

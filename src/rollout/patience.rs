@@ -1,7 +1,7 @@
 //! How long a cluster may take and must soak, and what follows for one cluster at one moment.
 
 use crate::model::time::{SignedDuration, Timestamp};
-use crate::rollout::{ClusterStatus, Status};
+use crate::rollout::Status;
 
 /// Deadline and soak time, seen from one moment.
 #[derive(Debug, Clone, Copy)]
@@ -16,42 +16,33 @@ pub(super) struct Patience {
 /// Where a cluster stands by its status and the time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
-    /// To be started, under way, or in its soak time.
-    Rollout,
-    /// Its deadline has passed; the status says so.
-    TimedOut,
+    /// To be started.
+    Waiting,
+    /// Progressing, failed, or in its soak time, which ends at `recheck`.
+    Underway { recheck: Option<Timestamp> },
+    /// Its deadline has passed.
+    TimedOut { deadline: Timestamp },
     /// Nothing more is expected of it.
-    Out,
+    Closed,
 }
 
 impl Patience {
-    /// Classifies a cluster whose status began at `since`, and sets its recheck time and, past its deadline, its status.
+    /// Classifies a cluster that is in its status since `since`.
     ///
-    /// Without a begin, the clock starts at this moment, and so anew with every decision.
-    pub(super) fn classify(&self, status: &mut ClusterStatus, since: Option<Timestamp>) -> Class {
-        let end = |span: SignedDuration| {
-            let begin = since.unwrap_or(self.now);
-            begin.checked_add(span).unwrap_or(Timestamp::MAX)
-        };
-        match status.status {
-            Status::ToApply => Class::Rollout,
-            Status::TimeOut | Status::Skip => Class::Out,
-            Status::Succeeded => match self.soak.map(end).filter(|end| self.now < *end) {
-                Some(end) => {
-                    status.recheck = Some(end);
-                    Class::Rollout
-                }
-                None => Class::Out,
+    /// Without that, the clock starts at this moment, and so anew with every decision.
+    pub(super) fn classify(&self, status: Status, since: Option<Timestamp>) -> Class {
+        let end = |span: SignedDuration| since.unwrap_or(self.now).checked_add(span).unwrap_or(Timestamp::MAX);
+        match status {
+            Status::ToApply => Class::Waiting,
+            Status::TimeOut | Status::Skip => Class::Closed,
+            Status::Succeeded => match self.soak.map(end) {
+                Some(end) if self.now < end => Class::Underway { recheck: Some(end) },
+                _ => Class::Closed,
             },
-            Status::Progressing | Status::Failed => {
-                status.recheck = self.deadline.map(end);
-                if status.recheck.is_none_or(|end| self.now < end) {
-                    Class::Rollout
-                } else {
-                    status.status = Status::TimeOut;
-                    Class::TimedOut
-                }
-            }
+            Status::Progressing | Status::Failed => match self.deadline.map(end) {
+                Some(deadline) if self.now >= deadline => Class::TimedOut { deadline },
+                recheck => Class::Underway { recheck },
+            },
         }
     }
 }

@@ -55,8 +55,18 @@ impl ClusterStatus {
         Self { group: group.clone(), ..Self::new(cluster, Status::ToApply) }
     }
 
-    /// Returns whether the cluster counts against the failure budget.
-    pub(super) fn is_failure(&self) -> bool {
-        matches!(self.status, Status::Failed | Status::TimeOut)
+    /// Returns the status of a cluster that stays in the rollout until `recheck`.
+    pub(super) fn underway(&self, recheck: Option<Timestamp>) -> Self {
+        Self { recheck, ..self.clone() }
+    }
+
+    /// Returns the status of a cluster whose deadline has passed.
+    pub(super) fn timed_out(&self, deadline: Timestamp) -> Self {
+        Self { status: Status::TimeOut, recheck: Some(deadline), ..self.clone() }
+    }
+
+    /// Returns the status with the group that the placement has the cluster in.
+    pub(super) fn of(self, group: &GroupKey) -> Self {
+        Self { group: group.clone(), ..self }
     }
 }

@@ -1,6 +1,6 @@
 //! Upstream's two procedures: cluster by cluster inside a window, and group by group.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use crate::rollout::group::Group;
 use crate::rollout::patience::{Class, Patience};
@@ -24,11 +24,10 @@ impl Procedure<'_> {
         sorted.sort_by(|a, b| a.cluster.cmp(&b.cluster));
         let mut failures = 0;
         for given in &sorted {
-            let mut status = (*given).clone();
-            if !decision.breach || status.status != Status::ToApply {
-                self.classify(&mut status, &mut decision);
+            if !decision.breach || given.status != Status::ToApply {
+                self.record(given, &mut decision);
             }
-            if status.is_failure() {
+            if self.is_failure(given) {
                 failures += 1;
                 decision.breach = failures > max_failures;
             }
@@ -39,7 +38,9 @@ impl Procedure<'_> {
         if !decision.breach {
             let given: HashSet<&str> = sorted.iter().map(|status| status.cluster.as_str()).collect();
             let members = groups.iter().flat_map(|group| group.clusters.iter().map(|cluster| (*cluster, &group.key)));
-            let fresh: BTreeMap<_, _> = members.filter(|(cluster, _)| !given.contains(cluster.as_str())).collect();
+            let mut fresh: Vec<_> = members.filter(|(cluster, _)| !given.contains(cluster.as_str())).collect();
+            fresh.sort_by_key(|(cluster, _)| *cluster);
+            fresh.dedup_by_key(|(cluster, _)| *cluster);
             let free = size.saturating_sub(decision.rollout.len());
             let starts =
                 fresh.into_iter().take(free).map(|(cluster, key)| ClusterStatus::to_apply(cluster.as_str(), key));
@@ -54,11 +55,10 @@ impl Procedure<'_> {
     /// although those that timed out are not in it: a tolerated time-out makes room for the next group.
     pub(super) fn per_group(&self, groups: &[&Group<'_>], max_failures: Threshold) -> Decision {
         let mut decision = Decision::default();
-        let mut known: HashMap<&str, bool> = HashMap::new();
+        let mut known: HashMap<&str, bool> = HashMap::with_capacity(self.current.len());
         for given in self.current.iter().filter(|status| status.status != Status::ToApply) {
-            let mut status = (*given).clone();
-            self.classify(&mut status, &mut decision);
-            known.insert(&given.cluster, status.is_failure());
+            self.record(given, &mut decision);
+            known.insert(&given.cluster, self.is_failure(given));
         }
         let mut failures = 0;
         for group in groups {
@@ -79,12 +79,19 @@ impl Procedure<'_> {
         decision.with_recheck(self.patience.now)
     }
 
-    fn classify(&self, status: &mut ClusterStatus, decision: &mut Decision) {
-        match self.patience.classify(status, status.last_transition) {
-            Class::Rollout => decision.rollout.push(status.clone()),
-            Class::TimedOut => decision.timed_out.push(status.clone()),
-            Class::Out => {}
+    fn record(&self, given: &ClusterStatus, decision: &mut Decision) {
+        match self.patience.classify(given.status, given.last_transition) {
+            Class::Waiting => decision.rollout.push(given.clone()),
+            Class::Underway { recheck } => decision.rollout.push(given.underway(recheck)),
+            Class::TimedOut { deadline } => decision.timed_out.push(given.timed_out(deadline)),
+            Class::Closed => {}
         }
+    }
+
+    /// Returns whether the cluster counts against the failure budget.
+    fn is_failure(&self, given: &ClusterStatus) -> bool {
+        matches!(given.status, Status::Failed | Status::TimeOut)
+            || matches!(self.patience.classify(given.status, given.last_transition), Class::TimedOut { .. })
     }
 }
 

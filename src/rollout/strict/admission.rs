@@ -3,7 +3,7 @@
 use crate::model::time::Timestamp;
 use crate::rollout::group::{Group, ordered};
 use crate::rollout::strict::rules::Rules;
-use crate::rollout::strict::stage::{Layout, Scope, Stage, Standing};
+use crate::rollout::strict::stage::{Layout, Member, Scope, Stage, Standing};
 use crate::rollout::{ClusterStatus, Decision, Error, Input, Wait};
 
 /// Decides by Tidegate's own safe rules.
@@ -23,14 +23,12 @@ pub(in crate::rollout) fn decide(input: &Input<'_>) -> Result<Decision, Error> {
             None => flight.open(&mut stage, &rules),
         };
         closed = closed.or_else(|| stage.holds());
-        for member in stage.members {
-            match member.standing {
-                Standing::Waiting { .. } => waiting.extend(reason.clone().map(|why| (member.cluster.clone(), why))),
-                Standing::Starting => {
-                    decision.rollout.push(ClusterStatus::to_apply(member.cluster.as_str(), member.group));
-                }
-                Standing::Underway(status) => decision.rollout.push(status),
-                Standing::Expired(status) => decision.timed_out.push(status),
+        for Member { cluster, group, standing } in stage.members {
+            match standing {
+                Standing::Waiting { .. } => waiting.extend(reason.clone().map(|why| (cluster.clone(), why))),
+                Standing::Starting => decision.rollout.push(ClusterStatus::to_apply(cluster.as_str(), group)),
+                Standing::Underway { given, recheck } => decision.rollout.push(given.underway(recheck).of(group)),
+                Standing::Expired { given, deadline } => decision.timed_out.push(given.timed_out(deadline).of(group)),
                 Standing::Closed { .. } => {}
             }
         }

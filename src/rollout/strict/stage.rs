@@ -1,6 +1,6 @@
 //! Where each cluster stands, laid out in stages: what must be done before what.
 
-use std::collections::{HashMap, HashSet};
+use std::iter;
 
 use crate::model::name::ClusterName;
 use crate::model::time::Timestamp;
@@ -11,15 +11,15 @@ use crate::rollout::{ClusterStatus, GroupKey, Status, Wait};
 
 /// Where a cluster stands.
 #[derive(Debug)]
-pub(super) enum Standing {
+pub(super) enum Standing<'a> {
     /// Not started; `reported` if the caller knows the cluster.
     Waiting { reported: bool },
     /// To be started by this decision.
     Starting,
-    /// Progressing, failed but inside its deadline, or in its soak time.
-    Underway(ClusterStatus),
+    /// Progressing, failed but inside its deadline, or in its soak time; until `recheck`, if that ends.
+    Underway { given: &'a ClusterStatus, recheck: Option<Timestamp> },
     /// Timed out at this moment.
-    Expired(ClusterStatus),
+    Expired { given: &'a ClusterStatus, deadline: Timestamp },
     /// Succeeded and soaked, skipped, or, if `failed`, timed out before.
     Closed { failed: bool },
 }
@@ -29,30 +29,14 @@ pub(super) enum Standing {
 pub(super) struct Member<'a> {
     pub(super) cluster: &'a ClusterName,
     pub(super) group: &'a GroupKey,
-    pub(super) standing: Standing,
+    pub(super) standing: Standing<'a>,
 }
 
-impl<'a> Member<'a> {
-    fn new(cluster: &'a ClusterName, group: &'a GroupKey, given: Option<&ClusterStatus>, patience: &Patience) -> Self {
-        let standing = match given {
-            None => Standing::Waiting { reported: false },
-            Some(given) if given.status == Status::ToApply => Standing::Waiting { reported: true },
-            Some(given) => {
-                let mut status = ClusterStatus { group: group.clone(), ..given.clone() };
-                match patience.classify(&mut status, given.last_transition.or(given.started)) {
-                    Class::Rollout => Standing::Underway(status),
-                    Class::TimedOut => Standing::Expired(status),
-                    Class::Out => Standing::Closed { failed: status.is_failure() },
-                }
-            }
-        };
-        Self { cluster, group, standing }
-    }
-
+impl Member<'_> {
     fn is_failure(&self) -> bool {
         match &self.standing {
-            Standing::Underway(status) => status.is_failure(),
-            Standing::Expired(_) => true,
+            Standing::Underway { given, .. } => given.status == Status::Failed,
+            Standing::Expired { .. } => true,
             Standing::Closed { failed } => *failed,
             Standing::Waiting { .. } | Standing::Starting => false,
         }
@@ -62,15 +46,15 @@ impl<'a> Member<'a> {
     fn is_unfinished(&self) -> bool {
         match &self.standing {
             Standing::Waiting { .. } | Standing::Starting => true,
-            Standing::Underway(status) => !status.is_failure(),
-            Standing::Expired(_) | Standing::Closed { .. } => false,
+            Standing::Underway { given, .. } => given.status != Status::Failed,
+            Standing::Expired { .. } | Standing::Closed { .. } => false,
         }
     }
 
     /// Returns when the soak time of the cluster ends, if it is in it.
     fn soaks_until(&self) -> Option<Timestamp> {
         match &self.standing {
-            Standing::Underway(status) if status.status == Status::Succeeded => status.recheck,
+            Standing::Underway { given, recheck } if given.status == Status::Succeeded => *recheck,
             _ => None,
         }
     }
@@ -102,7 +86,7 @@ impl Stage<'_> {
 
     /// Returns how many clusters of the stage are under way.
     pub(super) fn in_flight(&self) -> usize {
-        self.members.iter().filter(|member| matches!(member.standing, Standing::Underway(_))).count()
+        self.members.iter().filter(|member| matches!(member.standing, Standing::Underway { .. })).count()
     }
 
     /// Returns when the soak times of the clusters end that are in it.
@@ -140,7 +124,7 @@ impl Stage<'_> {
 pub(super) struct Layout<'a> {
     /// The mandatory groups in order of index, then the other clusters.
     pub(super) stages: Vec<Stage<'a>>,
-    /// The given clusters that no group holds.
+    /// The given clusters that no group holds, sorted by name.
     pub(super) removed: Vec<ClusterStatus>,
 }
 
@@ -149,31 +133,63 @@ impl<'a> Layout<'a> {
     ///
     /// A cluster that is in several groups belongs to the first stage that holds it, and of several statuses of one
     /// cluster the first one counts.
-    pub(super) fn new(rules: &Rules<'_>, groups: &'a [Group<'a>], existing: &[ClusterStatus]) -> Self {
-        let mut given: HashMap<&str, &ClusterStatus> = HashMap::with_capacity(existing.len());
-        for status in existing {
-            given.entry(&status.cluster).or_insert(status);
+    pub(super) fn new(rules: &Rules<'_>, groups: &'a [Group<'a>], existing: &'a [ClusterStatus]) -> Self {
+        let (mut stages, seats) = seats(rules, groups);
+        let mut removed = Vec::new();
+        let mut given: Vec<_> = existing.iter().collect();
+        given.sort_by(|a, b| a.cluster.cmp(&b.cluster));
+        // Both lists are sorted by name, so one walk over the two finds the status of each seat.
+        let mut given = given.into_iter().peekable();
+        for Seat { cluster, group, stage } in seats {
+            removed.extend(iter::from_fn(|| given.next_if(|status| *status.cluster < *cluster.as_str())).cloned());
+            let status = given.next_if(|status| status.cluster == cluster.as_str());
+            while given.next_if(|status| status.cluster == cluster.as_str()).is_some() {}
+            let standing = standing(status, &rules.patience);
+            if let Some(stage) = stages.get_mut(stage) {
+                stage.members.push(Member { cluster, group, standing });
+            }
         }
-        let mut taken: HashSet<&ClusterName> = HashSet::with_capacity(existing.len());
-        let mut members = |group: &'a Group<'a>| -> Vec<Member<'a>> {
-            let fresh = group.clusters.iter().copied().filter(|cluster| taken.insert(cluster));
-            fresh.map(|c| Member::new(c, &group.key, given.remove(c.as_str()), &rules.patience)).collect()
-        };
-        let is_mandatory = |group: &&Group<'_>| group.is_mandatory(rules.mandatory);
-        let mut stages: Vec<Stage<'a>> = groups
-            .iter()
-            .filter(is_mandatory)
-            .map(|group| Stage { scope: Scope::Mandatory(&group.key), members: members(group) })
-            .collect();
-        let others = groups.iter().filter(|group| !is_mandatory(group));
-        if rules.by_group() {
-            stages.extend(others.map(|group| Stage { scope: Scope::Group(&group.key), members: members(group) }));
-        } else {
-            let mut rest: Vec<_> = others.flat_map(&mut members).collect();
-            rest.sort_unstable_by(|a, b| a.cluster.cmp(b.cluster));
-            stages.push(Stage { scope: Scope::Rest, members: rest });
-        }
-        let removed = existing.iter().filter(|status| given.contains_key(status.cluster.as_str()));
-        Self { stages, removed: removed.cloned().collect() }
+        removed.extend(given.cloned());
+        Self { stages, removed }
+    }
+}
+
+/// The place of a cluster in the stage of that number.
+struct Seat<'a> {
+    cluster: &'a ClusterName,
+    group: &'a GroupKey,
+    stage: usize,
+}
+
+/// Returns the stages, empty, and one seat for each cluster, sorted by name.
+fn seats<'a>(rules: &Rules<'_>, groups: &'a [Group<'a>]) -> (Vec<Stage<'a>>, Vec<Seat<'a>>) {
+    let (mandatory, others): (Vec<_>, Vec<_>) = groups.iter().partition(|group| group.is_mandatory(rules.mandatory));
+    let mut scopes: Vec<_> = mandatory.iter().map(|group| Scope::Mandatory(&group.key)).collect();
+    if rules.by_group() {
+        scopes.extend(others.iter().map(|group| Scope::Group(&group.key)));
+    } else {
+        scopes.push(Scope::Rest);
+    }
+    let last = scopes.len().saturating_sub(1);
+    let mut seats = Vec::with_capacity(groups.iter().map(|group| group.clusters.len()).sum());
+    for (place, group) in mandatory.into_iter().chain(others).enumerate() {
+        // All groups of the rest share the last stage.
+        let stage = place.min(last);
+        seats.extend(group.clusters.iter().map(|cluster| Seat { cluster, group: &group.key, stage }));
+    }
+    // Stable, so that of several seats of one cluster the one in the first stage stays.
+    seats.sort_by(|a, b| a.cluster.cmp(b.cluster));
+    seats.dedup_by(|later, kept| later.cluster == kept.cluster);
+    (scopes.into_iter().map(|scope| Stage { scope, members: Vec::new() }).collect(), seats)
+}
+
+/// Returns where a cluster with the given status stands.
+fn standing<'a>(given: Option<&'a ClusterStatus>, patience: &Patience) -> Standing<'a> {
+    let Some(given) = given else { return Standing::Waiting { reported: false } };
+    match patience.classify(given.status, given.last_transition.or(given.started)) {
+        Class::Waiting => Standing::Waiting { reported: true },
+        Class::Underway { recheck } => Standing::Underway { given, recheck },
+        Class::TimedOut { deadline } => Standing::Expired { given, deadline },
+        Class::Closed => Standing::Closed { failed: given.status == Status::TimeOut },
     }
 }
