@@ -70,10 +70,7 @@ pub fn nodes<'a>(context: &Context<'a>, owners: &BTreeMap<&ClusterName, usize>, 
     let Some(strategy) = strategy.filter(|s| s.type_ == "Placements") else {
         let clusters = context.observed().map(|(name, _)| name.clone()).collect();
         let groups = vec![DecisionGroup { index: 0, name: String::new(), clusters }];
-        return vec![node(
-            context,
-            Seed { placement: None, strategy: RolloutStrategy::default(), groups, layers: defaults },
-        )];
+        return vec![node(context, Seed { placement: None, strategy: all_at_once(), groups, layers: defaults })];
     };
     let seed = |(index, placement): (usize, &crate::api::ocm::cluster_management_addon::PlacementStrategy)| {
         let name = NamespacedName::new(&placement.namespace, &placement.name);
@@ -92,6 +89,11 @@ pub fn nodes<'a>(context: &Context<'a>, owners: &BTreeMap<&ClusterName, usize>, 
         node
     };
     strategy.placements.iter().enumerate().map(seed).collect()
+}
+
+/// Clusters chosen by hand have no strategy.
+fn all_at_once() -> RolloutStrategy {
+    RolloutStrategy { type_: "All".to_owned(), ..RolloutStrategy::default() }
 }
 
 /// A Progressive strategy without `maxConcurrency` takes the size of the placement's groups.
@@ -156,7 +158,7 @@ pub fn decided(context: &Context<'_>, node: &Node<'_>) -> Verdict {
     let input =
         rollout::Input { strategy: &node.strategy, groups: &node.groups, existing: &existing, now: context.input.now };
     let semantics = context.input.repository.settings.rollout.semantics;
-    let decision = rollout::decide(&input, semantics).map_err(|error| error.to_string());
+    let decision = rollout::decide(&input, semantics).map_err(|error| told(&error));
     let names = |pick: fn(&Decision) -> &[ClusterStatus], status: Status| -> BTreeSet<ClusterName> {
         let listed = decision.as_ref().map(pick).unwrap_or_default();
         listed.iter().filter(|c| c.status == status).filter_map(|c| c.cluster.parse().ok()).collect()
@@ -167,6 +169,11 @@ pub fn decided(context: &Context<'_>, node: &Node<'_>) -> Verdict {
         timed_out: names(|d| &d.timed_out, Status::TimeOut),
         decision,
     }
+}
+
+fn told(error: &rollout::Error) -> String {
+    let source = std::error::Error::source(error).map(|source| format!(": {source}"));
+    format!("{error}{}", source.unwrap_or_default())
 }
 
 fn status(child: &Child<'_>) -> ClusterStatus {

@@ -82,11 +82,17 @@ fn mistakes_in_an_addon_are_found_where_they_are() {
              addon.open-cluster-management.io/v1alpha1 or addon.open-cluster-management.io/v1beta1",
         ),
         (
-            ("  name: hello\n", "  name: hello\n  annotations: {addon.open-cluster-management.io/lifecycle: addon-manager}\n"),
+            (
+                "  name: hello\n",
+                "  name: hello\n  annotations: {addon.open-cluster-management.io/lifecycle: addon-manager}\n",
+            ),
             "a.yaml:5:65: upstream's add-on manager would drive this add-on too; remove the annotation \
              addon.open-cluster-management.io/lifecycle",
         ),
-        (("  name: hello\n", "  name: Hello\n"), "a.yaml:4:9: metadata.name \"Hello\" is invalid: only lower-case letters, digits, '-' and '.' are allowed"),
+        (
+            ("  name: hello\n", "  name: Hello\n"),
+            "a.yaml:4:9: metadata.name \"Hello\" is invalid: only lower-case letters, digits, '-' and '.' are allowed",
+        ),
     ];
     for ((from, to), expected) in cases {
         assert!(ADDON.contains(from));
@@ -111,14 +117,23 @@ fn mistakes_in_other_objects_are_found_where_they_are() {
     let own = "apiVersion: addon.open-cluster-management.io/v1beta1\nkind: ManagedClusterAddOn\n\
                metadata: {name: helo, namespace: east-1}\nspec: {}\n";
     let cases = [
-        (("b.yaml", binding.to_owned()), "b.yaml:5:15: the binding is named \"x\" and binds \"y\"; OCM wants both the same"),
+        (
+            ("b.yaml", binding.to_owned()),
+            "b.yaml:5:15: the binding is named \"x\" and binds \"y\"; OCM wants both the same",
+        ),
         (
             ("m.yaml", own.to_owned()),
             "m.yaml:3:18: the repository has no ClusterManagementAddOn \"helo\"; did you mean \"hello\"?",
         ),
         (("u.yaml", "a: [\n".to_owned()), "u.yaml:1:4: not valid YAML: unclosed bracket '[' at line 1, column 4"),
-        (("k.yaml", "kind: Secret\n".to_owned()), "k.yaml:1:1: apiVersion is missing; every object says its apiVersion and kind"),
-        (("n.yaml", "apiVersion: v1\nkind: Secret\n".to_owned()), "n.yaml:1:1: metadata.name is missing; every object needs a name"),
+        (
+            ("k.yaml", "kind: Secret\n".to_owned()),
+            "k.yaml:1:1: apiVersion is missing; every object says its apiVersion and kind",
+        ),
+        (
+            ("n.yaml", "apiVersion: v1\nkind: Secret\n".to_owned()),
+            "n.yaml:1:1: metadata.name is missing; every object needs a name",
+        ),
         (
             ("kustomization.yaml", "resources: []\n".to_owned()),
             "kustomization.yaml: kustomize overlays are not rendered; point repository.path at plain YAML",
@@ -156,7 +171,8 @@ fn mistakes_in_other_objects_are_found_where_they_are() {
 
 #[test]
 fn every_mistake_of_a_revision_is_told_in_order() {
-    let text = ADDON.replace("type: Progressive", "type: Progresive").replace("maxConcurrency: 10", "maxConcurrency: ten");
+    let text =
+        ADDON.replace("type: Progressive", "type: Progresive").replace("maxConcurrency: 10", "maxConcurrency: ten");
     let found = complaints(&loaded(&[("a.yaml", &text), ("z.yaml", "a: [")]));
     let places: Vec<&str> = found.iter().filter_map(|complaint| complaint.split(": ").next()).collect();
     assert_eq!(places, ["a.yaml:16:17", "a.yaml:17:11", "a.yaml:18:29", "z.yaml:1:4"]);

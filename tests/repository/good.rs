@@ -37,7 +37,10 @@ fn the_older_version_is_read_as_the_newer() {
 #[test]
 fn settings_say_where_the_declarations_are_and_the_argument_overrides_them() {
     let files = [
-        ("tidegate.toml", "[repository]\npath = \"./prod/\"\n[rollout]\nsemantics = \"compat\"\n[journal]\nbranch = \"audit\"\n"),
+        (
+            "tidegate.toml",
+            "[repository]\npath = \"./prod/\"\n[rollout]\nsemantics = \"compat\"\n[journal]\nbranch = \"audit\"\n",
+        ),
         ("prod/n.yaml", "apiVersion: v1\nkind: Namespace\nmetadata: {name: prod}\n"),
         ("test/n.yaml", "apiVersion: v1\nkind: Namespace\nmetadata: {name: test}\n"),
         ("status/addons/x/status.yaml", "apiVersion: tidegate.io/v1alpha1\nkind: AddonStatus\n"),
@@ -56,7 +59,8 @@ fn settings_say_where_the_declarations_are_and_the_argument_overrides_them() {
 
 #[test]
 fn what_is_no_kubernetes_object_is_none_of_our_business() {
-    let loaded = loaded(&[("values.yaml", "replicas: 3\n"), (".github/ci.yaml", "kind: 1\n"), ("notes.txt", "kind: [")]);
+    let loaded =
+        loaded(&[("values.yaml", "replicas: 3\n"), (".github/ci.yaml", "kind: 1\n"), ("notes.txt", "kind: [")]);
     assert_eq!(complaints(&loaded), Vec::<String>::new());
 }
 

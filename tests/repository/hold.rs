@@ -36,7 +36,8 @@ fn a_good_revision_is_in_force_as_it_is() {
 
 #[test]
 fn a_blocked_addon_stays_whole_and_the_others_go_on() {
-    let broken = ADDON.replace("type: Progressive", "type: Progresive").replace("maxConcurrency: 10", "maxConcurrency: 7");
+    let broken =
+        ADDON.replace("type: Progressive", "type: Progresive").replace("maxConcurrency: 10", "maxConcurrency: 7");
     let changed = OTHER.replace("spec: {}", "spec: {addOnMeta: {displayName: Other}}");
     let repository = after(&[("a.yaml", &broken), ("o.yaml", &changed)]);
     assert_eq!(strategy(&repository), "Some(Int(10))");
