@@ -1,1 +1,16 @@
 //! Tests of `sandbox` through its public face.
+
+mod agents;
+mod apply;
+mod client;
+mod deletion;
+mod discovery;
+mod fleet;
+mod kubectl;
+mod lists;
+mod patches;
+mod schema;
+mod support;
+mod versions;
+mod watches;
+mod writes;
