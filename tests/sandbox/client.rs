@@ -87,7 +87,8 @@ async fn follows(config: watcher::Config) {
     let mut seen = Vec::new();
     while seen.last() != Some(&"deleted a".to_owned()) {
         let event = tokio::time::timeout(std::time::Duration::from_secs(5), stream.try_next()).await;
-        let event = event.unwrap_or_else(|_| panic!("nothing after {seen:?}")).unwrap().unwrap();
+        assert!(event.is_ok(), "nothing after {seen:?}");
+        let event = event.unwrap().unwrap().unwrap();
         let name = |map: &ConfigMap| map.metadata.name.clone().unwrap();
         seen.push(match &event {
             watcher::Event::Init => "init".to_owned(),

@@ -65,8 +65,9 @@ async fn kubectl_gets_applies_and_watches() {
     assert!(second.contains("managedcluster.cluster.open-cluster-management.io/east"), "{second}");
     run(call(&["delete", "mcl", "east"]), "");
 
-    watching.kill().unwrap();
-    watching.wait().unwrap();
+    // The watch is still open: the hub ends it and does not wait for kubectl to hang up.
     closing.cancel();
     serving.await.unwrap().unwrap();
+    watching.kill().unwrap();
+    watching.wait().unwrap();
 }

@@ -1,5 +1,7 @@
 //! Tests of `sandbox` through its public face.
 
+#![expect(clippy::unwrap_used, reason = "the configuration spares test functions only, and these have helpers")]
+
 mod agents;
 mod apply;
 mod client;

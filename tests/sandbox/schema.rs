@@ -141,6 +141,7 @@ async fn names_and_labels_have_rules() {
         (CONFIG_MAPS, labelled("two words")),
         (CONFIG_MAPS, labelled(&long)),
         (CONFIG_MAPS, json!({ "metadata": {} })),
+        (CONFIG_MAPS, json!({ "metadata": { "name": "a", "ownerReferences": [{ "name": "o" }] } })),
     ];
     for (path, body) in bad {
         assert_eq!(ask(&hub, "POST", path, body.clone()).await.refusal(), (422, "Invalid"), "{body}");

@@ -1,9 +1,11 @@
 //! A hub for tests, and a way to ask it without a client.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use axum::http::Request;
 use futures::StreamExt as _;
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::client::Body;
 use serde_json::{Value, json};
 use tidegate::api::ocm::crds;
@@ -14,8 +16,10 @@ pub(super) const CLUSTERS: &str = "/apis/cluster.open-cluster-management.io/v1/m
 pub(super) const TEMPLATES: &str = "/apis/addon.open-cluster-management.io/v1alpha1/addontemplates";
 pub(super) const CONFIG_MAPS: &str = "/api/v1/namespaces/default/configmaps";
 
+static CRDS: LazyLock<Vec<CustomResourceDefinition>> = LazyLock::new(|| crds::all().unwrap());
+
 pub(super) fn hub() -> Sandbox {
-    Sandbox::new(&crds::all().unwrap(), || "2026-08-11T12:00:00Z".parse::<Timestamp>().unwrap())
+    Sandbox::new(&CRDS, || "2026-08-11T12:00:00Z".parse::<Timestamp>().unwrap())
 }
 
 /// One answer of the hub.
