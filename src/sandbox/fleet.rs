@@ -22,7 +22,7 @@ impl Default for FleetSpec {
     }
 }
 
-/// The manager's name for the label of the cloud, and the regions that its clusters take in turn.
+/// The clouds, what runs on them, and the regions that their clusters take in turn.
 const CLOUDS: [(&str, &str, [&str; 3]); 2] = [
     ("aws", "EKS", ["us-east-1", "eu-west-1", "ap-southeast-2"]),
     ("gcp", "GKE", ["us-central1", "europe-west1", "asia-east1"]),
@@ -41,7 +41,7 @@ pub fn clusters(spec: &FleetSpec) -> Vec<Value> {
             if clusters.len() == spec.clusters {
                 break;
             }
-            let canaries = (spec.canaries + CLOUDS.len() - 1 - place) / CLOUDS.len();
+            let canaries = if place == 0 { spec.canaries.div_ceil(CLOUDS.len()) } else { spec.canaries / CLOUDS.len() };
             let region = regions.iter().cycle().nth(number - 1).copied().unwrap_or_default();
             let facts = Facts { name: format!("{cloud}-{number:0width$}"), cloud, product, region };
             clusters.push(facts.cluster(number <= canaries, spec.since));

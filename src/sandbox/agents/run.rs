@@ -63,6 +63,8 @@ impl Agents {
                 }
             };
             tokio::select! {
+                // In this order: a script counts for every answer that is given after it was set.
+                biased;
                 () = stop.cancelled() => return,
                 _ = scripts.changed() => {
                     desk.script = scripts.borrow_and_update().clone();

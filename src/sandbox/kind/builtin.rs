@@ -1,5 +1,7 @@
 //! The core kinds. They have no schema: any member is taken.
 
+use serde_json::{Value, json};
+
 use super::metadata::with_metadata;
 use super::{Column, Kind, Version};
 
@@ -35,7 +37,7 @@ fn core(group: &str, kind: &str, short_name: &str) -> Kind {
     let version = Version {
         name: "v1".to_owned(),
         schema: None,
-        field_schema: with_metadata(None),
+        field_schema: with_metadata(Some(&field_schema())),
         has_status: false,
         columns: vec![age],
     };
@@ -64,4 +66,25 @@ fn column(name: &str, type_: &str, path: &str, description: &str) -> Column {
         priority: 0,
         path: path.to_owned(),
     }
+}
+
+/// The members of the core kinds, as far as it matters who owns them: which are there by themselves, and which are owned whole.
+///
+/// # Source
+/// The Kubernetes API types; `RoleRef` and `ObjectReference` are marked atomic there.
+fn field_schema() -> Value {
+    let whole = json!({ "x-kubernetes-map-type": "atomic" });
+    json!({
+        "properties": {
+            "data": {},
+            "binaryData": {},
+            "stringData": {},
+            "spec": {},
+            "status": {},
+            "source": {},
+            "roleRef": whole,
+            "involvedObject": whole,
+            "secrets": { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"], "items": whole },
+        },
+    })
 }

@@ -115,8 +115,12 @@ impl Watcher {
         tokio::select! {
             changed = self.revisions.changed() => changed.is_ok(),
             _ = self.bookmarks.tick(), if self.options.bookmarks => {
-                let bookmark = self.bookmark(false);
-                self.push("BOOKMARK", &bookmark);
+                // Whichever branch is taken first, a bookmark never says less than is known.
+                self.catch_up();
+                if !self.is_over {
+                    let bookmark = self.bookmark(false);
+                    self.push("BOOKMARK", &bookmark);
+                }
                 true
             }
             () = timeout => false,

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::api::schema::check::{Fault, faults};
+use crate::api::schema::check::{Fault, Path, Step, faults};
 use crate::api::schema::{defaulting, pruning};
 use crate::sandbox::kind::metadata_schema;
 use crate::sandbox::object;
@@ -83,13 +83,16 @@ pub(super) fn accept_name(name: &str, body: &Value) -> Result<(), Refusal> {
 /// # Errors
 /// Bad request: metadata that cannot be read, or unknown members.
 pub(super) fn conform(target: &Target, object: &mut Value, strict: bool) -> Result<(), Refusal> {
-    object::metadata_mut(object).retain(|_, member| !member.is_null());
-    let metadata = json!(object::metadata_mut(object));
+    // Who manages which field is the hub's to say.
+    object::metadata_mut(object).retain(|name, member| !member.is_null() && name != "managedFields");
     let mut unknown = Vec::new();
-    for (path, fault) in faults(&metadata, metadata_schema(), true) {
+    for (path, fault) in metadata_faults(object) {
         match fault {
-            Fault::Unknown { .. } => unknown.push(format!("unknown field \"metadata.{path}\"")),
-            fault => return Err(undecodable(target, &target.kind.kind, &format!("metadata.{path}: {fault:?}"))),
+            Fault::Unknown { .. } => unknown.push(format!("unknown field \"{path}\"")),
+            Fault::Type { expected } => {
+                return Err(undecodable(target, &target.kind.kind, &format!("{path} must be of type {expected}")));
+            }
+            _ => {}
         }
     }
     if strict {
@@ -99,14 +102,24 @@ pub(super) fn conform(target: &Target, object: &mut Value, strict: bool) -> Resu
             return Err(undecodable(target, &target.kind.kind, &why));
         }
     }
-    let mut metadata = metadata;
-    pruning::prune(&mut metadata, metadata_schema(), false);
-    object["metadata"] = metadata;
+    if let Some(metadata) = object.get_mut("metadata") {
+        pruning::prune(metadata, metadata_schema(), false);
+    }
     if let Some(schema) = &target.spoken().schema {
         pruning::prune(object, schema, true);
         defaulting::fill(object, schema);
     }
     Ok(())
+}
+
+/// Returns what is wrong with the metadata of an object, with paths from the root of the object.
+pub(super) fn metadata_faults(object: &Value) -> Vec<(Path, Fault)> {
+    let Some(metadata) = object.get("metadata") else { return Vec::new() };
+    let from_root = |path: Path| {
+        let steps = [Step::Member("metadata".to_owned())].into_iter().chain(path.0);
+        Path(steps.collect())
+    };
+    faults(metadata, metadata_schema(), true).into_iter().map(|(path, fault)| (from_root(path), fault)).collect()
 }
 
 /// Returns the paths of the members that the schema does not know, outside of the metadata.

@@ -81,7 +81,7 @@ impl Transaction<'_> {
         let uid = uid(self.unique(target, object::text(object, "name")));
         let now = self.timestamp();
         let metadata = object::metadata_mut(object);
-        for member in ["selfLink", "deletionTimestamp", "deletionGracePeriodSeconds", "managedFields", "generation"] {
+        for member in ["selfLink", "deletionTimestamp", "deletionGracePeriodSeconds", "generation"] {
             metadata.remove(member);
         }
         metadata.insert("uid".to_owned(), json!(uid));

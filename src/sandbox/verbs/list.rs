@@ -8,6 +8,9 @@ use crate::sandbox::refusal::Refusal;
 use crate::sandbox::request::{ListOptions, Target};
 use crate::sandbox::store::{Key, Store};
 
+const EXPIRED: &str = "The provided continue parameter is too old to display a consistent list result. You can start a new \
+     list without the continue parameter.";
+
 /// A list, or a page of one.
 #[derive(Debug, Clone)]
 pub(crate) struct Page {
@@ -36,12 +39,7 @@ pub(crate) fn list(store: &Store, target: &Target, options: &ListOptions) -> Res
         let meant = objects.filter(|(key, _)| after.as_ref().is_none_or(|after| *key > after));
         meant.filter(|(_, o)| options.selector.matches(o)).map(|(k, o)| (k.clone(), Arc::clone(o))).collect()
     } else {
-        let expired = |_| {
-            Refusal::expired(
-                "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.",
-            )
-        };
-        let objects = store.objects_at(kind, namespace, revision).map_err(expired)?;
+        let objects = store.objects_at(kind, namespace, revision).map_err(|_| Refusal::expired(EXPIRED))?;
         let meant = objects.into_iter().filter(|(key, _)| after.as_ref().is_none_or(|after| key > after));
         meant.filter(|(_, object)| options.selector.matches(object)).collect()
     };

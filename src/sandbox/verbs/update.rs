@@ -56,9 +56,9 @@ impl Transaction<'_> {
         options: &WriteOptions,
     ) -> Result<Arc<Value>, Refusal> {
         let name = object::text(live, "name").to_owned();
+        let resets_managers = is_reset(&next);
         admission::conform(target, &mut next, options.strict)?;
         check_preconditions(target, live, &next)?;
-        let resets_managers = is_reset(&next);
         let mut next = in_scope(target, live, next);
         namespace::label(target, &mut next);
         validation::validate(target, &next)?;

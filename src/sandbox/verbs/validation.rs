@@ -23,6 +23,8 @@ const LABEL_VALUE: &str = "a valid label must be an empty string or consist of a
 /// Invalid, with every fault.
 pub(super) fn validate(target: &Target, object: &Value) -> Result<(), Refusal> {
     let mut causes: Vec<Cause> = name_cause(target, object).into_iter().chain(label_causes(object)).collect();
+    let in_metadata = super::admission::metadata_faults(object);
+    causes.extend(in_metadata.iter().map(|(path, fault)| cause(object, path, fault)));
     if let Some(schema) = &target.spoken().schema {
         let found = faults(object, schema, false);
         causes.extend(found.iter().map(|(path, fault)| cause(object, path, fault)));

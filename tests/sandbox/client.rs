@@ -1,0 +1,140 @@
+//! The hub behind kube's client, with types.
+
+use futures::{StreamExt as _, TryStreamExt as _, pin_mut};
+use k8s_openapi::api::coordination::v1::Lease;
+use k8s_openapi::api::core::v1::{ConfigMap, Namespace};
+use kube::api::{Api, DeleteParams, ListParams, Patch, PatchParams, PostParams};
+use kube::runtime::watcher;
+use serde_json::json;
+use tidegate::api::ocm::managed_cluster::ManagedCluster;
+use tidegate::api::ocm::placement::Placement;
+
+use super::support::*;
+
+#[tokio::test]
+async fn typed_objects_go_in_and_come_back() {
+    let client = hub().client();
+    let clusters: Api<ManagedCluster> = Api::all(client.clone());
+    let cluster: ManagedCluster = serde_json::from_value(json!({
+        "apiVersion": "cluster.open-cluster-management.io/v1", "kind": "ManagedCluster",
+        "metadata": { "name": "a" }, "spec": { "hubAcceptsClient": true },
+    }))
+    .unwrap();
+    let created = clusters.create(&PostParams::default(), &cluster).await.unwrap();
+    assert_eq!(created.spec.lease_duration_seconds, Some(60));
+    assert_eq!(clusters.get("a").await.unwrap(), created);
+    assert_eq!(clusters.get_opt("b").await.unwrap(), None);
+    let names: Vec<String> =
+        clusters.list(&ListParams::default()).await.unwrap().into_iter().filter_map(|c| c.metadata.name).collect();
+    assert_eq!(names, ["a"]);
+    assert!(clusters.delete("a", &DeleteParams::default()).await.unwrap().is_right());
+}
+
+#[tokio::test]
+async fn refusals_arrive_as_statuses() {
+    let client = hub().client();
+    let placements: Api<Placement> = Api::namespaced(client.clone(), "nosuch");
+    let placement = Placement::new("p", Default::default());
+    let refused = placements.create(&PostParams::default(), &placement).await.unwrap_err();
+    let kube::Error::Api(status) = refused else { panic!("{refused}") };
+    assert_eq!((status.code, status.reason.as_str()), (404, "NotFound"));
+    let maps: Api<ConfigMap> = Api::default_namespaced(client);
+    let map = ConfigMap::default();
+    let kube::Error::Api(status) = maps.create(&PostParams::default(), &map).await.unwrap_err() else { panic!() };
+    assert_eq!((status.code, status.reason.as_str()), (422, "Invalid"));
+}
+
+#[tokio::test]
+async fn apply_and_status_work_with_types() {
+    let client = hub().client();
+    let clusters: Api<ManagedCluster> = Api::all(client);
+    let apply = json!({
+        "apiVersion": "cluster.open-cluster-management.io/v1", "kind": "ManagedCluster",
+        "metadata": { "name": "a" }, "spec": { "hubAcceptsClient": true },
+    });
+    let parameters = PatchParams::apply("test").force();
+    clusters.patch("a", &parameters, &Patch::Apply(&apply)).await.unwrap();
+    let status = json!({ "status": { "version": { "kubernetes": "v1.33.1" } } });
+    let cluster = clusters.patch_status("a", &PatchParams::default(), &Patch::Merge(&status)).await.unwrap();
+    assert_eq!(cluster.status.unwrap().version.unwrap().kubernetes.as_deref(), Some("v1.33.1"));
+    let applied = clusters.patch("a", &parameters, &Patch::Apply(&apply)).await.unwrap();
+    assert!(applied.status.is_some());
+}
+
+#[tokio::test]
+async fn a_lease_can_be_taken_once() {
+    let leases: Api<Lease> = Api::default_namespaced(hub().client());
+    let lease = |holder: &str| -> Lease {
+        serde_json::from_value(json!({ "metadata": { "name": "l" }, "spec": { "holderIdentity": holder } })).unwrap()
+    };
+    let created = leases.create(&PostParams::default(), &lease("me")).await.unwrap();
+    let mut renewed = lease("me");
+    renewed.metadata.resource_version = created.metadata.resource_version.clone();
+    renewed.spec.as_mut().unwrap().lease_transitions = Some(1);
+    leases.replace("l", &PostParams::default(), &renewed).await.unwrap();
+    let mut late = lease("you");
+    late.metadata.resource_version = created.metadata.resource_version;
+    let refused = leases.replace("l", &PostParams::default(), &late).await.unwrap_err();
+    assert!(matches!(&refused, kube::Error::Api(status) if status.code == 409), "{refused}");
+}
+
+async fn follows(config: watcher::Config) {
+    let hub = hub();
+    let maps: Api<ConfigMap> = Api::default_namespaced(hub.client());
+    ask(&hub, "POST", CONFIG_MAPS, config_map("a", json!({}))).await;
+    let stream = watcher(maps, config);
+    pin_mut!(stream);
+    let mut seen = Vec::new();
+    while seen.last() != Some(&"deleted a".to_owned()) {
+        let event = tokio::time::timeout(std::time::Duration::from_secs(5), stream.try_next()).await;
+        assert!(event.is_ok(), "nothing after {seen:?}");
+        let event = event.unwrap().unwrap().unwrap();
+        let name = |map: &ConfigMap| map.metadata.name.clone().unwrap();
+        seen.push(match &event {
+            watcher::Event::Init => "init".to_owned(),
+            watcher::Event::InitApply(map) => format!("there {}", name(map)),
+            watcher::Event::InitDone => {
+                ask(&hub, "POST", CONFIG_MAPS, config_map("b", json!({}))).await;
+                ask(&hub, "DELETE", &format!("{CONFIG_MAPS}/a"), json!(null)).await;
+                "done".to_owned()
+            }
+            watcher::Event::Apply(map) => format!("applied {}", name(map)),
+            watcher::Event::Delete(map) => format!("deleted {}", name(map)),
+        });
+    }
+    assert_eq!(seen, ["init", "there a", "done", "applied b", "deleted a"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_watcher_that_lists_first_follows_the_hub() {
+    follows(watcher::Config::default()).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_watcher_that_streams_its_list_follows_the_hub() {
+    follows(watcher::Config::default().streaming_lists()).await;
+}
+
+#[tokio::test]
+async fn concurrent_writers_lose_no_write() {
+    let hub = hub();
+    let maps: Api<ConfigMap> = Api::default_namespaced(hub.client());
+    ask(&hub, "POST", CONFIG_MAPS, config_map("a", json!({}))).await;
+    let writes = (0..100).map(|number| {
+        let maps = maps.clone();
+        async move {
+            let patch = json!({ "data": { (format!("k{number}")): "1" } });
+            maps.patch("a", &PatchParams::default(), &Patch::Merge(&patch)).await.unwrap();
+        }
+    });
+    futures::stream::iter(writes).buffer_unordered(16).collect::<Vec<()>>().await;
+    assert_eq!(maps.get("a").await.unwrap().data.unwrap().len(), 100);
+}
+
+#[tokio::test]
+async fn every_hub_has_the_first_namespaces() {
+    let namespaces: Api<Namespace> = Api::all(hub().client());
+    let names: Vec<String> =
+        namespaces.list(&ListParams::default()).await.unwrap().into_iter().filter_map(|n| n.metadata.name).collect();
+    assert_eq!(names, ["default", "kube-node-lease", "kube-public", "kube-system"]);
+}

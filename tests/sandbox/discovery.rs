@@ -1,0 +1,80 @@
+//! Discovery documents and tables.
+
+use axum::http::Request;
+use serde_json::{Value, json};
+
+use super::support::*;
+
+#[tokio::test]
+async fn all_groups_and_their_resources_are_told() {
+    let hub = hub();
+    assert_eq!(get(&hub, "/api").await.body["versions"], json!(["v1"]));
+    assert_eq!(get(&hub, "/version").await.text("/major"), "1");
+    let groups = get(&hub, "/apis").await.body;
+    for group in groups["groups"].as_array().unwrap() {
+        for version in group["versions"].as_array().unwrap() {
+            let path = format!("/apis/{}", version["groupVersion"].as_str().unwrap());
+            let resources = get(&hub, &path).await;
+            assert!(!resources.body["resources"].as_array().unwrap().is_empty(), "{path}");
+        }
+    }
+    assert_eq!(get(&hub, "/apis/nosuch.io").await.code, 404);
+    assert_eq!(get(&hub, "/apis/work.open-cluster-management.io/v9").await.code, 404);
+}
+
+#[tokio::test]
+async fn the_newest_stable_version_is_preferred() {
+    let hub = hub();
+    let group = get(&hub, "/apis/addon.open-cluster-management.io").await;
+    assert_eq!(group.text("/preferredVersion/version"), "v1beta1");
+}
+
+#[tokio::test]
+async fn a_resource_says_what_people_type() {
+    let hub = hub();
+    let resources = get(&hub, "/apis/addon.open-cluster-management.io/v1alpha1").await.body;
+    let resources = resources["resources"].as_array().unwrap().clone();
+    let find = |name: &str| resources.iter().find(|resource| resource["name"] == json!(name)).cloned().unwrap();
+    let addon = find("clustermanagementaddons");
+    assert_eq!((&addon["shortNames"], &addon["namespaced"]), (&json!(["cma", "cmas"]), &json!(false)));
+    assert_eq!(find("managedclusteraddons/status")["verbs"], json!(["get", "patch", "update"]));
+}
+
+async fn table(hub: &tidegate::sandbox::Sandbox, path: &str) -> Value {
+    let accept = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json";
+    let request = Request::get(path).header("accept", accept).body(Vec::new()).unwrap();
+    send(hub, request).await.body
+}
+
+#[tokio::test]
+async fn a_table_has_the_columns_of_the_definition() {
+    let hub = hub();
+    ask(&hub, "POST", CLUSTERS, cluster("a")).await;
+    let joined = json!({
+        "type": "ManagedClusterJoined", "status": "True", "reason": "R", "message": "",
+        "lastTransitionTime": "2026-01-01T00:00:00Z",
+    });
+    ask(&hub, "PATCH merge", &format!("{CLUSTERS}/a/status"), json!({ "status": { "conditions": [joined] } })).await;
+    let table = table(&hub, CLUSTERS).await;
+    let columns: Vec<&str> =
+        table["columnDefinitions"].as_array().unwrap().iter().map(|column| column["name"].as_str().unwrap()).collect();
+    assert_eq!(columns, ["Name", "Hub Accepted", "Managed Cluster URLs", "Joined", "Available", "Age"]);
+    assert_eq!(table["rows"][0]["cells"], json!(["a", true, null, "True", null, "0s"]));
+    assert_eq!(table["rows"][0]["object"]["kind"], json!("PartialObjectMetadata"));
+}
+
+#[tokio::test]
+async fn a_form_that_is_not_known_falls_back_to_the_next() {
+    let hub = hub();
+    ask(&hub, "POST", CONFIG_MAPS, config_map("a", json!({}))).await;
+    let read = |accept: &'static str| {
+        let hub = hub.clone();
+        async move {
+            let request = Request::get(CONFIG_MAPS).header("accept", accept).body(Vec::new()).unwrap();
+            send(&hub, request).await.text("/kind").to_owned()
+        }
+    };
+    assert_eq!(read("application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json").await, "ConfigMapList");
+    let partial = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
+    assert_eq!(read(partial).await, "PartialObjectMetadataList");
+}
