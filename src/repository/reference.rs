@@ -142,9 +142,7 @@ impl Check<'_> {
             if ObjectKey::of(manifest).is_none() {
                 found.push(self.error(&at, format!("{at} is no object; give it apiVersion, kind and metadata.name")));
             }
-            let text = manifest.to_string();
-            let open = text.rfind("{{");
-            if open.is_some_and(|open| !text.get(open..).unwrap_or_default().contains("}}")) {
+            if has_open_tag(manifest) {
                 found.push(self.error(&at, format!("{at} has {{{{ without }}}}; write variables as {{{{NAME}}}}")));
             }
         }
@@ -163,5 +161,17 @@ impl Check<'_> {
                 format!("the binding is named {:?} and binds {set:?}; OCM wants both the same", self.key.name),
             ),
         ]
+    }
+}
+
+/// Says whether any text in a value opens a variable and does not close it.
+fn has_open_tag(value: &Value) -> bool {
+    let is_open =
+        |text: &str| text.rfind("{{").is_some_and(|open| !text.get(open..).unwrap_or_default().contains("}}"));
+    match value {
+        Value::String(text) => is_open(text),
+        Value::Array(items) => items.iter().any(has_open_tag),
+        Value::Object(members) => members.iter().any(|(name, member)| is_open(name) || has_open_tag(member)),
+        _ => false,
     }
 }

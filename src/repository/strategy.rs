@@ -39,7 +39,7 @@ fn placements(objects: &Objects, key: &ObjectKey, declared: &Declared) -> Vec<Co
                 found.extend(check.thresholds(settings));
                 found.extend(check.mandatory(settings));
                 found.extend(check.silence(settings));
-            } else {
+            } else if matches!(chosen, "All" | "Progressive" | "ProgressivePerGroup") {
                 let message =
                     format!("{} is not looked at, since the type is {chosen}; remove it or change the type", check.at);
                 found.push(Complaint::warning(declared.place_of(&check.at), message, Some(key)));

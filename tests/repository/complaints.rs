@@ -58,7 +58,7 @@ fn mistakes_in_an_addon_are_found_where_they_are() {
         ),
         (
             ("groupName: canary", "groupName: canarys"),
-            "a.yaml:22:30: Placement ocm/fleet defines no decision group \"canarys\"; did you mean \"canary\"?",
+            "a.yaml:22:28: Placement ocm/fleet defines no decision group \"canarys\"; did you mean \"canary\"?",
         ),
         (
             ("name: fleet", "name: flete"),
@@ -86,7 +86,7 @@ fn mistakes_in_an_addon_are_found_where_they_are() {
                 "  name: hello\n",
                 "  name: hello\n  annotations: {addon.open-cluster-management.io/lifecycle: addon-manager}\n",
             ),
-            "a.yaml:5:65: upstream's add-on manager would drive this add-on too; remove the annotation \
+            "a.yaml:5:61: upstream's add-on manager would drive this add-on too; remove the annotation \
              addon.open-cluster-management.io/lifecycle",
         ),
         (
@@ -94,10 +94,12 @@ fn mistakes_in_an_addon_are_found_where_they_are() {
             "a.yaml:4:9: metadata.name \"Hello\" is invalid: only lower-case letters, digits, '-' and '.' are allowed",
         ),
     ];
-    for ((from, to), expected) in cases {
+    let told = cases.map(|((from, to), expected)| {
         assert!(ADDON.contains(from));
-        assert_eq!(only("a.yaml", &ADDON.replacen(from, to, 1)), expected);
-    }
+        (only("a.yaml", &ADDON.replacen(from, to, 1)), expected.to_owned())
+    });
+    let wrong: Vec<_> = told.iter().filter(|(told, expected)| told != expected).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]
@@ -113,13 +115,13 @@ fn a_budget_without_a_deadline_is_only_a_warning() {
 #[test]
 fn mistakes_in_other_objects_are_found_where_they_are() {
     let binding = "apiVersion: cluster.open-cluster-management.io/v1beta2\nkind: ManagedClusterSetBinding\n\
-                   metadata: {name: x, namespace: ocm}\nspec:\n  clusterSet: y\n";
+                   metadata: {name: east, namespace: ocm}\nspec:\n  clusterSet: west\n";
     let own = "apiVersion: addon.open-cluster-management.io/v1beta1\nkind: ManagedClusterAddOn\n\
                metadata: {name: helo, namespace: east-1}\nspec: {}\n";
     let cases = [
         (
             ("b.yaml", binding.to_owned()),
-            "b.yaml:5:15: the binding is named \"x\" and binds \"y\"; OCM wants both the same",
+            "b.yaml:5:15: the binding is named \"east\" and binds \"west\"; OCM wants both the same",
         ),
         (
             ("m.yaml", own.to_owned()),
@@ -148,7 +150,7 @@ fn mistakes_in_other_objects_are_found_where_they_are() {
         ),
         (
             ("t.yaml", TEMPLATE.replace("name: hello}}", "name: \"{{hello\"}}")),
-            "t.yaml:10:11: spec.agentSpec.workload.manifests[0] is no object; give it apiVersion, kind and metadata.name",
+            "t.yaml:10:11: spec.agentSpec.workload.manifests[0] has {{ without }}; write variables as {{NAME}}",
         ),
         (
             ("t.yaml", TEMPLATE.replace("kind: ConfigMap, ", "")),
@@ -175,7 +177,7 @@ fn every_mistake_of_a_revision_is_told_in_order() {
         ADDON.replace("type: Progressive", "type: Progresive").replace("maxConcurrency: 10", "maxConcurrency: ten");
     let found = complaints(&loaded(&[("a.yaml", &text), ("z.yaml", "a: [")]));
     let places: Vec<&str> = found.iter().filter_map(|complaint| complaint.split(": ").next()).collect();
-    assert_eq!(places, ["a.yaml:16:17", "a.yaml:17:11", "a.yaml:18:29", "z.yaml:1:4"]);
+    assert_eq!(places, ["a.yaml:16:17", "a.yaml:18:29", "z.yaml:1:4"]);
 }
 
 #[test]

@@ -66,9 +66,9 @@ fn what_is_no_kubernetes_object_is_none_of_our_business() {
 
 #[test]
 fn scalars_are_what_kubectl_reads() {
-    let text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: n}\nvalues: [yes, 0777, 1e3, 1.5, ~, \"on\"]\n";
+    let text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: ocm}\nvalues: [yes, 0777, 1e3, 1.5, ~, \"on\"]\n";
     let loaded = load(&tree(&[("c.yaml", text)]), "");
-    let object = &loaded.repository.objects[&ObjectKey::new("", "ConfigMap", "n", "c")].object;
+    let object = &loaded.repository.objects[&ObjectKey::new("", "ConfigMap", "ocm", "c")].object;
     assert_eq!(object["values"], serde_json::json!([true, 511, 1000, 1.5, null, "on"]));
 }
 
