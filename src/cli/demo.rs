@@ -44,7 +44,7 @@ pub async fn run(args: DemoArgs) -> Result<(), Failure> {
     let place = Place::make(args.dir.as_ref())?;
     let repository = place.repository();
     let first = commit_examples(&repository)?;
-    let mut screen = Screen::new();
+    let mut screen = Screen::stdout();
     screen.say(&format!("repository  {}", repository.display()));
 
     let fleet = Fleet::start(args.clusters as usize, script(), &stop)?;

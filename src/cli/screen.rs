@@ -15,7 +15,7 @@ pub struct Screen {
 
 impl Screen {
     /// Shows progress on standard output.
-    pub fn new() -> Self {
+    pub fn stdout() -> Self {
         Self { is_terminal: std::io::stdout().is_terminal(), drawn: 0, told: String::new() }
     }
 

@@ -1,6 +1,5 @@
 //! `tidegate status`: how the add-ons stand, from the journal. It needs Git and no hub.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use super::run::stop_on_signal;
 use super::wire::{self, StateDir};
 use crate::git::{self, Mirror};
 use crate::journal::Journal;
+use crate::reconciler::journaling::files_below;
 use crate::reconciler::source::STATUS_DIRECTORY;
 use crate::repository;
 
@@ -73,12 +73,7 @@ fn journal(mirror: &Mirror, args: &StatusArgs) -> Result<Journal, Failure> {
             "the repository has no journal yet: branch {branch} does not exist; has `tidegate run` been started?"
         ))
     })?;
-    let tree = mirror.tree(tip, prefix.trim_end_matches('/')).map_err(unreachable)?;
-    let files: BTreeMap<_, _> = tree
-        .files
-        .into_iter()
-        .filter_map(|(path, bytes)| Some((path.strip_prefix(prefix)?.to_owned(), bytes)))
-        .collect();
+    let files = files_below(mirror, tip, prefix).map_err(unreachable)?;
     Ok(Journal::read(files))
 }
 

@@ -110,9 +110,7 @@ impl Journaling {
     }
 
     fn files(&self, commit: &CommitId) -> Result<BTreeMap<String, Vec<u8>>, git::Error> {
-        let tree = self.mirror.tree(commit, self.prefix.trim_end_matches('/'))?;
-        let inside = |path: String| path.strip_prefix(self.prefix).map(str::to_owned);
-        Ok(tree.files.into_iter().filter_map(|(path, bytes)| Some((inside(path)?, bytes))).collect())
+        files_below(&self.mirror, commit, self.prefix)
     }
 
     /// Returns what was journaled last.
@@ -202,4 +200,17 @@ impl Journaling {
         }
         Ok(())
     }
+}
+
+/// Returns the files of a journal that lies below a prefix, by path from there; none if nothing was journaled there yet.
+///
+/// # Errors
+/// [`git::Error`] if the commit cannot be read.
+pub fn files_below(mirror: &Mirror, commit: &CommitId, prefix: &str) -> Result<BTreeMap<String, Vec<u8>>, git::Error> {
+    let tree = match mirror.tree(commit, prefix.trim_end_matches('/')) {
+        Err(git::Error::NoDirectory { .. }) => return Ok(BTreeMap::new()),
+        tree => tree?,
+    };
+    let inside = |path: String| path.strip_prefix(prefix).map(str::to_owned);
+    Ok(tree.files.into_iter().filter_map(|(path, bytes)| Some((inside(path)?, bytes))).collect())
 }

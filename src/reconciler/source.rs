@@ -46,6 +46,8 @@ pub struct Source {
     mirror: Arc<Mirror>,
     branch: String,
     path: String,
+    /// The tip that was last looked at, which may be a commit of the journal.
+    tip: Option<CommitId>,
     seen: Option<Revision>,
     /// Digest of the files that count, by which commits of the journal itself are told apart.
     content: String,
@@ -68,6 +70,7 @@ impl Source {
             mirror,
             branch: branch.to_owned(),
             path: path.to_owned(),
+            tip: None,
             seen: None,
             content: String::new(),
             applied: None,
@@ -119,16 +122,18 @@ impl Source {
         let Some(tip) = tips.get(&self.branch) else {
             return Err(Error::NoBranch { branch: self.branch.clone() });
         };
-        if self.seen.as_ref().is_some_and(|seen| seen.commit == *tip) {
+        if self.tip.as_ref() == Some(tip) {
             return Ok(None);
         }
         let tree = self.mirror.tree(tip, "").map_err(Error::Git)?;
         let content = content(&tree);
         if content == self.content {
+            self.tip = Some(tip.clone());
             return Ok(None);
         }
         let seen = revision(&self.mirror, tip).map_err(Error::Git)?;
         let followed = self.follow(&tree, seen);
+        self.tip = Some(tip.clone());
         self.content = content;
         Ok(Some(followed))
     }

@@ -151,3 +151,24 @@ async fn a_cluster_that_leaves_the_placement_loses_the_addon_and_one_that_joins_
     assert!(world.work("gcp-020", "hello-template").await.is_some());
     daemon.end().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_journal_on_the_tracked_branch_lies_under_status_and_is_no_declaration() {
+    let world = World::new(20);
+    world.edit("tidegate.toml", "branch = \"tidegate/journal\"", "branch = \"main\"");
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    let settled = daemon.until_settled("0.4.1").await;
+    daemon.end().await;
+    assert_eq!(settled.facts.complaints, Vec::<String>::new());
+    let readme = world.git(&["show", "main:status/README.md"]);
+    assert!(readme.contains("| 0.4.1 |"), "{readme}");
+    // What people pushed is still there, and the journal tells of it as the revision.
+    assert!(world.git(&["show", &format!("main:{ADDON}")]).contains("hello-template-0.4.1"));
+    let commits = world.git(&["log", "--format=%an %s", "main"]);
+    assert!(
+        commits.contains("Ada ") && commits.contains("tidegate hello-template: 0.4.0 -> 0.4.1 completed"),
+        "{commits}"
+    );
+}

@@ -95,17 +95,23 @@ impl World {
 
     /// Commits files to the tracked branch, as a person would push them.
     pub(super) fn commit(&self, message: &str, files: BTreeMap<String, Option<Vec<u8>>>) -> CommitId {
-        let parent = self.git(&["rev-parse", "--verify", "--quiet", "main"]).trim().parse().ok();
-        let commit = NewCommit {
+        let mut commit = NewCommit {
             branch: "main".to_owned(),
-            parent,
+            parent: None,
             files,
             message: message.to_owned(),
             author: "Ada".to_owned(),
             email: "ada@example.com".to_owned(),
             at: Timestamp::now(),
         };
-        git::seed(self.repository(), &commit).unwrap()
+        // A journal on the same branch may be faster, as a colleague may be.
+        loop {
+            commit.parent = self.git(&["rev-parse", "--verify", "--quiet", "main"]).trim().parse().ok();
+            match git::seed(self.repository(), &commit) {
+                Err(git::Error::Moved { .. }) => {}
+                made => return made.unwrap(),
+            }
+        }
     }
 
     /// Replaces text in one file of the tracked branch.

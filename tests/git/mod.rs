@@ -1,5 +1,4 @@
 //! Tests of `git` through its public face, against repositories made and checked by the `git` program.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a fixture that fails is a failed test")]
 
 mod commit;
 mod fetch;

@@ -1,5 +1,4 @@
 //! Tests of `hub` through its public face.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "test support is only called by tests")]
 
 mod act;
 mod discovery;

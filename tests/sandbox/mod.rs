@@ -1,7 +1,5 @@
 //! Tests of `sandbox` through its public face.
 
-#![expect(clippy::unwrap_used, reason = "the configuration spares test functions only, and these have helpers")]
-
 mod agents;
 mod apply;
 mod client;
