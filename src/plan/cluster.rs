@@ -15,7 +15,7 @@ use super::state::{self, reason};
 use crate::api::condition::{self, Claim, Condition, Time};
 use crate::api::key;
 use crate::api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
-use crate::api::ocm::config_reference::GroupResource;
+use crate::api::ocm::config_reference::{ConfigReference, GroupResource};
 use crate::api::ocm::managed_cluster::ManagedCluster;
 use crate::api::ocm::managed_cluster_addon::{
     AddOnConfigReference, HealthCheck, ManagedClusterAddOn, ManagedClusterAddOnStatus,
@@ -61,12 +61,49 @@ pub struct Planned {
     pub writes: Vec<Write>,
     /// Why nothing can be delivered.
     pub problem: Option<String>,
-    /// The status that the cluster's add-on has after the writes.
-    pub status: ManagedClusterAddOnStatus,
 }
 
 /// Decides what to write for one cluster.
+///
+/// A cluster with which nothing has happened since nothing was to be written is not looked into again: a tick costs what has
+/// changed, not what there is.
 pub fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
+    let fingerprint = fingerprint(context, subject);
+    if memo.is_settled(context.name, subject.name, &fingerprint) {
+        return Planned::default();
+    }
+    let planned = looked_into(context, subject, memo);
+    if planned.writes.is_empty() && planned.problem.is_none() {
+        memo.settle(context.name, subject.name, fingerprint);
+    }
+    planned
+}
+
+/// Everything that the writes for a cluster depend on, but for the time: that only dates a change, and never makes one.
+fn fingerprint(context: &Context<'_>, subject: &Subject<'_>) -> String {
+    let mut text = format!("{:?} {:?}", subject.turn, context.input.repository.settings.rollout.semantics);
+    let version = |text: &mut String, version: &Option<String>| {
+        text.push(' ');
+        text.push_str(version.as_deref().unwrap_or("-"));
+    };
+    version(&mut text, &subject.addon.metadata.resource_version);
+    version(&mut text, &subject.cluster.metadata.resource_version);
+    for work in existing(context, subject.name).values() {
+        version(&mut text, &work.metadata.resource_version);
+    }
+    for desired in subject.desired {
+        let ConfigReference { resource, namespace, name, .. } = &desired.reference;
+        text.push_str(&format!(" {resource}/{namespace}/{name}={}", desired.spec_hash));
+    }
+    text
+}
+
+/// Returns the works of the add-on on a cluster, as observed.
+fn existing<'a>(context: &Context<'a>, cluster: &ClusterName) -> &'a BTreeMap<String, Arc<ManifestWork>> {
+    context.input.fleet.works.get(context.name).and_then(|works| works.get(cluster)).unwrap_or(&NO_WORKS)
+}
+
+fn looked_into(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
     let now = context.input.now;
     let observed = subject.addon.status.clone().unwrap_or_default();
     let mut status = observed.clone();
@@ -109,7 +146,7 @@ pub fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) ->
             },
         );
     }
-    Planned { writes, problem, status }
+    Planned { writes, problem }
 }
 
 fn self_key(context: &Context<'_>, cluster: &ClusterName) -> ObjectKey {
@@ -167,7 +204,7 @@ fn delivery<'a>(
     let rendered = memo
         .rendered(context.name, subject.name, fingerprint, || prepared.render(subject.cluster))
         .map_err(|error| error.to_string())?;
-    let existing = context.input.fleet.works.get(context.name).and_then(|w| w.get(subject.name)).unwrap_or(&NO_WORKS);
+    let existing = existing(context, subject.name);
     let wanted = delivery::works(&Layout {
         addon: context.name,
         addon_uid: subject.addon.metadata.uid.as_deref().unwrap_or_default(),

@@ -39,6 +39,7 @@ pub struct Input<'a> {
 pub struct Memo {
     templates: BTreeMap<(AddonName, String), Arc<Template>>,
     rendered: BTreeMap<(AddonName, ClusterName), (String, Arc<Rendered>)>,
+    settled: BTreeMap<(AddonName, ClusterName), String>,
 }
 
 impl Memo {
@@ -77,11 +78,23 @@ impl Memo {
         Ok(rendered)
     }
 
+    /// Says whether nothing was to be written for a cluster when its inputs were last these.
+    pub(super) fn is_settled(&self, addon: &AddonName, cluster: &ClusterName, fingerprint: &str) -> bool {
+        self.settled.get(&(addon.clone(), cluster.clone())).is_some_and(|known| known == fingerprint)
+    }
+
+    /// Notes that with these inputs nothing is to be written for a cluster.
+    pub(super) fn settle(&mut self, addon: &AddonName, cluster: &ClusterName, fingerprint: String) {
+        self.settled.insert((addon.clone(), cluster.clone()), fingerprint);
+    }
+
     /// Forgets what belongs to clusters or add-ons that are gone, and the templates of other plans than the last few.
     pub(super) fn retain(&mut self, fleet: &Fleet) {
-        self.rendered.retain(|(addon, cluster), _| {
+        let is_there = |(addon, cluster): &(AddonName, ClusterName)| {
             fleet.cluster_addons.get(addon).is_some_and(|clusters| clusters.contains_key(cluster))
-        });
+        };
+        self.rendered.retain(|key, _| is_there(key));
+        self.settled.retain(|key, _| is_there(key));
         // A fleet of many versions and per-cluster configurations has a few hundred; preparing one again costs milliseconds.
         if self.templates.len() > 1_000 {
             self.templates.clear();
