@@ -176,7 +176,15 @@ async fn follow(
             // Without a watcher the sender is gone, and there is nothing but the period.
             Ok(()) = poked.changed() => {}
         }
-        let Ok((polled, back)) = tokio::task::spawn_blocking(move || (source.poll(), source)).await else { break };
+        let polling = tokio::task::spawn_blocking(move || (source.poll(), source));
+        let (polled, back) = tokio::select! {
+            polled = polling => match polled {
+                Ok(polled) => polled,
+                Err(_) => break,
+            },
+            // A remote that does not answer must not hold up the end; what it would have said is asked again at the next start.
+            () = stop.cancelled() => break,
+        };
         source = back;
         match polled {
             Ok(change) => {
