@@ -1,1 +1,30 @@
 //! From the files of one commit to a typed, validated repository, with the place of every complaint.
+//!
+//! [`load`] reads a tree of files and never fails: what it cannot take becomes a [`Complaint`], and what the complaint touches is
+//! left out. [`hold`] fills those gaps from earlier revisions, so that a mistake in one add-on changes nothing on the hub.
+//!
+//! # Source
+//! The OCM API (`open-cluster-management.io/api`), Kubernetes object names and labels, and kubectl's reading of YAML.
+
+mod assemble;
+mod check;
+mod complaint;
+mod held;
+mod kinds;
+mod links;
+mod load;
+mod near;
+mod node;
+mod object;
+mod read;
+mod references;
+mod resolve;
+mod settings;
+mod sound;
+mod types;
+
+pub use complaint::{Complaint, Place, Severity};
+pub use held::hold;
+pub use load::load;
+pub use settings::{Prune, SETTINGS_FILE, Settings};
+pub use types::{Addon, Configuration, Declared, Held, Loaded, Repository};

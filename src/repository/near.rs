@@ -1,0 +1,63 @@
+//! Near misses: which known word was probably meant.
+
+/// More candidates than a person would look through are not looked through either; it bounds the work on hostile input.
+const MAX_CANDIDATES: usize = 1000;
+/// Longer words are no typing mistakes of one another.
+const MAX_LENGTH: usize = 128;
+
+/// Returns the candidate that is nearest to a word, if one is near enough to be a typing mistake; the first of equals.
+pub(super) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let length = word.chars().count();
+    if length > MAX_LENGTH {
+        return None;
+    }
+    let allowed = (length / 3).clamp(1, 4);
+    candidates
+        .into_iter()
+        .take(MAX_CANDIDATES)
+        .filter(|candidate| candidate.chars().count().abs_diff(length) <= allowed)
+        .map(|candidate| (distance(&word.to_lowercase(), &candidate.to_lowercase()), candidate))
+        .filter(|(distance, _)| *distance <= allowed)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Returns the sentence part that names the nearest candidate, or else all that are known.
+pub(super) fn remedy<'a>(word: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
+    if let Some(near) = nearest(word, known.clone()) {
+        return format!("did you mean {near:?}?");
+    }
+    let known: Vec<String> = known.into_iter().map(|word| format!("{word:?}")).collect();
+    match known.as_slice() {
+        [] => "remove it".to_owned(),
+        [only] => format!("write {only}"),
+        [first @ .., last] => format!("write {} or {last}", first.join(", ")),
+    }
+}
+
+/// Counts the insertions, deletions, replacements and swaps of neighbours that take one word to the other.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut before_previous: Vec<usize> = Vec::new();
+    let mut previous: Vec<usize> = (0..=b.len()).collect();
+    let mut last_of_a = None;
+    for (i, of_a) in a.chars().enumerate() {
+        let mut row = vec![i + 1];
+        let mut left = i + 1;
+        let mut last_of_b = None;
+        for (j, of_b) in b.iter().copied().enumerate() {
+            let cell = |row: &[usize], at: usize| row.get(at).copied().unwrap_or(usize::MAX / 2);
+            let mut best =
+                (left + 1).min(cell(&previous, j + 1) + 1).min(cell(&previous, j) + usize::from(of_a != of_b));
+            if last_of_a == Some(of_b) && last_of_b == Some(of_a) && j > 0 {
+                best = best.min(cell(&before_previous, j - 1) + 1);
+            }
+            row.push(best);
+            left = best;
+            last_of_b = Some(of_b);
+        }
+        before_previous = std::mem::replace(&mut previous, row);
+        last_of_a = Some(of_a);
+    }
+    previous.last().copied().unwrap_or(0)
+}
