@@ -30,8 +30,11 @@ pub fn hold(loaded: Loaded, good: &BTreeMap<AddonName, Arc<Repository>>, last: O
     if let Some(last) = last {
         restore(&mut repository, last, &lost, &errors);
     }
-    for (addon, complaints) in repository.blocked.clone() {
-        remove_addon(&mut repository, &addon);
+    let blocked = repository.blocked.clone();
+    // All of them leave before the first comes back, so that none counts as one that goes on.
+    repository.addons.retain(|addon, _| !blocked.contains_key(addon));
+    repository.objects.retain(|key, _| addon_of(key).is_none_or(|addon| !blocked.contains_key(&addon)));
+    for (addon, complaints) in blocked {
         if let Some(good) = good.get(&addon).filter(|good| good.addons.contains_key(&addon)) {
             let objects = take_addon(&mut repository, &addon, good);
             repository.held.insert(addon, Held { complaints, objects });
@@ -50,11 +53,14 @@ impl Lost {
         self.files.contains(SETTINGS_FILE)
     }
 
-    /// Says whether a file could not be read, or lies below a directory that could not.
     fn file(&self, file: &str) -> bool {
-        let mut parents = file.match_indices('/').filter_map(|(at, _)| file.get(..at));
-        self.everything() || self.files.contains(file) || parents.any(|parent| self.files.contains(parent))
+        self.everything() || self.files.iter().any(|lost| covers(lost, file))
     }
+}
+
+/// Says whether a path is that of a file, or of a directory above it.
+fn covers(path: &str, file: &str) -> bool {
+    file.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// Takes from the last repository what has an error or was lost, and blocks the add-ons of which something was lost.
@@ -68,7 +74,7 @@ fn restore(repository: &mut Repository, last: &Repository, lost: &Lost, errors: 
         match addon_of(key) {
             // An add-on is never mended in part.
             Some(addon) if is_lost => {
-                let about = |error: &&Complaint| lost.everything() || error.place.file == declared.place.file;
+                let about = |error: &&Complaint| lost.everything() || covers(&error.place.file, &declared.place.file);
                 let errors = errors.iter().filter(about).cloned().collect();
                 repository.blocked.entry(addon).or_insert(errors);
             }
@@ -82,11 +88,6 @@ fn restore(repository: &mut Repository, last: &Repository, lost: &Lost, errors: 
 fn addon_of(key: &ObjectKey) -> Option<AddonName> {
     let is_part = matches!(key.kind.as_str(), "ClusterManagementAddOn" | "ManagedClusterAddOn");
     if key.group == key::ADDON_GROUP && is_part { key.name.parse().ok() } else { None }
-}
-
-fn remove_addon(repository: &mut Repository, addon: &AddonName) {
-    repository.addons.remove(addon);
-    repository.objects.retain(|key, _| addon_of(key).as_ref() != Some(addon));
 }
 
 /// Takes an add-on from its last good repository; returns the objects that came with it.

@@ -86,10 +86,11 @@ pub(super) fn meaning(api_version: &str, kind: &str) -> Meaning {
     }
 }
 
-/// Removes the members that are null where the schema gives null no meaning, as an API server does before it checks.
+/// Removes the members that are null and that the schema declares, as an API server does before it checks and defaults.
 ///
 /// # Source
-/// Kubernetes "Defaulting and Nullable": nulls of fields that are not nullable are pruned before defaulting.
+/// Kubernetes "Defaulting and Nullable". The members that are nullable upstream are times of taints and scores, for which null and
+/// absent mean the same.
 pub(super) fn drop_nulls(value: &mut Value, schema: &Value) {
     match value {
         Value::Object(members) => {
@@ -99,11 +100,8 @@ pub(super) fn drop_nulls(value: &mut Value, schema: &Value) {
                 let Some(schema) = properties.and_then(|properties| properties.get(name)).or(additional) else {
                     return true;
                 };
-                if member.is_null() {
-                    return schema.get("nullable") == Some(&Value::Bool(true));
-                }
                 drop_nulls(member, schema);
-                true
+                !member.is_null()
             });
         }
         Value::Array(items) => {

@@ -118,13 +118,17 @@ fn objects(files: &[(&String, &Vec<u8>)], complaints: &mut Vec<Complaint>) -> Ve
     objects
 }
 
-/// Adds what was left out of the tree: an error where it should have been read, else a warning.
+/// Adds what was left out of the tree: an error where objects may be in it, such as a link to a directory, else a warning.
 fn skipped(tree: &Tree, prefix: &str, repository: &mut Repository, complaints: &mut Vec<Complaint>) {
     for (file, why) in below(&tree.skipped, prefix).filter(|(file, _)| !file.starts_with(JOURNAL)) {
-        let message = format!("this is not read: {why}; write a regular file");
-        let severity = if has_objects(file) { Severity::Error } else { Severity::Warning };
-        complaints.push(Complaint { severity, ..Complaint::of_file(file, Mark::START, message) });
-        repository.unreadable_files.insert(file.clone());
+        let name = file.rsplit('/').next().unwrap_or(file);
+        let complaint = Complaint::of_file(file, Mark::START, format!("this is not read: {why}; write a regular file"));
+        if has_objects(file) || !name.contains('.') {
+            complaints.push(complaint);
+            repository.unreadable_files.insert(file.clone());
+        } else {
+            complaints.push(Complaint { severity: Severity::Warning, ..complaint });
+        }
     }
 }
 

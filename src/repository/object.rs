@@ -109,8 +109,11 @@ impl Sorter<'_> {
         };
         let part = |name: &str| node.find(&["metadata", name]).map(text);
         let identity = match (part("name"), part("namespace")) {
-            (None | Some(None), _) => Err(("name", "metadata.name is missing; give the object a name".to_owned())),
-            (_, Some(None)) => Err(("namespace", "metadata.namespace is not text; name a namespace".to_owned())),
+            (None, _) => Err(("name", "metadata.name is missing; give the object a name".to_owned())),
+            (Some(None), _) => Err(("name", "metadata.name is not text, or empty; write a name, in quotes".to_owned())),
+            (_, Some(None)) => {
+                Err(("namespace", "metadata.namespace is not text, or empty; write a name, in quotes".to_owned()))
+            }
             (Some(Some(name)), namespace) => {
                 let namespace = namespace.flatten().unwrap_or("");
                 match check_name(name, ocm.is_some()).and_then(|()| check_namespace(namespace, kind, ocm)) {
@@ -167,10 +170,10 @@ fn check_namespace(namespace: &str, kind: &str, ocm: Option<&OcmKind>) -> Result
     let fault = |message: String| Err(("namespace", message));
     match (ocm, namespace) {
         (Some(OcmKind { namespaced: true, .. }), "") => {
-            fault(format!("metadata.namespace is missing; a {kind} lives in a namespace"))
+            fault(format!("metadata.namespace is missing; every {kind} lives in a namespace"))
         }
         (Some(OcmKind { namespaced: false, .. }), namespace) if !namespace.is_empty() => {
-            fault(format!("metadata.namespace is {namespace:?}, but a {kind} has no namespace; remove it"))
+            fault(format!("metadata.namespace is {namespace:?}, but no {kind} lives in a namespace; remove it"))
         }
         (_, "") => Ok(()),
         (_, namespace) => match namespace.parse::<ClusterName>() {

@@ -11,6 +11,8 @@ const MAX_FILE_BYTES: usize = 1 << 20;
 const MAX_DOCUMENTS: usize = 1000;
 /// CRDs, the deepest manifests in use, nest about 40 levels. Each level costs stack while parsing.
 const MAX_DEPTH: usize = 64;
+/// What the parser says of flow collections above the same depth; it has no variant of its own for that.
+const PARSER_TOO_DEEP: &str = "recursion limit exceeded";
 /// Nodes after the aliases are followed. Plain text of the allowed size stays below: a node takes four bytes at least.
 const MAX_NODES: usize = 300_000;
 /// Text after the aliases are followed: far above what a file of the allowed size holds by itself.
@@ -58,8 +60,11 @@ pub(super) fn documents(bytes: &[u8]) -> Result<Vec<Node>, Unreadable> {
 }
 
 fn unreadable(error: &Error, text: &str) -> Unreadable {
-    let error = error.without_snippet();
     let mark = error.location().map_or(Mark::START, Mark::from);
+    let mut error = error.without_snippet();
+    while let Error::AliasError { error: inner, .. } = error {
+        error = inner;
+    }
     let message = match error {
         Error::DuplicateMappingKey { key: Some(key), .. } => {
             format!("{key:?} is given twice in one mapping; remove one of the two")
@@ -72,6 +77,9 @@ fn unreadable(error: &Error, text: &str) -> Unreadable {
         }
         error => {
             let message = UserMessageFormatter.format_message(error).replace('\n', " ");
+            if message == PARSER_TOO_DEEP {
+                return Unreadable { mark, message: too_deep() };
+            }
             let line = text.lines().nth(mark.line.saturating_sub(1) as usize).unwrap_or_default();
             let hint = if line.contains("{{") { "; put quotes around a value that begins with \"{{\"" } else { "" };
             format!("this is no YAML: {message}{hint}")
@@ -80,10 +88,14 @@ fn unreadable(error: &Error, text: &str) -> Unreadable {
     Unreadable { mark, message }
 }
 
+fn too_deep() -> String {
+    format!("the file nests deeper than {MAX_DEPTH} levels; flatten it")
+}
+
 fn over_budget(breach: &BudgetBreach) -> String {
     match breach {
         BudgetBreach::Documents { .. } => format!("the file has more than {MAX_DOCUMENTS} documents; split it"),
-        BudgetBreach::Depth { .. } => format!("the file nests deeper than {MAX_DEPTH} levels; flatten it"),
+        BudgetBreach::Depth { .. } => too_deep(),
         BudgetBreach::Nodes { .. } | BudgetBreach::Events { .. } => {
             format!("the file has more than {MAX_NODES} nodes after its aliases are followed; split it")
         }

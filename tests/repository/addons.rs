@@ -99,6 +99,16 @@ spec:
     assert_eq!(template.spec_hash, "b9835cfc94f7d235652c97776a5472d9f4d2ba11705f7c9f1cb5827bde0441c3");
 }
 
+/// An API server fills nothing in here, and so the hash must not change either.
+#[test]
+fn a_manifest_config_keeps_the_members_that_it_has() {
+    let configs = "    manifestConfigs: [{ resourceIdentifier: { resource: jobs, name: j } }]\n    workload:\n";
+    let repository = load(&edited("template.yaml", "    workload:\n", configs), "").repository;
+    let template = &repository.addons["hello"].configurations[&reference("addontemplates", "", "hello-1")];
+    let config = &template.object["spec"]["agentSpec"]["manifestConfigs"][0];
+    assert_eq!(config["resourceIdentifier"], json!({ "resource": "jobs", "name": "j" }));
+}
+
 #[test]
 fn metadata_changes_no_hash() {
     let hash = |tree| {
@@ -116,11 +126,13 @@ fn numbers_are_read_as_kubectl_reads_them() {
     let map = "\
 apiVersion: example.io/v1
 kind: Numbers
-metadata: { name: n }
-spec: { a: 1e3, b: 1.0, c: 0777, d: 0x1F, e: 1.5, f: 5., g: on, h: '1e3', i: 12:30:45 }
+metadata: { name: numbers }
+spec: { a: 1e3, b: 1.0, c: 0777, d: 0x1F, e: 1.5, f: 5., g: on, h: '1e3', i: '12:30:45' }
 ";
-    let repository = load(&with("numbers.yaml", map), "").repository;
-    let object = &repository.objects[&ObjectKey::new("example.io", "Numbers", "", "n")].object;
+    let tree = with("numbers.yaml", map);
+    assert_eq!(complaints(&tree), Vec::<String>::new());
+    let repository = load(&tree, "").repository;
+    let object = &repository.objects[&ObjectKey::new("example.io", "Numbers", "", "numbers")].object;
     let expected =
         json!({ "a": 1000, "b": 1, "c": 511, "d": 31, "e": 1.5, "f": 5, "g": true, "h": "1e3", "i": "12:30:45" });
     assert_eq!(object["spec"], expected);

@@ -176,7 +176,7 @@ pub(crate) fn edited(file: &str, from: &str, to: &str) -> Tree {
 }
 
 pub(crate) fn edit(tree: &mut Tree, file: &str, from: &str, to: &str) {
-    let text = String::from_utf8(tree.files[file].clone()).unwrap();
+    let text = String::from_utf8(tree.files[file].clone()).expect("the fixtures are text");
     assert!(text.contains(from), "{file} does not hold {from:?}");
     tree.files.insert(file.to_owned(), text.replacen(from, to, 1).into_bytes());
 }

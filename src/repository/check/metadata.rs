@@ -71,8 +71,7 @@ fn texts(notes: &mut Notes<'_>, metadata: &Map<String, Value>, member: &str) {
             }
             Value::String(_) => {}
             Value::Bool(_) | Value::Number(_) => {
-                let message = format!("{at} is {}; put it in quotes: \"{value}\"", described(value));
-                notes.error(mark, message);
+                notes.error(mark, format!("{at} is {}; put it in quotes", described(value)));
             }
             other => notes.error(mark, format!("{at} is {}; write text", described(other))),
         }

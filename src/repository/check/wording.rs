@@ -82,7 +82,8 @@ fn right_type(member: &str, found: &Value, expected: &str) -> String {
         ("string", Value::Number(number)) if DURATIONS.contains(&member) => {
             format!("write a duration such as \"{number}s\"")
         }
-        ("string", Value::Number(_) | Value::Bool(_)) => format!("put it in quotes: \"{found}\""),
+        // What stood there before YAML made it a number or boolean is not known: 1.10 is 1.1 by now.
+        ("string", Value::Number(_) | Value::Bool(_)) => "put it in quotes".to_owned(),
         ("integer" | "number", Value::String(text)) if text.parse::<i64>().is_ok() => {
             format!("write the number without quotes: {text}")
         }
