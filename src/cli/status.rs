@@ -63,7 +63,7 @@ fn journal(mirror: &Mirror, args: &StatusArgs) -> Result<Journal, Failure> {
                 Failure::Usage(format!("the repository has no branch {}; name one with --branch", source.branch))
             })?;
             let tree = mirror.tree(tip, "").map_err(unreachable)?;
-            repository::load(&tree, "").repository.settings.journal.branch
+            repository::load(&tree, "").repository.settings.journal_branch
         }
     };
     let prefix = if branch == source.branch { STATUS_DIRECTORY } else { "" };

@@ -40,11 +40,14 @@ pub fn run(args: &ValidateArgs) -> Result<(), Failure> {
 fn pictured(complaint: &Complaint, tree: &Tree) -> String {
     let place = &complaint.place;
     let text = tree.files.get(&place.file).and_then(|bytes| std::str::from_utf8(bytes).ok());
-    let line = place.line.checked_sub(1).and_then(|line| text?.lines().nth(line));
+    let line = place.line.checked_sub(1).and_then(|line| text?.lines().nth(line as usize));
     let Some(line) = line else { return complaint.to_string() };
     let number = place.line.to_string();
-    let before: String =
-        line.chars().take(place.column.saturating_sub(1)).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    let before: String = line
+        .chars()
+        .take(place.column.saturating_sub(1) as usize)
+        .map(|c| if c == '\t' { '\t' } else { ' ' })
+        .collect();
     let margin = " ".repeat(number.len());
     format!("{complaint}\n  {number} | {line}\n  {margin} | {before}^")
 }

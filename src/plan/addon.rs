@@ -188,6 +188,7 @@ fn complete_report(
         .repository
         .held
         .get(context.name)
-        .map(|held| format!("held at an older revision: {}", held.reason));
+        .and_then(|held| held.complaints.first())
+        .map(|complaint| format!("held at an older revision: {complaint}"));
     report.problem = held.or(problem);
 }

@@ -81,7 +81,7 @@ pub fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) ->
 
 /// Everything that the writes for a cluster depend on, but for the time: that only dates a change, and never makes one.
 fn fingerprint(context: &Context<'_>, subject: &Subject<'_>) -> String {
-    let mut text = format!("{:?} {:?}", subject.turn, context.input.repository.settings.rollout.semantics);
+    let mut text = format!("{:?} {:?}", subject.turn, context.input.repository.settings.semantics);
     let version = |text: &mut String, version: &Option<String>| {
         text.push(' ');
         text.push_str(version.as_deref().unwrap_or("-"));
@@ -247,7 +247,7 @@ fn settle(
     if let Some(claim) = health {
         condition::set(&mut status.conditions, claim, now);
     }
-    let is_strict = context.input.repository.settings.rollout.semantics == Semantics::Strict;
+    let is_strict = context.input.repository.settings.semantics == Semantics::Strict;
     let progress = progress(subject, delivery, status, writes_works, is_strict);
     let is_done = progress.reason == reason::COMPLETED;
     let was_done = condition::find(&status.conditions, key::PROGRESSING).is_some_and(|c| c.reason == reason::COMPLETED);

@@ -157,7 +157,7 @@ pub fn decided(context: &Context<'_>, node: &Node<'_>) -> Verdict {
     let existing: Vec<ClusterStatus> = node.children.iter().map(status).collect();
     let input =
         rollout::Input { strategy: &node.strategy, groups: &node.groups, existing: &existing, now: context.input.now };
-    let semantics = context.input.repository.settings.rollout.semantics;
+    let semantics = context.input.repository.settings.semantics;
     let decision = rollout::decide(&input, semantics).map_err(|error| told(&error));
     let names = |pick: fn(&Decision) -> &[ClusterStatus], status: Status| -> BTreeSet<ClusterName> {
         let listed = decision.as_ref().map(pick).unwrap_or_default();

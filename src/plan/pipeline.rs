@@ -60,7 +60,9 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
         plan.wake_at = sooner(plan.wake_at, planned.report.wake_at);
         plan.report.addons.insert(name.clone(), planned.report);
     }
-    for (name, problem) in refused {
+    let absent = input.repository.blocked.iter().filter(|(name, _)| !input.repository.addons.contains_key(*name));
+    let never_good = absent.filter_map(|(name, complaints)| Some((name.clone(), complaints.first()?.to_string())));
+    for (name, problem) in never_good.chain(refused) {
         let report = AddonReport { phase: Phase::Refused, problem: Some(problem), ..AddonReport::default() };
         plan.report.addons.insert(name, report);
     }

@@ -143,7 +143,7 @@ fn open(config: &Config) -> Result<(Source, Journaling, Option<Followed>), Error
     );
     let mut probe = Source::new(mirror.clone(), &config.branch, &config.path);
     let first = probe.poll().map_err(Error::Source)?;
-    let declared = first.as_ref().map(|f| f.repository.settings.journal.branch.clone());
+    let declared = first.as_ref().map(|f| f.repository.settings.journal_branch.clone());
     let branch = config.journal_branch.clone().or(declared).unwrap_or_default();
     let journaling = Journaling::open(mirror.clone(), &branch, &config.branch).map_err(Error::Journal)?;
     // What the journal knows of held add-ons counts before the repository is looked at.

@@ -1,42 +1,50 @@
-//! What is wrong with a repository, where, and what would be right.
+//! Complaints: what is wrong in the files, where, and what would be right.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::Serialize;
 
+use super::node::Mark;
+use super::object::Object;
 use crate::model::name::AddonName;
 use crate::model::object::ObjectKey;
 
 /// A place in a file of the repository.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Place {
-    /// The file, relative to the root of the repository.
+    /// Path of the file, relative to the root of the repository.
     pub file: String,
-    /// The line, from 1; 0 for the file as a whole.
-    pub line: usize,
-    /// The column in characters, from 1; 0 for the file as a whole.
-    pub column: usize,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+}
+
+impl Place {
+    pub(super) fn new(file: &str, mark: Mark) -> Self {
+        Self { file: file.to_owned(), line: mark.line, column: mark.column }
+    }
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.file)?;
-        if self.line > 0 { write!(f, ":{}:{}", self.line, self.column) } else { Ok(()) }
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
     }
 }
 
-/// How much a complaint weighs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+/// How much a complaint matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Severity {
-    /// Blocks the add-ons that it touches.
+    /// It blocks what it touches.
     Error,
-    /// Is told, and blocks nothing.
+    /// It blocks nothing.
     Warning,
 }
 
-/// One thing that is wrong.
+/// Something wrong in the files, with its remedy. Whoever writes the repository can mend it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Complaint {
@@ -44,24 +52,24 @@ pub struct Complaint {
     pub place: Place,
     /// What is wrong, and what would be right.
     pub message: String,
-    /// How much it weighs.
-    pub severity: Severity,
-    /// The object that it is about, if there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The object that is wrong; `None` if the file as a whole is, or if the object has no usable identity.
     pub object: Option<ObjectKey>,
-    /// The add-ons that it blocks.
-    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    /// The add-ons that it touches, and blocks if it is an error.
     pub addons: BTreeSet<AddonName>,
+    /// How much it matters.
+    pub severity: Severity,
 }
 
 impl Complaint {
-    pub(super) fn error(place: Place, message: impl Into<String>, object: Option<&ObjectKey>) -> Self {
-        let message = message.into();
-        Self { place, message, severity: Severity::Error, object: object.cloned(), addons: BTreeSet::new() }
-    }
-
-    pub(super) fn warning(place: Place, message: impl Into<String>, object: Option<&ObjectKey>) -> Self {
-        Self { severity: Severity::Warning, ..Self::error(place, message, object) }
+    /// Makes an error about a file, or about something in it that has no identity.
+    pub(super) fn of_file(file: &str, mark: Mark, message: impl Into<String>) -> Self {
+        Self {
+            place: Place::new(file, mark),
+            message: message.into(),
+            object: None,
+            addons: BTreeSet::new(),
+            severity: Severity::Error,
+        }
     }
 
     /// Says whether it blocks what it touches.
@@ -72,7 +80,45 @@ impl Complaint {
 
 impl fmt::Display for Complaint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let weight = if self.is_error() { "" } else { "warning: " };
-        write!(f, "{}: {weight}{}", self.place, self.message)
+        write!(f, "{}: {}", self.place, self.message)
+    }
+}
+
+/// More complaints about one object help nobody, and would let a hostile file fill the memory.
+const MAX_PER_OBJECT: usize = 50;
+
+/// Collects the complaints about one object.
+pub(super) struct Notes<'a> {
+    pub(super) object: &'a Object,
+    pub(super) complaints: &'a mut Vec<Complaint>,
+}
+
+impl Notes<'_> {
+    /// Says whether there are so many complaints that no more are taken.
+    pub(super) fn is_full(&self) -> bool {
+        self.complaints.len() > MAX_PER_OBJECT
+    }
+
+    pub(super) fn error(&mut self, mark: Mark, message: impl Into<String>) {
+        self.add(mark, message.into(), Severity::Error);
+    }
+
+    pub(super) fn warning(&mut self, mark: Mark, message: impl Into<String>) {
+        self.add(mark, message.into(), Severity::Warning);
+    }
+
+    fn add(&mut self, mark: Mark, message: String, severity: Severity) {
+        let (message, severity) = match self.complaints.len() {
+            MAX_PER_OBJECT => {
+                ("there are more complaints about this object; mend the others first".to_owned(), Severity::Error)
+            }
+            _ if self.is_full() => return,
+            _ => (message, severity),
+        };
+        self.complaints.push(Complaint {
+            object: Some(self.object.key.clone()),
+            severity,
+            ..Complaint::of_file(&self.object.file, mark, message)
+        });
     }
 }

@@ -1,73 +1,154 @@
-//! What is in force: the revision, but for what complaints touch.
+//! The effective repository: what is sound of this revision, and for the rest what earlier ones say.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::assemble::{Repository, assemble, dependencies};
-use super::declared::is_addon_kind;
-use super::load::Loaded;
+use super::complaint::Complaint;
+use super::settings::SETTINGS_FILE;
+use super::types::{Held, Loaded, Repository};
 use crate::api::key;
-use crate::model::name::AddonName;
+use crate::model::name::{AddonName, NamespacedName};
 use crate::model::object::ObjectKey;
 
-/// Why an add-on is kept on an older revision.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Held {
-    /// The complaint that blocks it, with its place.
-    pub reason: String,
-}
-
-/// Puts together what is in force.
+/// Fills the gaps of a revision from earlier ones, so that a mistake changes nothing on the hub.
 ///
-/// `good` holds, by add-on, the last repository in which it was good; `last` is what was in force before. A blocked add-on is
-/// taken whole from its good repository, and is absent if it has none. Other objects with complaints, and those of files that
-/// could not be read, stay as they were in `last`. Pruning is off while there is a complaint.
+/// `good` is, for each add-on, the repository in which nothing blocked it last; `last` is what this function returned last.
+/// - A blocked add-on comes whole from its last good repository: the add-on, its overrides, and the objects that it refers to
+///   unless an add-on that goes on refers to them too. Without a good one it is absent.
+/// - An object with an error, and one whose file could not be read, comes from `last`.
+/// - If the settings cannot be read, everything comes from `last`.
 pub fn hold(loaded: Loaded, good: &BTreeMap<AddonName, Arc<Repository>>, last: Option<&Repository>) -> Repository {
     let Loaded { mut repository, complaints } = loaded;
-    let broken: BTreeSet<ObjectKey> =
-        complaints.iter().filter(|c| c.is_error()).filter_map(|c| c.object.clone()).collect();
-    repository.objects.retain(|key, _| !broken.contains(key));
-    for (key, declared) in last.into_iter().flat_map(|last| &last.objects) {
-        let is_kept = broken.contains(key) || repository.unreadable.contains(&declared.place.file);
-        if is_kept && !repository.objects.contains_key(key) {
-            repository.objects.insert(key.clone(), declared.clone());
+    let errors: Vec<Complaint> = complaints.into_iter().filter(Complaint::is_error).collect();
+    let lost = Lost { files: repository.unreadable_files.clone() };
+    if lost.everything() {
+        if let Some(last) = last {
+            repository.settings = last.settings.clone();
+        }
+        repository.blocked.extend(good.keys().map(|addon| (addon.clone(), errors.clone())));
+    }
+    if let Some(last) = last {
+        restore(&mut repository, last, &lost, &errors);
+    }
+    let blocked = repository.blocked.clone();
+    // All of them leave before the first comes back, so that none counts as one that goes on.
+    repository.addons.retain(|addon, _| !blocked.contains_key(addon));
+    repository.objects.retain(|key, _| addon_of(key).is_none_or(|addon| !blocked.contains_key(&addon)));
+    for (addon, complaints) in blocked {
+        if let Some(good) = good.get(&addon).filter(|good| good.addons.contains_key(&addon)) {
+            let objects = take_addon(&mut repository, &addon, good);
+            repository.held.insert(addon, Held { complaints, objects });
         }
     }
-    let mut blocked = std::mem::take(&mut repository.blocked);
-    // An add-on whose declaration lies in a file that cannot be read is blocked too, although nothing says its name.
-    for file in &repository.unreadable {
-        let names = good.iter().filter(|(name, repository)| is_from(name, repository, file));
-        for (name, _) in names {
-            blocked.entry(name.clone()).or_insert_with(|| format!("{file} cannot be read"));
-        }
-    }
-    let mut whole = BTreeMap::new();
-    for (name, reason) in blocked {
-        let own = ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", name.as_str());
-        let Some(good) = good.get(&name).filter(|good| good.addons.contains_key(&name)) else {
-            repository.objects.remove(&own);
-            repository.blocked.insert(name, reason);
-            continue;
-        };
-        repository.objects.retain(|key, _| !(is_addon_kind(key, "ManagedClusterAddOn") && key.name == name.as_str()));
-        for key in dependencies(&name, &good.objects) {
-            if let Some(declared) = good.objects.get(&key) {
-                repository.objects.entry(key.clone()).or_insert_with(|| declared.clone());
-                if key == own || is_addon_kind(&key, "ManagedClusterAddOn") {
-                    repository.objects.insert(key, declared.clone());
-                }
-            }
-        }
-        whole.extend(good.addons.get(&name).map(|addon| (name.clone(), addon.clone())));
-        repository.held.insert(name, Held { reason });
-    }
-    assemble(&mut repository);
-    repository.addons.extend(whole);
     repository
 }
 
-/// Says whether any object that an add-on rests on comes from a file.
-fn is_from(name: &AddonName, repository: &Repository, file: &str) -> bool {
-    let rests_on = dependencies(name, &repository.objects);
-    rests_on.iter().filter_map(|key| repository.objects.get(key)).any(|declared| declared.place.file == file)
+/// What could not be read.
+struct Lost {
+    files: BTreeSet<String>,
+}
+
+impl Lost {
+    fn everything(&self) -> bool {
+        self.files.contains(SETTINGS_FILE)
+    }
+
+    fn file(&self, file: &str) -> bool {
+        self.everything() || self.files.iter().any(|lost| covers(lost, file))
+    }
+}
+
+/// Says whether a path is that of a file, or of a directory above it.
+fn covers(path: &str, file: &str) -> bool {
+    file.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Takes from the last repository what has an error or was lost, and blocks the add-ons of which something was lost.
+fn restore(repository: &mut Repository, last: &Repository, lost: &Lost, errors: &[Complaint]) {
+    let faulty: BTreeSet<&ObjectKey> = errors.iter().filter_map(|error| error.object.as_ref()).collect();
+    for (key, declared) in &last.objects {
+        let is_lost = lost.file(&declared.place.file);
+        if repository.objects.contains_key(key) || !(is_lost || faulty.contains(key)) {
+            continue;
+        }
+        match addon_of(key) {
+            // An add-on is never mended in part.
+            Some(addon) if is_lost => {
+                let about = |error: &&Complaint| lost.everything() || covers(&error.place.file, &declared.place.file);
+                let errors = errors.iter().filter(about).cloned().collect();
+                repository.blocked.entry(addon).or_insert(errors);
+            }
+            Some(_) => {}
+            None => adopt(repository, key, last),
+        }
+    }
+}
+
+/// Returns the add-on that an object declares or overrides.
+fn addon_of(key: &ObjectKey) -> Option<AddonName> {
+    let is_part = matches!(key.kind.as_str(), "ClusterManagementAddOn" | "ManagedClusterAddOn");
+    if key.group == key::ADDON_GROUP && is_part { key.name.parse().ok() } else { None }
+}
+
+/// Takes an add-on from its last good repository; returns the objects that came with it.
+fn take_addon(repository: &mut Repository, addon: &AddonName, good: &Repository) -> BTreeSet<ObjectKey> {
+    let free: BTreeSet<ObjectKey> = repository
+        .addons
+        .keys()
+        .filter(|name| !repository.held.contains_key(*name))
+        .flat_map(|name| parts(repository, name))
+        .collect();
+    if let Some(held) = good.addons.get(addon) {
+        repository.addons.insert(addon.clone(), held.clone());
+    }
+    let taken: BTreeSet<ObjectKey> =
+        parts(good, addon).difference(&free).filter(|key| good.objects.contains_key(key)).cloned().collect();
+    for key in &taken {
+        adopt(repository, key, good);
+    }
+    taken
+}
+
+/// Returns the objects of which an add-on is made: its declaration, overrides, configurations and placements.
+fn parts(repository: &Repository, addon: &AddonName) -> BTreeSet<ObjectKey> {
+    let Some(found) = repository.addons.get(addon) else { return BTreeSet::new() };
+    let declaration = ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", addon.as_str());
+    let strategy = found.declaration.spec.install_strategy.iter();
+    let placements = strategy.flat_map(|strategy| &strategy.placements);
+    let overrides = found.overrides.keys();
+    std::iter::once(declaration)
+        .chain(placements.map(|used| ObjectKey::new(key::CLUSTER_GROUP, "Placement", &used.namespace, &used.name)))
+        .chain(
+            overrides.map(|cluster| {
+                ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", cluster.as_str(), addon.as_str())
+            }),
+        )
+        .chain(found.configurations.values().filter_map(|configuration| ObjectKey::of(&configuration.object)))
+        .collect()
+}
+
+/// Takes one object, declared and typed, from another repository.
+fn adopt(repository: &mut Repository, key: &ObjectKey, from: &Repository) {
+    let Some(declared) = from.objects.get(key) else { return };
+    repository.objects.insert(key.clone(), declared.clone());
+    let name = NamespacedName::new(&key.namespace, &key.name);
+    match (key.group.as_str(), key.kind.as_str()) {
+        (key::CLUSTER_GROUP, "Placement") => copy(&mut repository.placements, &from.placements, &name),
+        (key::CLUSTER_GROUP, "ManagedClusterSet") => copy(&mut repository.cluster_sets, &from.cluster_sets, &key.name),
+        (key::CLUSTER_GROUP, "ManagedClusterSetBinding") => {
+            copy(&mut repository.cluster_set_bindings, &from.cluster_set_bindings, &name);
+        }
+        (key::CLUSTER_GROUP, "ManagedCluster") => {
+            if let Ok(name) = key.name.parse() {
+                copy(&mut repository.clusters, &from.clusters, &name);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn copy<K: Ord + Clone, V: Clone>(to: &mut BTreeMap<K, V>, from: &BTreeMap<K, V>, name: &K) {
+    if let Some(value) = from.get(name) {
+        to.insert(name.clone(), value.clone());
+    }
 }

@@ -1,89 +1,150 @@
-//! Loading: everything is read, everything is checked, all complaints are collected.
+//! From the files of a commit to a [`Repository`], step by step.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use super::assemble::{Repository, assemble, dependencies};
-use super::complaint::{Complaint, Place};
-use super::declared::{is_addon_kind, objects};
-use super::{reference, settings, strategy};
-use crate::model::name::AddonName;
+use super::complaint::{Complaint, Notes, Severity};
+use super::near::nearest;
+use super::node::Mark;
+use super::object::{OVERLAY, Object, Sorter};
+use super::resolve::{self, Index};
+use super::settings::{self, SETTINGS_FILE};
+use super::types::{Loaded, Repository};
+use super::{assemble, check, links, read, sound};
 use crate::model::object::ObjectKey;
 use crate::model::tree::Tree;
 
-/// A revision as it was read.
-#[derive(Debug, Clone, Default)]
-pub struct Loaded {
-    /// What it declares, what complaints touch included; see [`hold`](super::hold) for what is in force.
-    pub repository: Repository,
-    /// Everything that is wrong with it, sorted by place.
-    pub complaints: Vec<Complaint>,
-}
+/// Where Tidegate itself writes, if the journal shares the branch.
+const JOURNAL: &str = "status/";
 
-/// Reads a revision. `path` is the directory of declarations; empty for what `tidegate.toml` says.
+/// Reads a repository from the files of a commit.
 ///
-/// # Guarantees
-/// It ends and does not panic, whatever the bytes are; the same tree gives the same answer.
+/// A `path` that is not empty overrides the one in `tidegate.toml`. Nothing fails and nothing is hidden: what cannot be taken is
+/// left out and has a complaint, and so has each add-on that it blocks.
 pub fn load(tree: &Tree, path: &str) -> Loaded {
-    let (settings, complaint) = settings::read(tree.files.get(settings::FILE).map(Vec::as_slice));
-    let chosen = if path.is_empty() { settings.repository.path.as_str() } else { path };
-    let directory = normalised(chosen);
-    let mut objects = objects(tree, &directory);
-    let mut complaints = std::mem::take(&mut objects.complaints);
-    complaints.extend(complaint);
-    if objects.found.is_empty() && complaints.is_empty() {
-        let place = Place { file: settings::FILE.to_owned(), line: 0, column: 0 };
-        let message = format!("there is no declaration below {chosen:?}; name the right directory in repository.path");
-        complaints.push(Complaint::error(place, message, None));
+    let mut complaints = Vec::new();
+    let read = settings::read(tree, path, &mut complaints);
+    let prefix = if read.settings.path == "." { String::new() } else { format!("{}/", read.settings.path) };
+    let mut repository = Repository { settings: read.settings, ..Repository::default() };
+    let files: Vec<(&String, &Vec<u8>)> = below(&tree.files, &prefix).filter(|(file, _)| is_read(file)).collect();
+    if complaints.is_empty() && files.is_empty() {
+        let message = nothing_there(tree, &repository.settings.path);
+        complaints.push(Complaint::of_file(&read.path_file, read.path_mark, message));
     }
-    let mut repository =
-        Repository { settings, objects: objects.found, unreadable: objects.unreadable, ..Repository::default() };
-    // What the schema has complained about needs no second complaint at the same place.
-    let told: BTreeSet<Place> = complaints.iter().map(|complaint| complaint.place.clone()).collect();
-    let beyond =
-        reference::complaints(&repository.objects).into_iter().chain(strategy::complaints(&repository.objects));
-    complaints.extend(beyond.filter(|complaint| !told.contains(&complaint.place)));
-    for (path, why) in &tree.skipped {
-        let place = Place { file: path.clone(), line: 0, column: 0 };
-        complaints.push(Complaint::warning(
-            place,
-            format!("not read: {why}; nothing is pruned while something is not read"),
-            None,
-        ));
+    if !complaints.is_empty() {
+        // Which files are meant is not known, so none is read: a wrong directory would be worse than none.
+        repository.unreadable_files.insert(SETTINGS_FILE.to_owned());
+        return finish(repository, complaints);
     }
-    block(&repository, &mut complaints);
-    complaints.sort();
-    complaints.dedup();
-    for complaint in complaints.iter().filter(|c| c.is_error()) {
+    let objects = objects(&files, &mut complaints);
+    repository.unreadable_files = complaints.iter().map(|complaint| complaint.place.file.clone()).collect();
+    skipped(tree, &prefix, &mut repository, &mut complaints);
+
+    let mut sound = settled(&objects, &mut complaints);
+    let index = Index::new(&objects);
+    resolve::check(&objects, &index, !repository.unreadable_files.is_empty(), &mut complaints);
+    let touched = links::touched(&objects, &index);
+    for complaint in &mut complaints {
+        complaint.addons = complaint.object.as_ref().and_then(|key| touched.get(key)).cloned().unwrap_or_default();
+    }
+    sort(&mut complaints);
+    for complaint in complaints.iter().filter(|complaint| complaint.is_error()) {
+        if let Some(key) = &complaint.object {
+            sound.remove(key);
+        }
         for addon in &complaint.addons {
-            repository.blocked.entry(addon.clone()).or_insert_with(|| complaint.to_string());
+            repository.blocked.entry(addon.clone()).or_default().push(complaint.clone());
         }
     }
-    // What was not read may hold what seems to be gone.
-    repository.may_prune = tree.skipped.is_empty() && !complaints.iter().any(Complaint::is_error);
-    assemble(&mut repository);
+    assemble::assemble(&mut repository, &objects, &sound, &index);
+    finish(repository, complaints)
+}
+
+fn finish(mut repository: Repository, mut complaints: Vec<Complaint>) -> Loaded {
+    sort(&mut complaints);
+    repository.may_prune = !complaints.iter().any(Complaint::is_error);
     Loaded { repository, complaints }
 }
 
-/// Returns a directory with `/` at its end, empty for the root.
-fn normalised(path: &str) -> String {
-    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
-    if parts.is_empty() { String::new() } else { format!("{}/", parts.join("/")) }
+fn sort(complaints: &mut Vec<Complaint>) {
+    complaints.sort();
+    complaints.dedup();
 }
 
-/// Notes with each complaint which add-ons it blocks: those that rest on its object.
-fn block(repository: &Repository, complaints: &mut [Complaint]) {
-    let names = repository.objects.keys().filter(|key| is_addon_kind(key, "ClusterManagementAddOn"));
-    let resting: BTreeMap<AddonName, BTreeSet<ObjectKey>> = names
-        .filter_map(|key| key.name.parse().ok())
-        .map(|name| {
-            let rests_on = dependencies(&name, &repository.objects);
-            (name, rests_on)
-        })
-        .collect();
-    for complaint in complaints.iter_mut().filter(|complaint| complaint.is_error()) {
-        let Some(object) = &complaint.object else { continue };
-        complaint
-            .addons
-            .extend(resting.iter().filter(|(_, rests_on)| rests_on.contains(object)).map(|(name, _)| name.clone()));
+/// Returns the entries whose path begins with a prefix.
+fn below<'a, T>(entries: &'a BTreeMap<String, T>, prefix: &'a str) -> impl Iterator<Item = (&'a String, &'a T)> {
+    entries.range(prefix.to_owned()..).take_while(move |(file, _)| file.starts_with(prefix))
+}
+
+fn has_objects(file: &str) -> bool {
+    [".yaml", ".yml", ".json"].iter().any(|ending| file.ends_with(ending))
+}
+
+fn is_kustomization(file: &str) -> bool {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    matches!(name, "kustomization.yaml" | "kustomization.yml" | "Kustomization")
+}
+
+fn is_read(file: &str) -> bool {
+    !file.starts_with(JOURNAL) && (has_objects(file) || is_kustomization(file))
+}
+
+fn nothing_there(tree: &Tree, path: &str) -> String {
+    let files = tree.files.keys().filter(|file| is_read(file));
+    let directories: BTreeSet<&str> =
+        files.flat_map(|file| file.match_indices('/').filter_map(|(at, _)| file.get(..at))).collect();
+    let remedy = match nearest(path, directories) {
+        Some(near) => format!("did you mean {near:?}?"),
+        None => "write the directory that holds the objects".to_owned(),
+    };
+    format!("there is no YAML or JSON file below {path:?}; {remedy}")
+}
+
+fn objects(files: &[(&String, &Vec<u8>)], complaints: &mut Vec<Complaint>) -> Vec<Object> {
+    let mut objects = Vec::new();
+    for (file, bytes) in files {
+        if is_kustomization(file) {
+            complaints.push(Complaint::of_file(file, Mark::START, OVERLAY));
+            continue;
+        }
+        match read::documents(bytes) {
+            Ok(documents) => {
+                let mut sorter = Sorter { file: Arc::from(file.as_str()), objects: &mut objects, complaints };
+                documents.into_iter().for_each(|document| sorter.document(document));
+            }
+            Err(unreadable) => complaints.push(Complaint::of_file(file, unreadable.mark, unreadable.message)),
+        }
     }
+    objects
+}
+
+/// Adds what was left out of the tree: an error where objects may be in it, such as a link to a directory, else a warning.
+fn skipped(tree: &Tree, prefix: &str, repository: &mut Repository, complaints: &mut Vec<Complaint>) {
+    for (file, why) in below(&tree.skipped, prefix).filter(|(file, _)| !file.starts_with(JOURNAL)) {
+        let name = file.rsplit('/').next().unwrap_or(file);
+        let complaint = Complaint::of_file(file, Mark::START, format!("this is not read: {why}; write a regular file"));
+        if has_objects(file) || !name.contains('.') {
+            complaints.push(complaint);
+            repository.unreadable_files.insert(file.clone());
+        } else {
+            complaints.push(Complaint { severity: Severity::Warning, ..complaint });
+        }
+    }
+}
+
+/// Checks each object by itself, and returns those without an error.
+fn settled(objects: &[Object], complaints: &mut Vec<Complaint>) -> BTreeMap<ObjectKey, sound::Sound> {
+    let mut settled = BTreeMap::new();
+    for object in objects {
+        let mut found = Vec::new();
+        check::check(object, &mut found);
+        if !found.iter().any(Complaint::is_error) {
+            match sound::settle(object) {
+                Ok(sound) => drop(settled.insert(object.key.clone(), sound)),
+                Err(message) => Notes { object, complaints: &mut found }.error(object.node.mark, message),
+            }
+        }
+        complaints.append(&mut found);
+    }
+    settled
 }

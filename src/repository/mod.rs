@@ -1,26 +1,30 @@
 //! From the files of one commit to a typed, validated repository, with the place of every complaint.
 //!
-//! [`load`] reads everything and collects all complaints; [`hold`] then puts together what is in force: a complaint blocks the
-//! add-ons that it touches and nothing else, and a blocked add-on stays whole on its last good revision.
+//! [`load`] reads a tree of files and never fails: what it cannot take becomes a [`Complaint`], and what the complaint touches is
+//! left out. [`hold`] fills those gaps from earlier revisions, so that a mistake in one add-on changes nothing on the hub.
 //!
-//! Pure: bytes go in, values come out. Whatever the bytes are, it ends, and it does not panic.
+//! # Source
+//! The OCM API (`open-cluster-management.io/api`), Kubernetes object names and labels, and kubectl's reading of YAML.
 
 mod assemble;
-mod catalog;
+mod check;
 mod complaint;
-mod declared;
 mod held;
+mod kinds;
+mod links;
 mod load;
 mod near;
 mod node;
-mod reference;
+mod object;
+mod read;
+mod references;
+mod resolve;
 mod settings;
-mod strategy;
-mod words;
+mod sound;
+mod types;
 
-pub use assemble::{Addon, Configuration, Repository};
 pub use complaint::{Complaint, Place, Severity};
-pub use declared::Declared;
-pub use held::{Held, hold};
-pub use load::{Loaded, load};
-pub use settings::{JournalSettings, PruneSettings, RepositorySettings, RolloutSettings, Settings};
+pub use held::hold;
+pub use load::load;
+pub use settings::{Prune, SETTINGS_FILE, Settings};
+pub use types::{Addon, Configuration, Declared, Held, Loaded, Repository};

@@ -1,32 +1,63 @@
-//! Near misses: what somebody most likely meant.
+//! Near misses: which known word was probably meant.
 
-/// Returns the candidate that is most like a text, if one is like enough: at most a third of its characters differ.
-pub(super) fn nearest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let measured =
-        candidates.into_iter().map(|candidate| (distance(&text.to_lowercase(), &candidate.to_lowercase()), candidate));
-    let (distance, candidate) = measured.min()?;
-    let most = text.chars().count().max(candidate.chars().count()).div_ceil(3);
-    (distance <= most).then_some(candidate)
-}
+/// More candidates than a person would look through are not looked through either; it bounds the work on hostile input.
+const MAX_CANDIDATES: usize = 1000;
+/// Longer words are no typing mistakes of one another.
+const MAX_LENGTH: usize = 128;
 
-/// Returns ` (did you mean "x"?)` for the nearest candidate, or nothing.
-pub(super) fn hint<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
-    nearest(text, candidates).map(|near| format!("; did you mean {near:?}?")).unwrap_or_default()
-}
-
-/// Counts the characters to insert, remove or replace to get from one text to the other.
-fn distance(a: &str, b: &str) -> usize {
-    // Texts beyond this are no names that somebody mistyped; the table below grows with the product of the lengths.
-    const LONGEST: usize = 253;
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(LONGEST).collect(), b.chars().take(LONGEST).collect());
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.iter().enumerate() {
-        let mut next = vec![i + 1];
-        for ((to, above), diagonal) in b.iter().zip(row.iter().skip(1)).zip(&row) {
-            let left = next.last().copied().unwrap_or(0);
-            next.push((diagonal + usize::from(from != to)).min(above + 1).min(left + 1));
-        }
-        row = next;
+/// Returns the candidate that is nearest to a word, if one is near enough to be a typing mistake; the first of equals.
+pub(super) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let length = word.chars().count();
+    if length > MAX_LENGTH {
+        return None;
     }
-    row.last().copied().unwrap_or(0)
+    let allowed = (length / 3).clamp(1, 4);
+    candidates
+        .into_iter()
+        .take(MAX_CANDIDATES)
+        .filter(|candidate| candidate.chars().count().abs_diff(length) <= allowed)
+        .map(|candidate| (distance(&word.to_lowercase(), &candidate.to_lowercase()), candidate))
+        .filter(|(distance, _)| *distance <= allowed)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Returns the sentence part that names the nearest candidate, or else all that are known.
+pub(super) fn remedy<'a>(word: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
+    if let Some(near) = nearest(word, known.clone()) {
+        return format!("did you mean {near:?}?");
+    }
+    let known: Vec<String> = known.into_iter().map(|word| format!("{word:?}")).collect();
+    match known.as_slice() {
+        [] => "remove it".to_owned(),
+        [only] => format!("write {only}"),
+        [first @ .., last] => format!("write {} or {last}", first.join(", ")),
+    }
+}
+
+/// Counts the insertions, deletions, replacements and swaps of neighbours that take one word to the other.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut before_previous: Vec<usize> = Vec::new();
+    let mut previous: Vec<usize> = (0..=b.len()).collect();
+    let mut last_of_a = None;
+    for (i, of_a) in a.chars().enumerate() {
+        let mut row = vec![i + 1];
+        let mut left = i + 1;
+        let mut last_of_b = None;
+        for (j, of_b) in b.iter().copied().enumerate() {
+            let cell = |row: &[usize], at: usize| row.get(at).copied().unwrap_or(usize::MAX / 2);
+            let mut best =
+                (left + 1).min(cell(&previous, j + 1) + 1).min(cell(&previous, j) + usize::from(of_a != of_b));
+            if last_of_a == Some(of_b) && last_of_b == Some(of_a) && j > 0 {
+                best = best.min(cell(&before_previous, j - 1) + 1);
+            }
+            row.push(best);
+            left = best;
+            last_of_b = Some(of_b);
+        }
+        before_previous = std::mem::replace(&mut previous, row);
+        last_of_a = Some(of_a);
+    }
+    previous.last().copied().unwrap_or(0)
 }

@@ -1,197 +1,206 @@
-//! YAML with the place of every node.
-//!
-//! # Source
-//! YAML 1.2 with the scalars that kubectl reads (`yes` is a boolean, `0777` is octal), so that what is checked here is what an
-//! API server gets.
+//! YAML nodes with the line and column of each.
 
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
-use serde_saphyr::{Options, Spanned};
+use serde_saphyr::{Location, Spanned};
 
 use crate::api::schema::check::{Path, Step};
 
-/// A node and what is below it.
-#[derive(Debug, Clone)]
-pub(super) enum Node {
-    Leaf(Value),
-    List(Vec<Spanned<Node>>),
-    Members(Vec<(Spanned<String>, Spanned<Node>)>),
-}
-
-/// A place in a file, both from 1.
+/// A line and column, both from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct At {
-    pub(super) line: usize,
-    pub(super) column: usize,
+pub(super) struct Mark {
+    pub(super) line: u32,
+    pub(super) column: u32,
 }
 
-/// Text that is no YAML.
+impl Mark {
+    /// The first character of a file.
+    pub(super) const START: Self = Self { line: 1, column: 1 };
+
+    /// Returns the mark of a byte offset into a text; one beyond the end means the end.
+    pub(super) fn of_offset(text: &str, offset: usize) -> Self {
+        let before = text.get(..offset).unwrap_or(text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count()) + 1;
+        Self { line: u32::try_from(line).unwrap_or(u32::MAX), column: u32::try_from(column).unwrap_or(u32::MAX) }
+    }
+}
+
+impl From<Location> for Mark {
+    fn from(at: Location) -> Self {
+        // A location that is not known has line 0, which no editor can go to.
+        let number = |n: u64| u32::try_from(n).unwrap_or(u32::MAX).max(1);
+        Self { line: number(at.line()), column: number(at.column()) }
+    }
+}
+
+/// A node of a document.
 #[derive(Debug)]
-pub(super) struct Malformed {
-    pub(super) at: At,
-    pub(super) message: String,
+pub(super) struct Node {
+    pub(super) mark: Mark,
+    pub(super) content: Content,
 }
 
-/// A document: its root, and where each part of it stands.
-#[derive(Debug, Clone)]
-pub(super) struct Document(Spanned<Node>);
+/// What a node holds.
+#[derive(Debug)]
+pub(super) enum Content {
+    Leaf(Value),
+    List(Vec<Node>),
+    Map(Vec<Member>),
+}
 
-/// Reads all documents of a text; empty ones are left out.
-///
-/// Aliases, depth and the number of nodes are bounded by the parser, so that no text takes long.
-pub(super) fn documents(text: &str) -> Result<Vec<Document>, Malformed> {
-    let mut options = Options::default();
-    options.legacy_octal_numbers = true;
-    let read: Result<Vec<Spanned<Node>>, _> = serde_saphyr::from_multiple_with_options(text, options);
-    match read {
-        Ok(roots) => Ok(roots.into_iter().map(Document).collect()),
-        Err(error) => {
-            let place = error.location();
-            let at = |n: Option<u64>| n.and_then(|n| usize::try_from(n).ok()).unwrap_or(1).max(1);
-            let message = error.without_snippet().to_string();
-            Err(Malformed {
-                at: At { line: at(place.map(|p| p.line())), column: at(place.map(|p| p.column())) },
-                message: message.lines().next().unwrap_or_default().to_owned(),
-            })
+/// A member of a mapping; `mark` is where its key stands.
+#[derive(Debug)]
+pub(super) struct Member {
+    pub(super) key: String,
+    pub(super) mark: Mark,
+    pub(super) value: Node,
+}
+
+impl Node {
+    /// Returns the node as plain data.
+    pub(super) fn to_value(&self) -> Value {
+        match &self.content {
+            Content::Leaf(value) => value.clone(),
+            Content::List(items) => Value::Array(items.iter().map(Self::to_value).collect()),
+            Content::Map(members) => {
+                let members = members.iter().map(|member| (member.key.clone(), member.value.to_value()));
+                Value::Object(members.collect::<Map<_, _>>())
+            }
         }
     }
-}
 
-impl Document {
-    /// Returns the document as JSON.
-    pub(super) fn value(&self) -> Value {
-        value(&self.0.value)
+    fn member(&self, name: &str) -> Option<&Member> {
+        match &self.content {
+            Content::Map(members) => members.iter().find(|member| member.key == name),
+            _ => None,
+        }
     }
 
-    /// Returns where the document begins.
-    pub(super) fn start(&self) -> At {
-        start(&self.0)
+    /// Goes one step; the mark is that of the key where there is one.
+    fn step(&self, step: &Step) -> Option<(Mark, &Self)> {
+        match (step, &self.content) {
+            (Step::Member(name), _) => self.member(name).map(|member| (member.mark, &member.value)),
+            (Step::Item(index), Content::List(items)) => items.get(*index).map(|item| (item.mark, item)),
+            _ => None,
+        }
     }
 
-    /// Returns where a part of the document stands: a member by its key. What is missing stands where its parent begins.
-    pub(super) fn at(&self, path: &Path) -> At {
-        let (mut node, mut at) = (&self.0, start(&self.0));
-        for step in &path.0 {
-            let below = match (&node.value, step) {
-                (Node::Members(members), Step::Member(name)) => {
-                    members.iter().find(|(key, _)| key.value == *name).map(|(key, member)| {
-                        (member, At { line: place(key.referenced.line()), column: place(key.referenced.column()) })
-                    })
-                }
-                (Node::List(items), Step::Item(index)) => items.get(*index).map(|item| (item, start(item))),
-                _ => None,
-            };
-            let Some((next, place)) = below else { break };
-            (node, at) = (next, place);
+    /// Walks as far along the path as there are nodes; returns the last key or item reached, and the last node.
+    fn walk(&self, steps: &[Step]) -> (Mark, &Self) {
+        let mut at = (self.mark, self);
+        for step in steps {
+            match at.1.step(step) {
+                Some(next) => at = next,
+                None => break,
+            }
         }
         at
     }
 
-    /// Returns where the value of a member stands, as opposed to its key.
-    pub(super) fn value_at(&self, path: &Path) -> At {
-        let mut node = &self.0;
-        for step in &path.0 {
-            let below = match (&node.value, step) {
-                (Node::Members(members), Step::Member(name)) => {
-                    members.iter().find(|(key, _)| key.value == *name).map(|(_, member)| member)
-                }
-                (Node::List(items), Step::Item(index)) => items.get(*index),
-                _ => None,
-            };
-            match below {
-                Some(next) => node = next,
-                None => return self.at(path),
-            }
-        }
-        start(node)
+    /// Returns where the value at a path stands, or else the nearest value around it.
+    pub(super) fn value_mark(&self, path: &Path) -> Mark {
+        self.walk(&path.0).1.mark
     }
-}
 
-fn place(number: u64) -> usize {
-    usize::try_from(number).unwrap_or(1).max(1)
-}
+    /// Returns where the key at the end of a path stands, or else the nearest key around it.
+    pub(super) fn key_mark(&self, path: &Path) -> Mark {
+        self.walk(&path.0).0
+    }
 
-fn start(node: &Spanned<Node>) -> At {
-    At { line: place(node.referenced.line()), column: place(node.referenced.column()) }
-}
-
-fn value(node: &Node) -> Value {
-    match node {
-        Node::Leaf(leaf) => leaf.clone(),
-        Node::List(items) => Value::Array(items.iter().map(|item| value(&item.value)).collect()),
-        Node::Members(members) => Value::Object(
-            members.iter().map(|(key, member)| (key.value.clone(), value(&member.value))).collect::<Map<_, _>>(),
-        ),
+    /// Returns the node at the end of a path of members, if it is there.
+    pub(super) fn find(&self, members: &[&str]) -> Option<&Self> {
+        members.iter().try_fold(self, |node, name| node.member(name).map(|member| &member.value))
     }
 }
 
 impl<'de> Deserialize<'de> for Node {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(Reader)
+        let spanned = Spanned::<Content>::deserialize(from)?;
+        Ok(Self { mark: spanned.referenced.into(), content: spanned.value })
     }
 }
 
-struct Reader;
+impl<'de> Deserialize<'de> for Content {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(ContentVisitor)
+    }
+}
 
-impl<'de> Visitor<'de> for Reader {
-    type Value = Node;
+struct ContentVisitor;
+
+impl<'de> Visitor<'de> for ContentVisitor {
+    type Value = Content;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("YAML")
+        f.write_str("a scalar, a list or a mapping")
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Node, E> {
-        Ok(Node::Leaf(value.into()))
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Content, E> {
+        Ok(Content::Leaf(value.into()))
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<Node, E> {
-        Ok(Node::Leaf(value.into()))
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Content, E> {
+        Ok(Content::Leaf(value.into()))
     }
 
-    fn visit_u64<E>(self, value: u64) -> Result<Node, E> {
-        Ok(Node::Leaf(value.into()))
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Content, E> {
+        Ok(Content::Leaf(value.into()))
     }
 
-    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Node, E> {
-        // Go prints 1e3 as 1000, and reads it back as an integer.
+    fn visit_i128<E: Error>(self, value: i128) -> Result<Content, E> {
+        self.visit_f64(value as f64)
+    }
+
+    fn visit_u128<E: Error>(self, value: u128) -> Result<Content, E> {
+        self.visit_f64(value as f64)
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Content, E> {
+        // Go prints 1e3 and 1.0 without exponent and point on the way from YAML to JSON, and so they arrive as integers.
+        // Beyond 2^53 a float is no exact integer any more.
         if value.fract() == 0.0 && value.abs() < 9e15 {
-            return Ok(Node::Leaf((value as i64).into()));
+            return self.visit_i64(value as i64);
         }
-        let number = Number::from_f64(value).ok_or_else(|| E::custom("a number must be finite"))?;
-        Ok(Node::Leaf(Value::Number(number)))
+        let number = Number::from_f64(value).ok_or_else(|| E::custom("a number that JSON cannot hold"))?;
+        Ok(Content::Leaf(Value::Number(number)))
     }
 
-    fn visit_str<E>(self, value: &str) -> Result<Node, E> {
-        Ok(Node::Leaf(value.into()))
+    fn visit_str<E: Error>(self, value: &str) -> Result<Content, E> {
+        Ok(Content::Leaf(value.into()))
     }
 
-    fn visit_unit<E>(self) -> Result<Node, E> {
-        Ok(Node::Leaf(Value::Null))
+    fn visit_string<E: Error>(self, value: String) -> Result<Content, E> {
+        Ok(Content::Leaf(value.into()))
     }
 
-    fn visit_none<E>(self) -> Result<Node, E> {
-        Ok(Node::Leaf(Value::Null))
+    fn visit_unit<E: Error>(self) -> Result<Content, E> {
+        Ok(Content::Leaf(Value::Null))
     }
 
-    fn visit_some<D: Deserializer<'de>>(self, from: D) -> Result<Node, D::Error> {
-        Node::deserialize(from)
+    fn visit_none<E: Error>(self) -> Result<Content, E> {
+        self.visit_unit()
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Node, A::Error> {
+    fn visit_some<D: Deserializer<'de>>(self, from: D) -> Result<Content, D::Error> {
+        Content::deserialize(from)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Content, A::Error> {
         let mut items = Vec::new();
-        while let Some(item) = list.next_element()? {
+        while let Some(item) = from.next_element()? {
             items.push(item);
         }
-        Ok(Node::List(items))
+        Ok(Content::List(items))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Content, A::Error> {
         let mut members = Vec::new();
-        while let Some(member) = map.next_entry()? {
-            members.push(member);
+        while let Some((key, value)) = from.next_entry::<Spanned<String>, Node>()? {
+            members.push(Member { mark: key.referenced.into(), key: key.value, value });
         }
-        Ok(Node::Members(members))
+        Ok(Content::Map(members))
     }
 }

@@ -1,99 +1,210 @@
-//! `tidegate.toml`: how a repository wants to be read.
+//! `tidegate.toml`: where the objects are, and how Tidegate treats this repository.
 
-use serde::Deserialize;
+use std::ops::Range;
 
-use super::complaint::{Complaint, Place};
+use serde::Serialize;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::complaint::Complaint;
+use super::near::remedy;
+use super::node::Mark;
 use crate::model::decision::Semantics;
+use crate::model::tree::Tree;
 
-/// Path of the settings, from the root of the repository.
-pub(super) const FILE: &str = "tidegate.toml";
+/// Name of the settings file, at the root of the repository.
+pub const SETTINGS_FILE: &str = "tidegate.toml";
 
-/// How a repository wants to be read. Everything has a default, and so has the file.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+/// The settings of a repository.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Settings {
-    /// Where the declarations are.
-    pub repository: RepositorySettings,
-    /// How clusters are rolled out.
-    pub rollout: RolloutSettings,
-    /// Where the journal goes.
-    pub journal: JournalSettings,
-    /// Whether what left the repository leaves the hub.
-    pub prune: PruneSettings,
-}
-
-/// Where the declarations are.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct RepositorySettings {
-    /// The directory of declarations. Default `.`.
+    /// Directory of the objects, relative to the root, without `/` at its ends; `.` is the root.
     pub path: String,
-}
-
-/// How clusters are rolled out.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct RolloutSettings {
-    /// `strict` (the default) or `compat`.
+    /// Which engine decides.
     pub semantics: Semantics,
+    /// Branch to which status files are committed.
+    pub journal_branch: String,
+    /// What happens to objects that left the repository.
+    pub prune: Prune,
 }
 
-/// Where the journal goes.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct JournalSettings {
-    /// The branch. Default `tidegate/journal`.
-    pub branch: String,
-}
-
-/// Whether what left the repository leaves the hub.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct PruneSettings {
-    /// Whether it does. Default true.
+/// What happens to objects that left the repository.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Prune {
+    /// Whether they leave the hub.
     pub enabled: bool,
-    /// The largest share of the declared objects that is removed at once, in per cent. Default 20.
+    /// How many of the owned objects may leave at once, in per cent from 0 to 100.
     pub max_percent: u8,
 }
 
-impl Default for RepositorySettings {
+impl Default for Settings {
     fn default() -> Self {
-        Self { path: ".".to_owned() }
-    }
-}
-
-impl Default for JournalSettings {
-    fn default() -> Self {
-        Self { branch: "tidegate/journal".to_owned() }
-    }
-}
-
-impl Default for PruneSettings {
-    fn default() -> Self {
-        Self { enabled: true, max_percent: 20 }
-    }
-}
-
-/// Reads the settings; what cannot be read is told, and the defaults hold.
-pub(super) fn read(bytes: Option<&[u8]>) -> (Settings, Option<Complaint>) {
-    let Some(bytes) = bytes else { return (Settings::default(), None) };
-    let whole = Place { file: FILE.to_owned(), line: 0, column: 0 };
-    let Ok(text) = std::str::from_utf8(bytes) else {
-        return (Settings::default(), Some(Complaint::error(whole, "the file is not UTF-8; save it as UTF-8", None)));
-    };
-    match toml::from_str::<Settings>(text) {
-        Ok(settings) if settings.prune.max_percent > 100 => {
-            let message = format!("prune.max_percent is {}; write a number from 0 to 100", settings.prune.max_percent);
-            (Settings::default(), Some(Complaint::error(whole, message, None)))
+        Self {
+            path: ".".to_owned(),
+            semantics: Semantics::Strict,
+            journal_branch: "tidegate/journal".to_owned(),
+            prune: Prune { enabled: true, max_percent: 20 },
         }
-        Ok(settings) => (settings, None),
-        Err(error) => {
-            let offset = error.span().map_or(0, |span| span.start);
-            let before = text.get(..offset).unwrap_or(text);
-            let line_start = before.rfind('\n').map_or(0, |i| i + 1);
-            let column = before.get(line_start..).unwrap_or_default().chars().count() + 1;
-            let place = Place { file: FILE.to_owned(), line: before.matches('\n').count() + 1, column };
-            (Settings::default(), Some(Complaint::error(place, error.message().replace('\n', " "), None)))
+    }
+}
+
+/// Settings as read, with the place to which a complaint about the path belongs.
+pub(super) struct Read {
+    pub(super) settings: Settings,
+    pub(super) path_file: String,
+    pub(super) path_mark: Mark,
+}
+
+/// Reads the settings; a path that is not empty overrides the one in the file.
+pub(super) fn read(tree: &Tree, path: &str, complaints: &mut Vec<Complaint>) -> Read {
+    let mut reader = Reader { text: "", settings: Settings::default(), path_mark: Mark::START, complaints };
+    if let Some(bytes) = tree.files.get(SETTINGS_FILE) {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => reader.file(text),
+            Err(_) => reader.complain(Mark::START, "the file is not UTF-8 text; save it as UTF-8".to_owned()),
+        }
+    }
+    let Reader { mut settings, mut path_mark, .. } = reader;
+    let mut path_file = SETTINGS_FILE.to_owned();
+    if !path.is_empty() {
+        match normal_path(path) {
+            Ok(path) => settings.path = path,
+            Err(why) => complaints.push(Complaint::of_file(path, Mark::START, format!("the path {path:?} {why}"))),
+        }
+        (path_file, path_mark) = (path.to_owned(), Mark::START);
+    }
+    Read { settings, path_file, path_mark }
+}
+
+/// Brings a directory into the form of [`Settings::path`], or says what is wrong with it.
+fn normal_path(path: &str) -> Result<String, &'static str> {
+    if path.starts_with('/') {
+        return Err("is absolute; write it relative to the root of the repository");
+    }
+    let parts: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
+    if parts.contains(&"..") {
+        return Err("leads out of the repository; write it without \"..\"");
+    }
+    Ok(if parts.is_empty() { ".".to_owned() } else { parts.join("/") })
+}
+
+type Table<'a> = DeTable<'a>;
+type Item<'a> = Spanned<DeValue<'a>>;
+
+struct Reader<'a> {
+    text: &'a str,
+    settings: Settings,
+    path_mark: Mark,
+    complaints: &'a mut Vec<Complaint>,
+}
+
+impl<'a> Reader<'a> {
+    fn complain(&mut self, mark: Mark, message: String) {
+        self.complaints.push(Complaint::of_file(SETTINGS_FILE, mark, message));
+    }
+
+    fn mark(&self, span: &Range<usize>) -> Mark {
+        Mark::of_offset(self.text, span.start)
+    }
+
+    fn file(&mut self, text: &'a str) {
+        self.text = text;
+        let (table, errors) = DeTable::parse_recoverable(text);
+        for error in errors {
+            let mark = error.span().map_or(Mark::START, |span| self.mark(&span));
+            self.complain(mark, format!("this is no TOML: {}", error.message().replace('\n', " ")));
+        }
+        for (name, section) in table.get_ref() {
+            let known = ["repository", "rollout", "journal", "prune"];
+            if !known.contains(&name.get_ref().as_ref()) {
+                let message = format!("section {:?} is not known; {}", name.get_ref(), remedy(name.get_ref(), known));
+                self.complain(self.mark(&name.span()), message);
+            } else if let Some(table) = section.get_ref().as_table() {
+                self.section(name.get_ref(), table);
+            } else {
+                let message = format!("{:?} is a section; write it as [{}]", name.get_ref(), name.get_ref());
+                self.complain(self.mark(&section.span()), message);
+            }
+        }
+    }
+
+    fn section(&mut self, section: &str, table: &Table<'_>) {
+        for (name, item) in table {
+            match (section, name.get_ref().as_ref()) {
+                ("repository", "path") => self.path(item),
+                ("rollout", "semantics") => self.semantics(item),
+                ("journal", "branch") => self.branch(item),
+                ("prune", "enabled") => match item.get_ref().as_bool() {
+                    Some(enabled) => self.settings.prune.enabled = enabled,
+                    None => self.wrong("prune.enabled", item, "true or false"),
+                },
+                ("prune", "max_percent") => self.max_percent(item),
+                (_, other) => {
+                    let known: &[&str] = match section {
+                        "repository" => &["path"],
+                        "rollout" => &["semantics"],
+                        "journal" => &["branch"],
+                        _ => &["enabled", "max_percent"],
+                    };
+                    let message = format!("{section}.{other} is not known; {}", remedy(other, known.iter().copied()));
+                    self.complain(self.mark(&name.span()), message);
+                }
+            }
+        }
+    }
+
+    fn wrong(&mut self, name: &str, item: &Item<'_>, right: &str) {
+        let found = item.get_ref().type_str();
+        self.complain(self.mark(&item.span()), format!("{name} is a wrong value ({found}); write {right}"));
+    }
+
+    fn path(&mut self, item: &Item<'_>) {
+        self.path_mark = self.mark(&item.span());
+        match item.get_ref().as_str().map(|path| (path, normal_path(path))) {
+            Some((_, Ok(path))) => self.settings.path = path,
+            Some((path, Err(why))) => self.complain(self.path_mark, format!("repository.path {path:?} {why}")),
+            None => self.wrong("repository.path", item, "a directory, such as \"overlays/prod\""),
+        }
+    }
+
+    fn semantics(&mut self, item: &Item<'_>) {
+        match item.get_ref().as_str() {
+            Some("strict") => self.settings.semantics = Semantics::Strict,
+            Some("compat") => self.settings.semantics = Semantics::Compat,
+            Some(other) => {
+                let message = format!("rollout.semantics is {other:?}; {}", remedy(other, ["strict", "compat"]));
+                self.complain(self.mark(&item.span()), message);
+            }
+            None => self.wrong("rollout.semantics", item, "\"strict\" or \"compat\""),
+        }
+    }
+
+    fn branch(&mut self, item: &Item<'_>) {
+        let valid = |name: &&str| {
+            let parts_fit = name.split('/').all(|part| {
+                !part.is_empty() && !part.starts_with('.') && !part.ends_with('.') && !part.ends_with(".lock")
+            });
+            let forbidden = |c: char| c.is_whitespace() || c.is_control() || "~^:?*[\\".contains(c);
+            parts_fit
+                && !name.starts_with('-')
+                && !name.contains("..")
+                && !name.contains("@{")
+                && !name.contains(forbidden)
+        };
+        match item.get_ref().as_str().filter(valid) {
+            Some(branch) => self.settings.journal_branch = branch.to_owned(),
+            None => self.wrong("journal.branch", item, "the name of a branch, such as \"tidegate/journal\""),
+        }
+    }
+
+    fn max_percent(&mut self, item: &Item<'_>) {
+        let number = item.get_ref().as_integer();
+        let percent = number.and_then(|number| u8::from_str_radix(number.as_str(), number.radix()).ok());
+        match percent.filter(|percent| *percent <= 100) {
+            Some(percent) => self.settings.prune.max_percent = percent,
+            None => self.wrong("prune.max_percent", item, "a number from 0 to 100"),
         }
     }
 }

@@ -1,196 +1,707 @@
-//! One small mistake at a time: where it is found, and what is said of it.
+//! One small mistake each: where it is said to be, and in which words.
 
-use super::{ADDON, PLACEMENT, TEMPLATE, complaints, loaded, tree};
+use tidegate::repository::{Severity, load};
 
-/// The only complaint about the good repository with one file replaced.
-fn only(path: &str, text: &str) -> String {
-    let loaded = loaded(&[(path, text)]);
-    let found = complaints(&loaded);
-    assert_eq!(found.len(), 1, "{found:#?}");
-    found.into_iter().next().unwrap()
-}
+use super::fixture::{complaints, edited, with};
 
-#[test]
-fn the_repository_that_all_others_differ_from_is_good() {
-    assert_eq!(complaints(&loaded(&[])), Vec::<String>::new());
-}
+/// File, text to replace, replacement, and the complaints that follow.
+type Case<'a> = (&'a str, &'a str, &'a str, &'a [&'a str]);
 
-#[test]
-fn mistakes_in_an_addon_are_found_where_they_are() {
-    let cases = [
-        (
-            ("type: Progressive", "type: Progresive"),
-            "a.yaml:16:17: spec.installStrategy.placements[0].rolloutStrategy.type is \"Progresive\"; write one of All, \
-             Progressive, ProgressivePerGroup; did you mean \"Progressive\"?",
-        ),
-        (
-            ("type: Placements", "type: Placement"),
-            "a.yaml:11:11: spec.installStrategy.type is \"Placement\"; write one of Manual, Placements; did you mean \"Placements\"?",
-        ),
-        (
-            ("maxConcurrency: 10", "maxConcurrency: ten"),
-            "a.yaml:18:29: spec.installStrategy.placements[0].rolloutStrategy.progressive.maxConcurrency is \"ten\"; write a \
-             number such as 10 or a per cent such as 25%",
-        ),
-        (
-            ("maxConcurrency: 10", "maxConcurrency: \"3\""),
-            "a.yaml:18:29: spec.installStrategy.placements[0].rolloutStrategy.progressive.maxConcurrency is \"3\"; write 3 \
-             without quotes, or a per cent such as 25%",
-        ),
-        (
-            ("minSuccessTime: 5s", "minSuccessTime: 5"),
-            "a.yaml:19:29: spec.installStrategy.placements[0].rolloutStrategy.progressive.minSuccessTime is the number 5; write \
-             a duration such as \"5s\" or \"5m\"",
-        ),
-        (
-            ("minSuccessTime: 5s", "minSuccessTime: soon"),
-            "a.yaml:19:29: spec.installStrategy.placements[0].rolloutStrategy.progressive.minSuccessTime: \"soon\" is not a \
-             duration: write a number with a unit, such as \"30s\", \"5m\" or \"1h30m\"",
-        ),
-        (
-            ("progressDeadline: 10m", "progressDeadline: 10x"),
-            "a.yaml:20:31: spec.installStrategy.placements[0].rolloutStrategy.progressive.progressDeadline is \"10x\"; write a \
-             duration such as 30s, 10m or 1h, or None",
-        ),
-        (
-            ("rolloutStrategy:", "rolloutStrategie:"),
-            "a.yaml:15:9: unknown field spec.installStrategy.placements[0].rolloutStrategie; did you mean \"rolloutStrategy\"?",
-        ),
-        (
-            ("groupName: canary", "groupName: canarys"),
-            "a.yaml:22:28: Placement ocm/fleet defines no decision group \"canarys\"; did you mean \"canary\"?",
-        ),
-        (
-            ("name: fleet", "name: flete"),
-            "a.yaml:14:15: the repository has no Placement ocm/flete; did you mean \"fleet\"?",
-        ),
-        (
-            ("namespace: ocm", "namespace: acm"),
-            "a.yaml:14:15: the repository has no Placement acm/fleet; there is one in namespace \"ocm\"",
-        ),
-        (
-            ("name: hello-1", "name: hello-2"),
-            "a.yaml:9:13: the repository has no addontemplates \"hello-2\"; did you mean \"hello-1\"?",
-        ),
-        (
-            ("resource: addontemplates", "resource: addontemplate"),
-            "a.yaml:8:17: addon.open-cluster-management.io has no configurations \"addontemplate\"; did you mean \"addontemplates\"?",
-        ),
-        (
-            ("v1beta1", "v1beta2"),
-            "a.yaml:1:13: ClusterManagementAddOn is not known as addon.open-cluster-management.io/v1beta2; write \
-             addon.open-cluster-management.io/v1alpha1 or addon.open-cluster-management.io/v1beta1",
-        ),
-        (
-            (
-                "  name: hello\n",
-                "  name: hello\n  annotations: {addon.open-cluster-management.io/lifecycle: addon-manager}\n",
-            ),
-            "a.yaml:5:61: upstream's add-on manager would drive this add-on too; remove the annotation \
-             addon.open-cluster-management.io/lifecycle",
-        ),
-        (
-            ("  name: hello\n", "  name: Hello\n"),
-            "a.yaml:4:9: metadata.name \"Hello\" is invalid: only lower-case letters, digits, '-' and '.' are allowed",
-        ),
-    ];
-    let told = cases.map(|((from, to), expected)| {
-        assert!(ADDON.contains(from));
-        (only("a.yaml", &ADDON.replacen(from, to, 1)), expected.to_owned())
-    });
-    let wrong: Vec<_> = told.iter().filter(|(told, expected)| told != expected).collect();
-    assert!(wrong.is_empty(), "{wrong:#?}");
-}
-
-#[test]
-fn a_budget_without_a_deadline_is_only_a_warning() {
-    let text = ADDON.replace("progressDeadline: 10m", "maxFailures: 5");
-    let expected = "a.yaml:20:26: warning: spec.installStrategy.placements[0].rolloutStrategy.progressive.maxFailures counts nothing \
-                    without progressDeadline: a cluster fails by taking too long; add one";
-    assert_eq!(only("a.yaml", &text), expected);
-    let loaded = loaded(&[("a.yaml", &text)]);
-    assert!(loaded.repository.blocked.is_empty() && loaded.repository.may_prune);
-}
-
-#[test]
-fn mistakes_in_other_objects_are_found_where_they_are() {
-    let binding = "apiVersion: cluster.open-cluster-management.io/v1beta2\nkind: ManagedClusterSetBinding\n\
-                   metadata: {name: east, namespace: ocm}\nspec:\n  clusterSet: west\n";
-    let own = "apiVersion: addon.open-cluster-management.io/v1beta1\nkind: ManagedClusterAddOn\n\
-               metadata: {name: helo, namespace: east-1}\nspec: {}\n";
-    let cases = [
-        (
-            ("b.yaml", binding.to_owned()),
-            "b.yaml:5:15: the binding is named \"east\" and binds \"west\"; OCM wants both the same",
-        ),
-        (
-            ("m.yaml", own.to_owned()),
-            "m.yaml:3:18: the repository has no ClusterManagementAddOn \"helo\"; did you mean \"hello\"?",
-        ),
-        (("u.yaml", "a: [\n".to_owned()), "u.yaml:1:4: not valid YAML: unclosed bracket '[' at line 1, column 4"),
-        (
-            ("k.yaml", "kind: Secret\n".to_owned()),
-            "k.yaml:1:1: apiVersion is missing; every object says its apiVersion and kind",
-        ),
-        (
-            ("n.yaml", "apiVersion: v1\nkind: Secret\n".to_owned()),
-            "n.yaml:1:1: metadata.name is missing; every object needs a name",
-        ),
-        (
-            ("kustomization.yaml", "resources: []\n".to_owned()),
-            "kustomization.yaml: kustomize overlays are not rendered; point repository.path at plain YAML",
-        ),
-        (
-            ("q.yaml", PLACEMENT.to_owned()),
-            "q.yaml:1:1: Placement ocm/fleet is declared twice; the first is at p.yaml:1:1: keep one of them",
-        ),
-        (
-            ("p.yaml", PLACEMENT.replace("kind: Placement", "kind: Placment")),
-            "p.yaml:2:7: cluster.open-cluster-management.io has no kind \"Placment\"; did you mean \"Placement\"?",
-        ),
-        (
-            ("t.yaml", TEMPLATE.replace("name: hello}}", "name: \"{{hello\"}}")),
-            "t.yaml:10:11: spec.agentSpec.workload.manifests[0] has {{ without }}; write variables as {{NAME}}",
-        ),
-        (
-            ("t.yaml", TEMPLATE.replace("kind: ConfigMap, ", "")),
-            "t.yaml:10:11: spec.agentSpec.workload.manifests[0] is no object; give it apiVersion, kind and metadata.name",
-        ),
-        (
-            ("tidegate.toml", "[prune]\nmax_percnt = 3\n".to_owned()),
-            "tidegate.toml:2:1: unknown field `max_percnt`, expected `enabled` or `max_percent`",
-        ),
-        (
-            ("tidegate.toml", "[prune]\nmax_percent = 101\n".to_owned()),
-            "tidegate.toml: prune.max_percent is 101; write a number from 0 to 100",
-        ),
-    ];
-    for ((path, text), expected) in cases {
-        let found = complaints(&loaded(&[(path, &text)]));
-        assert!(found.iter().any(|complaint| complaint == expected), "{path}: expected {expected:?} among {found:#?}");
+fn check(cases: &[Case<'_>]) {
+    for (file, from, to, expected) in cases {
+        assert_eq!(complaints(&edited(file, from, to)), *expected, "after {to:?} for {from:?}");
     }
 }
 
 #[test]
-fn every_mistake_of_a_revision_is_told_in_order() {
-    let text =
-        ADDON.replace("type: Progressive", "type: Progresive").replace("maxConcurrency: 10", "maxConcurrency: ten");
-    let found = complaints(&loaded(&[("a.yaml", &text), ("z.yaml", "a: [")]));
-    let places: Vec<&str> = found.iter().filter_map(|complaint| complaint.split(": ").next()).collect();
-    assert_eq!(places, ["a.yaml:16:17", "a.yaml:18:29", "z.yaml:1:4"]);
+fn misspelt_members_have_their_near_miss() {
+    check(&[
+        (
+            "addon.yaml",
+            "rolloutStrategy:",
+            "rolloutStratgy:",
+            &[
+                "addon.yaml:24:9: spec.installStrategy.placements[0].rolloutStratgy is not known; did you mean \"rolloutStrategy\"?",
+            ],
+        ),
+        (
+            "addon.yaml",
+            "displayName",
+            "colour",
+            &["addon.yaml:9:5: spec.addOnMeta.colour is not known; write \"description\" or \"displayName\""],
+        ),
+        (
+            "addon.yaml",
+            "  annotations:",
+            "  anotations:",
+            &["addon.yaml:5:3: metadata.anotations is not known; did you mean \"annotations\"?"],
+        ),
+        (
+            "config.yaml",
+            "value: '4'",
+            "vlaue: '4'",
+            &["config.yaml:9:7: spec.customizedVariables[0].vlaue is not known; did you mean \"value\"?"],
+        ),
+    ]);
 }
 
 #[test]
-fn a_complaint_blocks_the_addons_that_rest_on_its_object_and_no_other() {
-    let loaded = loaded(&[("t.yaml", &TEMPLATE.replace("addonName", "addOnName"))]);
-    assert!(loaded.complaints.iter().all(|complaint| complaint.addons.iter().map(ToString::to_string).eq(["hello"])));
-    assert_eq!(loaded.repository.blocked.keys().map(ToString::to_string).collect::<Vec<_>>(), ["hello"]);
-    assert!(!loaded.repository.may_prune);
+fn values_of_a_wrong_type_are_shown_how_to_be_right() {
+    check(&[
+        (
+            "addon.yaml",
+            "minSuccessTime: 5m",
+            "minSuccessTime: 5",
+            &[
+                "addon.yaml:27:29: spec.installStrategy.placements[0].rolloutStrategy.progressive.minSuccessTime is a number; write a duration such as \"5s\"",
+            ],
+        ),
+        (
+            "config.yaml",
+            "value: '4'",
+            "value: 4",
+            &["config.yaml:9:14: spec.customizedVariables[0].value is a number; put it in quotes"],
+        ),
+        (
+            "config.yaml",
+            "value: '4'",
+            "value: yes",
+            &["config.yaml:9:14: spec.customizedVariables[0].value is a boolean; put it in quotes"],
+        ),
+        (
+            "placement.yaml",
+            "clusterSets: [global]",
+            "clusterSets: global",
+            &["placement.yaml:7:16: spec.clusterSets is text; write a list"],
+        ),
+        (
+            "placement.yaml",
+            "clusterSets: [global]",
+            "numberOfClusters: '3'",
+            &["placement.yaml:7:21: spec.numberOfClusters is text; write the number without quotes: 3"],
+        ),
+        (
+            "placement.yaml",
+            "clusterSets: [global]",
+            "numberOfClusters: 3000000000",
+            &["placement.yaml:7:21: spec.numberOfClusters is 3000000000; write -2147483648 to 2147483647"],
+        ),
+        (
+            "plain.yaml",
+            "hubAcceptsClient: true",
+            "hubAcceptsClient: 'true'",
+            &["plain.yaml:15:25: spec.hubAcceptsClient is text; write it without quotes: true"],
+        ),
+        (
+            "plain.yaml",
+            "tier: canary",
+            "tier: true",
+            &["plain.yaml:13:15: metadata.labels.tier is a boolean; put it in quotes"],
+        ),
+        (
+            "plain.yaml",
+            "tier: canary",
+            "tier: [canary]",
+            &["plain.yaml:13:15: metadata.labels.tier is a list; write text"],
+        ),
+    ]);
 }
 
 #[test]
-fn a_repository_without_declarations_is_a_mistake() {
-    let loaded = tidegate::repository::load(&tree(&[("README.md", "nothing")]), "prod");
-    let expected = "tidegate.toml: there is no declaration below \"prod\"; name the right directory in repository.path";
-    assert_eq!(complaints(&loaded), [expected]);
+fn values_outside_their_bounds_are_shown_what_is_inside() {
+    check(&[
+        (
+            "addon.yaml",
+            "type: Progressive",
+            "type: Progresive",
+            &[
+                "addon.yaml:25:17: spec.installStrategy.placements[0].rolloutStrategy.type is \"Progresive\"; did you mean \"Progressive\"?",
+            ],
+        ),
+        (
+            "addon.yaml",
+            "type: Placements",
+            "type: Placement",
+            &["addon.yaml:15:11: spec.installStrategy.type is \"Placement\"; did you mean \"Placements\"?"],
+        ),
+        (
+            "addon.yaml",
+            "type: Placements",
+            "type: Everywhere",
+            &["addon.yaml:15:11: spec.installStrategy.type is \"Everywhere\"; write \"Manual\" or \"Placements\""],
+        ),
+        (
+            "addon.yaml",
+            "maxConcurrency: 25%",
+            "maxConcurrency: ten",
+            &[
+                "addon.yaml:30:29: spec.installStrategy.placements[0].rolloutStrategy.progressive.maxConcurrency is \"ten\"; write a number such as 3 or a per cent such as \"10%\"",
+            ],
+        ),
+        (
+            "addon.yaml",
+            "maxConcurrency: 25%",
+            "maxConcurrency: '3'",
+            &[
+                "addon.yaml:30:29: spec.installStrategy.placements[0].rolloutStrategy.progressive.maxConcurrency is the text \"3\"; write the number 3 without quotes, or \"3%\"",
+            ],
+        ),
+        (
+            "addon.yaml",
+            "maxConcurrency: 25%",
+            "maxConcurrency: -1",
+            &[
+                "addon.yaml:30:29: spec.installStrategy.placements[0].rolloutStrategy.progressive.maxConcurrency is -1; write a number that is not negative",
+            ],
+        ),
+        (
+            "addon.yaml",
+            "maxFailures: 1",
+            "maxFailures: '1'",
+            &[
+                "addon.yaml:29:26: spec.installStrategy.placements[0].rolloutStrategy.progressive.maxFailures is the text \"1\"; write the number 1 without quotes, or \"1%\"",
+            ],
+        ),
+        (
+            "addon.yaml",
+            "minSuccessTime: 5m",
+            "minSuccessTime: 5 minutes",
+            &[
+                "addon.yaml:27:29: spec.installStrategy.placements[0].rolloutStrategy.progressive.minSuccessTime is \"5 minutes\"; write a duration such as \"5m\" or \"1h30m\"",
+            ],
+        ),
+        (
+            "addon.yaml",
+            "minSuccessTime: 5m",
+            "minSuccessTime: -5m",
+            &[
+                "addon.yaml:27:29: spec.installStrategy.placements[0].rolloutStrategy.progressive.minSuccessTime is \"-5m\"; write a duration that is not negative",
+            ],
+        ),
+        (
+            "addon.yaml",
+            "progressDeadline: 10m",
+            "progressDeadline: 10d",
+            &[
+                "addon.yaml:28:31: spec.installStrategy.placements[0].rolloutStrategy.progressive.progressDeadline is \"10d\"; write a duration such as \"10m\", or \"None\"",
+            ],
+        ),
+        (
+            "addon.yaml",
+            "progressDeadline: 10m",
+            "progressDeadline: 10mm",
+            &[
+                "addon.yaml:28:31: spec.installStrategy.placements[0].rolloutStrategy.progressive.progressDeadline is \"10mm\"; write a duration such as \"5m\" or \"1h30m\"",
+            ],
+        ),
+        (
+            "placement.yaml",
+            "groupName: canary",
+            "groupName: c",
+            &[
+                "addon.yaml:32:28: Placement fleet/everywhere has no decision group \"canary\"; write \"c\"",
+                "placement.yaml:11:22: spec.decisionStrategy.groupStrategy.decisionGroups[0].groupName is \"c\"; write 2 to 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends",
+            ],
+        ),
+        (
+            "placement.yaml",
+            "    groupStrategy:\n",
+            "    groupStrategy:\n      clustersPerDecisionGroup: '5'\n",
+            &[
+                "placement.yaml:10:33: spec.decisionStrategy.groupStrategy.clustersPerDecisionGroup is the text \"5\"; write the number 5 without quotes, or \"5%\"",
+            ],
+        ),
+        (
+            "placement.yaml",
+            "spec:\n",
+            "spec:\n  numberOfClusters: -1\n",
+            &["placement.yaml:7:21: spec.numberOfClusters is -1; write a number that is not negative, or leave it out"],
+        ),
+        (
+            "placement.yaml",
+            "spec:\n",
+            "spec:\n  prioritizerPolicy: { mode: Exactly }\n",
+            &["placement.yaml:7:30: spec.prioritizerPolicy.mode is \"Exactly\"; did you mean \"Exact\"?"],
+        ),
+        (
+            "placement.yaml",
+            "spec:\n",
+            "spec:\n  tolerations: [{ key: k, operator: Exist }]\n",
+            &["placement.yaml:7:37: spec.tolerations[0].operator is \"Exist\"; did you mean \"Exists\"?"],
+        ),
+        (
+            "placement.yaml",
+            "              matchLabels:\n                tier: canary\n",
+            "              matchExpressions: [{ key: tier, operator: Inn, values: [canary] }]\n",
+            &[
+                "placement.yaml:14:57: spec.decisionStrategy.groupStrategy.decisionGroups[0].groupClusterSelector.labelSelector.matchExpressions[0].operator is \"Inn\"; did you mean \"In\"?",
+            ],
+        ),
+        (
+            "placement.yaml",
+            "spec:\n",
+            "spec:\n  prioritizerPolicy: { configurations: [{ scoreCoordinate: { builtIn: Steady }, weight: 20 }] }\n",
+            &["placement.yaml:7:89: spec.prioritizerPolicy.configurations[0].weight is 20; write -10 to 10"],
+        ),
+    ]);
+}
+
+#[test]
+fn missing_members_and_items_given_twice_are_named() {
+    check(&[
+        ("template.yaml", "  addonName: hello\n", "", &["template.yaml:5:1: spec.addonName is missing; add it"]),
+        (
+            "addon.yaml",
+            "      - namespace: fleet\n        name: everywhere\n",
+            "      - namespace: fleet\n",
+            &["addon.yaml:17:9: spec.installStrategy.placements[0].name is missing; add it"],
+        ),
+        (
+            "config.yaml",
+            "      value: '4'\n",
+            "      value: '4'\n    - name: LOG_LEVEL\n",
+            &[
+                "config.yaml:10:7: spec.customizedVariables[1] has the same name as an item before it; remove one of the two",
+            ],
+        ),
+        (
+            "config.yaml",
+            "spec:\n",
+            "spec:\n  proxyConfig: {}\nspec:\n",
+            &[
+                "addon.yaml:23:19: AddOnDeploymentConfig fleet/hello-config is not in the repository; add it, or mend the files that could not be read",
+                "config.yaml:8:1: \"spec\" is given twice in one mapping; remove one of the two",
+                "override.yaml:12:13: AddOnDeploymentConfig fleet/hello-config is not in the repository; add it, or mend the files that could not be read",
+            ],
+        ),
+        (
+            "config.yaml",
+            "      value: '4'\n",
+            "      value: '4'\n      value: '5'\n",
+            &[
+                "addon.yaml:23:19: AddOnDeploymentConfig fleet/hello-config is not in the repository; add it, or mend the files that could not be read",
+                "config.yaml:10:7: \"value\" is given twice in one mapping; remove one of the two",
+                "override.yaml:12:13: AddOnDeploymentConfig fleet/hello-config is not in the repository; add it, or mend the files that could not be read",
+            ],
+        ),
+    ]);
+}
+
+#[test]
+fn warnings_block_nothing() {
+    let tree = edited("addon.yaml", "            progressDeadline: 10m\n", "");
+    assert_eq!(
+        complaints(&tree),
+        [
+            "addon.yaml:28:13: spec.installStrategy.placements[0].rolloutStrategy.progressive has maxFailures without progressDeadline, so that a cluster that never answers is waited for and never counted; add one, such as progressDeadline: 10m"
+        ]
+    );
+    let loaded = load(&tree, "");
+    assert_eq!(loaded.complaints[0].severity, Severity::Warning);
+    assert!(loaded.repository.blocked.is_empty() && loaded.repository.may_prune);
+}
+
+#[test]
+fn references_into_nothing_have_their_near_miss() {
+    check(&[
+        (
+            "addon.yaml",
+            "        name: everywhere\n",
+            "        name: everywere\n",
+            &[
+                "addon.yaml:18:15: Placement fleet/everywere is not in the repository; did you mean \"fleet/everywhere\"?",
+            ],
+        ),
+        (
+            "addon.yaml",
+            "      - namespace: fleet\n        name: everywhere\n",
+            "      - namespace: navy\n        name: everywhere\n",
+            &[
+                "addon.yaml:18:15: Placement navy/everywhere is not in the repository; did you mean \"fleet/everywhere\"?",
+            ],
+        ),
+        (
+            "addon.yaml",
+            "      name: hello-1\n",
+            "      name: hello-2\n",
+            &["addon.yaml:13:13: AddOnTemplate hello-2 is not in the repository; did you mean \"hello-1\"?"],
+        ),
+        (
+            "addon.yaml",
+            "      name: hello-1\n",
+            "      name: prometheus\n",
+            &["addon.yaml:13:13: AddOnTemplate prometheus is not in the repository; add it, or correct the reference"],
+        ),
+        (
+            "addon.yaml",
+            "            namespace: fleet\n            name: hello-config",
+            "            name: hello-config",
+            &[
+                "addon.yaml:22:19: AddOnDeploymentConfig hello-config is not in the repository; did you mean \"fleet/hello-config\"?",
+            ],
+        ),
+        (
+            "override.yaml",
+            "      name: hello-config",
+            "      name: helo-config",
+            &[
+                "override.yaml:12:13: AddOnDeploymentConfig fleet/helo-config is not in the repository; did you mean \"fleet/hello-config\"?",
+            ],
+        ),
+        (
+            "addon.yaml",
+            "resource: addontemplates",
+            "resource: addontemplate",
+            &[
+                "addon.yaml:12:17: resource \"addontemplate\" is not known in addon.open-cluster-management.io; did you mean \"addontemplates\"?",
+            ],
+        ),
+        (
+            "override.yaml",
+            "    - group: addon.open-cluster-management.io\n      resource",
+            "    - resource",
+            &[
+                "override.yaml:9:7: the group of addondeploymentconfigs is \"\"; write \"addon.open-cluster-management.io\"",
+            ],
+        ),
+        (
+            "addon.yaml",
+            "groupName: canary",
+            "groupName: canari",
+            &[
+                "addon.yaml:32:28: Placement fleet/everywhere has no decision group \"canari\"; did you mean \"canary\"?",
+            ],
+        ),
+        (
+            "placement.yaml",
+            "groupName: canary",
+            "groupName: first",
+            &["addon.yaml:32:28: Placement fleet/everywhere has no decision group \"canary\"; write \"first\""],
+        ),
+        (
+            "override.yaml",
+            "  name: hello\n",
+            "  name: helo\n",
+            &["override.yaml:4:9: ClusterManagementAddOn helo is not in the repository; did you mean \"hello\"?"],
+        ),
+        (
+            "addon.yaml",
+            "      name: hello-1\n",
+            "      name: hello-1\n    - { resource: configmaps, namespace: fleet, name: extra }\n",
+            &["addon.yaml:14:55: configmaps fleet/extra is not in the repository; add it, or correct the reference"],
+        ),
+    ]);
+}
+
+#[test]
+fn references_of_the_older_version_are_followed_too() {
+    let addon = "\
+apiVersion: addon.open-cluster-management.io/v1alpha1
+kind: ClusterManagementAddOn
+metadata: { name: old }
+spec:
+  supportedConfigs:
+    - group: addon.open-cluster-management.io
+      resource: addontemplates
+      defaultConfig: { name: hello-2 }
+    - group: addon.open-cluster-management.io
+      resource: addondeploymentconfig
+      defaultConfig: { namespace: fleet, name: hello-config }
+";
+    let expected = [
+        "old.yaml:8:30: AddOnTemplate hello-2 is not in the repository; did you mean \"hello-1\"?",
+        "old.yaml:10:17: resource \"addondeploymentconfig\" is not known in addon.open-cluster-management.io; did you mean \"addondeploymentconfigs\"?",
+    ];
+    assert_eq!(complaints(&with("old.yaml", addon)), expected);
+}
+
+#[test]
+fn identities_are_checked() {
+    check(&[
+        (
+            "addon.yaml",
+            "addon.open-cluster-management.io/v1beta1",
+            "addon.open-cluster-management.io/v1",
+            &[
+                "addon.yaml:1:13: apiVersion \"addon.open-cluster-management.io/v1\" is not known for ClusterManagementAddOn; write \"addon.open-cluster-management.io/v1alpha1\" or \"addon.open-cluster-management.io/v1beta1\"",
+                "override.yaml:4:9: ClusterManagementAddOn hello is not in the repository; add it, or mend the files that could not be read",
+            ],
+        ),
+        (
+            "addon.yaml",
+            "addon.open-cluster-management.io/v1beta1",
+            "addons.open-cluster-management.io/v1beta1",
+            &[
+                "addon.yaml:1:13: the group of apiVersion \"addons.open-cluster-management.io/v1beta1\" is not known; did you mean \"addon.open-cluster-management.io\"?",
+                "override.yaml:4:9: ClusterManagementAddOn hello is not in the repository; add it, or mend the files that could not be read",
+            ],
+        ),
+        (
+            "placement.yaml",
+            "cluster.open-cluster-management.io/v1beta1",
+            "cluster.open-cluster-management.io/v1alpha1",
+            &[
+                "addon.yaml:18:15: Placement fleet/everywhere is not in the repository; add it, or mend the files that could not be read",
+                "other.yaml:10:15: Placement fleet/everywhere is not in the repository; add it, or mend the files that could not be read",
+                "placement.yaml:1:13: apiVersion \"cluster.open-cluster-management.io/v1alpha1\" is not known for Placement; write \"cluster.open-cluster-management.io/v1beta1\"",
+            ],
+        ),
+        (
+            "config.yaml",
+            "kind: AddOnDeploymentConfig",
+            "kind: AddonDeploymentConfigs",
+            &[
+                "addon.yaml:23:19: AddOnDeploymentConfig fleet/hello-config is not in the repository; add it, or mend the files that could not be read",
+                "config.yaml:2:7: kind \"AddonDeploymentConfigs\" is not known in addon.open-cluster-management.io; did you mean \"AddOnDeploymentConfig\"?",
+                "override.yaml:12:13: AddOnDeploymentConfig fleet/hello-config is not in the repository; add it, or mend the files that could not be read",
+            ],
+        ),
+        (
+            "config.yaml",
+            "  namespace: fleet\n",
+            "",
+            &[
+                "addon.yaml:23:19: AddOnDeploymentConfig fleet/hello-config is not in the repository; add it, or mend the files that could not be read",
+                "config.yaml:4:3: metadata.namespace is missing; every AddOnDeploymentConfig lives in a namespace",
+                "override.yaml:12:13: AddOnDeploymentConfig fleet/hello-config is not in the repository; add it, or mend the files that could not be read",
+            ],
+        ),
+        (
+            "template.yaml",
+            "  name: hello-1\n",
+            "  name: hello-1\n  namespace: fleet\n",
+            &[
+                "addon.yaml:13:13: AddOnTemplate hello-1 is not in the repository; add it, or mend the files that could not be read",
+                "template.yaml:5:14: metadata.namespace is \"fleet\", but no AddOnTemplate lives in a namespace; remove it",
+            ],
+        ),
+        (
+            "config.yaml",
+            "  name: hello-config\n",
+            "",
+            &[
+                "addon.yaml:23:19: AddOnDeploymentConfig fleet/hello-config is not in the repository; add it, or mend the files that could not be read",
+                "config.yaml:4:3: metadata.name is missing; give the object a name",
+                "override.yaml:12:13: AddOnDeploymentConfig fleet/hello-config is not in the repository; add it, or mend the files that could not be read",
+            ],
+        ),
+        (
+            "config.yaml",
+            "  name: hello-config\n",
+            "  name: Hello_Config\n",
+            &[
+                "addon.yaml:23:19: AddOnDeploymentConfig fleet/hello-config is not in the repository; add it, or mend the files that could not be read",
+                "config.yaml:4:9: metadata.name \"Hello_Config\" is not a valid name: only lower-case letters, digits, '-' and '.' are allowed",
+                "override.yaml:12:13: AddOnDeploymentConfig fleet/hello-config is not in the repository; add it, or mend the files that could not be read",
+            ],
+        ),
+        (
+            "config.yaml",
+            "  name: hello-config\n",
+            "  name: no\n",
+            &[
+                "addon.yaml:23:19: AddOnDeploymentConfig fleet/hello-config is not in the repository; add it, or mend the files that could not be read",
+                "config.yaml:4:9: metadata.name is not text, or empty; write a name, in quotes",
+                "override.yaml:12:13: AddOnDeploymentConfig fleet/hello-config is not in the repository; add it, or mend the files that could not be read",
+            ],
+        ),
+        (
+            "plain.yaml",
+            "      name: fleet\n",
+            "      name: fl/eet\n",
+            &[
+                "plain.yaml:7:13: metadata.name \"fl/eet\" is not a valid name: it may not be \".\" or \"..\", or hold '/' or '%'",
+            ],
+        ),
+        (
+            "plain.yaml",
+            "    kind: Namespace\n",
+            "",
+            &["plain.yaml:4:5: this has an apiVersion but no kind; a Kubernetes object needs both"],
+        ),
+        (
+            "plain.yaml",
+            "  - apiVersion: v1\n",
+            "  - 5\n  - apiVersion: v1\n",
+            &["plain.yaml:4:5: this item of a list is no Kubernetes object; give it an apiVersion and a kind"],
+        ),
+        (
+            "plain.yaml",
+            "    kind: Namespace\n",
+            "    kind: 5\n",
+            &["plain.yaml:4:5: apiVersion and kind must be text that is not empty, such as \"v1\" and \"ConfigMap\""],
+        ),
+        (
+            "plain.yaml",
+            "        tier: canary\n",
+            "        tier: canary pilot\n",
+            &[
+                "plain.yaml:13:15: the value \"canary pilot\" of label \"tier\" is not valid: at most 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends",
+            ],
+        ),
+        (
+            "plain.yaml",
+            "        tier: canary\n",
+            "        -tier: canary\n",
+            &[
+                "plain.yaml:13:9: the key \"-tier\" in metadata.labels is not valid: its name has 1 to 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends",
+            ],
+        ),
+        (
+            "placement.yaml",
+            "  name: global\n  namespace: fleet\n",
+            "  name: globe\n  namespace: fleet\n",
+            &[
+                "placement.yaml:20:9: metadata.name is \"globe\", but a binding bears the name of its set; write \"global\"",
+            ],
+        ),
+    ]);
+}
+
+#[test]
+fn an_object_declared_twice_is_named_with_both_places() {
+    let again = "# a copy\napiVersion: addon.open-cluster-management.io/v1alpha1\nkind: ClusterManagementAddOn\nmetadata: { name: hello }\nspec: {}\n";
+    let tree = with("again.yaml", again);
+    let expected =
+        "again.yaml:2:1: ClusterManagementAddOn hello is declared at addon.yaml:1:1 already; remove one of the two";
+    assert_eq!(complaints(&tree), [expected]);
+    let repository = load(&tree, "").repository;
+    assert!(repository.blocked.contains_key("hello") && repository.addons.contains_key("other"));
+}
+
+#[test]
+fn an_addon_that_upstream_drives_is_refused() {
+    check(&[(
+        "addon.yaml",
+        "lifecycle: self",
+        "lifecycle: addon-manager",
+        &[
+            "addon.yaml:6:49: the annotation addon.open-cluster-management.io/lifecycle says that upstream's addon-manager drives this add-on; write \"self\" to hand it over, or take it out of the repository",
+        ],
+    )]);
+}
+
+#[test]
+fn manifests_of_templates_are_objects_with_closed_variables() {
+    check(&[
+        (
+            "template.yaml",
+            "        - apiVersion: v1\n          kind",
+            "        - kind",
+            &["template.yaml:10:11: spec.agentSpec.workload.manifests[0].apiVersion is missing; add it"],
+        ),
+        (
+            "template.yaml",
+            "          kind: ConfigMap\n",
+            "          kind: ''\n",
+            &["template.yaml:11:17: spec.agentSpec.workload.manifests[0].kind must be text that is not empty"],
+        ),
+        (
+            "template.yaml",
+            "            name: hello\n",
+            "",
+            &["template.yaml:12:11: spec.agentSpec.workload.manifests[0].metadata.name is missing; add it"],
+        ),
+        (
+            "template.yaml",
+            "'{{CLUSTER_NAME}}'",
+            "'{{CLUSTER_NAME}'",
+            &[
+                "template.yaml:16:22: spec.agentSpec.workload.manifests[0].data.cluster opens a variable with \"{{\" and does not close it; write \"}}\" after its name",
+            ],
+        ),
+        (
+            "template.yaml",
+            "'{{CLUSTER_NAME}}'",
+            "{{CLUSTER_NAME}}",
+            &[
+                "addon.yaml:13:13: AddOnTemplate hello-1 is not in the repository; add it, or mend the files that could not be read",
+                "template.yaml:16:23: this is no YAML: expected string scalar; put quotes around a value that begins with \"{{\"",
+            ],
+        ),
+        (
+            "template.yaml",
+            "cluster: '",
+            "'{{cluster': '",
+            &[
+                "template.yaml:16:13: the key \"{{cluster\" opens a variable and does not close it; write \"}}\" after its name",
+            ],
+        ),
+    ]);
+}
+
+#[test]
+fn overlays_are_refused() {
+    let refusal = "overlays are not rendered; let the path in tidegate.toml point to a directory of plain YAML instead";
+    assert_eq!(
+        complaints(&with("base/kustomization.yaml", "resources: []\n")),
+        [format!("base/kustomization.yaml:1:1: {refusal}")]
+    );
+    let overlay = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n";
+    assert_eq!(complaints(&with("base/k.yaml", overlay)), [format!("base/k.yaml:1:1: {refusal}")]);
+}
+
+#[test]
+fn what_git_left_out_is_named() {
+    let mut tree = super::fixture::good();
+    tree.skipped.insert("more.yaml".into(), "it is a symbolic link".into());
+    tree.skipped.insert("vendor".into(), "it is a submodule".into());
+    tree.skipped.insert("README.md".into(), "it is a symbolic link".into());
+    let expected = [
+        "README.md:1:1: this is not read: it is a symbolic link; write a regular file",
+        "more.yaml:1:1: this is not read: it is a symbolic link; write a regular file",
+        "vendor:1:1: this is not read: it is a submodule; write a regular file",
+    ];
+    assert_eq!(complaints(&tree), expected);
+    let loaded = load(&tree, "");
+    assert_eq!(
+        loaded.complaints.iter().map(|c| c.severity).collect::<Vec<_>>(),
+        [Severity::Warning, Severity::Error, Severity::Error]
+    );
+}
+
+#[test]
+fn complaints_name_the_addons_that_they_touch() {
+    let touched = |file, from, to| {
+        let loaded = load(&edited(file, from, to), "");
+        let addons = loaded.complaints[0].addons.iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(loaded.repository.blocked.keys().map(ToString::to_string).collect::<Vec<_>>(), addons);
+        addons
+    };
+    assert_eq!(touched("addon.yaml", "displayName", "dispName"), ["hello"]);
+    assert_eq!(touched("template.yaml", "addonName", "adonName"), ["hello"]);
+    assert_eq!(touched("config.yaml", "value", "vale"), ["hello"]);
+    assert_eq!(touched("override.yaml", "installNamespace", "installNamspace"), ["hello"]);
+    assert_eq!(touched("placement.yaml", "clusterSets", "clusterSet"), ["hello", "other"]);
+    assert_eq!(touched("placement.yaml", "  clusterSet: global", "  clusterSets: global"), ["hello", "other"]);
+    assert_eq!(touched("placement.yaml", "selectorType", "selectrType"), ["hello", "other"]);
+    assert_eq!(touched("plain.yaml", "hubAcceptsClient", "hubAcceptClient"), Vec::<String>::new());
+}
+
+#[test]
+fn complaints_are_serialised_for_reports() {
+    let loaded = load(&edited("addon.yaml", "displayName", "displayNam"), "");
+    let expected = serde_json::json!({
+        "place": { "file": "addon.yaml", "line": 9, "column": 5 },
+        "message": "spec.addOnMeta.displayNam is not known; did you mean \"displayName\"?",
+        "object": {
+            "group": "addon.open-cluster-management.io",
+            "kind": "ClusterManagementAddOn",
+            "namespace": "",
+            "name": "hello",
+        },
+        "addons": ["hello"],
+        "severity": "error",
+    });
+    assert_eq!(serde_json::to_value(&loaded.complaints[0]).unwrap(), expected);
+}
+
+#[test]
+fn an_object_with_very_many_mistakes_has_its_complaints_cut() {
+    let members: String = (0..500).map(|i| format!("  wrong{i}: 1\n")).collect();
+    let found = complaints(&edited("config.yaml", "spec:\n", &format!("spec:\n{members}")));
+    assert_eq!(found.len(), 51);
+    assert!(
+        found.iter().any(|text| text.ends_with("there are more complaints about this object; mend the others first"))
+    );
 }

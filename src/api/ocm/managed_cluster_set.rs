@@ -83,6 +83,6 @@ pub struct ConditionsStatus {
 #[serde(rename_all = "camelCase", default)]
 pub struct ManagedClusterSetBindingSpec {
     /// Name of the set; the binding must bear the same name.
-    #[schemars(schema_with = "hint::min_one")]
+    #[schemars(schema_with = "hint::min_one", transform = hint::without_default)]
     pub cluster_set: String,
 }

@@ -77,7 +77,7 @@ pub struct SelectivelyOrphan {
 pub struct ResourceIdentifier {
     /// API group; empty for the core group.
     #[serde(default)]
-    #[schemars(schema_with = "hint::plain_string")]
+    #[schemars(schema_with = "hint::plain_string", transform = hint::without_default)]
     pub group: String,
     /// Plural resource name.
     pub resource: String,
@@ -85,7 +85,7 @@ pub struct ResourceIdentifier {
     pub name: String,
     /// Namespace; empty for a cluster-scoped object.
     #[serde(default)]
-    #[schemars(schema_with = "hint::plain_string")]
+    #[schemars(schema_with = "hint::plain_string", transform = hint::without_default)]
     pub namespace: String,
 }
 

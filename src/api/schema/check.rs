@@ -1,5 +1,6 @@
 //! What a schema finds wrong with a value, with the place and what would be right.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use regex::Regex;
@@ -185,7 +186,11 @@ impl Walk<'_> {
 
     fn number(&mut self, number: f64, schema: &Value, path: &Path) {
         let bound = |name: &str| schema.get(name).and_then(Value::as_f64);
-        let (min, max) = (bound("minimum"), bound("maximum"));
+        let (mut min, mut max) = (bound("minimum"), bound("maximum"));
+        if schema.get("format").and_then(Value::as_str) == Some("int32") {
+            min = min.or(Some(f64::from(i32::MIN)));
+            max = max.or(Some(f64::from(i32::MAX)));
+        }
         if min.is_some_and(|min| number < min) || max.is_some_and(|max| number > max) {
             self.fault(path, Fault::Range { min, max });
         }
@@ -214,13 +219,11 @@ impl Walk<'_> {
             let default = |key: &str| schema.pointer(&format!("/items/properties/{key}/default")).cloned();
             keys.iter().map(|key| item.get(key).cloned().or_else(|| default(key)).unwrap_or(Value::Null)).collect()
         };
-        let mut seen = Vec::new();
+        // As text, since values have neither order nor hash; a list of a hundred thousand items must not cost their square.
+        let mut seen = BTreeSet::new();
         for (i, item) in items.iter().enumerate() {
-            let key = key_of(item);
-            if seen.contains(&key) {
+            if !seen.insert(Value::Array(key_of(item)).to_string()) {
                 self.fault(&path.item(i), Fault::DuplicateKey { keys: keys.clone() });
-            } else {
-                seen.push(key);
             }
         }
     }

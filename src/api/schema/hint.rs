@@ -155,6 +155,11 @@ hints! {
     group_name => { "type": "string", "pattern": "^[a-zA-Z0-9][-A-Za-z0-9_.]{0,61}[a-zA-Z0-9]$" };
 }
 
+/// Takes away the default that a Rust type has and upstream's CRD has not: filled in, it would change spec hashes.
+pub fn without_default(schema: &mut Schema) {
+    schema.remove("default");
+}
+
 fn list_map<T: JsonSchema>(generator: &mut SchemaGenerator, keys: &[&str]) -> Schema {
     let items = generator.subschema_for::<T>();
     json_schema!({ "type": "array", "items": items, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": keys })

@@ -1,0 +1,13 @@
+//! What is wrong with one object by itself: against its schema, and against rules that no schema tells.
+
+mod addon;
+mod metadata;
+mod object;
+mod placement;
+mod schema;
+mod strategy;
+mod template;
+mod wording;
+
+pub(super) use object::check;
+pub(super) use strategy::strategies;

@@ -1,0 +1,107 @@
+//! Rollout strategies: values that the schema lets through and no engine can use.
+
+use serde_json::Value;
+
+use crate::api::schema::check::Path;
+use crate::model::time::parse_go_duration;
+use crate::repository::complaint::Notes;
+use crate::repository::object::path;
+
+/// The rollout types with the member that holds the settings of each.
+const TYPES: [(&str, &str); 3] =
+    [("All", "all"), ("Progressive", "progressive"), ("ProgressivePerGroup", "progressivePerGroup")];
+
+/// Settings of one rollout type of one placement of an add-on.
+pub(in crate::repository) struct Strategy<'a> {
+    /// Index of the placement.
+    pub(in crate::repository) placement: usize,
+    /// Whether the strategy is of the type that these settings are for.
+    pub(in crate::repository) in_force: bool,
+    pub(in crate::repository) path: Path,
+    pub(in crate::repository) settings: &'a Value,
+}
+
+/// Returns the rollout settings of a ClusterManagementAddOn, in the order of its placements.
+pub(in crate::repository) fn strategies(addon: &Value) -> Vec<Strategy<'_>> {
+    let placements = addon.pointer("/spec/installStrategy/placements").and_then(Value::as_array);
+    let placements = placements.into_iter().flatten().enumerate();
+    placements
+        .filter_map(|(index, placement)| Some((index, placement.get("rolloutStrategy")?)))
+        .flat_map(|(placement, strategy)| {
+            let at = path(&["spec", "installStrategy", "placements"]).item(placement).member("rolloutStrategy");
+            let type_ = strategy.get("type").and_then(Value::as_str).unwrap_or("All");
+            TYPES.into_iter().filter_map(move |(name, member)| {
+                let settings = strategy.get(member)?;
+                Some(Strategy { placement, in_force: type_ == name, path: at.member(member), settings })
+            })
+        })
+        .collect()
+}
+
+/// Adds what is wrong with the rollout strategies of a ClusterManagementAddOn.
+pub(super) fn check(notes: &mut Notes<'_>) {
+    let object = notes.object;
+    for strategy in strategies(&object.value) {
+        let text = |member: &str| strategy.settings.get(member).and_then(Value::as_str);
+        for member in ["minSuccessTime", "progressDeadline"] {
+            let at = strategy.path.member(member);
+            let Some(written) = text(member).filter(|text| member != "progressDeadline" || !is_endless(text)) else {
+                continue;
+            };
+            let mark = object.node.value_mark(&at);
+            match parse_go_duration(written) {
+                Err(_) => {
+                    notes.error(mark, format!("{at} is {written:?}; write a duration such as \"5m\" or \"1h30m\""))
+                }
+                Ok(span) if span.is_negative() => {
+                    notes.error(mark, format!("{at} is {written:?}; write a duration that is not negative"));
+                }
+                Ok(_) => {}
+            }
+        }
+        for member in ["maxConcurrency", "maxFailures"] {
+            threshold(notes, &strategy.path.member(member), strategy.settings.get(member));
+        }
+        if strategy.in_force {
+            deadline(notes, &strategy);
+        }
+    }
+}
+
+/// Adds a complaint on a number in quotes: upstream takes text for a per cent, and stops at one without the sign.
+pub(super) fn threshold(notes: &mut Notes<'_>, at: &Path, value: Option<&Value>) {
+    let mark = notes.object.node.value_mark(at);
+    match value {
+        Some(Value::String(text)) if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => {
+            let message = format!("{at} is the text {text:?}; write the number {text} without quotes, or \"{text}%\"");
+            notes.error(mark, message);
+        }
+        Some(Value::Number(number)) if number.as_f64().is_some_and(|number| number < 0.0) => {
+            notes.error(mark, format!("{at} is {number}; write a number that is not negative"));
+        }
+        _ => {}
+    }
+}
+
+/// Adds a warning on `maxFailures` without `progressDeadline`.
+fn deadline(notes: &mut Notes<'_>, strategy: &Strategy<'_>) {
+    let allows_failures = match strategy.settings.get("maxFailures") {
+        Some(Value::Number(number)) => number.as_i64() != Some(0),
+        Some(Value::String(text)) => text != "0%" && text != "0",
+        _ => false,
+    };
+    let deadline = strategy.settings.get("progressDeadline").and_then(Value::as_str);
+    if allows_failures && deadline.is_none_or(is_endless) {
+        let mark = notes.object.node.key_mark(&strategy.path.member("maxFailures"));
+        let message = format!(
+            "{} has maxFailures without progressDeadline, so that a cluster that never answers is waited for and never counted; \
+             add one, such as progressDeadline: 10m",
+            strategy.path
+        );
+        notes.warning(mark, message);
+    }
+}
+
+fn is_endless(deadline: &str) -> bool {
+    matches!(deadline, "" | "None")
+}

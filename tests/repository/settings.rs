@@ -1,0 +1,132 @@
+//! `tidegate.toml`.
+
+use tidegate::model::decision::Semantics;
+use tidegate::repository::{Prune, Settings, load};
+
+use super::fixture::{PLAIN, complaints, tree, with};
+
+fn toml(text: &str) -> Vec<String> {
+    complaints(&with("tidegate.toml", text))
+}
+
+#[test]
+fn without_a_file_the_defaults_hold() {
+    let expected = Settings {
+        path: ".".into(),
+        semantics: Semantics::Strict,
+        journal_branch: "tidegate/journal".into(),
+        prune: Prune { enabled: true, max_percent: 20 },
+    };
+    assert_eq!(load(&super::fixture::good(), "").repository.settings, expected);
+}
+
+#[test]
+fn every_setting_is_read() {
+    let text = "\
+[repository]
+path = './overlays//prod/'
+[rollout]
+semantics = 'compat'
+[journal]
+branch = 'status/prod'
+[prune]
+enabled = false
+max_percent = 5
+";
+    let loaded = load(&tree(&[("tidegate.toml", text), ("overlays/prod/a.yaml", PLAIN), ("b.yaml", "]")]), "");
+    assert_eq!(loaded.complaints, []);
+    let expected = Settings {
+        path: "overlays/prod".into(),
+        semantics: Semantics::Compat,
+        journal_branch: "status/prod".into(),
+        prune: Prune { enabled: false, max_percent: 5 },
+    };
+    assert_eq!(loaded.repository.settings, expected);
+    assert_eq!(loaded.repository.objects.len(), 2);
+}
+
+#[test]
+fn the_path_of_the_command_line_wins() {
+    let files = [("tidegate.toml", "[repository]\npath = 'a'\n"), ("a/x.yaml", "]"), ("b/x.yaml", PLAIN)];
+    let loaded = load(&tree(&files), "b");
+    assert_eq!(loaded.complaints, []);
+    assert_eq!(loaded.repository.settings.path, "b");
+    assert_eq!(loaded.repository.objects.len(), 2);
+}
+
+#[test]
+fn a_path_is_no_prefix_of_a_name() {
+    let loaded = load(&tree(&[("a/x.yaml", PLAIN), ("ab/x.yaml", "]")]), "a");
+    assert_eq!(loaded.complaints, []);
+}
+
+#[test]
+fn the_journal_is_not_read() {
+    assert_eq!(toml(""), Vec::<String>::new());
+    assert_eq!(complaints(&with("status/sync.yaml", "]")), Vec::<String>::new());
+}
+
+#[test]
+fn mistakes_have_a_place_and_a_remedy() {
+    let cases = [
+        ("[rolout]\n", "tidegate.toml:1:2: section \"rolout\" is not known; did you mean \"rollout\"?"),
+        ("rollout = 1\n", "tidegate.toml:1:11: \"rollout\" is a section; write it as [rollout]"),
+        (
+            "[rollout]\nsemantic = 'strict'\n",
+            "tidegate.toml:2:1: rollout.semantic is not known; did you mean \"semantics\"?",
+        ),
+        (
+            "[rollout]\nsemantics = 'strickt'\n",
+            "tidegate.toml:2:13: rollout.semantics is \"strickt\"; did you mean \"strict\"?",
+        ),
+        (
+            "[rollout]\nsemantics = 1\n",
+            "tidegate.toml:2:13: rollout.semantics is a wrong value (integer); write \"strict\" or \"compat\"",
+        ),
+        (
+            "[prune]\nmax_percent = 101\n",
+            "tidegate.toml:2:15: prune.max_percent is a wrong value (integer); write a number from 0 to 100",
+        ),
+        (
+            "[prune]\nenabled = 'no'\n",
+            "tidegate.toml:2:11: prune.enabled is a wrong value (string); write true or false",
+        ),
+        (
+            "[journal]\nbranch = 'a b'\n",
+            "tidegate.toml:2:10: journal.branch is a wrong value (string); write the name of a branch, such as \"tidegate/journal\"",
+        ),
+        (
+            "[repository]\npath = '../x'\n",
+            "tidegate.toml:2:8: repository.path \"../x\" leads out of the repository; write it without \"..\"",
+        ),
+        (
+            "[repository]\npath = '/x'\n",
+            "tidegate.toml:2:8: repository.path \"/x\" is absolute; write it relative to the root of the repository",
+        ),
+        (
+            "[repository]\npath = 'nowhere'\n",
+            "tidegate.toml:2:8: there is no YAML or JSON file below \"nowhere\"; write the directory that holds the objects",
+        ),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(toml(text), [expected]);
+    }
+    let broken = toml("[repository\n");
+    assert!(broken[0].starts_with("tidegate.toml:1:12: this is no TOML: "), "{broken:?}");
+}
+
+#[test]
+fn a_misspelt_path_has_its_near_miss() {
+    let files = [("tidegate.toml", "[repository]\npath = 'overlay/prod'\n"), ("overlays/prod/a.yaml", PLAIN)];
+    let expected =
+        "tidegate.toml:2:8: there is no YAML or JSON file below \"overlay/prod\"; did you mean \"overlays/prod\"?";
+    assert_eq!(complaints(&tree(&files)), [expected]);
+}
+
+#[test]
+fn with_wrong_settings_nothing_is_read_and_nothing_pruned() {
+    let repository = load(&with("tidegate.toml", "[rolout]\n"), "").repository;
+    assert!(repository.objects.is_empty());
+    assert!(!repository.may_prune);
+    assert!(repository.unreadable_files.contains("tidegate.toml"));
+}
