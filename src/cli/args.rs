@@ -128,7 +128,7 @@ pub struct RunArgs {
     #[arg(long)]
     pub listen: Option<String>,
     /// What to log, in the syntax of RUST_LOG
-    #[arg(long, env = "TIDEGATE_LOG", default_value = "info")]
+    #[arg(long, env = "TIDEGATE_LOG", default_value = "info,kube_client=off")]
     pub log: String,
 }
 
@@ -151,7 +151,7 @@ pub struct DemoArgs {
     #[arg(long)]
     pub port: Option<u16>,
     /// What to log, in the syntax of RUST_LOG
-    #[arg(long, env = "TIDEGATE_LOG", default_value = "warn")]
+    #[arg(long, env = "TIDEGATE_LOG", default_value = "warn,kube_client=off")]
     pub log: String,
 }
 

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use super::failure::Failure;
+use super::say::say;
 use crate::api::ocm::crds;
 
 /// Prints the CRDs as one YAML stream.
 pub fn run() -> Result<(), Failure> {
-    anstream::print!("{}", document()?);
-    Ok(())
+    say(&document()?)
 }
 
 /// Returns the CRDs as one YAML stream.

@@ -133,8 +133,8 @@ impl Place {
 
     /// Which three commands come next.
     fn epilogue(&self, has_ended: bool) -> String {
-        let (dir, repo) = (self.directory.display(), self.repository());
-        let repo = repo.display();
+        let quoted = |path: &Path| format!("'{}'", path.display().to_string().replace('\'', "'\\''"));
+        let (dir, repo) = (quoted(&self.directory), quoted(&self.repository()));
         let follow = if has_ended {
             "without --exit-when-done, the demonstration would now follow what you push:"
         } else {
@@ -145,7 +145,7 @@ impl Place {
         format!(
             "\nthe repository is {repo}\n\nread the journal:\n  git --git-dir {repo} log --stat tidegate/journal\n\n{follow}\n\n\
              the next upgrade, here back to {FROM}:\n  {next} && sed -i s/{ADDON}-{TO}/{ADDON}-{FROM}/ {FILE} && {push_next}\n\n\
-             one that fails on the canaries and goes no further:\n  {bad} && sed s/{TO}/{BROKEN}/ {TEMPLATES}/template-{TO}.yaml \
+             one that never becomes ready on the canaries, and so goes no further (after 10 minutes they count as failed):\n  {bad} && sed s/{TO}/{BROKEN}/ {TEMPLATES}/template-{TO}.yaml \
              > {TEMPLATES}/template-{BROKEN}.yaml && sed -i 's/{ADDON}-0.4../{ADDON}-{BROKEN}/' {FILE} && {push_bad}\n",
             next = clone("next"),
             bad = clone("bad"),
@@ -274,7 +274,10 @@ impl Running {
 
 /// What was waiting when the time was up.
 fn unfinished(snapshot: &Snapshot) -> String {
-    let mut text = String::from("not done in time; this was waiting:");
+    let mut text = String::from("not done in time; give it longer with --timeout; this was waiting:");
+    if snapshot.report.addons.is_empty() {
+        text.push_str("\n  the first look at the repository and the hub");
+    }
     for (name, addon) in &snapshot.report.addons {
         if addon.phase != Phase::Completed {
             let counts = addon.counts();

@@ -26,9 +26,16 @@ fn read(directory: &Path, prefix: &str, tree: &mut Tree) -> Result<(), Failure> 
     for entry in fs::read_dir(directory).map_err(|error| unreadable(directory, error))? {
         let entry = entry.map_err(|error| unreadable(directory, error))?;
         let path = entry.path();
-        let Some(name) = entry.file_name().to_str().map(str::to_owned).filter(|name| !name.starts_with('.')) else {
+        let name = entry.file_name();
+        let Some(name) = name.to_str() else {
+            let shown = format!("{prefix}/{}", name.to_string_lossy());
+            tree.skipped.insert(shown.trim_start_matches('/').to_owned(), "its name is not UTF-8".to_owned());
             continue;
         };
+        if name.starts_with('.') {
+            continue;
+        }
+        let name = name.to_owned();
         let name = if prefix.is_empty() { name } else { format!("{prefix}/{name}") };
         let kind = entry.file_type().map_err(|error| unreadable(&path, error))?;
         if kind.is_dir() {

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::process::ExitCode;
 
+use super::say::warn_line;
 use crate::telemetry::chain::Chain;
 
 /// Why a command did not do what it was asked, told to a person, with what to do next.
@@ -51,9 +52,9 @@ impl Failure {
         match self {
             Self::Findings => {}
             Self::Unfinished(message) | Self::Usage(message) | Self::Internal(message) => {
-                anstream::eprintln!("error: {message}")
+                warn_line(&format!("error: {message}"))
             }
-            Self::Unreachable { message, hint } => anstream::eprintln!("error: {message}\nhint: {hint}"),
+            Self::Unreachable { message, hint } => warn_line(&format!("error: {message}\nhint: {hint}")),
         }
         ExitCode::from(self.code())
     }

@@ -10,6 +10,7 @@ pub mod failure;
 pub mod render;
 pub mod run;
 pub mod sandbox;
+pub mod say;
 pub mod screen;
 pub mod status;
 pub mod validate;

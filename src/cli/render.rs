@@ -1,18 +1,24 @@
 //! `tidegate render`: what a directory of declarations amounts to, as objects for the hub or as manifests for one cluster.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::args::RenderArgs;
 use super::directory;
 use super::failure::Failure;
+use super::say::{say_line, warn_line};
+use crate::api::fleet::Fleet;
 use crate::api::key;
+use crate::api::ocm::cluster_management_addon::PlacementStrategy;
 use crate::api::ocm::managed_cluster::ManagedCluster;
 use crate::delivery;
-use crate::model::name::ClusterName;
+use crate::model::name::{ClusterName, NamespacedName};
 use crate::model::object::ObjectKey;
+use crate::model::time::Timestamp;
 use crate::plan::layer::{self, Desired};
+use crate::plan::{Input, PlacementMode, select};
 use crate::repository::{self, Addon, Repository};
 use crate::telemetry::chain::Chain;
 
@@ -22,7 +28,7 @@ pub fn run(args: &RenderArgs) -> Result<(), Failure> {
     let loaded = repository::load(&tree, "");
     let errors: Vec<_> = loaded.complaints.iter().filter(|complaint| complaint.is_error()).collect();
     for complaint in &errors {
-        anstream::eprintln!("{complaint}");
+        warn_line(&complaint.to_string());
     }
     match &args.cluster {
         None => loaded.repository.objects.values().try_for_each(|declared| print(&declared.object))?,
@@ -44,7 +50,10 @@ fn for_cluster(args: &RenderArgs, repository: &Repository, name: &ClusterName) -
         return Err(Failure::Usage(format!("there is no add-on {only:?}; there are: {}", known.join(", "))));
     }
     for (addon, declared) in addons {
-        let desired = configurations(declared, name);
+        let Some(desired) = configurations(repository, declared, &cluster, name) else {
+            warn_line(&format!("{addon}: no placement selects {name}; say more of the cluster with --labels"));
+            continue;
+        };
         let find = |resource| layer::first(&desired, resource).and_then(|d| declared.configurations.get(&d.reference));
         let Some(template) = find(key::ADDON_TEMPLATES) else { continue };
         let config = find(key::ADDON_DEPLOYMENT_CONFIGS)
@@ -60,17 +69,42 @@ fn for_cluster(args: &RenderArgs, repository: &Repository, name: &ClusterName) -
     Ok(())
 }
 
-/// The configurations of a cluster, as far as they can be told without a hub: the last placement's, or the cluster's own.
-fn configurations(addon: &Addon, name: &ClusterName) -> Vec<Desired> {
-    let mut layers = layer::defaults(addon);
+/// The configurations of a cluster: those of the last placement that selects it, and its own above them; `None` if no
+/// placement does.
+fn configurations(
+    repository: &Repository,
+    addon: &Addon,
+    cluster: &ManagedCluster,
+    name: &ClusterName,
+) -> Option<Vec<Desired>> {
     let placements = addon.declaration.spec.install_strategy.iter().flat_map(|strategy| &strategy.placements);
-    if let Some(last) = placements.last() {
-        layers = layer::overlaid(&layers, &last.configs);
+    let selects = |placement: &&PlacementStrategy| {
+        let fleet = Fleet {
+            clusters: [(name.clone(), Arc::new(cluster.clone()))].into(),
+            cluster_sets: repository.cluster_sets.clone(),
+            cluster_set_bindings: repository.cluster_set_bindings.clone(),
+            ..Fleet::default()
+        };
+        let wanted = NamespacedName::new(&placement.namespace, &placement.name);
+        let input = Input {
+            repository,
+            fleet: &fleet,
+            unobserved: &BTreeSet::new(),
+            placement_mode: PlacementMode::Builtin,
+            now: Timestamp::now(),
+        };
+        let selections = select::selections(&input, &[wanted.clone()].into());
+        selections.get(&wanted).is_some_and(|selection| selection.clusters().any(|(chosen, _)| chosen == name))
+    };
+    let last = placements.filter(selects).last();
+    let own = addon.overrides.get(name);
+    if last.is_none() && own.is_none() {
+        return None;
     }
-    if let Some(own) = addon.overrides.get(name) {
-        layers = layer::overlaid(&layers, &own.spec.configs);
-    }
-    layer::hashed(&layers, addon)
+    let placed = last.map(|placement| placement.configs.as_slice()).unwrap_or_default();
+    let layers = layer::overlaid(&layer::defaults(addon), placed);
+    let layers = layer::overlaid(&layers, own.map(|own| own.spec.configs.as_slice()).unwrap_or_default());
+    Some(layer::hashed(&layers, addon))
 }
 
 fn described(args: &RenderArgs, repository: &Repository, name: &ClusterName) -> Result<ManagedCluster, Failure> {
@@ -98,6 +132,5 @@ fn described(args: &RenderArgs, repository: &Repository, name: &ClusterName) -> 
 
 fn print(object: &Value) -> Result<(), Failure> {
     let yaml = serde_saphyr::to_string(object).map_err(|error| Failure::internal(&error))?;
-    anstream::println!("---\n{}", yaml.trim_end());
-    Ok(())
+    say_line(&format!("---\n{}", yaml.trim_end()))
 }

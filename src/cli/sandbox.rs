@@ -65,9 +65,14 @@ pub async fn run(args: SandboxArgs) -> Result<(), Failure> {
     if let Some(path) = &args.kubeconfig {
         let written = std::fs::write(path, kubeconfig(address));
         written.map_err(|error| Failure::Usage(format!("--kubeconfig {}: {error}", path.display())))?;
-        anstream::println!("try: kubectl --kubeconfig {} get managedclusters", path.display());
+        anstream::println!(
+            "try: kubectl --kubeconfig {} get managedclusters; kubectl apply needs --validate=false",
+            path.display()
+        );
     } else {
-        anstream::println!("try: kubectl --server http://{address} get managedclusters");
+        anstream::println!(
+            "try: kubectl --server http://{address} get managedclusters; kubectl apply needs --validate=false"
+        );
     }
     stop.cancelled().await;
     Ok(())

@@ -1,8 +1,9 @@
 //! A table that is drawn anew in place on a terminal, and told line by line elsewhere.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 
 use super::bars::{self, Row};
+use super::say::say;
 use crate::plan::report::Report;
 
 /// Where progress is shown.
@@ -25,22 +26,20 @@ impl Screen {
             self.clear();
             let table = bars::table(report.addons.iter().map(|(name, addon)| Row::of_report(name, addon)));
             self.drawn = table.lines().count();
-            anstream::print!("{table}");
+            show(&table);
         } else {
             let line = summary(report);
-            if line != self.told {
-                anstream::println!("  {line}");
+            if line != self.told && !line.is_empty() {
+                show(&format!("  {line}\n"));
                 self.told = line;
             }
         }
-        // A closed pipe ends the demonstration no earlier than its next word.
-        let _ = std::io::stdout().flush();
     }
 
     /// Says something for good, above what is drawn in place.
     pub fn say(&mut self, text: &str) {
         self.clear();
-        anstream::println!("{text}");
+        show(&format!("{text}\n"));
     }
 
     /// Leaves what is drawn where it is.
@@ -51,10 +50,15 @@ impl Screen {
     fn clear(&mut self) {
         if self.is_terminal && self.drawn > 0 {
             // Up so many lines, and erase from there to the end of the screen.
-            anstream::print!("\x1b[{}A\x1b[0J", self.drawn);
+            show(&format!("\x1b[{}A\x1b[0J", self.drawn));
         }
         self.drawn = 0;
     }
+}
+
+/// What cannot be shown is no reason to stop what is being shown.
+fn show(text: &str) {
+    let _ = say(text);
 }
 
 fn summary(report: &Report) -> String {
@@ -64,5 +68,6 @@ fn summary(report: &Report) -> String {
             groups.map(|group| format!("{}/{}", group.counts.succeeded, group.counts.total)).collect();
         format!("{name} {}: {}", addon.version, groups.join(" "))
     };
-    report.addons.iter().map(addon).collect::<Vec<_>>().join(" · ")
+    let known = report.addons.iter().filter(|(_, addon)| !addon.version.is_empty());
+    known.map(addon).collect::<Vec<_>>().join(" · ")
 }

@@ -9,6 +9,7 @@ use super::args::{Output, StatusArgs};
 use super::bars::{self, Row};
 use super::failure::Failure;
 use super::run::stop_on_signal;
+use super::say::{say, say_line, warn_line};
 use super::wire::{self, StateDir};
 use crate::git::{self, Mirror};
 use crate::journal::Journal;
@@ -42,8 +43,12 @@ pub async fn run(args: StatusArgs) -> Result<(), Failure> {
             print(&args, &journal)?;
             last = Some(journal);
         }
+        let unreadable = last.as_ref().map(|journal| journal.unreadable.as_slice()).unwrap_or_default();
+        unreadable.iter().for_each(|path| {
+            warn_line(&format!("{path} in the journal cannot be read; a running daemon lays it anew"))
+        });
         if !args.watch {
-            return Ok(());
+            return if unreadable.is_empty() { Ok(()) } else { Err(Failure::Findings) };
         }
         tokio::select! {
             () = tokio::time::sleep(LOOK) => {}
@@ -74,7 +79,13 @@ fn journal(mirror: &Mirror, args: &StatusArgs) -> Result<Journal, Failure> {
         ))
     })?;
     let files = files_below(mirror, tip, prefix).map_err(unreachable)?;
-    Ok(Journal::read(files))
+    let journal = Journal::read(files);
+    if journal.files.keys().all(|path| path != "sync.yaml" && !path.starts_with("addons/")) {
+        return Err(Failure::Usage(format!(
+            "branch {branch} holds no journal; name the right one with --journal-branch"
+        )));
+    }
+    Ok(journal)
 }
 
 fn print(args: &StatusArgs, journal: &Journal) -> Result<(), Failure> {
@@ -90,22 +101,21 @@ fn print(args: &StatusArgs, journal: &Journal) -> Result<(), Failure> {
     };
     if let Some(output) = args.output {
         let document = json!({ "sync": journal.sync, "addons": addons });
-        anstream::println!("{}", printed(output, &document)?);
-        return Ok(());
+        return say_line(&printed(output, &document)?);
     }
     if let Some(sync) = &journal.sync {
         if let Some(seen) = &sync.seen {
-            anstream::println!("revision {} {}", seen.commit.short(), seen.subject);
+            say_line(&format!("revision {} {}", seen.commit.short(), seen.subject))?;
         }
-        sync.complaints.iter().for_each(|complaint| anstream::println!("  {complaint}"));
-        sync.notices.iter().for_each(|notice| anstream::println!("  {notice}"));
+        sync.complaints.iter().try_for_each(|complaint| say_line(&format!("  {complaint}")))?;
+        sync.notices.iter().try_for_each(|notice| say_line(&format!("  {notice}")))?;
     }
-    anstream::print!("{}", bars::table(addons.iter().map(|addon| Row::of_journal(addon))));
+    say(&bars::table(addons.iter().map(|addon| Row::of_journal(addon))))?;
     if let Some(name) = &args.addon
         && let Some(clusters) = journal.files.get(&format!("addons/{name}/clusters.yaml"))
     {
         let text = String::from_utf8_lossy(clusters);
-        text.lines().filter(|line| line.starts_with("  ")).for_each(|line| anstream::println!("{line}"));
+        text.lines().filter(|line| line.starts_with("  ")).try_for_each(say_line)?;
     }
     Ok(())
 }

@@ -78,20 +78,24 @@ pub async fn connected(client: kube::Client, options: Options, metrics: &Metrics
 
 async fn client(kubeconfig: Option<&Path>, context: Option<&str>) -> Result<kube::Client, Failure> {
     let options = KubeConfigOptions { context: context.map(str::to_owned), ..KubeConfigOptions::default() };
-    let hint = "name a kubeconfig with --kubeconfig, or run inside the hub with a service account";
+    let named = |error: &dyn std::error::Error| {
+        let place = kubeconfig.map_or_else(|| "the kubeconfig".to_owned(), |path| path.display().to_string());
+        Failure::Usage(format!("{place} cannot be used: {}; check --kubeconfig and --context", Chain(error)))
+    };
     let mut config = match kubeconfig {
         Some(path) => {
-            let file = Kubeconfig::read_from(path).map_err(|error| Failure::unreachable(&error, hint))?;
-            kube::Config::from_custom_kubeconfig(file, &options)
-                .await
-                .map_err(|error| Failure::unreachable(&error, hint))?
+            let file = Kubeconfig::read_from(path).map_err(|error| named(&error))?;
+            kube::Config::from_custom_kubeconfig(file, &options).await.map_err(|error| named(&error))?
         }
-        None if context.is_some() => {
-            kube::Config::from_kubeconfig(&options).await.map_err(|error| Failure::unreachable(&error, hint))?
-        }
-        None => kube::Config::infer().await.map_err(|error| Failure::unreachable(&error, hint))?,
+        None if context.is_some() => kube::Config::from_kubeconfig(&options).await.map_err(|error| named(&error))?,
+        None => kube::Config::infer().await.map_err(|error| {
+            Failure::unreachable(
+                &error,
+                "name a kubeconfig with --kubeconfig, or run inside the hub with a service account",
+            )
+        })?,
     };
     // Watches are silent for minutes on a quiet hub; the server ends them itself.
     config.read_timeout = None;
-    kube::Client::try_from(config).map_err(|error| Failure::unreachable(&error, hint))
+    kube::Client::try_from(config).map_err(|error| named(&error))
 }

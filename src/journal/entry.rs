@@ -20,6 +20,8 @@ pub struct Journal {
     pub addons: BTreeMap<AddonName, AddonStatus>,
     /// The bytes of every file that is written anew each time, by path.
     pub files: BTreeMap<String, Vec<u8>>,
+    /// Documents that were there and could not be read.
+    pub unreadable: Vec<String>,
 }
 
 /// What an entry tells besides the report.
@@ -179,13 +181,19 @@ impl Journal {
     /// A document that cannot be read is taken for absent: it is laid anew, and its history stays in the branch.
     pub fn read(files: BTreeMap<String, Vec<u8>>) -> Self {
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
-        let sync = files.get("sync.yaml").and_then(|bytes| serde_saphyr::from_str(&text(bytes)?).ok());
+        let sync: Option<Sync> = files.get("sync.yaml").and_then(|bytes| serde_saphyr::from_str(&text(bytes)?).ok());
         let status = |(path, bytes): (&String, &Vec<u8>)| -> Option<(AddonName, AddonStatus)> {
             let name = path.strip_prefix("addons/")?.strip_suffix("/status.yaml")?;
             Some((name.parse().ok()?, serde_saphyr::from_str(&text(bytes)?).ok()?))
         };
-        let addons = files.iter().filter_map(status).collect();
+        let addons: BTreeMap<_, _> = files.iter().filter_map(status).collect();
+        let is_lost =
+            |path: &&String| match path.strip_prefix("addons/").and_then(|path| path.strip_suffix("/status.yaml")) {
+                Some(name) => !addons.contains_key(name),
+                None => *path == "sync.yaml" && sync.is_none(),
+            };
+        let unreadable = files.keys().filter(is_lost).cloned().collect();
         let is_sealed = |path: &str| path.contains("/rollouts/");
-        Self { sync, addons, files: files.into_iter().filter(|(path, _)| !is_sealed(path)).collect() }
+        Self { sync, unreadable, addons, files: files.into_iter().filter(|(path, _)| !is_sealed(path)).collect() }
     }
 }

@@ -172,6 +172,9 @@ fn content(tree: &Tree) -> String {
         text.push('\0');
         text.push_str(&sha256_hex(bytes));
     }
+    for (path, why) in &tree.skipped {
+        text.push_str(&format!("{path}\0{why}\0"));
+    }
     sha256_hex(text.as_bytes())
 }
 

@@ -234,7 +234,9 @@ impl Walk<'_> {
         let is_resource = root || flag(schema, "x-kubernetes-embedded-resource");
         let open = flag(schema, "x-kubernetes-preserve-unknown-fields") || additional.is_some();
         for name in strings(schema.get("required")) {
-            if !members.contains_key(&name) {
+            // An API server fills defaults in before it looks for what is missing.
+            let has_default = properties.and_then(|p| p.get(&name)?.get("default")).is_some();
+            if !members.contains_key(&name) && !has_default {
                 self.fault(&path.member(&name), Fault::Missing);
             }
         }
