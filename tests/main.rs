@@ -4,6 +4,7 @@
 
 mod api;
 mod architecture;
+mod cli;
 mod daemon;
 mod delivery;
 mod examples;
@@ -11,7 +12,9 @@ mod git;
 mod hub;
 mod journal;
 mod model;
+mod monitor;
 mod placement;
+mod plan;
 mod repository;
 mod rollout;
 mod sandbox;

@@ -190,5 +190,8 @@ fn complete_report(
         .get(context.name)
         .and_then(|held| held.complaints.first())
         .map(|complaint| format!("held at an older revision: {complaint}"));
-    report.problem = held.or(problem);
+    let stopped = is_stopped.then(|| {
+        "more clusters failed than the strategy allows: no further cluster starts, and all others keep what they have".to_owned()
+    });
+    report.problem = held.or(problem).or(stopped);
 }

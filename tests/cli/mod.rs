@@ -1,0 +1,94 @@
+//! The program as people run it: what it prints, and how it ends.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn tidegate(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tidegate"));
+    command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default()).args(arguments).output().unwrap()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn the_demonstration_ends_well_and_leaves_a_journal() {
+    let directory = tempfile::tempdir().unwrap();
+    let dir = directory.path().join("demo");
+    let output = tidegate(&[
+        "demo",
+        "--exit-when-done",
+        "--clusters",
+        "20",
+        "--timeout",
+        "100s",
+        "--dir",
+        dir.to_str().unwrap(),
+    ]);
+    let said = text(&output.stdout);
+    assert_eq!(code(&output), 0, "{said}\n{}", text(&output.stderr));
+    assert!(said.contains("hello-template 0.4.1 is on all clusters"), "{said}");
+    let repository = dir.join("repo.git");
+    let status = tidegate(&["status", "--source", repository.to_str().unwrap(), "-o", "json"]);
+    let document: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+    assert_eq!(document["addons"][0]["rollout"]["to"], "0.4.1");
+    assert_eq!(document["addons"][0]["clusters"]["succeeded"], 20);
+    let table = text(&tidegate(&["status", "--source", repository.to_str().unwrap()]).stdout);
+    assert!(table.contains("fleet · canary") && table.contains("10/10"), "{table}");
+    // The same place is not used twice.
+    let again = tidegate(&["demo", "--dir", dir.to_str().unwrap()]);
+    assert_eq!(code(&again), 2);
+}
+
+#[test]
+fn a_demonstration_that_is_not_done_in_time_says_what_was_waiting() {
+    let output = tidegate(&["demo", "--exit-when-done", "--clusters", "20", "--timeout", "1ms"]);
+    assert_eq!(code(&output), 1);
+    assert!(text(&output.stderr).contains("not done in time"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn findings_wrong_usage_and_an_unreachable_remote_have_exit_codes_of_their_own() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
+    assert_eq!(code(&tidegate(&["validate", "examples-repo"])), 0);
+    std::fs::write(path("x.yaml"), "kind: [\n").unwrap();
+    let findings = tidegate(&["validate", directory.path().to_str().unwrap()]);
+    assert_eq!(code(&findings), 1);
+    assert!(text(&findings.stdout).starts_with("x.yaml:1:7: "), "{}", text(&findings.stdout));
+    assert_eq!(code(&tidegate(&["validate", &path("nowhere")])), 2);
+    assert_eq!(code(&tidegate(&["validate"])), 2);
+    assert_eq!(code(&tidegate(&["run", "--source", &path("r"), "--kubeconfig", &path("none")])), 2);
+    // Nobody listens on port 1 of this machine.
+    let away = tidegate(&["status", "--source", "http://127.0.0.1:1/x.git"]);
+    assert_eq!(code(&away), 3, "{}", text(&away.stderr));
+    assert!(text(&away.stderr).contains("hint:"));
+    std::fs::write(path("kubeconfig"), "apiVersion: v1\nkind: Config\nclusters: [{name: a, cluster: {server: 'http://127.0.0.1:1'}}]\nusers: [{name: a, user: {}}]\ncontexts: [{name: a, context: {cluster: a, user: a}}]\ncurrent-context: a\n").unwrap();
+    let away = tidegate(&["run", "--source", &path("r"), "--kubeconfig", &path("kubeconfig")]);
+    assert_eq!(code(&away), 3, "{}", text(&away.stderr));
+}
+
+#[test]
+fn rendering_for_a_cluster_follows_the_placements() {
+    let render =
+        |labels: &str| text(&tidegate(&["render", "examples-repo", "--cluster", "gcp-001", "--labels", labels]).stdout);
+    let (gcp, aws, none) = (render("fleet=demo,cloud=gcp"), render("fleet=demo,cloud=aws"), render("fleet=other"));
+    assert!(gcp.contains("europe-docker.pkg.dev") && gcp.contains("--cluster-name=gcp-001"));
+    assert!(!aws.contains("europe-docker.pkg.dev") && aws.contains("--cluster-name=gcp-001"));
+    assert_eq!(none, "");
+}
+
+#[test]
+fn the_declared_policy_protects_what_bears_the_ownership_label() {
+    let text = std::fs::read_to_string(Path::new("policies/owned-objects.yaml")).unwrap();
+    let documents: Vec<serde_json::Value> = serde_saphyr::from_multiple(&text).unwrap();
+    let policy: k8s_openapi::api::admissionregistration::v1::ValidatingAdmissionPolicy =
+        serde_json::from_value(documents[0].clone()).unwrap();
+    let conditions = policy.spec.unwrap().match_conditions.unwrap();
+    assert!(conditions[0].expression.contains(tidegate::api::key::OWNED_LABEL));
+}

@@ -1,0 +1,146 @@
+//! Tests of `plan` through its public face: what it refuses to do.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tidegate::api::fleet::Fleet;
+use tidegate::model::action::{Stage, Write};
+use tidegate::model::object::ObjectKey;
+use tidegate::model::time::Timestamp;
+use tidegate::plan::report::Phase;
+use tidegate::plan::{Input, Memo, PlacementMode, Plan, plan};
+use tidegate::repository::{Repository, hold, load};
+
+fn examples() -> Repository {
+    hold(load(&crate::examples::tree(), ""), &Default::default(), None)
+}
+
+fn planned(repository: &Repository, fleet: &Fleet, placement_mode: PlacementMode) -> Plan {
+    let (unobserved, now) = (BTreeSet::new(), Timestamp::UNIX_EPOCH);
+    plan(&Input { repository, fleet, unobserved: &unobserved, placement_mode, now }, &mut Memo::default())
+}
+
+fn read<T: serde::de::DeserializeOwned>(object: Value) -> Arc<T> {
+    Arc::new(serde_json::from_value(object).unwrap())
+}
+
+/// A hub that has the add-on, as somebody left it there.
+fn hub_with_addon(metadata: Value) -> Fleet {
+    let mut fleet = Fleet::default();
+    let mut object = json!({ "apiVersion": "addon.open-cluster-management.io/v1beta1", "kind": "ClusterManagementAddOn", "metadata": { "name": "hello-template", "uid": "u", "resourceVersion": "1" }, "spec": {} });
+    object["metadata"].as_object_mut().unwrap().extend(metadata.as_object().unwrap().clone());
+    fleet.addons.insert("hello-template".parse().unwrap(), read(object));
+    fleet
+}
+
+fn touches(plan: &Plan, kind: &str, name: &str) -> bool {
+    let keys = plan.lanes.iter().flat_map(|lane| &lane.writes).filter_map(Write::key);
+    keys.into_iter().any(|key| key.kind == kind && key.name == name)
+}
+
+#[test]
+fn an_addon_that_upstream_drives_is_refused_with_what_to_do() {
+    let repository = examples();
+    for metadata in
+        [json!({}), json!({ "annotations": { "addon.open-cluster-management.io/lifecycle": "addon-manager" } })]
+    {
+        let plan = planned(&repository, &hub_with_addon(metadata), PlacementMode::Builtin);
+        let report = &plan.report.addons["hello-template"];
+        assert_eq!(report.phase, Phase::Refused);
+        assert!(report.problem.as_ref().unwrap().contains("kubectl annotate clustermanagementaddon hello-template"));
+        assert!(!touches(&plan, "ClusterManagementAddOn", "hello-template"));
+        assert!(touches(&plan, "ClusterManagementAddOn", "managed-serviceaccount"), "the other add-on goes on");
+    }
+}
+
+#[test]
+fn an_addon_that_was_handed_over_is_driven() {
+    for metadata in [
+        json!({ "annotations": { "addon.open-cluster-management.io/lifecycle": "self" } }),
+        json!({ "labels": { "tidegate.io/owned": "true" } }),
+    ] {
+        let plan = planned(&examples(), &hub_with_addon(metadata), PlacementMode::Builtin);
+        assert_ne!(plan.report.addons["hello-template"].phase, Phase::Refused);
+        assert!(touches(&plan, "ClusterManagementAddOn", "hello-template"));
+    }
+}
+
+/// A hub on which one cluster has the add-on, although nothing says any more that it should.
+fn hub_with_installed_cluster() -> Fleet {
+    let mut fleet = hub_with_addon(json!({ "labels": { "tidegate.io/owned": "true" } }));
+    let cluster = json!({ "apiVersion": "v", "kind": "ManagedCluster", "metadata": { "name": "c1" }, "spec": { "hubAcceptsClient": true } });
+    fleet.clusters.insert("c1".parse().unwrap(), read(cluster));
+    let addon = json!({ "apiVersion": "v", "kind": "ManagedClusterAddOn", "metadata": { "name": "hello-template", "namespace": "c1", "uid": "u" }, "spec": {} });
+    fleet
+        .cluster_addons
+        .entry("hello-template".parse().unwrap())
+        .or_default()
+        .insert("c1".parse().unwrap(), read(addon));
+    fleet
+}
+
+#[test]
+fn nothing_is_uninstalled_while_the_hub_has_no_decision() {
+    let plan = planned(&examples(), &hub_with_installed_cluster(), PlacementMode::Hub);
+    assert!(!touches(&plan, "ManagedClusterAddOn", "hello-template"));
+    let problem = plan.report.addons["hello-template"].problem.clone().unwrap();
+    assert!(problem.contains("the hub has no Placement fleet-addons/fleet"), "{problem}");
+}
+
+#[test]
+fn a_cluster_that_no_placement_selects_loses_the_addon() {
+    let plan = planned(&examples(), &hub_with_installed_cluster(), PlacementMode::Builtin);
+    let deletes = plan.lanes.iter().flat_map(|lane| &lane.writes).filter(|write| matches!(write, Write::Delete { .. }));
+    assert_eq!(deletes.count(), 1);
+}
+
+#[test]
+fn more_than_the_allowed_share_is_never_pruned() {
+    let repository = examples();
+    let mut fleet = Fleet::default();
+    let stray = |n: usize| {
+        let metadata = json!({ "name": format!("stray-{n}"), "namespace": "x", "uid": "u", "labels": { "tidegate.io/owned": "true" } });
+        let key = ObjectKey::new("", "ConfigMap", "x", &format!("stray-{n}"));
+        (key, Arc::new(json!({ "apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata })))
+    };
+    for (key, declared) in &repository.objects {
+        let mut object = (*declared.object).clone();
+        object["metadata"]["labels"]["tidegate.io/owned"] = json!("true");
+        object["metadata"]["uid"] = json!("u");
+        fleet.declared.insert(key.clone(), Arc::new(object));
+    }
+    let pruned = |fleet: &Fleet| {
+        let plan = planned(&repository, fleet, PlacementMode::Builtin);
+        (plan.lanes.iter().filter(|lane| lane.stage == Stage::Prune).count(), plan.report.notices.len())
+    };
+    fleet.declared.extend([stray(1)]);
+    assert_eq!(pruned(&fleet), (1, 0));
+    fleet.declared.extend((2..=10).map(stray));
+    assert_eq!(pruned(&fleet), (0, 1), "ten of twenty-seven are more than a fifth");
+    let mut doubtful = repository.clone();
+    doubtful.may_prune = false;
+    let plan = planned(&doubtful, &fleet, PlacementMode::Builtin);
+    assert!(plan.lanes.iter().all(|lane| lane.stage != Stage::Prune));
+}
+
+#[test]
+fn the_same_inputs_give_the_same_plan() {
+    let (repository, fleet) = (examples(), hub_with_installed_cluster());
+    let (a, b) =
+        (planned(&repository, &fleet, PlacementMode::Builtin), planned(&repository, &fleet, PlacementMode::Builtin));
+    assert_eq!((a.lanes, a.report, a.wake_at), (b.lanes, b.report, b.wake_at));
+}
+
+#[test]
+fn an_addon_that_was_never_good_is_shown_with_its_complaint() {
+    let mut tree = crate::examples::tree();
+    let path = "addons/hello-template/addon.yaml";
+    let text = String::from_utf8(tree.files[path].clone()).unwrap().replace("name: fleet\n", "name: flete\n");
+    tree.files.insert(path.to_owned(), text.into_bytes());
+    let repository = hold(load(&tree, ""), &Default::default(), None);
+    let plan = planned(&repository, &Fleet::default(), PlacementMode::Builtin);
+    let report = &plan.report.addons["hello-template"];
+    assert_eq!(report.phase, Phase::Refused);
+    assert!(report.problem.as_ref().unwrap().starts_with(path), "{:?}", report.problem);
+}
