@@ -77,7 +77,7 @@ fn configurations(
     cluster: &ManagedCluster,
     name: &ClusterName,
 ) -> Option<Vec<Desired>> {
-    let placements = addon.declaration.spec.install_strategy.iter().flat_map(|strategy| &strategy.placements);
+    let mut placements = addon.declaration.spec.install_strategy.iter().flat_map(|strategy| &strategy.placements);
     let selects = |placement: &&PlacementStrategy| {
         let fleet = Fleet {
             clusters: [(name.clone(), Arc::new(cluster.clone()))].into(),
@@ -96,7 +96,7 @@ fn configurations(
         let selections = select::selections(&input, &[wanted.clone()].into());
         selections.get(&wanted).is_some_and(|selection| selection.clusters().any(|(chosen, _)| chosen == name))
     };
-    let last = placements.filter(selects).last();
+    let last = placements.rfind(selects);
     let own = addon.overrides.get(name);
     if last.is_none() && own.is_none() {
         return None;
