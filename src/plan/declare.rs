@@ -49,14 +49,25 @@ fn is_refused(key: &ObjectKey, refused: &BTreeSet<AddonName>) -> bool {
 /// Adds the ownership label, the hash of what is applied, and to an add-on the mark that Tidegate drives it.
 fn stamped(declared: &Value, key: &ObjectKey) -> Value {
     let mut object = declared.clone();
-    let metadata = &mut object["metadata"];
-    metadata["labels"][key::OWNED_LABEL] = json!("true");
+    mark(&mut object, "labels", key::OWNED_LABEL, "true");
     if key.kind == "ClusterManagementAddOn" {
-        metadata["annotations"][key::LIFECYCLE] = json!(key::LIFECYCLE_SELF);
+        mark(&mut object, "annotations", key::LIFECYCLE, key::LIFECYCLE_SELF);
     }
     let hash = sha256_hex(go_json(&object).as_bytes());
-    object["metadata"]["annotations"][key::APPLIED_HASH] = json!(hash);
+    mark(&mut object, "annotations", key::APPLIED_HASH, &hash);
     object
+}
+
+/// Sets a label or annotation. Of a kind without a schema, anything may stand where a map belongs; the hub will refuse it.
+fn mark(object: &mut Value, map: &str, name: &str, value: &str) {
+    let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) else { return };
+    let marks = metadata.entry(map).or_insert_with(|| json!({}));
+    if marks.is_null() {
+        *marks = json!({});
+    }
+    if let Some(marks) = marks.as_object_mut() {
+        marks.insert(name.to_owned(), json!(value));
+    }
 }
 
 /// The hash tells that a member was dropped from the declaration, the comparison that somebody changed the object.

@@ -144,3 +144,16 @@ fn an_addon_that_was_never_good_is_shown_with_its_complaint() {
     assert_eq!(report.phase, Phase::Refused);
     assert!(report.problem.as_ref().unwrap().starts_with(path), "{:?}", report.problem);
 }
+
+#[test]
+fn labels_that_are_no_map_are_left_to_the_hub_to_refuse() {
+    let mut tree = crate::examples::tree();
+    for (n, labels) in ["text", "7", "[a]", "~"].iter().enumerate() {
+        let text = format!(
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: c{n}, namespace: fleet-addons, labels: {labels}}}\n"
+        );
+        tree.files.insert(format!("c{n}.yaml"), text.into_bytes());
+    }
+    let repository = hold(load(&tree, ""), &Default::default(), None);
+    let _ = planned(&repository, &Fleet::default(), PlacementMode::Builtin);
+}

@@ -158,8 +158,8 @@ fn cluster_addon_to_v1beta1(object: &mut Value) {
             }
             registration.insert("kubeClient".to_owned(), client);
         } else {
-            if let Some(units) = units {
-                subject["organizationUnits"] = units;
+            if let (Some(units), Some(subject)) = (units, subject.as_object_mut()) {
+                subject.insert("organizationUnits".to_owned(), units);
             }
             registration.insert("type".to_owned(), json!("customSigner"));
             registration.insert("customSigner".to_owned(), json!({ "signerName": signer, "subject": subject }));
