@@ -14,8 +14,7 @@ use super::wire::{self, StateDir};
 use crate::git::{self, Mirror};
 use crate::journal::Journal;
 use crate::reconciler::journaling::files_below;
-use crate::reconciler::source::STATUS_DIRECTORY;
-use crate::repository;
+use crate::reconciler::source::{self, STATUS_DIRECTORY, journal_branch};
 
 /// How often `--watch` looks at the journal: about as often as a daemon writes to it.
 const LOOK: Duration = Duration::from_secs(2);
@@ -62,14 +61,12 @@ fn journal(mirror: &Mirror, args: &StatusArgs) -> Result<Journal, Failure> {
     let source = &args.source;
     let branch = match &source.journal_branch {
         Some(branch) => branch.clone(),
-        None => {
-            let tips = mirror.fetch(&[&source.branch]).map_err(unreachable)?;
-            let tip = tips.get(&source.branch).ok_or_else(|| {
-                Failure::Usage(format!("the repository has no branch {}; name one with --branch", source.branch))
-            })?;
-            let tree = mirror.tree(tip, "").map_err(unreachable)?;
-            repository::load(&tree, "").repository.settings.journal_branch
-        }
+        None => journal_branch(mirror, &source.branch).map_err(|error| match error {
+            source::Error::Git(error) => unreachable(error),
+            source::Error::NoBranch { branch } => {
+                Failure::Usage(format!("the repository has no branch {branch}; name one with --branch"))
+            }
+        })?,
     };
     let prefix = if branch == source.branch { STATUS_DIRECTORY } else { "" };
     let tips = mirror.fetch(&[&branch]).map_err(unreachable)?;

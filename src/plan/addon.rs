@@ -9,12 +9,9 @@ use super::layer::{self, Desired};
 use super::membership::Membership;
 use super::node::{self, Node};
 use super::pipeline::sooner;
-use super::report::{
-    AddonReport, ClusterReport, ClusterState, ConfigReport, ConfigVersion, Phase, PlacementReport, version_of,
-};
+use super::report::{AddonReport, ClusterReport, ClusterState, ConfigReport, ConfigVersion, Phase, PlacementReport};
 use super::select::Selection;
 use super::tell;
-use crate::api::key;
 use crate::api::ocm::cluster_management_addon::ClusterManagementAddOnStatus;
 use crate::api::ocm::config_reference::ConfigSpecHash;
 use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
@@ -121,7 +118,7 @@ fn placement_report(
     PlacementReport {
         placement: node.placement.as_ref().map(ToString::to_string).unwrap_or_default(),
         strategy: if node.strategy.type_.is_empty() { "All".to_owned() } else { node.strategy.type_.clone() },
-        version: target_version(context.name, &node.desired),
+        version: tell::target_version(context.name, &node.desired),
         configs: node.desired.iter().map(config_report).collect(),
         groups: tell::groups(&node.groups, reports),
         message: node.problem.clone().unwrap_or_else(|| tally.claim().message),
@@ -144,10 +141,6 @@ fn config_report(desired: &Desired) -> ConfigReport {
     }
 }
 
-fn target_version(addon: &AddonName, desired: &[Desired]) -> String {
-    layer::first(desired, key::ADDON_TEMPLATES).map(|d| version_of(addon, &d.reference.name)).unwrap_or_default()
-}
-
 fn complete_report(
     context: &Context<'_>,
     report: &mut AddonReport,
@@ -157,7 +150,7 @@ fn complete_report(
 ) {
     report.version = nodes
         .iter()
-        .map(|node| target_version(context.name, &node.desired))
+        .map(|node| tell::target_version(context.name, &node.desired))
         .find(|v| !v.is_empty())
         .unwrap_or_default();
     for (placement, node) in report.placements.iter_mut().zip(nodes) {

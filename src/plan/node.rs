@@ -9,7 +9,6 @@ use super::addon::Context;
 use super::cluster::Turn;
 use super::layer::{self, Desired, Layers};
 use super::membership::cluster_layers;
-use super::pipeline::sooner;
 use super::state::{self, State};
 use crate::api::ocm::managed_cluster::ManagedCluster;
 use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
@@ -194,7 +193,7 @@ impl Verdict {
     /// Returns when time alone may change the verdict.
     pub fn wake_at(&self, now: Timestamp) -> Option<Timestamp> {
         let after = self.decision.as_ref().ok()?.recheck_after?;
-        sooner(now.checked_add(after).ok(), None)
+        now.checked_add(after).ok()
     }
 
     /// Returns whose turn a cluster has.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::addon::Context;
 use super::cluster::Turn;
-use super::layer::Desired;
+use super::layer::{self, Desired};
 use super::node::{Child, Verdict};
 use super::report::{ClusterReport, ClusterState, Counts, GroupReport, version_of};
 use super::state::{self, State};
@@ -13,7 +13,7 @@ use crate::api::key;
 use crate::api::ocm::config_reference::ConfigSpecHash;
 use crate::api::ocm::managed_cluster_addon::AddOnConfigReference;
 use crate::model::decision::DecisionGroup;
-use crate::model::name::ClusterName;
+use crate::model::name::{AddonName, ClusterName};
 use crate::model::time::to_seconds;
 
 /// Tells of a cluster that has the add-on.
@@ -41,7 +41,7 @@ pub fn cluster(
     match (turn, child.state) {
         (Turn::Start, _) => {
             let configs: Vec<ConfigSpecHash> = child.desired.iter().map(state::config).collect();
-            report.version = desired_version(context, &child.desired);
+            report.version = target_version(context.name, &child.desired);
             report.hash = state::digest(configs.iter());
             report.started = Some(to_seconds(context.input.now));
             report.since = report.started;
@@ -83,9 +83,9 @@ fn version(context: &Context<'_>, references: &[AddOnConfigReference]) -> String
     name.map(|name| version_of(context.name, name)).unwrap_or_default()
 }
 
-fn desired_version(context: &Context<'_>, desired: &[Desired]) -> String {
-    let template = super::layer::first(desired, key::ADDON_TEMPLATES);
-    template.map(|d| version_of(context.name, &d.reference.name)).unwrap_or_default()
+/// Returns the version that configurations bring, by the name of their template; empty without one.
+pub fn target_version(addon: &AddonName, desired: &[Desired]) -> String {
+    layer::first(desired, key::ADDON_TEMPLATES).map(|d| version_of(addon, &d.reference.name)).unwrap_or_default()
 }
 
 /// Tells of a cluster whose add-on is yet to be created.

@@ -141,10 +141,10 @@ fn open(config: &Config) -> Result<(Source, Journaling, Option<Followed>), Error
         Mirror::open(&config.state_dir, config.remote.clone())
             .map_err(|error| Error::Source(source::Error::Git(error)))?,
     );
-    let mut probe = Source::new(mirror.clone(), &config.branch, &config.path);
-    let first = probe.poll().map_err(Error::Source)?;
-    let declared = first.as_ref().map(|f| f.repository.settings.journal_branch.clone());
-    let branch = config.journal_branch.clone().or(declared).unwrap_or_default();
+    let branch = match &config.journal_branch {
+        Some(branch) => branch.clone(),
+        None => source::journal_branch(&mirror, &config.branch).map_err(Error::Source)?,
+    };
     let journaling = Journaling::open(mirror.clone(), &branch, &config.branch).map_err(Error::Journal)?;
     // What the journal knows of held add-ons counts before the repository is looked at.
     let mut source = Source::new(mirror, &config.branch, &config.path);

@@ -165,6 +165,17 @@ impl Source {
     }
 }
 
+/// Returns the branch that the settings at the tip of a branch name for the journal. Blocks.
+///
+/// # Errors
+/// [`Error`] if the remote cannot be reached or the branch is not there.
+pub fn journal_branch(mirror: &Mirror, branch: &str) -> Result<String, Error> {
+    let tips = mirror.fetch(&[branch]).map_err(Error::Git)?;
+    let tip = tips.get(branch).ok_or_else(|| Error::NoBranch { branch: branch.to_owned() })?;
+    let tree = mirror.tree(tip, "").map_err(Error::Git)?;
+    Ok(repository::load(&tree, "").repository.settings.journal_branch)
+}
+
 fn content(tree: &Tree) -> String {
     let mut text = String::new();
     for (path, bytes) in tree.files.iter().filter(|(path, _)| !path.starts_with(STATUS_DIRECTORY)) {
