@@ -18,9 +18,10 @@ pub mod rollout;
 pub mod journal;
 pub mod plan;
 
-// Floor 3: the edges.
+// Floor 3: the edges, and the door for recorded cases.
 pub mod git;
 pub mod hub;
+pub mod oracle;
 pub mod sandbox;
 
 // Floor 4: the loop.

@@ -18,3 +18,4 @@ mod plan;
 mod repository;
 mod rollout;
 mod sandbox;
+mod vectors;
