@@ -5,8 +5,11 @@
 pub mod action;
 pub mod canonical;
 pub mod decision;
+pub mod label;
 pub mod name;
+pub mod number;
 pub mod object;
+pub mod quantity;
 pub mod revision;
 pub mod time;
 pub mod tree;

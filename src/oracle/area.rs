@@ -6,6 +6,8 @@ use std::str::FromStr;
 use serde::de::Error as _;
 use serde_json::Value;
 
+use super::placement;
+
 /// An area of recorded cases, named as its file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Area {
@@ -82,7 +84,7 @@ pub fn answer(area: Area, input: &Value) -> Result<Value, serde_json::Error> {
     match area {
         Area::Rollout => unanswered(input),
         Area::RolloutSequence => unanswered(input),
-        Area::Placement => unanswered(input),
+        Area::Placement => placement::answer(input),
         Area::SpecHash => unanswered(input),
         Area::Template => unanswered(input),
         Area::ManifestWork => unanswered(input),

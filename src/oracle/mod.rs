@@ -4,5 +4,6 @@
 //! answer. The test of the recorded cases and `tidegate oracle` both come through [`answer`].
 
 mod area;
+mod placement;
 
 pub use self::area::{Area, UnknownArea, answer};

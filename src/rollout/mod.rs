@@ -29,7 +29,6 @@ mod deadline;
 mod engine;
 mod error;
 mod group;
-mod number;
 mod patience;
 mod settings;
 mod status;
