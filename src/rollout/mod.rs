@@ -26,6 +26,7 @@
 
 mod compat;
 mod deadline;
+mod effective;
 mod engine;
 mod error;
 mod group;
@@ -37,6 +38,7 @@ mod strict;
 mod threshold;
 mod wait;
 
+pub use self::effective::effective;
 pub use self::engine::{Decision, Input, decide};
 pub use self::error::{Error, InvalidDeadline, InvalidThreshold};
 pub use self::group::GroupKey;
