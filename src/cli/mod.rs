@@ -7,6 +7,7 @@ pub mod demo;
 pub mod directory;
 pub mod examples;
 pub mod failure;
+pub mod oracle;
 pub mod render;
 pub mod run;
 pub mod sandbox;
