@@ -5,8 +5,10 @@
 pub mod action;
 pub mod canonical;
 pub mod decision;
+pub mod duration;
 pub mod name;
 pub mod object;
+pub mod quote;
 pub mod revision;
 pub mod time;
 pub mod tree;
