@@ -22,7 +22,7 @@ pub fn document(addon: &AddonName, clusters: &BTreeMap<ClusterName, ClusterRepor
 }
 
 fn members(cluster: &ClusterReport) -> Vec<String> {
-    let ClusterReport { state, version, hash, group, started, since, reason } = cluster;
+    let ClusterReport { state, version, hash, group, started, since, reason, opens, look_at } = cluster;
     let text = |name: &str, value: &str| (!value.is_empty()).then(|| format!("{name}: {}", quoted(value)));
     let time =
         |name: &str, value: &Option<_>| value.map(|at: crate::model::time::Timestamp| format!("{name}: \"{at}\""));
@@ -34,6 +34,8 @@ fn members(cluster: &ClusterReport) -> Vec<String> {
         time("started", started),
         time("since", since),
         text("reason", reason),
+        text("opens", opens),
+        time("lookAt", look_at),
     ]
     .into_iter()
     .flatten()

@@ -35,10 +35,12 @@ mod settings;
 mod status;
 mod strict;
 mod threshold;
+mod verdict;
 mod wait;
 
 pub use self::engine::{Decision, Input, decide};
 pub use self::error::{Error, InvalidDeadline, InvalidThreshold};
 pub use self::group::GroupKey;
 pub use self::status::{ClusterStatus, Status};
+pub use self::verdict::Verdict;
 pub use self::wait::Wait;
