@@ -246,17 +246,18 @@ fn settle(
     if let Some(claim) = delivery::manifest_applied(&delivery.wanted, delivery.existing) {
         condition::set(&mut status.conditions, claim, now);
     }
-    let health = delivery::health(&delivery::Evidence {
+    let settings = &context.input.repository.settings;
+    let evidence = delivery::Evidence {
         addon: context.name,
         cluster: subject.cluster,
         works: delivery.existing,
         probes: &delivery.rendered.probes,
         has_manifest_applied: condition::find(&status.conditions, key::MANIFEST_APPLIED).is_some(),
-    });
-    let evidence =
-        Evidence { addon: subject.addon, status, works: delivery.existing, writes_works, health: health.as_ref() };
-    let settings = &context.input.repository.settings;
-    let progress = Progress::of(&evidence, settings.semantics);
+    };
+    let health = delivery::health(&evidence);
+    let doubt = if settings.semantics == Semantics::Strict { delivery::doubt(&evidence) } else { None };
+    let progress =
+        Progress::of(Evidence { addon: subject.addon, status, works: delivery.existing, writes_works, doubt });
     if let Some(claim) = health {
         condition::set(&mut status.conditions, claim, now);
     }

@@ -13,7 +13,6 @@ use crate::api::key;
 use crate::api::ocm::managed_cluster_addon::{ManagedClusterAddOn, ManagedClusterAddOnStatus};
 use crate::api::ocm::manifest_work::ManifestWork;
 use crate::delivery;
-use crate::model::decision::Semantics;
 
 /// How far a cluster is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +42,7 @@ pub enum Progress {
 }
 
 /// What the progress of a cluster is told from.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Evidence<'a> {
     /// The add-on of the cluster, as observed.
     pub addon: &'a ManagedClusterAddOn,
@@ -53,14 +52,14 @@ pub struct Evidence<'a> {
     pub works: &'a BTreeMap<String, Arc<ManifestWork>>,
     /// Whether works are being written in this tick: then what is observed of them is of before.
     pub writes_works: bool,
-    /// What the works tell of the add-on's health; `None` where they cannot tell.
-    pub health: Option<&'a Claim>,
+    /// Why the add-on is not known to be well; `None` if it is known to, or if nobody asks.
+    pub doubt: Option<String>,
 }
 
 impl Progress {
     /// Tells how far a cluster is.
-    pub fn of(evidence: &Evidence<'_>, semantics: Semantics) -> Self {
-        let Evidence { addon, status, works, writes_works, health } = evidence;
+    pub fn of(evidence: Evidence<'_>) -> Self {
+        let Evidence { addon, status, works, writes_works, doubt } = evidence;
         let is_supported = |group: &str, resource: &str| {
             status.supported_configs.iter().any(|s| s.group == group && s.resource == resource)
         };
@@ -70,7 +69,7 @@ impl Progress {
         if condition::find(&status.conditions, key::MANIFEST_APPLIED).is_none() {
             return Self::Unanswered;
         }
-        if *writes_works {
+        if writes_works {
             return Self::NotReady;
         }
         if works.is_empty() {
@@ -82,11 +81,9 @@ impl Progress {
         if !works.values().all(|work| delivery::is_ready(work)) {
             return Self::NotReady;
         }
-        match (semantics, health) {
-            (Semantics::Compat, _) => Self::Completed,
-            (Semantics::Strict, Some(health)) if health.status == "True" => Self::Completed,
-            (Semantics::Strict, Some(health)) => Self::Unwell { why: health.message.clone() },
-            (Semantics::Strict, None) => Self::Unwell { why: "the cluster does not answer".to_owned() },
+        match doubt {
+            None => Self::Completed,
+            Some(why) => Self::Unwell { why },
         }
     }
 
