@@ -58,11 +58,11 @@ pub fn of(addon: &ManagedClusterAddOn, desired: &[Desired], semantics: Semantics
             if let Some(since) = since(reason::FAILED) {
                 return State::Failed { since };
             }
-            match (is_applied, since(reason::PROGRESSING)) {
-                (false, _) => State::Progressing { started, since: None },
+            match since(reason::COMPLETED) {
+                Some(done) if is_applied => State::Succeeded { since: Some(done) },
                 // It was done, and then was not well during its soak time.
-                (true, Some(dip)) => State::Progressing { started, since: Some(dip) },
-                (true, None) => State::Succeeded { since: since(reason::COMPLETED) },
+                _ if is_applied => State::Progressing { started, since: since(reason::PROGRESSING) },
+                _ => State::Progressing { started, since: None },
             }
         }
         Semantics::Compat if is_applied => State::Succeeded { since: since(reason::COMPLETED) },
