@@ -71,7 +71,7 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
             let subject =
                 Subject { name: child.name, addon: child.addon, cluster: child.cluster, desired: &child.desired, turn };
             let delivery = cluster::planned(context, &subject, memo);
-            let reason = tell::reason(context, child, turn, &ruling, delivery.problem);
+            let reason = tell::reason(child, turn, &ruling, &delivery);
             if reason.state() == ClusterState::Waiting {
                 *waiting.entry(reason.detailed()).or_default() += 1;
             }

@@ -66,6 +66,8 @@ pub struct Subject<'a> {
 pub struct Planned {
     /// The writes, in order.
     pub writes: Vec<Write>,
+    /// How far the cluster is; absent if it waits, or if nothing can be delivered.
+    pub progress: Option<Progress>,
     /// Why nothing can be delivered.
     pub problem: Option<String>,
 }
@@ -76,12 +78,12 @@ pub struct Planned {
 /// changed, not what there is.
 pub fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
     let fingerprint = fingerprint(context, subject);
-    if memo.is_settled(context.name, subject.name, &fingerprint) {
-        return Planned::default();
+    if let Some(progress) = memo.settled(context.name, subject.name, &fingerprint) {
+        return Planned { progress, ..Planned::default() };
     }
     let planned = looked_into(context, subject, memo);
     if planned.writes.is_empty() && planned.problem.is_none() {
-        memo.settle(context.name, subject.name, fingerprint);
+        memo.settle(context.name, subject.name, fingerprint, planned.progress.clone());
     }
     planned
 }
@@ -114,7 +116,7 @@ fn looked_into(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) ->
     let now = context.input.now;
     let observed = subject.addon.status.clone().unwrap_or_default();
     let mut status = observed.clone();
-    let (mut writes, mut problem) = (Vec::new(), None);
+    let (mut writes, mut progress, mut problem) = (Vec::new(), None, None);
     match subject.turn {
         Turn::Wait => {
             let message = "Configurations updated and not configured yet";
@@ -134,7 +136,7 @@ fn looked_into(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) ->
             match delivery(context, subject, &status.config_references, memo) {
                 Ok(delivery) => {
                     writes = delivery::work_writes(&delivery.wanted, delivery.existing);
-                    settle(context, subject, &delivery, &mut status, !writes.is_empty());
+                    progress = Some(settle(context, subject, &delivery, &mut status, !writes.is_empty()));
                 }
                 Err(why) => {
                     let message = format!("failed to get manifest from agent interface: {why}");
@@ -155,7 +157,7 @@ fn looked_into(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) ->
             },
         );
     }
-    Planned { writes, problem }
+    Planned { writes, progress, problem }
 }
 
 fn self_key(context: &Context<'_>, cluster: &ClusterName) -> ObjectKey {
@@ -229,14 +231,14 @@ fn delivery<'a>(
     Ok(Delivery { wanted, existing, rendered, namespace })
 }
 
-/// Brings the status in line with what the works tell.
+/// Brings the status in line with what the works tell, and returns how far the cluster is.
 fn settle(
     context: &Context<'_>,
     subject: &Subject<'_>,
     delivery: &Delivery<'_>,
     status: &mut ManagedClusterAddOnStatus,
     writes_works: bool,
-) {
+) -> Progress {
     let now = context.input.now;
     status.supported_configs = [key::ADDON_DEPLOYMENT_CONFIGS, key::ADDON_TEMPLATES]
         .map(|resource| GroupResource { group: key::ADDON_GROUP.to_owned(), resource: resource.to_owned() })
@@ -263,11 +265,11 @@ fn settle(
     }
     let is_done = progress == Progress::Completed;
     match (settings.semantics, subject.turn) {
-        (Semantics::Strict, Turn::Keep | Turn::Failed) => return,
+        (Semantics::Strict, Turn::Keep | Turn::Failed) => return progress,
         (Semantics::Strict, Turn::Soak) if !is_done && settings.soak_dip == SoakDip::Fail => {
             condition::set(&mut status.conditions, progress.failure(), now);
             restart(&mut status.conditions, key::PROGRESSING, now);
-            return;
+            return progress;
         }
         _ => {}
     }
@@ -282,6 +284,7 @@ fn settle(
             reference.last_applied_config.clone_from(&reference.desired_config);
         }
     }
+    progress
 }
 
 /// Returns the members of a status that differ, or `None` if none does.

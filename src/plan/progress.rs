@@ -5,6 +5,7 @@
 //! done as soon as its objects exist, strict asks whether they work.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use super::state::reason;
@@ -87,7 +88,7 @@ impl Progress {
         }
     }
 
-    /// Returns the condition `Progressing`.
+    /// Returns the condition `Progressing`, in upstream's words.
     pub fn claim(&self) -> Claim {
         let claim = |status, reason: &str, message: &str| Claim::new(key::PROGRESSING, status, reason, message);
         let under_way = |message: &str| claim("True", reason::PROGRESSING, message);
@@ -108,13 +109,39 @@ impl Progress {
         }
     }
 
+    /// Returns what would take the cluster further; empty if it is done.
+    pub fn opens(&self) -> String {
+        match self {
+            Self::Unsupported { .. } => "a commit removes that configuration from its ManagedClusterAddOn".to_owned(),
+            Self::NoWorks | Self::OtherConfigs => "its works are written".to_owned(),
+            Self::Unanswered | Self::NotReady => "the agent of the cluster applies the works".to_owned(),
+            Self::Unwell { .. } => "the add-on becomes available on the cluster".to_owned(),
+            Self::Completed => String::new(),
+        }
+    }
+
     /// Returns the condition `Progressing` of a cluster that was done and is no longer, during its soak time, where that is a
     /// failure. It stays until the cluster gets another configuration.
     pub fn failure(&self) -> Claim {
-        let why = match self {
-            Self::Unwell { why } => why.clone(),
-            other => other.claim().message,
-        };
-        Claim::new(key::PROGRESSING, "False", reason::FAILED, format!("was not well during its soak time: {why}"))
+        Claim::new(key::PROGRESSING, "False", reason::FAILED, format!("was not well during its soak time: {self}"))
+    }
+}
+
+impl fmt::Display for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unsupported { group, resource } => {
+                write!(
+                    f,
+                    "its ManagedClusterAddOn names a configuration {resource}.{group}, which templates do not take"
+                )
+            }
+            Self::Unanswered => f.write_str("its agent has not said whether it applied the works"),
+            Self::NoWorks => f.write_str("has no works"),
+            Self::OtherConfigs => f.write_str("its works carry other configurations"),
+            Self::NotReady => f.write_str("its works are not applied as they are written"),
+            Self::Unwell { why } => write!(f, "its add-on is not known to be well: {why}"),
+            Self::Completed => f.write_str("reports success"),
+        }
     }
 }

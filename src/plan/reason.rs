@@ -1,5 +1,6 @@
 //! Why a cluster is in its state, what would take it further, and when to look again.
 
+use super::progress::Progress;
 use super::report::ClusterState;
 use crate::model::time::Timestamp;
 use crate::rollout::{Verdict, Wait};
@@ -9,18 +10,11 @@ use crate::rollout::{Verdict, Wait};
 pub enum Reason {
     /// The rollout engine says so.
     Decided(Verdict),
-    /// The works are on their way, or not applied as they are written.
-    WaitsForWorks {
-        /// How far they are, in upstream's words.
-        message: String,
-        /// When the cluster times out, if ever.
-        deadline: Option<Timestamp>,
-    },
-    /// The works are applied, but the add-on is not known to be well.
-    WaitsForHealth {
-        /// What is known of it.
-        message: String,
-        /// When the cluster times out, if ever.
+    /// It is under way.
+    Watched {
+        /// How far it is.
+        progress: Progress,
+        /// When it times out, if ever.
         deadline: Option<Timestamp>,
     },
     /// Nothing can be rendered for the cluster.
@@ -38,7 +32,7 @@ pub enum Reason {
     /// It took too long.
     TimedOut {
         /// How far it came.
-        message: String,
+        progress: Progress,
     },
     /// The hub does not have its ManagedClusterAddOn yet.
     Awaited,
@@ -56,8 +50,7 @@ impl Reason {
     pub fn state(&self) -> ClusterState {
         match self {
             Self::Decided(Verdict::Starts | Verdict::Underway { .. })
-            | Self::WaitsForWorks { .. }
-            | Self::WaitsForHealth { .. }
+            | Self::Watched { .. }
             | Self::Undeliverable { .. } => ClusterState::Progressing,
             Self::Decided(Verdict::Waits(_))
             | Self::Awaited
@@ -86,8 +79,8 @@ impl Reason {
             Self::Decided(Verdict::Done) => String::new(),
             Self::Decided(Verdict::Waits(wait)) => wait.lasting(),
             Self::Decided(verdict) => verdict.to_string(),
-            Self::WaitsForWorks { message, .. } | Self::WaitsForHealth { message, .. } => message.clone(),
-            Self::Failed { message, .. } | Self::TimedOut { message } => message.clone(),
+            Self::Watched { progress, .. } | Self::TimedOut { progress } => progress.to_string(),
+            Self::Failed { message, .. } => message.clone(),
             Self::Undeliverable { why } => why.clone(),
             Self::Awaited => "waits until its ManagedClusterAddOn is on the hub".to_owned(),
             Self::PlacementUnknown => "keeps what it has: the choice of its placement is not known".to_owned(),
@@ -108,8 +101,7 @@ impl Reason {
     pub fn opens(&self) -> String {
         match self {
             Self::Decided(verdict) => verdict.opens(),
-            Self::WaitsForWorks { .. } => "the agent of the cluster applies the works".to_owned(),
-            Self::WaitsForHealth { .. } => "the add-on becomes available on the cluster".to_owned(),
+            Self::Watched { progress, .. } => progress.opens(),
             Self::Undeliverable { .. } => "a commit mends the template or its configuration".to_owned(),
             Self::Failed { deadline, .. } => Verdict::Failed { deadline: *deadline }.opens(),
             Self::TimedOut { .. } => Verdict::TimedOut.opens(),
@@ -123,9 +115,7 @@ impl Reason {
     pub fn look_at(&self) -> Option<Timestamp> {
         match self {
             Self::Decided(verdict) => verdict.look_at(),
-            Self::WaitsForWorks { deadline, .. }
-            | Self::WaitsForHealth { deadline, .. }
-            | Self::Failed { deadline, .. } => *deadline,
+            Self::Watched { deadline, .. } | Self::Failed { deadline, .. } => *deadline,
             Self::Undeliverable { .. }
             | Self::TimedOut { .. }
             | Self::Awaited

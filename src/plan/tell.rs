@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::addon::Context;
-use super::cluster::Turn;
+use super::cluster::{Planned, Turn};
 use super::layer::{self, Desired};
 use super::node::{Child, Ruling};
+use super::progress::Progress;
 use super::reason::Reason;
 use super::report::{ClusterReport, Counts, GroupReport, version_of};
 use super::state::{self, State};
@@ -13,7 +14,6 @@ use crate::api::condition;
 use crate::api::key;
 use crate::api::ocm::config_reference::ConfigSpecHash;
 use crate::api::ocm::managed_cluster_addon::AddOnConfigReference;
-use crate::delivery;
 use crate::model::decision::DecisionGroup;
 use crate::model::name::{AddonName, ClusterName};
 use crate::model::time::to_seconds;
@@ -68,34 +68,25 @@ fn bare(reason: &Reason) -> ClusterReport {
 }
 
 /// Returns why a cluster that has the add-on is where it is.
-pub fn reason(
-    context: &Context<'_>,
-    child: &Child<'_>,
-    turn: Turn,
-    ruling: &Ruling,
-    problem: Option<String>,
-) -> Reason {
+pub fn reason(child: &Child<'_>, turn: Turn, ruling: &Ruling, planned: &Planned) -> Reason {
     let Some(verdict) = ruling.verdict(child.name) else {
         return Reason::InvalidStrategy { why: ruling.fault() };
     };
-    let conditions = child.addon.status.as_ref().map(|s| s.conditions.as_slice()).unwrap_or_default();
-    let message = || condition::find(conditions, key::PROGRESSING).map(|c| c.message.clone()).unwrap_or_default();
-    match (turn, verdict) {
-        (Turn::Start | Turn::Wait, verdict) => Reason::Decided(verdict.clone()),
-        (_, Verdict::TimedOut) => Reason::TimedOut { message: message() },
-        (Turn::Failed, verdict) => Reason::Failed { message: message(), deadline: verdict.look_at() },
-        (_, _) if problem.is_some() => Reason::Undeliverable { why: problem.unwrap_or_default() },
-        (Turn::Watch, verdict) => {
-            let (message, deadline) = (message(), verdict.look_at());
-            let works = context.input.fleet.works.get(context.name).and_then(|works| works.get(child.name));
-            if works.is_some_and(|works| works.values().all(|work| delivery::is_ready(work))) {
-                Reason::WaitsForHealth { message, deadline }
-            } else {
-                Reason::WaitsForWorks { message, deadline }
-            }
-        }
-        (Turn::Soak | Turn::Keep, verdict) => Reason::Decided(verdict.clone()),
+    let progress = || planned.progress.clone().unwrap_or(Progress::NotReady);
+    match (turn, verdict, &planned.problem) {
+        (Turn::Start | Turn::Wait, verdict, _) => Reason::Decided(verdict.clone()),
+        (_, Verdict::TimedOut, _) => Reason::TimedOut { progress: progress() },
+        (Turn::Failed, verdict, _) => Reason::Failed { message: failure(child), deadline: verdict.look_at() },
+        (_, _, Some(why)) => Reason::Undeliverable { why: why.clone() },
+        (Turn::Watch, verdict, None) => Reason::Watched { progress: progress(), deadline: verdict.look_at() },
+        (Turn::Soak | Turn::Keep, verdict, None) => Reason::Decided(verdict.clone()),
     }
+}
+
+/// Returns what a cluster says of its failure.
+fn failure(child: &Child<'_>) -> String {
+    let conditions = child.addon.status.as_ref().map(|s| s.conditions.as_slice()).unwrap_or_default();
+    condition::find(conditions, key::PROGRESSING).map(|c| c.message.clone()).unwrap_or_default()
 }
 
 fn version(context: &Context<'_>, references: &[AddOnConfigReference]) -> String {

@@ -170,7 +170,7 @@ async fn canaries_that_do_not_come_up_hold_everybody_else_back() {
     let (code, all) = explain(&[]);
     assert_eq!(code, 0, "{all}");
     assert!(all.contains("30 Waiting: waits for mandatory group 0 (\"canary\")"), "{all}");
-    assert!(all.contains("10 Progressing: progressing... add-on is not available"), "{all}");
+    assert!(all.contains("10 Progressing: its add-on is not known to be well"), "{all}");
     assert!(all.contains("  goes on    when the add-on becomes available on the cluster"), "{all}");
     let (_, one) = explain(&["aws-020"]);
     assert!(one.contains("has        0.4.0, to get 0.4.1"), "{one}");
