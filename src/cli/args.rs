@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 use crate::model::time::parse_go_duration;
+use crate::oracle::Area;
 use crate::plan;
 
 /// Rolls out Open Cluster Management add-ons from a Git repository, group by group, and commits the progress back to Git.
@@ -42,6 +43,9 @@ pub enum Command {
     Sandbox(SandboxArgs),
     /// Print the CustomResourceDefinitions of the OCM kinds
     Crds,
+    /// Answer recorded cases of one area, one per line of standard input
+    #[command(hide = true)]
+    Oracle(OracleArgs),
 }
 
 /// A span such as `30s`, `5m` or `1h30m`.
@@ -241,4 +245,11 @@ pub struct SandboxArgs {
     /// Clusters that never become healthy: names, where * stands for anything
     #[arg(long, value_delimiter = ',')]
     pub fail: Vec<String>,
+}
+
+/// Answer recorded cases.
+#[derive(Debug, Clone, ClapArgs)]
+pub struct OracleArgs {
+    /// What the cases are about
+    pub area: Area,
 }

@@ -9,6 +9,7 @@ pub mod examples;
 pub mod explain;
 pub mod failure;
 pub mod journal;
+pub mod oracle;
 pub mod render;
 pub mod run;
 pub mod sandbox;

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use serde::de::Error as _;
 use serde_json::Value;
 
+use super::{rollout, sequence};
+
 /// An area of recorded cases, named as its file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Area {
@@ -80,8 +82,8 @@ impl FromStr for Area {
 pub fn answer(area: Area, input: &Value) -> Result<Value, serde_json::Error> {
     let unanswered = |_: &Value| Err(serde_json::Error::custom("this area has no answers yet"));
     match area {
-        Area::Rollout => unanswered(input),
-        Area::RolloutSequence => unanswered(input),
+        Area::Rollout => rollout::answer(input),
+        Area::RolloutSequence => sequence::answer(input),
         Area::Placement => unanswered(input),
         Area::SpecHash => unanswered(input),
         Area::Template => unanswered(input),

@@ -13,6 +13,7 @@
 
 mod compat;
 mod deadline;
+mod effective;
 mod engine;
 mod error;
 mod group;
@@ -25,6 +26,7 @@ mod threshold;
 mod verdict;
 mod wait;
 
+pub use self::effective::effective;
 pub use self::engine::{Decision, Input, decide};
 pub use self::error::{Error, InvalidDeadline, InvalidThreshold};
 pub use self::group::GroupKey;

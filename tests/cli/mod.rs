@@ -1,5 +1,7 @@
 //! The program as people run it: what it prints, and how it ends.
 
+mod oracle;
+
 use std::path::Path;
 use std::process::{Command, Output};
 
