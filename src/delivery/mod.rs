@@ -5,14 +5,17 @@
 //! [`health`], [`is_ready`] and [`matches_configs`] read the answer of the cluster.
 //!
 //! The rules are those of OCM's template agent and addon-framework, so that a hub can change hands without a change on any
-//! cluster. The differences, each where upstream crashes, loses something or leaves something behind, are named where they are.
+//! cluster. The differences, each where upstream crashes, loses something or leaves something behind, are named where they are;
+//! in *compat* semantics, the works have none.
 
 mod error;
 mod go_fields;
 mod health;
 mod hook;
+mod hosting;
 mod image;
 mod layout;
+mod manifest;
 mod manifest_config;
 mod namespace;
 mod object;
@@ -20,17 +23,21 @@ mod packing;
 mod pod;
 mod progress;
 mod quantity;
+mod rendered;
 mod settings;
 mod shape;
 mod template;
 mod text;
+mod work;
 mod workload;
 mod write;
 
 pub use error::Error;
 pub use health::{Evidence, health};
+pub use hosting::Hosting;
 pub use layout::{BUDGET, Layout, Works, hook_work, works};
 pub use namespace::registration_namespace;
 pub use progress::{config_hash_annotation, is_ready, manifest_applied, matches_configs};
-pub use template::{Rendered, Subject, Template, render};
+pub use rendered::Rendered;
+pub use template::{Subject, Template, render};
 pub use write::{differs, work_writes};

@@ -9,7 +9,8 @@ use tidegate::api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate::api::ocm::managed_cluster::ManagedCluster;
 use tidegate::api::ocm::managed_cluster_addon::AddOnConfigReference;
 use tidegate::api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
-use tidegate::delivery::{BUDGET, Error, Layout, Rendered, Subject, Works, render, works};
+use tidegate::delivery::{BUDGET, Error, Hosting, Layout, Rendered, Subject, Works, render, works};
+use tidegate::model::decision::Semantics;
 use tidegate::model::name::{AddonName, ClusterName};
 
 pub(super) fn hello() -> AddonName {
@@ -64,8 +65,12 @@ pub(super) fn config_map(name: &str, payload: usize) -> Value {
     })
 }
 
-pub(super) fn deploying(deploy: Vec<Value>) -> Rendered {
-    Rendered { deploy, ..Rendered::default() }
+pub(super) fn deploying(objects: Vec<Value>) -> Rendered {
+    objects.into_iter().collect()
+}
+
+pub(super) fn objects(rendered: &Rendered) -> Vec<Value> {
+    rendered.objects.iter().map(|object| (**object).clone()).collect()
 }
 
 pub(super) type Existing = BTreeMap<String, Arc<ManifestWork>>;
@@ -74,10 +79,12 @@ pub(super) type Existing = BTreeMap<String, Arc<ManifestWork>>;
 pub(super) struct Setting {
     pub(super) addon: AddonName,
     pub(super) cluster: ClusterName,
+    pub(super) host: Option<ClusterName>,
     pub(super) references: Vec<AddOnConfigReference>,
     pub(super) template_configs: Vec<ManifestConfigOption>,
     pub(super) existing: Existing,
     pub(super) budget: usize,
+    pub(super) semantics: Semantics,
 }
 
 impl Default for Setting {
@@ -85,10 +92,12 @@ impl Default for Setting {
         Self {
             addon: hello(),
             cluster: "cluster1".parse().unwrap(),
+            host: None,
             references: Vec::new(),
             template_configs: Vec::new(),
             existing: Existing::new(),
             budget: BUDGET,
+            semantics: Semantics::Strict,
         }
     }
 }
@@ -99,11 +108,13 @@ impl Setting {
             addon: &self.addon,
             addon_uid: "uid-1",
             cluster: &self.cluster,
+            hosting: self.host.as_ref().map_or(Hosting::Unsupported, Hosting::Hosting),
             rendered,
             config_references: &self.references,
             template_configs: &self.template_configs,
             existing: &self.existing,
             budget: self.budget,
+            semantics: self.semantics,
         }
     }
 

@@ -2,8 +2,10 @@
 
 mod builders;
 mod health;
+mod hosting;
 mod properties;
 mod rendering;
+mod semantics;
 mod spec_hash;
 mod workloads;
 mod works;

@@ -45,7 +45,7 @@ fn work_names_its_owner_and_what_to_report_and_what_to_leave_behind() {
             }],
         },
         "spec": {
-            "workload": {"manifests": [rendered.deploy[1], rendered.deploy[0]]},
+            "workload": {"manifests": [*rendered.objects[1], *rendered.objects[0]]},
             "deleteOption": {
                 "propagationPolicy": "SelectivelyOrphan",
                 "selectivelyOrphans": {
@@ -63,10 +63,14 @@ fn work_names_its_owner_and_what_to_report_and_what_to_leave_behind() {
 
 #[test]
 fn hook_work_reports_its_jobs_and_carries_no_hash() {
-    let job = json!({"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "j", "namespace": "n"}});
-    let rendered = Rendered { hooks: vec![job.clone()], ..Rendered::default() };
+    let mark = json!({"addon.open-cluster-management.io/addon-pre-delete": ""});
+    let job = json!({
+        "apiVersion": "batch/v1", "kind": "Job",
+        "metadata": {"name": "j", "namespace": "n", "annotations": mark},
+    });
+    let rendered = deploying(vec![job.clone()]);
     let setting = Setting { references: vec![reference("g", "rs", "", "t", "h1")], ..Setting::default() };
-    let work = hook_work(&setting.layout(&rendered)).unwrap();
+    let work = hook_work(&setting.layout(&rendered)).unwrap().unwrap();
     assert_eq!(work["metadata"]["name"], "addon-hello-pre-delete");
     assert_eq!(work["metadata"].get("annotations"), None);
     let config = json!([{
@@ -74,7 +78,7 @@ fn hook_work_reports_its_jobs_and_carries_no_hash() {
         "feedbackRules": [{"type": "WellKnownStatus"}],
     }]);
     assert_eq!(work["spec"], json!({"workload": {"manifests": [job]}, "manifestConfigs": config}));
-    assert_eq!(hook_work(&setting.layout(&Rendered::default())), None);
+    assert_eq!(hook_work(&setting.layout(&Rendered::default())).unwrap(), None);
 }
 
 #[test]
@@ -171,7 +175,7 @@ fn later_manifest_of_one_identity_wins() {
 fn manifest_without_version_is_an_error() {
     let rendered = deploying(vec![json!({"kind": "X", "metadata": {"name": "odd"}})]);
     let setting = Setting::default();
-    assert!(matches!(works(&setting.layout(&rendered)), Err(Error::NoIdentity(name)) if name == "odd"));
+    assert!(matches!(works(&setting.layout(&rendered)), Err(Error::NoIdentity { name, .. }) if name == "odd"));
 }
 
 fn merged(template_configs: Value) -> Value {
