@@ -51,6 +51,8 @@ pub const IMAGE_REGISTRIES: &str = "open-cluster-management.io/image-registries"
 pub const ADDON_NAME: &str = "open-cluster-management.io/addon-name";
 /// Label of a work outside the namespace of its add-on.
 pub const ADDON_NAMESPACE: &str = "open-cluster-management.io/addon-namespace";
+/// Label, always empty, of a RoleBinding that was made from an AddOnTemplate.
+pub const ADDON_TEMPLATE_NAME: &str = "open-cluster-management.io/addon-template-name";
 /// Label that ties a hub object to a cluster.
 pub const CLUSTER_NAME: &str = "open-cluster-management.io/cluster-name";
 /// The name in a v1beta1 default configuration that means "supported, but without a default object".

@@ -4,6 +4,8 @@ mod builders;
 mod health;
 mod hosting;
 mod properties;
+mod reference;
+mod registration;
 mod rendering;
 mod semantics;
 mod spec_hash;
