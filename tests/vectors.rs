@@ -80,3 +80,13 @@ fn check(area: Area) {
     let first = failed.iter().take(3).cloned().collect::<Vec<_>>().join("\n");
     assert!(failed.is_empty(), "{area}: {} of {asked} cases differ, the first ones:\n{first}", failed.len());
 }
+
+#[test]
+fn template() {
+    check(Area::Template);
+}
+
+#[test]
+fn manifestwork() {
+    check(Area::ManifestWork);
+}

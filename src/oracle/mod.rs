@@ -4,5 +4,7 @@
 //! answer. The test of the recorded cases and `tidegate oracle` both come through [`answer`].
 
 mod area;
+mod template;
+mod work;
 
 pub use self::area::{Area, UnknownArea, answer};
