@@ -90,3 +90,13 @@ fn rollout() {
 fn rollout_sequence() {
     check(Area::RolloutSequence);
 }
+
+#[test]
+fn template() {
+    check(Area::Template);
+}
+
+#[test]
+fn manifestwork() {
+    check(Area::ManifestWork);
+}

@@ -43,7 +43,7 @@ pub fn doubt(evidence: &Evidence<'_>) -> Option<String> {
         Some(Claim { status, message, .. }) if status != "True" => return Some(message),
         Some(_) => {}
     }
-    let works: Vec<_> = deploy_works(evidence.addon, evidence.works).map(|(_, work)| work).collect();
+    let works: Vec<_> = deploy_works(evidence.addon, evidence.works).collect();
     evidence.probes.iter().find_map(|probe| {
         let ResourceIdentifier { resource, namespace, name, .. } = probe;
         let reports = results(probe, &works);

@@ -41,7 +41,7 @@ pub fn health(evidence: &Evidence<'_>) -> Option<Claim> {
         return None;
     }
     let claim = |status, reason, message: String| Some(Claim::new(key::AVAILABLE, status, reason, message));
-    let works: Vec<&Arc<ManifestWork>> = deploy_works(evidence.addon, evidence.works).map(|(_, work)| work).collect();
+    let works: Vec<&Arc<ManifestWork>> = deploy_works(evidence.addon, evidence.works).collect();
     if works.is_empty() {
         return claim("Unknown", "WorkNotFound", "Addon manifestWork is not found".into());
     }

@@ -86,8 +86,8 @@ pub fn answer(area: Area, input: &Value) -> Result<Value, serde_json::Error> {
         Area::RolloutSequence => sequence::answer(input),
         Area::Placement => unanswered(input),
         Area::SpecHash => unanswered(input),
-        Area::Template => unanswered(input),
-        Area::ManifestWork => unanswered(input),
+        Area::Template => super::template::answer(input),
+        Area::ManifestWork => super::work::answer(input),
         Area::AddonConfig => unanswered(input),
         Area::AddonProgress => unanswered(input),
     }

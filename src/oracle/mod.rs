@@ -6,5 +6,7 @@
 mod area;
 mod rollout;
 mod sequence;
+mod template;
+mod work;
 
 pub use self::area::{Area, UnknownArea, answer};

@@ -22,7 +22,7 @@ use crate::api::ocm::managed_cluster_addon::{
     AddOnConfigReference, HealthCheck, ManagedClusterAddOn, ManagedClusterAddOnStatus,
 };
 use crate::api::ocm::manifest_work::ManifestWork;
-use crate::delivery::{self, Layout, Rendered, Template, Works};
+use crate::delivery::{self, Hosting, Layout, Rendered, Template, Works};
 use crate::model::action::{Precondition, Write};
 use crate::model::decision::{Semantics, SoakDip};
 use crate::model::name::ClusterName;
@@ -220,14 +220,16 @@ fn delivery<'a>(
         addon: context.name,
         addon_uid: subject.addon.metadata.uid.as_deref().unwrap_or_default(),
         cluster: subject.name,
+        hosting: Hosting::Unsupported,
         rendered: &rendered,
         config_references: references,
         template_configs: prepared.manifest_configs(),
         existing,
         budget: delivery::BUDGET,
+        semantics: context.input.repository.settings.semantics,
     })
     .map_err(|error| error.to_string())?;
-    let namespace = delivery::registration_namespace(&template.object, spec.as_ref());
+    let namespace = prepared.registration_namespace().to_owned();
     Ok(Delivery { wanted, existing, rendered, namespace })
 }
 

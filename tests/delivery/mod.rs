@@ -3,8 +3,12 @@
 mod builders;
 mod evidence;
 mod health;
+mod hosting;
 mod properties;
+mod reference;
+mod registration;
 mod rendering;
+mod semantics;
 mod spec_hash;
 mod workloads;
 mod works;
