@@ -1,0 +1,9 @@
+//! Tests of `status` through its public face.
+
+mod conclusions;
+mod fixture;
+mod hashes;
+mod layers;
+mod merging;
+mod progressing;
+mod states;
