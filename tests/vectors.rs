@@ -80,3 +80,13 @@ fn check(area: Area) {
     let first = failed.iter().take(3).cloned().collect::<Vec<_>>().join("\n");
     assert!(failed.is_empty(), "{area}: {} of {asked} cases differ, the first ones:\n{first}", failed.len());
 }
+
+#[test]
+fn addon_config() {
+    check(Area::AddonConfig);
+}
+
+#[test]
+fn addon_progress() {
+    check(Area::AddonProgress);
+}

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use serde::de::Error as _;
 use serde_json::Value;
 
+use super::{config, progress};
+
 /// An area of recorded cases, named as its file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Area {
@@ -86,7 +88,7 @@ pub fn answer(area: Area, input: &Value) -> Result<Value, serde_json::Error> {
         Area::SpecHash => unanswered(input),
         Area::Template => unanswered(input),
         Area::ManifestWork => unanswered(input),
-        Area::AddonConfig => unanswered(input),
-        Area::AddonProgress => unanswered(input),
+        Area::AddonConfig => config::answer(input),
+        Area::AddonProgress => progress::answer(input),
     }
 }

@@ -4,5 +4,7 @@
 //! answer. The test of the recorded cases and `tidegate oracle` both come through [`answer`].
 
 mod area;
+mod config;
+mod progress;
 
 pub use self::area::{Area, UnknownArea, answer};

@@ -1,6 +1,7 @@
 //! Tests of `status` through its public face.
 
 mod conclusions;
+mod controller;
 mod fixture;
 mod hashes;
 mod layers;
