@@ -100,3 +100,13 @@ fn template() {
 fn manifestwork() {
     check(Area::ManifestWork);
 }
+
+#[test]
+fn addon_config() {
+    check(Area::AddonConfig);
+}
+
+#[test]
+fn addon_progress() {
+    check(Area::AddonProgress);
+}

@@ -83,6 +83,8 @@ pub const CONFIGURED: &str = "Configured";
 pub const PROGRESSING: &str = "Progressing";
 /// See [`AVAILABLE`].
 pub const MANIFEST_APPLIED: &str = "ManifestApplied";
+/// See [`AVAILABLE`].
+pub const HOSTING_MANIFEST_APPLIED: &str = "HostingManifestApplied";
 /// Condition types of Placement.
 pub const PLACEMENT_SATISFIED: &str = "PlacementSatisfied";
 /// See [`PLACEMENT_SATISFIED`].

@@ -4,6 +4,8 @@
 //! answer. The test of the recorded cases and `tidegate oracle` both come through [`answer`].
 
 mod area;
+mod config;
+mod progress;
 mod rollout;
 mod sequence;
 mod template;
