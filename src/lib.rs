@@ -13,6 +13,7 @@ pub mod delivery;
 pub mod placement;
 pub mod repository;
 pub mod rollout;
+pub mod status;
 
 // Floor 2: the one pipeline, and what it looks like as files.
 pub mod journal;

@@ -90,3 +90,23 @@ fn rollout() {
 fn rollout_sequence() {
     check(Area::RolloutSequence);
 }
+
+#[test]
+fn template() {
+    check(Area::Template);
+}
+
+#[test]
+fn manifestwork() {
+    check(Area::ManifestWork);
+}
+
+#[test]
+fn addon_config() {
+    check(Area::AddonConfig);
+}
+
+#[test]
+fn addon_progress() {
+    check(Area::AddonProgress);
+}

@@ -64,7 +64,7 @@ fn for_cluster(args: &RenderArgs, repository: &Repository, name: &ClusterName) -
             delivery::Subject { addon, cluster: &cluster, template: &template.object, config: config.as_ref() };
         let rendered = delivery::render(&subject)
             .map_err(|error| Failure::Usage(format!("{addon} cannot be rendered for {name}: {}", Chain(&error))))?;
-        rendered.deploy.iter().try_for_each(print)?;
+        rendered.deploy().try_for_each(print)?;
     }
     Ok(())
 }

@@ -71,7 +71,7 @@ pub fn manifest_applied(wanted: &Works, existing: &BTreeMap<String, Arc<Manifest
         return claim("True", REASON, "no manifest need to apply");
     }
     let applied = |work: &Value| -> Option<bool> {
-        let status = existing.get(text(work, "/metadata/name"))?.status.as_ref()?;
+        let status = existing.get(text(work, ["metadata", "name"]))?.status.as_ref()?;
         Some(condition::find(&status.conditions, key::APPLIED)?.status == "True")
     };
     let answers: Vec<Option<bool>> = wanted.apply.iter().map(applied).collect();

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::de::Error as _;
 use serde_json::Value;
 
-use super::{rollout, sequence};
+use super::{config, progress, rollout, sequence, template, work};
 
 /// An area of recorded cases, named as its file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,9 +86,9 @@ pub fn answer(area: Area, input: &Value) -> Result<Value, serde_json::Error> {
         Area::RolloutSequence => sequence::answer(input),
         Area::Placement => unanswered(input),
         Area::SpecHash => unanswered(input),
-        Area::Template => unanswered(input),
-        Area::ManifestWork => unanswered(input),
-        Area::AddonConfig => unanswered(input),
-        Area::AddonProgress => unanswered(input),
+        Area::Template => template::answer(input),
+        Area::ManifestWork => work::answer(input),
+        Area::AddonConfig => config::answer(input),
+        Area::AddonProgress => progress::answer(input),
     }
 }

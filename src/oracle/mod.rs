@@ -4,7 +4,11 @@
 //! answer. The test of the recorded cases and `tidegate oracle` both come through [`answer`].
 
 mod area;
+mod config;
+mod progress;
 mod rollout;
 mod sequence;
+mod template;
+mod work;
 
 pub use self::area::{Area, UnknownArea, answer};

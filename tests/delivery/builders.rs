@@ -9,8 +9,20 @@ use tidegate::api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate::api::ocm::managed_cluster::ManagedCluster;
 use tidegate::api::ocm::managed_cluster_addon::AddOnConfigReference;
 use tidegate::api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
-use tidegate::delivery::{BUDGET, Error, Layout, Rendered, Subject, Works, render, works};
+use tidegate::delivery::{BUDGET, Error, Hosting, Layout, Rendered, Subject, Works, render, works};
+use tidegate::model::decision::Semantics;
 use tidegate::model::name::{AddonName, ClusterName};
+
+/// The feedback that strict asks for of a Deployment, beyond the well-known values.
+pub(super) fn evidence_rule() -> Value {
+    let path = |name: &str, path: &str| json!({"name": name, "path": path});
+    json!({"type": "JSONPaths", "jsonPaths": [
+        path("TidegateGeneration", ".metadata.generation"),
+        path("TidegateObservedGeneration", ".status.observedGeneration"),
+        path("TidegateDesiredReplicas", ".spec.replicas"),
+        path("TidegateUpdatedReplicas", ".status.updatedReplicas"),
+    ]})
+}
 
 pub(super) fn hello() -> AddonName {
     "hello".parse().unwrap()
@@ -64,8 +76,12 @@ pub(super) fn config_map(name: &str, payload: usize) -> Value {
     })
 }
 
-pub(super) fn deploying(deploy: Vec<Value>) -> Rendered {
-    Rendered { deploy, ..Rendered::default() }
+pub(super) fn deploying(objects: Vec<Value>) -> Rendered {
+    objects.into_iter().collect()
+}
+
+pub(super) fn objects(rendered: &Rendered) -> Vec<Value> {
+    rendered.objects.iter().map(|object| (**object).clone()).collect()
 }
 
 pub(super) type Existing = BTreeMap<String, Arc<ManifestWork>>;
@@ -74,10 +90,12 @@ pub(super) type Existing = BTreeMap<String, Arc<ManifestWork>>;
 pub(super) struct Setting {
     pub(super) addon: AddonName,
     pub(super) cluster: ClusterName,
+    pub(super) host: Option<ClusterName>,
     pub(super) references: Vec<AddOnConfigReference>,
     pub(super) template_configs: Vec<ManifestConfigOption>,
     pub(super) existing: Existing,
     pub(super) budget: usize,
+    pub(super) semantics: Semantics,
 }
 
 impl Default for Setting {
@@ -85,10 +103,12 @@ impl Default for Setting {
         Self {
             addon: hello(),
             cluster: "cluster1".parse().unwrap(),
+            host: None,
             references: Vec::new(),
             template_configs: Vec::new(),
             existing: Existing::new(),
             budget: BUDGET,
+            semantics: Semantics::Strict,
         }
     }
 }
@@ -99,11 +119,13 @@ impl Setting {
             addon: &self.addon,
             addon_uid: "uid-1",
             cluster: &self.cluster,
+            hosting: self.host.as_ref().map_or(Hosting::Unsupported, Hosting::Hosting),
             rendered,
             config_references: &self.references,
             template_configs: &self.template_configs,
             existing: &self.existing,
             budget: self.budget,
+            semantics: self.semantics,
         }
     }
 

@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 use tidegate::api::ocm::manifest_work::ManifestConfigOption;
 use tidegate::delivery::{Error, Rendered, config_hash_annotation, hook_work, works};
 
-use super::builders::{Setting, config_map, contents, deploying, deployment, existing, reference, rendered};
+use super::builders::{
+    Setting, config_map, contents, deploying, deployment, evidence_rule, existing, reference, rendered,
+};
 
 const KIB: usize = 1024;
 
@@ -45,7 +47,7 @@ fn work_names_its_owner_and_what_to_report_and_what_to_leave_behind() {
             }],
         },
         "spec": {
-            "workload": {"manifests": [rendered.deploy[1], rendered.deploy[0]]},
+            "workload": {"manifests": [*rendered.objects[1], *rendered.objects[0]]},
             "deleteOption": {
                 "propagationPolicy": "SelectivelyOrphan",
                 "selectivelyOrphans": {
@@ -54,7 +56,7 @@ fn work_names_its_owner_and_what_to_report_and_what_to_leave_behind() {
             },
             "manifestConfigs": [{
                 "resourceIdentifier": {"group": "apps", "resource": "deployments", "name": "d", "namespace": "n"},
-                "feedbackRules": [{"type": "WellKnownStatus"}],
+                "feedbackRules": [{"type": "WellKnownStatus"}, evidence_rule()],
             }],
         },
     });
@@ -63,10 +65,14 @@ fn work_names_its_owner_and_what_to_report_and_what_to_leave_behind() {
 
 #[test]
 fn hook_work_reports_its_jobs_and_carries_no_hash() {
-    let job = json!({"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "j", "namespace": "n"}});
-    let rendered = Rendered { hooks: vec![job.clone()], ..Rendered::default() };
+    let mark = json!({"addon.open-cluster-management.io/addon-pre-delete": ""});
+    let job = json!({
+        "apiVersion": "batch/v1", "kind": "Job",
+        "metadata": {"name": "j", "namespace": "n", "annotations": mark},
+    });
+    let rendered = deploying(vec![job.clone()]);
     let setting = Setting { references: vec![reference("g", "rs", "", "t", "h1")], ..Setting::default() };
-    let work = hook_work(&setting.layout(&rendered)).unwrap();
+    let work = hook_work(&setting.layout(&rendered)).unwrap().unwrap();
     assert_eq!(work["metadata"]["name"], "addon-hello-pre-delete");
     assert_eq!(work["metadata"].get("annotations"), None);
     let config = json!([{
@@ -74,7 +80,7 @@ fn hook_work_reports_its_jobs_and_carries_no_hash() {
         "feedbackRules": [{"type": "WellKnownStatus"}],
     }]);
     assert_eq!(work["spec"], json!({"workload": {"manifests": [job]}, "manifestConfigs": config}));
-    assert_eq!(hook_work(&setting.layout(&Rendered::default())), None);
+    assert_eq!(hook_work(&setting.layout(&Rendered::default())).unwrap(), None);
 }
 
 #[test]
@@ -171,7 +177,7 @@ fn later_manifest_of_one_identity_wins() {
 fn manifest_without_version_is_an_error() {
     let rendered = deploying(vec![json!({"kind": "X", "metadata": {"name": "odd"}})]);
     let setting = Setting::default();
-    assert!(matches!(works(&setting.layout(&rendered)), Err(Error::NoIdentity(name)) if name == "odd"));
+    assert!(matches!(works(&setting.layout(&rendered)), Err(Error::NoIdentity { name, .. }) if name == "odd"));
 }
 
 fn merged(template_configs: Value) -> Value {
@@ -198,6 +204,7 @@ fn entry_of_the_template_for_a_workload_is_merged_without_loss() {
     }]);
     let expected_rules = json!([
         {"type": "WellKnownStatus"},
+        evidence_rule(),
         {"type": "JSONPaths", "jsonPaths": [path("p")]},
         {"type": "JSONPaths", "jsonPaths": [path("q")]},
     ]);

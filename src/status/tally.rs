@@ -1,0 +1,48 @@
+//! What all clusters of a placement amount to, in numbers and as a condition.
+//!
+//! # Source
+//! OCM `pkg/addon/controllers/addonconfiguration` (2026-08-11).
+
+use super::progress::reason;
+use crate::api::condition::Claim;
+use crate::api::key;
+
+/// The numbers of one placement.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Clusters that the placement selects.
+    pub selected: usize,
+    /// Those that no later placement takes over.
+    pub configured: usize,
+    /// Those under way.
+    pub progressing: usize,
+    /// Those that are done.
+    pub done: usize,
+    /// Those that failed.
+    pub failed: usize,
+    /// Those that took too long.
+    pub timed_out: usize,
+}
+
+impl Tally {
+    /// Says whether every cluster is done. A placement without clusters is not.
+    pub fn is_complete(&self) -> bool {
+        self.done == self.configured && self.configured > 0
+    }
+
+    /// Returns the condition `Progressing` of the placement, in upstream's words.
+    pub fn claim(&self) -> Claim {
+        let Self { selected, configured, progressing, done, failed, timed_out } = self;
+        if self.is_complete() {
+            let message = format!(
+                "selected clusters {selected}. configured addons {done}/{configured} completed with no errors, {failed} failed {timed_out} timeout."
+            );
+            return Claim::new(key::PROGRESSING, "False", reason::COMPLETED, message);
+        }
+        let under_way = progressing + done;
+        let message = format!(
+            "selected clusters {selected}. configured addons {under_way}/{configured} progressing..., {failed} failed {timed_out} timeout."
+        );
+        Claim::new(key::PROGRESSING, "True", reason::PROGRESSING, message)
+    }
+}
