@@ -13,6 +13,7 @@ mod hub;
 mod journal;
 mod model;
 mod monitor;
+mod oracle;
 mod placement;
 mod plan;
 mod repository;

@@ -110,3 +110,8 @@ fn addon_config() {
 fn addon_progress() {
     check(Area::AddonProgress);
 }
+
+#[test]
+fn spechash() {
+    check(Area::SpecHash);
+}

@@ -45,6 +45,7 @@ pub use layout::{BUDGET, Layout, Works, hook_work, works};
 pub use namespace::registration_namespace;
 pub use permission::{Permissions, Unpermitted, permissions};
 pub use progress::{config_hash_annotation, is_ready, manifest_applied, matches_configs};
+pub use quantity::canonical as canonical_quantity;
 pub use reference::{Unreferenced, config_of, template_of};
 pub use registration::Agent;
 pub use rendered::Rendered;

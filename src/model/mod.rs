@@ -6,6 +6,7 @@ pub mod action;
 pub mod canonical;
 pub mod decision;
 pub mod duration;
+pub mod json;
 pub mod name;
 pub mod object;
 pub mod quote;

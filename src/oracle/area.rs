@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::de::Error as _;
 use serde_json::Value;
 
-use super::{config, progress, rollout, sequence, template, work};
+use super::{config, progress, rollout, sequence, spec_hash, template, work};
 
 /// An area of recorded cases, named as its file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +85,7 @@ pub fn answer(area: Area, input: &Value) -> Result<Value, serde_json::Error> {
         Area::Rollout => rollout::answer(input),
         Area::RolloutSequence => sequence::answer(input),
         Area::Placement => unanswered(input),
-        Area::SpecHash => unanswered(input),
+        Area::SpecHash => spec_hash::answer(input),
         Area::Template => template::answer(input),
         Area::ManifestWork => work::answer(input),
         Area::AddonConfig => config::answer(input),

@@ -8,7 +8,9 @@ mod config;
 mod progress;
 mod rollout;
 mod sequence;
+mod spec_hash;
 mod template;
+mod typed;
 mod work;
 
 pub use self::area::{Area, UnknownArea, answer};
