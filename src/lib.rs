@@ -14,7 +14,8 @@ pub mod placement;
 pub mod repository;
 pub mod rollout;
 
-// Floor 2: the one pipeline, and what it looks like as files.
+// Floor 2: the one pipeline, what it looks like as files, and what checks it from outside.
+pub mod checker;
 pub mod journal;
 pub mod plan;
 
