@@ -32,6 +32,8 @@ pub enum Command {
     Demo(DemoArgs),
     /// Show how the add-ons stand, from the journal
     Status(StatusArgs),
+    /// Tell why the clusters of an add-on are where they are, and what would take them further
+    Explain(ExplainArgs),
     /// Check a directory of declarations
     Validate(ValidateArgs),
     /// Print what a directory of declarations amounts to
@@ -178,6 +180,21 @@ pub struct StatusArgs {
     /// Print anew whenever the journal changes, until stopped
     #[arg(long)]
     pub watch: bool,
+}
+
+/// Tell why the clusters of an add-on are where they are, from the journal.
+#[derive(Debug, Clone, ClapArgs)]
+pub struct ExplainArgs {
+    /// The repository.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// The add-on
+    pub addon: String,
+    /// Only this cluster
+    pub cluster: Option<String>,
+    /// Print for programs
+    #[arg(short, long, value_enum)]
+    pub output: Option<Output>,
 }
 
 /// Check a directory of declarations.

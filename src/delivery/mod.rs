@@ -8,6 +8,7 @@
 //! cluster. The differences, each where upstream crashes, loses something or leaves something behind, are named where they are.
 
 mod error;
+mod evidence;
 mod go_fields;
 mod health;
 mod hook;
@@ -28,6 +29,7 @@ mod workload;
 mod write;
 
 pub use error::Error;
+pub use evidence::doubt;
 pub use health::{Evidence, health};
 pub use layout::{BUDGET, Layout, Works, hook_work, works};
 pub use namespace::registration_namespace;

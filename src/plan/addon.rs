@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::cluster::{self, Subject, Turn};
+use super::cluster::{self, Subject};
 use super::conclude::{self, Concluded, Tally};
 use super::input::{Input, Memo};
 use super::layer::{self, Desired};
@@ -61,21 +61,21 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
     let mut concluded = Vec::new();
     let mut is_stopped = false;
     for node in &nodes {
-        let verdict = node::decided(context, node);
-        is_stopped |= verdict.is_breached();
-        planned.report.wake_at = sooner(planned.report.wake_at, verdict.wake_at(context.input.now));
+        let ruling = node::ruling(context, node);
+        is_stopped |= ruling.is_breached();
+        planned.report.wake_at = sooner(planned.report.wake_at, ruling.wake_at(context.input.now));
         let mut reports = BTreeMap::new();
         let mut waiting: BTreeMap<String, usize> = BTreeMap::new();
         for child in &node.children {
-            let turn = verdict.turn(child);
-            if turn == Turn::Wait {
-                *waiting.entry(verdict.wait(child.name)).or_default() += 1;
-            }
+            let turn = ruling.turn(child);
             let subject =
                 Subject { name: child.name, addon: child.addon, cluster: child.cluster, desired: &child.desired, turn };
             let delivery = cluster::planned(context, &subject, memo);
-            let report = tell::cluster(context, child, &verdict, turn, delivery.problem);
-            reports.insert(child.name.clone(), report);
+            let reason = tell::reason(child, turn, &ruling, &delivery);
+            if reason.state() == ClusterState::Waiting {
+                *waiting.entry(reason.detailed()).or_default() += 1;
+            }
+            reports.insert(child.name.clone(), tell::cluster(context, child, turn, &reason));
             if !delivery.writes.is_empty() {
                 planned.lanes.push(Lane { stage: Stage::Deliver, writes: delivery.writes });
             }
@@ -90,6 +90,10 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
         }
         planned.report.placements.push(PlacementReport { waiting, ..placement_report(context, node, &reports, tally) });
         planned.report.clusters.append(&mut reports);
+    }
+    for (name, _) in context.observed() {
+        let is_removed = membership.is_reliable;
+        planned.report.clusters.entry(name.clone()).or_insert_with(|| tell::unselected(is_removed));
     }
     let status = conclude::status(observed, &layer::hashed(&defaults, context.addon), &concluded, context.input.now);
     planned.lanes.extend(conclude::write(observed, &status));
@@ -169,7 +173,8 @@ fn complete_report(
             config.last_known_good = reference.last_known_good_config.as_ref().map(version);
         }
     }
-    let is_completed = report.clusters.values().all(|cluster| cluster.state == ClusterState::Succeeded);
+    let is_settled = |cluster: &ClusterReport| matches!(cluster.state, ClusterState::Succeeded | ClusterState::Removed);
+    let is_completed = report.clusters.values().all(is_settled);
     let problem = nodes.iter().find_map(|node| node.problem.clone());
     report.phase = match (is_stopped, is_completed && problem.is_none()) {
         (true, _) => Phase::Stopped,

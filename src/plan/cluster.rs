@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use super::addon::Context;
 use super::input::Memo;
 use super::layer::{self, Desired};
+use super::progress::{Evidence, Progress};
 use super::state::{self, reason};
 use crate::api::condition::{self, Claim, Condition, Time};
 use crate::api::key;
@@ -21,22 +22,28 @@ use crate::api::ocm::managed_cluster_addon::{
     AddOnConfigReference, HealthCheck, ManagedClusterAddOn, ManagedClusterAddOnStatus,
 };
 use crate::api::ocm::manifest_work::ManifestWork;
-use crate::delivery::{self, Evidence, Layout, Rendered, Template, Works};
+use crate::delivery::{self, Layout, Rendered, Template, Works};
 use crate::model::action::{Precondition, Write};
-use crate::model::decision::Semantics;
+use crate::model::decision::{Semantics, SoakDip};
 use crate::model::name::ClusterName;
 use crate::model::object::ObjectKey;
 use crate::model::time::{Timestamp, to_seconds};
 
-/// What the rollout engine says of a cluster.
+/// What is to be done with a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turn {
     /// It starts now.
     Start,
     /// It has something else and waits.
     Wait,
-    /// It has started before, on just this.
+    /// It has started and is not done: its progress is watched.
+    Watch,
+    /// It is done, but not for long enough: its health is watched.
+    Soak,
+    /// It is done for good: it keeps what it has, and its health changes nothing about that.
     Keep,
+    /// It failed: it keeps what it has until it gets another configuration.
+    Failed,
 }
 
 /// One cluster with everything that a decision on it needs.
@@ -59,6 +66,8 @@ pub struct Subject<'a> {
 pub struct Planned {
     /// The writes, in order.
     pub writes: Vec<Write>,
+    /// How far the cluster is; absent if it waits, or if nothing can be delivered.
+    pub progress: Option<Progress>,
     /// Why nothing can be delivered.
     pub problem: Option<String>,
 }
@@ -69,19 +78,19 @@ pub struct Planned {
 /// changed, not what there is.
 pub fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
     let fingerprint = fingerprint(context, subject);
-    if memo.is_settled(context.name, subject.name, &fingerprint) {
-        return Planned::default();
+    if let Some(progress) = memo.settled(context.name, subject.name, &fingerprint) {
+        return Planned { progress, ..Planned::default() };
     }
     let planned = looked_into(context, subject, memo);
     if planned.writes.is_empty() && planned.problem.is_none() {
-        memo.settle(context.name, subject.name, fingerprint);
+        memo.settle(context.name, subject.name, fingerprint, planned.progress.clone());
     }
     planned
 }
 
 /// Everything that the writes for a cluster depend on, but for the time: that only dates a change, and never makes one.
 fn fingerprint(context: &Context<'_>, subject: &Subject<'_>) -> String {
-    let mut text = format!("{:?} {:?}", subject.turn, context.input.repository.settings.semantics);
+    let mut text = format!("{:?} {:?}", subject.turn, context.input.repository.settings);
     let version = |text: &mut String, version: &Option<String>| {
         text.push(' ');
         text.push_str(version.as_deref().unwrap_or("-"));
@@ -107,25 +116,27 @@ fn looked_into(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) ->
     let now = context.input.now;
     let observed = subject.addon.status.clone().unwrap_or_default();
     let mut status = observed.clone();
-    let (mut writes, mut problem) = (Vec::new(), None);
+    let (mut writes, mut progress, mut problem) = (Vec::new(), None, None);
     match subject.turn {
         Turn::Wait => {
             let message = "Configurations updated and not configured yet";
             let claim = Claim::new(key::CONFIGURED, "False", "ConfigurationsNotConfigured", message);
             condition::set(&mut status.conditions, claim, now);
         }
-        Turn::Start | Turn::Keep => {
+        Turn::Start | Turn::Watch | Turn::Soak | Turn::Keep | Turn::Failed => {
             let claim = Claim::new(key::CONFIGURED, "True", "ConfigurationsConfigured", "Configurations configured");
             condition::set(&mut status.conditions, claim, now);
             if subject.turn == Turn::Start {
                 status.config_references = state::merged(&status.config_references, subject.desired);
-                // The start of this configuration, from which its deadline runs.
+                // The start of this configuration, from which its deadline runs. What was told of the one before is over.
                 restart(&mut status.conditions, key::CONFIGURED, now);
+                condition::set(&mut status.conditions, Progress::NotReady.claim(), now);
+                restart(&mut status.conditions, key::PROGRESSING, now);
             }
             match delivery(context, subject, &status.config_references, memo) {
                 Ok(delivery) => {
                     writes = delivery::work_writes(&delivery.wanted, delivery.existing);
-                    settle(context, subject, &delivery, &mut status, !writes.is_empty());
+                    progress = Some(settle(context, subject, &delivery, &mut status, !writes.is_empty()));
                 }
                 Err(why) => {
                     let message = format!("failed to get manifest from agent interface: {why}");
@@ -146,7 +157,7 @@ fn looked_into(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) ->
             },
         );
     }
-    Planned { writes, problem }
+    Planned { writes, progress, problem }
 }
 
 fn self_key(context: &Context<'_>, cluster: &ClusterName) -> ObjectKey {
@@ -220,14 +231,14 @@ fn delivery<'a>(
     Ok(Delivery { wanted, existing, rendered, namespace })
 }
 
-/// Brings the status in line with what the works tell.
+/// Brings the status in line with what the works tell, and returns how far the cluster is.
 fn settle(
     context: &Context<'_>,
     subject: &Subject<'_>,
     delivery: &Delivery<'_>,
     status: &mut ManagedClusterAddOnStatus,
     writes_works: bool,
-) {
+) -> Progress {
     let now = context.input.now;
     status.supported_configs = [key::ADDON_DEPLOYMENT_CONFIGS, key::ADDON_TEMPLATES]
         .map(|resource| GroupResource { group: key::ADDON_GROUP.to_owned(), resource: resource.to_owned() })
@@ -237,21 +248,33 @@ fn settle(
     if let Some(claim) = delivery::manifest_applied(&delivery.wanted, delivery.existing) {
         condition::set(&mut status.conditions, claim, now);
     }
-    let health = delivery::health(&Evidence {
+    let settings = &context.input.repository.settings;
+    let evidence = delivery::Evidence {
         addon: context.name,
         cluster: subject.cluster,
         works: delivery.existing,
         probes: &delivery.rendered.probes,
         has_manifest_applied: condition::find(&status.conditions, key::MANIFEST_APPLIED).is_some(),
-    });
+    };
+    let health = delivery::health(&evidence);
+    let doubt = if settings.semantics == Semantics::Strict { delivery::doubt(&evidence) } else { None };
+    let progress =
+        Progress::of(Evidence { addon: subject.addon, status, works: delivery.existing, writes_works, doubt });
     if let Some(claim) = health {
         condition::set(&mut status.conditions, claim, now);
     }
-    let is_strict = context.input.repository.settings.semantics == Semantics::Strict;
-    let progress = progress(subject, delivery, status, writes_works, is_strict);
-    let is_done = progress.reason == reason::COMPLETED;
+    let is_done = progress == Progress::Completed;
+    match (settings.semantics, subject.turn) {
+        (Semantics::Strict, Turn::Keep | Turn::Failed) => return progress,
+        (Semantics::Strict, Turn::Soak) if !is_done && settings.soak_dip == SoakDip::Fail => {
+            condition::set(&mut status.conditions, progress.failure(), now);
+            restart(&mut status.conditions, key::PROGRESSING, now);
+            return progress;
+        }
+        _ => {}
+    }
     let was_done = condition::find(&status.conditions, key::PROGRESSING).is_some_and(|c| c.reason == reason::COMPLETED);
-    condition::set(&mut status.conditions, progress, now);
+    condition::set(&mut status.conditions, progress.claim(), now);
     if subject.turn == Turn::Start || (is_done && !was_done) {
         // Whether a cluster starts, or is done, is a transition even where the status of the condition stays.
         restart(&mut status.conditions, key::PROGRESSING, now);
@@ -261,47 +284,7 @@ fn settle(
             reference.last_applied_config.clone_from(&reference.desired_config);
         }
     }
-}
-
-fn progress(
-    subject: &Subject<'_>,
-    delivery: &Delivery<'_>,
-    status: &ManagedClusterAddOnStatus,
-    writes_works: bool,
-    is_strict: bool,
-) -> Claim {
-    let claim = |status, reason: &str, message: &str| Claim::new(key::PROGRESSING, status, reason, message);
-    let under_way = |message: &str| claim("True", reason::PROGRESSING, message);
-    let supported = |group: &str, resource: &str| {
-        status.supported_configs.iter().any(|s| s.group == group && s.resource == resource)
-    };
-    if let Some(config) = subject.addon.spec.configs.iter().find(|c| !supported(&c.group, &c.resource)) {
-        let message =
-            format!("Configuration with gvr {}/{} is not supported for this addon", config.group, config.resource);
-        return claim("False", "ConfigurationUnsupported", &message);
-    }
-    if condition::find(&status.conditions, key::MANIFEST_APPLIED).is_none() {
-        let message = "Waiting for ManagedClusterAddOn ManifestApplied condition";
-        return claim("False", "WaitingForManifestApplied", message);
-    }
-    // What is being written now has not been seen by the cluster yet, whatever its works said before.
-    if writes_works {
-        return under_way("progressing... work is not ready");
-    }
-    if delivery.existing.is_empty() {
-        return under_way("progressing... no addon works");
-    }
-    if !delivery.existing.values().all(|work| delivery::matches_configs(work, &status.config_references)) {
-        return under_way("progressing... mca and work configs mismatch");
-    }
-    if !delivery.existing.values().all(|work| delivery::is_ready(work)) {
-        return under_way("progressing... work is not ready");
-    }
-    let unhealthy = condition::find(&status.conditions, key::AVAILABLE).filter(|c| c.status == "False");
-    if let (true, Some(unhealthy)) = (is_strict, unhealthy) {
-        return under_way(&format!("progressing... add-on is not available: {}", unhealthy.message));
-    }
-    claim("False", reason::COMPLETED, "completed with no errors.")
+    progress
 }
 
 /// Returns the members of a status that differ, or `None` if none does.

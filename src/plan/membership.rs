@@ -23,7 +23,7 @@ pub struct Membership<'a> {
     /// The clusters that should have it, each with the last placement that selects it.
     pub owners: BTreeMap<&'a ClusterName, usize>,
     /// Whether the choice of clusters can be relied upon: where not, nothing is uninstalled.
-    is_reliable: bool,
+    pub is_reliable: bool,
     is_manual: bool,
 }
 

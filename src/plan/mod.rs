@@ -22,6 +22,8 @@ pub mod layer;
 pub mod membership;
 pub mod node;
 pub mod pipeline;
+pub mod progress;
+pub mod reason;
 pub mod report;
 pub mod select;
 pub mod state;

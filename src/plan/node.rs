@@ -3,7 +3,7 @@
 //! A cluster that several placements select belongs to the last one. Clusters that no placement selects (an add-on installed by
 //! hand) form a node of their own, in which all start at once.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::addon::Context;
 use super::cluster::Turn;
@@ -16,7 +16,7 @@ use crate::api::ocm::rollout_strategy::RolloutStrategy;
 use crate::model::decision::DecisionGroup;
 use crate::model::name::{ClusterName, NamespacedName};
 use crate::model::time::Timestamp;
-use crate::rollout::{self, ClusterStatus, Decision, Status, Wait};
+use crate::rollout::{self, ClusterStatus, Decision, Status, Verdict};
 
 /// One placement of an add-on, with its clusters.
 #[derive(Debug)]
@@ -130,7 +130,7 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
         match (addon, fleet.clusters.get(*name)) {
             (Some((name, addon)), Some(cluster)) if addon.metadata.deletion_timestamp.is_none() => {
                 let desired = cluster_layers(context, layers, name, addon);
-                let state = state::of(addon, &desired);
+                let state = state::of(addon, &desired, context.input.repository.settings.semantics);
                 let group = placement.as_ref().map(|_| *group);
                 children.push(Child { name, addon, cluster, desired, state, group });
             }
@@ -144,30 +144,17 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
 
 /// What the rollout engine says of the clusters of a node.
 #[derive(Debug)]
-pub struct Verdict {
+pub struct Ruling {
     decision: Result<Decision, String>,
-    starts: BTreeSet<ClusterName>,
-    soaks: BTreeSet<ClusterName>,
-    timed_out: BTreeSet<ClusterName>,
 }
 
 /// Asks the rollout engine about a node.
-pub fn decided(context: &Context<'_>, node: &Node<'_>) -> Verdict {
+pub fn ruling(context: &Context<'_>, node: &Node<'_>) -> Ruling {
     let existing: Vec<ClusterStatus> = node.children.iter().map(status).collect();
     let input =
         rollout::Input { strategy: &node.strategy, groups: &node.groups, existing: &existing, now: context.input.now };
     let semantics = context.input.repository.settings.semantics;
-    let decision = rollout::decide(&input, semantics).map_err(|error| told(&error));
-    let names = |pick: fn(&Decision) -> &[ClusterStatus], status: Status| -> BTreeSet<ClusterName> {
-        let listed = decision.as_ref().map(pick).unwrap_or_default();
-        listed.iter().filter(|c| c.status == status).filter_map(|c| c.cluster.parse().ok()).collect()
-    };
-    Verdict {
-        starts: names(|d| &d.rollout, Status::ToApply),
-        soaks: names(|d| &d.rollout, Status::Succeeded),
-        timed_out: names(|d| &d.timed_out, Status::TimeOut),
-        decision,
-    }
+    Ruling { decision: rollout::decide(&input, semantics).map_err(|error| told(&error)) }
 }
 
 fn told(error: &rollout::Error) -> String {
@@ -179,61 +166,43 @@ fn status(child: &Child<'_>) -> ClusterStatus {
     let (status, last_transition, started) = match child.state {
         State::ToApply => (Status::ToApply, None, None),
         State::Progressing { started, since } => (Status::Progressing, since, started),
-        State::Succeeded { since } => (Status::Succeeded, since, since),
+        State::Failed { since } => (Status::Failed, Some(since), None),
+        State::Succeeded { since } => (Status::Succeeded, since, None),
     };
     ClusterStatus { last_transition, started, ..ClusterStatus::new(child.name.as_str(), status) }
 }
 
-impl Verdict {
+impl Ruling {
     /// Says whether too many clusters have failed.
     pub fn is_breached(&self) -> bool {
         self.decision.as_ref().is_ok_and(|d| d.breach)
     }
 
-    /// Returns when time alone may change the verdict.
+    /// Returns when time alone may change the ruling.
     pub fn wake_at(&self, now: Timestamp) -> Option<Timestamp> {
         let after = self.decision.as_ref().ok()?.recheck_after?;
         now.checked_add(after).ok()
     }
 
-    /// Returns whose turn a cluster has.
+    /// Returns what is to be done with a cluster.
     pub fn turn(&self, child: &Child<'_>) -> Turn {
-        match child.state {
-            State::ToApply if self.starts.contains(child.name) => Turn::Start,
-            State::ToApply => Turn::Wait,
-            State::Progressing { .. } | State::Succeeded { .. } => Turn::Keep,
+        match (child.state, self.verdict(child.name)) {
+            (State::ToApply, Some(Verdict::Starts)) => Turn::Start,
+            (State::ToApply, _) => Turn::Wait,
+            (State::Progressing { .. }, _) => Turn::Watch,
+            (State::Failed { .. }, _) => Turn::Failed,
+            (State::Succeeded { .. }, Some(Verdict::Soaks { .. })) => Turn::Soak,
+            (State::Succeeded { .. }, _) => Turn::Keep,
         }
     }
 
-    /// Says whether a cluster is done, but not for long enough.
-    pub fn is_soaking(&self, cluster: &ClusterName) -> bool {
-        self.soaks.contains(cluster)
+    /// Returns what is decided for a cluster; `None` if nothing can be, since the strategy is invalid.
+    pub fn verdict(&self, cluster: &ClusterName) -> Option<&Verdict> {
+        self.decision.as_ref().ok()?.verdicts.get(cluster)
     }
 
-    /// Says whether a cluster took too long.
-    pub fn is_timed_out(&self, cluster: &ClusterName) -> bool {
-        self.timed_out.contains(cluster)
-    }
-
-    /// Returns why a cluster waits, with the numbers of the moment.
-    pub fn wait(&self, cluster: &ClusterName) -> String {
-        match &self.decision {
-            Ok(decision) => decision.waiting.get(cluster).map(ToString::to_string).unwrap_or_default(),
-            Err(error) => format!("the rollout strategy is invalid: {error}"),
-        }
-    }
-
-    /// Returns why a cluster waits, without numbers: what is written of each of thousands of waiting clusters must not change
-    /// whenever another one is done.
-    pub fn lasting_wait(&self, cluster: &ClusterName) -> String {
-        let Ok(decision) = &self.decision else { return "the rollout strategy is invalid".to_owned() };
-        match decision.waiting.get(cluster) {
-            None => String::new(),
-            Some(Wait::Slot { .. }) => "waits for a free slot".to_owned(),
-            Some(Wait::Group { group, .. }) => format!("waits for {group}"),
-            Some(Wait::MandatoryGroup { group, .. }) => format!("waits for mandatory {group}"),
-            Some(Wait::FailureBudget { .. }) => "stopped by the failure budget".to_owned(),
-            Some(wait @ (Wait::Soak { .. } | Wait::UnknownMandatoryGroup { .. })) => wait.to_string(),
-        }
+    /// Returns what is wrong with the strategy; empty if nothing is.
+    pub fn fault(&self) -> String {
+        self.decision.as_ref().err().cloned().unwrap_or_default()
     }
 }

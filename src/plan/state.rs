@@ -1,8 +1,9 @@
 //! How far one cluster is with what it should have, as the status of its ManagedClusterAddOn tells.
 //!
 //! # Source
-//! OCM `pkg/addon/controllers/addonconfiguration` (2026-08-11), but for the times: a cluster's start is when `Configured` was
-//! last set for a new configuration, so that a deadline also runs for a cluster that reports nothing.
+//! OCM `pkg/addon/controllers/addonconfiguration` (2026-08-11). Strict differs in the times: a deadline runs from the start of a
+//! configuration, which is when `Configured` was last set for one, so that it also runs for a cluster that reports nothing; and a
+//! cluster that was done and is not well in its soak time is under way again, or failed.
 
 use std::collections::BTreeMap;
 
@@ -12,6 +13,7 @@ use crate::api::key;
 use crate::api::ocm::config_reference::{ConfigReference, ConfigSpecHash};
 use crate::api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn, ManagedClusterAddOnStatus};
 use crate::model::canonical::sha256_hex;
+use crate::model::decision::Semantics;
 use crate::model::time::Timestamp;
 
 /// How far a cluster is.
@@ -19,12 +21,17 @@ use crate::model::time::Timestamp;
 pub enum State {
     /// Has something else, or nothing yet.
     ToApply,
-    /// Has started and is not done.
+    /// Has started and is not done, or was done and is no longer.
     Progressing {
         /// When it started.
         started: Option<Timestamp>,
-        /// When its condition `Progressing` last changed, if that tells of this configuration.
+        /// Since when it is under way, where that is not since its start.
         since: Option<Timestamp>,
+    },
+    /// Reports a failure.
+    Failed {
+        /// Since when.
+        since: Timestamp,
     },
     /// Is done.
     Succeeded {
@@ -34,7 +41,7 @@ pub enum State {
 }
 
 /// Returns how far a cluster is with the configurations that it should have.
-pub fn of(addon: &ManagedClusterAddOn, desired: &[Desired]) -> State {
+pub fn of(addon: &ManagedClusterAddOn, desired: &[Desired], semantics: Semantics) -> State {
     let empty = ManagedClusterAddOnStatus::default();
     let status = addon.status.as_ref().unwrap_or(&empty);
     if !has_started(status, desired) {
@@ -42,13 +49,28 @@ pub fn of(addon: &ManagedClusterAddOn, desired: &[Desired]) -> State {
     }
     let progressing = condition::find(&status.conditions, key::PROGRESSING);
     let since = |reason: &str| progressing.filter(|c| c.reason == reason).map(|c| c.last_transition_time.0);
-    if status.config_references.iter().any(|r| r.last_applied_config != r.desired_config) {
-        let started = condition::find(&status.conditions, key::CONFIGURED)
-            .filter(|c| c.status == "True")
-            .map(|c| c.last_transition_time.0);
-        return State::Progressing { started, since: since(reason::PROGRESSING) };
+    let is_applied = status.config_references.iter().all(|r| r.last_applied_config == r.desired_config);
+    match semantics {
+        Semantics::Strict => {
+            let started = condition::find(&status.conditions, key::CONFIGURED)
+                .filter(|c| c.status == "True")
+                .map(|c| c.last_transition_time.0);
+            if let Some(since) = since(reason::FAILED) {
+                return State::Failed { since };
+            }
+            match since(reason::COMPLETED) {
+                Some(done) if is_applied => State::Succeeded { since: Some(done) },
+                // It was done, and then was not well during its soak time.
+                _ if is_applied => State::Progressing { started, since: since(reason::PROGRESSING) },
+                _ => State::Progressing { started, since: None },
+            }
+        }
+        Semantics::Compat if is_applied => State::Succeeded { since: since(reason::COMPLETED) },
+        Semantics::Compat => match since(reason::FAILED) {
+            Some(since) => State::Failed { since },
+            None => State::Progressing { started: None, since: since(reason::PROGRESSING) },
+        },
     }
-    State::Succeeded { since: since(reason::COMPLETED) }
 }
 
 /// Says whether a cluster has been told to take exactly these configurations.
@@ -127,4 +149,6 @@ pub mod reason {
     pub const PROGRESSING: &str = "Progressing";
     /// Done.
     pub const COMPLETED: &str = "Completed";
+    /// Failed.
+    pub const FAILED: &str = "Failed";
 }

@@ -7,6 +7,7 @@ use axum::extract::Request;
 use axum::http::StatusCode;
 use axum::middleware::{self, Next};
 use axum::response::IntoResponse as _;
+use serde_json::Value;
 use tidegate::reconciler::Snapshot;
 
 use super::world::World;
@@ -159,4 +160,26 @@ async fn canaries_that_do_not_come_up_hold_everybody_else_back() {
     let counts = held.report.addons["hello-template"].counts();
     assert_eq!((counts.progressing, counts.waiting), (10, 30));
     daemon.end().await;
+
+    let explain = |rest: &[&str]| {
+        let source = world.repository();
+        let arguments = [&["explain", "--source", source.to_str().unwrap(), "hello-template"], rest].concat();
+        let output = crate::cli::tidegate(&arguments);
+        (output.status.code().unwrap(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())
+    };
+    let (code, all) = explain(&[]);
+    assert_eq!(code, 0, "{all}");
+    assert!(all.contains("30 Waiting: waits for mandatory group 0 (\"canary\")"), "{all}");
+    assert!(all.contains("10 Progressing: its add-on is not known to be well"), "{all}");
+    assert!(all.contains("  goes on    when the add-on becomes available on the cluster"), "{all}");
+    let (_, one) = explain(&["aws-020"]);
+    assert!(one.contains("has        0.4.0, to get 0.4.1"), "{one}");
+    assert!(one.contains("goes on    when all clusters of group 0 (\"canary\") are done"), "{one}");
+    assert!(one.contains("looked at  when something changes"), "{one}");
+    let (_, json) = explain(&["aws-001", "-o", "json"]);
+    let document: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(document["report"]["state"], "Progressing");
+    let (code, unknown) = explain(&["nobody"]);
+    assert_eq!(code, 2);
+    assert!(unknown.contains("no placement of hello-template selects a cluster \"nobody\""), "{unknown}");
 }

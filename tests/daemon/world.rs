@@ -85,6 +85,26 @@ impl World {
             .await
     }
 
+    /// Lets a cluster report so many ready replicas of every workload of an add-on.
+    pub(super) async fn report_ready(&self, cluster: &str, addon: &str, replicas: i64) {
+        let mut work = self.work(cluster, addon).await.unwrap();
+        let manifests = work["status"]["resourceStatus"]["manifests"].as_array_mut().unwrap();
+        for value in
+            manifests.iter_mut().filter_map(|manifest| manifest["statusFeedback"]["values"].as_array_mut()).flatten()
+        {
+            if value["name"] == "ReadyReplicas" {
+                value["fieldValue"]["integer"] = json!(replicas);
+            }
+        }
+        let patch =
+            json!({ "status": { "resourceStatus": work["status"]["resourceStatus"] } }).to_string().into_bytes();
+        let path = format!(
+            "/apis/work.open-cluster-management.io/v1/namespaces/{cluster}/manifestworks/addon-{addon}-deploy-0/status"
+        );
+        let request = Request::patch(path).header("content-type", "application/merge-patch+json").body(patch).unwrap();
+        self.sandbox.client().request::<Value>(request).await.unwrap();
+    }
+
     /// Sets a label of a cluster.
     pub(super) async fn label(&self, cluster: &str, label: &str, value: &str) {
         let patch = json!({ "metadata": { "labels": { label: value } } }).to_string().into_bytes();

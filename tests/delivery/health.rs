@@ -8,14 +8,14 @@ use tidegate::delivery::{Evidence, Works, health, is_ready, manifest_applied, ma
 
 use super::builders::{Existing, cluster, existing, hello, reference};
 
-fn condition(type_: &str, status: &str) -> Value {
+pub(super) fn condition(type_: &str, status: &str) -> Value {
     json!({
         "type": type_, "status": status, "reason": "R", "message": "why", "observedGeneration": 1,
         "lastTransitionTime": "2026-01-01T00:00:00Z",
     })
 }
 
-fn work(name: &str, conditions: Value, manifests: Value) -> (String, std::sync::Arc<ManifestWork>) {
+pub(super) fn work(name: &str, conditions: Value, manifests: Value) -> (String, std::sync::Arc<ManifestWork>) {
     existing(json!({
         "metadata": {"name": name, "namespace": "cluster1"},
         "spec": {"workload": {"manifests": []}},
@@ -23,7 +23,7 @@ fn work(name: &str, conditions: Value, manifests: Value) -> (String, std::sync::
     }))
 }
 
-fn report(resource: &str, values: Value) -> Value {
+pub(super) fn report(resource: &str, values: Value) -> Value {
     json!({
         "resourceMeta": {"ordinal": 0, "group": "apps", "resource": resource, "name": "w", "namespace": "n"},
         "statusFeedback": {"values": values},
@@ -31,14 +31,14 @@ fn report(resource: &str, values: Value) -> Value {
     })
 }
 
-fn integers(values: &[(&str, i64)]) -> Value {
+pub(super) fn integers(values: &[(&str, i64)]) -> Value {
     values
         .iter()
         .map(|(name, value)| json!({"name": name, "fieldValue": {"type": "Integer", "integer": value}}))
         .collect()
 }
 
-fn probe(resource: &str) -> ResourceIdentifier {
+pub(super) fn probe(resource: &str) -> ResourceIdentifier {
     ResourceIdentifier { group: "apps".into(), resource: resource.into(), name: "w".into(), namespace: "n".into() }
 }
 

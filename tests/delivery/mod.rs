@@ -1,6 +1,7 @@
 //! Tests of `delivery` through its public face.
 
 mod builders;
+mod evidence;
 mod health;
 mod properties;
 mod rendering;

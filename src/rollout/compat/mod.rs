@@ -5,5 +5,6 @@
 mod procedure;
 mod strategy;
 mod tracker;
+mod verdicts;
 
 pub(super) use self::strategy::decide;

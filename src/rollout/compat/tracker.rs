@@ -16,6 +16,11 @@ impl<'a> Tracker<'a> {
         Self { groups: ordered(groups) }
     }
 
+    /// Returns all groups, in order of index.
+    pub(super) fn all(&self) -> &[Group<'a>] {
+        &self.groups
+    }
+
     /// Returns the groups that the entries name, in order of index. An entry that names none is ignored.
     pub(super) fn groups(&self, named: &[MandatoryDecisionGroup]) -> Vec<&Group<'a>> {
         self.groups.iter().filter(|group| group.is_mandatory(named)).collect()
