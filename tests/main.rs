@@ -18,4 +18,5 @@ mod plan;
 mod repository;
 mod rollout;
 mod sandbox;
+mod simulation;
 mod vectors;

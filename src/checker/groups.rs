@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::api::fleet::Fleet;
 use crate::api::key;
+use crate::api::ocm::placement::Placement;
 use crate::api::ocm::rollout_strategy::MandatoryDecisionGroup;
 use crate::model::name::{ClusterName, NamespacedName};
 
@@ -32,7 +33,8 @@ impl fmt::Display for GroupId {
 /// The groups of one Placement, in order.
 pub(super) type Groups = BTreeMap<GroupId, BTreeSet<ClusterName>>;
 
-/// Returns the groups of some Placements; `None` for one of which a decision cannot be read.
+/// Returns the groups of some Placements; `None` for one of which that is not known: its decisions cannot be read, or its status
+/// says that they are still being written.
 pub(super) fn decided<'a>(
     fleet: &Fleet,
     placements: impl Iterator<Item = &'a NamespacedName>,
@@ -54,5 +56,20 @@ pub(super) fn decided<'a>(
             _ => None,
         };
     }
+    for (name, groups) in &mut all {
+        let placement = fleet.placements.get(*name);
+        *groups = groups.take().filter(|groups| placement.is_some_and(|placement| confirms(placement, groups)));
+    }
     all
+}
+
+/// Says whether the status of a Placement, which is written after its decisions, tells of just these groups.
+fn confirms(placement: &Placement, groups: &Groups) -> bool {
+    let told = placement.status.iter().flat_map(|status| &status.decision_groups);
+    let told: BTreeMap<_, _> = told
+        .map(|group| ((group.decision_group_index, group.decision_group_name.as_str()), group.clusters_count))
+        .collect();
+    let size = |clusters: &BTreeSet<ClusterName>| i32::try_from(clusters.len()).unwrap_or(i32::MAX);
+    let decided = groups.iter().map(|(id, clusters)| ((id.index, id.name.as_str()), size(clusters)));
+    !told.is_empty() && told == decided.collect::<BTreeMap<_, _>>()
 }

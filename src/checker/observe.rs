@@ -53,13 +53,14 @@ impl Checker {
         violations
     }
 
+    /// Keeps what was seen, and of what is gone as much as may come back: that of clusters which are still there.
     fn remember(&mut self, moment: &Moment) {
+        self.known
+            .values_mut()
+            .for_each(|clusters| clusters.retain(|name, _| moment.fleet.clusters.contains_key(name)));
         for (addon, clusters) in &moment.fleet.cluster_addons {
             let known = self.known.entry(addon.clone()).or_default();
             known.extend(clusters.iter().map(|(name, addon)| (name.clone(), Arc::clone(addon))));
-        }
-        for clusters in self.known.values_mut() {
-            clusters.retain(|name, _| moment.fleet.clusters.contains_key(name));
         }
     }
 }

@@ -7,21 +7,20 @@ use crate::api::key;
 use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use crate::model::time::{SignedDuration, Timestamp};
 
+/// When something began, by the two conditions that may say so.
+type Since = [Option<Timestamp>; 2];
+
 /// How far a cluster is with a configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Progress {
     /// It has not been told to take it.
     NotStarted,
-    /// It has been told, and is not done.
-    Underway {
-        /// When it was told, by the two conditions that may say so.
-        since: [Option<Timestamp>; 2],
-    },
-    /// It is said to be done; `since` is absent while it is not well.
-    Done {
-        /// Since when.
-        since: Option<Timestamp>,
-    },
+    /// It has been told, and is not said to be done.
+    Underway { since: Since },
+    /// It is said to have failed.
+    Failed { since: Since },
+    /// It is said to be done.
+    Done { since: Timestamp },
 }
 
 impl Progress {
@@ -37,37 +36,31 @@ impl Progress {
         if !is_told {
             return Self::NotStarted;
         }
+        let is_applied = configs::references(addon).iter().all(|r| r.last_applied_config == r.desired_config);
         let progressing = condition::find(conditions(addon), key::PROGRESSING);
-        let since = |reason: &str| progressing.filter(|c| c.reason == reason).map(|c| c.last_transition_time.0);
-        if configs::references(addon).iter().all(|r| r.last_applied_config == r.desired_config) {
-            Self::Done { since: since("Completed") }
-        } else {
-            Self::Underway { since: [since("Progressing"), configured.map(|c| c.last_transition_time.0)] }
+        let changed = progressing.map(|c| c.last_transition_time.0);
+        let since = [changed, configured.map(|c| c.last_transition_time.0)];
+        match (progressing.map(|c| c.reason.as_str()), changed) {
+            (Some("Failed"), _) => Self::Failed { since },
+            (Some("Completed"), Some(done)) if is_applied => Self::Done { since: done },
+            _ => Self::Underway { since },
         }
     }
 
     /// Says whether it may have succeeded and soaked by some moment.
     pub(super) fn may_be_through(&self, strategy: &Strategy, at: Timestamp) -> bool {
-        match self {
-            Self::Done { .. } if strategy.soak == SignedDuration::ZERO => true,
-            Self::Done { since: Some(since) } => is_over(*since, strategy.soak, at),
-            _ => false,
-        }
+        matches!(self, Self::Done { since } if is_over(*since, strategy.soak, at))
     }
 
-    /// Says whether it may have run out of time by some moment.
+    /// Says whether it may have failed or run out of time by some moment.
     pub(super) fn may_have_failed(&self, strategy: &Strategy, at: Timestamp) -> bool {
-        match (self, strategy.deadline) {
-            (Self::Underway { since }, Some(deadline)) => {
-                since.iter().flatten().min().is_some_and(|since| is_over(*since, deadline, at))
-            }
-            _ => false,
-        }
+        matches!(self, Self::Failed { .. }) || self.may_be_overdue(strategy, at)
     }
 
-    /// Says whether it must have run out of time by some moment, whichever way that is counted.
+    /// Says whether it must have failed or run out of time by some moment, whichever way that is counted.
     pub(super) fn must_have_failed(&self, strategy: &Strategy, at: Timestamp) -> bool {
         match (self, strategy.deadline) {
+            (Self::Failed { .. }, _) => true,
             (Self::Underway { since }, Some(deadline)) => {
                 since.iter().flatten().max().is_some_and(|since| is_over(*since, deadline, at))
             }
@@ -75,9 +68,19 @@ impl Progress {
         }
     }
 
-    /// Says whether it must still be under way at some moment, and so takes a place.
+    /// Says whether it must still be under way at some moment, and so takes a place. One that failed takes it until its time
+    /// is over, since it may recover.
     pub(super) fn must_be_in_flight(&self, strategy: &Strategy, at: Timestamp) -> bool {
-        *self != Self::NotStarted && !self.may_be_through(strategy, at) && !self.may_have_failed(strategy, at)
+        *self != Self::NotStarted && !self.may_be_through(strategy, at) && !self.may_be_overdue(strategy, at)
+    }
+
+    fn may_be_overdue(&self, strategy: &Strategy, at: Timestamp) -> bool {
+        match (self, strategy.deadline) {
+            (Self::Underway { since } | Self::Failed { since }, Some(deadline)) => {
+                since.iter().flatten().min().is_some_and(|since| is_over(*since, deadline, at))
+            }
+            _ => false,
+        }
     }
 }
 
