@@ -18,5 +18,6 @@ mod plan;
 mod repository;
 mod rollout;
 mod sandbox;
+mod simulation;
 mod status;
 mod vectors;
