@@ -19,5 +19,6 @@ mod plan;
 mod repository;
 mod rollout;
 mod sandbox;
+mod simulation;
 mod status;
 mod vectors;

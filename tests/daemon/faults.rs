@@ -8,6 +8,7 @@ use axum::http::StatusCode;
 use axum::middleware::{self, Next};
 use axum::response::IntoResponse as _;
 use serde_json::Value;
+use tidegate::plan::report::ClusterReport;
 use tidegate::reconciler::Snapshot;
 
 use super::world::World;
@@ -154,7 +155,8 @@ async fn canaries_that_do_not_come_up_hold_everybody_else_back() {
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
     let is_held = |s: &Snapshot| {
         let addon = &s.report.addons["hello-template"];
-        addon.version == "0.4.1" && addon.counts().progressing == 10 && s.writes == 0
+        let unwell = |c: &&ClusterReport| c.reason.starts_with("its add-on is not known to be well");
+        addon.version == "0.4.1" && addon.clusters.values().filter(unwell).count() == 10 && s.writes == 0
     };
     let held = daemon.until("the canaries", is_held).await;
     let counts = held.report.addons["hello-template"].counts();

@@ -166,6 +166,7 @@ impl World {
             poll: Duration::from_millis(200),
             journal_interval: Duration::from_millis(100),
             placement_mode: PlacementMode::Builtin,
+            check: true,
         };
         let metrics = registry.register(metrics::Metrics::register);
         let daemon = Daemon::start(config, hub, Clock::system(), metrics).await.unwrap();
@@ -208,8 +209,12 @@ impl Running {
     /// Waits until the last tick was like this.
     pub(super) async fn until(&mut self, what: &str, is_so: impl Fn(&Snapshot) -> bool) -> Arc<Snapshot> {
         let waited = tokio::time::timeout(PATIENCE, self.snapshots.wait_for(|snapshot| is_so(snapshot))).await;
-        let found = waited.map(|found| found.unwrap().clone());
-        found.unwrap_or_else(|_| panic!("waited for {what}; last seen: {:#?}", short(&self.snapshots.borrow())))
+        let found = waited.map(|found| found.map(|snapshot| snapshot.clone()));
+        match found {
+            Ok(Ok(found)) => found,
+            Ok(Err(_)) => panic!("waited for {what}; the daemon has ended: {:?}", (&mut self.task).await),
+            Err(_) => panic!("waited for {what}; last seen: {:#?}", short(&self.snapshots.borrow())),
+        }
     }
 
     /// Waits until every add-on has its version on all of its clusters, and nothing is left to write.
