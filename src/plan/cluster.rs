@@ -23,7 +23,7 @@ use crate::model::action::{Precondition, Write};
 use crate::model::decision::Semantics;
 use crate::model::name::ClusterName;
 use crate::model::object::ObjectKey;
-use crate::status::{Desired, Progress, configured, layer, merge};
+use crate::status::{Desired, Progress, configured, layer, merge, works};
 
 /// What is to be done with a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -224,7 +224,7 @@ fn delivery<'a>(
         cluster: subject.name,
         hosting: Hosting::Unsupported,
         rendered: &rendered,
-        config_references: references,
+        config_hashes: works::annotation(references).as_deref(),
         template_configs: prepared.manifest_configs(),
         existing,
         budget: delivery::BUDGET,
