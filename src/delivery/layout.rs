@@ -6,7 +6,6 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::api::key;
-use crate::api::ocm::managed_cluster_addon::AddOnConfigReference;
 use crate::api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
 use crate::model::decision::Semantics;
 use crate::model::name::{AddonName, ClusterName};
@@ -14,7 +13,6 @@ use crate::model::name::{AddonName, ClusterName};
 use super::error::Error;
 use super::hosting::Hosting;
 use super::packing::{Packed, pack};
-use super::progress::config_hash_annotation;
 use super::rendered::Rendered;
 use super::work::{self, Body};
 use super::{hook, manifest_config};
@@ -36,8 +34,8 @@ pub struct Layout<'a> {
     pub hosting: Hosting<'a>,
     /// The objects.
     pub rendered: &'a Rendered,
-    /// The configurations that the objects were rendered from.
-    pub config_references: &'a [AddOnConfigReference],
+    /// What the works say of the configurations that the objects were rendered from; `None` for an add-on that has none.
+    pub config_hashes: Option<&'a str>,
     /// The `manifestConfigs` of the template that the objects were rendered from.
     pub template_configs: &'a [ManifestConfigOption],
     /// The works of the add-on in the namespace of the works, by name.
@@ -94,7 +92,7 @@ pub fn works(layout: &Layout<'_>) -> Result<Works, Error> {
     let body = Body {
         configs: manifest_config::merged(&layout.rendered.workloads, layout.template_configs, layout.semantics),
         delete_option: work::delete_option(&deploy),
-        annotation: config_hash_annotation(layout.config_references),
+        annotation: layout.config_hashes.map(str::to_owned),
     };
     let apply = names.zip(fresh).chain(kept);
     let apply = apply.map(|(name, manifests)| work::object(layout, &name, &body, manifests)).collect();

@@ -13,6 +13,7 @@ use crate::delivery::{Error, Hosting, Layout, Rendered, hook_work, works};
 use crate::model::canonical::go_json;
 use crate::model::decision::Semantics;
 use crate::model::name::{AddonName, ClusterName};
+use crate::status::works::annotation;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -35,13 +36,14 @@ pub(super) fn answer(input: &Value) -> Result<Value, serde_json::Error> {
     let metadata = &case.addon.metadata;
     let addon: AddonName = serde_json::from_value(text(&metadata.name).into())?;
     let cluster: ClusterName = serde_json::from_value(text(&metadata.namespace).into())?;
+    let config_hashes = annotation(case.addon.status.as_ref().map_or(&[][..], |status| &status.config_references));
     let layout = Layout {
         addon: &addon,
         addon_uid: &text(&metadata.uid),
         cluster: &cluster,
         hosting: case.hosting(),
         rendered: &case.rendered(),
-        config_references: case.addon.status.as_ref().map_or(&[][..], |status| &status.config_references),
+        config_hashes: config_hashes.as_deref(),
         template_configs: &case.user_manifest_configs,
         existing: &case.existing(&cluster),
         budget: case.manifests_limit.saturating_mul(4) / 5,
