@@ -13,8 +13,10 @@ pub mod delivery;
 pub mod placement;
 pub mod repository;
 pub mod rollout;
+pub mod status;
 
-// Floor 2: the one pipeline, and what it looks like as files.
+// Floor 2: the one pipeline, what it looks like as files, and what checks it from outside.
+pub mod checker;
 pub mod journal;
 pub mod plan;
 

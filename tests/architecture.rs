@@ -136,7 +136,7 @@ fn the_table_has_no_circle_and_no_way_up() {
 
 #[test]
 fn pure_floors_touch_neither_clock_nor_world() {
-    let pure = ["model", "api", "repository", "placement", "rollout", "delivery", "plan", "journal"];
+    let pure = ["model", "api", "repository", "placement", "rollout", "delivery", "plan", "journal", "checker"];
     let forbidden: &[(&[&str], &str)] = &[
         (&["tokio"], "has async; return a value and let the loop wait"),
         (&["std", "fs"], "does I/O; take bytes"),
@@ -237,4 +237,30 @@ fn no_test_file_is_forgotten() {
             }
         }
     }
+}
+
+#[test]
+fn every_difference_of_the_semantics_has_the_test_that_it_names() {
+    let document = fs::read_to_string("docs/semantics.md").unwrap();
+    let mut files = Vec::new();
+    sources(Path::new("tests"), &mut files);
+    let tests: String = files.iter().map(|path| fs::read_to_string(path).unwrap()).collect();
+    let rows = document
+        .lines()
+        .filter(|line| line.starts_with("| ") && !line.starts_with("| ---") && !line.starts_with("| situation"));
+    let mut counted = 0;
+    for row in rows {
+        let cells: Vec<&str> = row.trim_matches('|').split(" | ").collect();
+        assert_eq!(cells.len(), 5, "{row}");
+        let named: Vec<&str> = cells[4].split('`').skip(1).step_by(2).collect();
+        assert!(!named.is_empty(), "no test: {row}");
+        for name in named {
+            assert!(
+                tests.contains(&format!("fn {name}(")),
+                "docs/semantics.md names {name}, and there is no such test"
+            );
+            counted += 1;
+        }
+    }
+    assert!(counted > 20);
 }

@@ -35,6 +35,8 @@ pub const LIFECYCLE_ADDON_MANAGER: &str = "addon-manager";
 pub const INHERITED_ANNOTATION_PREFIX: &str = "addon.open-cluster-management.io";
 /// Hosted mode: the cluster that hosts the add-on.
 pub const HOSTING_CLUSTER: &str = "addon.open-cluster-management.io/hosting-cluster-name";
+/// Where an object of a hosted add-on belongs: `managed`, `hosting` or `none`; an annotation or a label.
+pub const HOSTED_LOCATION: &str = "addon.open-cluster-management.io/hosted-manifest-location";
 /// v1alpha1's `spec.installNamespace`, as v1beta1 carries it.
 pub const INSTALL_NAMESPACE: &str = "addon.open-cluster-management.io/v1alpha1-install-namespace";
 /// Marks a Job or Pod that runs before an add-on is deleted; an annotation or a label.
@@ -49,6 +51,8 @@ pub const IMAGE_REGISTRIES: &str = "open-cluster-management.io/image-registries"
 pub const ADDON_NAME: &str = "open-cluster-management.io/addon-name";
 /// Label of a work outside the namespace of its add-on.
 pub const ADDON_NAMESPACE: &str = "open-cluster-management.io/addon-namespace";
+/// Label, always empty, of a RoleBinding that was made from an AddOnTemplate.
+pub const ADDON_TEMPLATE_NAME: &str = "open-cluster-management.io/addon-template-name";
 /// Label that ties a hub object to a cluster.
 pub const CLUSTER_NAME: &str = "open-cluster-management.io/cluster-name";
 /// The name in a v1beta1 default configuration that means "supported, but without a default object".
@@ -79,6 +83,8 @@ pub const CONFIGURED: &str = "Configured";
 pub const PROGRESSING: &str = "Progressing";
 /// See [`AVAILABLE`].
 pub const MANIFEST_APPLIED: &str = "ManifestApplied";
+/// See [`AVAILABLE`].
+pub const HOSTING_MANIFEST_APPLIED: &str = "HostingManifestApplied";
 /// Condition types of Placement.
 pub const PLACEMENT_SATISFIED: &str = "PlacementSatisfied";
 /// See [`PLACEMENT_SATISFIED`].

@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 use crate::model::time::parse_go_duration;
+use crate::oracle::Area;
 use crate::plan;
 
 /// Rolls out Open Cluster Management add-ons from a Git repository, group by group, and commits the progress back to Git.
@@ -32,6 +33,8 @@ pub enum Command {
     Demo(DemoArgs),
     /// Show how the add-ons stand, from the journal
     Status(StatusArgs),
+    /// Tell why the clusters of an add-on are where they are, and what would take them further
+    Explain(ExplainArgs),
     /// Check a directory of declarations
     Validate(ValidateArgs),
     /// Print what a directory of declarations amounts to
@@ -40,6 +43,9 @@ pub enum Command {
     Sandbox(SandboxArgs),
     /// Print the CustomResourceDefinitions of the OCM kinds
     Crds,
+    /// Answer recorded cases of one area, one per line of standard input
+    #[command(hide = true)]
+    Oracle(OracleArgs),
 }
 
 /// A span such as `30s`, `5m` or `1h30m`.
@@ -180,6 +186,21 @@ pub struct StatusArgs {
     pub watch: bool,
 }
 
+/// Tell why the clusters of an add-on are where they are, from the journal.
+#[derive(Debug, Clone, ClapArgs)]
+pub struct ExplainArgs {
+    /// The repository.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// The add-on
+    pub addon: String,
+    /// Only this cluster
+    pub cluster: Option<String>,
+    /// Print for programs
+    #[arg(short, long, value_enum)]
+    pub output: Option<Output>,
+}
+
 /// Check a directory of declarations.
 #[derive(Debug, Clone, ClapArgs)]
 pub struct ValidateArgs {
@@ -224,4 +245,11 @@ pub struct SandboxArgs {
     /// Clusters that never become healthy: names, where * stands for anything
     #[arg(long, value_delimiter = ',')]
     pub fail: Vec<String>,
+}
+
+/// Answer recorded cases.
+#[derive(Debug, Clone, ClapArgs)]
+pub struct OracleArgs {
+    /// What the cases are about
+    pub area: Area,
 }

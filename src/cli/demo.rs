@@ -219,6 +219,8 @@ impl Running {
             poll: Duration::from_secs(1).min(args.timeout.0),
             journal_interval: Duration::from_secs(1),
             placement_mode: PlacementMode::Builtin,
+            // What a demonstration shows is held against the rules.
+            check: true,
         };
         let metrics = registry.register(metrics::Metrics::register);
         let daemon =
@@ -243,11 +245,7 @@ impl Running {
                 return Ok(());
             }
             tokio::select! {
-                changed = self.snapshots.changed() => {
-                    if changed.is_err() {
-                        return Err(Failure::Internal("the daemon has ended".to_owned()));
-                    }
-                }
+                changed = self.snapshots.changed() => if changed.is_err() { return Err(self.ended().await) },
                 () = tokio::time::sleep_until(deadline) => return Err(Failure::Unfinished(unfinished(&snapshot))),
                 () = stop.cancelled() => return Err(Failure::Unfinished("stopped before the end".to_owned())),
             }
@@ -262,6 +260,15 @@ impl Running {
                 changed = self.snapshots.changed() => if changed.is_err() { return },
                 () = stop.cancelled() => return,
             }
+        }
+    }
+
+    /// Why the daemon has ended although nobody told it to.
+    async fn ended(&mut self) -> Failure {
+        match (&mut self.task).await {
+            Ok(Ok(())) => Failure::Internal("the daemon has ended".to_owned()),
+            Ok(Err(error)) => Failure::internal(&error),
+            Err(error) => Failure::internal(&error),
         }
     }
 

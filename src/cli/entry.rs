@@ -6,7 +6,7 @@ use clap::Parser as _;
 
 use super::args::{Args, Command};
 use super::failure::Failure;
-use super::{crds, demo, render, run, sandbox, status, validate};
+use super::{crds, demo, explain, oracle, render, run, sandbox, status, validate};
 
 /// Parses the command line and runs the command.
 pub fn main() -> ExitCode {
@@ -24,10 +24,12 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Command::Validate(args) => validate::run(&args),
         Command::Render(args) => render::run(&args),
         Command::Crds => crds::run(),
+        Command::Oracle(args) => oracle::run(&args),
         Command::Run(args) => block_on(run::run(args)),
         Command::Demo(args) => block_on(demo::run(args)),
         Command::Sandbox(args) => block_on(sandbox::run(args)),
         Command::Status(args) => block_on(status::run(args)),
+        Command::Explain(args) => block_on(explain::run(args)),
     }
 }
 

@@ -12,14 +12,15 @@ use super::say::{say_line, warn_line};
 use crate::api::fleet::Fleet;
 use crate::api::key;
 use crate::api::ocm::cluster_management_addon::PlacementStrategy;
+use crate::api::ocm::config_reference::ConfigReference;
 use crate::api::ocm::managed_cluster::ManagedCluster;
 use crate::delivery;
 use crate::model::name::{ClusterName, NamespacedName};
 use crate::model::object::ObjectKey;
 use crate::model::time::Timestamp;
-use crate::plan::layer::{self, Desired};
 use crate::plan::{Input, PlacementMode, select};
 use crate::repository::{self, Addon, Repository};
+use crate::status::{Desired, Layers, layer};
 use crate::telemetry::chain::Chain;
 
 /// Prints YAML, one document for each object.
@@ -64,7 +65,7 @@ fn for_cluster(args: &RenderArgs, repository: &Repository, name: &ClusterName) -
             delivery::Subject { addon, cluster: &cluster, template: &template.object, config: config.as_ref() };
         let rendered = delivery::render(&subject)
             .map_err(|error| Failure::Usage(format!("{addon} cannot be rendered for {name}: {}", Chain(&error))))?;
-        rendered.deploy.iter().try_for_each(print)?;
+        rendered.deploy().try_for_each(print)?;
     }
     Ok(())
 }
@@ -102,9 +103,10 @@ fn configurations(
         return None;
     }
     let placed = last.map(|placement| placement.configs.as_slice()).unwrap_or_default();
-    let layers = layer::overlaid(&layer::defaults(addon), placed);
-    let layers = layer::overlaid(&layers, own.map(|own| own.spec.configs.as_slice()).unwrap_or_default());
-    Some(layer::hashed(&layers, addon))
+    let own = own.map(|own| own.spec.configs.as_slice()).unwrap_or_default();
+    let hash = |reference: &ConfigReference| addon.spec_hash(reference);
+    let layers = Layers::defaults(&addon.declaration.spec.default_configs, hash);
+    Some(layers.overlaid(layer::hashed(placed, hash)).overlaid(layer::hashed(own, hash)).to_vec())
 }
 
 fn described(args: &RenderArgs, repository: &Repository, name: &ClusterName) -> Result<ManagedCluster, Failure> {

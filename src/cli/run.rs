@@ -32,6 +32,7 @@ pub async fn run(args: RunArgs) -> Result<(), Failure> {
         poll: args.poll.0,
         journal_interval: args.journal_interval.0,
         placement_mode: args.placement.into(),
+        check: false,
     };
     let hub = tokio::select! {
         hub = wire::hub(&args, &metrics) => hub?,

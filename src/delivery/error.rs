@@ -1,5 +1,7 @@
 //! Why nothing can be delivered to a cluster.
 
+use serde_json::Value;
+
 /// Why a template cannot be rendered or laid out. The author of the template or of its configuration can mend all but
 /// [`Error::ImageRegistries`], which is about an annotation of the cluster.
 ///
@@ -52,7 +54,23 @@ pub enum Error {
     /// An object lacks the member in which its namespace is to be set.
     #[error("failed to find field {0}")]
     NoField(&'static str),
-    /// An object to be delivered, given by its name, has no kind or no version.
-    #[error("object {0:?} has no kind or no version")]
-    NoIdentity(String),
+    /// An object of an add-on that could be hosted says that it belongs to a place that there is not.
+    #[error("not supported manifest location: {0}")]
+    Location(String),
+    /// An existing work holds something without kind or version.
+    #[error("ManifestWork {work} holds an object without kind or version")]
+    OddWork {
+        /// Name of the work.
+        work: String,
+        /// The object.
+        object: Box<Value>,
+    },
+    /// An object to be delivered has no kind or no version.
+    #[error("object {name:?} has no kind or no version")]
+    NoIdentity {
+        /// Name of the object.
+        name: String,
+        /// The object.
+        object: Box<Value>,
+    },
 }

@@ -41,7 +41,7 @@ pub fn health(evidence: &Evidence<'_>) -> Option<Claim> {
         return None;
     }
     let claim = |status, reason, message: String| Some(Claim::new(key::AVAILABLE, status, reason, message));
-    let works: Vec<&Arc<ManifestWork>> = deploy_works(evidence.addon, evidence.works).map(|(_, work)| work).collect();
+    let works: Vec<&Arc<ManifestWork>> = deploy_works(evidence.addon, evidence.works).collect();
     if works.is_empty() {
         return claim("Unknown", "WorkNotFound", "Addon manifestWork is not found".into());
     }
@@ -64,7 +64,7 @@ pub fn health(evidence: &Evidence<'_>) -> Option<Claim> {
 }
 
 /// Returns what the works report of a workload, leaving out reports without a value.
-fn results<'a>(probe: &ResourceIdentifier, works: &[&'a Arc<ManifestWork>]) -> Vec<&'a ManifestCondition> {
+pub(super) fn results<'a>(probe: &ResourceIdentifier, works: &[&'a Arc<ManifestWork>]) -> Vec<&'a ManifestCondition> {
     let reports = works.iter().filter_map(|work| work.status.as_ref()?.resource_status.as_ref());
     let is_of_probe = |report: &&ManifestCondition| {
         let meta = &report.resource_meta;
@@ -84,9 +84,9 @@ fn values(report: &ManifestCondition) -> &[FeedbackValue] {
 /// Judges one workload; the error is upstream's words for what is wrong.
 fn verdict(report: &ManifestCondition) -> Result<(), String> {
     let meta = &report.resource_meta;
-    let ready = number(report, ["ReadyReplicas", "NumberReady"])?.ok_or("readyReplica is not probed")?;
+    let ready = number(report, &["ReadyReplicas", "NumberReady"])?.ok_or("readyReplica is not probed")?;
     let desired =
-        number(report, ["Replicas", "DesiredNumberScheduled"])?.ok_or("desiredNumberReplicas is not probed")?;
+        number(report, &["Replicas", "DesiredNumberScheduled"])?.ok_or("desiredNumberReplicas is not probed")?;
     let is_healthy =
         if meta.resource == Kind::Deployment.resource() { desired == 0 || ready >= 1 } else { ready == desired };
     if is_healthy {
@@ -97,7 +97,7 @@ fn verdict(report: &ManifestCondition) -> Result<(), String> {
 }
 
 /// Returns the last value of one of the names.
-fn number(report: &ManifestCondition, names: [&str; 2]) -> Result<Option<i64>, String> {
+pub(super) fn number(report: &ManifestCondition, names: &[&str]) -> Result<Option<i64>, String> {
     let mut number = None;
     for value in values(report).iter().filter(|value| names.contains(&value.name.as_str())) {
         number = Some(value.field_value.integer.ok_or_else(|| format!("{} is not an integer", value.name))?);

@@ -3,21 +3,18 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use crate::api::key;
-use crate::api::ocm::managed_cluster_addon::AddOnConfigReference;
-use crate::api::ocm::manifest_work::{
-    DeleteOption, ManifestConfigOption, ManifestWork, ResourceIdentifier, SelectivelyOrphan,
-};
+use crate::api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
+use crate::model::decision::Semantics;
 use crate::model::name::{AddonName, ClusterName};
-use crate::model::object::group_version;
 
 use super::error::Error;
-use super::object::{has_annotation, text};
+use super::hosting::Hosting;
 use super::packing::{Packed, pack};
-use super::progress::config_hash_annotation;
-use super::template::Rendered;
+use super::rendered::Rendered;
+use super::work::{self, Body};
 use super::{hook, manifest_config};
 
 /// How much goes into one work: 80 per cent of the 500 KiB that the admission webhook of a hub lets through by default.
@@ -29,20 +26,24 @@ pub const BUDGET: usize = 409_600;
 pub struct Layout<'a> {
     /// The add-on.
     pub addon: &'a AddonName,
-    /// `metadata.uid` of the ManagedClusterAddOn, which owns the works.
+    /// `metadata.uid` of the ManagedClusterAddOn, which owns the works in its own namespace.
     pub addon_uid: &'a str,
-    /// The cluster, in whose namespace the works lie.
+    /// The cluster that the add-on serves.
     pub cluster: &'a ClusterName,
+    /// On which side of a hosted add-on the works are; [`Hosting::Unsupported`] for template add-ons.
+    pub hosting: Hosting<'a>,
     /// The objects.
     pub rendered: &'a Rendered,
-    /// The configurations that the objects were rendered from.
-    pub config_references: &'a [AddOnConfigReference],
+    /// What the works say of the configurations that the objects were rendered from; `None` for an add-on that has none.
+    pub config_hashes: Option<&'a str>,
     /// The `manifestConfigs` of the template that the objects were rendered from.
     pub template_configs: &'a [ManifestConfigOption],
-    /// The works of the add-on in the namespace, by name.
+    /// The works of the add-on in the namespace of the works, by name.
     pub existing: &'a BTreeMap<String, Arc<ManifestWork>>,
     /// How many bytes go into one work, [`BUDGET`] on a hub with the usual limit.
     pub budget: usize,
+    /// Whether the works are upstream's, or those of upstream without its defects; see [`works`].
+    pub semantics: Semantics,
 }
 
 /// The works that an add-on should have on a cluster.
@@ -56,125 +57,115 @@ pub struct Works {
 
 /// Lays the objects of an add-on out in works. Hooks are not among them; see [`hook_work`].
 ///
-/// An add-on with nothing to deploy has no works, and its existing ones are deleted. A new work takes the lowest index that
-/// no existing work has.
+/// In *strict* semantics, an add-on with nothing to deploy has no works, and its existing ones are deleted; a new work takes
+/// the lowest index that no existing work has; no work is empty; works that someone else has made under the label of the
+/// add-on are left alone.
+///
+/// In *compat* semantics, as upstream: an add-on with nothing to deploy leaves its works as they are; new works are counted
+/// from the number of existing ones, so that two works can have one name; a work before a manifest beyond the budget can be
+/// empty; and works of others are taken over.
 ///
 /// # Errors
-/// [`Error::NoIdentity`] for an object without kind or version.
+/// [`Error::NoIdentity`] for an object without kind or version, [`Error::Location`] for one of a hosted add-on that belongs
+/// nowhere, and in *compat* semantics [`Error::OddWork`].
+///
+/// # Source
+/// OCM addon-framework, the deploy controller.
 pub fn works(layout: &Layout<'_>) -> Result<Works, Error> {
-    let existing = deploy_works(layout.addon, layout.existing).map(|(name, work)| (name, work.as_ref())).collect();
-    let Packed { fresh, kept, emptied } = pack(&layout.rendered.deploy, &existing, layout.budget)?;
-    let spec = spec(layout);
-    let free_names = (0..)
-        .map(|index| format!("{}{index}", prefix(layout.addon)))
-        .filter(|name| !layout.existing.contains_key(name));
-    let fresh = free_names.zip(fresh);
+    let deploy: Vec<&Value> =
+        layout.hosting.share(objects(layout))?.into_iter().filter(|object| !hook::is_hook(object)).collect();
+    if deploy.is_empty() && layout.semantics == Semantics::Compat {
+        return Ok(Works::default());
+    }
+    let existing: Vec<(&str, &ManifestWork)> = layout
+        .existing
+        .iter()
+        .filter(|(name, work)| is_deploy_work(layout, name, work))
+        .map(|(name, work)| (name.as_str(), work.as_ref()))
+        .collect();
+    let Packed { fresh, kept, emptied } = pack(&deploy, &existing, layout.budget, layout.semantics)?;
+    let first_index = if layout.semantics == Semantics::Compat { existing.len() } else { 0 };
+    let is_free = |name: &String| layout.semantics == Semantics::Compat || !layout.existing.contains_key(name);
+    let prefix = prefix(layout);
+    let names = (first_index..).map(|index| format!("{prefix}{index}")).filter(is_free);
     let kept = kept.into_iter().map(|(name, manifests)| (name.to_owned(), manifests));
-    let annotation = config_hash_annotation(layout.config_references);
-    let work = |(name, manifests): (String, Vec<&Value>)| {
-        let mut spec = spec.clone();
-        spec.insert("workload".to_owned(), workload(manifests));
-        object(layout, &name, annotation.as_deref(), spec)
+    let body = Body {
+        configs: manifest_config::merged(&layout.rendered.workloads, layout.template_configs, layout.semantics),
+        delete_option: work::delete_option(&deploy),
+        annotation: layout.config_hashes.map(str::to_owned),
     };
-    Ok(Works { apply: fresh.chain(kept).map(work).collect(), delete: emptied.into_iter().map(str::to_owned).collect() })
+    let apply = names.zip(fresh).chain(kept);
+    let apply = apply.map(|(name, manifests)| work::object(layout, &name, &body, manifests)).collect();
+    Ok(Works { apply, delete: emptied.into_iter().map(str::to_owned).collect() })
 }
 
 /// Returns the work that runs the pre-delete hooks of an add-on, or `None` if it has none.
-pub fn hook_work(layout: &Layout<'_>) -> Option<Value> {
-    let hooks = &layout.rendered.hooks;
+///
+/// # Errors
+/// [`Error::Location`] as for [`works`].
+pub fn hook_work(layout: &Layout<'_>) -> Result<Option<Value>, Error> {
+    let hooks: Vec<&Value> =
+        layout.hosting.share(objects(layout))?.into_iter().filter(|object| hook::is_hook(object)).collect();
     if hooks.is_empty() {
-        return None;
+        return Ok(None);
     }
-    let configs: Vec<_> = hooks.iter().map(|object| manifest_config::well_known(hook::identifier(object))).collect();
-    let mut spec = Map::new();
-    spec.insert("workload".to_owned(), workload(hooks.iter().collect()));
-    spec.insert("manifestConfigs".to_owned(), json!(configs));
-    Some(object(layout, &format!("addon-{}-pre-delete", layout.addon), None, spec))
+    let configs = hooks.iter().map(|object| manifest_config::well_known(hook::identifier(object))).collect();
+    let host = hosted_for(layout).map_or_else(String::new, |cluster| format!("-hosting-{cluster}"));
+    let body = Body { configs, ..Body::default() };
+    Ok(Some(work::object(layout, &format!("{}{host}", hook_name(layout.addon)), &body, hooks)))
 }
 
-/// Copies the manifests; `json!` would walk through each of them.
-fn workload(manifests: Vec<&Value>) -> Value {
-    let manifests: Value = manifests.into_iter().cloned().collect();
-    Value::Object(Map::from_iter([("manifests".to_owned(), manifests)]))
+fn objects<'a>(layout: &Layout<'a>) -> impl Iterator<Item = &'a Value> {
+    layout.rendered.objects.iter().map(Arc::as_ref)
 }
 
-fn prefix(addon: &AddonName) -> String {
+/// Returns the cluster that is served from another one, if these are the works there.
+fn hosted_for<'a>(layout: &Layout<'a>) -> Option<&'a ClusterName> {
+    matches!(layout.hosting, Hosting::Hosting(_)).then_some(layout.cluster)
+}
+
+fn prefix(layout: &Layout<'_>) -> String {
+    let prefix = deploy_prefix(layout.addon);
+    hosted_for(layout).map_or_else(|| prefix.clone(), |cluster| format!("{prefix}hosting-{cluster}-"))
+}
+
+fn deploy_prefix(addon: &AddonName) -> String {
     format!("addon-{addon}-deploy-")
+}
+
+fn hook_name(addon: &AddonName) -> String {
+    format!("addon-{addon}-pre-delete")
+}
+
+/// Says whether an existing work with the label of the add-on is one of those that are laid out.
+fn is_deploy_work(layout: &Layout<'_>, name: &str, work: &ManifestWork) -> bool {
+    let is_numbered = |index: &str| !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit());
+    let is_ours = match layout.semantics {
+        Semantics::Strict => name.strip_prefix(&prefix(layout)).is_some_and(is_numbered),
+        Semantics::Compat => !name.starts_with(&hook_name(layout.addon)),
+    };
+    // A cluster that hosts itself has all works in one namespace, without the label.
+    let is_elsewhere = layout.hosting.target(layout.cluster) != layout.cluster || layout.semantics == Semantics::Compat;
+    let wanted = hosted_for(layout).filter(|_| is_elsewhere).map(ClusterName::as_str);
+    is_ours && served(work) == wanted
+}
+
+/// Returns the cluster that a work serves from the namespace of another one.
+fn served(work: &ManifestWork) -> Option<&str> {
+    let mut labels = work.metadata.labels.iter().flatten();
+    let (_, cluster) = labels.find(|(name, _)| *name == key::ADDON_NAMESPACE)?;
+    Some(cluster.as_str()).filter(|cluster| !cluster.is_empty())
 }
 
 /// Returns the works that deploy an add-on to the cluster in whose namespace they lie.
 ///
 /// Works that bear the label of the add-on under another name were made by someone else, and those with the label of another
-/// namespace belong to a cluster that is hosted here: neither is touched.
+/// namespace belong to a cluster that is hosted here.
 pub(super) fn deploy_works<'a>(
     addon: &AddonName,
     existing: &'a BTreeMap<String, Arc<ManifestWork>>,
-) -> impl Iterator<Item = (&'a str, &'a Arc<ManifestWork>)> {
-    let prefix = prefix(addon);
-    let is_hosted =
-        |work: &ManifestWork| work.metadata.labels.iter().flatten().any(|(name, _)| name == key::ADDON_NAMESPACE);
-    let ours = move |(name, work): &(&String, &Arc<ManifestWork>)| name.starts_with(&prefix) && !is_hosted(work);
-    existing.iter().filter(ours).map(|(name, work)| (name.as_str(), work))
-}
-
-fn object(layout: &Layout<'_>, name: &str, annotation: Option<&str>, spec: Map<String, Value>) -> Value {
-    let mut metadata = json!({
-        "name": name,
-        "namespace": layout.cluster,
-        "labels": {key::ADDON_NAME: layout.addon},
-        "ownerReferences": [{
-            "apiVersion": key::ADDON_V1BETA1,
-            "kind": "ManagedClusterAddOn",
-            "name": layout.addon,
-            "uid": layout.addon_uid,
-            "controller": true,
-            "blockOwnerDeletion": true,
-        }],
-    });
-    if let (Some(hashes), Some(members)) = (annotation, metadata.as_object_mut()) {
-        members.insert("annotations".to_owned(), json!({key::CONFIG_SPEC_HASH: hashes}));
-    }
-    json!({
-        "apiVersion": format!("{}/v1", key::WORK_GROUP),
-        "kind": "ManifestWork",
-        "metadata": metadata,
-        "spec": spec,
-    })
-}
-
-/// Returns the members of the spec that all works share.
-fn spec(layout: &Layout<'_>) -> Map<String, Value> {
-    let mut spec = Map::new();
-    let configs = manifest_config::merged(&layout.rendered.workloads, layout.template_configs);
-    if !configs.is_empty() {
-        spec.insert("manifestConfigs".to_owned(), json!(configs));
-    }
-    let stays = layout.rendered.deploy.iter().filter(|object| has_annotation(object, key::DELETION_ORPHAN));
-    let orphaning_rules: Vec<ResourceIdentifier> = stays.map(guessed_identifier).collect();
-    if !orphaning_rules.is_empty() {
-        let option = DeleteOption {
-            propagation_policy: "SelectivelyOrphan".to_owned(),
-            selectively_orphans: Some(SelectivelyOrphan { orphaning_rules }),
-            ttl_seconds_after_finished: None,
-        };
-        spec.insert("deleteOption".to_owned(), json!(option));
-    }
-    spec
-}
-
-/// Names an object, with a plural that is guessed from its kind as upstream guesses it; wrong for irregular kinds.
-fn guessed_identifier(object: &Value) -> ResourceIdentifier {
-    let kind = text(object, "/kind").to_lowercase();
-    let resource = match kind.strip_suffix('y') {
-        _ if kind.ends_with("endpoints") => kind.clone(),
-        _ if kind.ends_with('s') => format!("{kind}es"),
-        Some(stem) => format!("{stem}ies"),
-        None => format!("{kind}s"),
-    };
-    ResourceIdentifier {
-        group: group_version(object).map_or("", |(group, _)| group).to_owned(),
-        resource,
-        name: text(object, "/metadata/name").to_owned(),
-        namespace: text(object, "/metadata/namespace").to_owned(),
-    }
+) -> impl Iterator<Item = &'a Arc<ManifestWork>> {
+    let prefix = deploy_prefix(addon);
+    let ours = move |(name, work): &(&String, &Arc<ManifestWork>)| name.starts_with(&prefix) && served(work).is_none();
+    existing.iter().filter(ours).map(|(_, work)| work)
 }

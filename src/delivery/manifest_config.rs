@@ -1,6 +1,9 @@
 //! What the agent is asked to do with single manifests: what it reports of them, and how it applies them.
 
 use crate::api::ocm::manifest_work::{FeedbackRule, ManifestConfigOption, ResourceIdentifier};
+use crate::model::decision::Semantics;
+
+use super::evidence;
 
 const WELL_KNOWN_STATUS: &str = "WellKnownStatus";
 const JSON_PATHS: &str = "JSONPaths";
@@ -13,24 +16,39 @@ pub(super) fn well_known(resource_identifier: ResourceIdentifier) -> ManifestCon
 
 /// Returns the well-known values of the workloads, followed by what the template asks for.
 ///
-/// What both speak of is one entry. Upstream loses the template's condition rules and scrape type there; here they stay.
-pub(super) fn merged(workloads: &[ResourceIdentifier], template: &[ManifestConfigOption]) -> Vec<ManifestConfigOption> {
-    let mut all: Vec<ManifestConfigOption> = workloads.iter().cloned().map(well_known).collect();
+/// What both speak of is one entry. There upstream loses condition rules and scrape type; in *strict* semantics they stay, and the
+/// agent also reports what makes a report evidence.
+pub(super) fn merged(
+    workloads: &[ResourceIdentifier],
+    template: &[ManifestConfigOption],
+    semantics: Semantics,
+) -> Vec<ManifestConfigOption> {
+    let reported = |workload: &ResourceIdentifier| {
+        let mut entry = well_known(workload.clone());
+        if semantics == Semantics::Strict {
+            entry.feedback_rules.push(evidence::rule(workload));
+        }
+        entry
+    };
+    let mut all: Vec<ManifestConfigOption> = workloads.iter().map(reported).collect();
     for wanted in template {
         match all.iter_mut().find(|entry| entry.resource_identifier == wanted.resource_identifier) {
-            Some(entry) => merge(entry, wanted),
+            Some(entry) => merge(entry, wanted, semantics),
             None => all.push(wanted.clone()),
         }
     }
     all
 }
 
-fn merge(entry: &mut ManifestConfigOption, wanted: &ManifestConfigOption) {
+fn merge(entry: &mut ManifestConfigOption, wanted: &ManifestConfigOption, semantics: Semantics) {
     for rule in &wanted.feedback_rules {
         add_feedback(&mut entry.feedback_rules, rule);
     }
     if wanted.update_strategy.is_some() {
         entry.update_strategy.clone_from(&wanted.update_strategy);
+    }
+    if semantics == Semantics::Compat {
+        return;
     }
     for rule in &wanted.condition_rules {
         if !entry.condition_rules.iter().any(|other| other.condition == rule.condition) {

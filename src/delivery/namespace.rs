@@ -1,6 +1,6 @@
 //! The namespace that an add-on is installed in.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::api::key;
 use crate::api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
@@ -10,40 +10,39 @@ use super::object::text;
 use super::template::raw_manifests;
 use super::workload::{self, Kind};
 
-/// Moves an object to the install namespace: its own namespace if it has one, the subjects of a binding, the name of a Namespace.
+/// Moves an object to the install namespace: its own namespace if it has one, the subjects of a binding (users and groups
+/// too), the name of a Namespace.
 ///
 /// # Errors
-/// [`Error::NoField`] if a binding has no subjects.
+/// [`Error::NoField`] if a binding has no subjects, or a Namespace no metadata.
+///
+/// # Source
+/// OCM `pkg/addon/templateagent`, the namespace decorator.
 pub(super) fn set(object: &mut Value, namespace: &str) -> Result<(), Error> {
-    if !text(object, "/metadata/namespace").is_empty() {
-        put(object.get_mut("metadata"), "namespace", namespace);
+    if !text(object, ["metadata", "namespace"]).is_empty() {
+        put(object, &["metadata", "namespace"], namespace)?;
     }
-    match text(object, "/kind") {
-        "ClusterRoleBinding" | "RoleBinding" => match object.get_mut("subjects") {
-            None => Err(Error::NoField("subjects")),
-            Some(Value::Array(subjects)) => {
-                subjects.iter_mut().for_each(|subject| put(Some(subject), "namespace", namespace));
-                Ok(())
-            }
-            single => {
-                put(single, "namespace", namespace);
-                Ok(())
-            }
-        },
-        "Namespace" => match object.get_mut("metadata") {
-            None => Err(Error::NoField("metadata")),
-            metadata => {
-                put(metadata, "name", namespace);
-                Ok(())
-            }
-        },
-        _ => Ok(()),
-    }
+    let path: &[&'static str] = match text(object, ["kind"]) {
+        "ClusterRoleBinding" | "RoleBinding" => &["subjects", "namespace"],
+        "Namespace" => &["metadata", "name"],
+        _ => return Ok(()),
+    };
+    put(object, path, namespace)
 }
 
-fn put(target: Option<&mut Value>, member: &str, namespace: &str) {
-    let members: Option<&mut Map<String, Value>> = target.and_then(Value::as_object_mut);
-    members.map(|members| members.insert(member.to_owned(), Value::from(namespace)));
+/// Sets the member at the end of a path; where a list stands in the way, of each of its items.
+fn put(value: &mut Value, path: &[&'static str], namespace: &str) -> Result<(), Error> {
+    match (value, path) {
+        (Value::Array(items), _) => items.iter_mut().try_for_each(|item| put(item, path, namespace)),
+        (Value::Object(members), [last]) => {
+            members.insert((*last).to_owned(), Value::from(namespace));
+            Ok(())
+        }
+        (Value::Object(members), [first, rest @ ..]) => {
+            put(members.get_mut(*first).ok_or(Error::NoField(first))?, rest, namespace)
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns the namespace on the cluster in which the agent of an add-on finds its credentials (`status.namespace`).
@@ -62,8 +61,8 @@ pub fn registration_namespace(template: &Value, config: Option<&AddOnDeploymentC
 fn of_workloads(template: &Value) -> Option<&str> {
     let mut of_daemon_set = None;
     for manifest in raw_manifests(template) {
-        let namespace = Some(text(manifest, "/metadata/namespace")).filter(|namespace| !namespace.is_empty());
-        match workload::kind(manifest).filter(|kind| kind.conform(&mut manifest.clone()).is_ok()) {
+        let namespace = Some(text(manifest, ["metadata", "namespace"])).filter(|namespace| !namespace.is_empty());
+        match workload::readable(manifest) {
             Some(Kind::Deployment) => return namespace.or(of_daemon_set),
             Some(Kind::DaemonSet) => of_daemon_set = of_daemon_set.or(namespace),
             None => {}

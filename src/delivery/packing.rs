@@ -1,85 +1,95 @@
 //! Which manifest goes into which work, so that no work grows too big and none moves without need.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 
 use crate::api::ocm::manifest_work::ManifestWork;
 use crate::model::canonical::go_json;
-use crate::model::object::group_version;
+use crate::model::decision::Semantics;
 
 use super::error::Error;
-use super::object::text;
+use super::object::{GroupVersionKind, text};
 
 /// What makes a manifest the same manifest; unlike that of an object, it includes the version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Identity<'a> {
-    group: &'a str,
-    version: &'a str,
-    kind: &'a str,
+    kind: GroupVersionKind<'a>,
     namespace: &'a str,
     name: &'a str,
 }
 
 impl<'a> Identity<'a> {
     fn of(manifest: &'a Value) -> Option<Self> {
-        let (group, version) = group_version(manifest)?;
-        let kind = text(manifest, "/kind");
-        // More than one slash is no group and version, in Go and here.
-        if kind.is_empty() || version.is_empty() || version.contains('/') {
+        let kind = GroupVersionKind::of(manifest);
+        if kind.kind.is_empty() || kind.version.is_empty() {
             return None;
         }
-        let (namespace, name) = (text(manifest, "/metadata/namespace"), text(manifest, "/metadata/name"));
-        Some(Self { group, version, kind, namespace, name })
+        let (namespace, name) = (text(manifest, ["metadata", "namespace"]), text(manifest, ["metadata", "name"]));
+        Some(Self { kind, namespace, name })
     }
 }
 
 /// The manifests of the works.
 ///
 /// # Shape
-/// No work is without manifests.
+/// No work is without manifests; in *compat* semantics the first new one can be.
 #[derive(Debug, Default)]
 pub(super) struct Packed<'a> {
     /// Works to be made.
     pub(super) fresh: Vec<Vec<&'a Value>>,
-    /// Works that stay, by name.
-    pub(super) kept: BTreeMap<&'a str, Vec<&'a Value>>,
-    /// Works that nothing is left for.
-    pub(super) emptied: BTreeSet<&'a str>,
+    /// Works that stay, in their order.
+    pub(super) kept: Vec<(&'a str, Vec<&'a Value>)>,
+    /// Works that nothing is left for, in their order.
+    pub(super) emptied: Vec<&'a str>,
 }
 
-/// Distributes manifests over the existing works and new ones.
+/// Distributes manifests over the existing works, given with their names, and new ones.
 ///
 /// A manifest stays in the work that it is in, even if it has grown. Each other, the biggest first, goes to the existing work
 /// with the most room, or else to a new work. Of two manifests with one identity the later wins.
 ///
+/// Two things are upstream's defects, and so only in *compat* semantics: a manifest beyond the budget leaves an empty work in
+/// front of its own, and an existing work with something unreadable in it is an error.
+///
 /// # Errors
-/// [`Error::NoIdentity`] for a manifest without kind or version.
+/// [`Error::NoIdentity`] for a manifest without kind or version, [`Error::OddWork`] for such a one in an existing work.
 ///
 /// # Source
-/// OCM sdk-go work builder; unlike there, the order of manifests of one size is that of the template, and a manifest beyond
-/// the budget does not leave an empty work in front of its own.
+/// OCM sdk-go work builder, where the order of manifests of one size is left to chance; here it is that of the template.
 pub(super) fn pack<'a>(
-    manifests: &'a [Value],
-    existing: &BTreeMap<&'a str, &'a ManifestWork>,
+    manifests: &[&'a Value],
+    existing: &[(&'a str, &'a ManifestWork)],
     budget: usize,
+    semantics: Semantics,
 ) -> Result<Packed<'a>, Error> {
     let mut open: BTreeMap<Identity<'_>, (usize, &Value)> = BTreeMap::new();
     for (position, manifest) in manifests.iter().enumerate() {
-        let identity =
-            Identity::of(manifest).ok_or_else(|| Error::NoIdentity(text(manifest, "/metadata/name").to_owned()))?;
-        open.insert(identity, (position, manifest));
+        let odd = || Error::NoIdentity {
+            name: text(manifest, ["metadata", "name"]).to_owned(),
+            object: Box::new((*manifest).clone()),
+        };
+        open.insert(Identity::of(manifest).ok_or_else(odd)?, (position, manifest));
     }
     let mut packed = Packed::default();
     for (name, work) in existing {
-        let old = work.spec.workload.iter().flat_map(|workload| &workload.manifests);
-        let stays: Vec<&Value> = old.filter_map(|old| Some(open.remove(&Identity::of(old)?)?.1)).collect();
-        packed.kept.insert(name, stays);
+        let mut stays = Vec::new();
+        for old in work.spec.workload.iter().flat_map(|workload| &workload.manifests) {
+            match Identity::of(old) {
+                Some(identity) => stays.extend(open.remove(&identity).map(|(_, manifest)| manifest)),
+                None if semantics == Semantics::Strict => {}
+                None => return Err(Error::OddWork { work: (*name).to_owned(), object: Box::new(old.clone()) }),
+            }
+        }
+        packed.kept.push((name, stays));
     }
     distribute(open.into_values().collect(), &mut packed, budget);
-    let is_empty = |manifests: &Vec<&Value>| manifests.is_empty();
-    packed.emptied = packed.kept.iter().filter(|(_, manifests)| is_empty(manifests)).map(|(name, _)| *name).collect();
-    packed.kept.retain(|_, manifests| !is_empty(manifests));
+    let leaves_gap = |works: &[Vec<&Value>]| works.first().and_then(|work| work.first()).map(|first| size(first));
+    if semantics == Semantics::Compat && leaves_gap(&packed.fresh).is_some_and(|size| size >= budget) {
+        packed.fresh.insert(0, Vec::new());
+    }
+    packed.emptied = packed.kept.iter().filter(|(_, manifests)| manifests.is_empty()).map(|(name, _)| *name).collect();
+    packed.kept.retain(|(_, manifests)| !manifests.is_empty());
     Ok(packed)
 }
 
@@ -94,10 +104,10 @@ fn distribute<'a>(mut open: Vec<(usize, &'a Value)>, packed: &mut Packed<'a>, bu
 
     let used = |manifests: &Vec<&Value>| manifests.iter().map(|manifest| size(manifest)).sum::<usize>();
     let mut rooms: Vec<(usize, &mut Vec<&Value>)> =
-        packed.kept.values_mut().map(|manifests| (budget.saturating_sub(used(manifests)), manifests)).collect();
+        packed.kept.iter_mut().map(|(_, manifests)| (budget.saturating_sub(used(manifests)), manifests)).collect();
     let mut room_in_fresh = 0;
     for (size, manifest) in sized {
-        // Of equally roomy works the first by name, which `max_by_key` would take last.
+        // Of equally roomy works the first, which `max_by_key` would take last.
         match rooms.iter_mut().rev().max_by_key(|(room, _)| *room) {
             Some((room, manifests)) if size < *room => {
                 manifests.push(manifest);

@@ -12,7 +12,7 @@ use super::settings::{Nodes, Proxy, Resources};
 /// The volume of certificates for the proxy.
 const CA_VOLUME: &str = "proxy-ca-bundle";
 /// Where it is mounted.
-const CA_PATH: &str = "/managed/proxy-ca";
+pub(super) const CA_PATH: &str = "/managed/proxy-ca";
 /// The key in its ConfigMap, and the name of the file.
 pub(super) const CA_FILE: &str = "ca-bundle.crt";
 
@@ -53,10 +53,20 @@ impl Volumes {
         Some(all)
     }
 
-    fn of_proxy(addon: &str) -> Self {
+    /// Returns the volume with the certificates of the proxy, if there is a proxy to use them.
+    pub(super) fn of_proxy(addon: &str, proxy: &Proxy) -> Self {
         let mut all = Self::default();
-        all.push(CA_VOLUME, CA_PATH, ("configMap", json!({"name": ca_config_map(addon)})));
+        if proxy.is_certified() {
+            all.push(CA_VOLUME, CA_PATH, ("configMap", json!({"name": ca_config_map(addon)})));
+        }
         all
+    }
+
+    /// Appends other volumes.
+    pub(super) fn and(mut self, other: Self) -> Self {
+        self.volumes.extend(other.volumes);
+        self.mounts.extend(other.mounts);
+        self
     }
 }
 
@@ -80,9 +90,8 @@ impl<'a> Pod<'a> {
     }
 
     /// Appends environment variables to each container, whatever it has already.
-    pub(super) fn add_variables(&mut self, variables: &[(&str, &str)]) {
-        let variables: Vec<Value> = variables.iter().map(|(name, value)| variable(name, value)).collect();
-        self.containers().for_each(|container| append(container, "env", &variables));
+    pub(super) fn add_variables(&mut self, variables: &[Value]) {
+        self.containers().for_each(|container| append(container, "env", variables));
     }
 
     /// Appends volumes, and their mounts to each container.
@@ -113,20 +122,6 @@ impl<'a> Pod<'a> {
         }
     }
 
-    /// Adds the settings of the proxy; the certificates only where there is a proxy to use them.
-    pub(super) fn use_proxy(&mut self, addon: &str, proxy: &Proxy) {
-        if proxy.variables.is_empty() {
-            return;
-        }
-        let variables: Vec<(&str, &str)> =
-            proxy.variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        self.add_variables(&variables);
-        if proxy.ca_bundle.is_some() {
-            self.add_variables(&[("CA_BUNDLE_FILE_PATH", &format!("{CA_PATH}/{CA_FILE}"))]);
-            self.add_volumes(&Volumes::of_proxy(addon));
-        }
-    }
-
     /// Replaces the resources of the containers; `workload` is `<resource>:<name>`. The last entry that fits wins.
     pub(super) fn limit(&mut self, workload: &str, resources: &[Resources]) {
         for container in self.containers() {
@@ -138,7 +133,8 @@ impl<'a> Pod<'a> {
     }
 }
 
-fn variable(name: &str, value: &str) -> Value {
+/// Returns an environment variable as it stands in a container.
+pub(super) fn variable(name: &str, value: &str) -> Value {
     if value.is_empty() { json!({"name": name}) } else { json!({"name": name, "value": value}) }
 }
 

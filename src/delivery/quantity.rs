@@ -18,7 +18,7 @@ enum Scale {
 }
 
 /// Returns the canonical spelling of a quantity, or `None` if the text is none or has more digits than any quantity needs.
-pub(super) fn canonical(text: &str) -> Option<String> {
+pub fn canonical(text: &str) -> Option<String> {
     let text = text.trim();
     let (negative, digits) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),

@@ -10,6 +10,7 @@ use crate::api::ocm::addon_deployment_config::{
 };
 
 use super::error::Error;
+use super::pod::{CA_FILE, CA_PATH};
 use super::shape::{self, Shape};
 
 /// A setting that a customized variable can take the place of, since upstream keeps both in one map under reserved names.
@@ -60,11 +61,20 @@ pub(super) struct Resources {
     pub(super) resources: Value,
 }
 
-/// Proxy settings: the environment variables, and the certificates.
+/// Proxy settings.
 #[derive(Debug, Default)]
 pub(super) struct Proxy {
+    /// The environment variables, in their order.
     pub(super) variables: Vec<(&'static str, String)>,
+    /// The certificates, which the cluster gets whether or not there is a proxy.
     pub(super) ca_bundle: Option<String>,
+}
+
+impl Proxy {
+    /// Says whether containers get the certificates: only where there is a proxy to use them.
+    pub(super) fn is_certified(&self) -> bool {
+        self.ca_bundle.is_some() && !self.variables.is_empty()
+    }
 }
 
 /// What an AddOnDeploymentConfig says.
@@ -135,10 +145,24 @@ fn proxy(config: &ProxyConfig) -> Proxy {
         ("no_proxy", &config.no_proxy),
     ];
     let bundle = config.ca_bundle.as_ref().filter(|bundle| !bundle.0.is_empty());
-    Proxy {
+    let mut proxy = Proxy {
         variables: variables.into_iter().filter(|(_, v)| !v.is_empty()).map(|(name, v)| (name, v.clone())).collect(),
-        ca_bundle: bundle.map(|bundle| String::from_utf8_lossy(&bundle.0).into_owned()),
+        ca_bundle: bundle.map(|bundle| go_text(&bundle.0)),
+    };
+    if proxy.is_certified() {
+        proxy.variables.push(("CA_BUNDLE_FILE_PATH", format!("{CA_PATH}/{CA_FILE}")));
     }
+    proxy
+}
+
+/// Reads bytes as Go writes them into JSON: each byte that is no part of a character becomes U+FFFD.
+fn go_text(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+    }
+    text
 }
 
 /// Spells typed values as Go does; one that Go could not read stays as it is, for the hub to refuse.

@@ -1,22 +1,25 @@
 //! An AddOnTemplate made ready for its clusters, and rendered for one.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use crate::api::key;
 use crate::api::ocm::addon_deployment_config::{AddOnDeploymentConfigSpec, ImageMirror};
 use crate::api::ocm::managed_cluster::ManagedCluster;
-use crate::api::ocm::manifest_work::{ManifestConfigOption, ResourceIdentifier};
+use crate::api::ocm::manifest_work::ManifestConfigOption;
 use crate::model::name::AddonName;
 
 use super::error::Error;
-use super::object::text;
-use super::pod::{CA_FILE, Pod, Volumes, ca_config_map};
+use super::manifest::Manifest;
+use super::object::{at, text};
+use super::pod::{CA_FILE, Pod, Volumes, ca_config_map, variable};
+use super::rendered::Rendered;
 use super::settings::{Setting, Settings};
 use super::text::{CLUSTER_NAME, Text};
-use super::workload::{self, Kind};
-use super::{hook, image, namespace};
+use super::workload::Kind;
+use super::{image, namespace};
 
 const HUB_KUBECONFIG: &str = "HUB_KUBECONFIG";
 const HUB_KUBECONFIG_PATH: &str = "/managed/hub-kubeconfig/kubeconfig";
@@ -35,19 +38,6 @@ pub struct Subject<'a> {
     pub cluster: &'a ManagedCluster,
 }
 
-/// What an add-on is on one cluster.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Rendered {
-    /// The objects to be deployed, in the order of the template.
-    pub deploy: Vec<Value>,
-    /// The Jobs and Pods that run before the add-on is deleted, in the order of the template.
-    pub hooks: Vec<Value>,
-    /// The Deployments and DaemonSets among the objects.
-    pub workloads: Vec<ResourceIdentifier>,
-    /// Those of [`Rendered::workloads`] whose status tells how the add-on is: not a Deployment without replicas.
-    pub probes: Vec<ResourceIdentifier>,
-}
-
 /// Renders a template for one cluster.
 ///
 /// For many clusters with the same template and configuration, [`Template::prepare`] once is many times faster.
@@ -64,94 +54,68 @@ pub fn render(subject: &Subject<'_>) -> Result<Rendered, Error> {
 /// OCM `pkg/addon/templateagent`.
 #[derive(Debug)]
 pub struct Template {
-    addon: AddonName,
     manifests: Vec<Manifest>,
+    settings: Settings,
     /// Where the agent finds the credentials for the hub; `None` for a template without registrations.
     hub_kubeconfig: Option<String>,
-    settings: Settings,
     /// `None` if a registration lacks its signer, which is an error only for a template with workloads.
-    credentials: Option<Volumes>,
+    volumes: Option<Volumes>,
+    /// What is delivered besides the manifests.
+    additional: Option<Arc<Value>>,
     manifest_configs: Vec<ManifestConfigOption>,
+    registration_namespace: String,
 }
 
 /// What differs from cluster to cluster.
 struct Site<'a> {
-    name: &'a str,
-    /// The registries that the cluster names; `None` also where the configuration says something of registries.
-    registries: Option<Vec<ImageMirror>>,
-}
-
-#[derive(Debug)]
-enum Manifest {
-    /// The same text for all clusters.
-    Settled(Object),
-    /// A text that names the cluster.
-    PerCluster(Text),
-}
-
-/// An object out of the template, before it is adapted to a cluster; a workload is in shape.
-#[derive(Debug, Clone)]
-struct Object {
-    value: Value,
-    workload: Option<Kind>,
-}
-
-impl Object {
-    fn read(json: &str, manifest: usize) -> Result<Self, Error> {
-        let parsed = || serde_json::from_str::<Value>(json).map_err(|source| Error::Syntax { manifest, source });
-        let mut value = parsed()?;
-        if text(&value, "/kind").is_empty() {
-            return Err(Error::NoKind { manifest });
-        }
-        match workload::kind(&value) {
-            Some(kind) if kind.conform(&mut value).is_ok() => Ok(Self { value, workload: Some(kind) }),
-            // What cannot be read as a workload is delivered as it is; the attempt has left it half converted.
-            Some(_) => Ok(Self { value: parsed()?, workload: None }),
-            None => Ok(Self { value, workload: None }),
-        }
-    }
+    /// The variables that every container gets, in their order.
+    variables: Vec<Value>,
+    /// The registries that images are taken from.
+    mirrors: Option<&'a [ImageMirror]>,
 }
 
 /// Returns the manifests of a template as they are written there.
 pub(super) fn raw_manifests(template: &Value) -> &[Value] {
-    let manifests = template.pointer("/spec/agentSpec/workload/manifests").and_then(Value::as_array);
+    let manifests = at(template, ["spec", "agentSpec", "workload", "manifests"]).and_then(Value::as_array);
     manifests.map_or(&[], Vec::as_slice)
 }
 
 impl Template {
     /// Prepares a template with a configuration.
     ///
+    /// What is wrong with its manifests is not told here but where they are rendered.
+    ///
     /// # Errors
-    /// Anything that is wrong for every cluster: an unclosed tag, a manifest that is no object, a containerID that is none,
-    /// `manifestConfigs` that cannot be read.
+    /// [`Error::ContainerId`] and [`Error::ManifestConfigs`].
     pub fn prepare(
         addon: &AddonName,
         template: &Value,
         config: Option<&AddOnDeploymentConfigSpec>,
     ) -> Result<Self, Error> {
         let mut settings = Settings::read(config)?;
-        let registrations = template.pointer("/spec/registration").filter(|registration| !registration.is_null());
+        let registrations = at(template, ["spec", "registration"]).filter(|registration| !registration.is_null());
         let defaults = registrations.map(|_| (HUB_KUBECONFIG.to_owned(), HUB_KUBECONFIG_PATH.to_owned()));
         let mut values: BTreeMap<String, String> = defaults.into_iter().collect();
         values.append(&mut settings.variables);
-        values.extend(settings.install_namespace.clone().map(|namespace| (INSTALL_NAMESPACE.to_owned(), namespace)));
+        let install_namespace = settings.install_namespace.as_deref();
+        values.extend(install_namespace.map(|namespace| (INSTALL_NAMESPACE.to_owned(), namespace.to_owned())));
 
-        let mut manifests = Vec::new();
-        for (manifest, raw) in raw_manifests(template).iter().enumerate() {
-            let text = Text::read(&raw.to_string(), &values).ok_or(Error::UnclosedTag { manifest })?;
-            manifests.push(match text.settled() {
-                Some(json) => Manifest::Settled(Object::read(json, manifest)?),
-                None => Manifest::PerCluster(text),
-            });
-        }
+        let prepared = |raw: &Value| {
+            Text::read(&raw.to_string(), &values)
+                .map_or(Manifest::Unclosed, |text| Manifest::prepare(text, install_namespace))
+        };
+        let manifests = raw_manifests(template).iter().map(prepared).collect();
         let entries = registrations.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let volumes = Volumes::of_registrations(addon.as_str(), entries);
+        let bundle = settings.proxy.ca_bundle.as_deref();
         Ok(Self {
-            addon: addon.clone(),
             manifests,
-            hub_kubeconfig: registrations.and_then(|_| values.remove(HUB_KUBECONFIG)),
-            settings,
-            credentials: Volumes::of_registrations(addon.as_str(), entries),
+            hub_kubeconfig: registrations.and_then(|_| values.get(HUB_KUBECONFIG).cloned()),
+            volumes: volumes.map(|volumes| volumes.and(Volumes::of_proxy(addon.as_str(), &settings.proxy))),
+            additional: bundle.map(|bundle| proxy_certificates(addon, bundle, install_namespace)).map(Arc::new),
             manifest_configs: manifest_configs(template)?,
+            registration_namespace: namespace::registration_namespace(template, config),
+            settings,
         })
     }
 
@@ -160,89 +124,91 @@ impl Template {
         &self.manifest_configs
     }
 
+    /// Returns what [`registration_namespace`](namespace::registration_namespace) says of the template.
+    pub fn registration_namespace(&self) -> &str {
+        &self.registration_namespace
+    }
+
     /// Renders the template for one cluster.
     ///
     /// # Errors
-    /// [`Error::Syntax`] or [`Error::NoKind`] for a manifest that the name of the cluster breaks, [`Error::ImageRegistries`]
-    /// for its annotation; [`Error::ReservedVariable`], [`Error::NoCustomSigner`] and [`Error::NoField`] for an object that
-    /// cannot be adapted.
+    /// [`Error::ImageRegistries`] for an annotation of the cluster; otherwise that of the first manifest with one:
+    /// [`Error::UnclosedTag`], [`Error::Syntax`] or [`Error::NoKind`] if it cannot be read, and [`Error::ReservedVariable`],
+    /// [`Error::NoCustomSigner`] or [`Error::NoField`] if it cannot be adapted.
     pub fn render(&self, cluster: &ManagedCluster) -> Result<Rendered, Error> {
-        let is_unset = self.settings.registries == Setting::Unset;
         // An annotation that cannot be read is an error even where the configuration overrides it.
-        let registries = image::registries_of(cluster)?.filter(|_| is_unset);
-        let site = Site { name: cluster.metadata.name.as_deref().unwrap_or(""), registries };
+        let annotated = image::registries_of(cluster)?;
+        let name = cluster.metadata.name.as_deref().unwrap_or("");
+        let mirrors = annotated.as_deref().filter(|_| self.settings.registries == Setting::Unset);
+        let site = Site { variables: self.variables(name), mirrors };
         let mut rendered = Rendered::default();
-        for (manifest, prepared) in self.manifests.iter().enumerate() {
-            let object = match prepared {
-                Manifest::Settled(object) => object.clone(),
-                Manifest::PerCluster(text) => Object::read(&text.filled(site.name), manifest)?,
-            };
-            let Object { mut value, workload } = object;
-            if let Some(kind) = workload {
-                self.decorate(&mut value, kind, &site)?;
+        for (position, manifest) in self.manifests.iter().enumerate() {
+            if let Manifest::Done(object) = manifest {
+                rendered.push(object.clone(), None);
+                continue;
             }
-            self.finish(value, workload, &mut rendered)?;
+            let mut object = manifest.object(name, position)?;
+            if let Some(kind) = object.workload {
+                self.decorate(&mut object.value, kind, &site)?;
+            }
+            if let Some(namespace) = &self.settings.install_namespace {
+                namespace::set(&mut object.value, namespace)?;
+            }
+            rendered.push(Arc::new(object.value), object.workload);
         }
-        if let Some(bundle) = &self.settings.proxy.ca_bundle {
-            self.finish(self.proxy_certificates(bundle), None, &mut rendered)?;
-        }
+        rendered.objects.extend(self.additional.clone());
         Ok(rendered)
     }
 
-    /// Adapts a workload. The order matters: it is that of the lists that come out, and of the errors.
+    /// Adapts a workload. The order matters: it is that of the errors.
     fn decorate(&self, workload: &mut Value, kind: Kind, site: &Site<'_>) -> Result<(), Error> {
-        let id = format!("{}:{}", kind.resource(), text(workload, "/metadata/name"));
+        let volumes = self.volumes.as_ref().ok_or(Error::NoCustomSigner)?;
+        let nodes = self.settings.nodes.get("node placement")?;
+        let registries = self.settings.registries.get("registries")?;
+        let resources = self.settings.resources.get("resource requirements")?;
+        let id = resources.map(|_| format!("{}:{}", kind.resource(), text(workload, ["metadata", "name"])));
         let Some(mut pod) = Pod::of(workload) else { return Ok(()) };
-        pod.add_variables(&self.preset(site.name));
-        pod.add_volumes(self.credentials.as_ref().ok_or(Error::NoCustomSigner)?);
-        if let Some(Some(nodes)) = self.settings.nodes.get("node placement")? {
+        pod.add_variables(&site.variables);
+        pod.add_volumes(volumes);
+        if let Some(Some(nodes)) = nodes {
             pod.place(nodes);
         }
-        if let Some(mirrors) = site.registries.as_ref().or(self.settings.registries.get("registries")?) {
+        if let Some(mirrors) = site.mirrors.or(registries.map(Vec::as_slice)) {
             pod.override_images(mirrors);
         }
-        pod.use_proxy(self.addon.as_str(), &self.settings.proxy);
-        if let Some(resources) = self.settings.resources.get("resource requirements")? {
+        if let (Some(id), Some(resources)) = (id, resources) {
             pod.limit(&id, resources);
         }
         Ok(())
     }
 
-    /// The variables that every container gets, in their order.
-    fn preset<'a>(&'a self, cluster: &'a str) -> Vec<(&'static str, &'a str)> {
-        let namespace = self.settings.install_namespace.as_deref().map(|namespace| (INSTALL_NAMESPACE, namespace));
-        let kubeconfig = self.hub_kubeconfig.as_deref().map(|path| (HUB_KUBECONFIG, path));
-        kubeconfig.into_iter().chain([(CLUSTER_NAME, cluster)]).chain(namespace).collect()
-    }
-
-    fn proxy_certificates(&self, bundle: &str) -> Value {
-        json!({
-            "apiVersion": "v1",
-            "kind": "ConfigMap",
-            "metadata": {"name": ca_config_map(self.addon.as_str()), "namespace": key::DEFAULT_INSTALL_NAMESPACE},
-            "data": {CA_FILE: bundle},
-        })
-    }
-
-    fn finish(&self, mut object: Value, workload: Option<Kind>, rendered: &mut Rendered) -> Result<(), Error> {
-        if let Some(namespace) = &self.settings.install_namespace {
-            namespace::set(&mut object, namespace)?;
-        }
-        if let Some(kind) = workload {
-            let identifier = workload::identifier(kind, &object);
-            if workload::is_probed(kind, &object) {
-                rendered.probes.push(identifier.clone());
-            }
-            rendered.workloads.push(identifier);
-        }
-        let target = if hook::is_hook(&object) { &mut rendered.hooks } else { &mut rendered.deploy };
-        target.push(object);
-        Ok(())
+    /// Returns the variables that every container of a cluster gets.
+    fn variables(&self, cluster: &str) -> Vec<Value> {
+        let preset = [
+            (HUB_KUBECONFIG, self.hub_kubeconfig.as_deref()),
+            (CLUSTER_NAME, Some(cluster)),
+            (INSTALL_NAMESPACE, self.settings.install_namespace.as_deref()),
+        ];
+        let preset = preset.into_iter().filter_map(|(name, value)| Some(variable(name, value?)));
+        preset.chain(self.settings.proxy.variables.iter().map(|(name, value)| variable(name, value))).collect()
     }
 }
 
+/// Returns the ConfigMap with the certificates of the proxy.
+fn proxy_certificates(addon: &AddonName, bundle: &str, install_namespace: Option<&str>) -> Value {
+    json!({
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {
+            "name": ca_config_map(addon.as_str()),
+            "namespace": install_namespace.unwrap_or(key::DEFAULT_INSTALL_NAMESPACE),
+        },
+        "data": {CA_FILE: bundle},
+    })
+}
+
 fn manifest_configs(template: &Value) -> Result<Vec<ManifestConfigOption>, Error> {
-    match template.pointer("/spec/agentSpec/manifestConfigs").filter(|configs| !configs.is_null()) {
+    match at(template, ["spec", "agentSpec", "manifestConfigs"]).filter(|configs| !configs.is_null()) {
         None => Ok(Vec::new()),
         Some(configs) => serde_json::from_value(configs.clone()).map_err(|source| Error::ManifestConfigs { source }),
     }

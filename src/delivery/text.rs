@@ -43,9 +43,14 @@ impl Text {
         self.tails.last_mut().unwrap_or(&mut self.head).push_str(literal);
     }
 
-    /// Returns the text if it is the same for all clusters.
-    pub(super) fn settled(&self) -> Option<&str> {
-        self.tails.is_empty().then_some(self.head.as_str())
+    /// Says whether the text differs from cluster to cluster.
+    pub(super) fn names_cluster(&self) -> bool {
+        !self.tails.is_empty()
+    }
+
+    /// Says whether the text holds another one, the name of the cluster aside.
+    pub(super) fn contains(&self, other: &str) -> bool {
+        [&self.head].into_iter().chain(&self.tails).any(|part| part.contains(other))
     }
 
     /// Returns the text for one cluster.

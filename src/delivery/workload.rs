@@ -3,9 +3,8 @@
 use serde_json::Value;
 
 use crate::api::ocm::manifest_work::ResourceIdentifier;
-use crate::model::object::group_version;
 
-use super::object::text;
+use super::object::{GroupVersionKind, at, text};
 use super::shape::{self, Mismatch};
 
 /// API group of the workloads.
@@ -41,12 +40,17 @@ impl Kind {
 
 /// Returns the kind of workload that an object claims to be, in any version of group `apps`.
 pub(super) fn kind(object: &Value) -> Option<Kind> {
-    let (group, _) = group_version(object)?;
-    match text(object, "/kind") {
+    let GroupVersionKind { group, kind, .. } = GroupVersionKind::of(object);
+    match kind {
         "Deployment" if group == GROUP => Some(Kind::Deployment),
         "DaemonSet" if group == GROUP => Some(Kind::DaemonSet),
         _ => None,
     }
+}
+
+/// Returns the kind of workload that an object is, which takes that it can be read as one.
+pub(super) fn readable(object: &Value) -> Option<Kind> {
+    kind(object).filter(|kind| kind.conform(&mut object.clone()).is_ok())
 }
 
 /// Names a workload as the works do.
@@ -54,12 +58,12 @@ pub(super) fn identifier(kind: Kind, object: &Value) -> ResourceIdentifier {
     ResourceIdentifier {
         group: GROUP.to_owned(),
         resource: kind.resource().to_owned(),
-        name: text(object, "/metadata/name").to_owned(),
-        namespace: text(object, "/metadata/namespace").to_owned(),
+        name: text(object, ["metadata", "name"]).to_owned(),
+        namespace: text(object, ["metadata", "namespace"]).to_owned(),
     }
 }
 
 /// Says whether the status of a workload tells something: not for a Deployment that is to have no replicas.
 pub(super) fn is_probed(kind: Kind, object: &Value) -> bool {
-    kind == Kind::DaemonSet || object.pointer("/spec/replicas").and_then(Value::as_i64) != Some(0)
+    kind == Kind::DaemonSet || at(object, ["spec", "replicas"]).and_then(Value::as_i64) != Some(0)
 }

@@ -18,7 +18,7 @@ use super::object::{same, text};
 /// # Shape
 /// Creations and patches in the order of [`Works::apply`], then deletions. A patch holds only what differs.
 pub fn work_writes(wanted: &Works, existing: &BTreeMap<String, Arc<ManifestWork>>) -> Vec<Write> {
-    let applied = wanted.apply.iter().filter_map(|work| match existing.get(text(work, "/metadata/name")) {
+    let applied = wanted.apply.iter().filter_map(|work| match existing.get(text(work, ["metadata", "name"])) {
         None => Some(Write::Create { object: work.clone() }),
         Some(observed) => patch(observed, work).map(|patch| {
             let resource_version = observed.metadata.resource_version.clone();

@@ -3,9 +3,27 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use serde::Deserialize;
+
 use super::record::API_VERSION;
 use crate::model::name::{AddonName, ClusterName};
 use crate::plan::report::ClusterReport;
+
+/// The part of the document that is read back.
+#[derive(Deserialize)]
+struct Document {
+    clusters: BTreeMap<ClusterName, ClusterReport>,
+}
+
+/// Reads the document back.
+///
+/// # Errors
+/// The words of the YAML parser for a text that is not of the form that [`document`] writes.
+pub fn read(bytes: &[u8]) -> Result<BTreeMap<ClusterName, ClusterReport>, String> {
+    let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
+    let document: Document = serde_saphyr::from_str(text).map_err(|error| error.to_string())?;
+    Ok(document.clusters)
+}
 
 /// Returns the document.
 ///
@@ -22,7 +40,7 @@ pub fn document(addon: &AddonName, clusters: &BTreeMap<ClusterName, ClusterRepor
 }
 
 fn members(cluster: &ClusterReport) -> Vec<String> {
-    let ClusterReport { state, version, hash, group, started, since, reason } = cluster;
+    let ClusterReport { state, version, hash, group, started, since, reason, opens, look_at } = cluster;
     let text = |name: &str, value: &str| (!value.is_empty()).then(|| format!("{name}: {}", quoted(value)));
     let time =
         |name: &str, value: &Option<_>| value.map(|at: crate::model::time::Timestamp| format!("{name}: \"{at}\""));
@@ -34,6 +52,8 @@ fn members(cluster: &ClusterReport) -> Vec<String> {
         time("started", started),
         time("since", since),
         text("reason", reason),
+        text("opens", opens),
+        time("lookAt", look_at),
     ]
     .into_iter()
     .flatten()

@@ -34,20 +34,22 @@ fn write_value(value: &Value, out: &mut String) {
             }
             out.push(']');
         }
-        Value::Object(members) => {
-            // serde_json keeps a BTreeMap here, so the members come sorted; sorting again would cost on every hash.
-            out.push('{');
-            for (i, (key, item)) in members.iter().enumerate() {
-                if i > 0 {
-                    out.push(',');
-                }
-                write_string(key, out);
-                out.push(':');
-                write_value(item, out);
-            }
-            out.push('}');
-        }
+        // serde_json keeps a BTreeMap here, so the members come sorted; sorting again would cost on every hash.
+        Value::Object(members) => write_members(members.iter(), out),
     }
+}
+
+fn write_members<'a>(members: impl Iterator<Item = (&'a String, &'a Value)>, out: &mut String) {
+    out.push('{');
+    for (i, (name, value)) in members.enumerate() {
+        if i > 0 {
+            out.push(',');
+        }
+        write_string(name, out);
+        out.push(':');
+        write_value(value, out);
+    }
+    out.push('}');
 }
 
 fn write_string(text: &str, out: &mut String) {
@@ -77,13 +79,8 @@ fn write_number(number: &Number, out: &mut String) {
         return;
     }
     let float = number.as_f64().unwrap_or(0.0);
-    if float == 0.0 {
-        // A negative zero goes over the wire as `-0`, which the next Go reader takes for the integer 0: that is what is hashed.
-        out.push('0');
-        return;
-    }
     let magnitude = float.abs();
-    if !(1e-6..1e21).contains(&magnitude) {
+    if magnitude != 0.0 && !(1e-6..1e21).contains(&magnitude) {
         let text = format!("{float:e}");
         match text.split_once('e') {
             Some((mantissa, exponent)) if !exponent.starts_with('-') => {
@@ -96,20 +93,22 @@ fn write_number(number: &Number, out: &mut String) {
     }
 }
 
-/// Returns the spec hash of a configuration object: SHA-256 in lower-case hexadecimal over the Go JSON of all top-level
-/// members but `apiVersion`, `kind`, `metadata` and `status`.
+/// Returns the text that stands behind the spec hash of a configuration object: the Go JSON of all top-level members but
+/// `apiVersion`, `kind`, `metadata` and `status`.
 ///
 /// # Source
 /// OCM addon-framework `GetSpecHash` (v1.3.0).
+pub fn hashed_text(object: &Value) -> String {
+    let members = object.as_object().into_iter().flatten();
+    let counts = |name: &str| !matches!(name, "apiVersion" | "kind" | "metadata" | "status");
+    let mut out = String::new();
+    write_members(members.filter(|(name, _)| counts(name)), &mut out);
+    out
+}
+
+/// Returns the spec hash of a configuration object: SHA-256 in lower-case hexadecimal over its [`hashed_text`].
 pub fn spec_hash(object: &Value) -> String {
-    let body: serde_json::Map<String, Value> = object
-        .as_object()
-        .into_iter()
-        .flatten()
-        .filter(|(key, _)| !matches!(key.as_str(), "apiVersion" | "kind" | "metadata" | "status"))
-        .map(|(key, value)| (key.clone(), value.clone()))
-        .collect();
-    sha256_hex(go_json(&Value::Object(body)).as_bytes())
+    sha256_hex(hashed_text(object).as_bytes())
 }
 
 /// Returns the SHA-256 of some bytes in lower-case hexadecimal.

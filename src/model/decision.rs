@@ -25,3 +25,14 @@ pub enum Semantics {
     /// Upstream OCM's engine, quirks included.
     Compat,
 }
+
+/// What a cluster becomes that is not well during its soak time. Strict only: upstream does not look.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SoakDip {
+    /// Under way again: it must become well before its deadline, and then soak from the beginning.
+    #[default]
+    Restart,
+    /// Failed, until it gets another configuration: it counts against the failure budget.
+    Fail,
+}

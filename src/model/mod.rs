@@ -5,11 +5,14 @@
 pub mod action;
 pub mod canonical;
 pub mod decision;
+pub mod duration;
+pub mod json;
 pub mod label;
 pub mod name;
 pub mod number;
 pub mod object;
 pub mod quantity;
+pub mod quote;
 pub mod revision;
 pub mod time;
 pub mod tree;

@@ -4,6 +4,14 @@
 //! answer. The test of the recorded cases and `tidegate oracle` both come through [`answer`].
 
 mod area;
+mod config;
 mod placement;
+mod progress;
+mod rollout;
+mod sequence;
+mod spec_hash;
+mod template;
+mod typed;
+mod work;
 
 pub use self::area::{Area, UnknownArea, answer};

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::cluster::{self, Subject, Turn};
-use super::conclude::{self, Concluded, Tally};
+use super::cluster::{self, Subject};
+use super::conclude::{self, Concluded};
 use super::input::{Input, Memo};
-use super::layer::{self, Desired};
 use super::membership::Membership;
 use super::node::{self, Node};
 use super::pipeline::sooner;
@@ -16,8 +15,10 @@ use crate::api::ocm::cluster_management_addon::ClusterManagementAddOnStatus;
 use crate::api::ocm::config_reference::ConfigSpecHash;
 use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use crate::model::action::{Lane, Stage};
+use crate::model::decision::Semantics;
 use crate::model::name::{AddonName, ClusterName, NamespacedName};
 use crate::repository::Addon;
+use crate::status::{Desired, Layers, Tally};
 
 /// What decisions on one add-on rest on.
 #[derive(Debug, Clone, Copy)]
@@ -56,26 +57,27 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
     };
     let membership = Membership::of(context);
     let mut planned = Planned { lanes: membership.lanes(context, observed), ..Planned::default() };
-    let defaults = layer::defaults(context.addon);
+    let declared = &context.addon.declaration.spec.default_configs;
+    let defaults = Layers::defaults(declared, |reference| context.addon.spec_hash(reference));
     let nodes = node::nodes(context, &membership.owners, &defaults);
     let mut concluded = Vec::new();
     let mut is_stopped = false;
     for node in &nodes {
-        let verdict = node::decided(context, node);
-        is_stopped |= verdict.is_breached();
-        planned.report.wake_at = sooner(planned.report.wake_at, verdict.wake_at(context.input.now));
+        let ruling = node::ruling(context, node);
+        is_stopped |= ruling.is_breached();
+        planned.report.wake_at = sooner(planned.report.wake_at, ruling.wake_at(context.input.now));
         let mut reports = BTreeMap::new();
         let mut waiting: BTreeMap<String, usize> = BTreeMap::new();
         for child in &node.children {
-            let turn = verdict.turn(child);
-            if turn == Turn::Wait {
-                *waiting.entry(verdict.wait(child.name)).or_default() += 1;
-            }
+            let turn = ruling.turn(child);
             let subject =
                 Subject { name: child.name, addon: child.addon, cluster: child.cluster, desired: &child.desired, turn };
             let delivery = cluster::planned(context, &subject, memo);
-            let report = tell::cluster(context, child, &verdict, turn, delivery.problem);
-            reports.insert(child.name.clone(), report);
+            let reason = tell::reason(child, turn, &ruling, &delivery);
+            if reason.state() == ClusterState::Waiting {
+                *waiting.entry(reason.detailed()).or_default() += 1;
+            }
+            reports.insert(child.name.clone(), tell::cluster(context, child, turn, &reason));
             if !delivery.writes.is_empty() {
                 planned.lanes.push(Lane { stage: Stage::Deliver, writes: delivery.writes });
             }
@@ -83,7 +85,10 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
         for name in &node.awaited {
             reports.insert(name.clone(), tell::awaited(node.group_of(name)));
         }
-        let tally = tally(node, &reports);
+        let tally = match context.input.repository.settings.semantics {
+            Semantics::Strict => tally(node, &reports),
+            Semantics::Compat => ruling.tally(node),
+        };
         if let Some(placement) = &node.placement {
             let tally = node.problem.is_none().then_some(tally);
             concluded.push(Concluded { placement: placement.clone(), desired: node.desired.clone(), tally });
@@ -91,7 +96,11 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
         planned.report.placements.push(PlacementReport { waiting, ..placement_report(context, node, &reports, tally) });
         planned.report.clusters.append(&mut reports);
     }
-    let status = conclude::status(observed, &layer::hashed(&defaults, context.addon), &concluded, context.input.now);
+    for (name, _) in context.observed() {
+        let is_removed = membership.is_reliable;
+        planned.report.clusters.entry(name.clone()).or_insert_with(|| tell::unselected(is_removed));
+    }
+    let status = conclude::status(context, observed, &defaults, &concluded);
     planned.lanes.extend(conclude::write(observed, &status));
     complete_report(context, &mut planned.report, &status, &nodes, is_stopped);
     planned
@@ -169,7 +178,8 @@ fn complete_report(
             config.last_known_good = reference.last_known_good_config.as_ref().map(version);
         }
     }
-    let is_completed = report.clusters.values().all(|cluster| cluster.state == ClusterState::Succeeded);
+    let is_settled = |cluster: &ClusterReport| matches!(cluster.state, ClusterState::Succeeded | ClusterState::Removed);
+    let is_completed = report.clusters.values().all(is_settled);
     let problem = nodes.iter().find_map(|node| node.problem.clone());
     report.phase = match (is_stopped, is_completed && problem.is_none()) {
         (true, _) => Phase::Stopped,

@@ -10,33 +10,39 @@ use serde_json::{Map, Value, json};
 
 use super::addon::Context;
 use super::input::Memo;
-use super::layer::{self, Desired};
-use super::state::{self, reason};
-use crate::api::condition::{self, Claim, Condition, Time};
+use super::settle::{Delivery, restart, settle, watch};
+use crate::api::condition::{self, Claim};
 use crate::api::key;
 use crate::api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
-use crate::api::ocm::config_reference::{ConfigReference, GroupResource};
+use crate::api::ocm::config_reference::ConfigReference;
 use crate::api::ocm::managed_cluster::ManagedCluster;
-use crate::api::ocm::managed_cluster_addon::{
-    AddOnConfigReference, HealthCheck, ManagedClusterAddOn, ManagedClusterAddOnStatus,
-};
+use crate::api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn, ManagedClusterAddOnStatus};
 use crate::api::ocm::manifest_work::ManifestWork;
-use crate::delivery::{self, Evidence, Layout, Rendered, Template, Works};
+use crate::delivery::{self, Hosting, Layout, Template};
 use crate::model::action::{Precondition, Write};
 use crate::model::decision::Semantics;
 use crate::model::name::ClusterName;
 use crate::model::object::ObjectKey;
-use crate::model::time::{Timestamp, to_seconds};
+use crate::status::{Desired, Progress, configured, layer, merge, works};
 
-/// What the rollout engine says of a cluster.
+/// What is to be done with a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turn {
     /// It starts now.
     Start,
     /// It has something else and waits.
     Wait,
-    /// It has started before, on just this.
+    /// It has started and is not done: its progress is watched.
+    Watch,
+    /// It is done, but not for long enough: its health is watched.
+    Soak,
+    /// It is done for good: it keeps what it has, and its health changes nothing about that.
     Keep,
+    /// It failed: it keeps what it has until it gets another configuration.
+    Failed,
+    /// It has started on a part of what it should have, and the rest is not for it: it is watched, and no work is written.
+    /// Only compat has it.
+    Leave,
 }
 
 /// One cluster with everything that a decision on it needs.
@@ -59,6 +65,8 @@ pub struct Subject<'a> {
 pub struct Planned {
     /// The writes, in order.
     pub writes: Vec<Write>,
+    /// How far the cluster is; absent if it waits, or if nothing can be delivered.
+    pub progress: Option<Progress>,
     /// Why nothing can be delivered.
     pub problem: Option<String>,
 }
@@ -69,19 +77,19 @@ pub struct Planned {
 /// changed, not what there is.
 pub fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
     let fingerprint = fingerprint(context, subject);
-    if memo.is_settled(context.name, subject.name, &fingerprint) {
-        return Planned::default();
+    if let Some(progress) = memo.settled(context.name, subject.name, &fingerprint) {
+        return Planned { progress, ..Planned::default() };
     }
     let planned = looked_into(context, subject, memo);
     if planned.writes.is_empty() && planned.problem.is_none() {
-        memo.settle(context.name, subject.name, fingerprint);
+        memo.settle(context.name, subject.name, fingerprint, planned.progress.clone());
     }
     planned
 }
 
 /// Everything that the writes for a cluster depend on, but for the time: that only dates a change, and never makes one.
 fn fingerprint(context: &Context<'_>, subject: &Subject<'_>) -> String {
-    let mut text = format!("{:?} {:?}", subject.turn, context.input.repository.settings.semantics);
+    let mut text = format!("{:?} {:?}", subject.turn, context.input.repository.settings);
     let version = |text: &mut String, version: &Option<String>| {
         text.push(' ');
         text.push_str(version.as_deref().unwrap_or("-"));
@@ -99,7 +107,7 @@ fn fingerprint(context: &Context<'_>, subject: &Subject<'_>) -> String {
 }
 
 /// Returns the works of the add-on on a cluster, as observed.
-fn existing<'a>(context: &Context<'a>, cluster: &ClusterName) -> &'a BTreeMap<String, Arc<ManifestWork>> {
+pub(super) fn existing<'a>(context: &Context<'a>, cluster: &ClusterName) -> &'a BTreeMap<String, Arc<ManifestWork>> {
     context.input.fleet.works.get(context.name).and_then(|works| works.get(cluster)).unwrap_or(&NO_WORKS)
 }
 
@@ -107,25 +115,23 @@ fn looked_into(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) ->
     let now = context.input.now;
     let observed = subject.addon.status.clone().unwrap_or_default();
     let mut status = observed.clone();
-    let (mut writes, mut problem) = (Vec::new(), None);
+    let (mut writes, mut progress, mut problem) = (Vec::new(), None, None);
     match subject.turn {
         Turn::Wait => {
-            let message = "Configurations updated and not configured yet";
-            let claim = Claim::new(key::CONFIGURED, "False", "ConfigurationsNotConfigured", message);
-            condition::set(&mut status.conditions, claim, now);
+            condition::set(&mut status.conditions, configured::waiting(), now);
         }
-        Turn::Start | Turn::Keep => {
-            let claim = Claim::new(key::CONFIGURED, "True", "ConfigurationsConfigured", "Configurations configured");
-            condition::set(&mut status.conditions, claim, now);
+        Turn::Leave => {
+            progress = Some(watch(context, subject, &mut status));
+        }
+        Turn::Start | Turn::Watch | Turn::Soak | Turn::Keep | Turn::Failed => {
+            condition::set(&mut status.conditions, configured::told(), now);
             if subject.turn == Turn::Start {
-                status.config_references = state::merged(&status.config_references, subject.desired);
-                // The start of this configuration, from which its deadline runs.
-                restart(&mut status.conditions, key::CONFIGURED, now);
+                start(context, subject, &mut status);
             }
             match delivery(context, subject, &status.config_references, memo) {
                 Ok(delivery) => {
                     writes = delivery::work_writes(&delivery.wanted, delivery.existing);
-                    settle(context, subject, &delivery, &mut status, !writes.is_empty());
+                    progress = Some(settle(context, subject, &delivery, &mut status, !writes.is_empty()));
                 }
                 Err(why) => {
                     let message = format!("failed to get manifest from agent interface: {why}");
@@ -146,7 +152,7 @@ fn looked_into(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) ->
             },
         );
     }
-    Planned { writes, problem }
+    Planned { writes, progress, problem }
 }
 
 fn self_key(context: &Context<'_>, cluster: &ClusterName) -> ObjectKey {
@@ -159,19 +165,26 @@ pub(super) fn precondition(addon: &ManagedClusterAddOn) -> Option<Precondition> 
     Some(Precondition { uid, resource_version: addon.metadata.resource_version.clone() })
 }
 
-fn restart(conditions: &mut [Condition], type_: &str, now: Timestamp) {
-    if let Some(condition) = conditions.iter_mut().find(|c| c.type_ == type_) {
-        condition.last_transition_time = Time(to_seconds(now));
+/// Tells a cluster to take what it should have.
+fn start(context: &Context<'_>, subject: &Subject<'_>, status: &mut ManagedClusterAddOnStatus) {
+    let (now, semantics) = (context.input.now, context.input.repository.settings.semantics);
+    let strict = || merge::strict(&status.config_references, subject.desired);
+    let references = match semantics {
+        Semantics::Strict => strict(),
+        // What upstream crashes over is dropped.
+        Semantics::Compat => merge::compat(&status.config_references, subject.desired).unwrap_or_else(|_| strict()),
+    };
+    // Of an object that is told of twice, upstream brings one entry up to date, and never comes to an end.
+    if semantics == Semantics::Compat && references == status.config_references {
+        return;
     }
-}
-
-/// What is laid out for a cluster, and what is there.
-struct Delivery<'a> {
-    wanted: Works,
-    existing: &'a BTreeMap<String, Arc<ManifestWork>>,
-    rendered: Arc<Rendered>,
-    /// Namespace on the cluster for the agent's credentials.
-    namespace: String,
+    status.config_references = references;
+    // The start of this configuration, from which its deadline runs. What was told of the one before is over.
+    restart(&mut status.conditions, key::CONFIGURED, now);
+    condition::set(&mut status.conditions, Progress::NotReady.claim(), now);
+    if semantics == Semantics::Strict {
+        restart(&mut status.conditions, key::PROGRESSING, now);
+    }
 }
 
 /// Stands for the works of a cluster that has none.
@@ -209,99 +222,17 @@ fn delivery<'a>(
         addon: context.name,
         addon_uid: subject.addon.metadata.uid.as_deref().unwrap_or_default(),
         cluster: subject.name,
+        hosting: Hosting::Unsupported,
         rendered: &rendered,
-        config_references: references,
+        config_hashes: works::annotation(references).as_deref(),
         template_configs: prepared.manifest_configs(),
         existing,
         budget: delivery::BUDGET,
+        semantics: context.input.repository.settings.semantics,
     })
     .map_err(|error| error.to_string())?;
-    let namespace = delivery::registration_namespace(&template.object, spec.as_ref());
+    let namespace = prepared.registration_namespace().to_owned();
     Ok(Delivery { wanted, existing, rendered, namespace })
-}
-
-/// Brings the status in line with what the works tell.
-fn settle(
-    context: &Context<'_>,
-    subject: &Subject<'_>,
-    delivery: &Delivery<'_>,
-    status: &mut ManagedClusterAddOnStatus,
-    writes_works: bool,
-) {
-    let now = context.input.now;
-    status.supported_configs = [key::ADDON_DEPLOYMENT_CONFIGS, key::ADDON_TEMPLATES]
-        .map(|resource| GroupResource { group: key::ADDON_GROUP.to_owned(), resource: resource.to_owned() })
-        .to_vec();
-    status.health_check = Some(HealthCheck { mode: "Customized".to_owned() });
-    status.namespace.clone_from(&delivery.namespace);
-    if let Some(claim) = delivery::manifest_applied(&delivery.wanted, delivery.existing) {
-        condition::set(&mut status.conditions, claim, now);
-    }
-    let health = delivery::health(&Evidence {
-        addon: context.name,
-        cluster: subject.cluster,
-        works: delivery.existing,
-        probes: &delivery.rendered.probes,
-        has_manifest_applied: condition::find(&status.conditions, key::MANIFEST_APPLIED).is_some(),
-    });
-    if let Some(claim) = health {
-        condition::set(&mut status.conditions, claim, now);
-    }
-    let is_strict = context.input.repository.settings.semantics == Semantics::Strict;
-    let progress = progress(subject, delivery, status, writes_works, is_strict);
-    let is_done = progress.reason == reason::COMPLETED;
-    let was_done = condition::find(&status.conditions, key::PROGRESSING).is_some_and(|c| c.reason == reason::COMPLETED);
-    condition::set(&mut status.conditions, progress, now);
-    if subject.turn == Turn::Start || (is_done && !was_done) {
-        // Whether a cluster starts, or is done, is a transition even where the status of the condition stays.
-        restart(&mut status.conditions, key::PROGRESSING, now);
-    }
-    if is_done {
-        for reference in &mut status.config_references {
-            reference.last_applied_config.clone_from(&reference.desired_config);
-        }
-    }
-}
-
-fn progress(
-    subject: &Subject<'_>,
-    delivery: &Delivery<'_>,
-    status: &ManagedClusterAddOnStatus,
-    writes_works: bool,
-    is_strict: bool,
-) -> Claim {
-    let claim = |status, reason: &str, message: &str| Claim::new(key::PROGRESSING, status, reason, message);
-    let under_way = |message: &str| claim("True", reason::PROGRESSING, message);
-    let supported = |group: &str, resource: &str| {
-        status.supported_configs.iter().any(|s| s.group == group && s.resource == resource)
-    };
-    if let Some(config) = subject.addon.spec.configs.iter().find(|c| !supported(&c.group, &c.resource)) {
-        let message =
-            format!("Configuration with gvr {}/{} is not supported for this addon", config.group, config.resource);
-        return claim("False", "ConfigurationUnsupported", &message);
-    }
-    if condition::find(&status.conditions, key::MANIFEST_APPLIED).is_none() {
-        let message = "Waiting for ManagedClusterAddOn ManifestApplied condition";
-        return claim("False", "WaitingForManifestApplied", message);
-    }
-    // What is being written now has not been seen by the cluster yet, whatever its works said before.
-    if writes_works {
-        return under_way("progressing... work is not ready");
-    }
-    if delivery.existing.is_empty() {
-        return under_way("progressing... no addon works");
-    }
-    if !delivery.existing.values().all(|work| delivery::matches_configs(work, &status.config_references)) {
-        return under_way("progressing... mca and work configs mismatch");
-    }
-    if !delivery.existing.values().all(|work| delivery::is_ready(work)) {
-        return under_way("progressing... work is not ready");
-    }
-    let unhealthy = condition::find(&status.conditions, key::AVAILABLE).filter(|c| c.status == "False");
-    if let (true, Some(unhealthy)) = (is_strict, unhealthy) {
-        return under_way(&format!("progressing... add-on is not available: {}", unhealthy.message));
-    }
-    claim("False", reason::COMPLETED, "completed with no errors.")
 }
 
 /// Returns the members of a status that differ, or `None` if none does.

@@ -8,6 +8,7 @@ use crate::delivery::{Rendered, Template};
 use crate::model::name::{AddonName, ClusterName};
 use crate::model::time::Timestamp;
 use crate::repository::Repository;
+use crate::status::Progress;
 
 /// Who chooses the clusters of a Placement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +40,7 @@ pub struct Input<'a> {
 pub struct Memo {
     templates: BTreeMap<(AddonName, String), Arc<Template>>,
     rendered: BTreeMap<(AddonName, ClusterName), (String, Arc<Rendered>)>,
-    settled: BTreeMap<(AddonName, ClusterName), String>,
+    settled: BTreeMap<(AddonName, ClusterName), (String, Option<Progress>)>,
 }
 
 impl Memo {
@@ -78,14 +79,26 @@ impl Memo {
         Ok(rendered)
     }
 
-    /// Says whether nothing was to be written for a cluster when its inputs were last these.
-    pub(super) fn is_settled(&self, addon: &AddonName, cluster: &ClusterName, fingerprint: &str) -> bool {
-        self.settled.get(&(addon.clone(), cluster.clone())).is_some_and(|known| known == fingerprint)
+    /// Returns how far a cluster was when nothing was to be written for it, if its inputs were last these.
+    pub(super) fn settled(
+        &self,
+        addon: &AddonName,
+        cluster: &ClusterName,
+        fingerprint: &str,
+    ) -> Option<Option<Progress>> {
+        let known = self.settled.get(&(addon.clone(), cluster.clone()));
+        known.filter(|(known, _)| known == fingerprint).map(|(_, progress)| progress.clone())
     }
 
-    /// Notes that with these inputs nothing is to be written for a cluster.
-    pub(super) fn settle(&mut self, addon: &AddonName, cluster: &ClusterName, fingerprint: String) {
-        self.settled.insert((addon.clone(), cluster.clone()), fingerprint);
+    /// Notes that with these inputs nothing is to be written for a cluster, and how far it is.
+    pub(super) fn settle(
+        &mut self,
+        addon: &AddonName,
+        cluster: &ClusterName,
+        fingerprint: String,
+        progress: Option<Progress>,
+    ) {
+        self.settled.insert((addon.clone(), cluster.clone()), (fingerprint, progress));
     }
 
     /// Forgets what belongs to clusters or add-ons that are gone, and the templates of other plans than the last few.

@@ -152,14 +152,15 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Returns the numbers with one more cluster.
+    /// Returns the numbers with one more cluster. One that is removed is not one of them.
     pub fn with(mut self, state: ClusterState) -> Self {
-        self.total += 1;
+        self.total += usize::from(state != ClusterState::Removed);
         match state {
             ClusterState::Succeeded => self.succeeded += 1,
             ClusterState::Progressing | ClusterState::Soaking => self.progressing += 1,
             ClusterState::Failed | ClusterState::TimedOut => self.failed += 1,
             ClusterState::Waiting => self.waiting += 1,
+            ClusterState::Removed => {}
         }
         self
     }
@@ -180,6 +181,8 @@ pub enum ClusterState {
     Failed,
     /// Took too long.
     TimedOut,
+    /// No placement selects it any longer; its add-on is being removed.
+    Removed,
 }
 
 impl fmt::Display for ClusterState {
@@ -191,6 +194,7 @@ impl fmt::Display for ClusterState {
             Self::Waiting => "Waiting",
             Self::Failed => "Failed",
             Self::TimedOut => "TimedOut",
+            Self::Removed => "Removed",
         })
     }
 }
@@ -219,6 +223,12 @@ pub struct ClusterReport {
     /// Why it is in this state; empty where the state says it all.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
+    /// What would take it further; empty where nothing is left to do.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub opens: String,
+    /// When time alone takes it further: its deadline, or the end of a soak time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub look_at: Option<Timestamp>,
 }
 
 /// Returns the part of a template's name that tells its version: `0.4.1` for `hello-template-0.4.1` of `hello-template`.

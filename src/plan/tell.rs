@@ -3,78 +3,98 @@
 use std::collections::BTreeMap;
 
 use super::addon::Context;
-use super::cluster::Turn;
-use super::layer::{self, Desired};
-use super::node::{Child, Verdict};
-use super::report::{ClusterReport, ClusterState, Counts, GroupReport, version_of};
-use super::state::{self, State};
-use crate::api::condition::{self, Condition};
+use super::cluster::{Planned, Turn};
+use super::node::{Child, Ruling};
+use super::reason::Reason;
+use super::report::{ClusterReport, Counts, GroupReport, version_of};
+use crate::api::condition;
 use crate::api::key;
 use crate::api::ocm::config_reference::ConfigSpecHash;
 use crate::api::ocm::managed_cluster_addon::AddOnConfigReference;
+use crate::model::canonical::sha256_hex;
 use crate::model::decision::DecisionGroup;
 use crate::model::name::{AddonName, ClusterName};
 use crate::model::time::to_seconds;
+use crate::rollout::Verdict;
+use crate::status::{Desired, Progress, State, layer};
 
 /// Tells of a cluster that has the add-on.
-pub fn cluster(
-    context: &Context<'_>,
-    child: &Child<'_>,
-    verdict: &Verdict,
-    turn: Turn,
-    problem: Option<String>,
-) -> ClusterReport {
+pub fn cluster(context: &Context<'_>, child: &Child<'_>, turn: Turn, reason: &Reason) -> ClusterReport {
     let status = child.addon.status.as_ref();
     let conditions = status.map(|s| s.conditions.as_slice()).unwrap_or_default();
     let references = status.map(|s| s.config_references.as_slice()).unwrap_or_default();
-    let changed = |type_: &str| condition::find(conditions, type_).map(|c| c.last_transition_time.0);
-    let configured = condition::find(conditions, key::CONFIGURED).filter(|c| c.status == "True");
-    let mut report = ClusterReport {
-        state: ClusterState::Progressing,
-        version: version(context, references),
-        hash: state::digest(references.iter().filter_map(|r| r.desired_config.as_ref())),
-        group: child.group,
-        started: configured.map(|c| c.last_transition_time.0),
-        since: None,
-        reason: String::new(),
+    let configured = |status: &str| {
+        condition::find(conditions, key::CONFIGURED).filter(|c| c.status == status).map(|c| c.last_transition_time.0)
     };
-    match (turn, child.state) {
-        (Turn::Start, _) => {
-            let configs: Vec<ConfigSpecHash> = child.desired.iter().map(state::config).collect();
+    let mut report = ClusterReport {
+        version: version(context, references),
+        hash: digest(references.iter().filter_map(|r| r.desired_config.as_ref())),
+        group: child.group,
+        started: configured("True"),
+        ..bare(reason)
+    };
+    report.since = match child.state {
+        _ if turn == Turn::Start => {
+            let configs: Vec<ConfigSpecHash> = child.desired.iter().map(Desired::config).collect();
             report.version = target_version(context.name, &child.desired);
-            report.hash = state::digest(configs.iter());
+            report.hash = digest(configs.iter());
             report.started = Some(to_seconds(context.input.now));
-            report.since = report.started;
-            report.reason = "starts".to_owned();
+            report.started
         }
-        (Turn::Wait, _) | (Turn::Keep, State::ToApply) => {
-            report.state = ClusterState::Waiting;
-            report.since = condition::find(conditions, key::CONFIGURED)
-                .filter(|c| c.status == "False")
-                .map(|c| c.last_transition_time.0);
-            report.reason = verdict.lasting_wait(child.name);
+        State::ToApply => configured("False"),
+        State::Progressing { started, since } => since.or(started).or(report.started),
+        State::Failed { since } => Some(since),
+        State::Succeeded { since } => {
+            since.or_else(|| condition::find(conditions, key::PROGRESSING).map(|c| c.last_transition_time.0))
         }
-        (Turn::Keep, State::Progressing { started, .. }) => {
-            let is_timed_out = verdict.is_timed_out(child.name);
-            report.state = if is_timed_out { ClusterState::TimedOut } else { ClusterState::Progressing };
-            report.since = started;
-            report.reason = problem.unwrap_or_else(|| progress(conditions));
-        }
-        (Turn::Keep, State::Succeeded { since }) => {
-            let is_soaking = verdict.is_soaking(child.name);
-            report.state = if is_soaking { ClusterState::Soaking } else { ClusterState::Succeeded };
-            report.since = since.or_else(|| changed(key::PROGRESSING));
-            report.reason = problem
-                .unwrap_or_else(|| if since.is_none() || is_soaking { progress(conditions) } else { String::new() });
-        }
-    }
+    };
     report
 }
 
-/// What keeps a cluster from being done: its health if that is bad, else how far its works are.
-fn progress(conditions: &[Condition]) -> String {
-    let progressing = condition::find(conditions, key::PROGRESSING).map(|c| c.message.clone());
-    progressing.unwrap_or_default()
+/// Returns twelve digits that stand for all configurations of a cluster together; empty if it has none.
+fn digest<'a>(configs: impl Iterator<Item = &'a ConfigSpecHash>) -> String {
+    let mut hashes: Vec<&str> = configs.map(|c| c.spec_hash.as_str()).filter(|h| !h.is_empty()).collect();
+    hashes.sort_unstable();
+    if hashes.is_empty() { String::new() } else { sha256_hex(hashes.join("\n").as_bytes()).chars().take(12).collect() }
+}
+
+/// Returns a report of which only the reason is known.
+fn bare(reason: &Reason) -> ClusterReport {
+    ClusterReport {
+        state: reason.state(),
+        version: String::new(),
+        hash: String::new(),
+        group: None,
+        started: None,
+        since: None,
+        reason: reason.lasting(),
+        opens: reason.opens(),
+        look_at: reason.look_at(),
+    }
+}
+
+/// Returns why a cluster that has the add-on is where it is.
+pub fn reason(child: &Child<'_>, turn: Turn, ruling: &Ruling, planned: &Planned) -> Reason {
+    let Some(verdict) = ruling.verdict(child.name) else {
+        return Reason::InvalidStrategy { why: ruling.fault() };
+    };
+    let progress = || planned.progress.clone().unwrap_or(Progress::NotReady);
+    match (turn, verdict, &planned.problem) {
+        (Turn::Start | Turn::Wait, verdict, _) => Reason::Decided(verdict.clone()),
+        (_, Verdict::TimedOut, _) => Reason::TimedOut { progress: progress() },
+        (Turn::Failed, verdict, _) => Reason::Failed { message: failure(child), deadline: verdict.look_at() },
+        (_, _, Some(why)) => Reason::Undeliverable { why: why.clone() },
+        (Turn::Watch | Turn::Leave, verdict, None) => {
+            Reason::Watched { progress: progress(), deadline: verdict.look_at() }
+        }
+        (Turn::Soak | Turn::Keep, verdict, None) => Reason::Decided(verdict.clone()),
+    }
+}
+
+/// Returns what a cluster says of its failure.
+fn failure(child: &Child<'_>) -> String {
+    let conditions = child.addon.status.as_ref().map(|s| s.conditions.as_slice()).unwrap_or_default();
+    condition::find(conditions, key::PROGRESSING).map(|c| c.message.clone()).unwrap_or_default()
 }
 
 fn version(context: &Context<'_>, references: &[AddOnConfigReference]) -> String {
@@ -90,15 +110,12 @@ pub fn target_version(addon: &AddonName, desired: &[Desired]) -> String {
 
 /// Tells of a cluster whose add-on is yet to be created.
 pub fn awaited(group: Option<i32>) -> ClusterReport {
-    ClusterReport {
-        state: ClusterState::Waiting,
-        version: String::new(),
-        hash: String::new(),
-        group,
-        started: None,
-        since: None,
-        reason: "waits until its ManagedClusterAddOn is on the hub".to_owned(),
-    }
+    ClusterReport { group, ..bare(&Reason::Awaited) }
+}
+
+/// Tells of a cluster that has the add-on and is in no placement that is known.
+pub fn unselected(is_removed: bool) -> ClusterReport {
+    bare(&if is_removed { Reason::Decided(Verdict::Removed) } else { Reason::PlacementUnknown })
 }
 
 /// Tells of the groups of a placement.

@@ -8,11 +8,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::FutureExt as _;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::check::{Breach, Check};
 use super::clock::Clock;
 use super::journaling::{self, Journaling};
 use super::metrics::Metrics;
@@ -43,6 +45,8 @@ pub struct Config {
     pub journal_interval: Duration,
     /// Who chooses clusters.
     pub placement_mode: PlacementMode,
+    /// Whether the independent checker looks at what every plan is made from, and ends the daemon if a rule was broken.
+    pub check: bool,
 }
 
 /// Why a daemon could not start, or ended by itself.
@@ -57,6 +61,9 @@ pub enum Error {
     /// A task ended that should not have.
     #[error("a task of the daemon ended unexpectedly")]
     Task(#[source] tokio::task::JoinError),
+    /// The checker found that rules were broken.
+    #[error("rules were broken, which is a fault of Tidegate: nothing more is written; please report this:{0}")]
+    Breach(Breach),
 }
 
 impl Error {
@@ -118,21 +125,28 @@ impl Daemon {
     /// Runs until told to stop.
     ///
     /// # Errors
-    /// [`Error::Task`] if a task ended by itself.
+    /// [`Error::Task`] if a task ended by itself, and [`Error::Breach`] if a rule was broken; the journal is kept to its end
+    /// then.
     pub async fn run(self, stop: CancellationToken) -> Result<(), Error> {
         let Self { config, hub, clock, metrics, source, journaling, followed, snapshots } = self;
-        let ticker = Ticker::new(hub.clone(), clock.clone(), config.placement_mode, metrics.clone());
+        let check = Check::new(config.check);
+        let ticker = Ticker::new(hub.clone(), clock.clone(), config.placement_mode, metrics.clone(), check);
+        let stop = stop.child_token();
         let mut tasks = JoinSet::new();
         let seen = followed.subscribe();
         let latest = snapshots.subscribe();
         // The journal ends when the loop has dropped its sender, so that the last tick is told.
-        tasks.spawn(follow(source, followed, config.clone(), metrics.clone(), stop.clone()));
+        tasks.spawn(follow(source, followed, config.clone(), metrics.clone(), stop.clone()).map(Ok));
         tasks.spawn(turn(ticker, hub, seen, snapshots, clock.clone(), stop.clone()));
-        tasks.spawn(keep(journaling, latest, config.journal_interval, clock, metrics));
+        tasks.spawn(keep(journaling, latest, config.journal_interval, clock, metrics).map(Ok));
+        let mut outcome = Ok(());
         while let Some(ended) = tasks.join_next().await {
-            ended.map_err(Error::Task)?;
+            if let Err(breach) = ended.map_err(Error::Task)? {
+                outcome = Err(Error::Breach(breach));
+                stop.cancel();
+            }
         }
-        Ok(())
+        outcome
     }
 }
 
@@ -211,7 +225,7 @@ fn announce(change: &Followed) {
     }
 }
 
-/// Ticks: when the repository or the hub has changed, when a moment has come, and on a period.
+/// Ticks: when the repository or the hub has changed, when a moment has come, and on a period; ends if a rule was broken.
 async fn turn(
     mut ticker: Ticker,
     hub: Arc<Hub>,
@@ -219,7 +233,7 @@ async fn turn(
     snapshots: watch::Sender<Arc<Snapshot>>,
     clock: Clock,
     stop: CancellationToken,
-) {
+) -> Result<(), Breach> {
     loop {
         let current = followed.borrow_and_update().clone();
         let mut pause = PERIOD;
@@ -227,7 +241,7 @@ async fn turn(
         if let (Some(current), Health::Connected) = (current, hub.health()) {
             match ticker.prepare(&current).await {
                 Ok(()) => {
-                    let ticked = ticker.tick(&current).await;
+                    let ticked = ticker.tick(&current).await?;
                     pause = ticked.pause(clock.now(), pause);
                     snapshots.send_replace(Arc::new(ticked.snapshot));
                 }
@@ -252,6 +266,8 @@ async fn turn(
             () = tokio::time::sleep(pause) => {}
         }
     }
+    let current = followed.borrow().clone();
+    current.map_or(Ok(()), |current| ticker.look_back(&current))
 }
 
 /// Keeps the journal: what the ticks found, gathered for an interval; and once more at the end.

@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::check::{Breach, Check};
 use super::clock::Clock;
 use super::metrics::Metrics;
 use super::snapshot::Snapshot;
 use super::source::Followed;
+use crate::checker::Observation;
 use crate::hub::{self, GroupKind, Hub};
 use crate::model::time::Timestamp;
 use crate::plan::{self, Input, Memo, PlacementMode};
@@ -19,6 +21,7 @@ pub struct Ticker {
     clock: Clock,
     placement_mode: PlacementMode,
     metrics: Metrics,
+    check: Check,
     memo: Memo,
     count: u64,
 }
@@ -50,8 +53,8 @@ const SOONEST: Duration = Duration::from_millis(50);
 
 impl Ticker {
     /// Builds a ticker on a hub.
-    pub fn new(hub: Arc<Hub>, clock: Clock, placement_mode: PlacementMode, metrics: Metrics) -> Self {
-        Self { hub, clock, placement_mode, metrics, memo: Memo::default(), count: 0 }
+    pub fn new(hub: Arc<Hub>, clock: Clock, placement_mode: PlacementMode, metrics: Metrics, check: Check) -> Self {
+        Self { hub, clock, placement_mode, metrics, check, memo: Memo::default(), count: 0 }
     }
 
     /// Watches every kind that the repository declares, and waits until each has been seen once: what has not been seen must
@@ -72,13 +75,17 @@ impl Ticker {
     /// [`Ticker::prepare`] has succeeded for the same repository.
     ///
     /// What could not be written is no error of the tick: the next one observes and decides anew.
-    pub async fn tick(&mut self, followed: &Followed) -> Ticked {
+    ///
+    /// # Errors
+    /// [`Breach`] if the checker found that a rule was broken; nothing is planned or written then.
+    pub async fn tick(&mut self, followed: &Followed) -> Result<Ticked, Breach> {
         self.count += 1;
         let repository = &followed.repository;
         let unserved = self.hub.unserved();
         let unobserved = unserved.keys().map(|kind| (kind.group.clone(), kind.kind.clone())).collect();
         let fleet = self.hub.fleet();
         let now = self.clock.now();
+        self.check.look(&Observation { repository, fleet: &fleet, now })?;
         let input =
             Input { repository, fleet: &fleet, unobserved: &unobserved, placement_mode: self.placement_mode, now };
         let began = Instant::now();
@@ -109,7 +116,16 @@ impl Ticker {
             writes,
             failures,
         };
-        Ticked { snapshot, wake_at: plan.wake_at }
+        Ok(Ticked { snapshot, wake_at: plan.wake_at })
+    }
+
+    /// Looks once more at what the last tick has left.
+    ///
+    /// # Errors
+    /// [`Breach`] if the checker found that a rule was broken.
+    pub fn look_back(&mut self, followed: &Followed) -> Result<(), Breach> {
+        let (fleet, now) = (self.hub.fleet(), self.clock.now());
+        self.check.look(&Observation { repository: &followed.repository, fleet: &fleet, now })
     }
 }
 

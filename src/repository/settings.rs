@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue};
 use super::complaint::Complaint;
 use super::near::remedy;
 use super::node::Mark;
-use crate::model::decision::Semantics;
+use crate::model::decision::{Semantics, SoakDip};
 use crate::model::tree::Tree;
 
 /// Name of the settings file, at the root of the repository.
@@ -23,6 +23,8 @@ pub struct Settings {
     pub path: String,
     /// Which engine decides.
     pub semantics: Semantics,
+    /// What a cluster becomes that is not well during its soak time.
+    pub soak_dip: SoakDip,
     /// Branch to which status files are committed.
     pub journal_branch: String,
     /// What happens to objects that left the repository.
@@ -44,6 +46,7 @@ impl Default for Settings {
         Self {
             path: ".".to_owned(),
             semantics: Semantics::Strict,
+            soak_dip: SoakDip::Restart,
             journal_branch: "tidegate/journal".to_owned(),
             prune: Prune { enabled: true, max_percent: 20 },
         }
@@ -134,7 +137,14 @@ impl<'a> Reader<'a> {
         for (name, item) in table {
             match (section, name.get_ref().as_ref()) {
                 ("repository", "path") => self.path(item),
-                ("rollout", "semantics") => self.semantics(item),
+                ("rollout", "semantics") => {
+                    let words = [("strict", Semantics::Strict), ("compat", Semantics::Compat)];
+                    self.settings.semantics = self.word("rollout.semantics", item, words).unwrap_or_default();
+                }
+                ("rollout", "soak_dip") => {
+                    let words = [("restart", SoakDip::Restart), ("fail", SoakDip::Fail)];
+                    self.settings.soak_dip = self.word("rollout.soak_dip", item, words).unwrap_or_default();
+                }
                 ("journal", "branch") => self.branch(item),
                 ("prune", "enabled") => match item.get_ref().as_bool() {
                     Some(enabled) => self.settings.prune.enabled = enabled,
@@ -144,7 +154,7 @@ impl<'a> Reader<'a> {
                 (_, other) => {
                     let known: &[&str] = match section {
                         "repository" => &["path"],
-                        "rollout" => &["semantics"],
+                        "rollout" => &["semantics", "soak_dip"],
                         "journal" => &["branch"],
                         _ => &["enabled", "max_percent"],
                     };
@@ -169,16 +179,19 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn semantics(&mut self, item: &Item<'_>) {
-        match item.get_ref().as_str() {
-            Some("strict") => self.settings.semantics = Semantics::Strict,
-            Some("compat") => self.settings.semantics = Semantics::Compat,
-            Some(other) => {
-                let message = format!("rollout.semantics is {other:?}; {}", remedy(other, ["strict", "compat"]));
-                self.complain(self.mark(&item.span()), message);
-            }
-            None => self.wrong("rollout.semantics", item, "\"strict\" or \"compat\""),
+    /// Reads a setting that is one of a few words.
+    fn word<T: Copy>(&mut self, name: &str, item: &Item<'_>, words: [(&str, T); 2]) -> Option<T> {
+        let Some(found) = item.get_ref().as_str() else {
+            let [(one, _), (other, _)] = words;
+            self.wrong(name, item, &format!("{one:?} or {other:?}"));
+            return None;
+        };
+        let meant = words.iter().find(|(word, _)| *word == found).map(|(_, value)| *value);
+        if meant.is_none() {
+            let message = format!("{name} is {found:?}; {}", remedy(found, words.map(|(word, _)| word)));
+            self.complain(self.mark(&item.span()), message);
         }
+        meant
     }
 
     fn branch(&mut self, item: &Item<'_>) {

@@ -25,46 +25,6 @@ pub(super) fn parse(text: &str) -> Result<Option<SignedDuration>, InvalidDeadlin
     }
     match parse_go_duration(text) {
         Ok(span) => Ok((span != FOREVER).then_some(span)),
-        Err(_) => Err(InvalidDeadline::Duration(complaint(text))),
+        Err(error) => Err(InvalidDeadline::Duration(error.go_text())),
     }
-}
-
-/// Returns what Go's `time.ParseDuration` says about a text that it refuses.
-fn complaint(text: &str) -> String {
-    let whole = quoted(text);
-    let invalid = format!("time: invalid duration {whole}");
-    let mut rest = text.strip_prefix(['+', '-']).unwrap_or(text);
-    while !rest.is_empty() {
-        let after_whole = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-        let after_number = match after_whole.strip_prefix('.') {
-            Some(fraction) => fraction.trim_start_matches(|c: char| c.is_ascii_digit()),
-            None => after_whole,
-        };
-        let has_digits = rest.len() - after_number.len() > usize::from(after_whole.starts_with('.'));
-        let (unit, next) = match after_number.find(|c: char| c.is_ascii_digit() || c == '.') {
-            Some(end) => after_number.split_at(end),
-            None => (after_number, ""),
-        };
-        if !has_digits {
-            return invalid;
-        }
-        if unit.is_empty() {
-            return format!("time: missing unit in duration {whole}");
-        }
-        if !matches!(unit, "ns" | "us" | "\u{b5}s" | "\u{3bc}s" | "ms" | "s" | "m" | "h") {
-            return format!("time: unknown unit {} in duration {whole}", quoted(unit));
-        }
-        rest = next;
-    }
-    invalid
-}
-
-/// Quotes as Go's `time` package does: control characters and all beyond ASCII byte by byte in hexadecimal.
-fn quoted(text: &str) -> String {
-    let escape = |byte: u8| match byte {
-        b'"' | b'\\' => format!("\\{}", char::from(byte)),
-        b' '..=b'\x7f' => char::from(byte).to_string(),
-        _ => format!("\\x{byte:02x}"),
-    };
-    format!("\"{}\"", text.bytes().map(escape).collect::<String>())
 }

@@ -6,7 +6,7 @@ use crate::api::ocm::rollout_strategy::RolloutStrategy;
 use crate::model::decision::{DecisionGroup, Semantics};
 use crate::model::name::ClusterName;
 use crate::model::time::{SignedDuration, Timestamp};
-use crate::rollout::{ClusterStatus, Error, Wait, compat, strict};
+use crate::rollout::{ClusterStatus, Error, Verdict, Wait, compat, strict};
 
 /// All that one decision depends on.
 #[derive(Debug, Clone, Copy)]
@@ -41,11 +41,29 @@ pub struct Decision {
     pub breach: bool,
     /// How long until the next deadline or soak time of a cluster in `rollout` ends; absent if none does.
     pub recheck_after: Option<SignedDuration>,
-    /// Why each cluster that has not started still waits. Empty in compat.
-    pub waiting: BTreeMap<ClusterName, Wait>,
+    /// What is decided for each cluster of the groups, and for each one that was removed from them.
+    pub verdicts: BTreeMap<ClusterName, Verdict>,
 }
 
 impl Decision {
+    /// Returns the clusters that have not started, each with what it waits for.
+    pub fn waiting(&self) -> impl Iterator<Item = (&ClusterName, &Wait)> {
+        self.verdicts.iter().filter_map(|(cluster, verdict)| match verdict {
+            Verdict::Waits(wait) => Some((cluster, wait)),
+            _ => None,
+        })
+    }
+
+    /// Adds a verdict on each cluster that no group holds. A name that is none is one that no placement can select.
+    pub(super) fn with_removed(mut self, removed: Vec<ClusterStatus>) -> Self {
+        for cluster in removed.iter().filter_map(|status| status.cluster.parse().ok()) {
+            // In compat, a group that upstream loses loses its clusters too.
+            self.verdicts.entry(cluster).or_insert(Verdict::Removed);
+        }
+        self.removed = removed;
+        self
+    }
+
     /// Sets `recheck_after` from the clusters in `rollout`.
     pub(super) fn with_recheck(mut self, now: Timestamp) -> Self {
         let spans = self.rollout.iter().filter_map(|status| status.recheck).map(|at| now.duration_until(at));

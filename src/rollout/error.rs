@@ -1,5 +1,6 @@
 //! Strategies that cannot be read. Each chain, joined with `: `, is upstream's text.
 
+use crate::model::quote::go_quoted;
 use crate::model::time::InvalidDuration;
 
 /// A strategy that cannot be read. Whoever wrote the strategy can mend it.
@@ -40,9 +41,9 @@ pub enum InvalidThreshold {
     #[error("'{0}' is an invalid maximum threshold value: string is not a percentage")]
     NotAPercentage(String),
     /// What stands before the per cent sign is not a number.
-    #[error("strconv.ParseFloat: parsing {0:?}: invalid syntax")]
+    #[error("strconv.ParseFloat: parsing {quoted}: invalid syntax", quoted = go_quoted(.0))]
     NotANumber(String),
     /// What stands before the per cent sign is too large a number.
-    #[error("strconv.ParseFloat: parsing {0:?}: value out of range")]
+    #[error("strconv.ParseFloat: parsing {quoted}: value out of range", quoted = go_quoted(.0))]
     OutOfRange(String),
 }

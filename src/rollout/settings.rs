@@ -17,6 +17,18 @@ pub(super) enum Kind {
     ProgressivePerGroup,
 }
 
+impl Kind {
+    /// Returns the kind of that name, if there is one.
+    pub(super) fn of(type_: &str) -> Option<Self> {
+        match type_ {
+            "All" => Some(Self::All),
+            "Progressive" => Some(Self::Progressive),
+            "ProgressivePerGroup" => Some(Self::ProgressivePerGroup),
+            _ => None,
+        }
+    }
+}
+
 /// The settings that belong to the type of a strategy; a type without a setting has it unset.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Settings<'a> {
@@ -34,12 +46,7 @@ impl<'a> Settings<'a> {
     /// # Errors
     /// [`Error::StrategyType`] for any other type, the empty one included: defaults are filled in before.
     pub(super) fn of(strategy: &'a RolloutStrategy) -> Result<Self, Error> {
-        let kind = match strategy.type_.as_str() {
-            "All" => Kind::All,
-            "Progressive" => Kind::Progressive,
-            "ProgressivePerGroup" => Kind::ProgressivePerGroup,
-            unknown => return Err(Error::StrategyType(unknown.to_owned())),
-        };
+        let kind = Kind::of(&strategy.type_).ok_or_else(|| Error::StrategyType(strategy.type_.clone()))?;
         let unset = Self {
             kind,
             mandatory: &[],

@@ -49,6 +49,58 @@ pub enum Wait {
         /// The entry of the strategy.
         group: MandatoryDecisionGroup,
     },
+    /// Upstream starts nothing behind its mandatory groups while any other cluster is under way or timed out. Compat only.
+    OthersBusy {
+        /// How many are under way or timed out.
+        busy: usize,
+    },
+    /// Upstream loses the groups behind a gap in the indexes. Compat only.
+    IndexGap {
+        /// The group that is lost.
+        group: GroupKey,
+    },
+}
+
+impl Wait {
+    /// Returns when time alone opens the way.
+    pub fn look_at(&self) -> Option<Timestamp> {
+        match self {
+            Self::Soak { until } => Some(*until),
+            _ => None,
+        }
+    }
+
+    /// Returns what opens the way.
+    pub fn opens(&self) -> String {
+        match self {
+            Self::Slot { .. } => "a cluster that is under way gets done or times out".to_owned(),
+            Self::Group { group, .. } | Self::MandatoryGroup { group, .. } => {
+                format!("all clusters of {group} are done")
+            }
+            Self::Soak { .. } => "the clusters in their soak time stay well until then".to_owned(),
+            Self::FailureBudget { .. } => {
+                "failed clusters recover, maxFailures is raised, or a commit brings another configuration".to_owned()
+            }
+            Self::UnknownMandatoryGroup { .. } => {
+                "the placement gets a group of that name with clusters, or the strategy names another one".to_owned()
+            }
+            Self::OthersBusy { .. } => "those clusters get done, or a commit brings another configuration".to_owned(),
+            Self::IndexGap { .. } => "the group indexes have no gap, or the semantics are strict".to_owned(),
+        }
+    }
+
+    /// Returns the reason without the numbers of the moment: what is written of each of thousands of waiting clusters must
+    /// not change whenever another one is done.
+    pub fn lasting(&self) -> String {
+        match self {
+            Self::Slot { .. } => "waits for a free slot".to_owned(),
+            Self::Group { group, .. } => format!("waits for {group}"),
+            Self::MandatoryGroup { group, .. } => format!("waits for mandatory {group}"),
+            Self::FailureBudget { .. } => "stopped by the failure budget".to_owned(),
+            Self::OthersBusy { .. } => "waits for clusters of other groups".to_owned(),
+            Self::Soak { .. } | Self::UnknownMandatoryGroup { .. } | Self::IndexGap { .. } => self.to_string(),
+        }
+    }
 }
 
 impl fmt::Display for Wait {
@@ -68,6 +120,8 @@ impl fmt::Display for Wait {
             Self::FailureBudget { group: Some(group), failed, allowed } => {
                 write!(f, "stopped by the failure budget of {group}: {failed} failed, {allowed} allowed")
             }
+            Self::OthersBusy { busy } => write!(f, "waits for {busy} clusters of other groups: under way or timed out"),
+            Self::IndexGap { group } => write!(f, "never starts: upstream loses {group} behind a gap in the indexes"),
             Self::UnknownMandatoryGroup { group } if group.group_name.is_empty() => {
                 write!(f, "blocked: mandatory group {} has no clusters", group.group_index)
             }

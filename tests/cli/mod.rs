@@ -1,9 +1,12 @@
 //! The program as people run it: what it prints, and how it ends.
 
+mod oracle;
+
 use std::path::Path;
 use std::process::{Command, Output};
 
-fn tidegate(arguments: &[&str]) -> Output {
+/// Runs the program in an empty environment.
+pub(crate) fn tidegate(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tidegate"));
     command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default()).args(arguments).output().unwrap()
 }
@@ -40,6 +43,8 @@ fn the_demonstration_ends_well_and_leaves_a_journal() {
     assert_eq!(document["addons"][0]["clusters"]["succeeded"], 20);
     let table = text(&tidegate(&["status", "--source", repository.to_str().unwrap()]).stdout);
     assert!(table.contains("fleet · canary") && table.contains("10/10"), "{table}");
+    let explained = tidegate(&["explain", "--source", repository.to_str().unwrap(), "hello-template"]);
+    assert!(text(&explained.stdout).contains("20 Succeeded"), "{}", text(&explained.stdout));
     // The same place is not used twice.
     let again = tidegate(&["demo", "--dir", dir.to_str().unwrap()]);
     assert_eq!(code(&again), 2);

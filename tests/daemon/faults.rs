@@ -7,6 +7,8 @@ use axum::extract::Request;
 use axum::http::StatusCode;
 use axum::middleware::{self, Next};
 use axum::response::IntoResponse as _;
+use serde_json::Value;
+use tidegate::plan::report::ClusterReport;
 use tidegate::reconciler::Snapshot;
 
 use super::world::World;
@@ -153,10 +155,33 @@ async fn canaries_that_do_not_come_up_hold_everybody_else_back() {
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
     let is_held = |s: &Snapshot| {
         let addon = &s.report.addons["hello-template"];
-        addon.version == "0.4.1" && addon.counts().progressing == 10 && s.writes == 0
+        let unwell = |c: &&ClusterReport| c.reason.starts_with("its add-on is not known to be well");
+        addon.version == "0.4.1" && addon.clusters.values().filter(unwell).count() == 10 && s.writes == 0
     };
     let held = daemon.until("the canaries", is_held).await;
     let counts = held.report.addons["hello-template"].counts();
     assert_eq!((counts.progressing, counts.waiting), (10, 30));
     daemon.end().await;
+
+    let explain = |rest: &[&str]| {
+        let source = world.repository();
+        let arguments = [&["explain", "--source", source.to_str().unwrap(), "hello-template"], rest].concat();
+        let output = crate::cli::tidegate(&arguments);
+        (output.status.code().unwrap(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())
+    };
+    let (code, all) = explain(&[]);
+    assert_eq!(code, 0, "{all}");
+    assert!(all.contains("30 Waiting: waits for mandatory group 0 (\"canary\")"), "{all}");
+    assert!(all.contains("10 Progressing: its add-on is not known to be well"), "{all}");
+    assert!(all.contains("  goes on    when the add-on becomes available on the cluster"), "{all}");
+    let (_, one) = explain(&["aws-020"]);
+    assert!(one.contains("has        0.4.0, to get 0.4.1"), "{one}");
+    assert!(one.contains("goes on    when all clusters of group 0 (\"canary\") are done"), "{one}");
+    assert!(one.contains("looked at  when something changes"), "{one}");
+    let (_, json) = explain(&["aws-001", "-o", "json"]);
+    let document: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(document["report"]["state"], "Progressing");
+    let (code, unknown) = explain(&["nobody"]);
+    assert_eq!(code, 2);
+    assert!(unknown.contains("no placement of hello-template selects a cluster \"nobody\""), "{unknown}");
 }

@@ -2,4 +2,5 @@
 
 mod faults;
 mod rollouts;
+mod soak;
 mod world;

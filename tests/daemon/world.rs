@@ -85,6 +85,26 @@ impl World {
             .await
     }
 
+    /// Lets a cluster report so many ready replicas of every workload of an add-on.
+    pub(super) async fn report_ready(&self, cluster: &str, addon: &str, replicas: i64) {
+        let mut work = self.work(cluster, addon).await.unwrap();
+        let manifests = work["status"]["resourceStatus"]["manifests"].as_array_mut().unwrap();
+        for value in
+            manifests.iter_mut().filter_map(|manifest| manifest["statusFeedback"]["values"].as_array_mut()).flatten()
+        {
+            if value["name"] == "ReadyReplicas" {
+                value["fieldValue"]["integer"] = json!(replicas);
+            }
+        }
+        let patch =
+            json!({ "status": { "resourceStatus": work["status"]["resourceStatus"] } }).to_string().into_bytes();
+        let path = format!(
+            "/apis/work.open-cluster-management.io/v1/namespaces/{cluster}/manifestworks/addon-{addon}-deploy-0/status"
+        );
+        let request = Request::patch(path).header("content-type", "application/merge-patch+json").body(patch).unwrap();
+        self.sandbox.client().request::<Value>(request).await.unwrap();
+    }
+
     /// Sets a label of a cluster.
     pub(super) async fn label(&self, cluster: &str, label: &str, value: &str) {
         let patch = json!({ "metadata": { "labels": { label: value } } }).to_string().into_bytes();
@@ -146,6 +166,7 @@ impl World {
             poll: Duration::from_millis(200),
             journal_interval: Duration::from_millis(100),
             placement_mode: PlacementMode::Builtin,
+            check: true,
         };
         let metrics = registry.register(metrics::Metrics::register);
         let daemon = Daemon::start(config, hub, Clock::system(), metrics).await.unwrap();
@@ -188,8 +209,12 @@ impl Running {
     /// Waits until the last tick was like this.
     pub(super) async fn until(&mut self, what: &str, is_so: impl Fn(&Snapshot) -> bool) -> Arc<Snapshot> {
         let waited = tokio::time::timeout(PATIENCE, self.snapshots.wait_for(|snapshot| is_so(snapshot))).await;
-        let found = waited.map(|found| found.unwrap().clone());
-        found.unwrap_or_else(|_| panic!("waited for {what}; last seen: {:#?}", short(&self.snapshots.borrow())))
+        let found = waited.map(|found| found.map(|snapshot| snapshot.clone()));
+        match found {
+            Ok(Ok(found)) => found,
+            Ok(Err(_)) => panic!("waited for {what}; the daemon has ended: {:?}", (&mut self.task).await),
+            Err(_) => panic!("waited for {what}; last seen: {:#?}", short(&self.snapshots.borrow())),
+        }
     }
 
     /// Waits until every add-on has its version on all of its clusters, and nothing is left to write.

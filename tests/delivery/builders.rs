@@ -7,10 +7,21 @@ use serde_json::{Value, json};
 
 use tidegate::api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate::api::ocm::managed_cluster::ManagedCluster;
-use tidegate::api::ocm::managed_cluster_addon::AddOnConfigReference;
 use tidegate::api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
-use tidegate::delivery::{BUDGET, Error, Layout, Rendered, Subject, Works, render, works};
+use tidegate::delivery::{BUDGET, Error, Hosting, Layout, Rendered, Subject, Works, render, works};
+use tidegate::model::decision::Semantics;
 use tidegate::model::name::{AddonName, ClusterName};
+
+/// The feedback that strict asks for of a Deployment, beyond the well-known values.
+pub(super) fn evidence_rule() -> Value {
+    let path = |name: &str, path: &str| json!({"name": name, "path": path});
+    json!({"type": "JSONPaths", "jsonPaths": [
+        path("TidegateGeneration", ".metadata.generation"),
+        path("TidegateObservedGeneration", ".status.observedGeneration"),
+        path("TidegateDesiredReplicas", ".spec.replicas"),
+        path("TidegateUpdatedReplicas", ".status.updatedReplicas"),
+    ]})
+}
 
 pub(super) fn hello() -> AddonName {
     "hello".parse().unwrap()
@@ -64,8 +75,12 @@ pub(super) fn config_map(name: &str, payload: usize) -> Value {
     })
 }
 
-pub(super) fn deploying(deploy: Vec<Value>) -> Rendered {
-    Rendered { deploy, ..Rendered::default() }
+pub(super) fn deploying(objects: Vec<Value>) -> Rendered {
+    objects.into_iter().collect()
+}
+
+pub(super) fn objects(rendered: &Rendered) -> Vec<Value> {
+    rendered.objects.iter().map(|object| (**object).clone()).collect()
 }
 
 pub(super) type Existing = BTreeMap<String, Arc<ManifestWork>>;
@@ -74,10 +89,12 @@ pub(super) type Existing = BTreeMap<String, Arc<ManifestWork>>;
 pub(super) struct Setting {
     pub(super) addon: AddonName,
     pub(super) cluster: ClusterName,
-    pub(super) references: Vec<AddOnConfigReference>,
+    pub(super) host: Option<ClusterName>,
+    pub(super) config_hashes: Option<&'static str>,
     pub(super) template_configs: Vec<ManifestConfigOption>,
     pub(super) existing: Existing,
     pub(super) budget: usize,
+    pub(super) semantics: Semantics,
 }
 
 impl Default for Setting {
@@ -85,10 +102,12 @@ impl Default for Setting {
         Self {
             addon: hello(),
             cluster: "cluster1".parse().unwrap(),
-            references: Vec::new(),
+            host: None,
+            config_hashes: None,
             template_configs: Vec::new(),
             existing: Existing::new(),
             budget: BUDGET,
+            semantics: Semantics::Strict,
         }
     }
 }
@@ -99,11 +118,13 @@ impl Setting {
             addon: &self.addon,
             addon_uid: "uid-1",
             cluster: &self.cluster,
+            hosting: self.host.as_ref().map_or(Hosting::Unsupported, Hosting::Hosting),
             rendered,
-            config_references: &self.references,
+            config_hashes: self.config_hashes,
             template_configs: &self.template_configs,
             existing: &self.existing,
             budget: self.budget,
+            semantics: self.semantics,
         }
     }
 
@@ -128,15 +149,6 @@ pub(super) fn existing(mut work: Value) -> (String, Arc<ManifestWork>) {
         config.as_object_mut().unwrap().entry("feedbackScrapeType").or_insert(json!("Poll"));
     }
     (name, Arc::new(serde_json::from_value(work).unwrap()))
-}
-
-pub(super) fn reference(group: &str, resource: &str, namespace: &str, name: &str, hash: &str) -> AddOnConfigReference {
-    serde_json::from_value(json!({
-        "group": group,
-        "resource": resource,
-        "desiredConfig": {"namespace": namespace, "name": name, "specHash": hash},
-    }))
-    .unwrap()
 }
 
 /// Returns the names of works with the names of their manifests.

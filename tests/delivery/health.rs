@@ -4,18 +4,18 @@ use serde_json::{Value, json};
 
 use tidegate::api::condition::Claim;
 use tidegate::api::ocm::manifest_work::{ManifestWork, ResourceIdentifier};
-use tidegate::delivery::{Evidence, Works, health, is_ready, manifest_applied, matches_configs};
+use tidegate::delivery::{Evidence, Works, health, manifest_applied};
 
-use super::builders::{Existing, cluster, existing, hello, reference};
+use super::builders::{Existing, cluster, existing, hello};
 
-fn condition(type_: &str, status: &str) -> Value {
+pub(super) fn condition(type_: &str, status: &str) -> Value {
     json!({
         "type": type_, "status": status, "reason": "R", "message": "why", "observedGeneration": 1,
         "lastTransitionTime": "2026-01-01T00:00:00Z",
     })
 }
 
-fn work(name: &str, conditions: Value, manifests: Value) -> (String, std::sync::Arc<ManifestWork>) {
+pub(super) fn work(name: &str, conditions: Value, manifests: Value) -> (String, std::sync::Arc<ManifestWork>) {
     existing(json!({
         "metadata": {"name": name, "namespace": "cluster1"},
         "spec": {"workload": {"manifests": []}},
@@ -23,7 +23,7 @@ fn work(name: &str, conditions: Value, manifests: Value) -> (String, std::sync::
     }))
 }
 
-fn report(resource: &str, values: Value) -> Value {
+pub(super) fn report(resource: &str, values: Value) -> Value {
     json!({
         "resourceMeta": {"ordinal": 0, "group": "apps", "resource": resource, "name": "w", "namespace": "n"},
         "statusFeedback": {"values": values},
@@ -31,14 +31,14 @@ fn report(resource: &str, values: Value) -> Value {
     })
 }
 
-fn integers(values: &[(&str, i64)]) -> Value {
+pub(super) fn integers(values: &[(&str, i64)]) -> Value {
     values
         .iter()
         .map(|(name, value)| json!({"name": name, "fieldValue": {"type": "Integer", "integer": value}}))
         .collect()
 }
 
-fn probe(resource: &str) -> ResourceIdentifier {
+pub(super) fn probe(resource: &str) -> ResourceIdentifier {
     ResourceIdentifier { group: "apps".into(), resource: resource.into(), name: "w".into(), namespace: "n".into() }
 }
 
@@ -131,35 +131,6 @@ fn counter_of_the_wrong_type_is_bad_health() {
     let values = json!([{"name": "ReadyReplicas", "fieldValue": {"type": "String", "string": "1"}}]);
     let message = "Probe addon unavailable with err ReadyReplicas is not an integer";
     assert_eq!(of_report("deployments", values), ("False", "ProbeUnavailable".into(), message.into()));
-}
-
-#[test]
-fn work_is_ready_once_its_latest_generation_is_applied_and_available() {
-    let with = |conditions: Value| is_ready(&work("w", conditions, json!([])).1);
-    let mut stale = condition("Applied", "True");
-    stale["observedGeneration"] = json!(0);
-    assert!(with(json!([condition("Available", "True"), condition("Applied", "True")])));
-    assert!(!with(json!([condition("Available", "True"), stale])));
-    assert!(!with(json!([condition("Available", "False"), condition("Applied", "True")])));
-    assert!(!with(json!([condition("Available", "True")])));
-}
-
-#[test]
-fn work_matches_exactly_the_configurations_that_it_carries() {
-    let carrying = |annotation: Option<&str>| {
-        let annotations = annotation.map(|text| json!({"open-cluster-management.io/config-spec-hash": text}));
-        let metadata = json!({"name": "w", "annotations": annotations});
-        existing(json!({"metadata": metadata, "spec": {"workload": {"manifests": []}}})).1
-    };
-    let known = [reference("g", "rs", "ns", "c", "h1")];
-    let unknown = [reference("g", "rs", "ns", "c", "")];
-    assert!(matches_configs(&carrying(Some(r#"{"rs.g/ns/c":"h1"}"#)), &known));
-    assert!(matches_configs(&carrying(None), &[]));
-    assert!(!matches_configs(&carrying(None), &known));
-    assert!(!matches_configs(&carrying(Some(r#"{"rs.g/ns/c":"h0"}"#)), &known));
-    assert!(!matches_configs(&carrying(Some(r#"{"rs.g/ns/c":""}"#)), &unknown));
-    assert!(!matches_configs(&carrying(Some("no json")), &known));
-    assert!(!matches_configs(&carrying(Some(r#"{"rs.g/ns/c":"h1","more/ns/c":"h2"}"#)), &known));
 }
 
 #[test]

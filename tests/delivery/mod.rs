@@ -1,9 +1,14 @@
 //! Tests of `delivery` through its public face.
 
 mod builders;
+mod evidence;
 mod health;
+mod hosting;
 mod properties;
+mod reference;
+mod registration;
 mod rendering;
+mod semantics;
 mod spec_hash;
 mod workloads;
 mod works;

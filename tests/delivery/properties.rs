@@ -5,8 +5,11 @@ use serde_json::{Value, json};
 
 use tidegate::delivery::{Subject, Template, registration_namespace, render, work_writes};
 use tidegate::model::canonical::go_json;
+use tidegate::model::decision::Semantics;
 
-use super::builders::{Setting, cluster1, config, config_map, deploying, deployment, hello, rendered, template};
+use super::builders::{
+    Setting, cluster, cluster1, config, config_map, deploying, deployment, hello, objects, rendered, template,
+};
 
 /// Any JSON, with members that rendering looks for more often than chance would have it.
 fn any_json() -> impl Strategy<Value = Value> {
@@ -31,6 +34,7 @@ fn any_json() -> impl Strategy<Value = Value> {
             "volumes",
             "labels",
             "status",
+            "{{CLUSTER_NAME}}",
         ])
         .prop_map(str::to_owned),
     ];
@@ -96,20 +100,42 @@ proptest! {
     fn spelling_a_workload_twice_is_spelling_it_once(manifest in odd_deployment()) {
         if let Ok(once) = rendered(json!([manifest]), json!({})) {
             prop_assume!(!once.workloads.is_empty());
-            let mut again = once.deploy[0].clone();
+            let mut again = objects(&once).remove(0);
             // Rendering appends the name of the cluster each time.
             for container in again["spec"]["template"]["spec"]["containers"].as_array_mut().into_iter().flatten() {
                 container["env"].as_array_mut().unwrap().pop();
             }
-            prop_assert_eq!(rendered(json!([again]), json!({})).unwrap().deploy, once.deploy);
+            prop_assert_eq!(rendered(json!([again]), json!({})).unwrap().objects, once.objects);
         }
+    }
+
+    #[test]
+    fn manifest_that_names_the_cluster_is_read_as_if_the_name_were_written_there(
+        manifest in prop_oneof![any_json(), odd_deployment()],
+        name in prop::sample::select(vec!["east-1", "10.2", "7", "replicas", "spec"]),
+    ) {
+        let text = manifest.to_string();
+        prop_assume!(!text.replace("{{CLUSTER_NAME}}", "").contains("{{"));
+        let written: Value = serde_json::from_str(&text.replace("{{CLUSTER_NAME}}", name)).unwrap();
+        let settings = config(json!({
+            "agentInstallNamespace": "inst",
+            "registries": [{"source": "i", "mirror": "m"}],
+            "resourceRequirements": [{"containerID": "*:*:c", "resources": {"limits": {"cpu": "1"}}}],
+        }));
+        let (addon, cluster) = (hello(), cluster(json!({"name": name}), json!({})));
+        let [read, expected] = [manifest, written].map(|manifest| {
+            let template = template(json!([manifest]), Value::Null);
+            let subject = Subject { addon: &addon, template: &template, config: Some(&settings), cluster: &cluster };
+            render(&subject).map_err(|error| error.to_string())
+        });
+        prop_assert_eq!(read, expected);
     }
 
     #[test]
     fn tags_take_nothing_but_themselves(before in "[a-z} ]{0,8}", tag in "[a-z ]{0,5}", after in "[a-z{ ]{0,1}[a-z} ]{0,8}") {
         let manifest = json!({"apiVersion": "v1", "kind": "X", "metadata": {"name": "x"}, "d": format!("{before}{{{{{tag}}}}}{after}")});
         let rendered = rendered(json!([manifest]), json!({})).unwrap();
-        prop_assert_eq!(rendered.deploy[0]["d"].as_str().unwrap(), format!("{before}{after}"));
+        prop_assert_eq!(rendered.objects[0]["d"].as_str().unwrap(), format!("{before}{after}"));
     }
 
     #[test]
@@ -117,23 +143,25 @@ proptest! {
         sizes in prop::collection::vec(0_usize..1500, 0..25),
         held in 0_usize..25,
         budget in 300_usize..2500,
+        semantics in prop::sample::select(vec![Semantics::Strict, Semantics::Compat]),
     ) {
         let all: Vec<Value> = sizes.iter().enumerate().map(|(i, size)| config_map(&format!("m{i}"), *size)).collect();
-        let setting = Setting { budget, ..Setting::default() };
+        let setting = Setting { budget, semantics, ..Setting::default() };
         let before = setting.works(&deploying(all.iter().take(held).cloned().collect()));
         let setting = setting.holding(&before);
         let works = setting.works(&deploying(all.clone()));
+        prop_assert_eq!(&works, &setting.works(&deploying(all.clone())));
 
         let manifests = |work: &Value| work["spec"]["workload"]["manifests"].as_array().unwrap().clone();
         for work in &works.apply {
             let bytes: usize = manifests(work).iter().map(|manifest| go_json(manifest).len()).sum();
             prop_assert!(bytes < budget || manifests(work).len() == 1, "{} bytes in a budget of {}", bytes, budget);
-            prop_assert!(!manifests(work).is_empty());
+            prop_assert!(semantics == Semantics::Compat || !manifests(work).is_empty());
         }
         let mut names: Vec<&Value> = works.apply.iter().map(|work| &work["metadata"]["name"]).collect();
         names.sort_by_key(|name| name.to_string());
         names.dedup();
-        prop_assert_eq!(names.len(), works.apply.len());
+        prop_assert!(semantics == Semantics::Compat || names.len() == works.apply.len());
         let mut delivered: Vec<String> = works.apply.iter().flat_map(manifests).map(|manifest| manifest.to_string()).collect();
         let mut expected: Vec<String> = all.iter().map(Value::to_string).collect();
         delivered.sort();
@@ -167,9 +195,9 @@ fn prepared_template_renders_each_cluster_as_if_alone() {
     let (addon, template) = (hello(), template(manifests, json!([{"type": "KubeClient"}])));
     let prepared = Template::prepare(&addon, &template, None).unwrap();
     for name in ["east-1", "west-2"] {
-        let cluster = super::builders::cluster(json!({"name": name}), json!({}));
+        let cluster = cluster(json!({"name": name}), json!({}));
         let alone = render(&Subject { addon: &addon, template: &template, config: None, cluster: &cluster }).unwrap();
         assert_eq!(prepared.render(&cluster).unwrap(), alone);
-        assert_eq!(alone.deploy[0]["spec"]["template"]["spec"]["containers"][0]["image"], name);
+        assert_eq!(alone.objects[0]["spec"]["template"]["spec"]["containers"][0]["image"], name);
     }
 }

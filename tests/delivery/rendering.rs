@@ -1,10 +1,12 @@
 //! Templates rendered for a cluster.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
-use tidegate::delivery::{Error, Subject, registration_namespace, render};
+use tidegate::delivery::{Error, Subject, Template, registration_namespace, render};
 
-use super::builders::{cluster, cluster1, config, deployment, hello, rendered, template};
+use super::builders::{cluster, cluster1, config, deployment, hello, objects, rendered, template};
 
 fn config_map(data: &str) -> Value {
     json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c"}, "data": {"d": data}})
@@ -13,7 +15,7 @@ fn config_map(data: &str) -> Value {
 /// Renders one text through a ConfigMap.
 fn substituted(text: &str, spec: Value) -> String {
     let rendered = rendered(json!([config_map(text)]), spec).unwrap();
-    rendered.deploy[0]["data"]["d"].as_str().unwrap().to_owned()
+    rendered.objects[0]["data"]["d"].as_str().unwrap().to_owned()
 }
 
 #[test]
@@ -91,7 +93,7 @@ fn deployment_gets_everything_that_upstream_gives_it() {
         "apiVersion": "v1", "kind": "ConfigMap",
         "metadata": {"name": "hello-proxy-ca", "namespace": "inst"}, "data": {"ca-bundle.crt": "ca"},
     });
-    assert_eq!(render(&subject).unwrap().deploy, [expected, certificates]);
+    assert_eq!(objects(&render(&subject).unwrap()), [expected, certificates]);
 }
 
 #[test]
@@ -106,7 +108,7 @@ fn hub_kubeconfig_is_known_as_soon_as_registrations_are_listed() {
     let data = |registration: Value| {
         let (addon, template) = (hello(), template(text.clone(), registration));
         let subject = Subject { addon: &addon, template: &template, config: None, cluster: &cluster1() };
-        render(&subject).unwrap().deploy[0]["data"]["d"].clone()
+        render(&subject).unwrap().objects[0]["data"]["d"].clone()
     };
     assert_eq!(data(Value::Null), "|");
     assert_eq!(data(json!([])), "/managed/hub-kubeconfig/kubeconfig|");
@@ -134,6 +136,62 @@ fn manifest_without_kind_is_an_error() {
 }
 
 #[test]
+fn version_with_two_slashes_leaves_no_kind() {
+    let manifest = json!({"apiVersion": "apps/v1/x", "kind": "Deployment", "metadata": {"name": "x"}});
+    assert!(matches!(rendered(json!([manifest]), json!({})), Err(Error::NoKind { manifest: 0 })));
+}
+
+#[test]
+fn error_is_that_of_the_first_manifest_with_one() {
+    let binding = json!({"apiVersion": "v1", "kind": "RoleBinding", "metadata": {"name": "b"}});
+    let unclosed = json!({"apiVersion": "v1", "kind": "X", "metadata": {"name": "x"}, "z": "{{oops"});
+    let settings = json!({"agentInstallNamespace": "inst"});
+    let error = rendered(json!([binding, unclosed]), settings.clone()).unwrap_err();
+    assert!(matches!(error, Error::NoField("subjects")), "{error}");
+    let error = rendered(json!([unclosed, binding]), settings).unwrap_err();
+    assert!(matches!(error, Error::UnclosedTag { manifest: 0 }), "{error}");
+}
+
+#[test]
+fn name_of_a_cluster_that_is_no_name_is_put_into_the_text_all_the_same() {
+    let (addon, template) = (hello(), template(json!([config_map("{{CLUSTER_NAME}}")]), Value::Null));
+    let data = |name: &str| {
+        let cluster = cluster(json!({"name": name}), json!({}));
+        let subject = Subject { addon: &addon, template: &template, config: None, cluster: &cluster };
+        render(&subject).map(|rendered| rendered.objects[0]["data"].clone())
+    };
+    assert_eq!(data("a\\nb").unwrap(), json!({"d": "a\nb"}));
+    assert_eq!(data("a\",\"e\":\"b").unwrap(), json!({"d": "a", "e": "b"}));
+    assert!(matches!(data("\\"), Err(Error::Syntax { manifest: 0, .. })));
+}
+
+#[test]
+fn clusters_share_the_objects_that_are_the_same_for_all() {
+    let (addon, template) = (hello(), template(json!([config_map("x"), config_map("{{CLUSTER_NAME}}")]), Value::Null));
+    let prepared = Template::prepare(&addon, &template, None).unwrap();
+    let [one, other] = ["a", "b"].map(|name| prepared.render(&cluster(json!({"name": name}), json!({}))).unwrap());
+    assert!(Arc::ptr_eq(&one.objects[0], &other.objects[0]));
+    assert_ne!(one.objects[1], other.objects[1]);
+}
+
+#[test]
+fn install_namespace_reaches_into_lists_of_lists() {
+    let binding = json!({
+        "apiVersion": "v1", "kind": "RoleBinding", "metadata": {"name": "b"}, "subjects": [[{"name": "u"}], "odd"],
+    });
+    let objects = rendered(json!([binding]), json!({"agentInstallNamespace": "inst"})).unwrap().objects;
+    assert_eq!(objects[0]["subjects"], json!([[{"name": "u", "namespace": "inst"}], "odd"]));
+}
+
+#[test]
+fn certificates_that_are_no_text_lose_a_character_for_each_byte() {
+    // The bytes e2 82, the beginning of a character, and x.
+    let proxy = json!({"proxyConfig": {"caBundle": "4oJ4"}});
+    let objects = rendered(json!([]), proxy).unwrap().objects;
+    assert_eq!(objects[0]["data"]["ca-bundle.crt"], "\u{fffd}\u{fffd}x");
+}
+
+#[test]
 fn install_namespace_moves_objects_subjects_and_namespaces() {
     let manifests = json!([
         {
@@ -144,7 +202,7 @@ fn install_namespace_moves_objects_subjects_and_namespaces() {
         {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "s", "namespace": "ns1"}, "spec": {"odd": 1}},
         {"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": {"name": "no-namespace"}},
     ]);
-    let objects = rendered(manifests, json!({"agentInstallNamespace": "inst"})).unwrap().deploy;
+    let objects = rendered(manifests, json!({"agentInstallNamespace": "inst"})).unwrap().objects;
     let subjects = json!([
         {"kind": "User", "name": "u", "namespace": "inst"},
         {"kind": "ServiceAccount", "name": "sa", "namespace": "inst"},
@@ -152,7 +210,7 @@ fn install_namespace_moves_objects_subjects_and_namespaces() {
     assert_eq!(objects[0]["subjects"], subjects);
     assert_eq!(objects[1]["metadata"], json!({"name": "inst"}));
     assert_eq!(
-        objects[2],
+        *objects[2],
         json!({
             "apiVersion": "apps/v1", "kind": "StatefulSet",
             "metadata": {"name": "s", "namespace": "inst"}, "spec": {"odd": 1},
@@ -174,7 +232,7 @@ fn image_with(mirrors: &[(&str, &str)], image: &str) -> Value {
     let registries: Vec<Value> =
         mirrors.iter().map(|(source, mirror)| json!({"source": source, "mirror": mirror})).collect();
     let manifests = json!([deployment(json!([{"name": "c", "image": image}]))]);
-    let objects = rendered(manifests, json!({"registries": registries})).unwrap().deploy;
+    let objects = rendered(manifests, json!({"registries": registries})).unwrap().objects;
     objects[0]["spec"]["template"]["spec"]["containers"][0]["image"].clone()
 }
 
@@ -201,7 +259,7 @@ fn registries_of_the_cluster_count_where_the_configuration_names_none() {
     let image = |spec: Value| {
         let config = config(spec);
         let subject = Subject { addon: &addon, template: &template, config: Some(&config), cluster: &cluster };
-        render(&subject).unwrap().deploy[0]["spec"]["template"]["spec"]["containers"][0]["image"].clone()
+        render(&subject).unwrap().objects[0]["spec"]["template"]["spec"]["containers"][0]["image"].clone()
     };
     assert_eq!(image(json!({})), "near.io/i");
     assert_eq!(image(json!({"registries": []})), "quay.io/i");
@@ -215,7 +273,7 @@ fn last_pattern_that_fits_a_container_sets_its_resources() {
         {"containerID": "daemonsets:*:*", "resources": {"limits": {"cpu": "9"}}},
     ]});
     let containers = json!([{"name": "cc"}, {"name": "other"}]);
-    let objects = rendered(json!([deployment(containers)]), spec).unwrap().deploy;
+    let objects = rendered(json!([deployment(containers)]), spec).unwrap().objects;
     let containers = &objects[0]["spec"]["template"]["spec"]["containers"];
     assert_eq!(containers[0]["resources"], json!({"limits": {"memory": "1Gi"}}));
     assert_eq!(containers[1]["resources"], json!({"limits": {"cpu": "1"}}));
@@ -232,7 +290,7 @@ fn tolerations_count_only_together_with_a_node_selector() {
     let tolerations = json!([{"key": "k", "operator": "Exists"}]);
     let pod = |placement: Value| {
         let manifests = json!([deployment(json!([]))]);
-        let objects = rendered(manifests, json!({"nodePlacement": placement})).unwrap().deploy;
+        let objects = rendered(manifests, json!({"nodePlacement": placement})).unwrap().objects;
         objects[0]["spec"]["template"]["spec"].clone()
     };
     assert_eq!(pod(json!({"tolerations": tolerations}))["tolerations"], Value::Null);
@@ -244,7 +302,7 @@ fn variable_with_a_reserved_name_is_the_setting_of_that_name() {
     let variable = |name: &str| json!({"customizedVariables": [{"name": name, "value": "v"}]});
     let manifests = json!([deployment(json!([{"name": "c"}]))]);
     let moved = rendered(manifests.clone(), variable("__INSTALL_NAMESPACE")).unwrap();
-    assert_eq!(moved.deploy[0]["metadata"]["namespace"], "v");
+    assert_eq!(moved.objects[0]["metadata"]["namespace"], "v");
     let error = rendered(manifests, variable("__REGISTRIES")).unwrap_err();
     assert_eq!(error.to_string(), "registries value is invalid");
 }
@@ -255,10 +313,13 @@ fn hooks_are_kept_apart_whether_annotated_or_labelled() {
         let marks = json!({"addon.open-cluster-management.io/addon-pre-delete": ""});
         json!({"apiVersion": "v1", "kind": kind, "metadata": {"name": kind, mark: marks}})
     };
-    let manifests = json!([hook("Job", "annotations"), hook("Pod", "labels"), hook("ConfigMap", "annotations")]);
+    // Labels of which one is no text count for nothing.
+    let mut odd = hook("Pod", "labels");
+    odd["metadata"]["labels"]["x"] = json!(1);
+    let manifests = json!([hook("Job", "annotations"), hook("Pod", "labels"), hook("ConfigMap", "annotations"), odd]);
     let rendered = rendered(manifests, json!({})).unwrap();
-    assert_eq!(rendered.hooks.len(), 2);
-    assert_eq!(rendered.deploy.len(), 1);
+    assert_eq!(rendered.hooks().count(), 2);
+    assert_eq!(rendered.deploy().count(), 2);
 }
 
 #[test]

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::builders::{deployment, rendered};
+use super::builders::{deployment, objects, rendered};
 
 fn spelled(manifest: Value) -> Value {
-    rendered(json!([manifest]), json!({})).unwrap().deploy.remove(0)
+    objects(&rendered(json!([manifest]), json!({})).unwrap()).remove(0)
 }
 
 fn container(container: Value) -> Value {

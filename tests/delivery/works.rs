@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use tidegate::api::ocm::manifest_work::ManifestConfigOption;
-use tidegate::delivery::{Error, Rendered, config_hash_annotation, hook_work, works};
+use tidegate::delivery::{Error, Rendered, hook_work, works};
 
-use super::builders::{Setting, config_map, contents, deploying, deployment, existing, reference, rendered};
+use super::builders::{Setting, config_map, contents, deploying, deployment, evidence_rule, existing, rendered};
 
 const KIB: usize = 1024;
 
@@ -29,7 +29,7 @@ fn work_names_its_owner_and_what_to_report_and_what_to_leave_behind() {
     let mut orphan = config_map("c", 1);
     orphan["metadata"]["annotations"] = json!({"addon.open-cluster-management.io/deletion-orphan": "false"});
     let rendered = rendered(json!([orphan, deployment(json!([]))]), json!({})).unwrap();
-    let setting = Setting { references: vec![reference("g", "rs", "", "t", "h1")], ..Setting::default() };
+    let setting = Setting { config_hashes: Some(r#"{"rs.g//t":"h1"}"#), ..Setting::default() };
     let works = setting.works(&rendered);
     let expected = json!({
         "apiVersion": "work.open-cluster-management.io/v1",
@@ -45,7 +45,7 @@ fn work_names_its_owner_and_what_to_report_and_what_to_leave_behind() {
             }],
         },
         "spec": {
-            "workload": {"manifests": [rendered.deploy[1], rendered.deploy[0]]},
+            "workload": {"manifests": [*rendered.objects[1], *rendered.objects[0]]},
             "deleteOption": {
                 "propagationPolicy": "SelectivelyOrphan",
                 "selectivelyOrphans": {
@@ -54,7 +54,7 @@ fn work_names_its_owner_and_what_to_report_and_what_to_leave_behind() {
             },
             "manifestConfigs": [{
                 "resourceIdentifier": {"group": "apps", "resource": "deployments", "name": "d", "namespace": "n"},
-                "feedbackRules": [{"type": "WellKnownStatus"}],
+                "feedbackRules": [{"type": "WellKnownStatus"}, evidence_rule()],
             }],
         },
     });
@@ -63,10 +63,14 @@ fn work_names_its_owner_and_what_to_report_and_what_to_leave_behind() {
 
 #[test]
 fn hook_work_reports_its_jobs_and_carries_no_hash() {
-    let job = json!({"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "j", "namespace": "n"}});
-    let rendered = Rendered { hooks: vec![job.clone()], ..Rendered::default() };
-    let setting = Setting { references: vec![reference("g", "rs", "", "t", "h1")], ..Setting::default() };
-    let work = hook_work(&setting.layout(&rendered)).unwrap();
+    let mark = json!({"addon.open-cluster-management.io/addon-pre-delete": ""});
+    let job = json!({
+        "apiVersion": "batch/v1", "kind": "Job",
+        "metadata": {"name": "j", "namespace": "n", "annotations": mark},
+    });
+    let rendered = deploying(vec![job.clone()]);
+    let setting = Setting { config_hashes: Some(r#"{"rs.g//t":"h1"}"#), ..Setting::default() };
+    let work = hook_work(&setting.layout(&rendered)).unwrap().unwrap();
     assert_eq!(work["metadata"]["name"], "addon-hello-pre-delete");
     assert_eq!(work["metadata"].get("annotations"), None);
     let config = json!([{
@@ -74,7 +78,7 @@ fn hook_work_reports_its_jobs_and_carries_no_hash() {
         "feedbackRules": [{"type": "WellKnownStatus"}],
     }]);
     assert_eq!(work["spec"], json!({"workload": {"manifests": [job]}, "manifestConfigs": config}));
-    assert_eq!(hook_work(&setting.layout(&Rendered::default())), None);
+    assert_eq!(hook_work(&setting.layout(&Rendered::default())).unwrap(), None);
 }
 
 #[test]
@@ -171,7 +175,7 @@ fn later_manifest_of_one_identity_wins() {
 fn manifest_without_version_is_an_error() {
     let rendered = deploying(vec![json!({"kind": "X", "metadata": {"name": "odd"}})]);
     let setting = Setting::default();
-    assert!(matches!(works(&setting.layout(&rendered)), Err(Error::NoIdentity(name)) if name == "odd"));
+    assert!(matches!(works(&setting.layout(&rendered)), Err(Error::NoIdentity { name, .. }) if name == "odd"));
 }
 
 fn merged(template_configs: Value) -> Value {
@@ -198,6 +202,7 @@ fn entry_of_the_template_for_a_workload_is_merged_without_loss() {
     }]);
     let expected_rules = json!([
         {"type": "WellKnownStatus"},
+        evidence_rule(),
         {"type": "JSONPaths", "jsonPaths": [path("p")]},
         {"type": "JSONPaths", "jsonPaths": [path("q")]},
     ]);
@@ -212,21 +217,4 @@ fn entry_of_the_template_for_a_workload_is_merged_without_loss() {
 fn entry_of_the_template_for_anything_else_is_taken_as_it_is() {
     let other = json!({"resourceIdentifier": {"group": "", "resource": "configmaps", "name": "c", "namespace": "n"}});
     assert_eq!(merged(json!([other]))[1], other);
-}
-
-#[test]
-fn annotation_names_each_configuration_with_its_hash() {
-    let group = "addon.open-cluster-management.io";
-    let mut unknown = reference("", "secrets", "ns", "s", "h4");
-    unknown.desired_config = None;
-    let references = [
-        reference(group, "addontemplates", "", "t", "h1"),
-        reference("", "configmaps", "ns", "c", "h3"),
-        reference(group, "addondeploymentconfigs", "ns", "d", "h2"),
-        unknown.clone(),
-    ];
-    let expected = r#"{"addondeploymentconfigs.addon.open-cluster-management.io/ns/d":"h2","addontemplates.addon.open-cluster-management.io//t":"h1","configmaps/ns/c":"h3"}"#;
-    assert_eq!(config_hash_annotation(&references).as_deref(), Some(expected));
-    assert_eq!(config_hash_annotation(&[unknown]).as_deref(), Some("{}"));
-    assert_eq!(config_hash_annotation(&[]), None);
 }

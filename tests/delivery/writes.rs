@@ -9,11 +9,11 @@ use tidegate::delivery::{Works, differs, work_writes};
 use tidegate::model::action::{Precondition, Write};
 use tidegate::model::object::ObjectKey;
 
-use super::builders::{Existing, Setting, config_map, deploying, deployment, existing, reference, rendered};
+use super::builders::{Existing, Setting, config_map, deploying, deployment, existing, rendered};
 
 fn wanted() -> Works {
     let rendered = rendered(json!([deployment(json!([{"name": "c"}])), config_map("a", 3)]), json!({})).unwrap();
-    let setting = Setting { references: vec![reference("g", "rs", "", "t", "h1")], ..Setting::default() };
+    let setting = Setting { config_hashes: Some(r#"{"rs.g//t":"h1"}"#), ..Setting::default() };
     setting.works(&rendered)
 }
 

@@ -27,6 +27,8 @@ fn cluster(state: ClusterState, version: &str, group: i32, started: &str) -> Clu
         started: Some(at(started)),
         since: Some(at(started)),
         reason: String::new(),
+        opens: String::new(),
+        look_at: None,
     }
 }
 

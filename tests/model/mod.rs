@@ -1,10 +1,13 @@
 //! Tests of `model` through its public face.
 
+mod json;
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tidegate::model::canonical::{go_json, spec_hash};
 use tidegate::model::name::{AddonName, ClusterName};
 use tidegate::model::object::contains;
+use tidegate::model::quote::go_quoted;
 use tidegate::model::time::{GoDuration, SignedDuration, parse_go_duration};
 
 #[test]
@@ -28,7 +31,12 @@ fn durations_are_read_as_go_reads_them() {
         ("1 s", None),
         ("1.2.3s", None),
         ("9223372036854775808ns", None),
+        ("-9223372036854775808ns", Some(i128::from(i64::MIN))),
         ("99999999999999999999s", None),
+        ("0000000000000000000000001s", Some(1_000_000_000)),
+        ("0.3333333333333333333h", Some(1_200_000_000_000)),
+        ("0.99999999999999999999999999ns", Some(1)),
+        ("9223372036854775808ns9223372036854775808ns", None),
     ];
     for (text, expected) in cases {
         assert_eq!(nanos(text), expected, "{text:?}");
@@ -51,9 +59,34 @@ fn durations_are_printed_as_go_prints_them() {
     }
 }
 
+#[test]
+fn what_is_no_duration_is_refused_in_the_words_of_go() {
+    let cases = [
+        ("5", "time: missing unit in duration \"5\""),
+        ("5m1\u{b5}", "time: unknown unit \"\\xc2\\xb5\" in duration \"5m1\\xc2\\xb5\""),
+        ("1m99999999999999999999x", "time: invalid duration \"1m99999999999999999999x\""),
+        ("a\"b", "time: invalid duration \"a\\\"b\""),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(parse_go_duration(text).unwrap_err().go_text(), expected);
+    }
+}
+
+#[test]
+fn texts_are_quoted_as_go_quotes_them() {
+    let cases = [
+        ("plain '\u{bd}'", "\"plain '\u{bd}'\""),
+        ("a\"\\\n\t\u{7}\u{b}", "\"a\\\"\\\\\\n\\t\\a\\v\""),
+        ("\0\u{7f}\u{200b}\u{e0001}e\u{301}", "\"\\x00\\x7f\\u200b\\U000e0001e\u{301}\""),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(go_quoted(text), expected);
+    }
+}
+
 proptest! {
     #[test]
-    fn a_printed_duration_is_read_back(nanos in any::<i64>().prop_filter("has a positive twin", |n| *n != i64::MIN)) {
+    fn a_printed_duration_is_read_back(nanos in any::<i64>()) {
         let duration = SignedDuration::from_nanos(nanos);
         prop_assert_eq!(parse_go_duration(&GoDuration(duration).to_string()), Ok(duration));
     }
@@ -89,7 +122,7 @@ fn numbers_are_written_as_go_writes_them() {
         ("9223372036854775808", "9223372036854776000"),
         ("1.5e-9", "1.5e-9"),
         ("3.0e+25", "3e+25"),
-        ("-0.0", "0"),
+        ("-0.0", "-0"),
     ];
     for (text, expected) in cases {
         assert_eq!(go_json(&serde_json::from_str(text).unwrap()), expected, "{text}");

@@ -1,6 +1,6 @@
 //! `tidegate.toml`.
 
-use tidegate::model::decision::Semantics;
+use tidegate::model::decision::{Semantics, SoakDip};
 use tidegate::repository::{Prune, Settings, load};
 
 use super::fixture::{PLAIN, complaints, tree, with};
@@ -14,6 +14,7 @@ fn without_a_file_the_defaults_hold() {
     let expected = Settings {
         path: ".".into(),
         semantics: Semantics::Strict,
+        soak_dip: SoakDip::Restart,
         journal_branch: "tidegate/journal".into(),
         prune: Prune { enabled: true, max_percent: 20 },
     };
@@ -27,6 +28,7 @@ fn every_setting_is_read() {
 path = './overlays//prod/'
 [rollout]
 semantics = 'compat'
+soak_dip = 'fail'
 [journal]
 branch = 'status/prod'
 [prune]
@@ -38,6 +40,7 @@ max_percent = 5
     let expected = Settings {
         path: "overlays/prod".into(),
         semantics: Semantics::Compat,
+        soak_dip: SoakDip::Fail,
         journal_branch: "status/prod".into(),
         prune: Prune { enabled: false, max_percent: 5 },
     };

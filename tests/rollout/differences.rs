@@ -24,7 +24,7 @@ fn an_unknown_mandatory_group_blocks_every_start() {
         let scene = progressive(two(), json!({ "maxConcurrency": 2, "mandatoryDecisionGroups": [unknown] }), "c3P");
         assert_eq!(scene.compat(), "c3P c1A / - / no / -");
         assert_eq!(scene.strict(), "c3P / - / no / -");
-        assert_eq!(scene.decide(Semantics::Strict).unwrap().waiting.len(), 5);
+        assert_eq!(scene.decide(Semantics::Strict).unwrap().waiting().count(), 5);
     }
 }
 

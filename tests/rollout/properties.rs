@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use serde_json::json;
 use tidegate::model::decision::{DecisionGroup, Semantics};
+use tidegate::model::name::ClusterName;
 use tidegate::model::time::SignedDuration;
-use tidegate::rollout::{ClusterStatus, Status};
+use tidegate::rollout::{ClusterStatus, Status, Verdict};
 
 use super::scene::{Scene, group, now};
 
@@ -76,7 +77,7 @@ proptest! {
         let members: BTreeSet<_> = scene.groups.iter().flat_map(|g| &g.clusters).map(ToString::to_string).collect();
         let named = decision.rollout.iter().chain(&decision.timed_out).map(|status| status.cluster.clone());
         let mut seen = BTreeSet::new();
-        for name in named.chain(decision.waiting.keys().map(ToString::to_string)) {
+        for name in named.chain(decision.waiting().map(|(cluster, _)| cluster.to_string())) {
             prop_assert!(members.contains(&name), "{} is in no group", name);
             prop_assert!(seen.insert(name.clone()), "{} is named twice", name);
         }
@@ -90,8 +91,36 @@ proptest! {
         for cluster in scene.groups.iter().flat_map(|group| &group.clusters) {
             let given = scene.existing.iter().find(|status| status.cluster == cluster.as_str());
             let through = given.is_some_and(|s| matches!(s.status, Status::Succeeded | Status::TimeOut | Status::Skip));
-            let accounted = named.contains(cluster.as_str()) || decision.waiting.contains_key(cluster);
+            let waits = matches!(decision.verdicts.get(cluster), Some(Verdict::Waits(_)));
+            let accounted = named.contains(cluster.as_str()) || waits;
             prop_assert!(through || accounted, "{} is lost", cluster);
+        }
+    }
+
+    #[test]
+    fn every_cluster_has_a_verdict_that_says_what_the_lists_say(scene in any_scene()) {
+        let scene = without_repeated_names(scene);
+        let members: BTreeSet<_> = scene.groups.iter().flat_map(|group| &group.clusters).cloned().collect();
+        for semantics in [Semantics::Strict, Semantics::Compat] {
+            // A strategy that cannot be read has no decision.
+            let Ok(decision) = scene.decide(semantics) else { continue };
+            for cluster in &members {
+                let of = |list: &[ClusterStatus]| list.iter().find(|s| s.cluster == cluster.as_str()).map(|s| s.status);
+                let verdict = decision.verdicts.get(cluster);
+                let agrees = match (of(&decision.rollout), of(&decision.timed_out)) {
+                    (Some(Status::ToApply), _) => verdict == Some(&Verdict::Starts),
+                    (Some(Status::Succeeded), _) => matches!(verdict, Some(Verdict::Soaks { .. })),
+                    (Some(Status::Failed), _) => matches!(verdict, Some(Verdict::Failed { .. })),
+                    (Some(_), _) => matches!(verdict, Some(Verdict::Underway { .. })),
+                    (None, Some(_)) => verdict == Some(&Verdict::TimedOut),
+                    (None, None) => verdict.is_some_and(|verdict| *verdict != Verdict::Starts),
+                };
+                prop_assert!(agrees, "{:?}: {}: {:?} in {:?}", semantics, cluster, verdict, decision);
+            }
+            let removed = decision.removed.iter().filter_map(|s| s.cluster.parse::<ClusterName>().ok());
+            for cluster in removed.filter(|cluster| !members.contains(cluster)) {
+                prop_assert_eq!(decision.verdicts.get(&cluster), Some(&Verdict::Removed));
+            }
         }
     }
 

@@ -47,7 +47,11 @@ impl Scene {
     /// Returns what the cluster waits for, as a sentence; empty if it does not wait.
     pub(super) fn reason(&self, cluster: &str) -> String {
         let decision = self.decide(Semantics::Strict).unwrap();
-        decision.waiting.get(cluster).map(ToString::to_string).unwrap_or_default()
+        decision
+            .waiting()
+            .find(|(name, _)| name.as_str() == cluster)
+            .map(|(_, wait)| wait.to_string())
+            .unwrap_or_default()
     }
 }
 

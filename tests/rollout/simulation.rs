@@ -117,7 +117,7 @@ proptest! {
         }
         prop_assert!(is_over(&world));
         let end = world.decide(Semantics::Strict);
-        prop_assert!(end.rollout.is_empty() && end.waiting.is_empty() && end.recheck_after.is_none());
+        prop_assert!(end.rollout.is_empty() && end.waiting().next().is_none() && end.recheck_after.is_none());
     }
 
     #[test]

@@ -198,7 +198,7 @@ impl World {
         assert_eq!(decision.breach, self.is_over_budget(), "breach");
         assert!(starts.is_empty() || !self.is_over_budget(), "a start over the budget");
         let new: BTreeSet<_> = self.scripts.keys().filter(|name| self.fact(name) == Fact::New).cloned().collect();
-        let waiting: BTreeSet<_> = decision.waiting.keys().map(ToString::to_string).collect();
+        let waiting: BTreeSet<_> = decision.waiting().map(|(cluster, _)| cluster.to_string()).collect();
         assert!(starts.is_disjoint(&waiting));
         assert_eq!(new, starts.union(&waiting).cloned().collect(), "each new cluster starts or has a reason");
         for group in &self.groups {

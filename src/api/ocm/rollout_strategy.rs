@@ -101,6 +101,11 @@ pub struct MandatoryDecisionGroup {
     #[schemars(schema_with = "hint::plain_string")]
     pub group_name: String,
     /// Index of the group, from 0.
+    #[serde(skip_serializing_if = "is_zero")]
     #[schemars(schema_with = "hint::plain_int32")]
     pub group_index: i32,
+}
+
+fn is_zero(index: &i32) -> bool {
+    *index == 0
 }

@@ -5,5 +5,7 @@
 mod procedure;
 mod strategy;
 mod tracker;
+mod verdicts;
 
 pub(super) use self::strategy::decide;
+pub use self::tracker::tracked;

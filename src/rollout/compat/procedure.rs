@@ -89,7 +89,7 @@ impl Procedure<'_> {
     }
 
     /// Returns whether the cluster counts against the failure budget.
-    fn is_failure(&self, given: &ClusterStatus) -> bool {
+    pub(super) fn is_failure(&self, given: &ClusterStatus) -> bool {
         matches!(given.status, Status::Failed | Status::TimeOut)
             || matches!(self.patience.classify(given.status, given.last_transition), Class::TimedOut { .. })
     }

@@ -13,8 +13,8 @@ pub(in crate::rollout) fn decide(input: &Input<'_>) -> Result<Decision, Error> {
     let Layout { stages, removed } = Layout::new(&rules, &groups, input.existing);
     let mut flight = Flight::of(&stages);
     let budget = spent_budget(&rules, &stages);
-    let mut decision = Decision { removed, breach: budget.is_some(), ..Decision::default() };
-    let mut waiting = Vec::new();
+    let mut decision = Decision { breach: budget.is_some(), ..Decision::default() };
+    let mut verdicts = Vec::new();
     // What closes one stage closes all behind it, so the first reason is the one to give.
     let mut closed = unknown_mandatory_group(&rules, &groups).or(budget);
     for mut stage in stages {
@@ -24,17 +24,19 @@ pub(in crate::rollout) fn decide(input: &Input<'_>) -> Result<Decision, Error> {
         };
         closed = closed.or_else(|| stage.holds());
         for Member { cluster, group, standing } in stage.members {
+            if let Some(verdict) = standing.verdict(reason.as_ref()) {
+                verdicts.push((cluster.clone(), verdict));
+            }
             match standing {
-                Standing::Waiting { .. } => waiting.extend(reason.clone().map(|why| (cluster.clone(), why))),
                 Standing::Starting => decision.rollout.push(ClusterStatus::to_apply(cluster.as_str(), group)),
                 Standing::Underway { given, recheck } => decision.rollout.push(given.underway(recheck).of(group)),
                 Standing::Expired { given, deadline } => decision.timed_out.push(given.timed_out(deadline).of(group)),
-                Standing::Closed { .. } => {}
+                Standing::Waiting { .. } | Standing::Closed(_) => {}
             }
         }
     }
-    decision.waiting = waiting.into_iter().collect();
-    Ok(decision.with_recheck(input.now))
+    decision.verdicts = verdicts.into_iter().collect();
+    Ok(decision.with_removed(removed).with_recheck(input.now))
 }
 
 /// Returns the entry of the strategy that names no group with clusters, if there is one.

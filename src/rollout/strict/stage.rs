@@ -7,7 +7,7 @@ use crate::model::time::Timestamp;
 use crate::rollout::group::Group;
 use crate::rollout::patience::{Class, Patience};
 use crate::rollout::strict::rules::Rules;
-use crate::rollout::{ClusterStatus, GroupKey, Status, Wait};
+use crate::rollout::{ClusterStatus, GroupKey, Status, Verdict, Wait};
 
 /// Where a cluster stands.
 #[derive(Debug)]
@@ -20,8 +20,26 @@ pub(super) enum Standing<'a> {
     Underway { given: &'a ClusterStatus, recheck: Option<Timestamp> },
     /// Timed out at this moment.
     Expired { given: &'a ClusterStatus, deadline: Timestamp },
-    /// Succeeded and soaked, skipped, or, if `failed`, timed out before.
-    Closed { failed: bool },
+    /// Succeeded and soaked, skipped, or timed out before.
+    Closed(Status),
+}
+
+impl Standing<'_> {
+    /// Returns what is decided for the cluster, if it waits for `reason`; a cluster waits for something as long as it waits.
+    pub(super) fn verdict(&self, reason: Option<&Wait>) -> Option<Verdict> {
+        Some(match self {
+            Self::Waiting { .. } => Verdict::Waits(reason?.clone()),
+            Self::Starting => Verdict::Starts,
+            Self::Underway { given, recheck } => match given.status {
+                Status::Succeeded => Verdict::Soaks { until: *recheck },
+                Status::Failed => Verdict::Failed { deadline: *recheck },
+                _ => Verdict::Underway { deadline: *recheck },
+            },
+            Self::Expired { .. } | Self::Closed(Status::TimeOut) => Verdict::TimedOut,
+            Self::Closed(Status::Skip) => Verdict::Skipped,
+            Self::Closed(_) => Verdict::Done,
+        })
+    }
 }
 
 /// One cluster of a stage.
@@ -37,7 +55,7 @@ impl Member<'_> {
         match &self.standing {
             Standing::Underway { given, .. } => given.status == Status::Failed,
             Standing::Expired { .. } => true,
-            Standing::Closed { failed } => *failed,
+            Standing::Closed(status) => *status == Status::TimeOut,
             Standing::Waiting { .. } | Standing::Starting => false,
         }
     }
@@ -47,7 +65,7 @@ impl Member<'_> {
         match &self.standing {
             Standing::Waiting { .. } | Standing::Starting => true,
             Standing::Underway { given, .. } => given.status != Status::Failed,
-            Standing::Expired { .. } | Standing::Closed { .. } => false,
+            Standing::Expired { .. } | Standing::Closed(_) => false,
         }
     }
 
@@ -190,6 +208,6 @@ fn standing<'a>(given: Option<&'a ClusterStatus>, patience: &Patience) -> Standi
         Class::Waiting => Standing::Waiting { reported: true },
         Class::Underway { recheck } => Standing::Underway { given, recheck },
         Class::TimedOut { deadline } => Standing::Expired { given, deadline },
-        Class::Closed => Standing::Closed { failed: given.status == Status::TimeOut },
+        Class::Closed => Standing::Closed(given.status),
     }
 }

@@ -43,6 +43,10 @@ fn plural(kind: &str) -> String {
 pub(crate) fn on_cluster(manifest: &Value, outcome: Outcome) -> Value {
     let ready = outcome == Outcome::Healthy;
     let mut object = manifest.clone();
+    // Its controllers have dealt with the one generation that there ever was of it.
+    if object.get("metadata").is_some_and(Value::is_object) {
+        object["metadata"]["generation"] = json!(1);
+    }
     let replicas = manifest.pointer("/spec/replicas").and_then(Value::as_u64).unwrap_or(1);
     let condition =
         |type_: &str, holds: bool| json!([{ "type": type_, "status": if holds { "True" } else { "False" } }]);
@@ -52,11 +56,12 @@ pub(crate) fn on_cluster(manifest: &Value, outcome: Outcome) -> Value {
             let up = if ready { replicas } else { 0 };
             json!({
                 "replicas": replicas, "updatedReplicas": replicas, "readyReplicas": up, "availableReplicas": up,
-                "unavailableReplicas": replicas - up,
+                "unavailableReplicas": replicas - up, "observedGeneration": 1,
             })
         }
         ("apps/v1", "DaemonSet") => json!({
             "desiredNumberScheduled": 1, "currentNumberScheduled": 1, "updatedNumberScheduled": 1,
+            "observedGeneration": 1,
             "numberReady": u8::from(ready), "numberAvailable": u8::from(ready),
         }),
         ("batch/v1", "Job") => json!({ "succeeded": u8::from(ready), "conditions": condition("Complete", ready) }),

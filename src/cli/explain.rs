@@ -1,0 +1,131 @@
+//! `tidegate explain`: why each cluster of an add-on is where it is, what would take it further, and when to look again.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use owo_colors::OwoColorize as _;
+use serde_json::json;
+
+use super::args::ExplainArgs;
+use super::failure::Failure;
+use super::say::{say, say_line};
+use super::status::printed;
+use super::{bars, journal};
+use crate::journal::clusters;
+use crate::journal::record::AddonStatus;
+use crate::model::name::ClusterName;
+use crate::model::time::Timestamp;
+use crate::plan::report::{ClusterReport, ClusterState};
+
+/// How many clusters of one reason are named; `-o json` names all.
+const NAMED: usize = 8;
+
+/// Tells of one add-on, or of one cluster of it.
+pub async fn run(args: ExplainArgs) -> Result<(), Failure> {
+    let reader = journal::Reader::open(&args.source).await?;
+    let journal = reader.read().await?;
+    let status = journal::addon(&journal, &args.addon)?;
+    let path = format!("addons/{}/clusters.yaml", args.addon);
+    let bytes = journal.files.get(&path).map(Vec::as_slice).unwrap_or_default();
+    let clusters = clusters::read(bytes).map_err(|error| {
+        Failure::Usage(format!("{path} in the journal cannot be read: {error}; a running daemon lays it anew"))
+    })?;
+    let Some(name) = &args.cluster else {
+        return match args.output {
+            Some(output) => say_line(&printed(output, &json!({ "addon": status, "clusters": clusters }))?),
+            None => say(&addon(status, &clusters)),
+        };
+    };
+    let report = clusters.get(name.as_str()).ok_or_else(|| {
+        let problem = format!("no placement of {} selects a cluster {name:?}", args.addon);
+        Failure::Usage(format!("{problem}; `tidegate status {}` lists those that have it", args.addon))
+    })?;
+    let next_look = report.look_at.or_else(|| next_look(&clusters));
+    match args.output {
+        Some(output) => {
+            let document = json!({ "addon": args.addon, "cluster": name, "report": report, "nextLook": next_look });
+            say_line(&printed(output, &document)?)
+        }
+        None => say(&cluster(status, name, report, next_look)),
+    }
+}
+
+/// When time alone takes the first of the clusters further, and with it maybe those that wait for it.
+fn next_look(clusters: &BTreeMap<ClusterName, ClusterReport>) -> Option<Timestamp> {
+    clusters.values().filter_map(|cluster| cluster.look_at).min()
+}
+
+fn looked_at(next_look: Option<Timestamp>) -> String {
+    match next_look {
+        Some(at) => format!("when something changes, at the latest at {at}"),
+        None => "when something changes".to_owned(),
+    }
+}
+
+fn cluster(status: &AddonStatus, name: &str, report: &ClusterReport, next_look: Option<Timestamp>) -> String {
+    let ClusterReport { state, version, hash, group, started, since, reason, opens, look_at: _ } = report;
+    let time = |at: &Option<Timestamp>| at.map(|at| at.to_string());
+    let wanted = if *version == status.version { String::new() } else { format!(", to get {}", status.version) };
+    let has = if version.is_empty() { "nothing yet" } else { version };
+    let next = (*state != ClusterState::Succeeded).then(|| looked_at(next_look));
+    let lines = [
+        ("state", Some(state.to_string())),
+        ("since", time(since)),
+        ("has", Some(format!("{has}{wanted}"))),
+        ("hash", Some(hash.clone())),
+        ("group", group.map(|group| group.to_string())),
+        ("started", time(started)),
+        ("reason", Some(reason.clone())),
+        ("goes on", Some(opens.clone()).filter(|opens| !opens.is_empty()).map(|opens| format!("when {opens}"))),
+        ("looked at", next),
+        ("add-on", status.problem.clone()),
+    ];
+    let mut text = format!("{} on {}\n", status.addon.bold(), name.bold());
+    for (label, line) in lines {
+        if let Some(line) = line.filter(|line| !line.is_empty()) {
+            // Writing into a String cannot fail.
+            let _ = writeln!(text, "  {label:<10} {line}");
+        }
+    }
+    text
+}
+
+fn addon(status: &AddonStatus, clusters: &BTreeMap<ClusterName, ClusterReport>) -> String {
+    let mut text = bars::table(std::iter::once(bars::Row::of_journal(status)));
+    let mut reasons: BTreeMap<Reason<'_>, Vec<&ClusterName>> = BTreeMap::new();
+    for (name, report) in clusters {
+        reasons.entry(Reason::of(report)).or_default().push(name);
+    }
+    for (reason, names) in reasons.into_iter().rev() {
+        let because = if reason.reason.is_empty() { String::new() } else { format!(": {}", reason.reason) };
+        let _ = writeln!(text, "\n{} {}{because}", names.len(), reason.state);
+        if !reason.opens.is_empty() {
+            let _ = writeln!(text, "  goes on    when {}", reason.opens);
+        }
+        let times = names.iter().filter_map(|name| clusters.get(*name)?.look_at);
+        if let Some(at) = times.min() {
+            let _ = writeln!(text, "  looked at  {}", looked_at(Some(at)));
+        }
+        let named: Vec<&str> = names.iter().take(NAMED).map(|name| name.as_str()).collect();
+        let more = names.len().saturating_sub(NAMED);
+        let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let _ = writeln!(text, "  clusters   {}{rest}", named.join(", "));
+    }
+    text
+}
+
+/// What clusters have in common that are told of together.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Reason<'a> {
+    state: ClusterState,
+    reason: &'a str,
+    opens: &'a str,
+}
+
+impl<'a> Reason<'a> {
+    /// Of clusters whose reason holds a time of their own, the state is what they have in common.
+    fn of(report: &'a ClusterReport) -> Self {
+        let is_own = report.state == ClusterState::Soaking;
+        Self { state: report.state, reason: if is_own { "" } else { &report.reason }, opens: &report.opens }
+    }
+}

@@ -1,0 +1,169 @@
+//! From text to a tree, and from the tree to a value.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Number, Value};
+
+use super::scan::{FALSE, NULL, Scanner, SyntaxError, TRUE};
+use super::text::unescaped;
+
+/// Go reads to a depth of 10,000. No configuration nests like that, and each level costs stack here.
+const MAX_DEPTH: usize = 500;
+
+/// A JSON text, taken apart but not yet taken for anything: numbers and strings are as they were spelled, and members as
+/// often as they were given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Json<'a> {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number, as it is spelled.
+    Number(&'a str),
+    /// A string: what stands between its quotes. [`Json::text`] is what that says.
+    String(&'a str),
+    /// An array.
+    Array(Vec<Self>),
+    /// An object, its members in the order of the text.
+    Object(Vec<(Cow<'a, str>, Self)>),
+}
+
+/// A number beyond the largest floating-point number; holds its spelling.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("json: cannot unmarshal number {0} into Go value of type float64")]
+pub struct OutOfRange(pub String);
+
+impl<'a> Json<'a> {
+    /// Takes a JSON text apart.
+    ///
+    /// # Errors
+    /// [`SyntaxError`] for a text that is no JSON, or that nests deeper than any configuration does.
+    ///
+    /// # Source
+    /// Go `encoding/json`.
+    pub fn parse(text: &'a str) -> Result<Self, SyntaxError> {
+        let mut from = Scanner::new(text);
+        let json = value(&mut from, 0)?;
+        from.skip_space();
+        match from.peek() {
+            None => Ok(json),
+            Some(_) => Err(from.wrong("after top-level value")),
+        }
+    }
+
+    /// Returns what a string says; `None` for everything else.
+    pub fn text(&self) -> Option<Cow<'a, str>> {
+        match self {
+            Self::String(raw) => Some(unescaped(raw)),
+            _ => None,
+        }
+    }
+
+    /// Returns the members of an object, in the order of the text; none for everything else.
+    pub fn members(&self) -> impl Iterator<Item = (&str, &Self)> {
+        let members = match self {
+            Self::Object(members) => members.as_slice(),
+            _ => &[],
+        };
+        members.iter().map(|(name, json)| (name.as_ref(), json))
+    }
+
+    /// Returns the value. Of members with one name the last one counts; a number without a point that fits into 64 bits
+    /// is an integer.
+    ///
+    /// # Errors
+    /// [`OutOfRange`] for the first number that is too large, even for one that does not count.
+    ///
+    /// # Source
+    /// `sigs.k8s.io/json` `UnmarshalCaseSensitivePreserveInts`, into an empty interface.
+    pub fn to_value(&self) -> Result<Value, OutOfRange> {
+        Ok(match self {
+            Self::Null => Value::Null,
+            Self::Bool(flag) => Value::Bool(*flag),
+            Self::Number(spelled) => Value::Number(number(spelled)?),
+            Self::String(raw) => Value::String(unescaped(raw).into_owned()),
+            Self::Array(items) => Value::Array(items.iter().map(Self::to_value).collect::<Result<_, _>>()?),
+            Self::Object(members) => {
+                let mut object = Map::new();
+                for (name, json) in members {
+                    object.insert(name.clone().into_owned(), json.to_value()?);
+                }
+                Value::Object(object)
+            }
+        })
+    }
+}
+
+fn number(spelled: &str) -> Result<Number, OutOfRange> {
+    // Rust reads no integer with a point or an exponent, as Go does not.
+    if let Ok(integer) = spelled.parse::<i64>() {
+        return Ok(integer.into());
+    }
+    let float = spelled.parse().ok().and_then(Number::from_f64);
+    float.ok_or_else(|| OutOfRange(spelled.to_owned()))
+}
+
+fn value<'a>(from: &mut Scanner<'a>, depth: usize) -> Result<Json<'a>, SyntaxError> {
+    from.skip_space();
+    match from.peek() {
+        Some(b'{' | b'[') if depth == MAX_DEPTH => Err(from.wrong("exceeded max depth")),
+        Some(b'{') => object(from, depth + 1),
+        Some(b'[') => array(from, depth + 1),
+        Some(b'"') => {
+            from.take(b'"');
+            from.string().map(Json::String)
+        }
+        Some(b'-' | b'0'..=b'9') => from.number().map(Json::Number),
+        Some(b't') => from.word(&TRUE).map(|()| Json::Bool(true)),
+        Some(b'f') => from.word(&FALSE).map(|()| Json::Bool(false)),
+        Some(b'n') => from.word(&NULL).map(|()| Json::Null),
+        _ => Err(from.wrong("looking for beginning of value")),
+    }
+}
+
+fn array<'a>(from: &mut Scanner<'a>, depth: usize) -> Result<Json<'a>, SyntaxError> {
+    from.take(b'[');
+    from.skip_space();
+    let mut items = Vec::new();
+    if from.take(b']') {
+        return Ok(Json::Array(items));
+    }
+    loop {
+        items.push(value(from, depth)?);
+        from.skip_space();
+        if from.take(b']') {
+            return Ok(Json::Array(items));
+        }
+        if !from.take(b',') {
+            return Err(from.wrong("after array element"));
+        }
+    }
+}
+
+fn object<'a>(from: &mut Scanner<'a>, depth: usize) -> Result<Json<'a>, SyntaxError> {
+    from.take(b'{');
+    from.skip_space();
+    let mut members = Vec::new();
+    if from.take(b'}') {
+        return Ok(Json::Object(members));
+    }
+    loop {
+        from.skip_space();
+        if !from.take(b'"') {
+            return Err(from.wrong("looking for beginning of object key string"));
+        }
+        let name = unescaped(from.string()?);
+        from.skip_space();
+        if !from.take(b':') {
+            return Err(from.wrong("after object key"));
+        }
+        members.push((name, value(from, depth)?));
+        from.skip_space();
+        if from.take(b'}') {
+            return Ok(Json::Object(members));
+        }
+        if !from.take(b',') {
+            return Err(from.wrong("after object key:value pair"));
+        }
+    }
+}

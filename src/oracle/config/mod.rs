@@ -1,0 +1,27 @@
+//! Recorded cases of the add-on configuration controller: one pass, or a whole rollout with all controllers around it.
+//!
+//! A pass builds a [`graph`] of placements with their clusters, asks the rollout engine about each placement, and writes
+//! statuses; [`pipeline`] repeats it while scripted clusters follow.
+
+mod case;
+mod graph;
+mod node;
+mod pass;
+mod pipeline;
+mod refusal;
+mod script;
+pub(super) mod tell;
+
+use serde_json::Value;
+
+use self::case::Case;
+pub(super) use self::case::{object, objects};
+
+/// Answers a case; one with a number of ticks is a whole rollout.
+pub(super) fn answer(input: &Value) -> Result<Value, serde_json::Error> {
+    if input.get("ticks").is_some() {
+        return pipeline::answer(input);
+    }
+    let case: Case = serde::Deserialize::deserialize(input)?;
+    Ok(pass::answer(&case))
+}

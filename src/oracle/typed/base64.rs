@@ -1,0 +1,58 @@
+//! Base64 as Go reads and writes it.
+
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// Writes bytes.
+pub(super) fn encode(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let bits = chunk.iter().enumerate().fold(0_u32, |bits, (at, byte)| bits | u32::from(*byte) << (16 - 8 * at));
+        for place in 0..4 {
+            let sextet = (bits >> (18 - 6 * place)) as usize & 63;
+            let is_there = place <= chunk.len();
+            out.push(ALPHABET.get(sextet).filter(|_| is_there).map_or('=', |byte| char::from(*byte)));
+        }
+    }
+    out
+}
+
+/// Reads a text.
+///
+/// # Errors
+/// The position of the byte that Go complains about.
+///
+/// # Source
+/// Go `encoding/base64`, `StdEncoding.Decode`: line breaks are skipped, and bits behind the last byte do not count.
+pub(super) fn decode(text: &str) -> Result<Vec<u8>, usize> {
+    let mut out = Vec::with_capacity(text.len() / 4 * 3);
+    let mut from = text.bytes().enumerate().filter(|(_, byte)| !matches!(byte, b'\n' | b'\r')).peekable();
+    let (mut bits, mut sextets) = (0_u32, 0_usize);
+    while let Some((at, byte)) = from.next() {
+        if let Some(sextet) = ALPHABET.iter().position(|letter| *letter == byte) {
+            (bits, sextets) = (bits << 6 | sextet as u32, sextets + 1);
+            if sextets == 4 {
+                out.extend(bits.to_be_bytes().iter().skip(1));
+                (bits, sextets) = (0, 0);
+            }
+            continue;
+        }
+        if byte != b'=' || sextets < 2 {
+            return Err(at);
+        }
+        if sextets == 2 {
+            match from.next() {
+                None => return Err(text.len()),
+                Some((_, b'=')) => {}
+                // Go points before the byte.
+                Some((at, _)) => return Err(at - 1),
+            }
+        }
+        if let Some((at, _)) = from.next() {
+            return Err(at);
+        }
+        let bytes = (bits << (6 * (4 - sextets))).to_be_bytes();
+        out.extend(bytes.iter().skip(1).take(sextets - 1));
+        return Ok(out);
+    }
+    if sextets == 0 { Ok(out) } else { Err(text.len() - sextets) }
+}

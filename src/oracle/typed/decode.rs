@@ -1,0 +1,185 @@
+//! From JSON into what a Go variable holds.
+
+use super::base64;
+use super::held::{Held, List};
+use super::shape::{Struct, Type};
+use crate::delivery::canonical_quantity;
+use crate::model::json::Json;
+use crate::model::time::Timestamp;
+
+/// Reads JSON into Go variables. A value of a wrong type is skipped, and the first one is told in the end.
+///
+/// # Source
+/// `sigs.k8s.io/json`, `UnmarshalCaseSensitivePreserveInts`.
+#[derive(Default)]
+pub(super) struct Decoder {
+    /// The struct that is being read, and the fields that lead to this place.
+    of: Option<&'static Struct>,
+    path: Vec<&'static str>,
+    /// What was wrong first.
+    wrong: Option<String>,
+}
+
+impl Decoder {
+    /// Reads a whole text.
+    ///
+    /// # Errors
+    /// What Go says is wrong with it.
+    pub(super) fn read<'a>(mut self, json: &'a Json<'a>, of: &'static Type, held: &mut Held<'a>) -> Result<(), String> {
+        self.value(json, of, held)?;
+        self.wrong.map_or(Ok(()), Err)
+    }
+
+    /// Reads one value. What the variable held before stays where the value says nothing of it.
+    ///
+    /// # Errors
+    /// What ends the reading at once: a type with a reader of its own refuses the value.
+    fn value<'a>(&mut self, json: &'a Json<'a>, of: &'static Type, held: &mut Held<'a>) -> Result<(), String> {
+        match (of, json) {
+            (Type::Quantity, json) => *held = Held::Quantity(quantity(json)?),
+            (Type::Time, Json::Null) | (Type::Raw, Json::Null) => {}
+            (Type::Time, json) => self.time(json)?,
+            (Type::Raw, json) => *held = Held::Raw(Some(json)),
+            (Type::Pointer(_) | Type::List(_) | Type::Map(..) | Type::Bytes, Json::Null) => *held = Held::Nil,
+            (_, Json::Null) => {}
+            (Type::Pointer(to), json) => {
+                if matches!(held, Held::Nil) {
+                    *held = Held::zero(to);
+                }
+                self.value(json, to, held)?;
+            }
+            (Type::Text(_), Json::String(_)) => *held = Held::Text(json.text().unwrap_or_default().into_owned()),
+            (Type::Flag, Json::Bool(flag)) => *held = Held::Flag(*flag),
+            (Type::Int64, Json::Number(spelled)) => match spelled.parse() {
+                Ok(number) => *held = Held::Integer(number),
+                Err(_) => self.mismatch(&format!("number {spelled}"), &of.to_string()),
+            },
+            (Type::Bytes, Json::String(_)) => match base64::decode(&json.text().unwrap_or_default()) {
+                Ok(bytes) => *held = Held::Bytes(bytes),
+                Err(at) => self.save(format!("illegal base64 data at input byte {at}")),
+            },
+            (Type::Bytes, Json::Array(items)) => *held = Held::Bytes(self.bytes(items)),
+            (Type::List(item), Json::Array(items)) => self.list(items, item, held)?,
+            (Type::Map(_, value), Json::Object(_)) => self.map(json, value, held)?,
+            (Type::Struct(of), Json::Object(_)) => self.fields(json, of, held)?,
+            (of, json) => self.mismatch(kind(json), &of.to_string()),
+        }
+        Ok(())
+    }
+
+    fn list<'a>(&mut self, items: &'a [Json<'a>], of: &'static Type, held: &mut Held<'a>) -> Result<(), String> {
+        if items.is_empty() {
+            *held = Held::List(List::default());
+            return Ok(());
+        }
+        let mut list = match std::mem::replace(held, Held::Nil) {
+            Held::List(list) => list,
+            _ => List::default(),
+        };
+        for (at, json) in items.iter().enumerate() {
+            if at >= list.items.len() {
+                list.items.push(Held::zero(of));
+            }
+            if let Some(held) = list.items.get_mut(at) {
+                self.value(json, of, held)?;
+            }
+        }
+        list.length = items.len();
+        *held = Held::List(list);
+        Ok(())
+    }
+
+    fn map<'a>(&mut self, json: &'a Json<'a>, of: &'static Type, held: &mut Held<'a>) -> Result<(), String> {
+        let mut map = match std::mem::replace(held, Held::Nil) {
+            Held::Map(map) => map,
+            _ => Default::default(),
+        };
+        for (name, json) in json.members() {
+            let mut value = Held::zero(of);
+            self.value(json, of, &mut value)?;
+            map.insert(name.to_string(), value);
+        }
+        *held = Held::Map(map);
+        Ok(())
+    }
+
+    fn fields<'a>(&mut self, json: &'a Json<'a>, of: &'static Struct, held: &mut Held<'a>) -> Result<(), String> {
+        let Held::Struct(fields) = held else { return Ok(()) };
+        for (name, json) in json.members() {
+            let Some(at) = of.position(name) else { continue };
+            let (Some(field), Some(held)) = (of.fields.get(at), fields.get_mut(at)) else { continue };
+            let outer = self.of.replace(of);
+            self.path.push(field.path);
+            self.value(json, &field.of, held)?;
+            self.path.pop();
+            self.of = outer;
+        }
+        Ok(())
+    }
+
+    /// Bytes may also be given as an array of numbers.
+    fn bytes(&mut self, items: &[Json<'_>]) -> Vec<u8> {
+        let mut byte = |json: &Json<'_>| match json {
+            Json::Null => 0,
+            Json::Number(spelled) => spelled.parse().unwrap_or_else(|_| {
+                self.mismatch(&format!("number {spelled}"), "uint8");
+                0
+            }),
+            other => {
+                self.mismatch(kind(other), "uint8");
+                0
+            }
+        };
+        items.iter().map(&mut byte).collect()
+    }
+
+    fn time(&self, json: &Json<'_>) -> Result<(), String> {
+        let Some(text) = json.text() else { return Err(self.mismatched(kind(json), "string")) };
+        let is_time = text.as_bytes().get(10) == Some(&b'T') && text.parse::<Timestamp>().is_ok();
+        let layout = "2006-01-02T15:04:05Z07:00";
+        if is_time { Ok(()) } else { Err(format!("parsing time {text:?} as {layout:?}: cannot parse")) }
+    }
+
+    fn mismatch(&mut self, what: &str, of: &str) {
+        self.save(self.mismatched(what, of));
+    }
+
+    fn mismatched(&self, what: &str, of: &str) -> String {
+        match self.of {
+            Some(outer) => {
+                let (outer, path) = (outer.short_name(), self.path.join("."));
+                format!("json: cannot unmarshal {what} into Go struct field {outer}.{path} of type {of}")
+            }
+            None => format!("json: cannot unmarshal {what} into Go value of type {of}"),
+        }
+    }
+
+    fn save(&mut self, wrong: String) {
+        self.wrong.get_or_insert(wrong);
+    }
+}
+
+/// Returns how Go's messages call a value.
+pub(in crate::oracle) fn kind(json: &Json<'_>) -> &'static str {
+    match json {
+        Json::Null => "null",
+        Json::Bool(_) => "bool",
+        Json::Number(_) => "number",
+        Json::String(_) => "string",
+        Json::Array(_) => "array",
+        Json::Object(_) => "object",
+    }
+}
+
+/// Returns the canonical spelling of a quantity. It is read from the text of the value, escapes and all.
+fn quantity(json: &Json<'_>) -> Result<String, String> {
+    let text = match json {
+        Json::Null => return Ok("0".to_owned()),
+        Json::Number(text) | Json::String(text) => text.trim(),
+        Json::Bool(_) | Json::Array(_) | Json::Object(_) => "",
+    };
+    canonical_quantity(text).ok_or_else(|| QUANTITY_FORM.to_owned())
+}
+
+const QUANTITY_FORM: &str =
+    "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";

@@ -1,0 +1,36 @@
+//! Configuration objects brought through Go's types and back, as some of upstream's helpers do before they hash.
+//!
+//! Reading into a Go struct drops unknown members, merges members that are given twice, and refuses what has another type;
+//! writing it out again leaves out what is empty, adds what is always there, and respells quantities. The types are tables;
+//! one pair of functions walks along them.
+
+mod base64;
+mod decode;
+mod deployment_config;
+mod encode;
+mod held;
+mod metadata;
+mod shape;
+mod template;
+
+use serde_json::Value;
+
+use self::decode::Decoder;
+use self::encode::encoded;
+use self::held::Held;
+use self::shape::Type;
+use crate::model::json::Json;
+
+pub(super) use self::decode::kind;
+pub(super) use self::deployment_config::ADD_ON_DEPLOYMENT_CONFIG;
+pub(super) use self::template::ADD_ON_TEMPLATE;
+
+/// Returns an object as it comes out of a Go type, but for its `metadata`.
+///
+/// # Errors
+/// What Go says of a text that cannot be read as the type.
+pub(super) fn through(json: &Json<'_>, of: &'static Type) -> Result<Value, String> {
+    let mut held = Held::zero(of);
+    Decoder::default().read(json, of, &mut held)?;
+    encoded(&held, of)
+}

@@ -1,0 +1,146 @@
+//! Random revisions, fleets and accidents.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::agents::{Conduct, Nature};
+use super::revision::{Amount, Pace, Policy, Revision};
+use super::world::{Event, Fate};
+
+/// Everything that a world is made from.
+#[derive(Debug, Clone)]
+pub(super) struct Story {
+    pub(super) first: Revision,
+    pub(super) events: Vec<(i64, Event)>,
+    pub(super) last: Revision,
+}
+
+const STRICT: &str = "[rollout]\nsemantics = 'strict'\n";
+const STRICT_FAIL: &str = "[rollout]\nsoak_dip = 'fail'\n";
+const COMPAT: &str = "[rollout]\nsemantics = 'compat'\n";
+
+fn amount() -> BoxedStrategy<Amount> {
+    prop_oneof![
+        1 => Just(Amount::Unset),
+        3 => (1..4_u8).prop_map(Amount::Count),
+        2 => prop::sample::select(vec![10, 25, 50]).prop_map(Amount::Percent),
+    ]
+    .boxed()
+}
+
+fn policy() -> BoxedStrategy<Policy> {
+    let pace = prop_oneof![1 => Just(Pace::All), 3 => Just(Pace::Progressive), 3 => Just(Pace::PerGroup)];
+    let times = (prop::option::of(5..60_u16), prop_oneof![Just(0), 1..20_u16]);
+    (pace, any::<bool>(), amount(), amount(), times)
+        .prop_map(|(pace, canary_first, concurrency, failures, (deadline, soak))| Policy {
+            pace,
+            canary_first,
+            concurrency,
+            failures,
+            deadline,
+            soak,
+        })
+        .boxed()
+}
+
+fn revision(settings: &'static str) -> BoxedStrategy<Revision> {
+    let content = (1..4_u8, 0..2_u8, 0..2_u8, prop::collection::btree_map(2..6_u8, 0..2_u8, 0..2));
+    let placements = (policy(), prop::option::of((policy(), 0..2_u8)), amount());
+    let is_broken = prop::bool::weighted(0.1);
+    (content, placements, is_broken)
+        .prop_map(move |((version, text, level, own), (everywhere, eu, group_size), is_broken)| Revision {
+            version,
+            text,
+            level,
+            own,
+            everywhere,
+            eu,
+            group_size,
+            settings,
+            is_broken,
+        })
+        .boxed()
+}
+
+/// A revision that changes what clusters get, and maybe little else.
+fn successor(base: Revision) -> BoxedStrategy<Revision> {
+    (revision(base.settings), any::<bool>(), any::<bool>())
+        .prop_map(move |(next, keeps_policies, keeps_groups)| {
+            let mut next = next;
+            if keeps_policies {
+                (next.everywhere, next.eu) = (base.everywhere, base.eu);
+            }
+            if keeps_groups {
+                next.group_size = base.group_size;
+            }
+            next
+        })
+        .boxed()
+}
+
+fn nature() -> BoxedStrategy<Nature> {
+    let conduct = prop_oneof![
+        8 => Just(Conduct::Well),
+        1 => Just(Conduct::Unready),
+        1 => Just(Conduct::Refuses),
+        1 => Just(Conduct::Silent),
+    ];
+    (conduct, 0..12_i64).prop_map(|(conduct, delay)| Nature { conduct, delay }).boxed()
+}
+
+fn accident(base: Revision) -> BoxedStrategy<Event> {
+    let cluster = || 2..10_u8;
+    let labels = || (any::<bool>(), prop::bool::weighted(0.2));
+    prop_oneof![
+        3 => (cluster(), labels(), nature()).prop_map(|(cluster, (in_eu, is_canary), nature)| Event::Join {
+            cluster, in_eu, is_canary, nature
+        }),
+        2 => cluster().prop_map(|cluster| Event::Leave { cluster }),
+        3 => (0..10_u8, labels()).prop_map(|(cluster, (in_eu, is_canary))| Event::Label { cluster, in_eu, is_canary }),
+        4 => (0..10_u8, nature()).prop_map(|(cluster, nature)| Event::Turn { cluster, nature }),
+        1 => (0..10_u8, any::<bool>()).prop_map(|(cluster, is_seen)| Event::Sight { cluster, is_seen }),
+        3 => successor(base).prop_map(|revision| Event::Commit(Box::new(revision))),
+    ]
+    .boxed()
+}
+
+fn story(settings: &'static str) -> BoxedStrategy<Story> {
+    let clusters = prop::collection::vec((any::<bool>(), prop::bool::weighted(0.2), nature()), 0..8);
+    (revision(settings), clusters)
+        .prop_flat_map(|(first, clusters)| {
+            let first = Revision { is_broken: false, ..first };
+            let joins = clusters
+                .into_iter()
+                .zip(2..)
+                .map(|((in_eu, is_canary, nature), cluster)| (0, Event::Join { cluster, in_eu, is_canary, nature }));
+            let joins: Vec<_> = joins.collect();
+            let accidents = prop::collection::vec((0..120_i64, accident(first.clone())), 0..12);
+            (accidents, successor(first.clone())).prop_map(move |(accidents, last)| {
+                // With a version that was not there before, also those start anew that failed for good.
+                let last = Revision { is_broken: false, own: BTreeMap::new(), text: 9, ..last };
+                Story { first: first.clone(), events: joins.iter().cloned().chain(accidents).collect(), last }
+            })
+        })
+        .boxed()
+}
+
+/// Stories under the safe semantics.
+pub(super) fn strict_story() -> BoxedStrategy<Story> {
+    prop_oneof![story(STRICT), story(STRICT_FAIL)].boxed()
+}
+
+/// Stories under upstream's semantics.
+pub(super) fn compat_story() -> BoxedStrategy<Story> {
+    story(COMPAT).boxed()
+}
+
+/// What becomes of the writes of the first ticks.
+pub(super) fn fates() -> BoxedStrategy<Vec<Fate>> {
+    let fate = prop_oneof![
+        3 => Just(Fate::Made),
+        2 => any::<u8>().prop_map(Fate::Dies),
+        1 => (1..4_u8, 0..2_u8).prop_map(|(every, after)| Fate::Refused { every, after }),
+    ];
+    prop::collection::vec(fate, 0..60).boxed()
+}

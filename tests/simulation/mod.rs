@@ -1,0 +1,8 @@
+//! Whole rollouts in virtual time, with a fleet that does what fleets do, judged by the checker and by where they end.
+
+mod agents;
+mod generate;
+mod hub;
+mod properties;
+mod revision;
+mod world;

@@ -1,0 +1,284 @@
+//! A whole rollout in virtual time: a repository, a hub, the agents, what happens to them, and ticks as the daemon makes them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tidegate::checker::{Checker, Observation};
+use tidegate::model::action::{Lane, Stage};
+use tidegate::model::name::AddonName;
+use tidegate::model::object::ObjectKey;
+use tidegate::model::time::{SignedDuration, Timestamp};
+use tidegate::plan::report::{AddonReport, ClusterState};
+use tidegate::plan::{Input, Memo, PlacementMode, Plan, plan};
+use tidegate::repository::{Repository, hold, load};
+
+use super::agents::{Agents, Conduct, Nature};
+use super::hub::Hub;
+use super::revision::Revision;
+
+/// Something that happens to the world. Clusters are numbers; the first two are always there, as canaries in the beginning and
+/// in the end, one of them in the EU.
+#[derive(Debug, Clone)]
+pub(super) enum Event {
+    Join {
+        cluster: u8,
+        in_eu: bool,
+        is_canary: bool,
+        nature: Nature,
+    },
+    Leave {
+        cluster: u8,
+    },
+    Label {
+        cluster: u8,
+        in_eu: bool,
+        is_canary: bool,
+    },
+    Turn {
+        cluster: u8,
+        nature: Nature,
+    },
+    /// The hub loses sight of a cluster, or sees it again.
+    Sight {
+        cluster: u8,
+        is_seen: bool,
+    },
+    Commit(Box<Revision>),
+}
+
+/// What becomes of the writes of a tick.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Fate {
+    /// All are made.
+    Made,
+    /// The process dies when it has made so many of 255.
+    Dies(u8),
+    /// The hub refuses a write of every n-th lane, and the process goes on. Selections are written all the same.
+    Refused { every: u8, after: u8 },
+}
+
+#[derive(Debug)]
+pub(super) struct World {
+    pub(super) hub: Hub,
+    pub(super) now: Timestamp,
+    agents: Agents,
+    repository: Arc<Repository>,
+    good: BTreeMap<AddonName, Arc<Repository>>,
+    events: Vec<(i64, Event)>,
+    memo: Memo,
+    checker: Checker,
+    /// What every tick wrote and told, in order.
+    pub(super) history: Vec<String>,
+}
+
+/// More ticks than any generated world needs.
+const MOST_TICKS: usize = 1_000;
+
+impl World {
+    /// Makes a world with a first revision, and what happens to it later, in seconds from its begin.
+    pub(super) fn new(first: Revision, mut events: Vec<(i64, Event)>) -> Self {
+        let well = Nature { conduct: Conduct::Well, delay: 2 };
+        events.insert(0, (0, Event::Commit(Box::new(first))));
+        events.insert(1, (0, Event::Join { cluster: 0, in_eu: true, is_canary: true, nature: well }));
+        events.insert(2, (0, Event::Join { cluster: 1, in_eu: false, is_canary: true, nature: well }));
+        // Stable, so that what happens at once happens in the order of the list.
+        events.sort_by_key(|(at, _)| *at);
+        events.reverse();
+        Self {
+            hub: Hub::default(),
+            now: begin(),
+            agents: Agents::default(),
+            repository: Arc::default(),
+            good: BTreeMap::new(),
+            events,
+            memo: Memo::default(),
+            checker: Checker::new(),
+            history: Vec::new(),
+        }
+    }
+
+    /// Ticks until nothing is left to do or to wait for; what becomes of the writes is as listed, and then all are made.
+    pub(super) fn run(&mut self, fates: &[Fate]) -> Plan {
+        let end = self.run_for(MOST_TICKS, fates);
+        end.unwrap_or_else(|| panic!("still at it after {MOST_TICKS} ticks: {:#?}", self.history.last()))
+    }
+
+    /// Ticks so often at most, and returns the last plan if nothing is left to do or to wait for.
+    pub(super) fn run_for(&mut self, most_ticks: usize, fates: &[Fate]) -> Option<Plan> {
+        let mut fates = fates.iter().copied();
+        for _ in 0..most_ticks {
+            self.happen();
+            let answer = self.agents.answer(&mut self.hub, self.now);
+            let plan = self.tick(fates.next().unwrap_or(Fate::Made));
+            if plan.lanes.is_empty() {
+                let event = self.events.last().map(|(at, _)| begin() + SignedDuration::from_secs(*at));
+                let Some(next) = [plan.wake_at, answer, event].into_iter().flatten().min() else { return Some(plan) };
+                self.now = next.max(self.now);
+            } else {
+                self.now += SignedDuration::from_secs(1);
+            }
+        }
+        None
+    }
+
+    fn happen(&mut self) {
+        while let Some((_, event)) = self.events.pop_if(|(at, _)| begin() + SignedDuration::from_secs(*at) <= self.now)
+        {
+            self.take(event);
+        }
+    }
+
+    pub(super) fn take(&mut self, event: Event) {
+        match event {
+            Event::Join { cluster, in_eu, is_canary, nature } => {
+                let name = format!("c{cluster}");
+                self.agents.behave(&name, nature);
+                let object = json!({
+                    "apiVersion": "cluster.open-cluster-management.io/v1", "kind": "ManagedCluster",
+                    "metadata": { "name": name, "labels": labels(in_eu, is_canary) },
+                    "spec": { "hubAcceptsClient": true },
+                });
+                self.hub.apply(object);
+                self.hub.patch(&cluster_key(cluster), &sight(true));
+            }
+            Event::Leave { cluster } => self.hub.delete(&cluster_key(cluster)),
+            Event::Label { cluster, in_eu, is_canary } => {
+                self.hub.patch(&cluster_key(cluster), &json!({ "metadata": { "labels": labels(in_eu, is_canary) } }));
+            }
+            Event::Turn { cluster, nature } => self.agents.behave(&format!("c{cluster}"), nature),
+            Event::Sight { cluster, is_seen } => self.hub.patch(&cluster_key(cluster), &sight(is_seen)),
+            Event::Commit(revision) => self.commit(&revision),
+        }
+    }
+
+    fn commit(&mut self, revision: &Revision) {
+        let repository = Arc::new(hold(load(&revision.tree(), ""), &self.good, Some(&self.repository)));
+        for name in repository.addons.keys().filter(|name| !repository.held.contains_key(*name)) {
+            self.good.insert(name.clone(), Arc::clone(&repository));
+        }
+        self.repository = repository;
+    }
+
+    /// Checks, plans, and carries the plan out as far as its fate lets it.
+    fn tick(&mut self, fate: Fate) -> Plan {
+        self.check();
+        let plan = self.plan();
+        assert!(plan.wake_at.is_none_or(|at| at > self.now), "wakes at {:?}, and it is {}", plan.wake_at, self.now);
+        self.history.push(format!("{} {:?} {:?}", self.now, plan.lanes, plan.report));
+        self.carry_out(&plan.lanes, fate);
+        if matches!(fate, Fate::Dies(_)) {
+            self.memo = Memo::default();
+        }
+        plan
+    }
+
+    /// Asserts that no rule has been broken since the last look.
+    pub(super) fn check(&mut self) {
+        let observation = Observation { repository: &self.repository, fleet: self.hub.fleet(), now: self.now };
+        let violations = self.checker.check(&observation);
+        let told: Vec<String> = violations.iter().map(ToString::to_string).collect();
+        assert!(told.is_empty(), "at {}: {told:#?}", self.now);
+    }
+
+    fn plan(&mut self) -> Plan {
+        let unobserved = BTreeSet::new();
+        let input = Input {
+            repository: &self.repository,
+            fleet: self.hub.fleet(),
+            unobserved: &unobserved,
+            placement_mode: PlacementMode::Builtin,
+            now: self.now,
+        };
+        plan(&input, &mut self.memo)
+    }
+
+    fn carry_out(&mut self, lanes: &[Lane], fate: Fate) {
+        let mut lanes: Vec<&Lane> = lanes.iter().collect();
+        lanes.sort_by_key(|lane| lane.stage);
+        let all: usize = lanes.iter().map(|lane| lane.writes.len()).sum();
+        let mut left = match fate {
+            Fate::Dies(share) => all * usize::from(share) / 255,
+            Fate::Made | Fate::Refused { .. } => all,
+        };
+        for (n, lane) in lanes.into_iter().enumerate() {
+            let most = match fate {
+                // Whom a plan selects, it takes for selected even if the hub does not hear of it.
+                _ if lane.stage == Stage::Decide => usize::MAX,
+                Fate::Refused { every, after } if n % usize::from(every) == 0 => usize::from(after),
+                _ => usize::MAX,
+            };
+            for write in lane.writes.iter().take(most) {
+                let Some(rest) = left.checked_sub(1) else { return };
+                left = rest;
+                if self.hub.carry_out(write).is_err() {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Makes everybody well, and declares what is to be reached in the end.
+    pub(super) fn heal(&mut self, last: Revision) {
+        let clusters: Vec<_> = self.hub.of_kind("ManagedCluster").map(|(key, _)| key.clone()).collect();
+        for key in clusters {
+            self.agents.behave(&key.name, Nature { conduct: Conduct::Well, delay: 1 });
+            self.hub.patch(&key, &sight(true));
+        }
+        self.take(Event::Label { cluster: 0, in_eu: true, is_canary: true });
+        self.take(Event::Label { cluster: 1, in_eu: false, is_canary: true });
+        self.commit(&last);
+    }
+
+    /// Asserts that nobody is stuck without a cause, given that nothing is left to do or to wait for.
+    pub(super) fn explain(&self, plan: &Plan) {
+        for (name, addon) in &plan.report.addons {
+            let states: BTreeSet<ClusterState> = addon.clusters.values().map(|cluster| cluster.state).collect();
+            assert!(!states.contains(&ClusterState::Soaking), "{name} soaks, and nothing ends that");
+            let is_ill = |cluster: &str| !self.agents.is_well(cluster) || self.is_out_of_sight(cluster);
+            let blocked = |reason: &str| reason.starts_with("blocked: mandatory group");
+            for (cluster, report) in &addon.clusters {
+                let has_cause = match report.state {
+                    ClusterState::Succeeded => true,
+                    ClusterState::Waiting => holds_up(addon, &states) || blocked(&report.reason),
+                    ClusterState::Failed => true,
+                    _ => is_ill(cluster.as_str()),
+                };
+                assert!(has_cause, "{name} on {cluster} is stuck: {report:#?}");
+                let is_told = report.state == ClusterState::Succeeded || !report.reason.is_empty();
+                assert!(is_told, "{name} on {cluster} is {} without a reason", report.state);
+            }
+        }
+    }
+
+    fn is_out_of_sight(&self, cluster: &str) -> bool {
+        let key = ObjectKey::new("cluster.open-cluster-management.io", "ManagedCluster", "", cluster);
+        self.hub.object(&key).is_some_and(|object| object["status"]["conditions"][0]["status"] != "True")
+    }
+}
+
+/// Says whether some cluster holds the others up.
+fn holds_up(addon: &AddonReport, states: &BTreeSet<ClusterState>) -> bool {
+    let busy = [ClusterState::Progressing, ClusterState::Failed, ClusterState::TimedOut];
+    addon.problem.is_some() || busy.iter().any(|state| states.contains(state))
+}
+
+fn begin() -> Timestamp {
+    "2026-03-01T12:00:00Z".parse().unwrap()
+}
+
+fn cluster_key(cluster: u8) -> ObjectKey {
+    ObjectKey::new("cluster.open-cluster-management.io", "ManagedCluster", "", &format!("c{cluster}"))
+}
+
+fn labels(in_eu: bool, is_canary: bool) -> Value {
+    json!({ "region": if in_eu { "eu" } else { "us" }, "tier": if is_canary { "canary" } else { "rest" } })
+}
+
+fn sight(is_seen: bool) -> Value {
+    let status = if is_seen { "True" } else { "Unknown" };
+    json!({ "status": { "conditions": [{
+        "type": "ManagedClusterConditionAvailable", "status": status, "reason": "R", "message": "",
+        "lastTransitionTime": begin(),
+    }] } })
+}
