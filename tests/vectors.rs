@@ -116,6 +116,11 @@ fn rollout_sequence() {
 }
 
 #[test]
+fn placement() {
+    check(Area::Placement);
+}
+
+#[test]
 fn spechash() {
     check(Area::SpecHash);
 }
