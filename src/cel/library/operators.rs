@@ -6,7 +6,7 @@ use super::declare::{Function, Row};
 use crate::cel::run::{Context, Fault};
 use crate::cel::syntax::operator;
 use crate::cel::types::Type;
-use crate::cel::value::{Value, is_same, order};
+use crate::cel::value::{Map, Value, is_same, order};
 
 pub(super) const ROWS: &[Row] = &[
     Row(operator::CONDITIONAL, "conditional", "(bool, A, A) -> A", None),
@@ -190,6 +190,7 @@ fn is_in<'a>(context: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<
             }
             Ok(Value::Bool(false))
         }
+        [key, Value::Map(Map::Built(_))] if !key.can_be_key() => Err(Fault::Cancelled),
         [key, Value::Map(map)] => Ok(Value::Bool(map.find(key).is_some())),
         _ => Err(Fault::Failed),
     }

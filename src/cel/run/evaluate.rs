@@ -131,6 +131,9 @@ impl<'a> Evaluation<'_, 'a> {
         let mut built = Built::default();
         for ([key, value], optional) in entries.iter().zip(optional) {
             let (key, value) = (self.value(key)?, self.value(value)?);
+            if !key.can_be_key() {
+                return Err(Fault::Cancelled);
+            }
             match value {
                 value if !optional => built.insert(key, value),
                 Value::Optional(Some(value)) => built.insert(key, (*value).clone()),

@@ -102,7 +102,7 @@ impl Planner<'_> {
             _ => Price::of(call.declared.name, ""),
         };
         let forgives = call.declared.name == operator::NOT_STRICTLY_FALSE;
-        let stops = is_read || args.len() > 2 || matches!(callee, Callee::First(_));
+        let stops = is_read || call.declared.name == "format" || args.len() > 2 || matches!(callee, Callee::First(_));
         Ok(Step::Call(Box::new(Call { callee, args, price, forgives, stops })))
     }
 

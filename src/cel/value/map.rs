@@ -1,11 +1,12 @@
 //! Maps.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::rc::Rc;
 
 use serde_json::{Map as JsonMap, Value as Json};
 
-use super::value::Value;
+use super::value::{Cidr, Value};
 
 /// A map.
 #[derive(Debug, Clone)]
@@ -34,6 +35,8 @@ enum Key {
     Duration(i64),
     Timestamp(i64, i32),
     Type(&'static str),
+    Ip(IpAddr),
+    Cidr(Cidr),
 }
 
 impl Key {
@@ -54,6 +57,8 @@ impl Key {
                 Self::Timestamp(seconds, nanoseconds)
             }
             Value::Type(name) => Self::Type(name),
+            Value::Ip(address) => Self::Ip(*address),
+            Value::Cidr(block) => Self::Cidr(*block),
             _ => return None,
         })
     }
@@ -147,6 +152,11 @@ fn exact_uint(number: f64) -> Option<u64> {
 }
 
 impl<'a> Value<'a> {
+    /// Says whether something can be looked up by the value. Upstream gives the whole evaluation up where it cannot.
+    pub(in crate::cel) fn can_be_key(&self) -> bool {
+        !matches!(self, Self::Bytes(_) | Self::Version(_))
+    }
+
     /// Returns a number as the index of a list, if it can be one.
     pub(in crate::cel) fn as_index(&self) -> Option<i64> {
         match self {

@@ -41,7 +41,7 @@ pub(in crate::cel) enum Value<'a> {
 }
 
 /// A block of addresses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(in crate::cel) struct Cidr {
     pub(in crate::cel) address: IpAddr,
     pub(in crate::cel) bits: u8,
