@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::api::condition::{self, Claim};
 use crate::api::key;
@@ -12,7 +12,7 @@ use crate::api::ocm::manifest_work::ManifestWork;
 use crate::model::canonical::go_json;
 
 use super::layout::Works;
-use super::object::text;
+use super::work::Work;
 
 /// Returns the value of the annotation by which a work says what it was rendered from, or `None` for an add-on without
 /// configurations: a JSON object from `<resource>[.<group>]/<namespace>/<name>` to the spec hash.
@@ -70,8 +70,8 @@ pub fn manifest_applied(wanted: &Works, existing: &BTreeMap<String, Arc<Manifest
     if wanted.apply.is_empty() {
         return claim("True", REASON, "no manifest need to apply");
     }
-    let applied = |work: &Value| -> Option<bool> {
-        let status = existing.get(text(work, ["metadata", "name"]))?.status.as_ref()?;
+    let applied = |work: &Work| -> Option<bool> {
+        let status = existing.get(&work.name)?.status.as_ref()?;
         Some(condition::find(&status.conditions, key::APPLIED)?.status == "True")
     };
     let answers: Vec<Option<bool>> = wanted.apply.iter().map(applied).collect();

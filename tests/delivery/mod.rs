@@ -4,6 +4,7 @@ mod builders;
 mod health;
 mod hosting;
 mod properties;
+mod reading;
 mod reference;
 mod registration;
 mod rendering;
