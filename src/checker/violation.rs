@@ -149,6 +149,11 @@ pub enum Lack {
         /// The generation that the condition tells of.
         confirmed: Option<i64>,
     },
+    /// A work has been written since the cluster confirmed it.
+    Rewritten {
+        /// Name of the work.
+        work: String,
+    },
     /// The add-on is not available.
     Health {
         /// The status of its condition `Available`; empty without one.
@@ -225,6 +230,7 @@ impl fmt::Display for Lack {
             Self::Confirmation { work, condition, generation, confirmed: None } => {
                 write!(f, "condition {condition} of work {work} does not confirm generation {generation}")
             }
+            Self::Rewritten { work } => write!(f, "work {work} has been written since the cluster confirmed it"),
             Self::Health { available } if available.is_empty() => f.write_str("nothing is known of its health"),
             Self::Health { available } => write!(f, "its condition Available is {available}"),
         }
