@@ -166,8 +166,9 @@ impl fmt::Display for Violation {
         match self {
             Self::TooManyInFlight { addon, placement, cluster, in_flight, allowed } => write!(
                 f,
-                "add-on {addon} was started on {cluster} although {allowed} clusters of placement {placement} may be under way \
-                 at once: {in_flight} are"
+                "add-on {addon} was started on {cluster} although {} of placement {placement} may be under way at once: \
+                 {in_flight} are",
+                clusters(*allowed)
             ),
             Self::BudgetSpent { addon, placement, cluster, group, failed, allowed } => {
                 let of = group.as_ref().map(|group| format!("{group} of ")).unwrap_or_default();
@@ -185,8 +186,9 @@ impl fmt::Display for Violation {
                 let mandatory = if *is_mandatory { "mandatory " } else { "" };
                 write!(
                     f,
-                    "add-on {addon} was started on {cluster} although {unfinished} clusters of {mandatory}{ahead} of placement \
-                     {placement}, which comes first, are not through"
+                    "add-on {addon} was started on {cluster} although {} of {mandatory}{ahead} of placement {placement}, which \
+                     comes first, did not get through",
+                    clusters(*unfinished)
                 )
             }
             Self::NotSelected { addon, cluster } => {
@@ -210,8 +212,8 @@ impl fmt::Display for Violation {
             }
             Self::UnprovenCompletion { addon, placement, unfinished, total } => write!(
                 f,
-                "add-on {addon} is said to be complete on placement {placement}, but {unfinished} of {total} clusters are not \
-                 through"
+                "add-on {addon} is said to be complete on placement {placement}, but {unfinished} of {} did not get through",
+                clusters(*total)
             ),
         }
     }
@@ -235,6 +237,10 @@ impl fmt::Display for Lack {
             Self::Health { available } => write!(f, "its condition Available is {available}"),
         }
     }
+}
+
+fn clusters(count: usize) -> String {
+    if count == 1 { "1 cluster".to_owned() } else { format!("{count} clusters") }
 }
 
 fn shown(configs: Option<&Configs>) -> String {
