@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use tidegate::api::key;
 use tidegate::checker::{Checker, Observation};
 use tidegate::model::action::{Lane, Stage};
 use tidegate::model::name::AddonName;
@@ -43,6 +44,16 @@ pub(super) enum Event {
     Sight {
         cluster: u8,
         is_seen: bool,
+    },
+    /// The images of a cluster come from another registry.
+    Registry {
+        cluster: u8,
+        number: u8,
+    },
+    /// Somebody deletes what is on the hub for a cluster: its add-on with all that belongs to it, or its works.
+    Delete {
+        cluster: u8,
+        kind: &'static str,
     },
     Commit(Box<Revision>),
 }
@@ -148,6 +159,19 @@ impl World {
             }
             Event::Turn { cluster, nature } => self.agents.behave(&format!("c{cluster}"), nature),
             Event::Sight { cluster, is_seen } => self.hub.patch(&cluster_key(cluster), &sight(is_seen)),
+            Event::Registry { cluster, number } => {
+                let registries =
+                    json!({ "registries": [{ "source": "example.com", "mirror": format!("mirror-{number}.com") }] });
+                let annotations = json!({ key::IMAGE_REGISTRIES: registries.to_string() });
+                self.hub.patch(&cluster_key(cluster), &json!({ "metadata": { "annotations": annotations } }));
+            }
+            Event::Delete { cluster, kind } => {
+                let namespace = format!("c{cluster}");
+                let lost = self.hub.of_kind(kind).map(|(key, _)| key.clone());
+                for key in lost.filter(|key| key.namespace == namespace).collect::<Vec<_>>() {
+                    self.hub.delete(&key);
+                }
+            }
             Event::Commit(revision) => self.commit(&revision),
         }
     }
