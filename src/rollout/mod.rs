@@ -17,7 +17,6 @@ mod effective;
 mod engine;
 mod error;
 mod group;
-mod number;
 mod patience;
 mod settings;
 mod status;
