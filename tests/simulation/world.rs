@@ -266,6 +266,7 @@ impl World {
                     ClusterState::Succeeded => true,
                     ClusterState::Waiting => holds_up(addon, &states) || blocked(&report.reason),
                     ClusterState::Failed => true,
+                    ClusterState::TimedOut if self.has_failed(cluster.as_str()) => true,
                     _ => is_ill(cluster.as_str()),
                 };
                 assert!(has_cause, "{name} on {cluster} is stuck: {report:#?}");
@@ -273,6 +274,13 @@ impl World {
                 assert!(is_told, "{name} on {cluster} is {} without a reason", report.state);
             }
         }
+    }
+
+    /// Says whether a cluster is said to have failed for good.
+    fn has_failed(&self, cluster: &str) -> bool {
+        let key = ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", cluster, "hello");
+        let conditions = self.hub.object(&key).and_then(|object| object["status"]["conditions"].as_array());
+        conditions.into_iter().flatten().any(|c| c["type"] == key::PROGRESSING && c["reason"] == "Failed")
     }
 
     fn is_out_of_sight(&self, cluster: &str) -> bool {
