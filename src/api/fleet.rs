@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::ocm::addon_placement_score::AddOnPlacementScore;
 use super::ocm::cluster_management_addon::ClusterManagementAddOn;
 use super::ocm::managed_cluster::ManagedCluster;
 use super::ocm::managed_cluster_addon::ManagedClusterAddOn;
@@ -16,6 +17,9 @@ use super::ocm::manifest_work::ManifestWork;
 use super::ocm::placement::{Placement, PlacementDecision};
 use crate::model::name::{AddonName, ClusterName, NamespacedName};
 use crate::model::object::ObjectKey;
+
+/// The AddOnPlacementScores of a hub, by cluster and name.
+pub type ClusterScores = BTreeMap<ClusterName, BTreeMap<String, Arc<AddOnPlacementScore>>>;
 
 /// What was observed on the hub at one moment.
 ///
@@ -33,6 +37,8 @@ pub struct Fleet {
     pub placements: BTreeMap<NamespacedName, Arc<Placement>>,
     /// The PlacementDecisions.
     pub decisions: BTreeMap<NamespacedName, Arc<PlacementDecision>>,
+    /// The AddOnPlacementScores, by cluster and name.
+    pub scores: ClusterScores,
     /// The ClusterManagementAddOns.
     pub addons: BTreeMap<AddonName, Arc<ClusterManagementAddOn>>,
     /// The ManagedClusterAddOns, by add-on and cluster.

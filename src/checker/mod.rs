@@ -23,7 +23,7 @@
 //! for the moment between two observations only.
 //!
 //! # Assumptions
-//! Nobody else writes to what Tidegate drives. An add-on that somebody else drives is not looked at.
+//! Whom a plan selects is written down before a cluster is started because of that. Nobody else writes to what Tidegate drives. An add-on that somebody else drives is not looked at.
 
 mod board;
 mod completion;

@@ -12,14 +12,15 @@ use super::say::{say_line, warn_line};
 use crate::api::fleet::Fleet;
 use crate::api::key;
 use crate::api::ocm::cluster_management_addon::PlacementStrategy;
+use crate::api::ocm::config_reference::ConfigReference;
 use crate::api::ocm::managed_cluster::ManagedCluster;
 use crate::delivery;
 use crate::model::name::{ClusterName, NamespacedName};
 use crate::model::object::ObjectKey;
 use crate::model::time::Timestamp;
-use crate::plan::layer::{self, Desired};
 use crate::plan::{Input, PlacementMode, select};
 use crate::repository::{self, Addon, Repository};
+use crate::status::{Desired, Layers, layer};
 use crate::telemetry::chain::Chain;
 
 /// Prints YAML, one document for each object.
@@ -102,9 +103,10 @@ fn configurations(
         return None;
     }
     let placed = last.map(|placement| placement.configs.as_slice()).unwrap_or_default();
-    let layers = layer::overlaid(&layer::defaults(addon), placed);
-    let layers = layer::overlaid(&layers, own.map(|own| own.spec.configs.as_slice()).unwrap_or_default());
-    Some(layer::hashed(&layers, addon))
+    let own = own.map(|own| own.spec.configs.as_slice()).unwrap_or_default();
+    let hash = |reference: &ConfigReference| addon.spec_hash(reference);
+    let layers = Layers::defaults(&addon.declaration.spec.default_configs, hash);
+    Some(layers.overlaid(layer::hashed(placed, hash)).overlaid(layer::hashed(own, hash)).to_vec())
 }
 
 fn described(args: &RenderArgs, repository: &Repository, name: &ClusterName) -> Result<ManagedCluster, Failure> {

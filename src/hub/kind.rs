@@ -49,6 +49,7 @@ pub(super) enum Shape {
     ClusterSetBinding,
     Placement,
     Decision,
+    Score,
     Addon,
     ClusterAddon,
     Work,
@@ -66,7 +67,7 @@ impl Shape {
     pub(super) fn keeps_json(self) -> bool {
         match self {
             Self::ClusterSet | Self::ClusterSetBinding | Self::Placement | Self::Addon | Self::Config => true,
-            Self::Cluster | Self::Decision | Self::ClusterAddon | Self::Work | Self::Declared => false,
+            Self::Cluster | Self::Decision | Self::Score | Self::ClusterAddon | Self::Work | Self::Declared => false,
         }
     }
 }
@@ -102,5 +103,6 @@ pub(super) const FIXED: &[Fixed] = &[
     fixed(CLUSTER_GROUP, "ManagedClusterSetBinding", Some("v1beta2"), Shape::ClusterSetBinding),
     fixed(CLUSTER_GROUP, "Placement", Some("v1beta1"), Shape::Placement),
     fixed(CLUSTER_GROUP, "PlacementDecision", Some("v1beta1"), Shape::Decision),
+    fixed(CLUSTER_GROUP, "AddOnPlacementScore", Some("v1alpha1"), Shape::Score),
     fixed(WORK_GROUP, "ManifestWork", Some("v1"), Shape::Work),
 ];

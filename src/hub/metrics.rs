@@ -55,9 +55,12 @@ impl Class {
             Shape::Addon => Self::Addon,
             Shape::ClusterAddon => Self::ClusterAddon,
             Shape::Work => Self::Work,
-            Shape::Cluster | Shape::ClusterSet | Shape::ClusterSetBinding | Shape::Config | Shape::Declared => {
-                Self::Declared
-            }
+            Shape::Cluster
+            | Shape::ClusterSet
+            | Shape::ClusterSetBinding
+            | Shape::Score
+            | Shape::Config
+            | Shape::Declared => Self::Declared,
         }
     }
 }

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::kind::{GroupKind, Shape};
 use crate::api::fleet::Fleet;
 use crate::api::key::{ADDON_NAME, OWNED_LABEL};
+use crate::api::ocm::addon_placement_score::AddOnPlacementScore;
 use crate::api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use crate::api::ocm::convert::{AddonVersion, convert};
 use crate::api::ocm::managed_cluster::ManagedCluster;
@@ -47,6 +48,7 @@ enum Typed {
     ClusterSetBinding(Arc<ManagedClusterSetBinding>),
     Placement(Arc<Placement>),
     Decision(Arc<PlacementDecision>),
+    Score(ClusterName, Arc<AddOnPlacementScore>),
     Addon(AddonName, Arc<ClusterManagementAddOn>),
     ClusterAddon(AddonName, ClusterName, Arc<ManagedClusterAddOn>),
     Work(AddonName, ClusterName, Arc<ManifestWork>),
@@ -96,6 +98,9 @@ impl Observed {
             Some(Typed::ClusterSetBinding(object)) => drop(fleet.cluster_set_bindings.insert(name, object)),
             Some(Typed::Placement(object)) => drop(fleet.placements.insert(name, object)),
             Some(Typed::Decision(object)) => drop(fleet.decisions.insert(name, object)),
+            Some(Typed::Score(cluster, object)) => {
+                fleet.scores.entry(cluster).or_default().insert(name.name, object);
+            }
             Some(Typed::Addon(addon, object)) => drop(fleet.addons.insert(addon, object)),
             Some(Typed::ClusterAddon(addon, cluster, object)) => {
                 fleet.cluster_addons.entry(addon).or_default().insert(cluster, object);
@@ -120,6 +125,14 @@ pub(super) fn remove(fleet: &mut Fleet, kind: &GroupKind, at: &NamespacedName) {
         Shape::ClusterSetBinding => drop(fleet.cluster_set_bindings.remove(at)),
         Shape::Placement => drop(fleet.placements.remove(at)),
         Shape::Decision => drop(fleet.decisions.remove(at)),
+        Shape::Score => {
+            if let Some(scores) = fleet.scores.get_mut(at.namespace.as_str()) {
+                scores.remove(&at.name);
+                if scores.is_empty() {
+                    fleet.scores.remove(at.namespace.as_str());
+                }
+            }
+        }
         Shape::Addon => drop(fleet.addons.remove(at.name.as_str())),
         Shape::ClusterAddon => {
             if let Some(clusters) = fleet.cluster_addons.get_mut(at.name.as_str()) {
@@ -177,6 +190,7 @@ fn typed(
         Shape::ClusterSetBinding => Typed::ClusterSetBinding(decoded(object)?),
         Shape::Placement => Typed::Placement(decoded(object)?),
         Shape::Decision => Typed::Decision(decoded(object)?),
+        Shape::Score => Typed::Score(cluster(namespace)?, decoded(object)?),
         Shape::Addon => Typed::Addon(addon_name(name)?, decoded(object)?),
         Shape::ClusterAddon => Typed::ClusterAddon(addon_name(name)?, cluster(namespace)?, decoded(object)?),
         Shape::Work => Typed::Work(addon_name(&addon.unwrap_or_default())?, cluster(namespace)?, decoded(object)?),

@@ -5,6 +5,7 @@
 
 mod area;
 mod config;
+mod placement;
 mod progress;
 mod rollout;
 mod sequence;

@@ -44,9 +44,9 @@ fn progressing(addon: &ClusterManagementAddOn, cluster_addon: &ManagedClusterAdd
         let name = cluster_addon.metadata.name.as_deref().unwrap_or_default();
         let counted = all.iter().filter(|work| works::is_counted(cluster_addon, work));
         let delivered = works::delivered(name, &status.config_references, counted);
-        let claim = progress::compat(cluster_addon, &status, delivered);
+        let progress = progress::compat(cluster_addon, &status, delivered);
         // Of times, only whether they move is told.
-        progress::settle(&mut status, claim, Timestamp::UNIX_EPOCH);
+        progress::settle(&mut status, progress.claim(), Timestamp::UNIX_EPOCH);
     }
     json!({ "managedClusterAddOn": tell::cluster_addon(cluster_addon, &status) })
 }

@@ -133,7 +133,7 @@ pub(super) fn answer(input: &Value) -> Result<Value, serde_json::Error> {
         ticks.push(told(tick, world.now(tick)?, started, decision));
         world.forget(&gone);
         if is_settled {
-            return Ok(ended("settled", &ticks, &world, tick)?);
+            return ended("settled", &ticks, &world, tick);
         }
     }
     ended("maxTicks", &ticks, &world, case.max_ticks)

@@ -9,10 +9,11 @@ use serde_json::{Map, Value, json};
 use crate::api::key;
 use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use crate::api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
-use crate::delivery::{Error, Hosting, Layout, Rendered, hook_work, works};
+use crate::delivery::{Error, Hosting, Layout, Rendered, Work, hook_work, works};
 use crate::model::canonical::go_json;
 use crate::model::decision::Semantics;
 use crate::model::name::{AddonName, ClusterName};
+use crate::status::works::annotation;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -35,13 +36,14 @@ pub(super) fn answer(input: &Value) -> Result<Value, serde_json::Error> {
     let metadata = &case.addon.metadata;
     let addon: AddonName = serde_json::from_value(text(&metadata.name).into())?;
     let cluster: ClusterName = serde_json::from_value(text(&metadata.namespace).into())?;
+    let config_hashes = annotation(case.addon.status.as_ref().map_or(&[][..], |status| &status.config_references));
     let layout = Layout {
         addon: &addon,
         addon_uid: &text(&metadata.uid),
         cluster: &cluster,
         hosting: case.hosting(),
         rendered: &case.rendered(),
-        config_references: case.addon.status.as_ref().map_or(&[][..], |status| &status.config_references),
+        config_hashes: config_hashes.as_deref(),
         template_configs: &case.user_manifest_configs,
         existing: &case.existing(&cluster),
         budget: case.manifests_limit.saturating_mul(4) / 5,
@@ -106,17 +108,13 @@ impl Case {
     }
 
     /// Returns the sizes of the manifests of a work that are in it because of their size, and not because they were before.
-    fn placed_by_size(&self, work: &Value) -> Vec<usize> {
+    fn placed_by_size(&self, work: &Work) -> Vec<usize> {
         let old = self.existing_works.iter().filter_map(|work| work.spec.workload.as_ref());
         let old: BTreeSet<String> =
             old.flat_map(|workload| &workload.manifests).map(|old| identity(old).join("/")).collect();
-        let is_placed = |manifest: &&Value| !old.contains(&identity(manifest).join("/"));
-        manifests(work).iter().filter(is_placed).map(|manifest| go_json(manifest).len()).collect()
+        let is_placed = |manifest: &&Arc<Value>| !old.contains(&identity(manifest).join("/"));
+        work.manifests.iter().filter(is_placed).map(|manifest| go_json(manifest).len()).collect()
     }
-}
-
-fn manifests(work: &Value) -> &[Value] {
-    work.pointer("/spec/workload/manifests").and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 fn identity(manifest: &Value) -> [&str; 4] {
@@ -125,14 +123,14 @@ fn identity(manifest: &Value) -> [&str; 4] {
 }
 
 /// Tells a work; `placed` are the sizes of the manifests whose order is that of their size.
-fn told(work: &Value, placed: &[usize]) -> Value {
+fn told(work: &Work, placed: &[usize]) -> Value {
     let members = |part: &str, names: &[&str]| -> Vec<(String, Value)> {
-        let value = |name: &&str| Some(((*name).to_owned(), work.get(part)?.get(*name)?.clone()));
+        let value = |name: &&str| Some(((*name).to_owned(), work.frame.get(part)?.get(*name)?.clone()));
         names.iter().filter_map(value).collect()
     };
     let mut told = members("metadata", &["name", "namespace", "labels", "annotations", "ownerReferences"]);
     told.extend(members("spec", &["manifestConfigs", "deleteOption"]));
-    let mut manifests: Vec<&Value> = manifests(work).iter().collect();
+    let mut manifests: Vec<&Value> = work.manifests.iter().map(Arc::as_ref).collect();
     // Where sizes are equal, upstream's order is left to chance.
     let has_order = placed.iter().collect::<BTreeSet<_>>().len() == placed.len();
     if has_order && !manifests.is_empty() {

@@ -1,14 +1,13 @@
-//! Candidates: the clusters that the bound cluster sets offer, and those of them that meet a predicate.
+//! Candidates: the clusters that the bound cluster sets offer.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::schedule::{Complaint, Input};
-use super::selector::{ClusterSelector, Selector};
+use super::selector::Selector;
 use crate::api::key::CLUSTER_SET;
 use crate::api::ocm::managed_cluster::ManagedCluster;
 use crate::api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
-use crate::api::ocm::placement::ClusterPredicate;
 use crate::model::name::{ClusterName, NamespacedName};
 
 /// A cluster that may be selected.
@@ -99,28 +98,4 @@ fn membership(set: &ManagedClusterSet) -> Result<Membership<'_>, String> {
         },
         other => Err(format!("selectorType is not right: {other}")),
     }
-}
-
-/// Keeps the candidates that meet at least one predicate; all of them if there is none.
-///
-/// # Errors
-/// A complaint about the first predicate that cannot be compiled. Without candidates nothing is compiled, as upstream.
-pub(super) fn filter_by_predicates<'a>(
-    candidates: Vec<Candidate<'a>>,
-    predicates: &[ClusterPredicate],
-) -> Result<Vec<Candidate<'a>>, Complaint> {
-    if predicates.is_empty() || candidates.is_empty() {
-        return Ok(candidates);
-    }
-    let selectors = predicates
-        .iter()
-        .map(|predicate| match &predicate.required_cluster_selector {
-            Some(selector) => ClusterSelector::of_predicate(selector),
-            None => Ok(ClusterSelector::default()),
-        })
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(|fault| Complaint::new("Predicate", fault))?;
-    let mut kept = candidates;
-    kept.retain(|candidate| selectors.iter().any(|selector| selector.matches(candidate.cluster)));
-    Ok(kept)
 }

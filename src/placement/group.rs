@@ -8,6 +8,7 @@ use super::selector::ClusterSelector;
 use crate::api::ocm::placement::GroupStrategy;
 use crate::model::decision::DecisionGroup;
 use crate::model::name::ClusterName;
+use crate::model::number;
 
 /// What became of the selected clusters.
 pub(super) struct Division {
@@ -62,7 +63,7 @@ fn length(wanted: Option<&IntOrString>, total: usize) -> Result<usize, String> {
         None => total,
         Some(IntOrString::Int(number)) => usize::try_from(*number).unwrap_or(0),
         Some(IntOrString::String(text)) => {
-            let per_cent = text.strip_suffix('%').and_then(|number| number.parse::<f64>().ok());
+            let per_cent = text.strip_suffix('%').and_then(|text| number::parse(text).ok());
             let per_cent = per_cent.ok_or_else(|| format!("{text} invalid type: string is not a percentage"))?;
             (per_cent / 100.0 * total as f64).ceil() as usize
         }

@@ -11,21 +11,21 @@
 //! | a negative `numberOfClusters` | crashes | misconfigured |
 //! | a Placement whose name is too long for a label | fails without a word in the status | misconfigured |
 //! | `tolerationSeconds` beyond 292 years | expired at once | kept as far as a date can be |
-//! | a per cent in Go's syntax for literals, such as `0x1p5%` or `1_0%`, which the schema refuses | read | misconfigured |
-//! | CEL selectors, scores of add-ons | supported | misconfigured, and says so |
 //!
 //! # Source
 //! `open-cluster-management.io/ocm` pkg/placement, read 2026-08-11.
 
 mod candidate;
 mod error;
+mod explain;
 mod group;
-mod label;
 mod page;
+mod predicate;
 mod prioritizer;
 mod read;
 mod resource;
 mod schedule;
+mod score;
 mod selector;
 mod status;
 mod tally;
@@ -33,8 +33,9 @@ mod toleration;
 mod write;
 
 pub use error::Error;
+pub use explain::{Explanation, FilterResult, PrioritizerResult};
 pub use page::DecisionPage;
 pub use read::read_decisions;
-pub use schedule::{Code, Complaint, Input, Outcome, Ranked, schedule, wants_scheduling};
+pub use schedule::{Code, Complaint, Input, Outcome, Ranked, explain, schedule, wants_scheduling};
 pub use tally::{Balance, Tally};
 pub use write::decision_writes;

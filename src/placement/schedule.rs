@@ -4,16 +4,20 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::candidate::{Candidate, Sets, filter_by_predicates};
+use super::candidate::{Candidate, Sets};
+use super::explain::{Explanation, Witness};
 use super::page::DecisionPage;
+use super::prioritizer::Totals;
 use super::status::Found;
 use super::tally::Balance;
-use super::{group, label, page, prioritizer, status, toleration};
+use super::{group, page, predicate, prioritizer, status, toleration};
+use crate::api::fleet::ClusterScores;
 use crate::api::key::SCHEDULING_DISABLED;
 use crate::api::ocm::managed_cluster::ManagedCluster;
 use crate::api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
 use crate::api::ocm::placement::{Placement, PlacementSpec, PlacementStatus};
 use crate::model::decision::DecisionGroup;
+use crate::model::label;
 use crate::model::name::{ClusterName, NamespacedName};
 use crate::model::time::Timestamp;
 
@@ -32,11 +36,13 @@ pub struct Input<'a> {
     pub sets: &'a BTreeMap<String, Arc<ManagedClusterSet>>,
     /// All bindings of cluster sets.
     pub bindings: &'a BTreeMap<NamespacedName, Arc<ManagedClusterSetBinding>>,
+    /// The scores that add-ons report.
+    pub scores: &'a ClusterScores,
     /// The clusters in the current decisions of the Placement; see [`Tally::decided`](super::Tally::decided).
     pub decided: &'a BTreeSet<ClusterName>,
     /// The decisions of the other Placements; see [`Tally::balance`](super::Tally::balance).
     pub balance: &'a Balance<'a>,
-    /// The instant at which tolerations are judged.
+    /// The instant at which tolerations and scores are judged.
     pub now: Timestamp,
 }
 
@@ -51,6 +57,8 @@ pub struct Outcome {
     pub decisions: Vec<DecisionPage>,
     /// The selected clusters, most preferred first.
     pub selected: Vec<Ranked>,
+    /// How many clusters are missing to the wanted number.
+    pub unscheduled: usize,
     /// When a toleration of a decided cluster ends, so that the Placement must be scheduled again.
     pub requeue_at: Option<Timestamp>,
     /// How the run ended.
@@ -106,16 +114,29 @@ pub fn wants_scheduling(placement: &Placement) -> bool {
 
 /// Schedules one Placement.
 pub fn schedule(input: &Input<'_>) -> Outcome {
+    run(input, &mut ())
+}
+
+/// Schedules one Placement and tells how the decision came about.
+pub fn explain(input: &Input<'_>) -> (Outcome, Explanation) {
+    let mut explanation = Explanation::default();
+    (run(input, &mut explanation), explanation)
+}
+
+fn run(input: &Input<'_>, witness: &mut impl Witness) -> Outcome {
     let sets = Sets::of(input);
+    witness.found(&sets);
     let candidates = match sets.candidates(input) {
         Ok(candidates) => candidates,
         Err(complaint) => return untouched(input, complaint),
     };
+    witness.offered(&candidates);
     let offered = candidates.len();
-    let (selection, mut code) = match select(input, candidates) {
-        Ok(selection) => (selection, Code::Success),
+    let (selection, mut code) = match select(input, candidates, witness) {
+        Ok((selection, warning)) => (selection, warning.map_or(Code::Success, Code::Warning)),
         Err(complaint) => (Selection::default(), Code::Misconfigured(complaint)),
     };
+    witness.chosen(&code);
     let mut by_name: Vec<Candidate<'_>> = selection.ranked.iter().map(|(candidate, _)| *candidate).collect();
     by_name.sort_unstable_by_key(|candidate| candidate.name);
     let strategy = input.spec.decision_strategy.as_ref().and_then(|strategy| strategy.group_strategy.as_ref());
@@ -124,9 +145,7 @@ pub fn schedule(input: &Input<'_>) -> Outcome {
         code = Code::Misconfigured(complaint);
     }
     let selected = selection.ranked.len();
-    let wanted = input.spec.number_of_clusters.and_then(|wanted| usize::try_from(wanted).ok()).unwrap_or(0);
-    let found =
-        Found { sets: &sets, candidates: offered, selected, unscheduled: wanted.saturating_sub(selected), code: &code };
+    let found = Found { sets: &sets, candidates: offered, selected, unscheduled: selection.unscheduled, code: &code };
     let conditions = status::conditions(input, &found);
     let (decisions, decision_groups) = page::pages(input.placement, &division.groups);
     let ranked = |(candidate, score): (Candidate<'_>, i64)| Ranked { cluster: candidate.name.clone(), score };
@@ -140,6 +159,7 @@ pub fn schedule(input: &Input<'_>) -> Outcome {
         },
         decisions,
         selected: selection.ranked.into_iter().map(ranked).collect(),
+        unscheduled: selection.unscheduled,
         requeue_at: selection.requeue_at,
         keep_decisions: matches!(code, Code::Misconfigured(_)),
         code,
@@ -153,6 +173,7 @@ fn untouched(input: &Input<'_>, complaint: Complaint) -> Outcome {
         status: input.status.cloned().unwrap_or_default(),
         decisions: Vec::new(),
         selected: Vec::new(),
+        unscheduled: 0,
         requeue_at: None,
         code: Code::Error(complaint),
         keep_decisions: true,
@@ -162,21 +183,31 @@ fn untouched(input: &Input<'_>, complaint: Complaint) -> Outcome {
 #[derive(Default)]
 struct Selection<'a> {
     ranked: Vec<(Candidate<'a>, i64)>,
+    unscheduled: usize,
     requeue_at: Option<Timestamp>,
 }
 
-fn select<'a>(input: &Input<'_>, candidates: Vec<Candidate<'a>>) -> Result<Selection<'a>, Complaint> {
+fn select<'a>(
+    input: &Input<'_>,
+    candidates: Vec<Candidate<'a>>,
+    witness: &mut impl Witness,
+) -> Result<(Selection<'a>, Option<Complaint>), Complaint> {
     check(input)?;
-    let candidates = filter_by_predicates(candidates, &input.spec.predicates)?;
+    let candidates = predicate::filter(candidates, input)?;
+    witness.filtered(predicate::PLUGIN, &candidates);
     let candidates = toleration::filter_by_taints(candidates, input)?;
-    let scores = prioritizer::total_scores(&candidates, input)?;
+    witness.filtered(toleration::PLUGIN, &candidates);
+    let Totals { scores, warning } = prioritizer::total_scores(&candidates, input, witness)?;
     let mut ranked: Vec<_> = candidates.into_iter().zip(scores).collect();
     // Candidates come sorted by name and the sort is stable: names decide where scores are equal.
     ranked.sort_by_key(|(_, score)| Reverse(*score));
+    let mut unscheduled = 0;
     if let Some(wanted) = input.spec.number_of_clusters {
-        ranked.truncate(usize::try_from(wanted).unwrap_or(0));
+        let wanted = usize::try_from(wanted).unwrap_or(0);
+        ranked.truncate(wanted);
+        unscheduled = wanted - ranked.len();
     }
-    Ok(Selection { ranked, requeue_at: toleration::first_end(input) })
+    Ok((Selection { ranked, unscheduled, requeue_at: toleration::first_end(input) }, warning))
 }
 
 fn check(input: &Input<'_>) -> Result<(), Complaint> {

@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{LabelSelector, LabelSelectorRequirement};
 
-use super::label;
 use crate::api::ocm::managed_cluster::ManagedCluster;
 use crate::api::ocm::placement::{ClusterClaimSelector, ClusterSelector as ClusterSelectorSpec, GroupClusterSelector};
+use crate::model::label;
 
 /// Requirements that must all be met; none matches everything.
 #[derive(Default)]

@@ -8,7 +8,8 @@ use crate::model::time::{SignedDuration, Timestamp};
 use super::candidate::Candidate;
 use super::schedule::{Complaint, Input};
 
-const PLUGIN: &str = "TaintToleration";
+/// Upstream's name for the filter.
+pub(super) const PLUGIN: &str = "TaintToleration";
 
 /// Until when a cluster or a taint is tolerated. What ends is less than what does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

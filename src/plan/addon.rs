@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::cluster::{self, Subject};
-use super::conclude::{self, Concluded, Tally};
+use super::conclude::{self, Concluded};
 use super::input::{Input, Memo};
-use super::layer::{self, Desired};
 use super::membership::Membership;
 use super::node::{self, Node};
 use super::pipeline::sooner;
@@ -16,8 +15,10 @@ use crate::api::ocm::cluster_management_addon::ClusterManagementAddOnStatus;
 use crate::api::ocm::config_reference::ConfigSpecHash;
 use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use crate::model::action::{Lane, Stage};
+use crate::model::decision::Semantics;
 use crate::model::name::{AddonName, ClusterName, NamespacedName};
 use crate::repository::Addon;
+use crate::status::{Desired, Layers, Tally};
 
 /// What decisions on one add-on rest on.
 #[derive(Debug, Clone, Copy)]
@@ -56,7 +57,8 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
     };
     let membership = Membership::of(context);
     let mut planned = Planned { lanes: membership.lanes(context, observed), ..Planned::default() };
-    let defaults = layer::defaults(context.addon);
+    let declared = &context.addon.declaration.spec.default_configs;
+    let defaults = Layers::defaults(declared, |reference| context.addon.spec_hash(reference));
     let nodes = node::nodes(context, &membership.owners, &defaults);
     let mut concluded = Vec::new();
     let mut is_stopped = false;
@@ -83,7 +85,10 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
         for name in &node.awaited {
             reports.insert(name.clone(), tell::awaited(node.group_of(name)));
         }
-        let tally = tally(node, &reports);
+        let tally = match context.input.repository.settings.semantics {
+            Semantics::Strict => tally(node, &reports),
+            Semantics::Compat => ruling.tally(node),
+        };
         if let Some(placement) = &node.placement {
             let tally = node.problem.is_none().then_some(tally);
             concluded.push(Concluded { placement: placement.clone(), desired: node.desired.clone(), tally });
@@ -95,7 +100,7 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
         let is_removed = membership.is_reliable;
         planned.report.clusters.entry(name.clone()).or_insert_with(|| tell::unselected(is_removed));
     }
-    let status = conclude::status(observed, &layer::hashed(&defaults, context.addon), &concluded, context.input.now);
+    let status = conclude::status(context, observed, &defaults, &concluded);
     planned.lanes.extend(conclude::write(observed, &status));
     complete_report(context, &mut planned.report, &status, &nodes, is_stopped);
     planned

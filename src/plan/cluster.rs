@@ -10,24 +10,20 @@ use serde_json::{Map, Value, json};
 
 use super::addon::Context;
 use super::input::Memo;
-use super::layer::{self, Desired};
-use super::progress::{Evidence, Progress};
-use super::state::{self, reason};
-use crate::api::condition::{self, Claim, Condition, Time};
+use super::settle::{Delivery, restart, settle, watch};
+use crate::api::condition::{self, Claim};
 use crate::api::key;
 use crate::api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
-use crate::api::ocm::config_reference::{ConfigReference, GroupResource};
+use crate::api::ocm::config_reference::ConfigReference;
 use crate::api::ocm::managed_cluster::ManagedCluster;
-use crate::api::ocm::managed_cluster_addon::{
-    AddOnConfigReference, HealthCheck, ManagedClusterAddOn, ManagedClusterAddOnStatus,
-};
+use crate::api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn, ManagedClusterAddOnStatus};
 use crate::api::ocm::manifest_work::ManifestWork;
-use crate::delivery::{self, Hosting, Layout, Rendered, Template, Works};
+use crate::delivery::{self, Hosting, Layout, Template};
 use crate::model::action::{Precondition, Write};
-use crate::model::decision::{Semantics, SoakDip};
+use crate::model::decision::Semantics;
 use crate::model::name::ClusterName;
 use crate::model::object::ObjectKey;
-use crate::model::time::{Timestamp, to_seconds};
+use crate::status::{Desired, Progress, configured, layer, merge, works};
 
 /// What is to be done with a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +40,9 @@ pub enum Turn {
     Keep,
     /// It failed: it keeps what it has until it gets another configuration.
     Failed,
+    /// It has started on a part of what it should have, and the rest is not for it: it is watched, and no work is written.
+    /// Only compat has it.
+    Leave,
 }
 
 /// One cluster with everything that a decision on it needs.
@@ -108,7 +107,7 @@ fn fingerprint(context: &Context<'_>, subject: &Subject<'_>) -> String {
 }
 
 /// Returns the works of the add-on on a cluster, as observed.
-fn existing<'a>(context: &Context<'a>, cluster: &ClusterName) -> &'a BTreeMap<String, Arc<ManifestWork>> {
+pub(super) fn existing<'a>(context: &Context<'a>, cluster: &ClusterName) -> &'a BTreeMap<String, Arc<ManifestWork>> {
     context.input.fleet.works.get(context.name).and_then(|works| works.get(cluster)).unwrap_or(&NO_WORKS)
 }
 
@@ -119,19 +118,15 @@ fn looked_into(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) ->
     let (mut writes, mut progress, mut problem) = (Vec::new(), None, None);
     match subject.turn {
         Turn::Wait => {
-            let message = "Configurations updated and not configured yet";
-            let claim = Claim::new(key::CONFIGURED, "False", "ConfigurationsNotConfigured", message);
-            condition::set(&mut status.conditions, claim, now);
+            condition::set(&mut status.conditions, configured::waiting(), now);
+        }
+        Turn::Leave => {
+            progress = Some(watch(context, subject, &mut status));
         }
         Turn::Start | Turn::Watch | Turn::Soak | Turn::Keep | Turn::Failed => {
-            let claim = Claim::new(key::CONFIGURED, "True", "ConfigurationsConfigured", "Configurations configured");
-            condition::set(&mut status.conditions, claim, now);
+            condition::set(&mut status.conditions, configured::told(), now);
             if subject.turn == Turn::Start {
-                status.config_references = state::merged(&status.config_references, subject.desired);
-                // The start of this configuration, from which its deadline runs. What was told of the one before is over.
-                restart(&mut status.conditions, key::CONFIGURED, now);
-                condition::set(&mut status.conditions, Progress::NotReady.claim(), now);
-                restart(&mut status.conditions, key::PROGRESSING, now);
+                start(context, subject, &mut status);
             }
             match delivery(context, subject, &status.config_references, memo) {
                 Ok(delivery) => {
@@ -170,19 +165,26 @@ pub(super) fn precondition(addon: &ManagedClusterAddOn) -> Option<Precondition> 
     Some(Precondition { uid, resource_version: addon.metadata.resource_version.clone() })
 }
 
-fn restart(conditions: &mut [Condition], type_: &str, now: Timestamp) {
-    if let Some(condition) = conditions.iter_mut().find(|c| c.type_ == type_) {
-        condition.last_transition_time = Time(to_seconds(now));
+/// Tells a cluster to take what it should have.
+fn start(context: &Context<'_>, subject: &Subject<'_>, status: &mut ManagedClusterAddOnStatus) {
+    let (now, semantics) = (context.input.now, context.input.repository.settings.semantics);
+    let strict = || merge::strict(&status.config_references, subject.desired);
+    let references = match semantics {
+        Semantics::Strict => strict(),
+        // What upstream crashes over is dropped.
+        Semantics::Compat => merge::compat(&status.config_references, subject.desired).unwrap_or_else(|_| strict()),
+    };
+    // Of an object that is told of twice, upstream brings one entry up to date, and never comes to an end.
+    if semantics == Semantics::Compat && references == status.config_references {
+        return;
     }
-}
-
-/// What is laid out for a cluster, and what is there.
-struct Delivery<'a> {
-    wanted: Works,
-    existing: &'a BTreeMap<String, Arc<ManifestWork>>,
-    rendered: Arc<Rendered>,
-    /// Namespace on the cluster for the agent's credentials.
-    namespace: String,
+    status.config_references = references;
+    // The start of this configuration, from which its deadline runs. What was told of the one before is over.
+    restart(&mut status.conditions, key::CONFIGURED, now);
+    condition::set(&mut status.conditions, Progress::NotReady.claim(), now);
+    if semantics == Semantics::Strict {
+        restart(&mut status.conditions, key::PROGRESSING, now);
+    }
 }
 
 /// Stands for the works of a cluster that has none.
@@ -222,7 +224,7 @@ fn delivery<'a>(
         cluster: subject.name,
         hosting: Hosting::Unsupported,
         rendered: &rendered,
-        config_references: references,
+        config_hashes: works::annotation(references).as_deref(),
         template_configs: prepared.manifest_configs(),
         existing,
         budget: delivery::BUDGET,
@@ -231,62 +233,6 @@ fn delivery<'a>(
     .map_err(|error| error.to_string())?;
     let namespace = prepared.registration_namespace().to_owned();
     Ok(Delivery { wanted, existing, rendered, namespace })
-}
-
-/// Brings the status in line with what the works tell, and returns how far the cluster is.
-fn settle(
-    context: &Context<'_>,
-    subject: &Subject<'_>,
-    delivery: &Delivery<'_>,
-    status: &mut ManagedClusterAddOnStatus,
-    writes_works: bool,
-) -> Progress {
-    let now = context.input.now;
-    status.supported_configs = [key::ADDON_DEPLOYMENT_CONFIGS, key::ADDON_TEMPLATES]
-        .map(|resource| GroupResource { group: key::ADDON_GROUP.to_owned(), resource: resource.to_owned() })
-        .to_vec();
-    status.health_check = Some(HealthCheck { mode: "Customized".to_owned() });
-    status.namespace.clone_from(&delivery.namespace);
-    if let Some(claim) = delivery::manifest_applied(&delivery.wanted, delivery.existing) {
-        condition::set(&mut status.conditions, claim, now);
-    }
-    let settings = &context.input.repository.settings;
-    let evidence = delivery::Evidence {
-        addon: context.name,
-        cluster: subject.cluster,
-        works: delivery.existing,
-        probes: &delivery.rendered.probes,
-        has_manifest_applied: condition::find(&status.conditions, key::MANIFEST_APPLIED).is_some(),
-    };
-    let health = delivery::health(&evidence);
-    let doubt = if settings.semantics == Semantics::Strict { delivery::doubt(&evidence) } else { None };
-    let progress =
-        Progress::of(Evidence { addon: subject.addon, status, works: delivery.existing, writes_works, doubt });
-    if let Some(claim) = health {
-        condition::set(&mut status.conditions, claim, now);
-    }
-    let is_done = progress == Progress::Completed;
-    match (settings.semantics, subject.turn) {
-        (Semantics::Strict, Turn::Keep | Turn::Failed) => return progress,
-        (Semantics::Strict, Turn::Soak) if !is_done && settings.soak_dip == SoakDip::Fail => {
-            condition::set(&mut status.conditions, progress.failure(), now);
-            restart(&mut status.conditions, key::PROGRESSING, now);
-            return progress;
-        }
-        _ => {}
-    }
-    let was_done = condition::find(&status.conditions, key::PROGRESSING).is_some_and(|c| c.reason == reason::COMPLETED);
-    condition::set(&mut status.conditions, progress.claim(), now);
-    if subject.turn == Turn::Start || (is_done && !was_done) {
-        // Whether a cluster starts, or is done, is a transition even where the status of the condition stays.
-        restart(&mut status.conditions, key::PROGRESSING, now);
-    }
-    if is_done {
-        for reference in &mut status.config_references {
-            reference.last_applied_config.clone_from(&reference.desired_config);
-        }
-    }
-    progress
 }
 
 /// Returns the members of a status that differ, or `None` if none does.

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::progress::Progress;
 use crate::api::fleet::Fleet;
 use crate::delivery::{Rendered, Template};
 use crate::model::name::{AddonName, ClusterName};
 use crate::model::time::Timestamp;
 use crate::repository::Repository;
+use crate::status::Progress;
 
 /// Who chooses the clusters of a Placement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

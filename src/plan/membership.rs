@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 
 use super::addon::Context;
 use super::cluster;
-use super::layer::{self, Desired, Layers};
 use crate::api::key;
 use crate::api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use crate::model::action::{Lane, Precondition, Stage, Write};
 use crate::model::name::{ClusterName, NamespacedName};
 use crate::model::object::{ObjectKey, contains};
+use crate::status::{Desired, Layers, install, layer};
 
 /// On which clusters an add-on should be.
 pub struct Membership<'a> {
@@ -30,10 +30,11 @@ pub struct Membership<'a> {
 impl<'a> Membership<'a> {
     /// Finds out on which clusters an add-on should be.
     pub fn of(context: &Context<'a>) -> Self {
-        let strategy = context.addon.declaration.spec.install_strategy.as_ref();
-        let is_manual = strategy.is_none_or(|s| s.type_ != "Placements");
+        let declaration = &context.addon.declaration;
+        let is_manual = install::is_manual(declaration);
         let (mut owners, mut is_reliable) = (BTreeMap::new(), true);
-        let placements = strategy.filter(|_| !is_manual).map(|s| s.placements.as_slice()).unwrap_or_default();
+        let strategy = declaration.spec.install_strategy.as_ref().filter(|_| !is_manual);
+        let placements = strategy.map(|s| s.placements.as_slice()).unwrap_or_default();
         for (index, placement) in placements.iter().enumerate() {
             match context.selections.get(&NamespacedName::new(&placement.namespace, &placement.name)) {
                 Some(selection) => {
@@ -162,5 +163,5 @@ pub(super) fn cluster_layers(
         None if has_owned_label(addon) => &[],
         None => addon.spec.configs.as_slice(),
     };
-    layer::hashed(&layer::overlaid(base, own), context.addon)
+    base.overlaid(layer::hashed(own, |reference| context.addon.spec_hash(reference))).to_vec()
 }

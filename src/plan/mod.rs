@@ -18,15 +18,13 @@ pub mod cluster;
 pub mod conclude;
 pub mod declare;
 pub mod input;
-pub mod layer;
 pub mod membership;
 pub mod node;
 pub mod pipeline;
-pub mod progress;
 pub mod reason;
 pub mod report;
 pub mod select;
-pub mod state;
+pub mod settle;
 pub mod tell;
 
 pub use input::{Input, Memo, PlacementMode};

@@ -7,16 +7,16 @@ use std::collections::BTreeMap;
 
 use super::addon::Context;
 use super::cluster::Turn;
-use super::layer::{self, Desired, Layers};
 use super::membership::cluster_layers;
-use super::state::{self, State};
+use crate::api::ocm::config_reference::ConfigReference;
 use crate::api::ocm::managed_cluster::ManagedCluster;
 use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use crate::api::ocm::rollout_strategy::RolloutStrategy;
-use crate::model::decision::DecisionGroup;
+use crate::model::decision::{DecisionGroup, Semantics};
 use crate::model::name::{ClusterName, NamespacedName};
 use crate::model::time::Timestamp;
 use crate::rollout::{self, ClusterStatus, Decision, Status, Verdict};
+use crate::status::{Desired, Layers, State, Tally, install, layer, state};
 
 /// One placement of an add-on, with its clusters.
 #[derive(Debug)]
@@ -65,8 +65,8 @@ impl Node<'_> {
 
 /// Returns the nodes of an add-on: its placements in order, or the clusters chosen by hand.
 pub fn nodes<'a>(context: &Context<'a>, owners: &BTreeMap<&ClusterName, usize>, defaults: &Layers) -> Vec<Node<'a>> {
-    let strategy = context.addon.declaration.spec.install_strategy.as_ref();
-    let Some(strategy) = strategy.filter(|s| s.type_ == "Placements") else {
+    let declaration = &context.addon.declaration;
+    let Some(strategy) = declaration.spec.install_strategy.as_ref().filter(|_| !install::is_manual(declaration)) else {
         let clusters = context.observed().map(|(name, _)| name.clone()).collect();
         let groups = vec![DecisionGroup { index: 0, name: String::new(), clusters }];
         return vec![node(context, Seed { placement: None, strategy: all_at_once(), groups, layers: defaults })];
@@ -80,8 +80,10 @@ pub fn nodes<'a>(context: &Context<'a>, owners: &BTreeMap<&ClusterName, usize>, 
             group.clusters.retain(|cluster| owners.get(cluster) == Some(&index));
             group.clusters.sort_unstable();
         }
-        let strategy = with_default_concurrency(context, &name, &placement.rollout_strategy);
-        let layers = layer::overlaid(defaults, &placement.configs);
+        let declared = context.input.repository.placements.get(&name);
+        let strategy = rollout::with_default_concurrency(&placement.rollout_strategy, declared.map(|p| &**p));
+        let hash = |reference: &ConfigReference| context.addon.spec_hash(reference);
+        let layers = defaults.overlaid(layer::hashed(&placement.configs, hash));
         let mut node = node(context, Seed { placement: Some(name), strategy, groups, layers: &layers });
         node.selected = selected;
         node.problem = selection.and_then(|s| s.problem.clone());
@@ -93,22 +95,6 @@ pub fn nodes<'a>(context: &Context<'a>, owners: &BTreeMap<&ClusterName, usize>, 
 /// Clusters chosen by hand have no strategy.
 fn all_at_once() -> RolloutStrategy {
     RolloutStrategy { type_: "All".to_owned(), ..RolloutStrategy::default() }
-}
-
-/// A Progressive strategy without `maxConcurrency` takes the size of the placement's groups.
-fn with_default_concurrency(
-    context: &Context<'_>,
-    placement: &NamespacedName,
-    strategy: &RolloutStrategy,
-) -> RolloutStrategy {
-    let mut strategy = strategy.clone();
-    let groups = context.input.repository.placements.get(placement).and_then(|p| p.spec.decision_strategy.as_ref());
-    let size = groups.and_then(|d| d.group_strategy.as_ref()).and_then(|g| g.clusters_per_decision_group.clone());
-    if strategy.type_ == "Progressive" {
-        let progressive = strategy.progressive.get_or_insert_default();
-        progressive.max_concurrency = progressive.max_concurrency.take().or(size);
-    }
-    strategy
 }
 
 struct Seed<'s> {
@@ -130,7 +116,7 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
         match (addon, fleet.clusters.get(*name)) {
             (Some((name, addon)), Some(cluster)) if addon.metadata.deletion_timestamp.is_none() => {
                 let desired = cluster_layers(context, layers, name, addon);
-                let state = state::of(addon, &desired, context.input.repository.settings.semantics);
+                let state = state(context, addon, &desired);
                 let group = placement.as_ref().map(|_| *group);
                 children.push(Child { name, addon, cluster, desired, state, group });
             }
@@ -138,23 +124,36 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
         }
     }
     let selected = group_of.len();
-    let desired = layer::hashed(layers, context.addon);
-    Node { placement, strategy, desired, children, awaited, selected, problem: None, groups }
+    Node { placement, strategy, desired: layers.to_vec(), children, awaited, selected, problem: None, groups }
+}
+
+fn state(context: &Context<'_>, addon: &ManagedClusterAddOn, desired: &[Desired]) -> State {
+    match context.input.repository.settings.semantics {
+        Semantics::Strict => state::strict(addon, desired),
+        // Where upstream crashes, the cluster is told anew what to take.
+        Semantics::Compat => state::compat(addon, desired).unwrap_or(State::ToApply),
+    }
 }
 
 /// What the rollout engine says of the clusters of a node.
 #[derive(Debug)]
 pub struct Ruling {
+    /// With its rollout sorted by name.
     decision: Result<Decision, String>,
 }
 
 /// Asks the rollout engine about a node.
 pub fn ruling(context: &Context<'_>, node: &Node<'_>) -> Ruling {
-    let existing: Vec<ClusterStatus> = node.children.iter().map(status).collect();
+    let existing: Vec<ClusterStatus> =
+        node.children.iter().map(|child| cluster_status(child.name.as_str(), child.state)).collect();
     let input =
         rollout::Input { strategy: &node.strategy, groups: &node.groups, existing: &existing, now: context.input.now };
     let semantics = context.input.repository.settings.semantics;
-    Ruling { decision: rollout::decide(&input, semantics).map_err(|error| told(&error)) }
+    let mut decision = rollout::decide(&input, semantics).map_err(|error| told(&error));
+    if let Ok(decision) = &mut decision {
+        decision.rollout.sort_by(|a, b| a.cluster.cmp(&b.cluster));
+    }
+    Ruling { decision }
 }
 
 fn told(error: &rollout::Error) -> String {
@@ -162,14 +161,15 @@ fn told(error: &rollout::Error) -> String {
     format!("{error}{}", source.unwrap_or_default())
 }
 
-fn status(child: &Child<'_>) -> ClusterStatus {
-    let (status, last_transition, started) = match child.state {
+/// Returns how far a cluster is as the rollout engine takes it.
+pub fn cluster_status(name: &str, state: State) -> ClusterStatus {
+    let (status, last_transition, started) = match state {
         State::ToApply => (Status::ToApply, None, None),
         State::Progressing { started, since } => (Status::Progressing, since, started),
         State::Failed { since } => (Status::Failed, Some(since), None),
         State::Succeeded { since } => (Status::Succeeded, since, None),
     };
-    ClusterStatus { last_transition, started, ..ClusterStatus::new(child.name.as_str(), status) }
+    ClusterStatus { last_transition, started, ..ClusterStatus::new(name, status) }
 }
 
 impl Ruling {
@@ -189,11 +189,38 @@ impl Ruling {
         match (child.state, self.verdict(child.name)) {
             (State::ToApply, Some(Verdict::Starts)) => Turn::Start,
             (State::ToApply, _) => Turn::Wait,
+            // Only compat takes one for started that was told of a part of what it should have.
+            (State::Progressing { .. } | State::Failed { .. }, _) if !state::is_told(child.addon, &child.desired) => {
+                if self.is_in_rollout(child.name) {
+                    Turn::Start
+                } else {
+                    Turn::Leave
+                }
+            }
             (State::Progressing { .. }, _) => Turn::Watch,
             (State::Failed { .. }, _) => Turn::Failed,
             (State::Succeeded { .. }, Some(Verdict::Soaks { .. })) => Turn::Soak,
             (State::Succeeded { .. }, _) => Turn::Keep,
         }
+    }
+
+    /// Says whether a cluster is to have what it should have at this moment: it starts, is under way, or soaks.
+    fn is_in_rollout(&self, cluster: &ClusterName) -> bool {
+        let is_in = |decision: &Decision| {
+            decision.rollout.binary_search_by(|status| status.cluster.as_str().cmp(cluster.as_str())).is_ok()
+        };
+        self.decision.as_ref().is_ok_and(is_in)
+    }
+
+    /// Counts the clusters of the node as upstream does.
+    pub fn tally(&self, node: &Node<'_>) -> Tally {
+        let tally = Tally {
+            selected: node.selected,
+            configured: node.children.len() + node.awaited.len(),
+            timed_out: self.decision.as_ref().map(|decision| decision.timed_out.len()).unwrap_or_default(),
+            ..Tally::default()
+        };
+        tally.compat(node.children.iter().map(|child| (child.addon, child.state, self.is_in_rollout(child.name))))
     }
 
     /// Returns what is decided for a cluster; `None` if nothing can be, since the strategy is invalid.

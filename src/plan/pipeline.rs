@@ -11,6 +11,7 @@ use crate::api::key;
 use crate::model::action::Lane;
 use crate::model::name::{AddonName, NamespacedName};
 use crate::model::time::Timestamp;
+use crate::status::install;
 
 /// What to write, what to tell, and when to look again.
 #[derive(Debug, Default)]
@@ -73,9 +74,8 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
 fn refused(input: &Input<'_>) -> BTreeMap<AddonName, String> {
     let is_foreign = |name: &AddonName| {
         input.fleet.addons.get(name).is_some_and(|observed| {
-            let lifecycle = observed.metadata.annotations.as_ref().and_then(|a| a.get(key::LIFECYCLE));
             let is_owned = observed.metadata.labels.as_ref().is_some_and(|l| l.contains_key(key::OWNED_LABEL));
-            !is_owned && lifecycle.is_none_or(|lifecycle| lifecycle == key::LIFECYCLE_ADDON_MANAGER)
+            !is_owned && install::is_managed(observed)
         })
     };
     let foreign = input.repository.addons.keys().filter(|name| is_foreign(name));

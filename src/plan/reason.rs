@@ -1,9 +1,9 @@
 //! Why a cluster is in its state, what would take it further, and when to look again.
 
-use super::progress::Progress;
 use super::report::ClusterState;
 use crate::model::time::Timestamp;
 use crate::rollout::{Verdict, Wait};
+use crate::status::Progress;
 
 /// Why a cluster is in its state.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,7 +101,7 @@ impl Reason {
     pub fn opens(&self) -> String {
         match self {
             Self::Decided(verdict) => verdict.opens(),
-            Self::Watched { progress, .. } => progress.opens(),
+            Self::Watched { progress, .. } => progress.opens().to_owned(),
             Self::Undeliverable { .. } => "a commit mends the template or its configuration".to_owned(),
             Self::Failed { deadline, .. } => Verdict::Failed { deadline: *deadline }.opens(),
             Self::TimedOut { .. } => Verdict::TimedOut.opens(),

@@ -83,6 +83,7 @@ fn scheduled(input: &Input<'_>, name: &NamespacedName, tally: &Tally) -> Selecti
         clusters: &input.fleet.clusters,
         sets: &input.fleet.cluster_sets,
         bindings: &input.fleet.cluster_set_bindings,
+        scores: &input.fleet.scores,
         decided: &tally.decided(name),
         balance: &tally.balance(name),
         now: input.now,

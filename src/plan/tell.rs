@@ -4,20 +4,19 @@ use std::collections::BTreeMap;
 
 use super::addon::Context;
 use super::cluster::{Planned, Turn};
-use super::layer::{self, Desired};
 use super::node::{Child, Ruling};
-use super::progress::Progress;
 use super::reason::Reason;
 use super::report::{ClusterReport, Counts, GroupReport, version_of};
-use super::state::{self, State};
 use crate::api::condition;
 use crate::api::key;
 use crate::api::ocm::config_reference::ConfigSpecHash;
 use crate::api::ocm::managed_cluster_addon::AddOnConfigReference;
+use crate::model::canonical::sha256_hex;
 use crate::model::decision::DecisionGroup;
 use crate::model::name::{AddonName, ClusterName};
 use crate::model::time::to_seconds;
 use crate::rollout::Verdict;
+use crate::status::{Desired, Progress, State, layer};
 
 /// Tells of a cluster that has the add-on.
 pub fn cluster(context: &Context<'_>, child: &Child<'_>, turn: Turn, reason: &Reason) -> ClusterReport {
@@ -29,16 +28,16 @@ pub fn cluster(context: &Context<'_>, child: &Child<'_>, turn: Turn, reason: &Re
     };
     let mut report = ClusterReport {
         version: version(context, references),
-        hash: state::digest(references.iter().filter_map(|r| r.desired_config.as_ref())),
+        hash: digest(references.iter().filter_map(|r| r.desired_config.as_ref())),
         group: child.group,
         started: configured("True"),
         ..bare(reason)
     };
     report.since = match child.state {
         _ if turn == Turn::Start => {
-            let configs: Vec<ConfigSpecHash> = child.desired.iter().map(state::config).collect();
+            let configs: Vec<ConfigSpecHash> = child.desired.iter().map(Desired::config).collect();
             report.version = target_version(context.name, &child.desired);
-            report.hash = state::digest(configs.iter());
+            report.hash = digest(configs.iter());
             report.started = Some(to_seconds(context.input.now));
             report.started
         }
@@ -50,6 +49,13 @@ pub fn cluster(context: &Context<'_>, child: &Child<'_>, turn: Turn, reason: &Re
         }
     };
     report
+}
+
+/// Returns twelve digits that stand for all configurations of a cluster together; empty if it has none.
+fn digest<'a>(configs: impl Iterator<Item = &'a ConfigSpecHash>) -> String {
+    let mut hashes: Vec<&str> = configs.map(|c| c.spec_hash.as_str()).filter(|h| !h.is_empty()).collect();
+    hashes.sort_unstable();
+    if hashes.is_empty() { String::new() } else { sha256_hex(hashes.join("\n").as_bytes()).chars().take(12).collect() }
 }
 
 /// Returns a report of which only the reason is known.
@@ -78,7 +84,9 @@ pub fn reason(child: &Child<'_>, turn: Turn, ruling: &Ruling, planned: &Planned)
         (_, Verdict::TimedOut, _) => Reason::TimedOut { progress: progress() },
         (Turn::Failed, verdict, _) => Reason::Failed { message: failure(child), deadline: verdict.look_at() },
         (_, _, Some(why)) => Reason::Undeliverable { why: why.clone() },
-        (Turn::Watch, verdict, None) => Reason::Watched { progress: progress(), deadline: verdict.look_at() },
+        (Turn::Watch | Turn::Leave, verdict, None) => {
+            Reason::Watched { progress: progress(), deadline: verdict.look_at() }
+        }
         (Turn::Soak | Turn::Keep, verdict, None) => Reason::Decided(verdict.clone()),
     }
 }

@@ -67,6 +67,16 @@ pub struct Addon {
     pub overrides: BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>,
 }
 
+impl Addon {
+    /// Returns the hash of a configuration.
+    ///
+    /// An object that the repository does not have gets an empty one, with which no cluster ever completes; the loader blocks
+    /// such an add-on before anybody asks.
+    pub fn spec_hash(&self, reference: &ConfigReference) -> String {
+        self.configurations.get(reference).map(|config| config.spec_hash.clone()).unwrap_or_default()
+    }
+}
+
 /// A configuration object and its hash.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Configuration {

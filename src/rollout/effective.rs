@@ -2,6 +2,7 @@
 
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
+use crate::api::ocm::placement::Placement;
 use crate::api::ocm::rollout_strategy::{RolloutAll, RolloutProgressive, RolloutProgressivePerGroup, RolloutStrategy};
 use crate::model::time::{GoDuration, parse_go_duration};
 use crate::rollout::settings::Kind;
@@ -46,6 +47,29 @@ pub fn effective(strategy: &RolloutStrategy) -> Option<RolloutStrategy> {
         }
     }
     Some(effective)
+}
+
+/// Returns a strategy that is without `maxConcurrency`, or has one of 0, with the size of the placement's groups for it.
+/// Only type Progressive takes one.
+///
+/// # Source
+/// OCM `pkg/addon/controllers/addonconfiguration` (2026-08-11).
+pub fn with_default_concurrency(strategy: &RolloutStrategy, placement: Option<&Placement>) -> RolloutStrategy {
+    let mut strategy = strategy.clone();
+    if Kind::of(&strategy.type_) == Some(Kind::Progressive) {
+        let concurrency = &mut strategy.progressive.get_or_insert_default().max_concurrency;
+        let is_given = match concurrency {
+            None => false,
+            Some(IntOrString::Int(count)) => *count != 0,
+            Some(IntOrString::String(text)) => !text.is_empty(),
+        };
+        if !is_given {
+            let decisions = placement.and_then(|placement| placement.spec.decision_strategy.as_ref());
+            let groups = decisions.and_then(|decisions| decisions.group_strategy.as_ref());
+            *concurrency = groups.and_then(|groups| groups.clusters_per_decision_group.clone());
+        }
+    }
+    strategy
 }
 
 fn soak(given: Option<String>) -> Option<String> {

@@ -17,7 +17,6 @@ mod effective;
 mod engine;
 mod error;
 mod group;
-mod number;
 mod patience;
 mod settings;
 mod status;
@@ -26,7 +25,8 @@ mod threshold;
 mod verdict;
 mod wait;
 
-pub use self::effective::effective;
+pub use self::compat::tracked;
+pub use self::effective::{effective, with_default_concurrency};
 pub use self::engine::{Decision, Input, decide};
 pub use self::error::{Error, InvalidDeadline, InvalidThreshold};
 pub use self::group::GroupKey;

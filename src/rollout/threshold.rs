@@ -2,8 +2,8 @@
 
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
+use crate::model::number::{self, Fault};
 use crate::rollout::InvalidThreshold;
-use crate::rollout::number::{self, Fault};
 
 /// A threshold, not yet applied to a number of clusters.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -10,16 +10,18 @@
 //!
 //! | situation | compat | strict |
 //! | --- | --- | --- |
-//! | an add-on without configurations | has succeeded at once | has succeeded once `Configured` is `True` |
+//! | an add-on without configurations | has succeeded at once | has succeeded once `Configured` is `True` and it says `Completed` |
 //! | one configuration is under way, another is to change | the cluster is under way, and gets the other at once | the cluster is to start anew |
-//! | `Progressing` has reason `Failed` | the cluster has failed | it is under way: the deadline decides |
-//! | a cluster that reports nothing | has no time, and never times out | counts from when it was told to start |
+//! | `Progressing` has reason `Failed` | the cluster has failed, until everything is applied | it has failed, until it gets another configuration |
+//! | a cluster is under way | its time runs from when `Progressing` last changed; one that reports nothing has none, and never times out | it counts from when it was told to start |
+//! | everything is applied, and `Progressing` does not say `Completed` | it is done, since no known time | it is under way |
 //! | an entry of a status lacks `desiredConfig` | [`NoDesiredConfig`], where upstream crashes | it is dropped |
 //! | an entry of a status is there twice | both stay, and the cluster never completes | the second is dropped |
 //! | the configurations of a placement change by name | hashes and history of all of them begin anew | each keeps its history, an upgrade by name the one of its kind |
 //! | default configurations in a status | keep the order and repetitions of the declaration | are sorted by kind, each once |
 //! | a cluster's own configurations repeat one | its placement never completes | it counts as any other |
-//! | works are ready but the add-on is not `Available` | it is done | it is under way |
+//! | works are ready but the add-on is not known to be well | it is done | it is under way |
+//! | the numbers of a placement | come from the states of clusters and from who is in the rollout | are what is told of each cluster |
 //! | annotation of a hosting cluster | `HostingManifestApplied` is waited for, works there count | is not looked at: nothing is hosted |
 //!
 //! # Source
@@ -44,5 +46,6 @@ pub mod works;
 pub use desired::Desired;
 pub use entry::{Entry, NoDesiredConfig};
 pub use layer::Layers;
+pub use progress::Progress;
 pub use state::State;
 pub use tally::Tally;

@@ -1,7 +1,10 @@
-//! Condition `Progressing` of a ManagedClusterAddOn, and what was last applied: whether a cluster is done.
+//! How far a cluster is with what it was told to take, and what keeps it from being done.
 //!
 //! # Source
-//! OCM `pkg/addon/controllers/addonprogressing` (2026-08-11).
+//! OCM `pkg/addon/controllers/addonprogressing` (2026-08-11), but for the health of the add-on: upstream takes a cluster for
+//! done as soon as its objects exist, strict asks whether they work.
+
+use std::fmt;
 
 use super::supported::first_unsupported;
 use super::works::{Delivered, hosting_cluster};
@@ -16,61 +19,149 @@ pub mod reason {
     pub const PROGRESSING: &str = "Progressing";
     /// Done.
     pub const COMPLETED: &str = "Completed";
-    /// Something on the hub went wrong. Only ever written upstream, and hardly there.
+    /// Failed: upstream says so of trouble on the hub, strict of a cluster that was not well during its soak time.
     pub const FAILED: &str = "Failed";
 }
 
-/// Returns the condition by Tidegate's rules: an add-on whose works are ready but which is not available is not done.
+/// How far a cluster is. Displays as half a sentence for people, of which the cluster is the subject.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Progress {
+    /// The add-on of the cluster names a configuration of a kind that is not supported.
+    Unsupported {
+        /// API group of the kind.
+        group: String,
+        /// Plural name of the kind.
+        resource: String,
+    },
+    /// The cluster has not said whether it applied the works.
+    Unanswered,
+    /// The hosting cluster has not said whether it applied the works. Only compat has it.
+    Unhosted,
+    /// There are no works yet.
+    NoWorks,
+    /// A work carries other configurations.
+    OtherConfigs,
+    /// A work is being written, is not applied as it is written, or misses objects.
+    NotReady,
+    /// The works are applied, but the add-on is not known to be well. Only strict has it.
+    Unwell {
+        /// What is known of it.
+        why: String,
+    },
+    /// The cluster has what it should have.
+    Completed,
+}
+
+/// Tells how far a cluster is by Tidegate's rules. `doubt` says why the add-on is not known to be well; it is `None` for one
+/// that is known to.
 ///
 /// The status is given apart from the add-on, since what is decided upon may not be written yet.
-pub fn strict(addon: &ManagedClusterAddOn, status: &ManagedClusterAddOnStatus, delivered: Delivered) -> Claim {
-    if let Some(obstacle) = unsupported(addon, status).or_else(|| unapplied(status)) {
-        return obstacle;
-    }
-    let unhealthy = condition::find(&status.conditions, key::AVAILABLE).filter(|c| c.status == "False");
-    match (delivered, unhealthy) {
-        (Delivered::Ready, Some(unhealthy)) => under_way(&format!("add-on is not available: {}", unhealthy.message)),
-        (delivered, _) => claim(delivered),
+pub fn strict(
+    addon: &ManagedClusterAddOn,
+    status: &ManagedClusterAddOnStatus,
+    delivered: Delivered,
+    doubt: Option<String>,
+) -> Progress {
+    let told = unsupported(addon, status).or_else(|| unanswered(status));
+    match (told.unwrap_or(Progress::from(delivered)), doubt) {
+        (Progress::Completed, Some(why)) => Progress::Unwell { why },
+        (progress, _) => progress,
     }
 }
 
-/// Returns the condition as upstream does: a hosted add-on also waits for what lies in the namespace of its hosting cluster.
-pub fn compat(addon: &ManagedClusterAddOn, status: &ManagedClusterAddOnStatus, delivered: Delivered) -> Claim {
-    let obstacle = unsupported(addon, status).or_else(|| unapplied(status)).or_else(|| unhosted(addon, status));
-    obstacle.unwrap_or_else(|| claim(delivered))
+/// Tells how far a cluster is as upstream does: a hosted add-on also waits for what lies in the namespace of its hosting
+/// cluster, and nobody asks whether an add-on is well.
+pub fn compat(addon: &ManagedClusterAddOn, status: &ManagedClusterAddOnStatus, delivered: Delivered) -> Progress {
+    let told = unsupported(addon, status).or_else(|| unanswered(status)).or_else(|| unhosted(addon, status));
+    told.unwrap_or(Progress::from(delivered))
 }
 
-fn unsupported(addon: &ManagedClusterAddOn, status: &ManagedClusterAddOnStatus) -> Option<Claim> {
+fn unsupported(addon: &ManagedClusterAddOn, status: &ManagedClusterAddOnStatus) -> Option<Progress> {
     let config = first_unsupported(&addon.spec.configs, &status.supported_configs)?;
-    let message =
-        format!("Configuration with gvr {}/{} is not supported for this addon", config.group, config.resource);
-    Some(Claim::new(key::PROGRESSING, "False", "ConfigurationUnsupported", message))
+    Some(Progress::Unsupported { group: config.group.clone(), resource: config.resource.clone() })
 }
 
-fn unapplied(status: &ManagedClusterAddOnStatus) -> Option<Claim> {
-    let message = "Waiting for ManagedClusterAddOn ManifestApplied condition";
-    let is_there = condition::find(&status.conditions, key::MANIFEST_APPLIED).is_some();
-    (!is_there).then(|| Claim::new(key::PROGRESSING, "False", "WaitingForManifestApplied", message))
+fn unanswered(status: &ManagedClusterAddOnStatus) -> Option<Progress> {
+    condition::find(&status.conditions, key::MANIFEST_APPLIED).is_none().then_some(Progress::Unanswered)
 }
 
-fn unhosted(addon: &ManagedClusterAddOn, status: &ManagedClusterAddOnStatus) -> Option<Claim> {
+fn unhosted(addon: &ManagedClusterAddOn, status: &ManagedClusterAddOnStatus) -> Option<Progress> {
     hosting_cluster(addon)?;
-    let message = "Waiting for ManagedClusterAddOn HostingManifestApplied condition";
-    let is_there = condition::find(&status.conditions, key::HOSTING_MANIFEST_APPLIED).is_some();
-    (!is_there).then(|| Claim::new(key::PROGRESSING, "False", "WaitingForHostingManifestApplied", message))
+    condition::find(&status.conditions, key::HOSTING_MANIFEST_APPLIED).is_none().then_some(Progress::Unhosted)
 }
 
-fn claim(delivered: Delivered) -> Claim {
-    match delivered {
-        Delivered::NoWorks => under_way("no addon works"),
-        Delivered::Mismatch => under_way("mca and work configs mismatch"),
-        Delivered::NotReady => under_way("work is not ready"),
-        Delivered::Ready => Claim::new(key::PROGRESSING, "False", reason::COMPLETED, "completed with no errors."),
+impl From<Delivered> for Progress {
+    fn from(delivered: Delivered) -> Self {
+        match delivered {
+            Delivered::NoWorks => Self::NoWorks,
+            Delivered::Mismatch => Self::OtherConfigs,
+            Delivered::NotReady => Self::NotReady,
+            Delivered::Ready => Self::Completed,
+        }
     }
 }
 
-fn under_way(why: &str) -> Claim {
-    Claim::new(key::PROGRESSING, "True", reason::PROGRESSING, format!("progressing... {why}"))
+impl Progress {
+    /// Returns the condition `Progressing`, in upstream's words.
+    pub fn claim(&self) -> Claim {
+        let claim = |status, reason: &str, message: &str| Claim::new(key::PROGRESSING, status, reason, message);
+        let under_way = |why: &str| claim("True", reason::PROGRESSING, &format!("progressing... {why}"));
+        let waiting = |type_: &str| {
+            let message = format!("Waiting for ManagedClusterAddOn {type_} condition");
+            claim("False", &format!("WaitingFor{type_}"), &message)
+        };
+        match self {
+            Self::Unsupported { group, resource } => {
+                let message = format!("Configuration with gvr {group}/{resource} is not supported for this addon");
+                claim("False", "ConfigurationUnsupported", &message)
+            }
+            Self::Unanswered => waiting(key::MANIFEST_APPLIED),
+            Self::Unhosted => waiting(key::HOSTING_MANIFEST_APPLIED),
+            Self::NoWorks => under_way("no addon works"),
+            Self::OtherConfigs => under_way("mca and work configs mismatch"),
+            Self::NotReady => under_way("work is not ready"),
+            Self::Unwell { why } => under_way(&format!("add-on is not available: {why}")),
+            Self::Completed => claim("False", reason::COMPLETED, "completed with no errors."),
+        }
+    }
+
+    /// Returns the condition `Progressing` of a cluster that was done and is no longer, during its soak time, where that is a
+    /// failure. It stays until the cluster gets another configuration.
+    pub fn failure(&self) -> Claim {
+        Claim::new(key::PROGRESSING, "False", reason::FAILED, format!("was not well during its soak time: {self}"))
+    }
+
+    /// Returns what would take the cluster further; empty if it is done.
+    pub fn opens(&self) -> &'static str {
+        match self {
+            Self::Unsupported { .. } => "a commit removes that configuration from its ManagedClusterAddOn",
+            Self::NoWorks | Self::OtherConfigs => "its works are written",
+            Self::Unanswered | Self::NotReady => "the agent of the cluster applies the works",
+            Self::Unhosted => "the agent of the hosting cluster applies the works",
+            Self::Unwell { .. } => "the add-on becomes available on the cluster",
+            Self::Completed => "",
+        }
+    }
+}
+
+impl fmt::Display for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unsupported { group, resource } => {
+                write!(
+                    f,
+                    "its ManagedClusterAddOn names a configuration {resource}.{group}, which templates do not take"
+                )
+            }
+            Self::Unanswered => f.write_str("its agent has not said whether it applied the works"),
+            Self::Unhosted => f.write_str("the agent of its hosting cluster has not said whether it applied the works"),
+            Self::NoWorks => f.write_str("has no works"),
+            Self::OtherConfigs => f.write_str("its works carry other configurations"),
+            Self::NotReady => f.write_str("its works are not applied as they are written"),
+            Self::Unwell { why } => write!(f, "its add-on is not known to be well: {why}"),
+            Self::Completed => f.write_str("reports success"),
+        }
+    }
 }
 
 /// Writes the condition into a status. Once a cluster is done, what is desired is what was last applied; later trouble only

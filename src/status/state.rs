@@ -16,21 +16,22 @@ use crate::model::time::Timestamp;
 pub enum State {
     /// Has something else, or nothing yet.
     ToApply,
-    /// Has started and is not done.
+    /// Has started and is not done, or was done and is no longer.
     Progressing {
         /// When it started; only strict knows.
         started: Option<Timestamp>,
-        /// When its condition `Progressing` last changed, if that tells of being under way.
+        /// When its condition `Progressing` last changed, if that tells of being under way. In strict, only of a cluster that
+        /// was done: it is under way since then, and not since its start.
         since: Option<Timestamp>,
     },
-    /// Has started and reports a failure. Only compat has it.
+    /// Reports a failure.
     Failed {
         /// When its condition `Progressing` last changed.
         since: Timestamp,
     },
     /// Is done.
     Succeeded {
-        /// Since when; absent while it is done but not well.
+        /// Since when; only compat has it absent, while the cluster does not say that it is done.
         since: Option<Timestamp>,
     },
 }
@@ -38,27 +39,27 @@ pub enum State {
 /// Returns how far a cluster is with the configurations that it should have, by Tidegate's rules.
 ///
 /// A cluster's start is when `Configured` was last set for a new configuration, so that a deadline also runs for a cluster
-/// that reports nothing.
+/// that reports nothing. One that was done and is not well in its soak time is under way again, or failed.
 pub fn strict(addon: &ManagedClusterAddOn, desired: &[Desired]) -> State {
-    let empty = ManagedClusterAddOnStatus::default();
-    let status = addon.status.as_ref().unwrap_or(&empty);
-    if !has_started(status, desired) {
-        return State::ToApply;
-    }
+    let Some(status) = addon.status.as_ref().filter(|_| is_told(addon, desired)) else { return State::ToApply };
     let progressing = condition::find(&status.conditions, key::PROGRESSING);
-    let since = |reason: &str| progressing.filter(|c| c.reason == reason).map(|c| c.last_transition_time.0);
-    if status.config_references.iter().any(|r| r.last_applied_config != r.desired_config) {
-        let started = condition::find(&status.conditions, key::CONFIGURED)
-            .filter(|c| c.status == "True")
-            .map(|c| c.last_transition_time.0);
-        return State::Progressing { started, since: since(reason::PROGRESSING) };
+    let told = progressing.map(|c| (c.reason.as_str(), c.last_transition_time.0));
+    let is_applied = status.config_references.iter().all(|r| r.last_applied_config == r.desired_config);
+    let configured = condition::find(&status.conditions, key::CONFIGURED).filter(|c| c.status == "True");
+    let started = configured.map(|c| c.last_transition_time.0);
+    match told {
+        Some((reason::FAILED, since)) => State::Failed { since },
+        Some((reason::COMPLETED, since)) if is_applied => State::Succeeded { since: Some(since) },
+        // It was done, and then was not well during its soak time.
+        Some((reason::PROGRESSING, since)) if is_applied => State::Progressing { started, since: Some(since) },
+        _ => State::Progressing { started, since: None },
     }
-    State::Succeeded { since: since(reason::COMPLETED) }
 }
 
-/// Says whether a cluster has been told to take exactly these configurations.
-fn has_started(status: &ManagedClusterAddOnStatus, desired: &[Desired]) -> bool {
-    // An add-on without configurations has started as soon as it was told so.
+/// Says whether a cluster has been told to take exactly these configurations. One that should have none has been told so
+/// once `Configured` says it.
+pub fn is_told(addon: &ManagedClusterAddOn, desired: &[Desired]) -> bool {
+    let Some(status) = &addon.status else { return false };
     let is_told = !desired.is_empty() || condition::is_true(&status.conditions, key::CONFIGURED);
     let wants = |reference: &AddOnConfigReference| desired.iter().any(|d| is_told_of(reference, d));
     is_told && status.config_references.len() == desired.len() && status.config_references.iter().all(wants)

@@ -3,9 +3,12 @@
 //! # Source
 //! OCM `pkg/addon/controllers/addonconfiguration` (2026-08-11).
 
+use super::layer::repeats;
 use super::progress::reason;
+use super::state::State;
 use crate::api::condition::Claim;
 use crate::api::key;
+use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 
 /// The numbers of one placement.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -25,6 +28,23 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Returns the tally with the clusters of a placement that have the add-on, each with its state and whether it is in the
+    /// rollout, as upstream counts them: one in the rollout is under way whatever its state, and one that is neither there
+    /// nor done or failed is not counted.
+    #[must_use]
+    pub fn compat<'a>(mut self, clusters: impl IntoIterator<Item = (&'a ManagedClusterAddOn, State, bool)>) -> Self {
+        for (addon, state, is_in_rollout) in clusters {
+            match state {
+                _ if is_in_rollout => self.progressing += 1,
+                _ if repeats(&addon.spec.configs) => {}
+                State::Succeeded { .. } => self.done += 1,
+                State::Failed { .. } => self.failed += 1,
+                State::ToApply | State::Progressing { .. } => {}
+            }
+        }
+        self
+    }
+
     /// Says whether every cluster is done. A placement without clusters is not.
     pub fn is_complete(&self) -> bool {
         self.done == self.configured && self.configured > 0

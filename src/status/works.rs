@@ -5,11 +5,14 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::json;
+
 use super::entry::Entry as _;
 use crate::api::condition;
 use crate::api::key;
 use crate::api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn};
 use crate::api::ocm::manifest_work::ManifestWork;
+use crate::model::canonical::go_json;
 
 /// How far the works of an add-on are, all of them together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,8 +72,13 @@ pub fn hosting_cluster(addon: &ManagedClusterAddOn) -> Option<&str> {
     (!hosting.is_empty()).then_some(hosting.as_str())
 }
 
-/// Returns the hashes of configurations, each under `<resource>[.<group>]/<namespace>/<name>`.
-pub fn hashes(references: &[AddOnConfigReference]) -> BTreeMap<String, &str> {
+/// Returns the value of the annotation by which a work says what it was rendered from, or `None` for an add-on without
+/// configurations: a JSON object from `<resource>[.<group>]/<namespace>/<name>` to the spec hash.
+pub fn annotation(references: &[AddOnConfigReference]) -> Option<String> {
+    (!references.is_empty()).then(|| go_json(&json!(hashes(references))))
+}
+
+fn hashes(references: &[AddOnConfigReference]) -> BTreeMap<String, &str> {
     references
         .iter()
         .filter_map(|reference| {

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 
 use tidegate::api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate::api::ocm::managed_cluster::ManagedCluster;
-use tidegate::api::ocm::managed_cluster_addon::AddOnConfigReference;
 use tidegate::api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
 use tidegate::delivery::{BUDGET, Error, Hosting, Layout, Rendered, Subject, Works, render, works};
 use tidegate::model::decision::Semantics;
@@ -91,7 +90,7 @@ pub(super) struct Setting {
     pub(super) addon: AddonName,
     pub(super) cluster: ClusterName,
     pub(super) host: Option<ClusterName>,
-    pub(super) references: Vec<AddOnConfigReference>,
+    pub(super) config_hashes: Option<&'static str>,
     pub(super) template_configs: Vec<ManifestConfigOption>,
     pub(super) existing: Existing,
     pub(super) budget: usize,
@@ -104,7 +103,7 @@ impl Default for Setting {
             addon: hello(),
             cluster: "cluster1".parse().unwrap(),
             host: None,
-            references: Vec::new(),
+            config_hashes: None,
             template_configs: Vec::new(),
             existing: Existing::new(),
             budget: BUDGET,
@@ -121,7 +120,7 @@ impl Setting {
             cluster: &self.cluster,
             hosting: self.host.as_ref().map_or(Hosting::Unsupported, Hosting::Hosting),
             rendered,
-            config_references: &self.references,
+            config_hashes: self.config_hashes,
             template_configs: &self.template_configs,
             existing: &self.existing,
             budget: self.budget,
@@ -135,7 +134,7 @@ impl Setting {
 
     /// Makes works exist as they are wanted.
     pub(super) fn holding(mut self, works: &Works) -> Self {
-        self.existing = works.apply.iter().map(|work| existing(work.clone())).collect();
+        self.existing = works.apply.iter().map(|work| existing(work.object())).collect();
         self
     }
 }
@@ -152,24 +151,14 @@ pub(super) fn existing(mut work: Value) -> (String, Arc<ManifestWork>) {
     (name, Arc::new(serde_json::from_value(work).unwrap()))
 }
 
-pub(super) fn reference(group: &str, resource: &str, namespace: &str, name: &str, hash: &str) -> AddOnConfigReference {
-    serde_json::from_value(json!({
-        "group": group,
-        "resource": resource,
-        "desiredConfig": {"namespace": namespace, "name": name, "specHash": hash},
-    }))
-    .unwrap()
-}
-
 /// Returns the names of works with the names of their manifests.
 pub(super) fn contents(works: &Works) -> Vec<(&str, Vec<&str>)> {
     works
         .apply
         .iter()
         .map(|work| {
-            let manifests = work["spec"]["workload"]["manifests"].as_array().unwrap();
-            let names = manifests.iter().map(|manifest| manifest["metadata"]["name"].as_str().unwrap());
-            (work["metadata"]["name"].as_str().unwrap(), names.collect())
+            let names = work.manifests.iter().map(|manifest| manifest["metadata"]["name"].as_str().unwrap());
+            (work.name.as_str(), names.collect())
         })
         .collect()
 }

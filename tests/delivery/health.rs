@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use tidegate::api::condition::Claim;
 use tidegate::api::ocm::manifest_work::{ManifestWork, ResourceIdentifier};
-use tidegate::delivery::{Evidence, Works, health, is_ready, manifest_applied, matches_configs};
+use tidegate::delivery::{Evidence, Work, Works, health, manifest_applied};
 
-use super::builders::{Existing, cluster, existing, hello, reference};
+use super::builders::{Existing, cluster, existing, hello};
 
 pub(super) fn condition(type_: &str, status: &str) -> Value {
     json!({
@@ -134,38 +134,12 @@ fn counter_of_the_wrong_type_is_bad_health() {
 }
 
 #[test]
-fn work_is_ready_once_its_latest_generation_is_applied_and_available() {
-    let with = |conditions: Value| is_ready(&work("w", conditions, json!([])).1);
-    let mut stale = condition("Applied", "True");
-    stale["observedGeneration"] = json!(0);
-    assert!(with(json!([condition("Available", "True"), condition("Applied", "True")])));
-    assert!(!with(json!([condition("Available", "True"), stale])));
-    assert!(!with(json!([condition("Available", "False"), condition("Applied", "True")])));
-    assert!(!with(json!([condition("Available", "True")])));
-}
-
-#[test]
-fn work_matches_exactly_the_configurations_that_it_carries() {
-    let carrying = |annotation: Option<&str>| {
-        let annotations = annotation.map(|text| json!({"open-cluster-management.io/config-spec-hash": text}));
-        let metadata = json!({"name": "w", "annotations": annotations});
-        existing(json!({"metadata": metadata, "spec": {"workload": {"manifests": []}}})).1
-    };
-    let known = [reference("g", "rs", "ns", "c", "h1")];
-    let unknown = [reference("g", "rs", "ns", "c", "")];
-    assert!(matches_configs(&carrying(Some(r#"{"rs.g/ns/c":"h1"}"#)), &known));
-    assert!(matches_configs(&carrying(None), &[]));
-    assert!(!matches_configs(&carrying(None), &known));
-    assert!(!matches_configs(&carrying(Some(r#"{"rs.g/ns/c":"h0"}"#)), &known));
-    assert!(!matches_configs(&carrying(Some(r#"{"rs.g/ns/c":""}"#)), &unknown));
-    assert!(!matches_configs(&carrying(Some("no json")), &known));
-    assert!(!matches_configs(&carrying(Some(r#"{"rs.g/ns/c":"h1","more/ns/c":"h2"}"#)), &known));
-}
-
-#[test]
 fn works_are_applied_once_all_agents_say_so() {
     let wanted = |names: &[&str]| Works {
-        apply: names.iter().map(|name| json!({"metadata": {"name": name}})).collect(),
+        apply: names
+            .iter()
+            .map(|name| Work { name: (*name).to_owned(), manifests: vec![], frame: json!({}) })
+            .collect(),
         delete: Vec::new(),
     };
     let applied = work("a", json!([condition("Applied", "True")]), json!([]));

@@ -3,11 +3,9 @@
 use serde_json::{Value, json};
 
 use tidegate::api::ocm::manifest_work::ManifestConfigOption;
-use tidegate::delivery::{Error, Rendered, config_hash_annotation, hook_work, works};
+use tidegate::delivery::{Error, Rendered, hook_work, works};
 
-use super::builders::{
-    Setting, config_map, contents, deploying, deployment, evidence_rule, existing, reference, rendered,
-};
+use super::builders::{Setting, config_map, contents, deploying, deployment, evidence_rule, existing, rendered};
 
 const KIB: usize = 1024;
 
@@ -31,7 +29,7 @@ fn work_names_its_owner_and_what_to_report_and_what_to_leave_behind() {
     let mut orphan = config_map("c", 1);
     orphan["metadata"]["annotations"] = json!({"addon.open-cluster-management.io/deletion-orphan": "false"});
     let rendered = rendered(json!([orphan, deployment(json!([]))]), json!({})).unwrap();
-    let setting = Setting { references: vec![reference("g", "rs", "", "t", "h1")], ..Setting::default() };
+    let setting = Setting { config_hashes: Some(r#"{"rs.g//t":"h1"}"#), ..Setting::default() };
     let works = setting.works(&rendered);
     let expected = json!({
         "apiVersion": "work.open-cluster-management.io/v1",
@@ -60,7 +58,8 @@ fn work_names_its_owner_and_what_to_report_and_what_to_leave_behind() {
             }],
         },
     });
-    assert_eq!(works.apply, [expected]);
+    assert_eq!(works.apply.len(), 1);
+    assert_eq!(works.apply[0].object(), expected);
 }
 
 #[test]
@@ -71,8 +70,8 @@ fn hook_work_reports_its_jobs_and_carries_no_hash() {
         "metadata": {"name": "j", "namespace": "n", "annotations": mark},
     });
     let rendered = deploying(vec![job.clone()]);
-    let setting = Setting { references: vec![reference("g", "rs", "", "t", "h1")], ..Setting::default() };
-    let work = hook_work(&setting.layout(&rendered)).unwrap().unwrap();
+    let setting = Setting { config_hashes: Some(r#"{"rs.g//t":"h1"}"#), ..Setting::default() };
+    let work = hook_work(&setting.layout(&rendered)).unwrap().unwrap().object();
     assert_eq!(work["metadata"]["name"], "addon-hello-pre-delete");
     assert_eq!(work["metadata"].get("annotations"), None);
     let config = json!([{
@@ -170,7 +169,7 @@ fn works_of_others_are_left_alone() {
 #[test]
 fn later_manifest_of_one_identity_wins() {
     let works = Setting::default().works(&maps(&[("same", 1), ("same", 2)]));
-    assert_eq!(works.apply[0]["spec"]["workload"]["manifests"], json!([config_map("same", 2)]));
+    assert_eq!(works.apply[0].object()["spec"]["workload"]["manifests"], json!([config_map("same", 2)]));
 }
 
 #[test]
@@ -184,7 +183,7 @@ fn merged(template_configs: Value) -> Value {
     let template_configs: Vec<ManifestConfigOption> = serde_json::from_value(template_configs).unwrap();
     let setting = Setting { template_configs, ..Setting::default() };
     let rendered = rendered(json!([deployment(json!([]))]), json!({})).unwrap();
-    setting.works(&rendered).apply[0]["spec"]["manifestConfigs"].clone()
+    setting.works(&rendered).apply[0].frame["spec"]["manifestConfigs"].clone()
 }
 
 #[test]
@@ -219,21 +218,4 @@ fn entry_of_the_template_for_a_workload_is_merged_without_loss() {
 fn entry_of_the_template_for_anything_else_is_taken_as_it_is() {
     let other = json!({"resourceIdentifier": {"group": "", "resource": "configmaps", "name": "c", "namespace": "n"}});
     assert_eq!(merged(json!([other]))[1], other);
-}
-
-#[test]
-fn annotation_names_each_configuration_with_its_hash() {
-    let group = "addon.open-cluster-management.io";
-    let mut unknown = reference("", "secrets", "ns", "s", "h4");
-    unknown.desired_config = None;
-    let references = [
-        reference(group, "addontemplates", "", "t", "h1"),
-        reference("", "configmaps", "ns", "c", "h3"),
-        reference(group, "addondeploymentconfigs", "ns", "d", "h2"),
-        unknown.clone(),
-    ];
-    let expected = r#"{"addondeploymentconfigs.addon.open-cluster-management.io/ns/d":"h2","addontemplates.addon.open-cluster-management.io//t":"h1","configmaps/ns/c":"h3"}"#;
-    assert_eq!(config_hash_annotation(&references).as_deref(), Some(expected));
-    assert_eq!(config_hash_annotation(&[unknown]).as_deref(), Some("{}"));
-    assert_eq!(config_hash_annotation(&[]), None);
 }

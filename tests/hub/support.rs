@@ -30,6 +30,7 @@ pub(super) fn ocm_kinds(stored: &'static str) -> Vec<Kind> {
         kind(CLUSTER_GROUP, &["v1beta2"], "ManagedClusterSetBinding", "managedclustersetbindings", true),
         kind(CLUSTER_GROUP, &["v1beta1"], "Placement", "placements", true),
         kind(CLUSTER_GROUP, &["v1beta1"], "PlacementDecision", "placementdecisions", true),
+        kind(CLUSTER_GROUP, &["v1alpha1"], "AddOnPlacementScore", "addonplacementscores", true),
         kind(WORK_GROUP, &["v1"], "ManifestWork", "manifestworks", true),
         kind("", &["v1"], "Namespace", "namespaces", false),
         kind("", &["v1"], "ConfigMap", "configmaps", true),

@@ -20,7 +20,7 @@ async fn first_lists_come_in_pages() {
     let setup = Setup::on(server).await;
     assert_eq!(setup.hub.fleet().clusters.len(), 1_001);
     assert_eq!(setup.server.requested("GET /apis/cluster.open-cluster-management.io/v1/managedclusters?&limit"), 3);
-    assert_eq!(setup.count("tidegate_hub_reads_total"), 12);
+    assert_eq!(setup.count("tidegate_hub_reads_total"), 13);
     assert_eq!(setup.count("tidegate_hub_objects"), 1_001);
 }
 
@@ -222,7 +222,7 @@ async fn declared_objects_are_held_as_they_are_if_they_are_owned() {
 #[tokio::test(start_paused = true)]
 async fn dropped_hub_leaves_no_watch_behind() {
     let setup = setup().await;
-    eventually("all kinds are watched", || setup.server.open_watches() == 10).await;
+    eventually("all kinds are watched", || setup.server.open_watches() == 11).await;
     let Setup { server, hub, .. } = setup;
     drop(hub);
     eventually("no watch is open", || server.open_watches() == 0).await;

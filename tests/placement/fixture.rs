@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tidegate::api::condition::{Condition, find};
+use tidegate::api::fleet::ClusterScores;
 use tidegate::api::ocm::managed_cluster::ManagedCluster;
 use tidegate::api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
 use tidegate::api::ocm::placement::{Placement, PlacementDecision};
@@ -22,6 +23,7 @@ pub(super) struct Hub {
     pub(super) sets: BTreeMap<String, Arc<ManagedClusterSet>>,
     pub(super) bindings: BTreeMap<NamespacedName, Arc<ManagedClusterSetBinding>>,
     pub(super) decisions: BTreeMap<NamespacedName, Arc<PlacementDecision>>,
+    pub(super) scores: ClusterScores,
     pub(super) now: Timestamp,
     version: u64,
 }
@@ -40,6 +42,7 @@ impl Hub {
             sets: BTreeMap::new(),
             bindings: BTreeMap::new(),
             decisions: BTreeMap::new(),
+            scores: ClusterScores::new(),
             now: "2026-01-01T00:00:00Z".parse().unwrap(),
             version: 1,
         };
@@ -122,6 +125,7 @@ impl Hub {
             clusters: &self.clusters,
             sets: &self.sets,
             bindings: &self.bindings,
+            scores: &self.scores,
             decided: &tally.decided(&id),
             balance: &tally.balance(&id),
             now: self.now,

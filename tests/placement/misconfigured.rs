@@ -93,11 +93,6 @@ fn table() -> Vec<(Value, &'static str, &'static str)> {
         (prioritizers(json!({ "type": "BuiltIn", "builtIn": "Spread" })), "", "incorrect builtin prioritizer: Spread"),
         (prioritizers(json!({ "type": "BuiltIn" })), "", "incorrect builtin prioritizer: "),
         (prioritizers(json!({ "type": "AddOn" })), "", "addOn should not be empty"),
-        (
-            prioritizers(json!({ "type": "AddOn", "addOn": { "resourceName": "r", "scoreName": "s" } })),
-            "AddOn/r/s",
-            "scores of add-ons are not supported",
-        ),
         (group(json!({ "key": "a", "operator": "Nope" })), "", "\"Nope\" is not a valid label selector operator"),
         (size("5"), "", "5 invalid type: string is not a percentage"),
         (size("%"), "", "% invalid type: string is not a percentage"),

@@ -1,6 +1,6 @@
 //! Tests of `plan` through its public face: what it refuses to do.
 
-mod state;
+mod compat;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -97,9 +97,12 @@ fn accident(base: Revision) -> BoxedStrategy<Event> {
             cluster, in_eu, is_canary, nature
         }),
         2 => cluster().prop_map(|cluster| Event::Leave { cluster }),
-        2 => (cluster(), labels()).prop_map(|(cluster, (in_eu, is_canary))| Event::Label { cluster, in_eu, is_canary }),
+        3 => (0..10_u8, labels()).prop_map(|(cluster, (in_eu, is_canary))| Event::Label { cluster, in_eu, is_canary }),
         4 => (0..10_u8, nature()).prop_map(|(cluster, nature)| Event::Turn { cluster, nature }),
         1 => (0..10_u8, any::<bool>()).prop_map(|(cluster, is_seen)| Event::Sight { cluster, is_seen }),
+        1 => (0..10_u8, 0..3_u8).prop_map(|(cluster, number)| Event::Registry { cluster, number }),
+        1 => (0..10_u8, prop::sample::select(vec!["ManagedClusterAddOn", "ManifestWork"]))
+            .prop_map(|(cluster, kind)| Event::Delete { cluster, kind }),
         3 => successor(base).prop_map(|revision| Event::Commit(Box::new(revision))),
     ]
     .boxed()

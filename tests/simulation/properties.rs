@@ -1,6 +1,7 @@
 //! What holds for every story.
 
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use tidegate::plan::Plan;
 use tidegate::plan::report::ClusterState;
 
@@ -29,14 +30,16 @@ fn assert_converges(world: &mut World, story: &Story) {
     assert_eq!(plan.report.addons.len(), 1);
 }
 
-/// Each case is a whole rollout, so a few are told with every run of the tests; `PROPTEST_CASES` asks for more.
-fn cases(few: u32) -> ProptestConfig {
+/// Each case is a whole rollout, so a few are told with every run of the tests, other ones by each test. `PROPTEST_CASES` asks for
+/// more, and `PROPTEST_RNG_SEED` for different ones.
+fn cases(few: u32, seed: u64) -> ProptestConfig {
     let deep = ProptestConfig::default();
-    if std::env::var_os("PROPTEST_CASES").is_some() { deep } else { ProptestConfig { cases: few, ..deep } }
+    let is_asked = std::env::var_os("PROPTEST_CASES").is_some();
+    if is_asked { deep } else { ProptestConfig { cases: few, rng_seed: RngSeed::Fixed(seed), ..deep } }
 }
 
 proptest! {
-    #![proptest_config(cases(20))]
+    #![proptest_config(cases(20, 1))]
 
     #[test]
     fn strict_keeps_the_rules_and_comes_to_its_end(story in strict_story()) {
@@ -44,6 +47,10 @@ proptest! {
         world.explain(&plan);
         assert_converges(&mut world, &story);
     }
+}
+
+proptest! {
+    #![proptest_config(cases(20, 2))]
 
     #[test]
     fn strict_survives_deaths_and_refusals(story in strict_story(), fates in fates()) {
@@ -54,13 +61,17 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(cases(8))]
+    #![proptest_config(cases(8, 3))]
 
     #[test]
     fn the_same_story_is_told_with_the_same_words(story in strict_story(), fates in fates()) {
         let [once, again] = [told(&story, &fates), told(&story, &fates)].map(|(world, _)| world.history);
         prop_assert_eq!(once, again);
     }
+}
+
+proptest! {
+    #![proptest_config(cases(8, 4))]
 
     #[test]
     fn compat_keeps_the_rules_that_upstream_has_too(story in compat_story(), fates in fates()) {

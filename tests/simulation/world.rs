@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use tidegate::api::key;
 use tidegate::checker::{Checker, Observation};
-use tidegate::model::action::Lane;
+use tidegate::model::action::{Lane, Stage};
 use tidegate::model::name::AddonName;
 use tidegate::model::object::ObjectKey;
 use tidegate::model::time::{SignedDuration, Timestamp};
@@ -17,8 +18,8 @@ use super::agents::{Agents, Conduct, Nature};
 use super::hub::Hub;
 use super::revision::Revision;
 
-/// Something that happens to the world. Clusters are numbers; the first two are canaries that are always there, one of them in
-/// the EU.
+/// Something that happens to the world. Clusters are numbers; the first two are always there, as canaries in the beginning and
+/// in the end, one of them in the EU.
 #[derive(Debug, Clone)]
 pub(super) enum Event {
     Join {
@@ -44,6 +45,16 @@ pub(super) enum Event {
         cluster: u8,
         is_seen: bool,
     },
+    /// The images of a cluster come from another registry.
+    Registry {
+        cluster: u8,
+        number: u8,
+    },
+    /// Somebody deletes what is on the hub for a cluster: its add-on with all that belongs to it, or its works.
+    Delete {
+        cluster: u8,
+        kind: &'static str,
+    },
     Commit(Box<Revision>),
 }
 
@@ -54,7 +65,7 @@ pub(super) enum Fate {
     Made,
     /// The process dies when it has made so many of 255.
     Dies(u8),
-    /// The hub refuses a write of every n-th lane, and the process goes on.
+    /// The hub refuses a write of every n-th lane, and the process goes on. Selections are written all the same.
     Refused { every: u8, after: u8 },
 }
 
@@ -148,6 +159,19 @@ impl World {
             }
             Event::Turn { cluster, nature } => self.agents.behave(&format!("c{cluster}"), nature),
             Event::Sight { cluster, is_seen } => self.hub.patch(&cluster_key(cluster), &sight(is_seen)),
+            Event::Registry { cluster, number } => {
+                let registries =
+                    json!({ "registries": [{ "source": "example.com", "mirror": format!("mirror-{number}.com") }] });
+                let annotations = json!({ key::IMAGE_REGISTRIES: registries.to_string() });
+                self.hub.patch(&cluster_key(cluster), &json!({ "metadata": { "annotations": annotations } }));
+            }
+            Event::Delete { cluster, kind } => {
+                let namespace = format!("c{cluster}");
+                let lost = self.hub.of_kind(kind).map(|(key, _)| key.clone());
+                for key in lost.filter(|key| key.namespace == namespace).collect::<Vec<_>>() {
+                    self.hub.delete(&key);
+                }
+            }
             Event::Commit(revision) => self.commit(&revision),
         }
     }
@@ -203,6 +227,8 @@ impl World {
         };
         for (n, lane) in lanes.into_iter().enumerate() {
             let most = match fate {
+                // Whom a plan selects, it takes for selected even if the hub does not hear of it.
+                _ if lane.stage == Stage::Decide => usize::MAX,
                 Fate::Refused { every, after } if n % usize::from(every) == 0 => usize::from(after),
                 _ => usize::MAX,
             };
@@ -223,6 +249,8 @@ impl World {
             self.agents.behave(&key.name, Nature { conduct: Conduct::Well, delay: 1 });
             self.hub.patch(&key, &sight(true));
         }
+        self.take(Event::Label { cluster: 0, in_eu: true, is_canary: true });
+        self.take(Event::Label { cluster: 1, in_eu: false, is_canary: true });
         self.commit(&last);
     }
 

@@ -7,4 +7,4 @@ mod hashes;
 mod layers;
 mod merging;
 mod progressing;
-mod states;
+mod state;

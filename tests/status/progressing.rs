@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tidegate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate::api::ocm::manifest_work::ManifestWork;
 use tidegate::status::works::{self, Delivered};
-use tidegate::status::{configured, progress};
+use tidegate::status::{Progress, configured, progress};
 
 use super::fixture::{at, cluster_addon, condition, entries, read, references, shown};
 
@@ -48,6 +48,17 @@ fn a_work_matches_if_it_carries_exactly_what_is_desired() {
         let work = annotation.map_or_else(|| work("w", json!({})), carrying);
         assert_eq!(works::matches(&work, &entries(desired)), expected, "{annotation:?} for {desired:?}");
     }
+}
+
+#[test]
+fn the_annotation_of_a_work_names_each_configuration_with_its_hash() {
+    let mut references = entries("g/t=h1 g/c=h2 /s=h3 g/?");
+    references[1].desired_config.as_mut().unwrap().namespace = "n".to_owned();
+    let expected = r#"{"things.g//t":"h1","things.g/n/c":"h2","things//s":"h3"}"#;
+    assert_eq!(works::annotation(&references).as_deref(), Some(expected));
+    assert_eq!(works::annotation(&references[3..]).as_deref(), Some("{}"));
+    assert_eq!(works::annotation(&[]), None);
+    assert!(works::matches(&carrying(expected), &references[..3]));
 }
 
 #[test]
@@ -116,8 +127,8 @@ fn the_first_obstacle_is_told() {
     let told = |addon: &ManagedClusterAddOn, delivered| {
         let status = addon.status.clone().unwrap();
         let (compat, strict) =
-            (progress::compat(addon, &status, delivered), progress::strict(addon, &status, delivered));
-        [compat, strict].map(|claim| format!("{} {}: {}", claim.status, claim.reason, claim.message))
+            (progress::compat(addon, &status, delivered), progress::strict(addon, &status, delivered, None));
+        [compat.claim(), strict.claim()].map(|claim| format!("{} {}: {}", claim.status, claim.reason, claim.message))
     };
     let both = |text: &str| [text.to_owned(), text.to_owned()];
 
@@ -139,20 +150,21 @@ fn the_first_obstacle_is_told() {
 
 #[test]
 fn what_is_not_available_is_done_only_upstream_and_what_is_hosted_waits_only_there() {
-    let conditions = [condition("ManifestApplied", "True", "R", 0), condition("Available", "False", "R", 0)];
-    let mut addon: ManagedClusterAddOn = cluster_addon(&[], &conditions);
+    let mut addon: ManagedClusterAddOn = cluster_addon(&[], &[condition("ManifestApplied", "True", "R", 0)]);
     let status = addon.status.clone().unwrap();
-    assert_eq!(progress::compat(&addon, &status, Delivered::Ready).reason, "Completed");
-    let strict = progress::strict(&addon, &status, Delivered::Ready);
-    assert_eq!(
-        (strict.reason.as_str(), strict.message.as_str()),
-        ("Progressing", "progressing... add-on is not available: m")
-    );
+    let strict = |addon: &ManagedClusterAddOn, delivered| {
+        progress::strict(addon, &status, delivered, Some("m".to_owned())).claim().message
+    };
+    assert_eq!(progress::compat(&addon, &status, Delivered::Ready), Progress::Completed);
+    assert_eq!(strict(&addon, Delivered::Ready), "progressing... add-on is not available: m");
+    assert_eq!(strict(&addon, Delivered::NotReady), "progressing... work is not ready");
 
     addon.metadata.annotations =
         Some([(String::from("addon.open-cluster-management.io/hosting-cluster-name"), String::from("host"))].into());
-    assert_eq!(progress::compat(&addon, &status, Delivered::Ready).reason, "WaitingForHostingManifestApplied");
-    assert_eq!(progress::strict(&addon, &status, Delivered::Ready), strict);
+    let waiting = progress::compat(&addon, &status, Delivered::Ready).claim();
+    assert_eq!(waiting.reason, "WaitingForHostingManifestApplied");
+    assert_eq!(waiting.message, "Waiting for ManagedClusterAddOn HostingManifestApplied condition");
+    assert_eq!(strict(&addon, Delivered::Ready), "progressing... add-on is not available: m");
 }
 
 #[test]
@@ -160,7 +172,7 @@ fn once_done_what_was_applied_is_never_forgotten() {
     let addon: ManagedClusterAddOn =
         cluster_addon(&entries("a/x=2<1 b/y=3"), &[condition("ManifestApplied", "True", "R", 0)]);
     let mut status = addon.status.clone().unwrap();
-    let claim = |delivered| progress::compat(&addon, addon.status.as_ref().unwrap(), delivered);
+    let claim = |delivered| progress::compat(&addon, addon.status.as_ref().unwrap(), delivered).claim();
     assert!(!progress::settle(&mut status, claim(Delivered::NotReady), at(1)));
     assert_eq!(shown(&status.config_references), "a/x=2<1 b/y=3");
     assert!(progress::settle(&mut status, claim(Delivered::Ready), at(2)));

@@ -6,7 +6,8 @@ use kube::core::crd::merge_crds;
 use serde_json::{Value, json};
 
 use super::{
-    addon_deployment_config, addon_template, cluster_management_addon, managed_cluster, managed_cluster_addon,
+    addon_deployment_config, addon_placement_score, addon_template, cluster_management_addon, managed_cluster,
+    managed_cluster_addon,
 };
 use super::{managed_cluster_set, manifest_work, placement, v1alpha1};
 use crate::api::schema::hint;
@@ -41,6 +42,7 @@ pub fn all() -> Result<Vec<CustomResourceDefinition>, Error> {
         twice(addon_template::AddOnTemplate::crd())?,
         versions(v1alpha1::ClusterManagementAddOn::crd(), cluster_management_addon::ClusterManagementAddOn::crd())?,
         versions(v1alpha1::ManagedClusterAddOn::crd(), managed_cluster_addon::ManagedClusterAddOn::crd())?,
+        addon_placement_score::AddOnPlacementScore::crd(),
         managed_cluster::ManagedCluster::crd(),
         managed_cluster_set::ManagedClusterSet::crd(),
         managed_cluster_set::ManagedClusterSetBinding::crd(),
@@ -75,7 +77,7 @@ fn as_upstream(crd: &CustomResourceDefinition) -> Result<CustomResourceDefinitio
                 properties["spec"]["default"] =
                     json!({ "clusterSelector": { "selectorType": "ExclusiveClusterSetLabel" } });
             }
-            "PlacementDecision" => {
+            "PlacementDecision" | "AddOnPlacementScore" => {
                 if let Some(properties) = properties.as_object_mut() {
                     properties.remove("spec");
                 }

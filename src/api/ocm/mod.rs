@@ -4,6 +4,7 @@
 //! shapes that only the older version has.
 
 pub mod addon_deployment_config;
+pub mod addon_placement_score;
 pub mod addon_template;
 pub mod cluster_management_addon;
 pub mod config_reference;

@@ -2,6 +2,7 @@
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
+use crate::api::ocm::addon_placement_score::ClusterScore;
 use crate::api::ocm::cluster_management_addon::{InstallStrategy, PlacementStrategy};
 use crate::api::ocm::config_reference::{ConfigReference, GroupResource};
 use crate::api::ocm::managed_cluster_set::ManagedClusterSelector;
@@ -125,6 +126,10 @@ hints! {
     taint_effect => { "type": "string", "enum": ["NoSelect", "PreferNoSelect", "NoSelectIfNew"] };
     /// A time that may be null.
     nullable_time => { "type": "string", "format": "date-time", "id": "nullable" };
+    /// A time.
+    plain_time => { "type": "string", "format": "date-time" };
+    /// `scores[].value`.
+    score_value => { "type": "integer", "format": "int32", "minimum": -100, "maximum": 100 };
     /// `clusterClaims[].name`.
     claim_name => { "type": "string", "minLength": 1, "maxLength": 253 };
     /// `clusterClaims[].value`.
@@ -215,6 +220,11 @@ pub fn supported_configs(generator: &mut SchemaGenerator) -> Schema {
 /// `spec.supportedConfigs` of v1alpha1.
 pub fn supported_configs_v1alpha1(generator: &mut SchemaGenerator) -> Schema {
     list_map::<ConfigMeta>(generator, &["group", "resource"])
+}
+
+/// `status.scores`.
+pub fn scores(generator: &mut SchemaGenerator) -> Schema {
+    list_map::<ClusterScore>(generator, &["name"])
 }
 
 /// `installStrategy.placements`.

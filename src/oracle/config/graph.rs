@@ -5,17 +5,14 @@
 
 use std::collections::BTreeSet;
 
-use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
-
 use super::case::Case;
 use super::node::{Node, Placed};
 use super::refusal::Refusal;
 use crate::api::ocm::cluster_management_addon::{InstallProgression, PlacementStrategy};
 use crate::api::ocm::placement::Placement;
-use crate::api::ocm::rollout_strategy::RolloutStrategy;
-use crate::model::decision::DecisionGroup;
 use crate::model::name::NamespacedName;
 use crate::placement::read_decisions;
+use crate::rollout;
 use crate::status::{Entry as _, Layers, install, layer};
 
 /// Placements in the order of the status, and last the clusters that none of them has.
@@ -58,37 +55,9 @@ fn placed(case: &Case, strategy: &PlacementStrategy) -> Result<Placed, Refusal> 
     };
     let placement = case.placements.iter().find(is_it).ok_or_else(|| Refusal::NoPlacement(name.clone()))?;
     let groups = read_decisions(case.placement_decisions.iter(), &name).map_err(Refusal::Decisions)?;
-    let selected = selected(&groups);
-    let strategy = with_concurrency(&strategy.rollout_strategy, placement);
+    let selected: BTreeSet<String> = rollout::tracked(&groups).into_iter().map(ToString::to_string).collect();
+    let strategy = rollout::with_default_concurrency(&strategy.rollout_strategy, Some(placement));
     Ok(Placed { name, strategy, groups, configured: selected.clone(), selected })
-}
-
-/// The clusters that upstream's tracker finds: it counts its way through the indexes up to the number of groups, so that
-/// behind a gap the last ones are missing, and of two groups with one index only one is there.
-fn selected(groups: &[DecisionGroup]) -> BTreeSet<String> {
-    let indexes: BTreeSet<i32> = groups.iter().map(|group| group.index).collect();
-    let mut reached: Vec<&DecisionGroup> =
-        groups.iter().filter(|group| usize::try_from(group.index).is_ok_and(|index| index < indexes.len())).collect();
-    reached.dedup_by_key(|group| group.index);
-    reached.iter().flat_map(|group| &group.clusters).map(ToString::to_string).collect()
-}
-
-/// A Progressive strategy without `maxConcurrency`, or with one of 0, takes the size of the placement's groups.
-fn with_concurrency(strategy: &RolloutStrategy, placement: &Placement) -> RolloutStrategy {
-    let mut strategy = strategy.clone();
-    if strategy.type_ == "Progressive" {
-        let concurrency = &mut strategy.progressive.get_or_insert_default().max_concurrency;
-        let is_unset = match concurrency {
-            None | Some(IntOrString::Int(0)) => true,
-            Some(IntOrString::String(text)) => text.is_empty(),
-            Some(IntOrString::Int(_)) => false,
-        };
-        if is_unset {
-            let groups = placement.spec.decision_strategy.as_ref().and_then(|d| d.group_strategy.as_ref());
-            *concurrency = groups.and_then(|groups| groups.clusters_per_decision_group.clone());
-        }
-    }
-    strategy
 }
 
 /// A node with the clusters of its placement, which leave the nodes that had them.

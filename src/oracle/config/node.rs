@@ -8,6 +8,7 @@ use crate::api::ocm::rollout_strategy::RolloutStrategy;
 use crate::model::decision::{DecisionGroup, Semantics};
 use crate::model::name::NamespacedName;
 use crate::model::time::{SignedDuration, Timestamp};
+use crate::plan::node::cluster_status;
 use crate::rollout::{self, ClusterStatus, Decision, Status};
 use crate::status::{Desired, Layers, NoDesiredConfig, State, Tally, layer, state};
 
@@ -66,7 +67,8 @@ impl<'a> Node<'a> {
 
     /// Asks the rollout engine. Clusters without a placement all start at once.
     pub(super) fn decided(&self, now: Timestamp) -> Result<Verdict, Refusal> {
-        let existing: Vec<ClusterStatus> = self.children.iter().map(|(name, child)| status(name, child)).collect();
+        let existing: Vec<ClusterStatus> =
+            self.children.iter().map(|(name, child)| cluster_status(name, child.state)).collect();
         let Some(placed) = &self.placed else {
             let open = existing.into_iter().filter(|status| status.status != Status::Succeeded);
             return Ok(Verdict { rollout: open.map(|status| status.cluster).collect(), ..Verdict::default() });
@@ -80,28 +82,13 @@ impl<'a> Node<'a> {
 
     /// Counts the clusters of a placement.
     pub(super) fn tally(&self, verdict: &Verdict) -> Tally {
-        let is_under_way = |name: &str| verdict.rollout.contains(name);
-        let count = |is_wanted: fn(&State) -> bool| {
-            let settled = self.children.iter().filter(|(name, _)| !is_under_way(name));
-            settled.filter(|(_, child)| is_wanted(&child.state) && !layer::repeats(&child.addon.spec.configs)).count()
-        };
-        Tally {
+        let tally = Tally {
             selected: self.placed.as_ref().map_or(0, |placed| placed.selected.len()),
             configured: self.placed.as_ref().map_or(0, |placed| placed.configured.len()),
-            progressing: self.children.keys().filter(|name| is_under_way(name)).count(),
-            done: count(|state| matches!(state, State::Succeeded { .. })),
-            failed: count(|state| matches!(state, State::Failed { .. })),
             timed_out: verdict.timed_out,
-        }
+            ..Tally::default()
+        };
+        let clusters = self.children.iter();
+        tally.compat(clusters.map(|(name, child)| (child.addon, child.state, verdict.rollout.contains(*name))))
     }
-}
-
-fn status(name: &str, child: &Child<'_>) -> ClusterStatus {
-    let (status, last_transition) = match child.state {
-        State::ToApply => (Status::ToApply, None),
-        State::Progressing { since, .. } => (Status::Progressing, since),
-        State::Failed { since } => (Status::Failed, Some(since)),
-        State::Succeeded { since } => (Status::Succeeded, since),
-    };
-    ClusterStatus { last_transition, ..ClusterStatus::new(name, status) }
 }

@@ -8,3 +8,4 @@ mod tracker;
 mod verdicts;
 
 pub(super) use self::strategy::decide;
+pub use self::tracker::tracked;

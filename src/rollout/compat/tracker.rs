@@ -1,10 +1,17 @@
 //! The groups as upstream's placement decision tracker hands them out.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::api::ocm::rollout_strategy::MandatoryDecisionGroup;
 use crate::model::decision::DecisionGroup;
+use crate::model::name::ClusterName;
 use crate::rollout::group::{Group, ordered};
+
+/// Returns the clusters that upstream finds in the groups of a placement. Behind a gap in the indexes, the last groups are
+/// lost, and so are all but the first of the groups with one index.
+pub fn tracked(groups: &[DecisionGroup]) -> BTreeSet<&ClusterName> {
+    Tracker::new(groups).groups_except(&[]).into_iter().flat_map(|group| group.clusters.iter().copied()).collect()
+}
 
 /// All groups of a placement.
 pub(super) struct Tracker<'a> {

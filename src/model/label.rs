@@ -1,4 +1,4 @@
-//! The syntax of label keys and values, with the words in which Kubernetes refuses them.
+//! The syntax of names and labels, with the words in which Kubernetes refuses them.
 //!
 //! # Source
 //! `k8s.io/apimachinery` pkg/util/validation: `IsQualifiedName`, `IsValidLabelValue`, `IsDNS1123Subdomain`.
@@ -9,15 +9,21 @@ const NAME_RULE: &str = "must consist of alphanumeric characters, '-', '_' or '.
 const VALUE_RULE: &str = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must \
     start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is \
     '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+const DNS_LABEL_RULE: &str = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start \
+    and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is \
+    '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+const OLD_DNS_LABEL_RULE: &str = "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an \
+    alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is \
+    '[a-z]([-a-z0-9]*[a-z0-9])?')";
 const SUBDOMAIN_RULE: &str = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and \
     must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is \
     '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 
 /// Length of the longest label value, and of the longest name part of a key.
-pub(super) const MAX_LENGTH: usize = 63;
+pub const MAX_LENGTH: usize = 63;
 
 /// Returns every rule that a label key breaks.
-pub(super) fn key_faults(key: &str) -> Vec<String> {
+pub fn key_faults(key: &str) -> Vec<String> {
     let (prefix, name) = match key.split_once('/') {
         None => (None, key),
         Some((_, name)) if name.contains('/') => {
@@ -51,12 +57,41 @@ pub(super) fn key_faults(key: &str) -> Vec<String> {
     faults
 }
 
-/// Returns every rule that a label value breaks.
-pub(super) fn value_faults(value: &str) -> Vec<String> {
-    let mut faults = Vec::new();
-    if value.len() > MAX_LENGTH {
-        faults.push(format!("must be no more than {MAX_LENGTH} bytes"));
+/// Returns every rule that a DNS subdomain of RFC 1123 breaks.
+pub fn subdomain_faults(text: &str) -> Vec<String> {
+    let mut faults = too_long(text, 253);
+    if !is_subdomain(text) {
+        faults.push(SUBDOMAIN_RULE.to_owned());
     }
+    faults
+}
+
+/// Returns every rule that a DNS label of RFC 1123 breaks.
+pub fn dns_label_faults(text: &str) -> Vec<String> {
+    let mut faults = too_long(text, MAX_LENGTH);
+    if !is_dns_label(text) {
+        let rule = if is_subdomain(text) { "must not contain dots" } else { DNS_LABEL_RULE };
+        faults.push(rule.to_owned());
+    }
+    faults
+}
+
+/// Returns every rule that a DNS label of RFC 1035 breaks.
+pub fn old_dns_label_faults(text: &str) -> Vec<String> {
+    let mut faults = too_long(text, MAX_LENGTH);
+    if !is_dns_label(text) || text.starts_with(|c: char| c.is_ascii_digit()) {
+        faults.push(OLD_DNS_LABEL_RULE.to_owned());
+    }
+    faults
+}
+
+fn too_long(text: &str, limit: usize) -> Vec<String> {
+    if text.len() > limit { vec![format!("must be no more than {limit} bytes")] } else { Vec::new() }
+}
+
+/// Returns every rule that a label value breaks.
+pub fn value_faults(value: &str) -> Vec<String> {
+    let mut faults = too_long(value, MAX_LENGTH);
     if !value.is_empty() && !is_name(value) {
         faults.push(VALUE_RULE.to_owned());
     }
@@ -71,10 +106,12 @@ fn is_name(text: &str) -> bool {
 }
 
 fn is_subdomain(text: &str) -> bool {
+    text.split('.').all(is_dns_label)
+}
+
+fn is_dns_label(text: &str) -> bool {
     let lower = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
-    text.split('.').all(|part| {
-        part.bytes().next().is_some_and(lower)
-            && part.bytes().last().is_some_and(lower)
-            && part.bytes().all(|b| lower(b) || b == b'-')
-    })
+    text.bytes().next().is_some_and(lower)
+        && text.bytes().last().is_some_and(lower)
+        && text.bytes().all(|b| lower(b) || b == b'-')
 }

@@ -1,8 +1,8 @@
-//! Numbers as Go writes them, for the per cent values of a strategy.
+//! Numbers as Go writes them, for the per cent values of strategies and placements.
 
 /// Why a text is not a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fault {
+pub enum Fault {
     /// It has the wrong form.
     Syntax,
     /// It is beyond the largest number.
@@ -14,7 +14,7 @@ pub(super) enum Fault {
 /// # Source
 /// Go `strconv.ParseFloat`: decimal, or hexadecimal with a binary exponent; `_` between digits; `inf`, `infinity` and
 /// `nan` in any case, the last one without a sign.
-pub(super) fn parse(text: &str) -> Result<f64, Fault> {
+pub fn parse(text: &str) -> Result<f64, Fault> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let sign = if text.starts_with('-') { -1.0 } else { 1.0 };
     let is = |word: &str| unsigned.eq_ignore_ascii_case(word);

@@ -1,0 +1,52 @@
+//! AddOnPlacementScore: what an add-on says of a cluster in numbers, for placements to prefer one cluster to another.
+
+use kube::CustomResource;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::api::condition::{Condition, Time};
+use crate::api::schema::hint;
+
+/// Represents the scores that an add-on gives a cluster. It lies in the namespace of the cluster and has no spec.
+#[derive(CustomResource, Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[kube(
+    group = "cluster.open-cluster-management.io",
+    version = "v1alpha1",
+    kind = "AddOnPlacementScore",
+    plural = "addonplacementscores",
+    namespaced,
+    status = "AddOnPlacementScoreStatus",
+    derive = "PartialEq",
+    derive = "Default"
+)]
+#[serde(default)]
+pub struct AddOnPlacementScoreSpec {}
+
+/// The scores, and how long they hold.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct AddOnPlacementScoreStatus {
+    /// Conditions of the scores.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(schema_with = "hint::conditions")]
+    pub conditions: Vec<Condition>,
+    /// The scores, by name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(schema_with = "hint::scores")]
+    pub scores: Vec<ClusterScore>,
+    /// After this time the scores say nothing; without it they hold for ever.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "hint::plain_time")]
+    pub valid_until: Option<Time>,
+}
+
+/// One score.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ClusterScore {
+    /// Name of the score.
+    pub name: String,
+    /// From -100 to 100.
+    #[schemars(schema_with = "hint::score_value")]
+    pub value: i32,
+}

@@ -1,0 +1,10 @@
+//! Quantities of Kubernetes, such as `500m`, `16Gi` or `1e3`: read, compared, added, and written in canonical form.
+//!
+//! # Source
+//! `k8s.io/apimachinery` v0.36 pkg/api/resource.
+
+mod canonical;
+mod decimal;
+mod value;
+
+pub use self::value::{Fault, Quantity};
