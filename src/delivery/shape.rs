@@ -12,10 +12,10 @@ use k8s_openapi::api::core::v1::{ResourceRequirements, Toleration};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value};
 
+use crate::model::quantity::Quantity;
 use crate::model::time::{Timestamp, to_seconds};
 
 use super::go_fields::{Presence, presence};
-use super::quantity;
 
 /// The value cannot be read as the shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -171,7 +171,7 @@ fn whole(value: &mut Value, min: i64, max: i64) -> bool {
 }
 
 fn respell(text: &str, value: &mut Value) -> bool {
-    quantity::canonical(text).map(|text| *value = Value::from(text)).is_some()
+    Quantity::canonical(text.trim()).map(|text| *value = Value::from(text)).is_some()
 }
 
 /// Go writes times in UTC and whole seconds.

@@ -65,7 +65,7 @@ fn quantities_are_respelled() {
         (json!("0Gi"), "0"),
         (json!("-1500m"), "-1500m"),
         (json!("0.0000000001"), "1n"),
-        (json!("100E"), "9223372036854775807"),
+        (json!("100E"), "100E"),
     ];
     for (given, expected) in cases {
         let written = container(json!({"name": "c", "resources": {"limits": {"memory": given}}}));
