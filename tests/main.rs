@@ -4,6 +4,8 @@
 
 mod api;
 mod architecture;
+mod cel;
+mod checker;
 mod cli;
 mod daemon;
 mod delivery;

@@ -99,7 +99,8 @@ fn check(area: Area) {
         }
     }
     let agreed = total - failed.len();
-    println!("{area}: {agreed} of {total} cases agree ({:.1} %)", agreed as f64 * 100.0 / total.max(1) as f64);
+    let share = agreed as f64 * 100.0 / total.max(1) as f64;
+    println!("{area}: {agreed} of {total} cases agree ({share:.1} %)");
     assert!(total > 0, "{area}: no cases");
     let first = failed.iter().take(10).cloned().collect::<Vec<_>>().join("\n");
     assert!(failed.is_empty(), "{area}: {} of {total} cases differ, the first ones:\n{first}", failed.len());

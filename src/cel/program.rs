@@ -12,6 +12,11 @@ use super::value::Value;
 /// The longest expression, in characters.
 const MAX_LENGTH: usize = 100_000;
 
+/// The stack that reading an expression may take: it goes down by recursion, and upstream takes expressions that are 250 deep.
+const COMPILE_STACK: usize = 16 << 20;
+/// The stack that asking may take.
+const ASK_STACK: usize = 1 << 20;
+
 /// A compiled expression.
 #[derive(Debug)]
 pub struct Program {
@@ -35,6 +40,10 @@ impl Program {
     /// # Errors
     /// What is wrong with it.
     pub fn compile(text: &str) -> Result<Self, Refusal> {
+        stacker::maybe_grow(COMPILE_STACK, COMPILE_STACK, || Self::compile_deeply(text))
+    }
+
+    fn compile_deeply(text: &str) -> Result<Self, Refusal> {
         let length = text.chars().count();
         if length > MAX_LENGTH {
             let mut problems = Problems::default();
@@ -82,7 +91,8 @@ impl Evaluator {
         let mut meter = Meter::default();
         self.patterns.begin();
         let context = Context { meter: &mut meter, scores, patterns: &mut self.patterns };
-        let holds = match evaluate(&program.step, cluster, context) {
+        let value = stacker::maybe_grow(ASK_STACK, ASK_STACK, || evaluate(&program.step, cluster, context));
+        let holds = match value {
             Ok(Value::Bool(value)) => value,
             Ok(Value::Optional(Some(value))) => matches!(*value, Value::Bool(true)),
             _ => false,

@@ -74,9 +74,19 @@ impl Case<'_> {
 
     fn unproven_success(&self, is_strict: bool) -> Option<Violation> {
         let claimed = self.claimed()?;
-        let lack = lack(&self.works_before, &claimed).filter(|_| lack(&self.works_after, &claimed).is_some());
+        let is_proven = lack(&self.works_after, &claimed).is_none();
+        let lack = self.lacked_before(&claimed).filter(|_| !is_proven);
         let lack = lack.or_else(|| self.lacks_health().filter(|_| is_strict))?;
         Some(Violation::UnprovenSuccess { addon: self.addon.clone(), cluster: self.cluster.clone(), claimed, lack })
+    }
+
+    /// What the works said before proves nothing if they have been written anew since.
+    fn lacked_before(&self, claimed: &Configs) -> Option<Lack> {
+        let generation = |works: &Works<'_>, name: &str| works.get(name).and_then(|work| work.metadata.generation);
+        let is_rewritten = |name: &str| generation(&self.works_before, name) != generation(&self.works_after, name);
+        let rewritten =
+            self.works_before.keys().find(|name| self.works_after.contains_key(*name) && is_rewritten(name));
+        lack(&self.works_before, claimed).or_else(|| rewritten.map(|name| Lack::Rewritten { work: (*name).to_owned() }))
     }
 
     /// Returns what the cluster is said to have completed and was not said to have before.

@@ -65,8 +65,9 @@ impl Strategy {
             .or(progressive.map(|s| &s.mandatory_decision_groups))
             .or(per_group.map(|s| &s.mandatory_decision_groups));
         // Typed clients write a setting that is not there as 0.
-        let concurrency = progressive.and_then(|s| s.max_concurrency.as_ref());
-        let concurrency = concurrency.filter(|amount| **amount != IntOrString::Int(0)).or(group_size);
+        let is_set =
+            |amount: &&IntOrString| ![IntOrString::Int(0), IntOrString::String(String::new())].contains(amount);
+        let concurrency = progressive.and_then(|s| s.max_concurrency.as_ref()).filter(is_set).or(group_size);
         Some(
             Self {
                 pace,

@@ -149,6 +149,11 @@ pub enum Lack {
         /// The generation that the condition tells of.
         confirmed: Option<i64>,
     },
+    /// A work has been written since the cluster confirmed it.
+    Rewritten {
+        /// Name of the work.
+        work: String,
+    },
     /// The add-on is not available.
     Health {
         /// The status of its condition `Available`; empty without one.
@@ -161,8 +166,9 @@ impl fmt::Display for Violation {
         match self {
             Self::TooManyInFlight { addon, placement, cluster, in_flight, allowed } => write!(
                 f,
-                "add-on {addon} was started on {cluster} although {allowed} clusters of placement {placement} may be under way \
-                 at once: {in_flight} are"
+                "add-on {addon} was started on {cluster} although {} of placement {placement} may be under way at once: \
+                 {in_flight} are",
+                clusters(*allowed)
             ),
             Self::BudgetSpent { addon, placement, cluster, group, failed, allowed } => {
                 let of = group.as_ref().map(|group| format!("{group} of ")).unwrap_or_default();
@@ -180,8 +186,9 @@ impl fmt::Display for Violation {
                 let mandatory = if *is_mandatory { "mandatory " } else { "" };
                 write!(
                     f,
-                    "add-on {addon} was started on {cluster} although {unfinished} clusters of {mandatory}{ahead} of placement \
-                     {placement}, which comes first, are not through"
+                    "add-on {addon} was started on {cluster} although {} of {mandatory}{ahead} of placement {placement}, which \
+                     comes first, did not get through",
+                    clusters(*unfinished)
                 )
             }
             Self::NotSelected { addon, cluster } => {
@@ -205,8 +212,8 @@ impl fmt::Display for Violation {
             }
             Self::UnprovenCompletion { addon, placement, unfinished, total } => write!(
                 f,
-                "add-on {addon} is said to be complete on placement {placement}, but {unfinished} of {total} clusters are not \
-                 through"
+                "add-on {addon} is said to be complete on placement {placement}, but {unfinished} of {} did not get through",
+                clusters(*total)
             ),
         }
     }
@@ -225,10 +232,15 @@ impl fmt::Display for Lack {
             Self::Confirmation { work, condition, generation, confirmed: None } => {
                 write!(f, "condition {condition} of work {work} does not confirm generation {generation}")
             }
+            Self::Rewritten { work } => write!(f, "work {work} has been written since the cluster confirmed it"),
             Self::Health { available } if available.is_empty() => f.write_str("nothing is known of its health"),
             Self::Health { available } => write!(f, "its condition Available is {available}"),
         }
     }
+}
+
+fn clusters(count: usize) -> String {
+    if count == 1 { "1 cluster".to_owned() } else { format!("{count} clusters") }
 }
 
 fn shown(configs: Option<&Configs>) -> String {

@@ -3,14 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use crate::api::condition::{self, Claim};
 use crate::api::key;
 use crate::api::ocm::manifest_work::ManifestWork;
 
 use super::layout::Works;
-use super::object::text;
+use super::work::Work;
 
 /// Returns the condition `ManifestApplied` of an add-on: whether the cluster has applied its works.
 ///
@@ -22,8 +20,8 @@ pub fn manifest_applied(wanted: &Works, existing: &BTreeMap<String, Arc<Manifest
     if wanted.apply.is_empty() {
         return claim("True", REASON, "no manifest need to apply");
     }
-    let applied = |work: &Value| -> Option<bool> {
-        let status = existing.get(text(work, ["metadata", "name"]))?.status.as_ref()?;
+    let applied = |work: &Work| -> Option<bool> {
+        let status = existing.get(&work.name)?.status.as_ref()?;
         Some(condition::find(&status.conditions, key::APPLIED)?.status == "True")
     };
     let answers: Vec<Option<bool>> = wanted.apply.iter().map(applied).collect();

@@ -1,5 +1,7 @@
 //! Hosted add-ons: parts of them run on another cluster, on behalf of the one that they serve.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use crate::api::key;
@@ -38,17 +40,17 @@ impl<'a> Hosting<'a> {
     ///
     /// # Errors
     /// [`Error::Location`] if an object says that it belongs to a place that there is not.
-    pub(super) fn share<'b>(self, objects: impl Iterator<Item = &'b Value>) -> Result<Vec<&'b Value>, Error> {
+    pub(super) fn share(self, objects: &[Arc<Value>]) -> Result<Vec<&Arc<Value>>, Error> {
         if self == Self::Unsupported {
-            return Ok(objects.collect());
+            return Ok(objects.iter().collect());
         }
-        let located = objects.map(|object| Ok((object, location(object)?)));
-        let located: Vec<(&Value, Option<Location>)> = located.collect::<Result<_, Error>>()?;
         let is_here = |location| match self {
             Self::Unsupported | Self::Off => true,
             Self::Managed => matches!(location, None | Some(Location::Managed)),
             Self::Hosting(_) => location == Some(Location::Hosting),
         };
+        let located = objects.iter().map(|object| Ok((object, location(object)?)));
+        let located: Vec<(&Arc<Value>, Option<Location>)> = located.collect::<Result<_, Error>>()?;
         Ok(located.into_iter().filter(|(_, location)| is_here(*location)).map(|(object, _)| object).collect())
     }
 }

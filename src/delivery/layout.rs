@@ -14,7 +14,7 @@ use super::error::Error;
 use super::hosting::Hosting;
 use super::packing::{Packed, pack};
 use super::rendered::Rendered;
-use super::work::{self, Body};
+use super::work::{self, Body, Work};
 use super::{hook, manifest_config};
 
 /// How much goes into one work: 80 per cent of the 500 KiB that the admission webhook of a hub lets through by default.
@@ -49,8 +49,8 @@ pub struct Layout<'a> {
 /// The works that an add-on should have on a cluster.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Works {
-    /// Whole ManifestWork objects without status: new ones first, then existing ones by name.
-    pub apply: Vec<Value>,
+    /// The works: new ones first, then existing ones by name.
+    pub apply: Vec<Work>,
     /// Names of existing works that nothing is left for, sorted.
     pub delete: Vec<String>,
 }
@@ -72,8 +72,8 @@ pub struct Works {
 /// # Source
 /// OCM addon-framework, the deploy controller.
 pub fn works(layout: &Layout<'_>) -> Result<Works, Error> {
-    let deploy: Vec<&Value> =
-        layout.hosting.share(objects(layout))?.into_iter().filter(|object| !hook::is_hook(object)).collect();
+    let deploy: Vec<&Arc<Value>> =
+        layout.hosting.share(&layout.rendered.objects)?.into_iter().filter(|object| !hook::is_hook(object)).collect();
     if deploy.is_empty() && layout.semantics == Semantics::Compat {
         return Ok(Works::default());
     }
@@ -95,7 +95,7 @@ pub fn works(layout: &Layout<'_>) -> Result<Works, Error> {
         annotation: layout.config_hashes.map(str::to_owned),
     };
     let apply = names.zip(fresh).chain(kept);
-    let apply = apply.map(|(name, manifests)| work::object(layout, &name, &body, manifests)).collect();
+    let apply = apply.map(|(name, manifests)| work(layout, name, &body, manifests)).collect();
     Ok(Works { apply, delete: emptied.into_iter().map(str::to_owned).collect() })
 }
 
@@ -103,20 +103,21 @@ pub fn works(layout: &Layout<'_>) -> Result<Works, Error> {
 ///
 /// # Errors
 /// [`Error::Location`] as for [`works`].
-pub fn hook_work(layout: &Layout<'_>) -> Result<Option<Value>, Error> {
-    let hooks: Vec<&Value> =
-        layout.hosting.share(objects(layout))?.into_iter().filter(|object| hook::is_hook(object)).collect();
+pub fn hook_work(layout: &Layout<'_>) -> Result<Option<Work>, Error> {
+    let hooks: Vec<&Arc<Value>> =
+        layout.hosting.share(&layout.rendered.objects)?.into_iter().filter(|object| hook::is_hook(object)).collect();
     if hooks.is_empty() {
         return Ok(None);
     }
     let configs = hooks.iter().map(|object| manifest_config::well_known(hook::identifier(object))).collect();
     let host = hosted_for(layout).map_or_else(String::new, |cluster| format!("-hosting-{cluster}"));
     let body = Body { configs, ..Body::default() };
-    Ok(Some(work::object(layout, &format!("{}{host}", hook_name(layout.addon)), &body, hooks)))
+    Ok(Some(work(layout, format!("{}{host}", hook_name(layout.addon)), &body, hooks)))
 }
 
-fn objects<'a>(layout: &Layout<'a>) -> impl Iterator<Item = &'a Value> {
-    layout.rendered.objects.iter().map(Arc::as_ref)
+fn work(layout: &Layout<'_>, name: String, body: &Body, manifests: Vec<&Arc<Value>>) -> Work {
+    let frame = work::frame(layout, &name, body);
+    Work { name, manifests: manifests.into_iter().cloned().collect(), frame }
 }
 
 /// Returns the cluster that is served from another one, if these are the works there.

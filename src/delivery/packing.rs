@@ -1,15 +1,16 @@
 //! Which manifest goes into which work, so that no work grows too big and none moves without need.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde_json::Value;
 
 use crate::api::ocm::manifest_work::ManifestWork;
-use crate::model::canonical::go_json;
 use crate::model::decision::Semantics;
 
 use super::error::Error;
 use super::object::{GroupVersionKind, text};
+use super::size::size;
 
 /// What makes a manifest the same manifest; unlike that of an object, it includes the version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,9 +38,9 @@ impl<'a> Identity<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Packed<'a> {
     /// Works to be made.
-    pub(super) fresh: Vec<Vec<&'a Value>>,
+    pub(super) fresh: Vec<Vec<&'a Arc<Value>>>,
     /// Works that stay, in their order.
-    pub(super) kept: Vec<(&'a str, Vec<&'a Value>)>,
+    pub(super) kept: Vec<(&'a str, Vec<&'a Arc<Value>>)>,
     /// Works that nothing is left for, in their order.
     pub(super) emptied: Vec<&'a str>,
 }
@@ -58,16 +59,16 @@ pub(super) struct Packed<'a> {
 /// # Source
 /// OCM sdk-go work builder, where the order of manifests of one size is left to chance; here it is that of the template.
 pub(super) fn pack<'a>(
-    manifests: &[&'a Value],
+    manifests: &[&'a Arc<Value>],
     existing: &[(&'a str, &'a ManifestWork)],
     budget: usize,
     semantics: Semantics,
 ) -> Result<Packed<'a>, Error> {
-    let mut open: BTreeMap<Identity<'_>, (usize, &Value)> = BTreeMap::new();
+    let mut open: BTreeMap<Identity<'_>, (usize, &Arc<Value>)> = BTreeMap::new();
     for (position, manifest) in manifests.iter().enumerate() {
         let odd = || Error::NoIdentity {
             name: text(manifest, ["metadata", "name"]).to_owned(),
-            object: Box::new((*manifest).clone()),
+            object: Box::new(manifest.as_ref().clone()),
         };
         open.insert(Identity::of(manifest).ok_or_else(odd)?, (position, manifest));
     }
@@ -84,7 +85,7 @@ pub(super) fn pack<'a>(
         packed.kept.push((name, stays));
     }
     distribute(open.into_values().collect(), &mut packed, budget);
-    let leaves_gap = |works: &[Vec<&Value>]| works.first().and_then(|work| work.first()).map(|first| size(first));
+    let leaves_gap = |works: &[Vec<&Arc<Value>>]| works.first().and_then(|work| work.first()).map(|first| size(first));
     if semantics == Semantics::Compat && leaves_gap(&packed.fresh).is_some_and(|size| size >= budget) {
         packed.fresh.insert(0, Vec::new());
     }
@@ -94,16 +95,17 @@ pub(super) fn pack<'a>(
 }
 
 /// Distributes the manifests that are in no work, given with their position in the template.
-fn distribute<'a>(mut open: Vec<(usize, &'a Value)>, packed: &mut Packed<'a>, budget: usize) {
+fn distribute<'a>(mut open: Vec<(usize, &'a Arc<Value>)>, packed: &mut Packed<'a>, budget: usize) {
     if open.is_empty() {
         return;
     }
     open.sort_by_key(|(position, _)| *position);
-    let mut sized: Vec<(usize, &Value)> = open.into_iter().map(|(_, manifest)| (size(manifest), manifest)).collect();
+    let mut sized: Vec<(usize, &Arc<Value>)> =
+        open.into_iter().map(|(_, manifest)| (size(manifest), manifest)).collect();
     sized.sort_by_key(|(size, _)| std::cmp::Reverse(*size));
 
-    let used = |manifests: &Vec<&Value>| manifests.iter().map(|manifest| size(manifest)).sum::<usize>();
-    let mut rooms: Vec<(usize, &mut Vec<&Value>)> =
+    let used = |manifests: &Vec<&Arc<Value>>| manifests.iter().map(|manifest| size(manifest)).sum::<usize>();
+    let mut rooms: Vec<(usize, &mut Vec<&Arc<Value>>)> =
         packed.kept.iter_mut().map(|(_, manifests)| (budget.saturating_sub(used(manifests)), manifests)).collect();
     let mut room_in_fresh = 0;
     for (size, manifest) in sized {
@@ -125,11 +127,4 @@ fn distribute<'a>(mut open: Vec<(usize, &'a Value)>, packed: &mut Packed<'a>, bu
             },
         }
     }
-}
-
-/// Returns the size of a manifest in a work: its protobuf encoding, which holds the JSON text and a line feed.
-fn size(manifest: &Value) -> usize {
-    let length = go_json(manifest).len() + 1;
-    let digits_of_length = (usize::BITS - length.leading_zeros()).div_ceil(7) as usize;
-    1 + digits_of_length + length
 }

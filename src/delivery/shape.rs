@@ -12,8 +12,10 @@ use k8s_openapi::api::core::v1::{ResourceRequirements, Toleration};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value};
 
+use crate::model::quantity::Quantity;
+use crate::model::time::{Timestamp, to_seconds};
+
 use super::go_fields::{Presence, presence};
-use super::quantity;
 
 /// The value cannot be read as the shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +30,7 @@ pub(super) enum Shape {
     Int64,
     IntOrString,
     Quantity,
+    Time,
     List(Arc<Shape>),
     Map(Arc<Shape>),
     Struct(BTreeMap<String, Field>),
@@ -74,6 +77,7 @@ impl Compiler<'_> {
         }
         let says = |key: &str, value: &str| schema.get(key).and_then(Value::as_str) == Some(value);
         Arc::new(match schema.get("type").and_then(Value::as_str) {
+            Some("string") if says("format", "date-time") => Shape::Time,
             Some("string") => Shape::Text,
             Some("boolean") => Shape::Flag,
             Some("integer") if says("format", "int32") => Shape::Int32,
@@ -127,6 +131,7 @@ impl Shape {
             (Self::Int32 | Self::IntOrString, Value::Number(_)) => whole(value, i32::MIN.into(), i32::MAX.into()),
             (Self::Quantity, Value::String(text)) => respell(&text.clone(), value),
             (Self::Quantity, Value::Number(number)) => respell(&number.to_string(), value),
+            (Self::Time, Value::String(text)) => respell_time(&text.clone(), value),
             (Self::List(item), Value::Array(items)) => items.iter_mut().all(|member| item.conform(member).is_ok()),
             (Self::Map(item), Value::Object(members)) => {
                 members.values_mut().all(|member| item.conform(member).is_ok())
@@ -144,7 +149,7 @@ impl Shape {
             Self::Flag => Value::Bool(false),
             Self::Int32 | Self::Int64 | Self::IntOrString => Value::from(0),
             Self::Quantity => Value::from("0"),
-            Self::List(_) | Self::Map(_) | Self::Any => Value::Null,
+            Self::Time | Self::List(_) | Self::Map(_) | Self::Any => Value::Null,
             Self::Struct(fields) => {
                 let mut members = Map::new();
                 complete(fields, &mut members);
@@ -166,7 +171,13 @@ fn whole(value: &mut Value, min: i64, max: i64) -> bool {
 }
 
 fn respell(text: &str, value: &mut Value) -> bool {
-    quantity::canonical(text).map(|text| *value = Value::from(text)).is_some()
+    Quantity::canonical(text.trim()).map(|text| *value = Value::from(text)).is_some()
+}
+
+/// Go writes times in UTC and whole seconds.
+fn respell_time(text: &str, value: &mut Value) -> bool {
+    let at = text.parse::<Timestamp>().map(to_seconds);
+    at.map(|at| *value = Value::from(at.to_string())).is_ok()
 }
 
 fn conform_struct(fields: &BTreeMap<String, Field>, members: &mut Map<String, Value>) -> Result<(), Mismatch> {

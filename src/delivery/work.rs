@@ -1,6 +1,7 @@
-//! One ManifestWork of an add-on, as JSON.
+//! One ManifestWork of an add-on.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
@@ -9,6 +10,33 @@ use crate::api::ocm::manifest_work::{DeleteOption, ManifestConfigOption, Resourc
 
 use super::layout::Layout;
 use super::object::{GroupVersionKind, annotation, text};
+
+/// A ManifestWork as it should be.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Work {
+    /// Name of the work.
+    pub name: String,
+    /// Its manifests, shared with what they were rendered as.
+    pub manifests: Vec<Arc<Value>>,
+    /// The whole object but for status and manifests.
+    pub frame: Value,
+}
+
+impl Work {
+    /// Returns the whole object without status. It is a copy, which is why a work is otherwise kept in its parts.
+    pub fn object(&self) -> Value {
+        let mut object = self.frame.clone();
+        if let Some(spec) = object.get_mut("spec").and_then(Value::as_object_mut) {
+            spec.insert("workload".to_owned(), workload(&self.manifests));
+        }
+        object
+    }
+}
+
+/// Returns the member `workload` of a work with these manifests.
+pub(super) fn workload(manifests: &[Arc<Value>]) -> Value {
+    members([("manifests", manifests.iter().map(|manifest| manifest.as_ref().clone()).collect())])
+}
 
 /// What a work says besides its name and its manifests; all works that deploy an add-on say the same.
 #[derive(Debug, Default)]
@@ -19,10 +47,9 @@ pub(super) struct Body {
     pub(super) annotation: Option<String>,
 }
 
-/// Returns a whole work without status.
-pub(super) fn object(layout: &Layout<'_>, name: &str, body: &Body, manifests: Vec<&Value>) -> Value {
-    let manifests: Value = manifests.into_iter().cloned().collect();
-    let mut spec = Map::from_iter([("workload".to_owned(), members([("manifests", manifests)]))]);
+/// Returns the frame of a work.
+pub(super) fn frame(layout: &Layout<'_>, name: &str, body: &Body) -> Value {
+    let mut spec = Map::new();
     if !body.configs.is_empty() {
         spec.insert("manifestConfigs".to_owned(), json!(body.configs));
     }
@@ -71,7 +98,7 @@ fn owner(layout: &Layout<'_>) -> Value {
 }
 
 /// Returns what happens to the objects when their work is deleted: those that are marked for it stay.
-pub(super) fn delete_option(objects: &[&Value]) -> Option<DeleteOption> {
+pub(super) fn delete_option(objects: &[&Arc<Value>]) -> Option<DeleteOption> {
     let stays = objects.iter().filter(|object| annotation(object, key::DELETION_ORPHAN).is_some());
     let orphaning_rules: Vec<ResourceIdentifier> = stays.map(|object| guessed_identifier(object)).collect();
     (!orphaning_rules.is_empty()).then(|| DeleteOption {

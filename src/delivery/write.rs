@@ -11,15 +11,16 @@ use crate::model::action::{Precondition, Write};
 use crate::model::object::ObjectKey;
 
 use super::layout::Works;
-use super::object::{same, text};
+use super::object::same;
+use super::work::{Work, workload};
 
 /// Returns the writes by which the existing works of an add-on become the wanted ones: nothing for a work that is right.
 ///
 /// # Shape
 /// Creations and patches in the order of [`Works::apply`], then deletions. A patch holds only what differs.
 pub fn work_writes(wanted: &Works, existing: &BTreeMap<String, Arc<ManifestWork>>) -> Vec<Write> {
-    let applied = wanted.apply.iter().filter_map(|work| match existing.get(text(work, ["metadata", "name"])) {
-        None => Some(Write::Create { object: work.clone() }),
+    let applied = wanted.apply.iter().filter_map(|work| match existing.get(&work.name) {
+        None => Some(Write::Create { object: work.object() }),
         Some(observed) => patch(observed, work).map(|patch| {
             let resource_version = observed.metadata.resource_version.clone();
             Write::Patch { key: object_key(observed), precondition: precondition(observed, resource_version), patch }
@@ -36,7 +37,7 @@ pub fn work_writes(wanted: &Works, existing: &BTreeMap<String, Arc<ManifestWork>
 /// Says whether a work must be written to become the wanted one.
 ///
 /// What an API server fills in makes no difference, nor do labels and annotations that someone else has put on the work.
-pub fn differs(observed: &ManifestWork, wanted: &Value) -> bool {
+pub fn differs(observed: &ManifestWork, wanted: &Work) -> bool {
     patch(observed, wanted).is_some()
 }
 
@@ -51,9 +52,9 @@ fn precondition(work: &ManifestWork, resource_version: Option<String>) -> Precon
 }
 
 /// Returns the merge patch, if there is anything to change.
-fn patch(observed: &ManifestWork, wanted: &Value) -> Option<Value> {
-    let metadata = metadata_patch(observed, wanted.get("metadata").unwrap_or(&Value::Null));
-    let spec = spec_patch(observed, wanted.get("spec").unwrap_or(&Value::Null));
+fn patch(observed: &ManifestWork, wanted: &Work) -> Option<Value> {
+    let metadata = metadata_patch(observed, wanted.frame.get("metadata").unwrap_or(&Value::Null));
+    let spec = spec_patch(observed, wanted);
     let parts = [("metadata", metadata), ("spec", spec)].into_iter().filter(|(_, members)| !members.is_empty());
     let patch: Map<String, Value> = parts.map(|(name, members)| (name.to_owned(), Value::Object(members))).collect();
     (!patch.is_empty()).then_some(Value::Object(patch))
@@ -87,15 +88,14 @@ fn changed_texts(observed: Option<&BTreeMap<String, String>>, wanted: Option<&Va
     set.chain(OURS.into_iter().filter(is_stale).map(|name| (name.to_owned(), Value::Null))).collect()
 }
 
-fn spec_patch(observed: &ManifestWork, wanted: &Value) -> Map<String, Value> {
+fn spec_patch(observed: &ManifestWork, wanted: &Work) -> Map<String, Value> {
     let mut patch = Map::new();
     let manifests = observed.spec.workload.as_ref().map_or(&[][..], |workload| &workload.manifests);
-    let wanted_manifests = wanted.pointer("/workload/manifests").and_then(Value::as_array);
-    let wanted_manifests = wanted_manifests.map_or(&[][..], Vec::as_slice);
-    let are_same = |(observed, wanted)| same(observed, wanted);
-    if manifests.len() != wanted_manifests.len() || !manifests.iter().zip(wanted_manifests).all(are_same) {
-        patch.insert("workload".to_owned(), wanted.get("workload").cloned().unwrap_or_default());
+    let are_same = |(observed, wanted): (&Value, &Arc<Value>)| same(observed, wanted);
+    if manifests.len() != wanted.manifests.len() || !manifests.iter().zip(&wanted.manifests).all(are_same) {
+        patch.insert("workload".to_owned(), workload(&wanted.manifests));
     }
+    let wanted = wanted.frame.get("spec").unwrap_or(&Value::Null);
     let wanted_configs = wanted.get("manifestConfigs").unwrap_or(&Value::Null);
     if Some(defaulted(&observed.spec.manifest_configs)) != read_configs(wanted_configs).as_deref().map(defaulted) {
         patch.insert("manifestConfigs".to_owned(), wanted_configs.clone());

@@ -67,12 +67,7 @@ impl Shape {
     pub(super) fn keeps_json(self) -> bool {
         match self {
             Self::ClusterSet | Self::ClusterSetBinding | Self::Placement | Self::Addon | Self::Config => true,
-            Self::Cluster
-            | Self::Decision
-            | Self::Score
-            | Self::ClusterAddon
-            | Self::Work
-            | Self::Declared => false,
+            Self::Cluster | Self::Decision | Self::Score | Self::ClusterAddon | Self::Work | Self::Declared => false,
         }
     }
 }

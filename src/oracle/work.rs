@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::api::key;
 use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use crate::api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
-use crate::delivery::{Error, Hosting, Layout, Rendered, hook_work, works};
+use crate::delivery::{Error, Hosting, Layout, Rendered, Work, hook_work, works};
 use crate::model::canonical::go_json;
 use crate::model::decision::Semantics;
 use crate::model::name::{AddonName, ClusterName};
@@ -108,17 +108,13 @@ impl Case {
     }
 
     /// Returns the sizes of the manifests of a work that are in it because of their size, and not because they were before.
-    fn placed_by_size(&self, work: &Value) -> Vec<usize> {
+    fn placed_by_size(&self, work: &Work) -> Vec<usize> {
         let old = self.existing_works.iter().filter_map(|work| work.spec.workload.as_ref());
         let old: BTreeSet<String> =
             old.flat_map(|workload| &workload.manifests).map(|old| identity(old).join("/")).collect();
-        let is_placed = |manifest: &&Value| !old.contains(&identity(manifest).join("/"));
-        manifests(work).iter().filter(is_placed).map(|manifest| go_json(manifest).len()).collect()
+        let is_placed = |manifest: &&Arc<Value>| !old.contains(&identity(manifest).join("/"));
+        work.manifests.iter().filter(is_placed).map(|manifest| go_json(manifest).len()).collect()
     }
-}
-
-fn manifests(work: &Value) -> &[Value] {
-    work.pointer("/spec/workload/manifests").and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 fn identity(manifest: &Value) -> [&str; 4] {
@@ -127,14 +123,14 @@ fn identity(manifest: &Value) -> [&str; 4] {
 }
 
 /// Tells a work; `placed` are the sizes of the manifests whose order is that of their size.
-fn told(work: &Value, placed: &[usize]) -> Value {
+fn told(work: &Work, placed: &[usize]) -> Value {
     let members = |part: &str, names: &[&str]| -> Vec<(String, Value)> {
-        let value = |name: &&str| Some(((*name).to_owned(), work.get(part)?.get(*name)?.clone()));
+        let value = |name: &&str| Some(((*name).to_owned(), work.frame.get(part)?.get(*name)?.clone()));
         names.iter().filter_map(value).collect()
     };
     let mut told = members("metadata", &["name", "namespace", "labels", "annotations", "ownerReferences"]);
     told.extend(members("spec", &["manifestConfigs", "deleteOption"]));
-    let mut manifests: Vec<&Value> = manifests(work).iter().collect();
+    let mut manifests: Vec<&Value> = work.manifests.iter().map(Arc::as_ref).collect();
     // Where sizes are equal, upstream's order is left to chance.
     let has_order = placed.iter().collect::<BTreeSet<_>>().len() == placed.len();
     if has_order && !manifests.is_empty() {

@@ -50,13 +50,7 @@ pub(super) trait Witness {
     /// A filter has run.
     fn filtered(&mut self, filter: &'static str, candidates: &[Candidate<'_>]);
     /// A prioritizer has run.
-    fn scored(
-        &mut self,
-        name: &dyn Fn() -> String,
-        weight: i32,
-        candidates: &[Candidate<'_>],
-        scores: &[Option<i64>],
-    );
+    fn scored(&mut self, name: &dyn Fn() -> String, weight: i32, candidates: &[Candidate<'_>], scores: &[Option<i64>]);
     /// Clusters have been chosen, or it was found out why they cannot.
     fn chosen(&mut self, code: &Code);
 }
@@ -83,13 +77,7 @@ impl Witness for Explanation {
         self.filters.push(FilterResult { name, clusters: names(candidates) });
     }
 
-    fn scored(
-        &mut self,
-        name: &dyn Fn() -> String,
-        weight: i32,
-        candidates: &[Candidate<'_>],
-        scores: &[Option<i64>],
-    ) {
+    fn scored(&mut self, name: &dyn Fn() -> String, weight: i32, candidates: &[Candidate<'_>], scores: &[Option<i64>]) {
         let scored = candidates.iter().zip(scores);
         let scores = scored.filter_map(|(candidate, score)| Some((candidate.name.clone(), (*score)?))).collect();
         self.prioritizers.push(PrioritizerResult { name: name(), weight, scores });

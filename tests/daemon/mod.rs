@@ -1,5 +1,6 @@
 //! The daemon as a whole: a real bare repository, the sandbox as hub, simulated clusters.
 
+mod checked;
 mod faults;
 mod rollouts;
 mod soak;

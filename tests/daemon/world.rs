@@ -105,6 +105,22 @@ impl World {
         self.sandbox.client().request::<Value>(request).await.unwrap();
     }
 
+    /// Reads an add-on on a cluster.
+    pub(super) async fn addon(&self, cluster: &str, addon: &str) -> Value {
+        let kind = ("addon.open-cluster-management.io/v1beta1", "managedclusteraddons");
+        self.object(kind.0, kind.1, cluster, addon).await.unwrap()
+    }
+
+    /// Changes the status of an add-on on a cluster.
+    pub(super) async fn patch_addon_status(&self, cluster: &str, addon: &str, status: Value) {
+        let patch = json!({ "status": status }).to_string().into_bytes();
+        let path = format!(
+            "/apis/addon.open-cluster-management.io/v1beta1/namespaces/{cluster}/managedclusteraddons/{addon}/status"
+        );
+        let request = Request::patch(path).header("content-type", "application/merge-patch+json").body(patch).unwrap();
+        self.sandbox.client().request::<Value>(request).await.unwrap();
+    }
+
     /// Sets a label of a cluster.
     pub(super) async fn label(&self, cluster: &str, label: &str, value: &str) {
         let patch = json!({ "metadata": { "labels": { label: value } } }).to_string().into_bytes();
@@ -228,6 +244,11 @@ impl Running {
         let text = self.registry.text();
         let lines = text.lines().filter(|line| line.split(['{', ' ']).next() == Some(name));
         lines.filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok()).sum()
+    }
+
+    /// Waits until the daemon has ended by itself.
+    pub(super) async fn ended(self) -> Result<(), tidegate::reconciler::daemon::Error> {
+        tokio::time::timeout(PATIENCE, self.task).await.expect("the daemon ends").unwrap()
     }
 
     /// Stops the daemon as SIGTERM does.

@@ -134,7 +134,7 @@ impl Setting {
 
     /// Makes works exist as they are wanted.
     pub(super) fn holding(mut self, works: &Works) -> Self {
-        self.existing = works.apply.iter().map(|work| existing(work.clone())).collect();
+        self.existing = works.apply.iter().map(|work| existing(work.object())).collect();
         self
     }
 }
@@ -157,9 +157,8 @@ pub(super) fn contents(works: &Works) -> Vec<(&str, Vec<&str>)> {
         .apply
         .iter()
         .map(|work| {
-            let manifests = work["spec"]["workload"]["manifests"].as_array().unwrap();
-            let names = manifests.iter().map(|manifest| manifest["metadata"]["name"].as_str().unwrap());
-            (work["metadata"]["name"].as_str().unwrap(), names.collect())
+            let names = work.manifests.iter().map(|manifest| manifest["metadata"]["name"].as_str().unwrap());
+            (work.name.as_str(), names.collect())
         })
         .collect()
 }

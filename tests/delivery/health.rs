@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use tidegate::api::condition::Claim;
 use tidegate::api::ocm::manifest_work::{ManifestWork, ResourceIdentifier};
-use tidegate::delivery::{Evidence, Works, health, manifest_applied};
+use tidegate::delivery::{Evidence, Work, Works, health, manifest_applied};
 
 use super::builders::{Existing, cluster, existing, hello};
 
@@ -136,7 +136,10 @@ fn counter_of_the_wrong_type_is_bad_health() {
 #[test]
 fn works_are_applied_once_all_agents_say_so() {
     let wanted = |names: &[&str]| Works {
-        apply: names.iter().map(|name| json!({"metadata": {"name": name}})).collect(),
+        apply: names
+            .iter()
+            .map(|name| Work { name: (*name).to_owned(), manifests: vec![], frame: json!({}) })
+            .collect(),
         delete: Vec::new(),
     };
     let applied = work("a", json!([condition("Applied", "True")]), json!([]));

@@ -65,14 +65,14 @@ fn works_on_the_host_name_the_cluster_and_have_no_owner() {
     let works = setting.works(&rendered);
     let labels = json!({"open-cluster-management.io/addon-name": "hello", "open-cluster-management.io/addon-namespace": "cluster1"});
     assert_eq!(contents(&works), [("addon-hello-deploy-hosting-cluster1-0", vec!["there"])]);
-    let metadata = &works.apply[0]["metadata"];
+    let metadata = &works.apply[0].frame["metadata"];
     assert_eq!(
         *metadata,
         json!({"name": "addon-hello-deploy-hosting-cluster1-0", "namespace": "host", "labels": labels})
     );
     let hook_work = hook_work(&setting.layout(&rendered)).unwrap().unwrap();
     assert_eq!(
-        hook_work["metadata"],
+        hook_work.frame["metadata"],
         json!({"name": "addon-hello-pre-delete-hosting-cluster1", "namespace": "host", "labels": labels})
     );
 }
@@ -103,6 +103,6 @@ fn cluster_that_hosts_itself_finds_its_works_again() {
     let setting = Setting { host: Some("cluster1".parse().unwrap()), ..Setting::default() };
     let rendered = deploying(vec![placed("there", "hosting")]);
     let works = setting.works(&rendered);
-    assert!(works.apply[0]["metadata"]["ownerReferences"].is_array());
+    assert!(works.apply[0].frame["metadata"]["ownerReferences"].is_array());
     assert_eq!(setting.holding(&works).works(&rendered), works);
 }

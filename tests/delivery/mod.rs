@@ -5,6 +5,7 @@ mod evidence;
 mod health;
 mod hosting;
 mod properties;
+mod reading;
 mod reference;
 mod registration;
 mod rendering;

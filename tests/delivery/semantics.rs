@@ -111,7 +111,7 @@ fn entry_of_the_template_for_a_workload_loses_its_conditions_upstream() {
     let merged = |semantics| {
         let template_configs = serde_json::from_value(json!([entry])).unwrap();
         let setting = Setting { template_configs, semantics, ..Setting::default() };
-        setting.works(&rendered).apply[0]["spec"]["manifestConfigs"].clone()
+        setting.works(&rendered).apply[0].frame["spec"]["manifestConfigs"].clone()
     };
     let mut richer = entry.clone();
     richer["feedbackRules"].as_array_mut().unwrap().insert(1, evidence_rule());

@@ -58,7 +58,8 @@ fn work_names_its_owner_and_what_to_report_and_what_to_leave_behind() {
             }],
         },
     });
-    assert_eq!(works.apply, [expected]);
+    assert_eq!(works.apply.len(), 1);
+    assert_eq!(works.apply[0].object(), expected);
 }
 
 #[test]
@@ -70,7 +71,7 @@ fn hook_work_reports_its_jobs_and_carries_no_hash() {
     });
     let rendered = deploying(vec![job.clone()]);
     let setting = Setting { config_hashes: Some(r#"{"rs.g//t":"h1"}"#), ..Setting::default() };
-    let work = hook_work(&setting.layout(&rendered)).unwrap().unwrap();
+    let work = hook_work(&setting.layout(&rendered)).unwrap().unwrap().object();
     assert_eq!(work["metadata"]["name"], "addon-hello-pre-delete");
     assert_eq!(work["metadata"].get("annotations"), None);
     let config = json!([{
@@ -168,7 +169,7 @@ fn works_of_others_are_left_alone() {
 #[test]
 fn later_manifest_of_one_identity_wins() {
     let works = Setting::default().works(&maps(&[("same", 1), ("same", 2)]));
-    assert_eq!(works.apply[0]["spec"]["workload"]["manifests"], json!([config_map("same", 2)]));
+    assert_eq!(works.apply[0].object()["spec"]["workload"]["manifests"], json!([config_map("same", 2)]));
 }
 
 #[test]
@@ -182,7 +183,7 @@ fn merged(template_configs: Value) -> Value {
     let template_configs: Vec<ManifestConfigOption> = serde_json::from_value(template_configs).unwrap();
     let setting = Setting { template_configs, ..Setting::default() };
     let rendered = rendered(json!([deployment(json!([]))]), json!({})).unwrap();
-    setting.works(&rendered).apply[0]["spec"]["manifestConfigs"].clone()
+    setting.works(&rendered).apply[0].frame["spec"]["manifestConfigs"].clone()
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn wanted() -> Works {
 
 /// Returns the one work of [`wanted`] as the hub holds it, after a change.
 fn held(change: impl FnOnce(&mut Value)) -> Existing {
-    let mut work = wanted().apply.remove(0);
+    let mut work = wanted().apply.remove(0).object();
     change(&mut work);
     [existing(work)].into()
 }
@@ -44,7 +44,7 @@ fn missing_work_is_created_and_superfluous_one_deleted() {
         key: ObjectKey::new("work.open-cluster-management.io", "ManifestWork", "cluster1", &name),
         precondition: Precondition { uid: "uid-of-addon-hello-deploy-9".into(), resource_version: None },
     };
-    assert_eq!(writes, [Write::Create { object: wanted.apply[0].clone() }, deletion]);
+    assert_eq!(writes, [Write::Create { object: wanted.apply[0].object() }, deletion]);
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn patch_holds_only_what_differs_and_the_version_it_was_decided_upon() {
 #[test]
 fn changed_manifest_replaces_the_list() {
     let held = held(|work| work["spec"]["workload"]["manifests"][1]["data"]["d"] = json!("old"));
-    let manifests = wanted().apply[0]["spec"]["workload"]["manifests"].clone();
+    let manifests = wanted().apply[0].object()["spec"]["workload"]["manifests"].clone();
     assert_eq!(patch(&held), json!({"spec": {"workload": {"manifests": manifests}}}));
 }
 
@@ -91,7 +91,7 @@ fn respelled_number_and_dropped_null_are_no_change() {
         manifest["ratio"] = value;
         Setting::default().works(&deploying(vec![manifest]))
     };
-    let mut held = with(json!(1)).apply.remove(0);
+    let mut held = with(json!(1)).apply.remove(0).object();
     held["spec"]["workload"]["manifests"][0]["metadata"].as_object_mut().unwrap().remove("creationTimestamp");
     let held: Existing = [existing(held)].into();
     assert_eq!(work_writes(&with(json!(1.0)), &held), []);
@@ -108,7 +108,7 @@ fn stale_marks_of_ours_are_removed() {
 #[test]
 fn owner_of_an_earlier_life_is_replaced() {
     let held = held(|work| work["metadata"]["ownerReferences"][0]["uid"] = json!("uid-0"));
-    let owners = wanted().apply[0]["metadata"]["ownerReferences"].clone();
+    let owners = wanted().apply[0].object()["metadata"]["ownerReferences"].clone();
     assert_eq!(patch(&held), json!({"metadata": {"ownerReferences": owners}}));
 }
 
@@ -119,7 +119,7 @@ fn stale_parts_of_the_spec_are_removed() {
         work["spec"]["deleteOption"] = json!({"propagationPolicy": "Orphan"});
         work["spec"]["manifestConfigs"][0]["updateStrategy"] = json!({"type": "CreateOnly"});
     });
-    let configs = wanted().apply[0]["spec"]["manifestConfigs"].clone();
+    let configs = wanted().apply[0].object()["spec"]["manifestConfigs"].clone();
     assert_eq!(patch(&held), json!({"spec": {"executor": null, "deleteOption": null, "manifestConfigs": configs}}));
 }
 
@@ -128,14 +128,14 @@ fn delete_option_is_replaced_as_a_whole() {
     let mut orphan = config_map("c", 1);
     orphan["metadata"]["annotations"] = json!({"addon.open-cluster-management.io/deletion-orphan": ""});
     let wanted = Setting::default().works(&deploying(vec![orphan]));
-    let mut work = wanted.apply[0].clone();
+    let mut work = wanted.apply[0].object();
     work["spec"]["deleteOption"] = json!({"propagationPolicy": "Foreground", "ttlSecondsAfterFinished": 5});
     let (_, held) = existing(work);
     let observed: Arc<ManifestWork> = held;
     assert!(differs(&observed, &wanted.apply[0]));
     let writes = work_writes(&wanted, &[("addon-hello-deploy-0".to_owned(), observed)].into());
     let [Write::Patch { patch, .. }] = writes.as_slice() else { panic!("expected one patch: {writes:?}") };
-    let mut expected = wanted.apply[0]["spec"]["deleteOption"].clone();
+    let mut expected = wanted.apply[0].object()["spec"]["deleteOption"].clone();
     expected["ttlSecondsAfterFinished"] = Value::Null;
     assert_eq!(*patch, json!({"spec": {"deleteOption": expected}}));
 }

@@ -2,6 +2,7 @@
 
 mod differences;
 mod golden;
+mod journey;
 mod properties;
 mod scene;
 mod settings;

@@ -37,11 +37,11 @@ fn any_policy(groups: &[DecisionGroup]) -> impl Strategy<Value = Policy> + use<>
     )
 }
 
-fn succeeds() -> impl Strategy<Value = Script> {
+pub(super) fn succeeds() -> impl Strategy<Value = Script> {
     (1..5_i64).prop_map(|after| Script::Succeeds { after })
 }
 
-fn any_script() -> impl Strategy<Value = Script> {
+pub(super) fn any_script() -> impl Strategy<Value = Script> {
     let fails = (1..5_i64, prop::option::of(1..4_i64));
     prop_oneof![
         12 => succeeds(),
@@ -51,7 +51,7 @@ fn any_script() -> impl Strategy<Value = Script> {
     ]
 }
 
-fn world<S: Strategy<Value = Script>>(script: fn() -> S) -> impl Strategy<Value = World> {
+pub(super) fn world<S: Strategy<Value = Script>>(script: fn() -> S) -> impl Strategy<Value = World> {
     any_groups().prop_flat_map(move |groups| {
         let size = groups.iter().map(|group| group.clusters.len()).sum::<usize>();
         (any_policy(&groups), Just(groups), prop::collection::vec(script(), size), any::<bool>()).prop_map(

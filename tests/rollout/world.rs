@@ -141,17 +141,53 @@ impl World {
     }
 
     pub(super) fn decide(&self, semantics: Semantics) -> Decision {
-        let (strategy, existing) = (self.policy.strategy(), self.statuses());
-        let input = Input { strategy: &strategy, groups: &self.groups, existing: &existing, now: Self::at(self.tick) };
-        decide(&input, semantics).unwrap()
+        self.decide_on(&self.groups, &self.statuses(), semantics)
+    }
+
+    /// Decides on the same input in another order: groups, pages of a group and statuses are turned around by some steps.
+    pub(super) fn decide_turned(&self, steps: usize, semantics: Semantics) -> Decision {
+        let mut existing = self.statuses();
+        let mut groups = Vec::new();
+        for group in &self.groups {
+            let (first, second) = group.clusters.split_at(steps % (group.clusters.len() + 1));
+            groups.extend([second, first].map(|page| DecisionGroup { clusters: page.to_vec(), ..group.clone() }));
+        }
+        let (by_groups, by_statuses) = (steps % groups.len().max(1), steps % existing.len().max(1));
+        groups.rotate_left(by_groups);
+        existing.rotate_left(by_statuses);
+        self.decide_on(&groups, &existing, semantics)
+    }
+
+    fn decide_on(&self, groups: &[DecisionGroup], existing: &[ClusterStatus], semantics: Semantics) -> Decision {
+        let strategy = self.policy.strategy();
+        decide(&Input { strategy: &strategy, groups, existing, now: Self::at(self.tick) }, semantics).unwrap()
+    }
+
+    /// Starts what the decision starts, and returns whether anything started.
+    pub(super) fn start(&mut self, decision: &Decision) -> bool {
+        let starts = starts(decision);
+        self.started.extend(starts.iter().map(|name| (name.clone(), self.tick)));
+        !starts.is_empty()
+    }
+
+    /// Returns when the next cluster does something by itself.
+    pub(super) fn next_change(&self) -> Option<i64> {
+        let changes = self.started.iter().filter_map(|(name, start)| Some((self.scripts.get(name)?, start)));
+        let changes = changes.flat_map(|(script, start)| match script {
+            Script::Succeeds { after } => vec![start + after],
+            Script::Fails { after, recovers } => {
+                std::iter::once(start + after).chain(recovers.map(|wait| start + after + wait)).collect()
+            }
+            Script::Hangs | Script::IsSilent => Vec::new(),
+        });
+        changes.filter(|at| *at > self.tick).min()
     }
 
     /// Starts what the decision starts and lets one tick pass; returns whether anything started.
     pub(super) fn follow(&mut self, decision: &Decision) -> bool {
-        let starts = starts(decision);
-        self.started.extend(starts.iter().map(|name| (name.clone(), self.tick)));
+        let has_started = self.start(decision);
         self.tick += 1;
-        !starts.is_empty()
+        has_started
     }
 
     pub(super) fn is_done(&self, cluster: &str) -> bool {
@@ -171,7 +207,7 @@ impl World {
         self.is_timed_out(cluster) || matches!(self.fact(cluster), Fact::Failed(_))
     }
 
-    fn is_in_flight(&self, cluster: &str) -> bool {
+    pub(super) fn is_in_flight(&self, cluster: &str) -> bool {
         self.fact(cluster) != Fact::New && !self.is_timed_out(cluster) && !self.is_done(cluster)
     }
 
@@ -179,7 +215,7 @@ impl World {
         self.policy.pace != Pace::All && self.policy.mandatory.contains(&group.index)
     }
 
-    fn is_over_budget(&self) -> bool {
+    pub(super) fn is_over_budget(&self) -> bool {
         let failed = |group: &DecisionGroup| group.clusters.iter().filter(|c| self.is_failure(c.as_str())).count();
         let of_group = |group: &DecisionGroup| {
             let mandatory = self.is_mandatory(group);

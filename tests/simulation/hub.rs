@@ -13,30 +13,30 @@ use tidegate::model::object::ObjectKey;
 
 /// A write that the hub refused: what was written upon is there no longer, or there already.
 #[derive(Debug)]
-pub(super) struct Conflict;
+pub(crate) struct Conflict;
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Hub {
+pub(crate) struct Hub {
     objects: BTreeMap<ObjectKey, Value>,
     fleet: Fleet,
     version: u64,
 }
 
 impl Hub {
-    pub(super) fn fleet(&self) -> &Fleet {
+    pub(crate) fn fleet(&self) -> &Fleet {
         &self.fleet
     }
 
-    pub(super) fn object(&self, key: &ObjectKey) -> Option<&Value> {
+    pub(crate) fn object(&self, key: &ObjectKey) -> Option<&Value> {
         self.objects.get(key)
     }
 
-    pub(super) fn of_kind<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = (&'a ObjectKey, &'a Value)> {
+    pub(crate) fn of_kind<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = (&'a ObjectKey, &'a Value)> {
         self.objects.iter().filter(move |(key, _)| key.kind == kind)
     }
 
     /// Carries out one write.
-    pub(super) fn carry_out(&mut self, write: &Write) -> Result<(), Conflict> {
+    pub(crate) fn carry_out(&mut self, write: &Write) -> Result<(), Conflict> {
         match write {
             Write::Apply { object } => {
                 self.apply(object.clone());
@@ -76,7 +76,7 @@ impl Hub {
     }
 
     /// Makes an object, or what its only writer says of it, whole; its status and owners stay.
-    pub(super) fn apply(&mut self, object: Value) -> Option<()> {
+    pub(crate) fn apply(&mut self, object: Value) -> Option<()> {
         let key = ObjectKey::of(&object)?;
         let before = self.objects.get(&key).cloned();
         let mut after = object;
@@ -95,7 +95,7 @@ impl Hub {
     }
 
     /// Merges a patch into an object, if it is there.
-    pub(super) fn patch(&mut self, key: &ObjectKey, patch: &Value) {
+    pub(crate) fn patch(&mut self, key: &ObjectKey, patch: &Value) {
         let Some(before) = self.objects.get(key).cloned() else { return };
         let mut after = before.clone();
         json_patch::merge(&mut after, patch);
@@ -124,7 +124,7 @@ impl Hub {
     }
 
     /// Deletes an object, and what it owns.
-    pub(super) fn delete(&mut self, key: &ObjectKey) {
+    pub(crate) fn delete(&mut self, key: &ObjectKey) {
         let Some(object) = self.objects.remove(key) else { return };
         place(&mut self.fleet, key, None);
         let uid = &object["metadata"]["uid"];

@@ -2,7 +2,7 @@
 
 mod agents;
 mod generate;
-mod hub;
+pub(crate) mod hub;
 mod properties;
-mod revision;
+pub(crate) mod revision;
 mod world;

@@ -9,14 +9,14 @@ const GROUP: &str = "addon.open-cluster-management.io";
 const CLUSTERS: &str = "cluster.open-cluster-management.io";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pace {
+pub(crate) enum Pace {
     All,
     Progressive,
     PerGroup,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Amount {
+pub(crate) enum Amount {
     Unset,
     Count(u8),
     Percent(u8),
@@ -34,14 +34,14 @@ impl Amount {
 
 /// A rollout strategy. Times are in seconds.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Policy {
-    pub(super) pace: Pace,
+pub(crate) struct Policy {
+    pub(crate) pace: Pace,
     /// Whether the group `canary` goes first.
-    pub(super) canary_first: bool,
-    pub(super) concurrency: Amount,
-    pub(super) failures: Amount,
-    pub(super) deadline: Option<u16>,
-    pub(super) soak: u16,
+    pub(crate) canary_first: bool,
+    pub(crate) concurrency: Amount,
+    pub(crate) failures: Amount,
+    pub(crate) deadline: Option<u16>,
+    pub(crate) soak: u16,
 }
 
 impl Policy {
@@ -69,25 +69,25 @@ impl Policy {
 
 /// What one commit declares.
 #[derive(Debug, Clone)]
-pub(super) struct Revision {
+pub(crate) struct Revision {
     /// The template in use, and a text inside of it.
-    pub(super) version: u8,
-    pub(super) text: u8,
+    pub(crate) version: u8,
+    pub(crate) text: u8,
     /// A value of the configuration of all clusters, and of the one that some clusters have of their own.
-    pub(super) level: u8,
-    pub(super) own: BTreeMap<u8, u8>,
-    pub(super) everywhere: Policy,
+    pub(crate) level: u8,
+    pub(crate) own: BTreeMap<u8, u8>,
+    pub(crate) everywhere: Policy,
     /// A second placement, of the clusters in the EU, and the value of their configuration.
-    pub(super) eu: Option<(Policy, u8)>,
-    pub(super) group_size: Amount,
+    pub(crate) eu: Option<(Policy, u8)>,
+    pub(crate) group_size: Amount,
     /// `tidegate.toml`.
-    pub(super) settings: &'static str,
+    pub(crate) settings: &'static str,
     /// Whether a reference leads nowhere.
-    pub(super) is_broken: bool,
+    pub(crate) is_broken: bool,
 }
 
 impl Revision {
-    pub(super) fn tree(&self) -> Tree {
+    pub(crate) fn tree(&self) -> Tree {
         let mut files = BTreeMap::from([("tidegate.toml".to_owned(), self.settings.as_bytes().to_vec())]);
         for (n, object) in self.objects().into_iter().enumerate() {
             // JSON is YAML.

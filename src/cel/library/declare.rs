@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::{
-    cluster, convert, format, lists, network, operators, optional, quantities, regular, semver, strings, timestamps, url,
+    cluster, convert, format, lists, network, operators, optional, quantities, regular, semver, strings, timestamps,
+    url,
 };
 use crate::cel::run::{Context, Fault};
 use crate::cel::types::{Param, Type, signature};

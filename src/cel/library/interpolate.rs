@@ -72,8 +72,7 @@ pub(in crate::cel) fn walk<S: Sink>(format: &str, values: usize, sink: &mut S) -
 
 /// Reads a clause, and returns what is behind it.
 fn read(text: &str) -> Result<(Clause, &str), String> {
-    let (precision, rest) =
-        precision(text).map_err(|problem| format!("error while parsing precision: {problem}"))?;
+    let (precision, rest) = precision(text).map_err(|problem| format!("error while parsing precision: {problem}"))?;
     let (letter, behind) = rest.split_at_checked(1).unwrap_or((rest, ""));
     let clause = match letter {
         "s" => Clause::Text,

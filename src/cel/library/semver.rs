@@ -41,9 +41,8 @@ impl Version {
         let (major, minor, rest) = (parts.next()?, parts.next()?, parts.next()?);
         let (rest, build) = rest.split_once('+').map_or((rest, None), |(rest, build)| (rest, Some(build)));
         let (patch, pre) = rest.split_once('-').map_or((rest, None), |(patch, pre)| (patch, Some(pre)));
-        let is_word = |part: &str| {
-            !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-        };
+        let is_word =
+            |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
         if build.is_some_and(|build| !build.split('.').all(is_word)) {
             return None;
         }

@@ -97,4 +97,3 @@ impl<'a> Evaluation<'_, 'a> {
         if found.is_none() && !may_miss { Err(Fault::Failed) } else { Ok(found) }
     }
 }
-

@@ -44,8 +44,14 @@ impl Price {
             (_, "in_list") => Self::Items,
             (
                 _,
-                "less_string" | "greater_string" | "less_equals_string" | "greater_equals_string" | "less_bytes"
-                | "greater_bytes" | "less_equals_bytes" | "greater_equals_bytes",
+                "less_string"
+                | "greater_string"
+                | "less_equals_string"
+                | "greater_equals_string"
+                | "less_bytes"
+                | "greater_bytes"
+                | "less_equals_bytes"
+                | "greater_equals_bytes",
             ) => Self::Shorter,
             (_, "add_string" | "add_bytes") => Self::Both,
             (_, "contains_string") => Self::Contains,
@@ -53,12 +59,18 @@ impl Price {
             (_, "string_char_at_int") => Self::CharAt,
             (
                 _,
-                "string_lower_ascii" | "string_upper_ascii" | "string_substring_int" | "string_substring_int_int"
-                | "string_trim" | "string_reverse",
+                "string_lower_ascii"
+                | "string_upper_ascii"
+                | "string_substring_int"
+                | "string_substring_int_int"
+                | "string_trim"
+                | "string_reverse",
             ) => Self::Transform,
             (
                 _,
-                "string_index_of_string" | "string_index_of_string_int" | "string_last_index_of_string"
+                "string_index_of_string"
+                | "string_index_of_string_int"
+                | "string_last_index_of_string"
                 | "string_last_index_of_string_int",
             ) => Self::Search,
             (_, "string_replace_string_string" | "string_replace_string_string_int") => Self::Replace,
@@ -81,9 +93,7 @@ impl Price {
             Self::CharAt => 2 + tenth(paid.size(0)),
             Self::Transform => 1 + tenth(paid.size(0)) + paid.result_size(),
             Self::Search => 1 + tenth(paid.size(0).saturating_mul(paid.size(1))),
-            Self::Replace => {
-                1 + tenth(paid.size(0).max(1).saturating_mul(paid.size(1).max(1))) + paid.result_size()
-            }
+            Self::Replace => 1 + tenth(paid.size(0).max(1).saturating_mul(paid.size(1).max(1))) + paid.result_size(),
             Self::Split => 11 + tenth(paid.size(0) + 1) + paid.result_size(),
             Self::Join => 1 + tenth(paid.size(0) + 1) + paid.result_size(),
             Self::Scores => match paid.result {

@@ -12,14 +12,29 @@ pub(in crate::cel) enum Step {
     Type(&'static str),
     Attribute(Box<Attribute>),
     /// `&&`, or `||` if the decisive value is true.
-    Logic { decisive: bool, terms: Vec<Step> },
+    Logic {
+        decisive: bool,
+        terms: Vec<Step>,
+    },
     /// `==`, or `!=` if negated.
-    Equals { negated: bool, sides: Box<[Step; 2]> },
+    Equals {
+        negated: bool,
+        sides: Box<[Step; 2]>,
+    },
     /// `optional.or(other)`, or `optional.orValue(other)` if unwrapped.
-    Otherwise { unwrapped: bool, sides: Box<[Step; 2]> },
+    Otherwise {
+        unwrapped: bool,
+        sides: Box<[Step; 2]>,
+    },
     Call(Box<Call>),
-    List { items: Vec<Step>, optional: Vec<bool> },
-    Map { entries: Vec<[Step; 2]>, optional: Vec<bool> },
+    List {
+        items: Vec<Step>,
+        optional: Vec<bool>,
+    },
+    Map {
+        entries: Vec<[Step; 2]>,
+        optional: Vec<bool>,
+    },
     Fold(Box<Loop>),
 }
 
@@ -41,7 +56,11 @@ pub(in crate::cel) enum Root {
     /// What a loop collects in.
     Collected(usize),
     Computed(Step),
-    Conditional { condition: Step, yes: Box<Attribute>, no: Box<Attribute> },
+    Conditional {
+        condition: Step,
+        yes: Box<Attribute>,
+        no: Box<Attribute>,
+    },
 }
 
 /// What is looked up in a value.

@@ -265,7 +265,8 @@ impl<'s> Parser<'s> {
     pub(super) fn no_choice(&self, ahead: usize) -> Stop {
         let (first, last) = (self.word(0), self.word(ahead));
         let from = self.visible.get(self.at).copied().unwrap_or(0);
-        let between = self.words.iter().skip(from).take_while(|word| word.start <= last.start && word.token != token::EOF);
+        let between =
+            self.words.iter().skip(from).take_while(|word| word.start <= last.start && word.token != token::EOF);
         let text: String = match first.token {
             token::EOF => "<EOF>".to_owned(),
             _ => between.map(|word| self.text(*word)).collect(),

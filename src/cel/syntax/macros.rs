@@ -142,13 +142,7 @@ impl Expansion<'_, '_> {
         Ok(self.fold(Fold { range, variable, accumulator: ACCUMULATOR.into(), start, condition, step, result }))
     }
 
-    fn map(
-        &mut self,
-        range: NodeId,
-        variable: NodeId,
-        test: Option<NodeId>,
-        value: NodeId,
-    ) -> Result<NodeId, Refused> {
+    fn map(&mut self, range: NodeId, variable: NodeId, test: Option<NodeId>, value: NodeId) -> Result<NodeId, Refused> {
         let variable = self.variable(variable, "argument is not an identifier")?;
         Ok(self.collect(range, variable, test, value))
     }
@@ -181,13 +175,7 @@ impl Expansion<'_, '_> {
     }
 
     /// Computes something with the value of an optional: a loop over nothing, whose result sees that value as a variable.
-    fn optional_map(
-        &mut self,
-        target: NodeId,
-        variable: NodeId,
-        value: NodeId,
-        flat: bool,
-    ) -> Result<NodeId, Refused> {
+    fn optional_map(&mut self, target: NodeId, variable: NodeId, value: NodeId, flat: bool) -> Result<NodeId, Refused> {
         let Kind::Ident(name) = self.parser.tree.kind(variable).clone() else {
             let refusal = if flat {
                 "optFlatMap() variable name must be a simple identifier"

@@ -6,8 +6,27 @@ use super::tree::{Entry, Kind, Name, NodeId};
 
 /// Words that cannot be used as names of variables and functions.
 const RESERVED: [&str; 21] = [
-    "as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let", "loop",
-    "package", "namespace", "null", "return", "true", "var", "void", "while",
+    "as",
+    "break",
+    "const",
+    "continue",
+    "else",
+    "false",
+    "for",
+    "function",
+    "if",
+    "import",
+    "in",
+    "let",
+    "loop",
+    "package",
+    "namespace",
+    "null",
+    "return",
+    "true",
+    "var",
+    "void",
+    "while",
 ];
 
 const COMMA: Set = Set::of(&[token::COMMA]);

@@ -45,9 +45,44 @@ pub(super) const ESCAPED: Token = 37;
 const END: Token = 63;
 
 const SHOWN: [&str; 38] = [
-    "<EOF>", "'=='", "'!='", "'in'", "'<'", "'<='", "'>='", "'>'", "'&&'", "'||'", "'['", "']'", "'{'", "'}'", "'('",
-    "')'", "'.'", "','", "'-'", "'!'", "'?'", "':'", "'+'", "'*'", "'/'", "'%'", "'true'", "'false'", "'null'",
-    "WHITESPACE", "COMMENT", "NUM_FLOAT", "NUM_INT", "NUM_UINT", "STRING", "BYTES", "IDENTIFIER", "ESC_IDENTIFIER",
+    "<EOF>",
+    "'=='",
+    "'!='",
+    "'in'",
+    "'<'",
+    "'<='",
+    "'>='",
+    "'>'",
+    "'&&'",
+    "'||'",
+    "'['",
+    "']'",
+    "'{'",
+    "'}'",
+    "'('",
+    "')'",
+    "'.'",
+    "','",
+    "'-'",
+    "'!'",
+    "'?'",
+    "':'",
+    "'+'",
+    "'*'",
+    "'/'",
+    "'%'",
+    "'true'",
+    "'false'",
+    "'null'",
+    "WHITESPACE",
+    "COMMENT",
+    "NUM_FLOAT",
+    "NUM_INT",
+    "NUM_UINT",
+    "STRING",
+    "BYTES",
+    "IDENTIFIER",
+    "ESC_IDENTIFIER",
 ];
 
 /// A set of kinds of words.
@@ -108,7 +143,20 @@ impl Set {
 
 /// Words that can begin an expression.
 pub(super) const EXPRESSION: Set = Set::of(&[
-    LEFT_BRACKET, LEFT_BRACE, LEFT_PAREN, DOT, MINUS, NOT, TRUE, FALSE, NULL, FLOAT, INT, UINT, STRING, BYTES,
+    LEFT_BRACKET,
+    LEFT_BRACE,
+    LEFT_PAREN,
+    DOT,
+    MINUS,
+    NOT,
+    TRUE,
+    FALSE,
+    NULL,
+    FLOAT,
+    INT,
+    UINT,
+    STRING,
+    BYTES,
     IDENTIFIER,
 ]);
 /// Words that can begin a name behind a dot.
@@ -120,5 +168,4 @@ pub(super) const PRODUCT: Set = Set::of(&[STAR, SLASH, PERCENT]);
 /// Operators that add and subtract.
 pub(super) const SUM: Set = Set::of(&[PLUS, MINUS]);
 /// Operators that compare.
-pub(super) const RELATION: Set =
-    Set::of(&[EQUALS, NOT_EQUALS, IN, LESS, LESS_EQUALS, GREATER_EQUALS, GREATER]);
+pub(super) const RELATION: Set = Set::of(&[EQUALS, NOT_EQUALS, IN, LESS, LESS_EQUALS, GREATER_EQUALS, GREATER]);

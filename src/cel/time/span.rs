@@ -48,7 +48,8 @@ fn part(text: &str) -> Option<(u64, &str)> {
     if whole.is_empty() && fraction.is_empty() {
         return None;
     }
-    let (unit, rest) = rest.split_at_checked(rest.find(|c: char| c == '.' || c.is_ascii_digit()).unwrap_or(rest.len()))?;
+    let (unit, rest) =
+        rest.split_at_checked(rest.find(|c: char| c == '.' || c.is_ascii_digit()).unwrap_or(rest.len()))?;
     let (_, unit) = UNITS.iter().find(|(name, _)| *name == unit)?;
     let whole: u64 = if whole.is_empty() { 0 } else { whole.parse().ok()? };
     let whole = whole.checked_mul(*unit).filter(|value| whole <= LIMIT && *value <= LIMIT)?;

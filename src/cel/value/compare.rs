@@ -66,12 +66,7 @@ fn compare(a: &Value<'_>, b: &Value<'_>, meter: &mut Meter) -> Result<Equality, 
         (Value::Version(a), Value::Version(b)) => (a.precedence(b) == std::cmp::Ordering::Equal).into(),
         (Value::Format(a), Value::Format(b)) => (a.name == b.name).into(),
         (
-            Value::Quantity(..)
-            | Value::Ip(_)
-            | Value::Cidr(_)
-            | Value::Url(_)
-            | Value::Version(_)
-            | Value::Format(_),
+            Value::Quantity(..) | Value::Ip(_) | Value::Cidr(_) | Value::Url(_) | Value::Version(_) | Value::Format(_),
             _,
         ) => Equality::Mismatch,
         _ => Equality::No,

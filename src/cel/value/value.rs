@@ -137,7 +137,13 @@ impl<'a> Value<'a> {
     /// Returns how large the value is to the one who counts costs.
     pub(in crate::cel) fn cost_size(&self) -> u64 {
         match self {
-            Self::Ip(address) => if address.is_ipv4() { 4 } else { 16 },
+            Self::Ip(address) => {
+                if address.is_ipv4() {
+                    4
+                } else {
+                    16
+                }
+            }
             Self::Cidr(cidr) => u64::from(cidr.bits).div_ceil(8),
             Self::Optional(Some(value)) => value.cost_size(),
             other => other.size().unwrap_or(1),

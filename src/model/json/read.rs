@@ -1,6 +1,7 @@
 //! From text to a tree, and from the tree to a value.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use serde_json::{Map, Number, Value};
 
@@ -77,18 +78,38 @@ impl<'a> Json<'a> {
     /// # Source
     /// `sigs.k8s.io/json` `UnmarshalCaseSensitivePreserveInts`, into an empty interface.
     pub fn to_value(&self) -> Result<Value, OutOfRange> {
+        self.check_numbers()?;
+        self.to_value_that_counts()
+    }
+
+    fn check_numbers(&self) -> Result<(), OutOfRange> {
+        match self {
+            Self::Number(spelled) => number(spelled).map(drop),
+            Self::Array(items) => items.iter().try_for_each(Self::check_numbers),
+            Self::Object(members) => members.iter().try_for_each(|(_, json)| json.check_numbers()),
+            Self::Null | Self::Bool(_) | Self::String(_) => Ok(()),
+        }
+    }
+
+    /// Returns the value as [`Json::to_value`] does, but takes no offence at a number that does not count.
+    ///
+    /// # Errors
+    /// [`OutOfRange`] for a number that is too large.
+    ///
+    /// # Source
+    /// structured-merge-diff, which reads numbers as text at first.
+    pub fn to_value_that_counts(&self) -> Result<Value, OutOfRange> {
         Ok(match self {
             Self::Null => Value::Null,
             Self::Bool(flag) => Value::Bool(*flag),
             Self::Number(spelled) => Value::Number(number(spelled)?),
             Self::String(raw) => Value::String(unescaped(raw).into_owned()),
-            Self::Array(items) => Value::Array(items.iter().map(Self::to_value).collect::<Result<_, _>>()?),
-            Self::Object(members) => {
-                let mut object = Map::new();
-                for (name, json) in members {
-                    object.insert(name.clone().into_owned(), json.to_value()?);
-                }
-                Value::Object(object)
+            Self::Array(items) => Value::Array(items.iter().map(Self::to_value_that_counts).collect::<Result<_, _>>()?),
+            Self::Object(_) => {
+                let mut last = BTreeMap::new();
+                last.extend(self.members());
+                let members = last.into_iter().map(|(name, json)| Ok((name.to_owned(), json.to_value_that_counts()?)));
+                Value::Object(members.collect::<Result<Map<_, _>, _>>()?)
             }
         })
     }

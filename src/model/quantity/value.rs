@@ -148,9 +148,7 @@ fn small(parts: &Parts<'_>, format: Format, exponent: i64) -> Option<Result<Quan
     let value = number.checked_mul(mantissa)?;
     let canonical = match format {
         Format::Binary => exponent % 10 == 0 && number & 7 != 0,
-        Format::Decimal | Format::Exponent => {
-            scale % 3 == 0 && !shifted.ends_with("000") && !shifted.starts_with('0')
-        }
+        Format::Decimal | Format::Exponent => scale % 3 == 0 && !shifted.ends_with("000") && !shifted.starts_with('0'),
     };
     let value = if parts.negative { -value } else { value };
     let amount = Amount::Small { value, exponent: i32::try_from(scale).ok()? };
@@ -253,10 +251,9 @@ impl Quantity {
         let (base, exponent) = match &self.amount {
             Amount::Small { value, exponent } => (*value as f64, *exponent),
             // The text of an integer is always read.
-            Amount::Large(decimal) => (
-                decimal.unscaled().parse().unwrap_or(f64::NAN),
-                i32::try_from(-decimal.scale).unwrap_or(i32::MIN),
-            ),
+            Amount::Large(decimal) => {
+                (decimal.unscaled().parse().unwrap_or(f64::NAN), i32::try_from(-decimal.scale).unwrap_or(i32::MIN))
+            }
         };
         if exponent == 0 { base } else { base * power_of_ten(exponent) }
     }

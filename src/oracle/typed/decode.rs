@@ -3,8 +3,8 @@
 use super::base64;
 use super::held::{Held, List};
 use super::shape::{Struct, Type};
-use crate::delivery::canonical_quantity;
 use crate::model::json::Json;
+use crate::model::quantity::Quantity;
 use crate::model::time::Timestamp;
 
 /// Reads JSON into Go variables. A value of a wrong type is skipped, and the first one is told in the end.
@@ -135,7 +135,12 @@ impl Decoder {
 
     fn time(&self, json: &Json<'_>) -> Result<(), String> {
         let Some(text) = json.text() else { return Err(self.mismatched(kind(json), "string")) };
-        let is_time = text.as_bytes().get(10) == Some(&b'T') && text.parse::<Timestamp>().is_ok();
+        // Go reads an hour of one digit.
+        let padded = match text.split_once('T') {
+            Some((day, time)) if time.find(':') == Some(1) => format!("{day}T0{time}"),
+            _ => text.to_string(),
+        };
+        let is_time = padded.as_bytes().get(10) == Some(&b'T') && padded.parse::<Timestamp>().is_ok();
         let layout = "2006-01-02T15:04:05Z07:00";
         if is_time { Ok(()) } else { Err(format!("parsing time {text:?} as {layout:?}: cannot parse")) }
     }
@@ -178,8 +183,6 @@ fn quantity(json: &Json<'_>) -> Result<String, String> {
         Json::Number(text) | Json::String(text) => text.trim(),
         Json::Bool(_) | Json::Array(_) | Json::Object(_) => "",
     };
-    canonical_quantity(text).ok_or_else(|| QUANTITY_FORM.to_owned())
+    text.parse::<Quantity>().map_err(|fault| fault.to_string())?;
+    Ok(Quantity::canonical(text).unwrap_or_default())
 }
-
-const QUANTITY_FORM: &str =
-    "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";

@@ -34,15 +34,8 @@ pub(super) struct Verdicts<'a> {
 impl Verdicts<'_> {
     /// Returns the verdict on each cluster of the groups.
     pub(super) fn of(&self, groups: &[Group<'_>]) -> BTreeMap<ClusterName, Verdict> {
-        let first = |statuses: &mut dyn Iterator<Item = &ClusterStatus>| {
-            let mut by_name: HashMap<String, ClusterStatus> = HashMap::new();
-            for status in statuses {
-                by_name.entry(status.cluster.clone()).or_insert_with(|| status.clone());
-            }
-            by_name
-        };
-        let given = first(&mut self.procedure.current.iter().copied());
-        let rollout = first(&mut self.decision.rollout.iter());
+        let given = first_of_each(self.procedure.current.iter().copied());
+        let rollout = first_of_each(&self.decision.rollout);
         let closed = self.closed(&given);
         let verdict = |group: &Group<'_>, cluster: &ClusterName| {
             if let Some(status) = rollout.get(cluster.as_str()) {
@@ -69,7 +62,7 @@ impl Verdicts<'_> {
     }
 
     /// Returns what the clusters wait for that did not start.
-    fn closed(&self, given: &HashMap<String, ClusterStatus>) -> Wait {
+    fn closed(&self, given: &Statuses<'_>) -> Wait {
         let busy = self.decision.rollout.iter().filter(|status| status.status != Status::ToApply).count();
         let timed_out = self.decision.timed_out.len();
         let failed = |group: &Group<'_>| {
@@ -108,11 +101,23 @@ impl Verdicts<'_> {
         }
     }
 
-    fn is_unfinished(&self, cluster: &ClusterName, given: &HashMap<String, ClusterStatus>) -> bool {
+    fn is_unfinished(&self, cluster: &ClusterName, given: &Statuses<'_>) -> bool {
         let Some(given) = given.get(cluster.as_str()) else { return true };
         let class = self.procedure.patience.classify(given.status, given.last_transition);
         matches!(class, Class::Waiting | Class::Underway { .. })
     }
+}
+
+/// Statuses by the name of their cluster.
+type Statuses<'a> = HashMap<&'a str, &'a ClusterStatus>;
+
+/// Returns the statuses by name; of several of one cluster, the first one counts.
+fn first_of_each<'a>(statuses: impl IntoIterator<Item = &'a ClusterStatus>) -> Statuses<'a> {
+    let mut by_name = Statuses::new();
+    for status in statuses {
+        by_name.entry(&status.cluster).or_insert(status);
+    }
+    by_name
 }
 
 /// Returns the verdict on a cluster that is in the rollout.

@@ -154,7 +154,8 @@ impl<'t> Reader<'t> {
 
 /// Returns a class of Unicode as the library writes it; `None` if Go has none of that name.
 fn table(name: &str, negated: bool) -> Option<String> {
-    let plain: String = name.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).map(|c| c.to_ascii_lowercase()).collect();
+    let plain: String =
+        name.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).map(|c| c.to_ascii_lowercase()).collect();
     if plain.is_empty() || plain.starts_with("is") || !plain.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         return None;
     }

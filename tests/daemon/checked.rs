@@ -1,0 +1,33 @@
+//! The daemon under the checker: a broken rule ends it.
+
+use serde_json::json;
+use tidegate::cli::failure::Failure;
+use tidegate::reconciler::Snapshot;
+
+use super::world::World;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_start_out_of_turn_ends_the_daemon_before_it_writes_anything() {
+    let world = World::new(20);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.break_works_with("v0.4.1");
+    world.edit("addons/hello-template/addon.yaml", "hello-template-0.4.0", "hello-template-0.4.1");
+    let is_held = |s: &Snapshot| {
+        let addon = &s.report.addons["hello-template"];
+        addon.version == "0.4.1" && addon.counts().progressing == 10 && s.writes == 0
+    };
+    daemon.until("the canaries", is_held).await;
+    // Somebody tells a cluster to go ahead although no canary has succeeded.
+    let canary = world.addon("aws-001", "hello-template").await;
+    let references = &canary["status"]["configReferences"];
+    world.patch_addon_status("aws-010", "hello-template", json!({ "configReferences": references })).await;
+    let error = daemon.ended().await.expect_err("the daemon ends by itself");
+    let told = error.to_string();
+    let lines: Vec<&str> = told.lines().skip(1).collect();
+    let expected = "  add-on hello-template was started on aws-010 although 10 clusters of mandatory group 0 (\"canary\") of placement fleet-addons/fleet, which comes first, did not get through";
+    assert_eq!(lines, [expected], "{told}");
+    assert_eq!(Failure::internal(&error).code(), 70);
+    let work = world.work("aws-010", "hello-template").await.unwrap();
+    assert!(work.to_string().contains("v0.4.0") && !work.to_string().contains("v0.4.1"), "{work}");
+}
