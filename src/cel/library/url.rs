@@ -265,7 +265,7 @@ impl fmt::Display for Url {
         if self.opaque.is_empty() {
             let nobody = self.host.is_empty() && self.user.is_none();
             let mut path = self.escaped_path();
-            if !(self.scheme.is_empty() && nobody || self.omits_host && nobody) {
+            if !(nobody && (self.scheme.is_empty() || self.omits_host)) {
                 if !(nobody && self.path.is_empty()) {
                     f.write_str("//")?;
                 }

@@ -64,7 +64,7 @@ impl Planner<'_> {
 
     /// Plans a variable of a loop. As upstream, one that holds a type is taken for the name of a type.
     fn local(&self, id: NodeId, name: &Name) -> Result<Step, String> {
-        if matches!(self.checked.type_of(id), Type::Type(_)) {
+        if matches!(self.checked.type_of(id), Type::Meta(_)) {
             let type_ = named(name).ok_or_else(|| format!("reference to undefined type: {name}"))?;
             return Ok(Step::Type(type_.name()));
         }
@@ -148,7 +148,7 @@ impl Planner<'_> {
 
 /// Plans what is no call of a function; gives the operands back if it is one.
 fn operation(function: &str, args: Vec<Step>) -> Result<Step, Vec<Step>> {
-    let pair = |args: Vec<Step>| <Box<[Step; 2]>>::try_from(args).map_err(Vec::from);
+    let pair = |args: Vec<Step>| <Box<[Step; 2]>>::try_from(args);
     Ok(match function {
         operator::AND => Step::Logic { decisive: false, terms: args },
         operator::OR => Step::Logic { decisive: true, terms: args },

@@ -81,7 +81,7 @@ impl Bindings {
         }
         match (a, b) {
             (Type::Null, other) | (other, Type::Null) => is_nullable(other),
-            (Type::Type(_), _) => matches!(b, Type::Type(_)),
+            (Type::Meta(_), _) => matches!(b, Type::Meta(_)),
             _ => a.is_like(b) && self.fit_all(a.params(), b.params(), depth),
         }
     }
@@ -175,6 +175,6 @@ fn is_equal_or_less_specific(a: &Type, b: &Type) -> bool {
         return false;
     }
     let pairs = || a.params().iter().zip(b.params());
-    matches!(a, Type::Type(_))
+    matches!(a, Type::Meta(_))
         || (a.params().len() == b.params().len() && pairs().all(|(a, b)| is_equal_or_less_specific(a, b)))
 }

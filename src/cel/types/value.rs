@@ -28,7 +28,7 @@ pub(in crate::cel) enum Type {
     Map(Arc<Composite>),
     Optional(Arc<Composite>),
     /// The type of a type.
-    Type(Arc<Composite>),
+    Meta(Arc<Composite>),
 }
 
 /// A parameter that stands for a type.
@@ -74,17 +74,17 @@ impl Type {
     }
 
     pub(in crate::cel) fn of(type_: Self) -> Self {
-        Self::Type(Composite::new(vec![type_]))
+        Self::Meta(Composite::new(vec![type_]))
     }
 
     /// The type `type` itself.
     pub(in crate::cel) fn any_type() -> Self {
-        Self::Type(Composite::new(Vec::new()))
+        Self::Meta(Composite::new(Vec::new()))
     }
 
     fn size(&self) -> u32 {
         match self {
-            Self::List(of) | Self::Map(of) | Self::Optional(of) | Self::Type(of) => of.size,
+            Self::List(of) | Self::Map(of) | Self::Optional(of) | Self::Meta(of) => of.size,
             _ => 1,
         }
     }
@@ -92,7 +92,7 @@ impl Type {
     /// Returns the parameters of the type, in order.
     pub(in crate::cel) fn params(&self) -> &[Self] {
         match self {
-            Self::List(of) | Self::Map(of) | Self::Optional(of) | Self::Type(of) => &of.params,
+            Self::List(of) | Self::Map(of) | Self::Optional(of) | Self::Meta(of) => &of.params,
             _ => &[],
         }
     }
@@ -103,7 +103,7 @@ impl Type {
             Self::List(_) => Self::List(Composite::new(params)),
             Self::Map(_) => Self::Map(Composite::new(params)),
             Self::Optional(_) => Self::Optional(Composite::new(params)),
-            Self::Type(_) => Self::Type(Composite::new(params)),
+            Self::Meta(_) => Self::Meta(Composite::new(params)),
             other => other.clone(),
         }
     }
@@ -151,7 +151,7 @@ impl Type {
             Self::List(_) => "list",
             Self::Map(_) => "map",
             Self::Optional(_) => "optional_type",
-            Self::Type(_) => "type",
+            Self::Meta(_) => "type",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Sums, differences, products and quotients of values.
 
-use super::value::Value;
+use super::any::Value;
 use crate::cel::run::meter::{Fault, Meter};
 
 type Computed<'a> = Result<Value<'a>, Fault>;

@@ -1,6 +1,6 @@
 //! Whether two values are equal.
 
-use super::value::Value;
+use super::any::Value;
 use crate::cel::run::meter::{Fault, Meter};
 
 /// Whether two values are equal.

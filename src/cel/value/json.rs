@@ -2,9 +2,9 @@
 
 use serde_json::Value as Json;
 
+use super::any::{Text, Value};
 use super::list::List;
 use super::map::{Built, Map};
-use super::value::{Text, Value};
 
 /// What an object of the hub holds, borrowed.
 impl<'a> From<&'a Json> for Value<'a> {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use serde_json::Value as Json;
 
-use super::value::Value;
+use super::any::Value;
 
 /// A list.
 #[derive(Debug, Clone)]

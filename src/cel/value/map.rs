@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use serde_json::{Map as JsonMap, Value as Json};
 
-use super::value::{Cidr, Value};
+use super::any::{Cidr, Value};
 
 /// A map.
 #[derive(Debug, Clone)]
@@ -121,7 +121,7 @@ impl<'a> Map<'a> {
     /// Goes through the keys.
     pub(in crate::cel) fn keys(&self) -> impl Iterator<Item = Value<'a>> + use<'a> {
         let keys: Vec<Value<'a>> = match self {
-            Self::Json(members) => members.keys().map(|key| Value::Text(super::value::Text::Borrowed(key))).collect(),
+            Self::Json(members) => members.keys().map(|key| Value::Text(super::any::Text::Borrowed(key))).collect(),
             Self::Built(built) => built.entries.iter().map(|(key, _)| key.clone()).collect(),
         };
         keys.into_iter()

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::value::Value;
+use super::any::Value;
 
 /// Orders two values as `<` does; `None` if they have no order.
 pub(in crate::cel) fn order(a: &Value<'_>, b: &Value<'_>) -> Option<Ordering> {
