@@ -24,7 +24,7 @@ use crate::plan::PlacementMode;
 use crate::plan::report::{Phase, Report};
 use crate::reconciler::clock::Clock;
 use crate::reconciler::{Config, Daemon, Snapshot, daemon, metrics};
-use crate::sandbox::agents::{Clusters, Outcome, Rule, Script};
+use crate::sandbox::agents::{Delay, Outcome, Rule, Script};
 use crate::telemetry::log;
 use crate::telemetry::metrics::Metrics;
 
@@ -158,11 +158,11 @@ impl Place {
 /// Clusters answer within a second and a half, and nothing of the broken version ever becomes ready.
 fn script() -> Script {
     let rule = Rule {
-        clusters: Clusters::Named(vec!["*".to_owned()]),
         containing: Some(format!("v{BROKEN}")),
-        outcome: Outcome::Unhealthy,
+        ..Rule::named(vec!["*".to_owned()], Outcome::Unhealthy)
     };
-    Script { delay: Duration::from_millis(200)..=Duration::from_millis(1_500), rules: vec![rule] }
+    let delay = Delay::Uniform(Duration::from_millis(200), Duration::from_millis(1_500));
+    Script { delay, rules: vec![rule], ..Script::default() }
 }
 
 fn commit_examples(repository: &Path) -> Result<CommitId, Failure> {

@@ -12,7 +12,7 @@ use super::run::stop_on_signal;
 use crate::api::ocm::crds;
 use crate::model::time::Timestamp;
 use crate::sandbox::Sandbox;
-use crate::sandbox::agents::{Agents, Clusters, Outcome, Rule, Script};
+use crate::sandbox::agents::{Agents, Delay, Outcome, Rule, Script};
 use crate::sandbox::fleet::{self, FleetSpec};
 
 /// An embedded hub with a simulated fleet.
@@ -56,9 +56,9 @@ impl Fleet {
 /// Serves the embedded hub until stopped.
 pub async fn run(args: SandboxArgs) -> Result<(), Failure> {
     let stop = stop_on_signal()?;
-    let rule = Rule { clusters: Clusters::Named(args.fail.clone()), containing: None, outcome: Outcome::Unhealthy };
+    let rule = Rule::named(args.fail.clone(), Outcome::Unhealthy);
     let rules = if args.fail.is_empty() { Vec::new() } else { vec![rule] };
-    let script = Script { delay: Duration::ZERO..=args.delay.0, rules };
+    let script = Script { delay: Delay::Uniform(Duration::ZERO, args.delay.0), rules, ..Script::default() };
     let fleet = Fleet::start(args.clusters as usize, script, &stop)?;
     let address = fleet.serve(args.port, &stop).await?;
     anstream::println!("the hub is at http://{address}, with {} simulated clusters; Ctrl-C ends it", args.clusters);

@@ -1,7 +1,6 @@
 //! A repository, a hub and a daemon for one test, and ways to look at them.
 
 use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -19,7 +18,7 @@ use tidegate::plan::report::{Phase, Report};
 use tidegate::reconciler::clock::Clock;
 use tidegate::reconciler::{Config, Daemon, Snapshot, metrics};
 use tidegate::sandbox::Sandbox;
-use tidegate::sandbox::agents::{Agents, Clusters, Outcome, Rule, Script};
+use tidegate::sandbox::agents::{Agents, Delay, Outcome, Rule, Script};
 use tidegate::sandbox::fleet::{self, FleetSpec};
 use tidegate::telemetry::metrics::Metrics;
 use tokio::sync::watch;
@@ -30,7 +29,7 @@ use tokio_util::sync::CancellationToken;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How long the simulated clusters take.
-const DELAY: RangeInclusive<Duration> = Duration::ZERO..=Duration::from_millis(20);
+const DELAY: Delay = Delay::Uniform(Duration::ZERO, Duration::from_millis(20));
 
 /// A repository and a hub.
 pub(super) struct World {
@@ -48,7 +47,7 @@ impl World {
         git::init_bare(&repository, "main").unwrap();
         let sandbox = Sandbox::new(&crds::all().unwrap(), Timestamp::now);
         sandbox.seed(fleet::clusters(&FleetSpec { clusters, ..FleetSpec::default() })).unwrap();
-        let agents = Agents::new(Script { delay: DELAY, rules: Vec::new() });
+        let agents = Agents::new(Script { delay: DELAY, ..Script::default() });
         let stop = CancellationToken::new();
         tokio::spawn({
             let (agents, sandbox, stop) = (agents.clone(), sandbox.clone(), stop.clone());
@@ -66,9 +65,9 @@ impl World {
 
     /// Lets nothing that contains this text become ready on any cluster, from now on.
     pub(super) fn break_works_with(&self, text: &str) {
-        let everywhere = Clusters::Named(vec!["*".to_owned()]);
-        let rule = Rule { clusters: everywhere, containing: Some(text.to_owned()), outcome: Outcome::Unhealthy };
-        self.agents.set_script(Script { delay: DELAY, rules: vec![rule] });
+        let everywhere = Rule::named(vec!["*".to_owned()], Outcome::Unhealthy);
+        let rule = Rule { containing: Some(text.to_owned()), ..everywhere };
+        self.agents.set_script(Script { delay: DELAY, rules: vec![rule], ..Script::default() });
     }
 
     /// Reads an object from the hub; `namespace` is empty for a cluster-scoped one.

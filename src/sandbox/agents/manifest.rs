@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Outcome;
+use super::outcome::Health;
 use crate::api::ocm::manifest_work::ManifestResourceMeta;
 use crate::model::object::group_version;
 use crate::sandbox::object;
@@ -40,8 +40,8 @@ fn plural(kind: &str) -> String {
 /// Returns the object that the cluster would have, with the status that its controllers would write.
 ///
 /// Kubernetes leaves out numbers of replicas that are 0, and so do these.
-pub(crate) fn on_cluster(manifest: &Value, outcome: Outcome) -> Value {
-    let ready = outcome == Outcome::Healthy;
+pub(crate) fn on_cluster(manifest: &Value, health: Health) -> Value {
+    let ready = health == Health::Ready;
     let mut object = manifest.clone();
     // Its controllers have dealt with the one generation that there ever was of it.
     if object.get("metadata").is_some_and(Value::is_object) {

@@ -22,6 +22,12 @@ impl Queue {
         }
     }
 
+    /// Adds a work; one that waits already waits for this time instead.
+    pub(crate) fn put(&mut self, key: Key, due: Instant) {
+        self.remove(&key);
+        self.add(key, due);
+    }
+
     /// Forgets a work.
     pub(crate) fn remove(&mut self, key: &Key) {
         if let Some(due) = self.by_key.remove(key) {

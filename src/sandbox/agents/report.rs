@@ -5,7 +5,8 @@
 
 use serde_json::Value;
 
-use super::{Outcome, feedback, manifest};
+use super::outcome::Health;
+use super::{feedback, manifest};
 use crate::api::condition::{self, Claim, Condition};
 use crate::api::key;
 use crate::api::ocm::manifest_work::{
@@ -21,7 +22,7 @@ struct Situation<'a> {
     configs: Vec<ManifestConfigOption>,
     before: &'a [ManifestCondition],
     generation: i64,
-    outcome: Outcome,
+    health: Health,
     now: Timestamp,
 }
 
@@ -35,7 +36,7 @@ pub(crate) fn unanswered(work: &Value) -> Option<i64> {
 }
 
 /// Returns the status of a work after its agent has dealt with it.
-pub(crate) fn report(work: &Value, outcome: Outcome, now: Timestamp) -> ManifestWorkStatus {
+pub(crate) fn report(work: &Value, health: Health, now: Timestamp) -> ManifestWorkStatus {
     let read = |pointer: &str| work.pointer(pointer).cloned().unwrap_or_default();
     // A status that cannot be read is written anew.
     let mut status: ManifestWorkStatus = serde_json::from_value(read("/status")).unwrap_or_default();
@@ -44,7 +45,7 @@ pub(crate) fn report(work: &Value, outcome: Outcome, now: Timestamp) -> Manifest
         configs: serde_json::from_value(read("/spec/manifestConfigs")).unwrap_or_default(),
         before: &before,
         generation: work.pointer("/metadata/generation").and_then(Value::as_i64).unwrap_or(0),
-        outcome,
+        health,
         now,
     };
     let manifests = work.pointer("/spec/workload/manifests").and_then(Value::as_array).into_iter().flatten();
@@ -62,8 +63,8 @@ pub(crate) fn report(work: &Value, outcome: Outcome, now: Timestamp) -> Manifest
 
 impl Situation<'_> {
     fn applied(&self) -> Claim {
-        match self.outcome {
-            Outcome::NotApplied => {
+        match self.health {
+            Health::Refused => {
                 Claim::new(key::APPLIED, "False", "AppliedManifestWorkFailed", "Failed to apply manifest work")
             }
             _ => Claim::new(key::APPLIED, "True", "AppliedManifestWorkComplete", "Apply manifest work complete"),
@@ -78,20 +79,20 @@ impl Situation<'_> {
         conditions.retain(|c| c.type_ != key::APPLIED || c.observed_generation == Some(self.generation));
         let has_existed = conditions.iter().any(|c| c.type_ == key::AVAILABLE && c.status == "True");
         let mut set = |claim| condition::set(&mut conditions, claim, self.now);
-        if self.outcome == Outcome::NotApplied {
+        if self.health == Health::Refused {
             let message = "Failed to apply manifest: the cluster refuses it";
             set(Claim::new(key::APPLIED, "False", "AppliedManifestFailed", message));
         } else {
             set(Claim::new(key::APPLIED, "True", "AppliedManifestComplete", "Apply manifest complete"));
         }
-        if self.outcome == Outcome::NotApplied && !has_existed {
+        if self.health == Health::Refused && !has_existed {
             set(Claim::new(key::AVAILABLE, "False", "ResourceNotAvailable", "Resource is not available"));
         } else {
             set(Claim::new(key::AVAILABLE, "True", "ResourceAvailable", "Resource is available"));
         }
         observe(&mut conditions, key::APPLIED, self.generation);
         let mut status_feedback = before.status_feedback;
-        if self.outcome != Outcome::NotApplied {
+        if self.health != Health::Refused {
             status_feedback = self.feedback(&meta, manifest, status_feedback, &mut conditions);
         }
         ManifestCondition { resource_meta: meta, status_feedback, conditions }
@@ -105,7 +106,7 @@ impl Situation<'_> {
         conditions: &mut Vec<Condition>,
     ) -> Option<StatusFeedback> {
         let rules = feedback::rules(&self.configs, meta);
-        let (values, failures) = feedback::values(rules, &manifest::on_cluster(manifest, self.outcome));
+        let (values, failures) = feedback::values(rules, &manifest::on_cluster(manifest, self.health));
         let feedback = Some(StatusFeedback { values }).filter(|feedback| !feedback.values.is_empty());
         if feedback != before {
             conditions.retain(|c| c.type_ != FEEDBACK_SYNCED);

@@ -1,88 +1,107 @@
 //! What the clusters do with their works. The same script always gives the same answers.
 
-use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use serde_json::Value;
-use sha2::{Digest, Sha256};
+
+use super::draw::Draw;
+use super::{Delay, Outcome, Partition};
 
 /// What the clusters do.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Script {
-    /// How long a cluster takes to answer. Each cluster has a time of its own within the range, always the same.
-    pub delay: RangeInclusive<Duration>,
+    /// What chance is drawn from: another seed gives another fleet of the same kind.
+    pub seed: u64,
+    /// How long a cluster takes to answer.
+    pub delay: Delay,
     /// What happens, where it is not that all goes well. The first rule that fits a work counts.
     pub rules: Vec<Rule>,
+    /// When the hub hears nothing of some clusters.
+    pub partitions: Vec<Partition>,
 }
 
 /// What some clusters do with some works.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Rule {
     /// Which clusters.
     pub clusters: Clusters,
     /// Only works whose manifests contain this text, such as the tag of an image; all if absent.
     pub containing: Option<String>,
+    /// In so many of a hundred cases, drawn anew for every cluster and content of a work; always if absent.
+    pub rate: Option<f64>,
     /// What happens.
     pub outcome: Outcome,
 }
 
 /// Some clusters of the fleet.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Clusters {
     /// Those whose name fits one of the patterns, in which `*` stands for any text.
     Named(Vec<String>),
-    /// So many of a hundred, chosen by their names.
-    Share {
-        /// From 0 to 100.
-        percent: u8,
-    },
-}
-
-/// What becomes of a work on a cluster.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// Applied, and everything is ready.
-    Healthy,
-    /// Applied, but nothing becomes ready.
-    Unhealthy,
-    /// The cluster refuses the manifests.
-    NotApplied,
-    /// The cluster never answers.
-    Silent,
+    /// So many of a hundred, from 0 to 100, chosen by their names.
+    Share(f64),
 }
 
 impl Default for Script {
     fn default() -> Self {
-        Self { delay: Duration::from_secs(1)..=Duration::from_secs(5), rules: Vec::new() }
+        Self {
+            seed: 0,
+            delay: Delay::Uniform(Duration::from_secs(1), Duration::from_secs(5)),
+            rules: Vec::new(),
+            partitions: Vec::new(),
+        }
+    }
+}
+
+impl Rule {
+    /// A rule for clusters by the patterns of their names, whatever their works are.
+    pub fn named(patterns: Vec<String>, outcome: Outcome) -> Self {
+        Self { clusters: Clusters::Named(patterns), containing: None, rate: None, outcome }
     }
 }
 
 impl Script {
+    fn draw(&self) -> Draw {
+        Draw { seed: self.seed }
+    }
+
     /// Returns how long a cluster takes to answer.
     pub fn delay_of(&self, cluster: &str) -> Duration {
-        let (least, most) = (*self.delay.start(), *self.delay.end());
-        // In steps of a millisecond: nobody sees finer ones, and the arithmetic cannot overflow.
-        let span = u64::try_from(most.saturating_sub(least).as_millis()).unwrap_or(u64::MAX - 1).min(u64::MAX - 1);
-        least.saturating_add(Duration::from_millis(draw("delay", cluster) % (span + 1)))
+        self.delay.of(&self.draw(), cluster)
     }
 
     /// Returns what becomes of manifests on a cluster.
     pub fn outcome(&self, cluster: &str, manifests: &Value) -> Outcome {
-        let rule = self.rules.iter().find(|rule| {
-            let contains = |text: &String| manifests.to_string().contains(text.as_str());
-            rule.clusters.include(cluster) && rule.containing.as_ref().is_none_or(contains)
-        });
-        rule.map_or(Outcome::Healthy, |rule| rule.outcome)
-    }
-}
-
-impl Clusters {
-    /// Says whether a cluster is among them.
-    pub fn include(&self, cluster: &str) -> bool {
-        match self {
-            Self::Named(patterns) => patterns.iter().any(|pattern| fits(pattern, cluster)),
-            Self::Share { percent } => draw("share", cluster) % 100 < u64::from(*percent),
+        if self.rules.is_empty() {
+            return Outcome::Healthy;
         }
+        let content = manifests.to_string();
+        let rule = self.rules.iter().enumerate().find(|(index, rule)| {
+            let contains = rule.containing.as_ref().is_none_or(|text| content.contains(text.as_str()));
+            let case = || format!("{cluster}/{content}");
+            let happens = |rate| self.draw().is_among(&format!("rate {index}"), &case(), rate);
+            contains && self.includes(&rule.clusters, cluster) && rule.rate.is_none_or(happens)
+        });
+        rule.map_or(Outcome::Healthy, |(_, rule)| rule.outcome)
+    }
+
+    /// Says whether a cluster is among some.
+    pub fn includes(&self, clusters: &Clusters, cluster: &str) -> bool {
+        match clusters {
+            Clusters::Named(patterns) => patterns.iter().any(|pattern| fits(pattern, cluster)),
+            Clusters::Share(percent) => self.draw().is_among("share", cluster, *percent),
+        }
+    }
+
+    /// Returns until when the hub hears nothing of a cluster; `None` if it hears of it.
+    pub(crate) fn silence(&self, cluster: &str, elapsed: Duration) -> Option<Duration> {
+        let partitions = self.partitions.iter().filter(|partition| self.includes(&partition.clusters, cluster));
+        partitions.filter_map(|partition| partition.silence(elapsed)).max()
+    }
+
+    /// Returns when a silence begins or ends next.
+    pub(crate) fn next_edge(&self, elapsed: Duration) -> Option<Duration> {
+        self.partitions.iter().filter_map(|partition| partition.next_edge(elapsed)).min()
     }
 }
 
@@ -97,10 +116,4 @@ pub(crate) fn fits(pattern: &str, text: &str) -> bool {
         text = behind;
     }
     text.ends_with(last)
-}
-
-/// Draws a number for a name, always the same.
-fn draw(what: &str, name: &str) -> u64 {
-    let digest = Sha256::digest(format!("{what}/{name}"));
-    digest.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
 }

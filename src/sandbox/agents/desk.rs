@@ -1,0 +1,192 @@
+//! What the agents have to do, and when.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+use tokio::time::Instant;
+
+use super::Script;
+use super::queue::Queue;
+use super::registration::availability;
+use super::report::{report, unanswered};
+use crate::api::key;
+use crate::model::time::Timestamp;
+use crate::sandbox::Sandbox;
+use crate::sandbox::kind::Kind;
+use crate::sandbox::object;
+use crate::sandbox::request::{Target, WriteOptions};
+use crate::sandbox::store::{Key, Place, TooOld};
+
+/// The manager of the agents' writes.
+const MANAGER: &str = "work-agent";
+/// The manager of what the hub writes of clusters that it does not hear of.
+const REGISTRATION: &str = "registration-controller";
+
+/// So many answers are written before other tasks have their turn: some ten milliseconds of work.
+const BATCH: usize = 64;
+
+/// The works of all clusters.
+pub(super) struct Desk {
+    sandbox: Sandbox,
+    kind: Arc<Kind>,
+    script: Script,
+    began: Instant,
+    seen: u64,
+    queue: Queue,
+    /// When works were answered first that have more to come, and in which generation.
+    courses: HashMap<Key, (i64, Instant)>,
+    /// When a silence begins or ends next.
+    edge: Option<Instant>,
+}
+
+impl Desk {
+    pub(super) fn new(sandbox: Sandbox, kind: Arc<Kind>, script: Script) -> Self {
+        let began = Instant::now();
+        let (queue, courses) = (Queue::default(), HashMap::new());
+        Self { sandbox, kind, script, began, seen: 0, queue, courses, edge: Some(began) }
+    }
+
+    /// Follows another script from now on.
+    pub(super) fn follow(&mut self, script: Script) {
+        self.script = script;
+        self.queue = Queue::default();
+        self.courses.clear();
+        self.edge = Some(Instant::now());
+        self.take_in_all(|_| true);
+    }
+
+    /// Returns when there is something to do next.
+    pub(super) fn next_due(&self) -> Option<Instant> {
+        self.queue.next_due().into_iter().chain(self.edge).min()
+    }
+
+    pub(super) fn take_in_all(&mut self, is_meant: impl Fn(&Value) -> bool) {
+        let (revision, keys) = self.sandbox.read(|store| {
+            let works = store.objects(self.kind.index, "").filter(|(_, work)| is_meant(work));
+            (store.revision(), works.map(|(key, _)| key.clone()).collect::<Vec<Key>>())
+        });
+        self.seen = revision;
+        for key in keys {
+            self.wait(key);
+        }
+    }
+
+    pub(super) fn take_in_changes(&mut self) {
+        let changed = self.sandbox.read(|store| {
+            let changes = store.changes_after(self.kind.index, self.seen)?;
+            let changes = changes.map(|change| (change.key.clone(), change.removed, unanswered(&change.object)));
+            Ok((store.revision(), changes.collect::<Vec<(Key, bool, Option<i64>)>>()))
+        });
+        match changed {
+            Ok((revision, changes)) => {
+                self.seen = revision;
+                for (key, removed, generation) in changes {
+                    if removed {
+                        self.queue.remove(&key);
+                        self.courses.remove(&key);
+                    } else if let Some(generation) = generation {
+                        if self.courses.get(&key).is_some_and(|(begun, _)| *begun != generation) {
+                            // What was to come of the generation before does not come any more.
+                            self.courses.remove(&key);
+                            self.queue.remove(&key);
+                        }
+                        self.wait(key);
+                    }
+                }
+            }
+            Err(TooOld { .. }) => self.take_in_all(|work| unanswered(work).is_some()),
+        }
+    }
+
+    fn wait(&mut self, key: Key) {
+        let delay = self.script.delay_of(key.namespace());
+        // A delay beyond all time is as good as silence.
+        if let Some(due) = Instant::now().checked_add(delay) {
+            self.queue.add(key, due);
+        }
+    }
+
+    /// Answers the works that are due.
+    pub(super) fn answer_due(&mut self) {
+        let now = Instant::now();
+        for _ in 0..BATCH {
+            let Some(key) = self.queue.pop(now) else { return };
+            let next = match self.script.silence(key.namespace(), now - self.began) {
+                Some(until) => self.began.checked_add(until),
+                None => self.answer(&key, now),
+            };
+            match next {
+                Some(next) => self.queue.put(key, next),
+                None => _ = self.courses.remove(&key),
+            }
+        }
+    }
+
+    /// Answers a work; returns when there is more to say of it.
+    fn answer(&mut self, key: &Key, now: Instant) -> Option<Instant> {
+        let work = self.sandbox.read(|store| store.get(&Place::new(self.kind.index, key.clone())).cloned())?;
+        if object::is_being_deleted(&work) {
+            return None;
+        }
+        let manifests = work.pointer("/spec/workload/manifests").unwrap_or(&Value::Null);
+        let outcome = self.script.outcome(key.namespace(), manifests);
+        let generation = work.pointer("/metadata/generation").and_then(Value::as_i64).unwrap_or(0);
+        let (_, begun) = *self
+            .courses
+            .entry(key.clone())
+            .and_modify(|course| *course = if course.0 == generation { *course } else { (generation, now) })
+            .or_insert((generation, now));
+        let finding = outcome.at(now - begun)?;
+        self.write_status(&self.kind, key, MANAGER, |work, now| {
+            serde_json::to_value(report(work, finding.health, now)).ok()
+        });
+        begun.checked_add(finding.until?)
+    }
+
+    /// Writes of clusters that the hub no longer hears of, and of those that are back.
+    pub(super) fn tell_silences(&mut self) {
+        let now = Instant::now();
+        if self.edge.is_none_or(|edge| now < edge) {
+            return;
+        }
+        let elapsed = now - self.began;
+        self.edge = self.script.next_edge(elapsed).and_then(|edge| self.began.checked_add(edge));
+        let Some(kind) = self.sandbox.catalog().named(key::CLUSTER_GROUP, "ManagedCluster").cloned() else { return };
+        let clusters = self.sandbox.read(|store| {
+            let is_partitioned =
+                |name: &str| self.script.partitions.iter().any(|part| self.script.includes(&part.clusters, name));
+            let clusters = store.objects(kind.index, "").map(|(key, _)| key);
+            clusters.filter(|key| is_partitioned(key.name())).cloned().collect::<Vec<Key>>()
+        });
+        for key in clusters {
+            let heard = self.script.silence(key.name(), elapsed).is_none();
+            self.write_status(&kind, &key, REGISTRATION, |cluster, now| availability(cluster, heard, now));
+        }
+    }
+
+    /// Writes the status that is made from an object as it is at that moment, unless there is none to write.
+    fn write_status(
+        &self,
+        kind: &Arc<Kind>,
+        key: &Key,
+        manager: &str,
+        make: impl FnOnce(&Value, Timestamp) -> Option<Value>,
+    ) {
+        let target = Target {
+            kind: Arc::clone(kind),
+            version: kind.storage.clone(),
+            namespace: key.namespace().to_owned(),
+            name: None,
+            status: true,
+        };
+        self.sandbox.transact(|hub| {
+            let Some(object) = hub.store.get(&Place::new(kind.index, key.clone())).cloned() else { return };
+            let Some(status) = make(&object, hub.now) else { return };
+            let mut answered = Value::clone(&object);
+            answered["status"] = status;
+            // A hub refuses a report only if the object itself is beyond its schema; then there is nobody to tell.
+            let _refused = hub.replace(&target, key.name(), answered, &WriteOptions::own(manager));
+        });
+    }
+}

@@ -1,0 +1,28 @@
+//! Draws: numbers that look like chance and are always the same for the same seed and name.
+
+use sha2::{Digest, Sha256};
+
+/// What draws begin with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Draw {
+    pub(crate) seed: u64,
+}
+
+impl Draw {
+    /// Draws a number for a name.
+    pub(crate) fn number(self, what: &str, name: &str) -> u64 {
+        let digest = Sha256::digest(format!("{}/{what}/{name}", self.seed));
+        digest.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
+    }
+
+    /// Draws a number from 0 to below 1 for a name.
+    pub(crate) fn share(self, what: &str, name: &str) -> f64 {
+        // As many bits as the mantissa holds.
+        (self.number(what, name) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// Says whether a name is among so many of a hundred.
+    pub(crate) fn is_among(self, what: &str, name: &str, percent: f64) -> bool {
+        self.share(what, name) * 100.0 < percent
+    }
+}

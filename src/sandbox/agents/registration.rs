@@ -1,0 +1,34 @@
+//! What the hub says of a cluster that it hears of, or no longer.
+//!
+//! # Source
+//! OCM `pkg/registration/hub/lease`, read 2026-08-11.
+
+use serde_json::Value;
+
+use crate::api::condition::{self, Claim, Condition};
+use crate::api::key;
+use crate::model::time::Timestamp;
+
+/// The reason that the hub gives for a cluster that it no longer hears of.
+const SILENT: &str = "ManagedClusterLeaseUpdateStopped";
+
+/// Returns the status of a ManagedCluster with what the hub hears of it; `None` if that is said already.
+pub(crate) fn availability(cluster: &Value, heard: bool, now: Timestamp) -> Option<Value> {
+    let mut status = cluster.get("status").cloned().unwrap_or_else(|| Value::Object(serde_json::Map::new()));
+    let conditions = status.get("conditions").cloned().unwrap_or_default();
+    let mut conditions: Vec<Condition> = serde_json::from_value(conditions).unwrap_or_default();
+    let is_silent = condition::find(&conditions, key::CLUSTER_AVAILABLE).is_some_and(|found| found.reason == SILENT);
+    let claim = match (heard, is_silent) {
+        (true, true) => {
+            Claim::new(key::CLUSTER_AVAILABLE, "True", "ManagedClusterAvailable", "Managed cluster is available")
+        }
+        (false, false) => {
+            let message = "Registration agent stopped updating its lease.";
+            Claim::new(key::CLUSTER_AVAILABLE, "Unknown", SILENT, message)
+        }
+        _ => return None,
+    };
+    condition::set(&mut conditions, claim, now);
+    status.as_object_mut()?.insert("conditions".to_owned(), serde_json::to_value(conditions).ok()?);
+    Some(status)
+}
