@@ -1,0 +1,170 @@
+//! How much the embedded hub holds, and how fast it writes while many watch.
+//!
+//! `cargo bench --bench sandbox`. The first table tells what a fleet of ten thousand clusters with three add-ons weighs, the rows
+//! behind it how fast statuses are written through the whole service, in process, while fifty watchers read every change.
+
+#![expect(clippy::unwrap_used, reason = "a benchmark that panics is one that must be mended")]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use axum::body::Body;
+use futures::StreamExt as _;
+use serde_json::{Value, json};
+use tidegate::api::ocm::crds;
+use tidegate::model::time::Timestamp;
+use tidegate::sandbox::Sandbox;
+use tidegate::sandbox::fleet::{FleetSpec, clusters};
+use tower::ServiceExt as _;
+
+const CLUSTERS: usize = 10_000;
+const ADDONS: [&str; 3] = ["hello", "metrics", "policy"];
+const WATCHERS: usize = 50;
+const WRITERS: usize = 16;
+const WRITES: usize = 100_000;
+
+fn main() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    runtime.block_on(run());
+}
+
+async fn run() {
+    let before = resident();
+    let sandbox = Sandbox::new(&crds::all().unwrap(), Timestamp::now);
+    let began = Instant::now();
+    sandbox.seed(clusters(&FleetSpec { clusters: CLUSTERS, ..FleetSpec::default() })).unwrap();
+    let names: Vec<String> = clusters(&FleetSpec { clusters: CLUSTERS, ..FleetSpec::default() })
+        .iter()
+        .map(|cluster| cluster["metadata"]["name"].as_str().unwrap().to_owned())
+        .collect();
+    for addon in ADDONS {
+        sandbox.seed(names.iter().map(|cluster| managed_addon(addon, cluster))).unwrap();
+        sandbox.seed(names.iter().map(|cluster| work(addon, cluster))).unwrap();
+    }
+    let count = CLUSTERS * (1 + 2 * ADDONS.len());
+    println!("{count} objects in {:.1?}: {} MiB", began.elapsed(), (resident() - before) >> 20);
+    for watchers in [0, 1, WATCHERS] {
+        write_while_watched(&sandbox, &names, watchers).await;
+    }
+    println!("after the writes: {} MiB", (resident() - before) >> 20);
+}
+
+/// Writes statuses of works from several tasks while others watch all of them.
+async fn write_while_watched(sandbox: &Sandbox, names: &[String], watchers: usize) {
+    let seen = Arc::new(AtomicUsize::new(0));
+    let mut watching = Vec::new();
+    for _ in 0..watchers {
+        watching.push(tokio::spawn(watch(sandbox.clone(), Arc::clone(&seen))));
+    }
+    while seen.load(Ordering::SeqCst) < watchers {
+        tokio::task::yield_now().await;
+    }
+    seen.store(0, Ordering::SeqCst);
+    let began = Instant::now();
+    let writing: Vec<_> = (0..WRITERS)
+        .map(|writer| {
+            let (sandbox, names) = (sandbox.clone(), names.to_vec());
+            tokio::spawn(async move {
+                let router = sandbox.router();
+                for number in (writer..WRITES).step_by(WRITERS) {
+                    let path = format!(
+                        "/apis/work.open-cluster-management.io/v1/namespaces/{}/manifestworks/addon-{}-deploy-0/status",
+                        names[number % names.len()],
+                        ADDONS[number / names.len() % ADDONS.len()],
+                    );
+                    let body = json!({ "status": { "conditions": [condition("Applied", number), condition("Available", number)] } });
+                    let request = axum::http::Request::patch(path)
+                        .header("content-type", "application/merge-patch+json")
+                        .body(Body::from(body.to_string()))
+                        .unwrap();
+                    let answer = router.clone().oneshot(request).await.unwrap();
+                    assert_eq!(answer.status(), 200);
+                }
+            })
+        })
+        .collect();
+    for task in writing {
+        task.await.unwrap();
+    }
+    let written = began.elapsed();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while seen.load(Ordering::SeqCst) < WRITES * watchers && Instant::now() < deadline {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let rate = |span: Duration| WRITES as f64 / span.as_secs_f64();
+    println!(
+        "{watchers:2} watchers: {:.0} writes a second; {:.0} until all of {} events were read",
+        rate(written),
+        rate(began.elapsed()),
+        seen.load(Ordering::SeqCst),
+    );
+    watching.into_iter().for_each(|task| task.abort());
+}
+
+async fn watch(sandbox: Sandbox, seen: Arc<AtomicUsize>) {
+    let path = "/apis/work.open-cluster-management.io/v1/manifestworks?watch=true&allowWatchBookmarks=true&resourceVersion=";
+    let revision = {
+        let list = axum::http::Request::get("/apis/work.open-cluster-management.io/v1/manifestworks?limit=1");
+        let answer = sandbox.router().oneshot(list.body(Body::empty()).unwrap()).await.unwrap();
+        let body = axum::body::to_bytes(answer.into_body(), usize::MAX).await.unwrap();
+        let list: Value = serde_json::from_slice(&body).unwrap();
+        list["metadata"]["resourceVersion"].as_str().unwrap().to_owned()
+    };
+    let request = axum::http::Request::get(format!("{path}{revision}")).body(Body::empty()).unwrap();
+    let answer = sandbox.router().oneshot(request).await.unwrap();
+    seen.fetch_add(1, Ordering::SeqCst);
+    let mut events = answer.into_body().into_data_stream();
+    while let Some(chunk) = events.next().await {
+        let lines = chunk.unwrap().iter().filter(|byte| **byte == b'\n').count();
+        seen.fetch_add(lines, Ordering::SeqCst);
+    }
+}
+
+fn condition(type_: &str, number: usize) -> Value {
+    json!({
+        "type": type_, "status": "True", "reason": "AppliedManifestWorkComplete", "observedGeneration": 1,
+        "message": format!("Apply manifest work complete, {number}"), "lastTransitionTime": "2026-01-01T00:00:00Z",
+    })
+}
+
+fn managed_addon(addon: &str, cluster: &str) -> Value {
+    json!({
+        "apiVersion": "addon.open-cluster-management.io/v1alpha1", "kind": "ManagedClusterAddOn",
+        "metadata": { "name": addon, "namespace": cluster, "labels": { "addon": addon } },
+        "spec": { "installNamespace": "open-cluster-management-agent-addon" },
+        "status": { "conditions": [condition("Available", 0), condition("Progressing", 0), condition("Configured", 0)] },
+    })
+}
+
+/// A work of some six kilobytes: a deployment, its account and its settings.
+fn work(addon: &str, cluster: &str) -> Value {
+    let settings: serde_json::Map<String, Value> =
+        (0..40).map(|n| (format!("setting-{n}"), json!(format!("value {n} of {addon} on {cluster}")))).collect();
+    let container = json!({
+        "name": addon, "image": format!("registry.example.com/{addon}:1.4.2"), "args": ["--cluster", cluster, "--v=2"],
+        "resources": { "requests": { "cpu": "50m", "memory": "64Mi" }, "limits": { "memory": "256Mi" } },
+        "livenessProbe": { "httpGet": { "path": "/healthz", "port": 8080 }, "periodSeconds": 10 },
+    });
+    json!({
+        "apiVersion": "work.open-cluster-management.io/v1", "kind": "ManifestWork",
+        "metadata": {
+            "name": format!("addon-{addon}-deploy-0"), "namespace": cluster,
+            "labels": { "open-cluster-management.io/addon-name": addon },
+        },
+        "spec": { "workload": { "manifests": [
+            { "apiVersion": "v1", "kind": "ServiceAccount", "metadata": { "name": addon, "namespace": "agents" } },
+            { "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": addon, "namespace": "agents" }, "data": settings },
+            { "apiVersion": "apps/v1", "kind": "Deployment", "metadata": { "name": addon, "namespace": "agents" },
+              "spec": { "replicas": 2, "selector": { "matchLabels": { "app": addon } },
+                        "template": { "metadata": { "labels": { "app": addon } }, "spec": { "containers": [container] } } } },
+        ] } },
+    })
+}
+
+/// Returns how many bytes of memory the process holds; 0 where that cannot be read.
+fn resident() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
+    line.and_then(|line| line.split_whitespace().nth(1)?.parse::<usize>().ok()).map_or(0, |kib| kib * 1024)
+}
