@@ -36,6 +36,7 @@ struct Hub {
     catalog: Catalog,
     store: RwLock<Store>,
     clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
+    has_controllers: bool,
     revision: watch::Sender<u64>,
 }
 
@@ -44,10 +45,27 @@ impl Sandbox {
     ///
     /// `clock` gives the times in metadata; it is asked once per write.
     pub fn new(crds: &[CustomResourceDefinition], clock: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
+        Self::build(crds, Box::new(clock), true)
+    }
+
+    /// Makes a hub as [`Self::new`] does, at which nothing is at work: what a deleted object owns stays, and so does what is in a
+    /// deleted namespace, as at an API server without a controller manager.
+    pub fn without_controllers(
+        crds: &[CustomResourceDefinition],
+        clock: impl Fn() -> Timestamp + Send + Sync + 'static,
+    ) -> Self {
+        Self::build(crds, Box::new(clock), false)
+    }
+
+    fn build(
+        crds: &[CustomResourceDefinition],
+        clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
+        has_controllers: bool,
+    ) -> Self {
         let catalog = Catalog::new(crds);
         let store = Store::new(catalog.kinds().len());
         let revision = watch::Sender::new(store.revision());
-        let hub = Hub { catalog, store: RwLock::new(store), clock: Box::new(clock), revision };
+        let hub = Hub { catalog, store: RwLock::new(store), clock, has_controllers, revision };
         let sandbox = Self { hub: Arc::new(hub) };
         sandbox.begin(crds);
         sandbox
@@ -100,7 +118,9 @@ impl Sandbox {
             let before = store.revision();
             let mut transaction = Transaction::new(&self.hub.catalog, &mut store, now);
             let result = act(&mut transaction);
-            transaction.settle();
+            if self.hub.has_controllers {
+                transaction.settle();
+            }
             (result, before, store.revision())
         };
         if after != before {

@@ -1,0 +1,70 @@
+//! `tidegate sandbox` as a process of its own.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use tidegate::sandbox::agents::Script;
+
+use super::{code, text, tidegate};
+use crate::hub::conformance::{client_of, judge};
+use crate::hub::recording::replay;
+
+/// The process, which ends with the test.
+struct Served(Child);
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _gone = self.0.kill();
+        let _gone = self.0.wait();
+    }
+}
+
+fn serve(kubeconfig: &Path) -> Served {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tidegate"));
+    command.env_clear().args(["sandbox", "--clusters", "0", "--kubeconfig-out"]).arg(kubeconfig);
+    let mut served = Served(command.stdout(Stdio::piped()).spawn().unwrap());
+    let said = BufReader::new(served.0.stdout.take().unwrap());
+    let is_up = said.lines().any(|line| line.unwrap().starts_with("try: kubectl --kubeconfig "));
+    assert!(is_up && kubeconfig.exists(), "the hub does not come up");
+    served
+}
+
+#[tokio::test]
+async fn the_hub_alone_answers_as_a_real_one_did() {
+    let directory = tempfile::tempdir().unwrap();
+    let kubeconfig = directory.path().join("kubeconfig");
+    let _served = serve(&kubeconfig);
+    judge("tidegate sandbox", &replay(&client_of(&kubeconfig).await).await);
+}
+
+#[test]
+fn the_hub_is_served_to_this_machine_only() {
+    let output = tidegate(&["sandbox", "--clusters", "0", "--listen", "0.0.0.0:0"]);
+    assert_eq!(code(&output), 2);
+    assert!(text(&output.stderr).contains("loopback addresses only"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn what_is_wrong_in_a_script_of_agents_has_its_place() {
+    let directory = tempfile::tempdir().unwrap();
+    let script = directory.path().join("agents.toml");
+    std::fs::write(&script, "seed = 1\n[[rule]]\nclusters = [\"aws-*\"]\noutcome = \"flaping\"\n").unwrap();
+    let path = script.to_str().unwrap();
+    let output = tidegate(&["sandbox", "--agents", path]);
+    assert_eq!(code(&output), 2);
+    let said = text(&output.stderr);
+    assert!(said.contains(&format!("{path}:4:11: unknown variant `flaping`, expected one of `healthy`")), "{said}");
+    let output = tidegate(&["sandbox", "--agents", path, "--delay", "1s"]);
+    assert_eq!(code(&output), 2, "the file says how long they take");
+}
+
+#[test]
+fn the_script_of_agents_in_the_documentation_is_one() {
+    let page = std::fs::read_to_string("docs/sandbox.md").unwrap();
+    let scripts: Vec<&str> = page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(!scripts.is_empty());
+    for script in scripts {
+        Script::from_toml(script).unwrap();
+    }
+}
