@@ -103,7 +103,8 @@ async fn write_while_watched(sandbox: &Sandbox, names: &[String], watchers: usiz
 }
 
 async fn watch(sandbox: Sandbox, seen: Arc<AtomicUsize>) {
-    let path = "/apis/work.open-cluster-management.io/v1/manifestworks?watch=true&allowWatchBookmarks=true&resourceVersion=";
+    let path =
+        "/apis/work.open-cluster-management.io/v1/manifestworks?watch=true&allowWatchBookmarks=true&resourceVersion=";
     let revision = {
         let list = axum::http::Request::get("/apis/work.open-cluster-management.io/v1/manifestworks?limit=1");
         let answer = sandbox.router().oneshot(list.body(Body::empty()).unwrap()).await.unwrap();

@@ -158,10 +158,7 @@ impl Place {
 
 /// Clusters answer within a second and a half, and nothing of the broken version ever becomes ready.
 fn script() -> Script {
-    let rule = Rule {
-        containing: Some(format!("v{BROKEN}")),
-        ..Rule::named(vec!["*".to_owned()], Outcome::Unhealthy)
-    };
+    let rule = Rule { containing: Some(format!("v{BROKEN}")), ..Rule::named(vec!["*".to_owned()], Outcome::Unhealthy) };
     let delay = Delay::Uniform(Duration::from_millis(200), Duration::from_millis(1_500));
     Script { delay, rules: vec![rule], ..Script::default() }
 }

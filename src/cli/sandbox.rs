@@ -92,7 +92,8 @@ pub async fn run(args: SandboxArgs) -> Result<(), Failure> {
 fn script(args: &SandboxArgs) -> Result<Script, Failure> {
     if let Some(path) = &args.agents {
         let shown = path.display();
-        let text = std::fs::read_to_string(path).map_err(|error| Failure::Usage(format!("--agents {shown}: {error}")))?;
+        let text =
+            std::fs::read_to_string(path).map_err(|error| Failure::Usage(format!("--agents {shown}: {error}")))?;
         return Script::from_toml(&text).map_err(|error| Failure::Usage(format!("{shown}:{error}")));
     }
     let rules = match args.fail.as_slice() {

@@ -362,10 +362,7 @@ fn a_script_is_read_from_a_file() {
                 rate: Some(2.5),
                 ..rule("aws-*", Some("img:2"), Outcome::Flapping { well: seconds(60), unwell: seconds(10) })
             },
-            Rule {
-                clusters: Clusters::Share(10.0),
-                ..rule("", None, Outcome::SlowStart { warm_up: seconds(90) })
-            },
+            Rule { clusters: Clusters::Share(10.0), ..rule("", None, Outcome::SlowStart { warm_up: seconds(90) }) },
         ],
         partitions: vec![Partition {
             clusters: Clusters::Share(5.0),
@@ -390,8 +387,14 @@ fn what_is_wrong_in_a_file_has_its_place() {
         ("[[rule]]\nclusters = [\"a\"]\noutcome = \"sick\"", "3:11: unknown variant `sick`"),
         ("[[rule]]\nclusters = [\"a\"]\noutcome = \"flapping\"", "1:1: \"flapping\" goes with well and unwell"),
         ("[[rule]]\nclusters = [\"a\"]\noutcome = \"silent\"\nwell = \"1s\"", "1:1: warm_up goes with \"slow-start\""),
-        ("\n[[partition]]\nclusters = [\"a\"]\nafter = \"0\"\nlasting = \"0s\"", "2:1: no time may be shorter than 10ms"),
-        ("[[partition]]\nclusters = [\"a\"]\nafter = \"0\"\nlasting = \"9s\"\nevery = \"5s\"", "1:1: every is not longer than"),
+        (
+            "\n[[partition]]\nclusters = [\"a\"]\nafter = \"0\"\nlasting = \"0s\"",
+            "2:1: no time may be shorter than 10ms",
+        ),
+        (
+            "[[partition]]\nclusters = [\"a\"]\nafter = \"0\"\nlasting = \"9s\"\nevery = \"5s\"",
+            "1:1: every is not longer than",
+        ),
     ];
     for (text, start) in cases {
         let told = Script::from_toml(text).unwrap_err().to_string();

@@ -10,6 +10,7 @@ mod logic;
 mod macros;
 mod member;
 mod primary;
+mod recovery;
 mod rules;
 mod token;
 mod tree;

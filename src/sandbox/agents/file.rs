@@ -160,7 +160,9 @@ impl RuleTable {
             (OutcomeName::Flapping, None, Some(well), Some(unwell)) => {
                 Outcome::Flapping { well: lasting(well)?, unwell: lasting(unwell)? }
             }
-            (OutcomeName::SlowStart, ..) => return Err("\"slow-start\" goes with warm_up, and with nothing else".into()),
+            (OutcomeName::SlowStart, ..) => {
+                return Err("\"slow-start\" goes with warm_up, and with nothing else".into());
+            }
             (OutcomeName::Flapping, ..) => return Err("\"flapping\" goes with well and unwell".into()),
             _ => return Err("warm_up goes with \"slow-start\", well and unwell with \"flapping\"".into()),
         };

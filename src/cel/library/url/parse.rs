@@ -1,115 +1,37 @@
-//! Addresses of resources.
+//! URLs and their parts.
 //!
 //! # Source
 //! Go `net/url`.
 
 use std::fmt;
 use std::net::IpAddr;
-use std::rc::Rc;
 
-use super::declare::Row;
-use crate::cel::run::{Context, Fault};
-use crate::cel::value::{Built, Map, Value};
-
-pub(super) const ROWS: &[Row] = &[
-    Row("url", "string_to_url", "(string) -> url", Some(read)),
-    Row("getScheme", "url_get_scheme", "url.() -> string", Some(scheme)),
-    Row("getHost", "url_get_host", "url.() -> string", Some(host)),
-    Row("getHostname", "url_get_hostname", "url.() -> string", Some(hostname)),
-    Row("getPort", "url_get_port", "url.() -> string", Some(port)),
-    Row("getEscapedPath", "url_get_escaped_path", "url.() -> string", Some(path)),
-    Row("getQuery", "url_get_query", "url.() -> map(string, list(string))", Some(query)),
-    Row("isURL", "is_url_string", "(string) -> bool", Some(is_url)),
-];
+use super::escape::Part;
 
 /// A URL.
 #[derive(Debug, Default)]
 pub(in crate::cel) struct Url {
-    scheme: String,
+    pub(super) scheme: String,
     /// What stands behind the scheme where no path does.
-    opaque: String,
-    user: Option<(Vec<u8>, Option<Vec<u8>>)>,
-    host: Vec<u8>,
-    omits_host: bool,
-    path: Vec<u8>,
+    pub(super) opaque: String,
+    pub(super) user: Option<(Vec<u8>, Option<Vec<u8>>)>,
+    pub(super) host: Vec<u8>,
+    pub(super) omits_host: bool,
+    pub(super) path: Vec<u8>,
     /// The path as written, where it is written otherwise than needed.
-    raw_path: Option<String>,
-    query: String,
-    asks_nothing: bool,
-    fragment: String,
-}
-
-/// What is being written, which decides what has to be escaped.
-#[derive(Clone, Copy, PartialEq)]
-enum Part {
-    Path,
-    Host,
-    Zone,
-    User,
-    Query,
-    Fragment,
-}
-
-impl Part {
-    /// Says whether a byte can stand for itself.
-    fn is_plain(self, byte: u8) -> bool {
-        let always = byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~');
-        always
-            || match self {
-                Self::Path => b"$&+,/:;=@".contains(&byte),
-                Self::Host | Self::Zone => b"!$&'()*+,;=:[]<>\"".contains(&byte),
-                Self::User => b"$&+,;=".contains(&byte),
-                Self::Query => false,
-                Self::Fragment => b"$&+,/:;=?@!()*".contains(&byte),
-            }
-    }
-
-    fn escape(self, bytes: &[u8]) -> String {
-        let escaped = bytes.iter().map(|byte| match byte {
-            byte if self.is_plain(*byte) => char::from(*byte).to_string(),
-            byte => format!("%{byte:02X}"),
-        });
-        escaped.collect()
-    }
-
-    fn unescape(self, text: &str) -> Option<Vec<u8>> {
-        let mut out = Vec::with_capacity(text.len());
-        let mut rest = text.as_bytes();
-        while let Some((byte, behind)) = rest.split_first() {
-            rest = behind;
-            match byte {
-                b'%' => {
-                    let (digits, behind) = rest.split_first_chunk::<2>()?;
-                    let digits = std::str::from_utf8(digits).ok()?;
-                    let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-                    let value = u8::from_str_radix(digits, 16).ok().filter(|_| is_hex)?;
-                    // In a host only what is not ASCII is escaped, and in a zone only what could stand there anyway.
-                    let allowed = match self {
-                        Self::Host => value >= 0x80 || value == b'%',
-                        Self::Zone => value == b'%' || value == b' ' || Self::Host.is_plain(value),
-                        _ => true,
-                    };
-                    out.push(allowed.then_some(value)?);
-                    rest = behind;
-                }
-                b'+' if self == Self::Query => out.push(b' '),
-                byte if matches!(self, Self::Host | Self::Zone) && byte.is_ascii() && !self.is_plain(*byte) => {
-                    return None;
-                }
-                byte => out.push(*byte),
-            }
-        }
-        Some(out)
-    }
+    pub(super) raw_path: Option<String>,
+    pub(super) query: String,
+    pub(super) asks_nothing: bool,
+    pub(super) fragment: String,
 }
 
 impl Url {
     /// Says whether a text can stand in a request.
-    pub(super) fn is_request(text: &str) -> bool {
+    pub(in crate::cel::library) fn is_request(text: &str) -> bool {
         Self::parse(text, true).is_some()
     }
 
-    fn read(text: &str) -> Option<Self> {
+    pub(super) fn read(text: &str) -> Option<Self> {
         let (before, fragment) = text.split_once('#').unwrap_or((text, ""));
         let mut url = Self::parse(before, false)?;
         let unescaped = Part::Fragment.unescape(fragment)?;
@@ -178,7 +100,7 @@ impl Url {
         Some(())
     }
 
-    fn escaped_path(&self) -> String {
+    pub(super) fn escaped_path(&self) -> String {
         match &self.raw_path {
             Some(raw) if is_valid(raw, Part::Path) => raw.clone(),
             _ if self.path == b"*" => "*".to_owned(),
@@ -187,7 +109,7 @@ impl Url {
     }
 
     /// Returns the host without and the port without brackets and colon.
-    fn host_and_port(&self) -> (String, String) {
+    pub(super) fn host_and_port(&self) -> (String, String) {
         let text = String::from_utf8_lossy(&self.host).into_owned();
         let (host, port) = match text.rsplit_once(':') {
             Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => (host.to_owned(), port.to_owned()),
@@ -296,63 +218,4 @@ impl fmt::Display for Url {
         }
         Ok(())
     }
-}
-
-fn read<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, Fault> {
-    let [Value::Text(text)] = args else { return Err(Fault::Failed) };
-    let url = Url::read(text).filter(|_| Url::is_request(text));
-    url.map(|url| Value::Url(Rc::new(url))).ok_or(Fault::Failed)
-}
-
-fn is_url<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, Fault> {
-    let [Value::Text(text)] = args else { return Err(Fault::Failed) };
-    Ok(Value::Bool(Url::is_request(text)))
-}
-
-fn part<'a>(args: &[Value<'a>], part: impl FnOnce(&Url) -> String) -> Result<Value<'a>, Fault> {
-    match args {
-        [Value::Url(url)] => Ok(Value::text(part(url))),
-        _ => Err(Fault::Failed),
-    }
-}
-
-fn scheme<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, Fault> {
-    part(args, |url| url.scheme.clone())
-}
-
-fn host<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, Fault> {
-    part(args, |url| String::from_utf8_lossy(&url.host).into_owned())
-}
-
-fn hostname<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, Fault> {
-    part(args, |url| url.host_and_port().0)
-}
-
-fn port<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, Fault> {
-    part(args, |url| url.host_and_port().1)
-}
-
-fn path<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, Fault> {
-    part(args, Url::escaped_path)
-}
-
-fn query<'a>(context: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, Fault> {
-    let [Value::Url(url)] = args else { return Err(Fault::Failed) };
-    context.meter.allocate(url.query.len().saturating_mul(4))?;
-    let mut members: Vec<(String, Vec<Value<'a>>)> = Vec::new();
-    let mut places = std::collections::HashMap::new();
-    for pair in url.query.split('&').filter(|pair| !pair.is_empty() && !pair.contains(';')) {
-        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let (Some(key), Some(value)) = (Part::Query.unescape(key), Part::Query.unescape(value)) else { continue };
-        let key = String::from_utf8_lossy(&key).into_owned();
-        let value = Value::text(String::from_utf8_lossy(&value));
-        let at = *places.entry(key.clone()).or_insert(members.len());
-        match members.get_mut(at) {
-            Some((_, values)) => values.push(value),
-            None => members.push((key, vec![value])),
-        }
-    }
-    let mut built = Built::default();
-    members.into_iter().for_each(|(key, values)| built.insert(Value::text(key), Value::list(values)));
-    Ok(Value::Map(Map::of(built)))
 }

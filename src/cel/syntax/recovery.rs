@@ -1,0 +1,133 @@
+//! How the parser goes on after a mistake.
+//!
+//! Which mistake is told, and how many of them, follows from how ANTLR recovers: it drops or invents one word where that makes
+//! sense of the rest, and else gives up the rule and skips to a word that can follow one of the rules above it.
+
+use super::cursor::{Parser, Stop};
+use super::token::{self, Set};
+
+/// How often the parser goes on after a mistake.
+const MAX_RECOVERIES: u32 = 30;
+/// How many words it skips to do so.
+const MAX_SKIPPED: u32 = 256;
+
+/// Words that do not fit.
+#[derive(Debug)]
+pub(super) struct Mismatch {
+    pub(super) at: usize,
+    message: String,
+}
+
+impl Parser<'_> {
+    /// Enters a state in which a choice is made; drops a word that makes no sense if the one behind it does.
+    pub(super) fn choose(&mut self, state: u16, next: Set) -> Result<(), Stop> {
+        self.state = state;
+        if self.recovering || next.may_end() || next.contains(self.peek(0)) || self.drop_word(next) {
+            return Ok(());
+        }
+        Err(self.mismatch(next))
+    }
+
+    /// Enters the state at the end of a loop; skips words that make no sense.
+    pub(super) fn repeat(&mut self, state: u16, next: Set) -> Result<(), Stop> {
+        self.state = state;
+        if self.recovering || next.contains(self.peek(0)) {
+            return Ok(());
+        }
+        self.tell_unwanted(next);
+        let until = next.or(self.recovery_set());
+        self.skip_until(until, None)
+    }
+
+    pub(super) fn mismatch(&self, expected: Set) -> Stop {
+        let expected = self.resolved(expected).tell();
+        let message = format!("mismatched input {} expecting {expected}", self.shown(self.word(0)));
+        Stop::Mismatch(Mismatch { at: self.here(), message })
+    }
+
+    /// Returns the mistake that no choice fits the words from here to the one that is so far ahead.
+    pub(super) fn no_choice(&self, ahead: usize) -> Stop {
+        let (first, last) = (self.word(0), self.word(ahead));
+        let from = self.visible.get(self.at).copied().unwrap_or(0);
+        let between =
+            self.words.iter().skip(from).take_while(|word| word.start <= last.start && word.token != token::EOF);
+        let text: String = match first.token {
+            token::EOF => "<EOF>".to_owned(),
+            _ => between.map(|word| self.text(*word)).collect(),
+        };
+        let quoted = format!("'{}'", text.replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r"));
+        let message = match quoted.strip_prefix("'.").and_then(|rest| rest.strip_suffix('\'')) {
+            // A reserved word where a name is wanted.
+            Some(word @ ("true" | "false" | "null")) => format!("mismatched input '{word}' expecting IDENTIFIER"),
+            _ => format!("no viable alternative at input {quoted}"),
+        };
+        Stop::Mismatch(Mismatch { at: last.start, message })
+    }
+
+    pub(super) fn drop_word(&mut self, expected: Set) -> bool {
+        if !self.resolved(expected).contains(self.peek(1)) {
+            return false;
+        }
+        self.tell_unwanted(expected);
+        self.consume();
+        self.matched();
+        true
+    }
+
+    fn tell_unwanted(&mut self, expected: Set) {
+        if !self.recovering {
+            self.recovering = true;
+            let expected = self.resolved(expected).tell();
+            let message = format!("extraneous input {} expecting {expected}", self.shown(self.word(0)));
+            self.tell(self.here(), message);
+        }
+    }
+
+    /// Tells a mistake, and skips to a word that can follow one of the rules above.
+    pub(super) fn recover(&mut self, Mismatch { at, message }: Mismatch) -> Result<(), Stop> {
+        if !self.recovering {
+            self.recovering = true;
+            self.tell(at, message);
+        }
+        self.count_recovery()?;
+        let mut skipped = 0;
+        let states = match self.last_failure.take() {
+            Some((place, states)) if place == self.at && states.contains(&self.state) => {
+                self.consume();
+                skipped += 1;
+                states
+            }
+            Some((_, states)) => states,
+            None => Vec::new(),
+        };
+        self.last_failure = Some((self.at, states.into_iter().chain([self.state]).collect()));
+        self.skip_until(self.recovery_set(), Some(skipped))
+    }
+
+    fn recovery_set(&self) -> Set {
+        self.follow.iter().fold(Set::NONE, |all, set| all.or(*set)).without_end()
+    }
+
+    fn skip_until(&mut self, set: Set, counted: Option<u32>) -> Result<(), Stop> {
+        let mut skipped = counted.unwrap_or(0);
+        while self.peek(0) != token::EOF && !set.contains(self.peek(0)) {
+            if counted.is_some() && skipped >= MAX_SKIPPED {
+                let message = format!("error recovery token lookahead limit exceeded: {MAX_SKIPPED}");
+                self.mistakes.add(None, message);
+                return Err(Stop::Abort);
+            }
+            skipped += 1;
+            self.consume();
+        }
+        Ok(())
+    }
+
+    pub(super) fn count_recovery(&mut self) -> Result<(), Stop> {
+        if self.recoveries == MAX_RECOVERIES {
+            self.tell(self.here(), format!("error recovery attempt limit exceeded: {MAX_RECOVERIES}"));
+            return Err(Stop::Abort);
+        }
+        self.recoveries += 1;
+        Ok(())
+    }
+}
