@@ -54,23 +54,42 @@ fn write_members<'a>(members: impl Iterator<Item = (&'a String, &'a Value)>, out
 
 fn write_string(text: &str, out: &mut String) {
     out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..='\u{1f}' => {
-                // Writing into a String cannot fail.
-                let _ = write!(out, "\\u{:04x}", c as u32);
-            }
-            c => out.push(c),
+    let mut rest = text;
+    // Most of a text is copied as it is, run by run.
+    while let Some(plain) = rest.bytes().position(|byte| !is_plain(byte)) {
+        let (run, tail) = rest.split_at_checked(plain).unwrap_or((rest, ""));
+        out.push_str(run);
+        let mut tail = tail.chars();
+        if let Some(c) = tail.next() {
+            write_char(c, out);
         }
+        rest = tail.as_str();
     }
+    out.push_str(rest);
     out.push('"');
+}
+
+/// Returns whether characters that begin with the byte are written as they are. U+2028 and U+2029 are not, and begin like
+/// some others with 0xe2.
+const fn is_plain(byte: u8) -> bool {
+    byte >= b' ' && !matches!(byte, b'"' | b'\\' | b'<' | b'>' | b'&' | 0xe2)
+}
+
+fn write_char(c: char, out: &mut String) {
+    match c {
+        '"' => out.push_str("\\\""),
+        '\\' => out.push_str("\\\\"),
+        '\u{8}' => out.push_str("\\b"),
+        '\u{c}' => out.push_str("\\f"),
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\t' => out.push_str("\\t"),
+        '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..='\u{1f}' => {
+            // Writing into a String cannot fail.
+            let _ = write!(out, "\\u{:04x}", c as u32);
+        }
+        c => out.push(c),
+    }
 }
 
 fn write_number(number: &Number, out: &mut String) {

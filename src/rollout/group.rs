@@ -1,11 +1,8 @@
-//! Decision groups as the engine walks through them: merged by key and in order of their indexes.
+//! Decision groups as the engine walks through them.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::api::ocm::rollout_strategy::MandatoryDecisionGroup;
-use crate::model::decision::DecisionGroup;
-use crate::model::name::ClusterName;
 
 /// What tells one decision group of a placement from another. Ordered by index.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,14 +23,15 @@ impl fmt::Display for GroupKey {
     }
 }
 
-/// One decision group; its clusters are sorted by name, each once.
+/// One decision group.
 #[derive(Debug)]
-pub(super) struct Group<'a> {
+pub(super) struct Group {
     pub(super) key: GroupKey,
-    pub(super) clusters: Vec<&'a ClusterName>,
+    /// The numbers of its clusters, ascending, each once.
+    pub(super) members: Vec<usize>,
 }
 
-impl Group<'_> {
+impl Group {
     /// Returns whether one of the entries names this group.
     pub(super) fn is_mandatory(&self, mandatory: &[MandatoryDecisionGroup]) -> bool {
         mandatory.iter().any(|asked| self.is(asked))
@@ -47,18 +45,4 @@ impl Group<'_> {
             self.key.name == asked.group_name
         }
     }
-}
-
-/// Returns the groups in order, those with the same key joined.
-pub(super) fn ordered(groups: &[DecisionGroup]) -> Vec<Group<'_>> {
-    let mut by_key: BTreeMap<(i32, &str), Vec<&ClusterName>> = BTreeMap::new();
-    for group in groups {
-        by_key.entry((group.index, &group.name)).or_default().extend(&group.clusters);
-    }
-    let group = |((index, name), mut clusters): ((i32, &str), Vec<_>)| {
-        clusters.sort_unstable();
-        clusters.dedup();
-        Group { key: GroupKey { index, name: name.to_owned() }, clusters }
-    };
-    by_key.into_iter().map(group).collect()
 }

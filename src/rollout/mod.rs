@@ -18,6 +18,8 @@ mod engine;
 mod error;
 mod group;
 mod patience;
+mod rank;
+mod roster;
 mod settings;
 mod status;
 mod strict;

@@ -109,6 +109,19 @@ fn json_is_written_as_go_writes_it() {
 }
 
 #[test]
+fn a_text_is_written_character_by_character() {
+    let cases = [
+        ("", r#""""#),
+        ("\u{2027}\u{2028}\u{2029}\u{202a}€–", "\"\u{2027}\\u2028\\u2029\u{202a}€–\""),
+        ("<<a<b", r#""\u003c\u003ca\u003cb""#),
+        ("a\n", r#""a\n""#),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(go_json(&text.into()), expected, "{text:?}");
+    }
+}
+
+#[test]
 fn numbers_are_written_as_go_writes_them() {
     let cases = [
         ("1.0", "1"),

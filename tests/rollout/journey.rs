@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use tidegate::model::decision::{DecisionGroup, Semantics};
-use tidegate::rollout::{Decision, Wait};
+use tidegate::model::name::ClusterName;
+use tidegate::rollout::{Decision, Verdict, Wait};
 
+use super::scene::group;
 use super::simulation::{any_script, succeeds, world};
-use super::world::{Script, World};
+use super::world::{Pace, Policy, Script, World};
 
 /// Something that comes from outside. Clusters and groups are counted round and round.
 #[derive(Debug, Clone)]
@@ -112,7 +114,13 @@ fn assert_explained(world: &World, decision: &Decision) {
             Wait::Slot { .. } => !under_way.is_empty(),
             Wait::Group { group, .. } | Wait::MandatoryGroup { group, .. } => {
                 let ahead = world.groups.iter().filter(|ahead| ahead.index == group.index);
-                ahead.flat_map(|ahead| &ahead.clusters).any(|member| world.is_in_flight(member.as_str()))
+                // A member that waits for a slot is judged by itself.
+                let is_in_the_way = |member: &ClusterName| {
+                    let waits_for_a_slot =
+                        matches!(decision.verdicts.get(member), Some(Verdict::Waits(Wait::Slot { .. })));
+                    world.is_in_flight(member.as_str()) || waits_for_a_slot
+                };
+                ahead.flat_map(|ahead| &ahead.clusters).any(is_in_the_way)
             }
             Wait::FailureBudget { .. } => world.is_over_budget(),
             Wait::UnknownMandatoryGroup { .. } => true,
@@ -120,6 +128,35 @@ fn assert_explained(world: &World, decision: &Decision) {
         };
         assert!(is_so, "{cluster} {wait}, which nothing will ever change");
     }
+}
+
+#[test]
+fn a_cluster_that_joins_a_mandatory_group_waits_for_a_slot_and_the_others_for_it() {
+    let succeeds = ["c00", "c01", "c03", "c04", "c05"].map(|name| (name.to_owned(), Script::Succeeds { after: 1 }));
+    let mut world = World {
+        policy: Policy {
+            pace: Pace::Progressive,
+            mandatory: [0].into(),
+            count: None,
+            percent: Some(1),
+            max_failures: 0,
+            deadline: None,
+            soak: 0,
+        },
+        groups: vec![group(0, "g0", "c01 c03"), group(2, "g1", "c05"), group(4, "g2", "c00 c02 c04")],
+        scripts: succeeds.into_iter().chain([("c02".to_owned(), Script::Hangs)]).collect(),
+        reports_to_apply: false,
+        started: BTreeMap::new(),
+        tick: 0,
+    };
+    // By then the mandatory group is done, and the one slot is taken for good.
+    let joins = Churn::Joins { name: 2, group: 0, script: Script::Hangs };
+    let end = travel(&mut world, vec![(30, joins)]);
+    let waits: Vec<String> = end.waiting().map(|(cluster, wait)| format!("{cluster} {wait}")).collect();
+    let group = r#"waits for mandatory group 0 ("g0"): 1 not done"#;
+    let slot = "joined-2 waits for a free slot: 1 under way, 1 allowed".to_owned();
+    assert_eq!(waits, [format!("c04 {group}"), format!("c05 {group}"), slot]);
+    assert_explained(&world, &end);
 }
 
 proptest! {

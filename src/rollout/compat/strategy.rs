@@ -1,11 +1,10 @@
 //! Upstream's three strategies on top of its two procedures.
 
-use std::collections::HashSet;
-
-use crate::rollout::compat::procedure::{Procedure, at_most};
-use crate::rollout::compat::tracker::{Tracker, size};
+use crate::rollout::compat::procedure::{Draft, Known, Procedure, at_most, members};
+use crate::rollout::compat::tracker::Tracker;
 use crate::rollout::compat::verdicts::{Phase, Verdicts};
 use crate::rollout::group::Group;
+use crate::rollout::roster::Roster;
 use crate::rollout::settings::{Kind, Settings};
 use crate::rollout::threshold::Threshold;
 use crate::rollout::{Decision, Error, Input};
@@ -13,37 +12,41 @@ use crate::rollout::{Decision, Error, Input};
 /// Decides as upstream does.
 pub(in crate::rollout) fn decide(input: &Input<'_>) -> Result<Decision, Error> {
     let settings = Settings::of(input.strategy)?;
-    let tracker = Tracker::new(input.groups);
-    let groups = tracker.groups_except(&[]);
-    let members: HashSet<&str> = groups.iter().flat_map(|group| &group.clusters).map(|c| c.as_str()).collect();
-    let (current, removed): (Vec<_>, Vec<_>) =
-        input.existing.iter().partition(|status| members.contains(status.cluster.as_str()));
+    let roster = Roster::new(input.groups, input.existing);
+    let tracker = Tracker(&roster.groups);
+    let reached = roster.by_number(members(&tracker.groups_except(&[])).map(|(number, _)| (number, ())));
     let patience = match settings.kind {
         // Everything at once: soak time and failure budget of the settings are not looked at.
         Kind::All => settings.without_soak().patience(input.now)?,
         Kind::Progressive | Kind::ProgressivePerGroup => settings.patience(input.now)?,
     };
-    let procedure = Procedure { patience, current };
-    let total = members.len();
-    let walk = Rollout { settings, tracker: &tracker, total, procedure: &procedure }.walk()?;
-    let reached = groups.iter().map(|group| group.key.index).collect();
-    let verdicts =
-        Verdicts { phase: walk.phase, procedure: &procedure, decision: &walk.decision, walked: walk.groups, reached };
-    let verdicts = verdicts.of(tracker.all());
-    Ok(Decision { verdicts, ..walk.decision }.with_removed(removed.into_iter().cloned().collect()))
+    let mut removed = Vec::new();
+    let mut current = Vec::with_capacity(roster.given.len());
+    for (number, given) in &roster.given {
+        let number = number.filter(|number| reached.get(*number).is_some_and(Option::is_some));
+        current.push(number.map(|number| Known::new(number, given, &patience)));
+        if number.is_none() {
+            removed.push((*given).clone());
+        }
+    }
+    let procedure = Procedure { now: input.now, roster: &roster, current };
+    let total = reached.iter().flatten().count();
+    let walk = Rollout { settings, tracker, total, procedure: &procedure }.walk()?;
+    let verdicts = Verdicts { phase: walk.phase, procedure: &procedure, draft: &walk.draft, walked: &walk.groups }.of();
+    Ok(Decision { verdicts, ..walk.draft.decision }.with_removed(removed))
 }
 
 /// A decision, and how it came about.
 struct Walk<'a> {
     phase: Phase,
-    groups: Vec<&'a Group<'a>>,
-    decision: Decision,
+    groups: Vec<&'a Group>,
+    draft: Draft,
 }
 
 /// One placement at one moment.
 struct Rollout<'a> {
     settings: Settings<'a>,
-    tracker: &'a Tracker<'a>,
+    tracker: Tracker<'a>,
     total: usize,
     procedure: &'a Procedure<'a>,
 }
@@ -58,7 +61,7 @@ impl<'a> Rollout<'a> {
                     return Ok(walk);
                 }
                 let rest = self.tracker.groups_except(self.settings.mandatory);
-                let total = size(&rest);
+                let total = self.procedure.roster.by_number(members(&rest)).iter().flatten().count();
                 let concurrency = at_most(self.settings.max_concurrency()?, total, total);
                 Ok(self.window(rest, concurrency, max_failures))
             }
@@ -68,15 +71,15 @@ impl<'a> Rollout<'a> {
                     return Ok(walk);
                 }
                 let groups = self.tracker.groups_except(self.settings.mandatory);
-                let decision = self.procedure.per_group(&groups, max_failures);
-                Ok(Walk { phase: Phase::Groups { max_failures }, groups, decision })
+                let draft = self.procedure.per_group(&groups, max_failures);
+                Ok(Walk { phase: Phase::Groups { max_failures }, groups, draft })
             }
         }
     }
 
-    fn window(&self, groups: Vec<&'a Group<'a>>, allowed: usize, max_failures: usize) -> Walk<'a> {
-        let decision = self.procedure.per_cluster(&groups, allowed, max_failures);
-        Walk { phase: Phase::Window { allowed, max_failures }, groups, decision }
+    fn window(&self, groups: Vec<&'a Group>, allowed: usize, max_failures: usize) -> Walk<'a> {
+        let draft = self.procedure.per_cluster(&groups, allowed, max_failures);
+        Walk { phase: Phase::Window { allowed, max_failures }, groups, draft }
     }
 
     /// Takes the mandatory groups, which tolerate no failure; `None` once nothing is left to do or to wait for.
@@ -87,8 +90,8 @@ impl<'a> Rollout<'a> {
         if groups.is_empty() {
             return None;
         }
-        let decision = self.procedure.per_group(&groups, Threshold::Count(0));
-        let idle = decision.rollout.is_empty() && decision.timed_out.is_empty();
-        (!idle).then_some(Walk { phase: Phase::Mandatory, groups, decision })
+        let draft = self.procedure.per_group(&groups, Threshold::Count(0));
+        let idle = draft.decision.rollout.is_empty() && draft.decision.timed_out.is_empty();
+        (!idle).then_some(Walk { phase: Phase::Mandatory, groups, draft })
     }
 }

@@ -1,13 +1,15 @@
 //! What upstream's decision means for each cluster. Upstream gives no reasons; these are read off its rules afterwards.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use crate::model::name::ClusterName;
-use crate::rollout::compat::procedure::Procedure;
+use crate::model::time::Timestamp;
+use crate::rollout::compat::procedure::{Draft, Known, Procedure, at_most, members};
+use crate::rollout::compat::tracker::Tracker;
 use crate::rollout::group::Group;
 use crate::rollout::patience::Class;
 use crate::rollout::threshold::Threshold;
-use crate::rollout::{ClusterStatus, Decision, Status, Verdict, Wait};
+use crate::rollout::{Status, Verdict, Wait};
 
 /// Which of upstream's rules decided.
 #[derive(Debug, Clone, Copy)]
@@ -24,73 +26,67 @@ pub(super) enum Phase {
 pub(super) struct Verdicts<'a> {
     pub(super) phase: Phase,
     pub(super) procedure: &'a Procedure<'a>,
-    pub(super) decision: &'a Decision,
+    pub(super) draft: &'a Draft,
     /// The groups that were walked in this phase, in order.
-    pub(super) walked: Vec<&'a Group<'a>>,
-    /// The groups that upstream's walk over the indexes reaches.
-    pub(super) reached: HashSet<i32>,
+    pub(super) walked: &'a [&'a Group],
 }
 
 impl Verdicts<'_> {
     /// Returns the verdict on each cluster of the groups.
-    pub(super) fn of(&self, groups: &[Group<'_>]) -> BTreeMap<ClusterName, Verdict> {
-        let given = first_of_each(self.procedure.current.iter().copied());
-        let rollout = first_of_each(&self.decision.rollout);
-        let closed = self.closed(&given);
-        let verdict = |group: &Group<'_>, cluster: &ClusterName| {
-            if let Some(status) = rollout.get(cluster.as_str()) {
-                return under_way(status.status, status.recheck);
-            }
-            match given.get(cluster.as_str()).filter(|given| given.status != Status::ToApply) {
-                Some(given) => match self.procedure.patience.classify(given.status, given.last_transition) {
-                    Class::TimedOut { .. } => Verdict::TimedOut,
-                    Class::Underway { recheck } => under_way(given.status, recheck),
-                    Class::Closed | Class::Waiting => settled(given.status),
-                },
-                None if !self.reached.contains(&group.key.index) => {
-                    Verdict::Waits(Wait::IndexGap { group: group.key.clone() })
-                }
+    pub(super) fn of(&self) -> BTreeMap<ClusterName, Verdict> {
+        let roster = self.procedure.roster;
+        let known = roster.by_number(self.procedure.known().map(|known| (known.number, known)));
+        let statuses = self.draft.decision.rollout.iter().map(|status| (status.status, status.recheck));
+        let rollout = roster.by_number(self.draft.numbers.iter().copied().zip(statuses));
+        let closed = self.closed(&known);
+        let groups: Vec<&Group> = roster.groups.iter().collect();
+        let reached: HashSet<i32> = Tracker(&roster.groups).groups_except(&[]).iter().map(|g| g.key.index).collect();
+        // A cluster of several groups is decided upon with the first of them.
+        let seats = roster.by_number(members(&groups)).into_iter().zip(rollout).zip(known);
+        let verdicts = seats.map(|((group, rollout), known)| match (rollout, known) {
+            (Some((status, recheck)), _) => under_way(status, recheck),
+            (None, Some(Known { status, class, .. })) if *status != Status::ToApply => match class {
+                Class::TimedOut { .. } => Verdict::TimedOut,
+                Class::Underway { recheck } => under_way(*status, *recheck),
+                Class::Closed | Class::Waiting => settled(*status),
+            },
+            (None, _) => match group.filter(|group| !reached.contains(&group.index)) {
+                Some(group) => Verdict::Waits(Wait::IndexGap { group: group.clone() }),
                 None => Verdict::Waits(closed.clone()),
-            }
-        };
-        let all = groups.iter().flat_map(|group| group.clusters.iter().map(move |cluster| (group, *cluster)));
-        // A cluster of several groups is decided upon once; the last entry would win, and all are the same but for a gap.
-        let mut verdicts: Vec<_> = all.map(|(group, cluster)| (cluster.clone(), verdict(group, cluster))).collect();
-        verdicts.sort_by(|a, b| a.0.cmp(&b.0));
-        verdicts.dedup_by(|later, kept| later.0 == kept.0);
-        verdicts.into_iter().collect()
+            },
+        });
+        roster.clusters.iter().map(|cluster| (*cluster).clone()).zip(verdicts).collect()
     }
 
     /// Returns what the clusters wait for that did not start.
-    fn closed(&self, given: &Statuses<'_>) -> Wait {
-        let busy = self.decision.rollout.iter().filter(|status| status.status != Status::ToApply).count();
-        let timed_out = self.decision.timed_out.len();
-        let failed = |group: &Group<'_>| {
-            let statuses = group.clusters.iter().filter_map(|cluster| given.get(cluster.as_str()));
-            statuses.filter(|status| self.procedure.is_failure(status)).count()
-        };
-        let unfinished = |group: &Group<'_>| group.clusters.iter().filter(|c| self.is_unfinished(c, given)).count();
+    fn closed(&self, known: &[Option<&Known<'_>>]) -> Wait {
+        let busy = self.draft.decision.rollout.iter().filter(|status| status.status != Status::ToApply).count();
+        let timed_out = self.draft.decision.timed_out.len();
+        let known_of = |number: &usize| known.get(*number).copied().flatten();
+        let failed =
+            |group: &Group| group.members.iter().filter_map(known_of).filter(|known| known.is_failure()).count();
+        let unfinished = |group: &Group| group.members.iter().filter(|n| is_unfinished(known_of(n))).count();
         let mut walked = self.walked.iter().map(|group| (&group.key, failed(group), unfinished(group), group));
         match self.phase {
             Phase::Mandatory => {
                 let group = walked.find(|(_, failed, unfinished, _)| failed + unfinished > 0);
                 match group {
-                    Some((key, failed, ..)) if self.decision.breach => {
+                    Some((key, failed, ..)) if self.draft.decision.breach => {
                         Wait::FailureBudget { group: Some(key.clone()), failed, allowed: 0 }
                     }
                     Some((key, _, unfinished, _)) => Wait::MandatoryGroup { group: key.clone(), unfinished },
                     None => Wait::OthersBusy { busy: busy + timed_out },
                 }
             }
-            Phase::Window { max_failures, .. } if self.decision.breach => {
-                let failed = given.values().filter(|status| self.procedure.is_failure(status)).count();
+            Phase::Window { max_failures, .. } if self.draft.decision.breach => {
+                let failed = known.iter().flatten().filter(|known| known.is_failure()).count();
                 Wait::FailureBudget { group: None, failed, allowed: max_failures }
             }
-            Phase::Window { allowed, .. } => Wait::Slot { in_flight: self.decision.rollout.len(), allowed },
+            Phase::Window { allowed, .. } => Wait::Slot { in_flight: self.draft.decision.rollout.len(), allowed },
             Phase::Groups { max_failures } => {
-                let allowed = |group: &Group<'_>| super::procedure::at_most(max_failures, group.clusters.len(), 0);
+                let allowed = |group: &Group| at_most(max_failures, group.members.len(), 0);
                 let spent = walked.clone().find(|(_, failed, _, group)| *failed > allowed(group));
-                if let Some((key, failed, _, group)) = spent.filter(|_| self.decision.breach) {
+                if let Some((key, failed, _, group)) = spent.filter(|_| self.draft.decision.breach) {
                     return Wait::FailureBudget { group: Some(key.clone()), failed, allowed: allowed(group) };
                 }
                 match walked.find(|(_, _, unfinished, _)| *unfinished > 0) {
@@ -100,28 +96,14 @@ impl Verdicts<'_> {
             }
         }
     }
-
-    fn is_unfinished(&self, cluster: &ClusterName, given: &Statuses<'_>) -> bool {
-        let Some(given) = given.get(cluster.as_str()) else { return true };
-        let class = self.procedure.patience.classify(given.status, given.last_transition);
-        matches!(class, Class::Waiting | Class::Underway { .. })
-    }
 }
 
-/// Statuses by the name of their cluster.
-type Statuses<'a> = HashMap<&'a str, &'a ClusterStatus>;
-
-/// Returns the statuses by name; of several of one cluster, the first one counts.
-fn first_of_each<'a>(statuses: impl IntoIterator<Item = &'a ClusterStatus>) -> Statuses<'a> {
-    let mut by_name = Statuses::new();
-    for status in statuses {
-        by_name.entry(&status.cluster).or_insert(status);
-    }
-    by_name
+fn is_unfinished(known: Option<&Known<'_>>) -> bool {
+    known.is_none_or(|known| matches!(known.class, Class::Waiting | Class::Underway { .. }))
 }
 
 /// Returns the verdict on a cluster that is in the rollout.
-fn under_way(status: Status, recheck: Option<crate::model::time::Timestamp>) -> Verdict {
+fn under_way(status: Status, recheck: Option<Timestamp>) -> Verdict {
     match status {
         Status::ToApply => Verdict::Starts,
         Status::Succeeded => Verdict::Soaks { until: recheck },

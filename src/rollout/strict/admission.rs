@@ -1,31 +1,32 @@
 //! Who may start: first what closes the whole rollout, then stage by stage.
 
 use crate::model::time::Timestamp;
-use crate::rollout::group::{Group, ordered};
+use crate::rollout::group::Group;
+use crate::rollout::roster::Roster;
 use crate::rollout::strict::rules::Rules;
-use crate::rollout::strict::stage::{Layout, Member, Scope, Stage, Standing};
+use crate::rollout::strict::stage::{Member, Scope, Stage, Standing, stages};
 use crate::rollout::{ClusterStatus, Decision, Error, Input, Wait};
 
 /// Decides by Tidegate's own safe rules.
 pub(in crate::rollout) fn decide(input: &Input<'_>) -> Result<Decision, Error> {
     let rules = Rules::read(input)?;
-    let groups = ordered(input.groups);
-    let Layout { stages, removed } = Layout::new(&rules, &groups, input.existing);
+    let roster = Roster::new(input.groups, input.existing);
+    let stages = stages(&rules, &roster);
     let mut flight = Flight::of(&stages);
     let budget = spent_budget(&rules, &stages);
     let mut decision = Decision { breach: budget.is_some(), ..Decision::default() };
-    let mut verdicts = Vec::new();
+    let mut verdicts = vec![None; roster.clusters.len()];
     // What closes one stage closes all behind it, so the first reason is the one to give.
-    let mut closed = unknown_mandatory_group(&rules, &groups).or(budget);
+    let mut closed = unknown_mandatory_group(&rules, &roster.groups).or(budget);
     for mut stage in stages {
         let reason = match &closed {
             Some(reason) => Some(reason.clone()),
             None => flight.open(&mut stage, &rules),
         };
         closed = closed.or_else(|| stage.holds());
-        for Member { cluster, group, standing } in stage.members {
-            if let Some(verdict) = standing.verdict(reason.as_ref()) {
-                verdicts.push((cluster.clone(), verdict));
+        for Member { number, cluster, group, standing } in stage.members {
+            if let Some(slot) = verdicts.get_mut(number) {
+                *slot = standing.verdict(reason.as_ref()).map(|verdict| (cluster.clone(), verdict));
             }
             match standing {
                 Standing::Starting => decision.rollout.push(ClusterStatus::to_apply(cluster.as_str(), group)),
@@ -35,13 +36,15 @@ pub(in crate::rollout) fn decide(input: &Input<'_>) -> Result<Decision, Error> {
             }
         }
     }
-    decision.verdicts = verdicts.into_iter().collect();
+    decision.verdicts = verdicts.into_iter().flatten().collect();
+    let given = roster.by_name.iter().filter_map(|place| roster.given.get(*place));
+    let removed = given.filter(|(number, _)| number.is_none()).map(|(_, status)| (*status).clone()).collect();
     Ok(decision.with_removed(removed).with_recheck(input.now))
 }
 
 /// Returns the entry of the strategy that names no group with clusters, if there is one.
-fn unknown_mandatory_group(rules: &Rules<'_>, groups: &[Group<'_>]) -> Option<Wait> {
-    let is_known = |asked| groups.iter().any(|group| group.is(asked) && !group.clusters.is_empty());
+fn unknown_mandatory_group(rules: &Rules<'_>, groups: &[Group]) -> Option<Wait> {
+    let is_known = |asked| groups.iter().any(|group| group.is(asked) && !group.members.is_empty());
     let unknown = rules.mandatory.iter().find(|asked| !is_known(asked))?;
     Some(Wait::UnknownMandatoryGroup { group: unknown.clone() })
 }

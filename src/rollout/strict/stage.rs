@@ -1,16 +1,14 @@
 //! Where each cluster stands, laid out in stages: what must be done before what.
 
-use std::iter;
-
 use crate::model::name::ClusterName;
 use crate::model::time::Timestamp;
-use crate::rollout::group::Group;
 use crate::rollout::patience::{Class, Patience};
+use crate::rollout::roster::Roster;
 use crate::rollout::strict::rules::Rules;
 use crate::rollout::{ClusterStatus, GroupKey, Status, Verdict, Wait};
 
 /// Where a cluster stands.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) enum Standing<'a> {
     /// Not started; `reported` if the caller knows the cluster.
     Waiting { reported: bool },
@@ -45,6 +43,7 @@ impl Standing<'_> {
 /// One cluster of a stage.
 #[derive(Debug)]
 pub(super) struct Member<'a> {
+    pub(super) number: usize,
     pub(super) cluster: &'a ClusterName,
     pub(super) group: &'a GroupKey,
     pub(super) standing: Standing<'a>,
@@ -137,51 +136,13 @@ impl Stage<'_> {
     }
 }
 
-/// All clusters, laid out.
-#[derive(Debug)]
-pub(super) struct Layout<'a> {
-    /// The mandatory groups in order of index, then the other clusters.
-    pub(super) stages: Vec<Stage<'a>>,
-    /// The given clusters that no group holds, sorted by name.
-    pub(super) removed: Vec<ClusterStatus>,
-}
-
-impl<'a> Layout<'a> {
-    /// Lays out the clusters of the groups.
-    ///
-    /// A cluster that is in several groups belongs to the first stage that holds it, and of several statuses of one
-    /// cluster the first one counts.
-    pub(super) fn new(rules: &Rules<'_>, groups: &'a [Group<'a>], existing: &'a [ClusterStatus]) -> Self {
-        let (mut stages, seats) = seats(rules, groups);
-        let mut removed = Vec::new();
-        let mut given: Vec<_> = existing.iter().collect();
-        given.sort_by(|a, b| a.cluster.cmp(&b.cluster));
-        // Both lists are sorted by name, so one walk over the two finds the status of each seat.
-        let mut given = given.into_iter().peekable();
-        for Seat { cluster, group, stage } in seats {
-            removed.extend(iter::from_fn(|| given.next_if(|status| *status.cluster < *cluster.as_str())).cloned());
-            let status = given.next_if(|status| status.cluster == cluster.as_str());
-            while given.next_if(|status| status.cluster == cluster.as_str()).is_some() {}
-            let standing = standing(status, &rules.patience);
-            if let Some(stage) = stages.get_mut(stage) {
-                stage.members.push(Member { cluster, group, standing });
-            }
-        }
-        removed.extend(given.cloned());
-        Self { stages, removed }
-    }
-}
-
-/// The place of a cluster in the stage of that number.
-struct Seat<'a> {
-    cluster: &'a ClusterName,
-    group: &'a GroupKey,
-    stage: usize,
-}
-
-/// Returns the stages, empty, and one seat for each cluster, sorted by name.
-fn seats<'a>(rules: &Rules<'_>, groups: &'a [Group<'a>]) -> (Vec<Stage<'a>>, Vec<Seat<'a>>) {
-    let (mandatory, others): (Vec<_>, Vec<_>) = groups.iter().partition(|group| group.is_mandatory(rules.mandatory));
+/// Lays out the clusters of the groups: the mandatory groups in order of index, then the other clusters.
+///
+/// A cluster that is in several groups belongs to the first stage that holds it, and of several statuses of one cluster the
+/// first one counts.
+pub(super) fn stages<'a>(rules: &Rules<'_>, roster: &'a Roster<'a>) -> Vec<Stage<'a>> {
+    let (mandatory, others): (Vec<_>, Vec<_>) =
+        roster.groups.iter().partition(|group| group.is_mandatory(rules.mandatory));
     let mut scopes: Vec<_> = mandatory.iter().map(|group| Scope::Mandatory(&group.key)).collect();
     if rules.by_group() {
         scopes.extend(others.iter().map(|group| Scope::Group(&group.key)));
@@ -189,21 +150,25 @@ fn seats<'a>(rules: &Rules<'_>, groups: &'a [Group<'a>]) -> (Vec<Stage<'a>>, Vec
         scopes.push(Scope::Rest);
     }
     let last = scopes.len().saturating_sub(1);
-    let mut seats = Vec::with_capacity(groups.iter().map(|group| group.clusters.len()).sum());
-    for (place, group) in mandatory.into_iter().chain(others).enumerate() {
-        // All groups of the rest share the last stage.
-        let stage = place.min(last);
-        seats.extend(group.clusters.iter().map(|cluster| Seat { cluster, group: &group.key, stage }));
+    let in_order = mandatory.into_iter().chain(others).enumerate();
+    // All groups of the rest share the last stage.
+    let seats = in_order
+        .flat_map(|(place, group)| group.members.iter().map(move |number| (*number, (place.min(last), &group.key))));
+    let given = roster.given.iter().filter_map(|(number, given)| Some(((*number)?, standing(given, &rules.patience))));
+    let mut stages: Vec<_> = scopes.into_iter().map(|scope| Stage { scope, members: Vec::new() }).collect();
+    let members = roster.by_number(seats).into_iter().zip(roster.by_number(given)).zip(&roster.clusters);
+    for (number, ((seat, standing), cluster)) in members.enumerate() {
+        let Some((stage, group)) = seat else { continue };
+        let standing = standing.unwrap_or(Standing::Waiting { reported: false });
+        if let Some(stage) = stages.get_mut(stage) {
+            stage.members.push(Member { number, cluster, group, standing });
+        }
     }
-    // Stable, so that of several seats of one cluster the one in the first stage stays.
-    seats.sort_by(|a, b| a.cluster.cmp(b.cluster));
-    seats.dedup_by(|later, kept| later.cluster == kept.cluster);
-    (scopes.into_iter().map(|scope| Stage { scope, members: Vec::new() }).collect(), seats)
+    stages
 }
 
 /// Returns where a cluster with the given status stands.
-fn standing<'a>(given: Option<&'a ClusterStatus>, patience: &Patience) -> Standing<'a> {
-    let Some(given) = given else { return Standing::Waiting { reported: false } };
+fn standing<'a>(given: &'a ClusterStatus, patience: &Patience) -> Standing<'a> {
     match patience.classify(given.status, given.last_transition.or(given.started)) {
         Class::Waiting => Standing::Waiting { reported: true },
         Class::Underway { recheck } => Standing::Underway { given, recheck },
