@@ -173,3 +173,20 @@ fn counted_and_decided(bencher: Bencher<'_, '_>, clusters: usize) {
         scene.schedule(&tally, &tally.decided(&scene.placement))
     });
 }
+
+/// The same with CEL selectors: the clusters are turned into what expressions read, and each is asked two expressions.
+#[divan::bench(args = FLEETS)]
+fn decided_by_expressions(bencher: Bencher<'_, '_>, clusters: usize) {
+    let mut scene = Scene::new(clusters);
+    let expressions = json!([
+        "managedCluster.metadata.labels['region'] != 'region-3'",
+        "semver(managedCluster.status.version.kubernetes.substring(1)).isGreaterThan(semver('1.30.0'))",
+    ]);
+    let predicate = json!([{ "requiredClusterSelector": { "celSelector": { "celExpressions": expressions } } }]);
+    scene.spec.predicates = serde_json::from_value(predicate).unwrap();
+    let tally = Tally::of(&scene.decisions);
+    let decided = tally.decided(&scene.placement);
+    let outcome = scene.schedule(&tally, &decided);
+    assert!(outcome.code == Code::Success && outcome.unscheduled == 0 && outcome.groups.len() >= 20);
+    bencher.counter(ItemsCount::new(clusters)).bench(|| black_box(&scene).schedule(&tally, &decided));
+}
