@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::kind::Catalog;
 use super::object;
 use super::refusal::Refusal;
-use super::request::{Target, WriteOptions};
+use super::request::{Subresource, Target, WriteOptions};
 use super::service;
 use super::store::Store;
 use super::verbs::Transaction;
@@ -172,7 +172,7 @@ fn ensure_namespace(hub: &mut Transaction<'_>, name: &str, labels: &Value) -> Re
         version: kind.storage.clone(),
         namespace: String::new(),
         name: None,
-        status: false,
+        subresource: None,
     };
     if name.is_empty() || hub.store.get(&target.place(name)).is_some() {
         return Ok(());
@@ -193,14 +193,14 @@ fn put_in(hub: &mut Transaction<'_>, object: Value, options: &WriteOptions) -> R
         version: version.to_owned(),
         namespace: namespace.to_owned(),
         name: None,
-        status: false,
+        subresource: None,
     };
     let status = object.get("status").cloned();
     let created = hub.create(&target, object, options)?;
     if let Some(status) = status.filter(|_| target.spoken().has_status) {
         let mut with_status = Value::clone(&created);
         with_status["status"] = status;
-        target.status = true;
+        target.subresource = Some(Subresource::Status);
         hub.replace(&target, object::text(&created, "name"), with_status, options)?;
     }
     Ok(())

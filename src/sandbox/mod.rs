@@ -14,6 +14,7 @@ pub mod fleet;
 mod handle;
 mod json_path;
 mod kind;
+mod names;
 mod object;
 mod refusal;
 mod request;

@@ -15,7 +15,7 @@ use crate::model::time::Timestamp;
 use crate::sandbox::Sandbox;
 use crate::sandbox::kind::Kind;
 use crate::sandbox::object;
-use crate::sandbox::request::{Target, WriteOptions};
+use crate::sandbox::request::{Subresource, Target, WriteOptions};
 use crate::sandbox::store::{Key, Place, TooOld};
 
 /// The manager of the agents' writes.
@@ -178,7 +178,7 @@ impl Desk {
             version: kind.storage.clone(),
             namespace: key.namespace().to_owned(),
             name: None,
-            status: true,
+            subresource: Some(Subresource::Status),
         };
         self.sandbox.transact(|hub| {
             let Some(object) = hub.store.get(&Place::new(kind.index, key.clone())).cloned() else { return };

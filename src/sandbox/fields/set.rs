@@ -147,7 +147,8 @@ impl FieldSet {
     }
 }
 
-fn printed(step: &str) -> String {
+/// Returns a step as messages print it.
+pub(super) fn printed(step: &str) -> String {
     match step.split_once(':') {
         Some(("f", name)) => format!(".{name}"),
         Some(("v", value)) => format!("[={value}]"),

@@ -2,6 +2,7 @@
 
 mod builtin;
 mod catalog;
+mod core_schema;
 mod custom;
 mod discovery;
 mod metadata;

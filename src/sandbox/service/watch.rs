@@ -78,8 +78,11 @@ pub(crate) fn start(
         options,
         form,
     };
-    if from == 0 || watcher.options.send_initial_events {
+    let begins_with_present = watcher.options.send_initial_events.unwrap_or(from == 0);
+    if begins_with_present {
         watcher.begin_with_present();
+    } else if from == 0 {
+        watcher.seen = sandbox.read(Store::revision);
     }
     let events = watcher.events().take_until(closing.cancelled_owned());
     Ok(answer::typed(200, "application/json", Body::from_stream(events.map(Ok::<_, std::io::Error>))))
@@ -137,7 +140,7 @@ impl Watcher {
         for object in objects {
             self.push_object("ADDED", &object);
         }
-        if self.options.send_initial_events && self.options.bookmarks {
+        if self.options.send_initial_events == Some(true) && self.options.bookmarks {
             let bookmark = self.bookmark(true);
             self.push("BOOKMARK", &bookmark);
         }
