@@ -4,7 +4,7 @@
 //! to anything that speaks HTTP on a loopback port. It keeps nothing, knows none of its users, and is held to what a real API
 //! server answers; where it differs, it refuses more.
 //!
-//! From the bottom up: `kind` says what is served, `store` holds objects and their history, `fields` knows who owns which field,
+//! From the bottom up: `schema` says what an object may hold, `kind` what is served, `store` holds objects and their history, `fields` knows who owns which field,
 //! `request` reads what is asked for, `verbs` answers it, `service` speaks HTTP. All but the last, and the [`Sandbox`] that has
 //! the lock and the clock, are pure. [`fleet`] and [`agents`] stand for the clusters.
 
@@ -17,6 +17,7 @@ mod kind;
 mod object;
 mod refusal;
 mod request;
+mod schema;
 mod service;
 mod store;
 mod table;

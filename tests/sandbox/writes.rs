@@ -201,7 +201,7 @@ async fn definitions_can_only_be_read() {
     let stored: Vec<&Value> = versions.iter().filter(|v| v["storage"] == json!(true)).map(|v| &v["name"]).collect();
     assert_eq!(stored, [&json!("v1alpha1")]);
     assert_eq!(one.body["status"]["storedVersions"], json!(["v1alpha1"]));
-    assert_eq!(get(&hub, path).await.body["items"].as_array().unwrap().len(), 11);
+    assert_eq!(get(&hub, path).await.body["items"].as_array().unwrap().len(), 15);
     assert_eq!(ask(&hub, "POST", path, json!({})).await.refusal(), (405, "MethodNotAllowed"));
 }
 

@@ -37,6 +37,7 @@ fn core(group: &str, kind: &str, short_name: &str) -> Kind {
     let version = Version {
         name: "v1".to_owned(),
         schema: None,
+        node: None,
         field_schema: with_metadata(Some(&field_schema())),
         has_status: false,
         columns: vec![age],

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::{builtin, custom};
 use crate::api::ocm::convert::{self, AddonVersion};
+use crate::sandbox::schema::Node;
 
 /// A kind of objects that is served.
 #[derive(Debug, Clone)]
@@ -46,6 +47,8 @@ pub(crate) struct Version {
     pub(crate) name: String,
     /// The structural schema; none means that anything goes.
     pub(crate) schema: Option<Value>,
+    /// The same, read for checks.
+    pub(crate) node: Option<Node>,
     /// The schema by which fields are owned.
     pub(crate) field_schema: Value,
     /// Whether the status is a subresource.

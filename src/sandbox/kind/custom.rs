@@ -8,6 +8,7 @@ use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::{
 
 use super::metadata::with_metadata;
 use super::{Column, Kind, Version};
+use crate::sandbox::schema::Node;
 
 /// Reads the kind that a CRD defines; `None` if it serves or stores no version.
 pub(crate) fn kind(crd: &CustomResourceDefinition) -> Option<Kind> {
@@ -50,6 +51,7 @@ fn version(version: &CustomResourceDefinitionVersion) -> Version {
     Version {
         name: version.name.clone(),
         field_schema: with_metadata(schema.as_ref()),
+        node: schema.as_ref().map(Node::read),
         schema,
         has_status: version.subresources.as_ref().is_some_and(|sub| sub.status.is_some()),
         columns,

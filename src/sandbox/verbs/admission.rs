@@ -107,6 +107,7 @@ pub(super) fn conform(target: &Target, object: &mut Value, strict: bool) -> Resu
     }
     if let Some(schema) = &target.spoken().schema {
         pruning::prune(object, schema, true);
+        defaulting::drop_nulls(object, schema);
         defaulting::fill(object, schema);
     }
     Ok(())

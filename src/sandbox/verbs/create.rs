@@ -46,7 +46,7 @@ impl Transaction<'_> {
         }
         self.stamp(target, &mut object);
         namespace::label(target, &mut object);
-        validation::validate(target, &object)?;
+        validation::validate(target, &object, None)?;
         let managers = managers.unwrap_or_else(|| {
             let mut managers = Managers::default();
             managers.record_update(&blank(target), &object, &self.actor(target, &options.manager));

@@ -61,7 +61,7 @@ impl Transaction<'_> {
         check_preconditions(target, live, &next)?;
         let mut next = in_scope(target, live, next);
         namespace::label(target, &mut next);
-        validation::validate(target, &next)?;
+        validation::validate(target, &next, Some(live))?;
         check_finalizers(target, live, &next)?;
         if target.kind.custom && admission::wants_something_else(target, live, &next) {
             let generation = object::metadata(live, "generation").and_then(Value::as_u64).unwrap_or(0);
