@@ -65,14 +65,9 @@ pub async fn run(args: SandboxArgs) -> Result<(), Failure> {
     if let Some(path) = &args.kubeconfig {
         let written = std::fs::write(path, kubeconfig(address));
         written.map_err(|error| Failure::Usage(format!("--kubeconfig {}: {error}", path.display())))?;
-        anstream::println!(
-            "try: kubectl --kubeconfig {} get managedclusters; kubectl apply needs --validate=false",
-            path.display()
-        );
+        anstream::println!("try: kubectl --kubeconfig {} get managedclusters", path.display());
     } else {
-        anstream::println!(
-            "try: kubectl --server http://{address} get managedclusters; kubectl apply needs --validate=false"
-        );
+        anstream::println!("try: kubectl --server http://{address} get managedclusters");
     }
     stop.cancelled().await;
     Ok(())

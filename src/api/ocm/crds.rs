@@ -69,6 +69,8 @@ fn as_upstream(crd: &CustomResourceDefinition) -> Result<CustomResourceDefinitio
     for version in json["spec"]["versions"].as_array_mut().into_iter().flatten() {
         let root = &mut version["schema"]["openAPIV3Schema"];
         normalise(root);
+        // The derive says of the object only that it is derived.
+        root["description"] = root["properties"]["spec"]["description"].take();
         let has_required_spec =
             crd.spec.group == crate::api::key::ADDON_GROUP || matches!(kind, "Placement" | "ClusterProfile");
         if let (false, Some(root)) = (has_required_spec, root.as_object_mut()) {

@@ -50,6 +50,7 @@ fn core(group: &str, kind: &str, short_name: &str) -> Kind {
         plural: format!("{singular}s"),
         singular,
         short_names: [short_name].iter().filter(|name| !name.is_empty()).map(ToString::to_string).collect(),
+        categories: Vec::new(),
         namespaced: true,
         custom: false,
         read_only: false,

@@ -28,6 +28,7 @@ pub(crate) fn kind(crd: &CustomResourceDefinition) -> Option<Kind> {
         plural: names.plural.clone(),
         singular: names.singular.clone().unwrap_or_else(|| names.kind.to_lowercase()),
         short_names: names.short_names.clone().unwrap_or_default(),
+        categories: names.categories.clone().unwrap_or_default(),
         namespaced: spec.scope == "Namespaced",
         custom: true,
         read_only: false,
@@ -74,7 +75,7 @@ fn column(column: &CustomResourceColumnDefinition) -> Column {
 ///
 /// # Source
 /// `k8s.io/apimachinery/pkg/version.CompareKubeAwareVersionStrings`.
-fn priority(version: &str) -> (u8, u32, u32) {
+pub(super) fn priority(version: &str) -> (u8, u32, u32) {
     let Some(rest) = version.strip_prefix('v') else { return (0, 0, 0) };
     let number = |text: &str| text.parse::<u32>().ok();
     let parts = |word: &str| rest.split_once(word).and_then(|(major, minor)| Some((number(major)?, number(minor)?)));

@@ -12,11 +12,13 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::answer::{self, Form};
+use super::describe;
 use super::watch;
 use crate::sandbox::Sandbox;
 use crate::sandbox::refusal::{Refusal, deleted};
 use crate::sandbox::request::{DeleteOptions, Dialect, ListOptions, Parameters, Route, Target, WriteOptions, route};
 use crate::sandbox::verbs::{Deleted, check_manager, list};
+use crate::sandbox::wire;
 
 /// The largest body that a real server takes.
 const BODY_LIMIT: usize = 3 * 1024 * 1024;
@@ -45,11 +47,14 @@ struct Call {
 
 async fn handle(State(hub): State<Hub>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
+    if let Some(answer) = describe::review(&parts) {
+        return answer;
+    }
     let target = match route(hub.sandbox.catalog(), parts.uri.path()) {
         None => return answer::page_not_found(),
         Some(Route::Document(document)) => {
-            let found = hub.sandbox.catalog().document(&document);
-            return found.map_or_else(answer::page_not_found, |document| answer::json(200, &document));
+            let accept = parts.headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+            return describe::describe(hub.sandbox.catalog(), &document, accept);
         }
         Some(Route::Objects(target)) => target,
     };
@@ -167,6 +172,10 @@ impl Call {
     fn object(&self) -> Result<Value, Refusal> {
         if self.content_type.contains("yaml") {
             return self.yaml();
+        }
+        if self.content_type.contains("protobuf") {
+            let unreadable = || Refusal::bad_request("the body is no object of a core kind in binary form");
+            return wire::object(&self.body).ok_or_else(unreadable);
         }
         serde_json::from_slice(&self.body).map_err(|error| self.unrecognized(&error.to_string()))
     }

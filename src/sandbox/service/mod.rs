@@ -1,6 +1,7 @@
 //! The hub as an HTTP service: requests in, answers and watches out.
 
 mod answer;
+mod describe;
 mod dispatch;
 mod watch;
 
