@@ -14,6 +14,7 @@ use crate::sandbox::request::{
     DeleteOptions, Dialect, FieldValidation, ListOptions, Parameters, Target, WriteOptions, WriteVerb,
 };
 use crate::sandbox::verbs::{Deleted, Input, list, read_revision};
+use crate::sandbox::wire;
 
 /// A request that has arrived whole.
 pub(super) struct Call {
@@ -137,6 +138,10 @@ impl Call {
     }
 
     fn object(&self, validation: FieldValidation) -> Result<Input, Refusal> {
+        if self.content_type.starts_with(wire::MEDIA_TYPE) {
+            let unreadable = || Refusal::bad_request("the body is no object of a core kind in binary form");
+            return wire::object(&self.body).map(Input::from).ok_or_else(unreadable);
+        }
         body::object(&self.target, &self.body, self.is_yaml(), validation)
     }
 }
