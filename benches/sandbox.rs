@@ -138,10 +138,10 @@ fn managed_addon(addon: &str, cluster: &str) -> Value {
     })
 }
 
-/// A work of some six kilobytes: a deployment, its account and its settings.
+/// A work of some three kilobytes: a deployment, its account and its settings.
 fn work(addon: &str, cluster: &str) -> Value {
     let settings: serde_json::Map<String, Value> =
-        (0..40).map(|n| (format!("setting-{n}"), json!(format!("value {n} of {addon} on {cluster}")))).collect();
+        (0..8).map(|n| (format!("setting-{n}"), json!(format!("value {n} of {addon} on {cluster}")))).collect();
     let container = json!({
         "name": addon, "image": format!("registry.example.com/{addon}:1.4.2"), "args": ["--cluster", cluster, "--v=2"],
         "resources": { "requests": { "cpu": "50m", "memory": "64Mi" }, "limits": { "memory": "256Mi" } },

@@ -174,7 +174,7 @@ fn ensure_namespace(hub: &mut Transaction<'_>, name: &str, labels: &Value) -> Re
         name: None,
         subresource: None,
     };
-    if name.is_empty() || hub.store.get(&target.place(name)).is_some() {
+    if name.is_empty() || hub.store.contains(&target.place(name)) {
         return Ok(());
     }
     let namespace = json!({ "metadata": { "name": name, "labels": labels } });

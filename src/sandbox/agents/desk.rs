@@ -63,7 +63,7 @@ impl Desk {
 
     pub(super) fn take_in_all(&mut self, is_meant: impl Fn(&Value) -> bool) {
         let (revision, keys) = self.sandbox.read(|store| {
-            let works = store.objects(self.kind.index, "").filter(|(_, work)| is_meant(work));
+            let works = store.objects(self.kind.index, "").filter(|(_, work)| is_meant(&work.value()));
             (store.revision(), works.map(|(key, _)| key.clone()).collect::<Vec<Key>>())
         });
         self.seen = revision;
@@ -75,7 +75,8 @@ impl Desk {
     pub(super) fn take_in_changes(&mut self) {
         let changed = self.sandbox.read(|store| {
             let changes = store.changes_after(self.kind.index, self.seen)?;
-            let changes = changes.map(|change| (change.key.clone(), change.removed, unanswered(&change.object)));
+            let changes =
+                changes.map(|change| (change.key.clone(), change.removed, unanswered(&change.object.value())));
             Ok((store.revision(), changes.collect::<Vec<(Key, bool, Option<i64>)>>()))
         });
         match changed {
@@ -125,7 +126,7 @@ impl Desk {
 
     /// Answers a work; returns when there is more to say of it.
     fn answer(&mut self, key: &Key, now: Instant) -> Option<Instant> {
-        let work = self.sandbox.read(|store| store.get(&Place::new(self.kind.index, key.clone())).cloned())?;
+        let work = self.sandbox.read(|store| store.get(&Place::new(self.kind.index, key.clone())))?;
         if object::is_being_deleted(&work) {
             return None;
         }
@@ -181,7 +182,7 @@ impl Desk {
             subresource: Some(Subresource::Status),
         };
         self.sandbox.transact(|hub| {
-            let Some(object) = hub.store.get(&Place::new(kind.index, key.clone())).cloned() else { return };
+            let Some(object) = hub.store.get(&Place::new(kind.index, key.clone())) else { return };
             let Some(status) = make(&object, hub.now) else { return };
             let mut answered = Value::clone(&object);
             answered["status"] = status;

@@ -112,6 +112,14 @@ impl Kind {
         Cow::Owned(object)
     }
 
+    /// Takes an object that nobody else holds to a version.
+    pub(crate) fn converted(&self, object: Value, version: &str) -> Value {
+        match self.convert(&object, version) {
+            Cow::Borrowed(_) => object,
+            Cow::Owned(converted) => converted,
+        }
+    }
+
     /// Takes a stored object to a version, sharing it where it is in that version.
     pub(crate) fn present(&self, object: &Arc<Value>, version: &str) -> Arc<Value> {
         match self.convert(object, version) {

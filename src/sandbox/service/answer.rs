@@ -1,7 +1,6 @@
 //! Answers, in the form that the client asked for.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -24,31 +23,6 @@ pub(crate) enum Form {
     Table(Include),
     /// Only their metadata.
     Partial,
-}
-
-/// A list as it is sent; the items are shared with the store.
-#[derive(Serialize)]
-#[serde(untagged)]
-pub(crate) enum Listing {
-    /// The objects as they are.
-    Whole(WholeList),
-    /// Any other form.
-    Made(Value),
-}
-
-/// A list of whole objects.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct WholeList {
-    kind: String,
-    api_version: String,
-    metadata: Value,
-    #[serde(serialize_with = "shared")]
-    items: Vec<Arc<Value>>,
-}
-
-fn shared<S: serde::Serializer>(items: &[Arc<Value>], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(items.iter().map(AsRef::as_ref))
 }
 
 impl Form {
@@ -92,7 +66,7 @@ impl Form {
     }
 
     /// Gives a page of a list this form.
-    pub(crate) fn page(self, target: &Target, page: &Page, now: Timestamp) -> Listing {
+    pub(crate) fn page(self, target: &Target, page: &Page, now: Timestamp) -> Response {
         let mut metadata = json!({ "resourceVersion": page.revision.to_string() });
         // Lists of custom resources always have the member, others only if there is more.
         if !page.token.is_empty() || (target.kind.custom && self == Self::Whole) {
@@ -101,25 +75,51 @@ impl Form {
         if let Some(remaining) = page.remaining {
             metadata["remainingItemCount"] = json!(remaining);
         }
-        let items = || page.items.iter().map(AsRef::as_ref).collect::<Vec<&Value>>();
+        let values = || page.items.iter().map(|object| target.kind.converted(object.value(), &target.version));
         match self {
-            Self::Whole => Listing::Whole(WholeList {
-                kind: target.kind.list_kind.clone(),
-                api_version: target.api_version(),
-                metadata,
-                items: page.items.clone(),
-            }),
-            Self::Partial => Listing::Made(json!({
-                "kind": "PartialObjectMetadataList", "apiVersion": "meta.k8s.io/v1", "metadata": metadata,
-                "items": items().into_iter().map(table::partial).collect::<Vec<Value>>(),
-            })),
+            Self::Whole => {
+                let head =
+                    json!({ "apiVersion": target.api_version(), "kind": target.kind.list_kind, "metadata": metadata });
+                typed(200, "application/json", Body::from(whole_list(&head, target, page)))
+            }
+            Self::Partial => json(
+                200,
+                &json!({
+                    "kind": "PartialObjectMetadataList", "apiVersion": "meta.k8s.io/v1", "metadata": metadata,
+                    "items": values().map(|object| table::partial(&object)).collect::<Vec<Value>>(),
+                }),
+            ),
             Self::Table(include) => {
-                let mut table = table::table(target.spoken(), &items(), include, now);
+                let values: Vec<Value> = values().collect();
+                let mut table = table::table(target.spoken(), &values.iter().collect::<Vec<_>>(), include, now);
                 table["metadata"] = metadata;
-                Listing::Made(table)
+                json(200, &table)
             }
         }
     }
+}
+
+/// Writes a list of whole objects; those in the storage version are sent as they are held.
+fn whole_list(head: &Value, target: &Target, page: &Page) -> Vec<u8> {
+    let size: usize = page.items.iter().map(|object| object.text().len() + 1).sum();
+    let mut body = Vec::with_capacity(size + 256);
+    // Values always turn into JSON.
+    body.extend(serde_json::to_vec(head).unwrap_or_default());
+    body.pop();
+    body.extend_from_slice(b",\"items\":[");
+    for (index, object) in page.items.iter().enumerate() {
+        if index > 0 {
+            body.push(b',');
+        }
+        if target.version == target.kind.storage {
+            body.extend_from_slice(object.text());
+        } else {
+            let converted = target.kind.converted(object.value(), &target.version);
+            body.extend(serde_json::to_vec(&converted).unwrap_or_default());
+        }
+    }
+    body.extend_from_slice(b"]}");
+    body
 }
 
 /// Answers with JSON.

@@ -41,7 +41,7 @@ impl Call {
     pub(super) fn get(&self, sandbox: &Sandbox) -> Result<Response, Refusal> {
         let name = self.name();
         read_revision(self.parameters.text("resourceVersion"))?;
-        let found = sandbox.read(|store| store.get(&self.target.place(name)).cloned());
+        let found = sandbox.read(|store| store.get(&self.target.place(name)));
         let found = found.ok_or_else(|| Refusal::not_found(&self.target.kind, name))?;
         Ok(self.one(sandbox, 200, &found))
     }
@@ -50,7 +50,7 @@ impl Call {
     pub(super) fn list(&self, sandbox: &Sandbox) -> Result<Response, Refusal> {
         let options = ListOptions::read(&self.parameters, &self.target.kind)?;
         let page = sandbox.read(|store| list(store, &self.target, &options))?;
-        Ok(answer::json(200, &self.form.page(&self.target, &page, sandbox.now())))
+        Ok(self.form.page(&self.target, &page, sandbox.now()))
     }
 
     /// Creates an object.
@@ -111,7 +111,7 @@ impl Call {
         let list_options = ListOptions::read(&self.parameters, &self.target.kind)?;
         let options = self.delete_options()?;
         let page = sandbox.transact(|hub| hub.delete_collection(&self.target, &list_options, &options))?;
-        Ok(answer::json(200, &self.form.page(&self.target, &page, sandbox.now())))
+        Ok(self.form.page(&self.target, &page, sandbox.now()))
     }
 
     fn one(&self, sandbox: &Sandbox, code: u16, object: &Arc<Value>) -> Response {

@@ -4,7 +4,6 @@
 //! that a slow watcher costs no memory; one that falls behind the history is told so and must list again.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
@@ -20,7 +19,7 @@ use crate::sandbox::Sandbox;
 use crate::sandbox::object;
 use crate::sandbox::refusal::Refusal;
 use crate::sandbox::request::{ListOptions, Target};
-use crate::sandbox::store::{Change, Store, TooOld};
+use crate::sandbox::store::{Change, Store, Stored, TooOld, event_line};
 
 /// How often a watcher is told how far it is: as often as a real server does.
 const BOOKMARK_PERIOD: Duration = Duration::from_secs(60);
@@ -29,7 +28,15 @@ const BOOKMARK_PERIOD: Duration = Duration::from_secs(60);
 const INITIAL_EVENTS_END: &str = "k8s.io/initial-events-end";
 
 /// What has happened up to a revision: types of events with their objects.
-type Missed = (u64, Vec<(&'static str, Arc<Value>)>);
+type Missed = (u64, Vec<Missing>);
+
+/// An event that a watcher has missed.
+enum Missing {
+    /// As it is sent to everybody.
+    Line(Bytes),
+    /// What it says, in the storage version.
+    Event(&'static str, Stored),
+}
 
 struct Watcher {
     sandbox: Sandbox,
@@ -134,7 +141,7 @@ impl Watcher {
         let (revision, objects) = self.sandbox.read(|store| {
             let objects = store.objects(self.target.kind.index, &self.target.namespace).map(|(_, object)| object);
             let meant = objects.filter(|object| self.options.selector.matches(object));
-            (store.revision(), meant.cloned().collect::<Vec<Arc<Value>>>())
+            (store.revision(), meant.cloned().collect::<Vec<Stored>>())
         });
         self.seen = revision;
         for object in objects {
@@ -154,8 +161,11 @@ impl Watcher {
         match missed {
             Ok((revision, events)) => {
                 self.seen = revision.max(self.seen);
-                for (type_, object) in events {
-                    self.push_object(type_, &object);
+                for event in events {
+                    match event {
+                        Missing::Line(line) => self.ready.push_back(line),
+                        Missing::Event(type_, object) => self.push_object(type_, &object),
+                    }
                 }
             }
             Err(TooOld { oldest }) => {
@@ -175,17 +185,20 @@ impl Watcher {
     }
 
     /// Returns what a change looks like from here: an object that the selector no longer means is gone.
-    fn event(&self, change: &Change) -> Option<(&'static str, Arc<Value>)> {
-        let meant = |object: &Value| self.options.selector.matches(object);
+    fn event(&self, change: &Change) -> Option<Missing> {
+        if self.is_as_stored() && self.options.selector.is_everything() {
+            return Some(Missing::Line(change.line()));
+        }
+        let meant = |object: &Stored| self.options.selector.matches(object);
         let before = change.previous.as_ref().filter(|object| meant(object));
         match (before, !change.removed && meant(&change.object)) {
             (None, false) => None,
-            (None, true) => Some(("ADDED", Arc::clone(&change.object))),
-            (Some(_), true) => Some(("MODIFIED", Arc::clone(&change.object))),
+            (None, true) => Some(Missing::Event("ADDED", change.object.clone())),
+            (Some(_), true) => Some(Missing::Event("MODIFIED", change.object.clone())),
             (Some(before), false) => {
-                let mut last = Value::clone(before);
+                let mut last = before.value();
                 object::set(&mut last, "resourceVersion", Some(json!(change.revision.to_string())));
-                Some(("DELETED", Arc::new(last)))
+                Some(Missing::Event("DELETED", Stored::new(&last)))
             }
         }
     }
@@ -201,8 +214,16 @@ impl Watcher {
         bookmark
     }
 
-    fn push_object(&mut self, type_: &str, object: &Arc<Value>) {
-        let object = self.target.kind.present(object, &self.target.version);
+    /// Says whether objects are sent just as they are held.
+    fn is_as_stored(&self) -> bool {
+        self.form == Form::Whole && self.target.version == self.target.kind.storage
+    }
+
+    fn push_object(&mut self, type_: &str, object: &Stored) {
+        if self.is_as_stored() {
+            return self.ready.push_back(event_line(type_, object));
+        }
+        let object = self.target.kind.converted(object.value(), &self.target.version);
         self.push(type_, &object);
     }
 

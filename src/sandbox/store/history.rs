@@ -1,32 +1,66 @@
 //! The recent changes of one kind, for watches and for lists of a moment in the past.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::OnceLock;
 
-use serde_json::Value;
+use bytes::Bytes;
 
-use super::Key;
+use super::{Key, Stored};
 
 /// How many changes of a kind are kept.
 ///
 /// Ten thousand clusters answer within seconds of one another, and a watcher may be as many changes behind before it must list
-/// again. The objects are shared with the store, so that a change costs at most one object that is no longer current: at 10 KiB
-/// a work that is 160 MiB in the worst case.
+/// again. A change costs the text of an object that is no longer current, and a second one once somebody watches: at 10 KiB a
+/// work that is 320 MiB in the worst case.
 const CAPACITY: usize = 16_384;
 
 /// One change of an object.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Change {
     /// The revision that the change made.
     pub(crate) revision: u64,
     /// Where the object lies.
     pub(crate) key: Key,
     /// The object after the change; for a removal its last state, at the revision of the removal.
-    pub(crate) object: Arc<Value>,
+    pub(crate) object: Stored,
     /// The object before the change.
-    pub(crate) previous: Option<Arc<Value>>,
+    pub(crate) previous: Option<Stored>,
     /// Whether the object is gone.
     pub(crate) removed: bool,
+    /// What is sent to who watches everything, made once for all of them.
+    line: OnceLock<Bytes>,
+}
+
+impl Change {
+    /// Records a change.
+    pub(crate) fn new(revision: u64, key: Key, object: Stored, previous: Option<Stored>, removed: bool) -> Self {
+        Self { revision, key, object, previous, removed, line: OnceLock::new() }
+    }
+
+    /// Returns the event of a watch for everything, as a line in the storage version.
+    pub(crate) fn line(&self) -> Bytes {
+        self.line.get_or_init(|| event_line(self.type_(), &self.object)).clone()
+    }
+
+    fn type_(&self) -> &'static str {
+        match &self.previous {
+            _ if self.removed => "DELETED",
+            None => "ADDED",
+            Some(_) => "MODIFIED",
+        }
+    }
+}
+
+/// Returns the line that a watch sends of an object in the storage version.
+pub(crate) fn event_line(type_: &str, object: &Stored) -> Bytes {
+    let text = object.text();
+    let mut line = Vec::with_capacity(text.len() + type_.len() + 23);
+    line.extend_from_slice(b"{\"type\":\"");
+    line.extend_from_slice(type_.as_bytes());
+    line.extend_from_slice(b"\",\"object\":");
+    line.extend_from_slice(text);
+    line.extend_from_slice(b"}\n");
+    line.into()
 }
 
 /// The history does not reach back that far.

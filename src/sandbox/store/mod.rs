@@ -3,7 +3,9 @@
 mod history;
 mod key;
 mod objects;
+mod stored;
 
-pub(crate) use history::{Change, TooOld};
+pub(crate) use history::{Change, TooOld, event_line};
 pub(crate) use key::{Key, Place};
 pub(crate) use objects::Store;
+pub(crate) use stored::Stored;

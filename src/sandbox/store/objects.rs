@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::history::History;
-use super::{Change, Key, Place, TooOld};
+use super::{Change, Key, Place, Stored, TooOld};
 use crate::sandbox::object;
 
 /// All objects of all kinds, in their storage versions.
@@ -20,7 +20,7 @@ pub(crate) struct Store {
 
 #[derive(Debug, Default)]
 struct Collection {
-    objects: BTreeMap<Key, Arc<Value>>,
+    objects: BTreeMap<Key, Stored>,
     history: History,
 }
 
@@ -37,12 +37,22 @@ impl Store {
     }
 
     /// Returns an object.
-    pub(crate) fn get(&self, place: &Place) -> Option<&Arc<Value>> {
+    pub(crate) fn get(&self, place: &Place) -> Option<Arc<Value>> {
+        self.stored(place).map(|stored| Arc::new(stored.value()))
+    }
+
+    /// Says whether there is an object.
+    pub(crate) fn contains(&self, place: &Place) -> bool {
+        self.stored(place).is_some()
+    }
+
+    /// Returns an object as it is held.
+    pub(crate) fn stored(&self, place: &Place) -> Option<&Stored> {
         self.collections.get(place.kind)?.objects.get(&place.key)
     }
 
     /// Returns the objects of a kind in a namespace (or all, if it is empty), sorted by key.
-    pub(crate) fn objects(&self, kind: usize, namespace: &str) -> impl Iterator<Item = (&Key, &Arc<Value>)> {
+    pub(crate) fn objects(&self, kind: usize, namespace: &str) -> impl Iterator<Item = (&Key, &Stored)> {
         let first = Key::first_of(namespace);
         let objects = self.collections.get(kind).map(|collection| collection.objects.range(first.clone()..));
         objects.into_iter().flatten().take_while(move |(key, _)| key.as_str().starts_with(first.as_str()))
@@ -57,9 +67,9 @@ impl Store {
         kind: usize,
         namespace: &str,
         revision: u64,
-    ) -> Result<BTreeMap<Key, Arc<Value>>, TooOld> {
+    ) -> Result<BTreeMap<Key, Stored>, TooOld> {
         let present = self.objects(kind, namespace);
-        let mut objects: BTreeMap<Key, Arc<Value>> = present.map(|(key, value)| (key.clone(), value.clone())).collect();
+        let mut objects: BTreeMap<Key, Stored> = present.map(|(key, value)| (key.clone(), value.clone())).collect();
         for change in self.changes_after(kind, revision)?.rev() {
             if !namespace.is_empty() && change.key.namespace() != namespace {
                 continue;
@@ -89,8 +99,8 @@ impl Store {
     pub(crate) fn put(&mut self, place: Place, mut value: Value) -> Arc<Value> {
         self.revision += 1;
         object::set(&mut value, "resourceVersion", Some(json!(self.revision.to_string())));
-        let value = Arc::new(value);
-        let previous = self.get(&place).cloned();
+        let stored = Stored::new(&value);
+        let previous = self.stored(&place).cloned();
         if let Some(previous) = &previous {
             self.unlink(&place, previous);
         }
@@ -99,23 +109,22 @@ impl Store {
             self.dependants.entry(owner.to_owned()).or_default().insert(place.clone());
         }
         if let Some(collection) = self.collections.get_mut(place.kind) {
-            collection.objects.insert(place.key.clone(), value.clone());
+            collection.objects.insert(place.key.clone(), stored.clone());
         }
-        self.record(place, value.clone(), previous, false);
-        value
+        self.record(place, stored, previous, false);
+        Arc::new(value)
     }
 
     /// Removes an object and returns its last state, at the revision of the removal.
     pub(crate) fn remove(&mut self, place: &Place) -> Option<Arc<Value>> {
         let previous = self.collections.get_mut(place.kind)?.objects.remove(&place.key)?;
         self.unlink(place, &previous);
-        self.places.remove(object::text(&previous, "uid"));
+        let mut last = previous.value();
+        self.places.remove(object::text(&last, "uid"));
         self.revision += 1;
-        let mut last = Value::clone(&previous);
         object::set(&mut last, "resourceVersion", Some(json!(self.revision.to_string())));
-        let last = Arc::new(last);
-        self.record(place.clone(), last.clone(), Some(previous), true);
-        Some(last)
+        self.record(place.clone(), Stored::new(&last), Some(previous), true);
+        Some(Arc::new(last))
     }
 
     /// Returns where the object with a uid lies.
@@ -128,8 +137,8 @@ impl Store {
         self.dependants.get(uid).into_iter().flatten()
     }
 
-    fn unlink(&mut self, place: &Place, value: &Value) {
-        for owner in object::owners(value) {
+    fn unlink(&mut self, place: &Place, object: &Stored) {
+        for owner in object.owners() {
             if let Some(dependants) = self.dependants.get_mut(owner) {
                 dependants.remove(place);
                 if dependants.is_empty() {
@@ -139,8 +148,8 @@ impl Store {
         }
     }
 
-    fn record(&mut self, place: Place, object: Arc<Value>, previous: Option<Arc<Value>>, removed: bool) {
-        let change = Change { revision: self.revision, key: place.key, object, previous, removed };
+    fn record(&mut self, place: Place, object: Stored, previous: Option<Stored>, removed: bool) {
+        let change = Change::new(self.revision, place.key, object, previous, removed);
         if let Some(collection) = self.collections.get_mut(place.kind) {
             collection.history.push(change);
         }

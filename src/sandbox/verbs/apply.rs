@@ -37,7 +37,7 @@ impl Transaction<'_> {
             return Err(Refusal::bad_request("metadata.managedFields must be nil"));
         }
         object::metadata_mut(&mut body).retain(|_, member| !member.is_null());
-        let found = self.store.get(&target.place(name)).map(|live| target.kind.present(live, &target.version));
+        let found = self.store.get(&target.place(name)).map(|live| target.kind.present(&live, &target.version));
         let namespace = object::metadata(&body, "namespace").cloned();
         check_members(target, &body)?;
         let Some(live) = found else {

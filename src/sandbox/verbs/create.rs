@@ -80,14 +80,14 @@ impl Transaction<'_> {
         if !resource_version.is_empty() {
             return Err(Refusal::unclassified("resourceVersion should not be set on objects to be created"));
         }
-        if self.store.get(&target.place(&name)).is_some() {
+        if self.store.contains(&target.place(&name)) {
             return Err(Refusal::already_exists(&target.kind, &name));
         }
         too_large(&object)?;
         if options.dry_run {
             return Ok(Arc::new(object));
         }
-        let stored = self.put(target, &name, &object);
+        let stored = self.put(target, &name, object);
         Ok(target.kind.present(&stored, &target.version))
     }
 

@@ -22,7 +22,8 @@ impl Transaction<'_> {
             self.stamp(&target, &mut definition);
             object::set(&mut definition, "generation", Some(json!(1)));
             definition["status"] = self.established(&definition);
-            self.put(&target, object::text(&definition.clone(), "name"), &definition);
+            let name = object::text(&definition, "name").to_owned();
+            self.put(&target, &name, definition);
         }
     }
 

@@ -42,7 +42,7 @@ impl Transaction<'_> {
             return Ok(Deleted::Waiting(if options.dry_run { Arc::new(marked) } else { live }));
         }
         if waits {
-            let stored = self.put(target, name, &marked);
+            let stored = self.put(target, name, marked);
             if namespace::is_namespace(target) {
                 self.tasks.push_back(Task::Namespace(name.to_owned()));
             }
@@ -67,7 +67,7 @@ impl Transaction<'_> {
         writable(target)?;
         let page = list(self.store, target, list_options)?;
         for object in &page.items {
-            match self.delete(target, object::text(object, "name"), options) {
+            match self.delete(target, object::text(&object.value(), "name"), options) {
                 Err(refusal) if refusal.code != 404 => return Err(refusal),
                 _ => {}
             }

@@ -2,6 +2,8 @@
 //!
 //! A real hub has controllers for this, which act a moment later; here it is done when the transaction ends.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::transaction::{Task, Transaction};
@@ -23,7 +25,7 @@ impl Transaction<'_> {
 
     fn remove_if_orphaned(&mut self, place: &Place) {
         let Some(object) = self.store.get(place) else { return };
-        let owners: Vec<&str> = object::owners(object).collect();
+        let owners: Vec<&str> = object::owners(&object).collect();
         if !owners.is_empty() && owners.iter().all(|uid| self.store.place_of(uid).is_none()) {
             self.delete_at(place);
         }
@@ -31,7 +33,7 @@ impl Transaction<'_> {
 
     /// Ends the waiting for dependants: those of a foreground deletion go first, those of an orphaning one lose their owner.
     fn release_from_dependants(&mut self, place: &Place) {
-        let Some(object) = self.store.get(place).filter(|object| object::is_being_deleted(object)).cloned() else {
+        let Some(object) = self.store.get(place).filter(|object| object::is_being_deleted(object)) else {
             return;
         };
         let uid = object::text(&object, "uid");
@@ -55,7 +57,7 @@ impl Transaction<'_> {
 
     fn empty_namespace(&mut self, name: &str) {
         let Some(place) = self.namespace_place(name) else { return };
-        if !self.store.get(&place).is_some_and(|namespace| object::is_being_deleted(namespace)) {
+        if !self.store.get(&place).is_some_and(|namespace| object::is_being_deleted(&namespace)) {
             return;
         }
         let mut contents = Vec::new();
@@ -63,7 +65,7 @@ impl Transaction<'_> {
             let objects = self.store.objects(kind.index, name);
             contents.extend(objects.map(|(key, object)| (Place::new(kind.index, key.clone()), object.clone())));
         }
-        for (place, _) in contents.iter().filter(|(_, object)| !object::is_being_deleted(object)) {
+        for (place, _) in contents.iter().filter(|(_, object)| !object::is_being_deleted(&object.value())) {
             self.delete_at(place);
         }
         if contents.is_empty() {
@@ -86,12 +88,12 @@ impl Transaction<'_> {
 
     fn disown(&mut self, place: &Place, uid: &str) {
         let (Some(target), Some(object)) = (self.target(place), self.store.get(place)) else { return };
-        let mut object = Value::clone(object);
+        let mut object = Arc::unwrap_or_clone(object);
         let owners = object::metadata(&object, "ownerReferences").and_then(Value::as_array);
         let others: Vec<Value> =
             owners.into_iter().flatten().filter(|owner| owner.get("uid") != Some(&json!(uid))).cloned().collect();
         object::set(&mut object, "ownerReferences", (!others.is_empty()).then(|| json!(others)));
-        self.put(&target, place.key.name(), &object);
+        self.put(&target, place.key.name(), object);
     }
 
     fn end_finalizer(&mut self, place: &Place, object: &Value, finalizer: &str) {
@@ -103,6 +105,6 @@ impl Transaction<'_> {
         }
         let mut object = object.clone();
         object::set(&mut object, "finalizers", Some(json!(left)));
-        self.put(&target, place.key.name(), &object);
+        self.put(&target, place.key.name(), object);
     }
 }

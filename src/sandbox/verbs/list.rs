@@ -1,13 +1,11 @@
 //! Lists, whole or in pages.
 
-use std::sync::Arc;
-
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::model::quote::go_quoted;
 use crate::sandbox::refusal::Refusal;
 use crate::sandbox::request::{ListOptions, Target};
-use crate::sandbox::store::{Key, Store};
+use crate::sandbox::store::{Key, Store, Stored};
 
 const EXPIRED: &str = "The provided continue parameter is too old to display a consistent list result. You can start a new \
      list without the continue parameter.";
@@ -15,8 +13,8 @@ const EXPIRED: &str = "The provided continue parameter is too old to display a c
 /// A list, or a page of one.
 #[derive(Debug, Clone)]
 pub(crate) struct Page {
-    /// The objects, sorted by key, in the version that is spoken.
-    pub(crate) items: Vec<Arc<Value>>,
+    /// The objects, sorted by key, in the storage version.
+    pub(crate) items: Vec<Stored>,
     /// The revision at which the list is true.
     pub(crate) revision: u64,
     /// How to go on; empty at the end.
@@ -46,10 +44,10 @@ pub(crate) fn list(store: &Store, target: &Target, options: &ListOptions) -> Res
     let is_left = |key: &Key| after.as_ref().is_none_or(|after| key > after);
     if revision == store.revision() {
         let objects = store.objects(kind, namespace).filter(|(key, _)| is_left(key));
-        return Ok(page(objects, revision, target, options));
+        return Ok(page(objects, revision, options));
     }
     let objects = store.objects_at(kind, namespace, revision).map_err(|_| Refusal::expired(EXPIRED))?;
-    Ok(page(objects.iter().filter(|(key, _)| is_left(key)), revision, target, options))
+    Ok(page(objects.iter().filter(|(key, _)| is_left(key)), revision, options))
 }
 
 /// Returns the revision that a list without a token shows.
@@ -77,19 +75,14 @@ pub(crate) fn read_revision(text: &str) -> Result<u64, Refusal> {
 }
 
 /// Takes a page from the objects that are left. Whether there is more is known of all objects only, not of those that are meant.
-fn page<'a>(
-    objects: impl Iterator<Item = (&'a Key, &'a Arc<Value>)>,
-    revision: u64,
-    target: &Target,
-    options: &ListOptions,
-) -> Page {
+fn page<'a>(objects: impl Iterator<Item = (&'a Key, &'a Stored)>, revision: u64, options: &ListOptions) -> Page {
     let mut objects = objects.peekable();
     let (mut items, mut last) = (Vec::new(), None);
     while objects.peek().is_some() && (options.limit == 0 || items.len() < options.limit) {
         let Some((key, object)) = objects.next() else { break };
         last = Some(key);
         if options.selector.matches(object) {
-            items.push(target.kind.present(object, &target.version));
+            items.push(object.clone());
         }
     }
     let has_more = objects.peek().is_some();

@@ -82,7 +82,7 @@ impl Transaction<'_> {
         let namespaces = self.catalog.named("", "Namespace");
         let found = self.namespace_place(&target.namespace).and_then(|place| self.store.get(&place));
         match (found, namespaces) {
-            (Some(namespace), _) if object::is_being_deleted(namespace) => {
+            (Some(namespace), _) if object::is_being_deleted(&namespace) => {
                 let why = format!(
                     "unable to create new content in namespace {} because it is being terminated",
                     target.namespace

@@ -45,9 +45,9 @@ impl<'a> Transaction<'a> {
     }
 
     /// Writes an object that is given in any served version.
-    pub(super) fn put(&mut self, target: &Target, name: &str, value: &Value) -> Arc<Value> {
+    pub(super) fn put(&mut self, target: &Target, name: &str, value: Value) -> Arc<Value> {
         let place = target.place(name);
-        let stored = self.store.put(place.clone(), target.kind.convert(value, &target.kind.storage).into_owned());
+        let stored = self.store.put(place.clone(), target.kind.converted(value, &target.kind.storage));
         if object::owners(&stored).next().is_some() {
             self.tasks.push_back(Task::Ownership(place.clone()));
         }
@@ -76,7 +76,7 @@ impl<'a> Transaction<'a> {
     /// Not found.
     pub(super) fn live(&self, target: &Target, name: &str) -> Result<Arc<Value>, Refusal> {
         let found = self.store.get(&target.place(name)).ok_or_else(|| Refusal::not_found(&target.kind, name))?;
-        Ok(target.kind.present(found, &target.version))
+        Ok(target.kind.present(&found, &target.version))
     }
 
     /// Says or refuses what is odd in a body: members that are given twice, and members that nobody knows.

@@ -96,12 +96,12 @@ impl Transaction<'_> {
         if options.dry_run {
             return Ok(Arc::new(next));
         }
-        let stored = self.put(target, &name, &next);
         // With the last finalizer an object that is being deleted goes.
-        if object::is_being_deleted(&next)
+        let is_finished = object::is_being_deleted(&next)
             && object::finalizers(&next).is_empty()
-            && namespace::is_finished(target, &next)
-        {
+            && namespace::is_finished(target, &next);
+        let stored = self.put(target, &name, next);
+        if is_finished {
             self.remove(&target.place(&name));
         }
         Ok(target.kind.present(&stored, &target.version))

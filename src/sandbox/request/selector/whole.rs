@@ -1,12 +1,10 @@
 //! Both selectors together.
 
-use serde_json::Value;
-
 use super::fields::{self, Field};
 use super::labels::{self, Requirement};
 use crate::sandbox::kind::Kind;
-use crate::sandbox::object;
 use crate::sandbox::refusal::Refusal;
+use crate::sandbox::store::Stored;
 
 /// Says which objects are meant.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -31,10 +29,15 @@ impl Selector {
     }
 
     /// Says whether an object is meant.
-    pub(crate) fn matches(&self, object: &Value) -> bool {
-        let labels = object::metadata(object, "labels");
-        let label = |key: &str| labels.and_then(|labels| labels.get(key)).and_then(Value::as_str);
-        self.labels.iter().all(|requirement| requirement.holds(label))
-            && self.fields.iter().all(|field| field.holds(object))
+    pub(crate) fn matches(&self, object: &Stored) -> bool {
+        self.labels.iter().all(|requirement| requirement.holds(|name| object.label(name))) && self.holds_fields(object)
+    }
+
+    fn holds_fields(&self, object: &Stored) -> bool {
+        if self.fields.is_empty() {
+            return true;
+        }
+        let object = object.value();
+        self.fields.iter().all(|field| field.holds(&object))
     }
 }
