@@ -102,12 +102,23 @@ pub enum Fault {
 /// With `strict`, members that the schema would prune are faults too.
 pub fn faults(value: &Value, schema: &Value, strict: bool) -> Vec<(Path, Fault)> {
     let mut found = Vec::new();
-    Walk { strict, found: &mut found }.value(value, schema, &Path::default(), true);
+    Walk { strict, values: true, found: &mut found }.value(value, schema, &Path::default(), true);
+    found
+}
+
+/// Returns what a decoder finds wrong with a value, in the order of the value: members that the schema would prune, and members of
+/// another type.
+pub fn misfits(value: &Value, schema: &Value) -> Vec<(Path, Fault)> {
+    let mut found = Vec::new();
+    Walk { strict: true, values: false, found: &mut found }.value(value, schema, &Path::default(), true);
+    found.retain(|(_, fault)| matches!(fault, Fault::Unknown { .. } | Fault::Type { .. }));
     found
 }
 
 struct Walk<'a> {
     strict: bool,
+    /// Whether values are looked at, and not only their types.
+    values: bool,
     found: &'a mut Vec<(Path, Fault)>,
 }
 
@@ -131,17 +142,18 @@ impl Walk<'_> {
         if !self.has_type(value, schema, path) {
             return;
         }
-        if let Some(allowed) = schema.get("enum").and_then(Value::as_array)
+        if self.values
+            && let Some(allowed) = schema.get("enum").and_then(Value::as_array)
             && !allowed.contains(value)
         {
             self.fault(path, Fault::NotOneOf { allowed: allowed.clone() });
         }
         match value {
-            Value::String(text) => self.text(text, schema, path),
-            Value::Number(number) => self.number(number.as_f64().unwrap_or(0.0), schema, path),
+            Value::String(text) if self.values => self.text(text, schema, path),
+            Value::Number(number) if self.values => self.number(number.as_f64().unwrap_or(0.0), schema, path),
             Value::Array(items) => self.list(items, schema, path),
             Value::Object(members) => self.members(members, schema, path, root),
-            Value::Null | Value::Bool(_) => {}
+            _ => {}
         }
     }
 

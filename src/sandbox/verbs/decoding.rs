@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::json_patch::depth;
-use crate::api::schema::check::{Fault, Path, Step, faults};
+use crate::api::schema::check::{Fault, Path, Step, misfits};
 use crate::api::schema::{defaulting, pruning};
 use crate::sandbox::kind::metadata_schema;
 use crate::sandbox::object;
@@ -26,7 +26,7 @@ pub(super) fn decode(target: &Target, object: &mut Value) -> Result<Vec<String>,
     // Who manages which field is the hub's to say.
     object::metadata_mut(object).retain(|name, member| !member.is_null() && name != "managedFields");
     let mut unknown = Vec::new();
-    for (path, fault) in faults(object.get("metadata").unwrap_or(&Value::Null), metadata_schema(), true) {
+    for (path, fault) in misfits(object.get("metadata").unwrap_or(&Value::Null), metadata_schema()) {
         match fault {
             Fault::Unknown { .. } => unknown.push(format!("metadata.{path}")),
             Fault::Type { expected } => return Err(mistyped_metadata(target, object, &path, &expected)),
@@ -38,7 +38,7 @@ pub(super) fn decode(target: &Target, object: &mut Value) -> Result<Vec<String>,
         drop_empty(metadata);
     }
     if let Some(schema) = &target.spoken().schema {
-        let found = faults(object, schema, true);
+        let found = misfits(object, schema);
         unknown.extend(unknown_members(&found));
         if !target.kind.custom
             && let Some((path, expected)) = found.iter().find_map(|(path, fault)| match fault {
@@ -63,10 +63,10 @@ fn unknown_members(found: &[(Path, Fault)]) -> Vec<String> {
 /// Returns the paths of the members of a configuration that no schema knows.
 pub(super) fn undeclared(target: &Target, object: &Value) -> Vec<String> {
     let metadata = object.get("metadata").unwrap_or(&Value::Null);
-    let in_metadata = unknown_members(&faults(metadata, metadata_schema(), true));
+    let in_metadata = unknown_members(&misfits(metadata, metadata_schema()));
     let in_metadata = in_metadata.into_iter().map(|path| format!("metadata.{path}"));
     let schema = target.spoken().schema.as_ref();
-    let elsewhere = schema.map(|schema| unknown_members(&faults(object, schema, true))).unwrap_or_default();
+    let elsewhere = schema.map(|schema| unknown_members(&misfits(object, schema))).unwrap_or_default();
     in_metadata.chain(elsewhere).collect()
 }
 

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::transaction::{Transaction, writable};
 use super::update::given_managers;
 use super::{Input, admission, decoding, json_patch, strategic};
 use crate::model::quote::go_quoted;
+use crate::sandbox::object;
 use crate::sandbox::refusal::{Cause, Refusal};
 use crate::sandbox::request::{Dialect, Target, WriteOptions};
 
@@ -31,18 +32,35 @@ impl Transaction<'_> {
         let live = self.live(target, name)?;
         let mut next = patched(&live, &patch.value, dialect)?;
         let managers = given_managers(&next);
-        let whole = next.to_string();
+        let untouched = take_untouched(&live, &mut next);
         let decoded = decoding::decode(target, &mut next)
             .and_then(|unknown| self.judge(&patch.duplicates, &unknown, options.validation));
-        decoded.map_err(|why| {
+        if let Err(why) = decoded {
+            let whole = patched(&live, &patch.value, dialect)?.to_string();
             let cause = Cause::invalid("patch", &go_quoted(&whole), &why);
-            Refusal::invalid("", "", "", &[cause])
-        })?;
+            return Err(Refusal::invalid("", "", "", &[cause]));
+        }
+        object::members_mut(&mut next).extend(untouched);
         admission::accept_namespace(target, &mut next)?;
         admission::accept_name(name, &next)?;
         admission::accept_type(target, &mut next)?;
         self.update(target, &live, next, managers, options)
     }
+}
+
+/// Takes the members out of an object that are as they were: those need not be read into their kind again.
+fn take_untouched(live: &Value, next: &mut Value) -> Map<String, Value> {
+    let mut untouched = Map::new();
+    let Some(members) = next.as_object_mut() else { return untouched };
+    let names = live.as_object().into_iter().flatten();
+    for (name, before) in names.filter(|(name, _)| !matches!(name.as_str(), "apiVersion" | "kind" | "metadata")) {
+        if members.get(name) == Some(before)
+            && let Some(member) = members.remove(name)
+        {
+            untouched.insert(name.clone(), member);
+        }
+    }
+    untouched
 }
 
 /// Returns an object as it is after a patch.

@@ -77,7 +77,8 @@ impl Transaction<'_> {
         let mut next = in_scope(target, live, next);
         namespace::label(target, &mut next);
         core::prepare(target, Some(live), &mut next);
-        let mut as_given = next.clone();
+        let mut as_given = json!({});
+        as_given["metadata"] = next.get("metadata").cloned().unwrap_or_default();
         object::set(&mut as_given, "uid", uid.or_else(|| object::metadata(live, "uid").cloned()));
         validation::validate(target, &next, Some(live), metadata::changed(&target.kind, live, &as_given))?;
         core::validate(target, Some(live), &next)?;
