@@ -10,6 +10,7 @@ mod kubectl;
 mod lists;
 mod patches;
 mod refusals;
+mod rules;
 mod schema;
 mod support;
 mod versions;

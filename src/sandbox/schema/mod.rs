@@ -15,6 +15,8 @@ mod keyed;
 mod node;
 mod number;
 mod place;
+mod rule;
+mod rules;
 mod words;
 
 pub(crate) use check::Update;
