@@ -160,6 +160,7 @@ impl Sandbox {
                 ensure_namespace(hub, name, &json!({})).expect("the first namespaces have good names");
             }
             hub.define(crds);
+            hub.store.begin_history();
         });
     }
 }

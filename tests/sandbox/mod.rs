@@ -9,6 +9,7 @@ mod fleet;
 mod kubectl;
 mod lists;
 mod patches;
+mod random;
 mod schema;
 mod support;
 mod versions;
