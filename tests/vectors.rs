@@ -19,13 +19,14 @@ fn inner(area: Area) -> &'static [&'static str] {
     }
 }
 
-fn cases(area: Area) -> String {
+/// Returns the lines of a recording: those of `TIDEGATE_VECTORS` if that names a folder.
+pub(crate) fn recorded(name: &str) -> String {
     if let Some(folder) = env::var_os("TIDEGATE_VECTORS") {
-        let path = Path::new(&folder).join(format!("{area}.jsonl"));
+        let path = Path::new(&folder).join(format!("{name}.jsonl"));
         return fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     }
     let mut text = String::new();
-    let file = fs::File::open(format!("tests/vectors/{area}.jsonl.gz")).unwrap();
+    let file = fs::File::open(format!("tests/vectors/{name}.jsonl.gz")).unwrap();
     GzDecoder::new(file).read_to_string(&mut text).unwrap();
     text
 }
@@ -59,7 +60,7 @@ fn without_words(answer: &mut Value) {
 }
 
 /// Returns the first place where two values differ, as a JSON pointer, and what stands there.
-fn difference(expected: &Value, answered: &Value) -> Option<String> {
+pub(crate) fn difference(expected: &Value, answered: &Value) -> Option<String> {
     let below = |step: String, found: Option<String>| found.map(|found| format!("/{step}{found}"));
     match (expected, answered) {
         (Value::Object(a), Value::Object(b)) => {
@@ -91,7 +92,7 @@ fn asked(area: Area, input: &Value, expected: &Value) -> Result<(), String> {
 
 fn check(area: Area) {
     let (mut total, mut failed) = (0_usize, Vec::new());
-    for line in cases(area).lines() {
+    for line in recorded(&area.to_string()).lines() {
         let case: Value = serde_json::from_str(line).unwrap();
         total += 1;
         if let Err(difference) = asked(area, &case["input"], &case["expected"]) {

@@ -1,5 +1,6 @@
 //! The command line as types. The comments are the help that people read.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -230,15 +231,15 @@ pub struct RenderArgs {
 /// Serve the embedded hub alone.
 #[derive(Debug, Clone, ClapArgs)]
 pub struct SandboxArgs {
-    /// The loopback port; 0 chooses a free one
-    #[arg(long, default_value_t = 0)]
-    pub port: u16,
-    /// How many clusters to simulate
+    /// The loopback address to serve on; port 0 chooses a free one
+    #[arg(long, default_value = "127.0.0.1:0")]
+    pub listen: SocketAddr,
+    /// How many clusters to simulate; with 0 the hub is empty, and nothing but its API is at work
     #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u32).range(0..=20_000))]
     pub clusters: u32,
-    /// Write a kubeconfig for it to this file
-    #[arg(long)]
-    pub kubeconfig: Option<PathBuf>,
+    /// Write a kubeconfig to this file once the hub serves
+    #[arg(long, value_name = "FILE")]
+    pub kubeconfig_out: Option<PathBuf>,
     /// How long a simulated cluster takes to apply a work, at most
     #[arg(long, default_value = "2s")]
     pub delay: Span,

@@ -1,5 +1,6 @@
 //! `tidegate demo`: a repository, a hub with a simulated fleet, the daemon and an upgrade, all on this machine.
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -49,7 +50,7 @@ pub async fn run(args: DemoArgs) -> Result<(), Failure> {
 
     let fleet = Fleet::start(args.clusters as usize, script(), &stop)?;
     if let Some(port) = args.port {
-        let address = fleet.serve(port, &stop).await?;
+        let address = fleet.serve(SocketAddr::from(([127, 0, 0, 1], port)), &stop).await?;
         screen.say(&format!("hub         kubectl --server http://{address} get clustermanagementaddons"));
     }
     screen.say(&format!("fleet       {} simulated clusters\n", args.clusters));

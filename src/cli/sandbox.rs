@@ -1,6 +1,8 @@
 //! `tidegate sandbox`: the embedded hub alone, for kubectl; and the simulated fleet, which the demonstration uses too.
 
+use std::io::Write as _;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
@@ -15,7 +17,7 @@ use crate::sandbox::Sandbox;
 use crate::sandbox::agents::{Agents, Clusters, Outcome, Rule, Script};
 use crate::sandbox::fleet::{self, FleetSpec};
 
-/// An embedded hub with a simulated fleet.
+/// An embedded hub, with a simulated fleet if it has clusters.
 pub struct Fleet {
     sandbox: Sandbox,
 }
@@ -32,16 +34,27 @@ impl Fleet {
         Ok(Self { sandbox })
     }
 
+    /// Starts an empty hub at which nothing is at work.
+    pub fn empty() -> Result<Self, Failure> {
+        let crds = crds::all().map_err(|error| Failure::internal(&error))?;
+        Ok(Self { sandbox: Sandbox::without_controllers(&crds, Timestamp::now) })
+    }
+
     /// Returns a client that needs no socket.
     pub fn client(&self) -> kube::Client {
         self.sandbox.client()
     }
 
-    /// Serves the hub on a loopback port until told to stop; returns its address.
-    pub async fn serve(&self, port: u16, stop: &CancellationToken) -> Result<SocketAddr, Failure> {
-        let bound = TcpListener::bind(("127.0.0.1", port)).await;
+    /// Serves the hub on a loopback address until told to stop; returns the address with its port. What comes in from then on is
+    /// answered.
+    pub async fn serve(&self, address: SocketAddr, stop: &CancellationToken) -> Result<SocketAddr, Failure> {
+        if !address.ip().is_loopback() {
+            let why = "the hub asks nobody who they are, and is served on loopback addresses only, such as 127.0.0.1:0";
+            return Err(Failure::Usage(format!("{address}: {why}")));
+        }
+        let bound = TcpListener::bind(address).await;
         let listener =
-            bound.map_err(|error| Failure::Usage(format!("--port {port}: {error}; 0 chooses a free one")))?;
+            bound.map_err(|error| Failure::Usage(format!("{address}: {error}; port 0 chooses a free one")))?;
         let address = listener.local_addr().map_err(|error| Failure::internal(&error))?;
         let (sandbox, stop) = (self.sandbox.clone(), stop.clone());
         tokio::spawn(async move {
@@ -59,17 +72,31 @@ pub async fn run(args: SandboxArgs) -> Result<(), Failure> {
     let rule = Rule { clusters: Clusters::Named(args.fail.clone()), containing: None, outcome: Outcome::Unhealthy };
     let rules = if args.fail.is_empty() { Vec::new() } else { vec![rule] };
     let script = Script { delay: Duration::ZERO..=args.delay.0, rules };
-    let fleet = Fleet::start(args.clusters as usize, script, &stop)?;
-    let address = fleet.serve(args.port, &stop).await?;
+    let fleet = match args.clusters {
+        0 => Fleet::empty()?,
+        clusters => Fleet::start(clusters as usize, script, &stop)?,
+    };
+    let address = fleet.serve(args.listen, &stop).await?;
     anstream::println!("the hub is at http://{address}, with {} simulated clusters; Ctrl-C ends it", args.clusters);
-    if let Some(path) = &args.kubeconfig {
-        let written = std::fs::write(path, kubeconfig(address));
-        written.map_err(|error| Failure::Usage(format!("--kubeconfig {}: {error}", path.display())))?;
-        anstream::println!("try: kubectl --kubeconfig {} get managedclusters", path.display());
-    } else {
-        anstream::println!("try: kubectl --server http://{address} get managedclusters");
-    }
+    let reached = match &args.kubeconfig_out {
+        None => format!("--server http://{address}"),
+        Some(path) => {
+            let written = write_whole(path, &kubeconfig(address));
+            written.map_err(|error| Failure::Usage(format!("--kubeconfig-out {}: {error}", path.display())))?;
+            format!("--kubeconfig {}", path.display())
+        }
+    };
+    anstream::println!("try: kubectl {reached} get managedclusters");
     stop.cancelled().await;
+    Ok(())
+}
+
+/// Writes a file that nobody ever sees in part.
+fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.persist(path)?;
     Ok(())
 }
 

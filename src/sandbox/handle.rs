@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::kind::Catalog;
 use super::object;
 use super::refusal::Refusal;
-use super::request::{Target, WriteOptions};
+use super::request::{Subresource, Target, WriteOptions};
 use super::service;
 use super::store::Store;
 use super::verbs::Transaction;
@@ -36,6 +36,7 @@ struct Hub {
     catalog: Catalog,
     store: RwLock<Store>,
     clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
+    has_controllers: bool,
     revision: watch::Sender<u64>,
 }
 
@@ -44,10 +45,27 @@ impl Sandbox {
     ///
     /// `clock` gives the times in metadata; it is asked once per write.
     pub fn new(crds: &[CustomResourceDefinition], clock: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
+        Self::build(crds, Box::new(clock), true)
+    }
+
+    /// Makes a hub as [`Self::new`] does, at which nothing is at work: what a deleted object owns stays, and so does what is in a
+    /// deleted namespace, as at an API server without a controller manager.
+    pub fn without_controllers(
+        crds: &[CustomResourceDefinition],
+        clock: impl Fn() -> Timestamp + Send + Sync + 'static,
+    ) -> Self {
+        Self::build(crds, Box::new(clock), false)
+    }
+
+    fn build(
+        crds: &[CustomResourceDefinition],
+        clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
+        has_controllers: bool,
+    ) -> Self {
         let catalog = Catalog::new(crds);
         let store = Store::new(catalog.kinds().len());
         let revision = watch::Sender::new(store.revision());
-        let hub = Hub { catalog, store: RwLock::new(store), clock: Box::new(clock), revision };
+        let hub = Hub { catalog, store: RwLock::new(store), clock, has_controllers, revision };
         let sandbox = Self { hub: Arc::new(hub) };
         sandbox.begin(crds);
         sandbox
@@ -100,7 +118,9 @@ impl Sandbox {
             let before = store.revision();
             let mut transaction = Transaction::new(&self.hub.catalog, &mut store, now);
             let result = act(&mut transaction);
-            transaction.settle();
+            if self.hub.has_controllers {
+                transaction.settle();
+            }
             (result, before, store.revision())
         };
         if after != before {
@@ -140,6 +160,7 @@ impl Sandbox {
                 ensure_namespace(hub, name, &json!({})).expect("the first namespaces have good names");
             }
             hub.define(crds);
+            hub.store.begin_history();
         });
     }
 }
@@ -152,7 +173,7 @@ fn ensure_namespace(hub: &mut Transaction<'_>, name: &str, labels: &Value) -> Re
         version: kind.storage.clone(),
         namespace: String::new(),
         name: None,
-        status: false,
+        subresource: None,
     };
     if name.is_empty() || hub.store.get(&target.place(name)).is_some() {
         return Ok(());
@@ -173,14 +194,14 @@ fn put_in(hub: &mut Transaction<'_>, object: Value, options: &WriteOptions) -> R
         version: version.to_owned(),
         namespace: namespace.to_owned(),
         name: None,
-        status: false,
+        subresource: None,
     };
     let status = object.get("status").cloned();
     let created = hub.create(&target, object, options)?;
     if let Some(status) = status.filter(|_| target.spoken().has_status) {
         let mut with_status = Value::clone(&created);
         with_status["status"] = status;
-        target.status = true;
+        target.subresource = Some(Subresource::Status);
         hub.replace(&target, object::text(&created, "name"), with_status, options)?;
     }
     Ok(())

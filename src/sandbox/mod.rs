@@ -15,6 +15,7 @@ pub mod fleet;
 mod handle;
 mod json_path;
 mod kind;
+mod names;
 mod object;
 mod openapi;
 mod refusal;

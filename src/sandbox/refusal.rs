@@ -47,8 +47,8 @@ impl Cause {
     }
 }
 
-/// The media types that a patch of a custom resource may have.
-const CUSTOM_PATCHES: &str = "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml";
+/// The media types that a server reads and writes.
+pub(crate) const MEDIA_TYPES: &str = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
 
 impl Refusal {
     fn plain(code: u16, reason: &'static str, message: impl Into<String>) -> Self {
@@ -128,10 +128,28 @@ impl Refusal {
         Self::plain(400, "BadRequest", message)
     }
 
-    /// Says that a patch has a media type that is not known.
-    pub(crate) fn unsupported_patch() -> Self {
+    /// Says that the body has a media type that is not known.
+    pub(crate) fn unsupported_media_type(accepted: &str) -> Self {
         let message = "the body of the request was in an unknown format - accepted media types include: ".to_owned();
-        Self::plain(415, "UnsupportedMediaType", message + CUSTOM_PATCHES)
+        Self::plain(415, "UnsupportedMediaType", message + accepted)
+    }
+
+    /// Says that none of the media types that the client accepts can be given.
+    pub(crate) fn not_acceptable() -> Self {
+        let message = format!("only the following media types are accepted: {MEDIA_TYPES}");
+        Self::plain(406, "NotAcceptable", message)
+    }
+
+    /// Says that a verb is not served for a resource or subresource of a CRD.
+    pub(crate) fn verb_not_supported(kind: &Kind, verb: &str) -> Self {
+        let message = format!("{verb} is not supported on resources of kind {:?}", kind.qualified());
+        Self::of_object(405, "MethodNotAllowed", kind, "", message)
+    }
+
+    /// Says that nothing is served at a path below the resources.
+    pub(crate) fn no_resource() -> Self {
+        let message = "the server could not find the requested resource";
+        Self { details: Some(json!({})), ..Self::plain(404, "NotFound", message) }
     }
 
     /// Says that the verb is not served for the resource.
@@ -145,9 +163,32 @@ impl Refusal {
         Self::plain(413, "RequestEntityTooLarge", format!("Request entity too large: limit is {limit}"))
     }
 
+    /// Says that a revision is still to come.
+    pub(crate) fn too_new(asked: u64, current: u64) -> Self {
+        let message = format!("Too large resource version: {asked}, current: {current}");
+        let cause = Cause::new("ResourceVersionTooLarge", "", "Too large resource version");
+        let details = json!({
+            "causes": [{ "reason": cause.reason, "message": cause.message }], "retryAfterSeconds": 1,
+        });
+        Self { details: Some(details), ..Self::plain(504, "Timeout", format!("Timeout: {message}")) }
+    }
+
+    /// Says that a JSON patch has too many operations.
+    pub(crate) fn too_many_operations(limit: usize, found: usize) -> Self {
+        let why = format!("The allowed maximum operations in a JSON patch is {limit}, got {found}");
+        Self::plain(413, "RequestEntityTooLarge", format!("Request entity too large: {why}"))
+    }
+
     /// Says that the history no longer reaches back to a revision.
     pub(crate) fn expired(message: impl Into<String>) -> Self {
         Self::plain(410, "Expired", message)
+    }
+
+    /// Adds a cause to what is said about an object.
+    pub(crate) fn because(mut self, cause: &Cause) -> Self {
+        let details = self.details.get_or_insert_with(|| json!({}));
+        details["causes"] = json!([cause.to_value()]);
+        self
     }
 
     /// Says what a real server calls an internal error although the request is to blame.

@@ -1,7 +1,9 @@
 //! Tests of `hub` through its public face.
 
 mod act;
+pub(crate) mod conformance;
 mod discovery;
+pub(crate) mod recording;
 mod served;
 mod server;
 mod state;

@@ -9,6 +9,7 @@ mod fleet;
 mod kubectl;
 mod lists;
 mod patches;
+mod random;
 mod refusals;
 mod rules;
 mod schema;

@@ -153,9 +153,17 @@ async fn names_and_labels_have_rules() {
 }
 
 #[tokio::test]
-async fn core_kinds_take_any_member() {
+async fn members_of_core_kinds_are_known() {
     let hub = hub();
-    let body = json!({ "metadata": { "name": "a" }, "whatever": { "deep": [1, { "x": null }] } });
+    let body = json!({ "metadata": { "name": "a" }, "whatever": { "deep": [1, { "x": null }] }, "data": {} });
     let created = ask(&hub, "POST", CONFIG_MAPS, body.clone()).await;
-    assert_eq!(created.body["whatever"], body["whatever"]);
+    assert_eq!((created.code, created.body.get("whatever"), created.body.get("data")), (201, None, None));
+    let strict = format!("{CONFIG_MAPS}?fieldValidation=Strict");
+    let refused = ask(&hub, "POST", &strict, body).await;
+    let why = "ConfigMap in version \"v1\" cannot be handled as a ConfigMap: strict decoding error: unknown field \"whatever\"";
+    assert_eq!(refused.text("/message"), why);
+    let refused = ask(&hub, "POST", CONFIG_MAPS, json!({ "metadata": { "name": "a" }, "data": { "k": 1 } })).await;
+    let why = "ConfigMap in version \"v1\" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct \
+               field ConfigMap.data of type string";
+    assert_eq!((refused.code, refused.text("/message")), (400, why));
 }

@@ -62,9 +62,38 @@ pub(super) async fn ask(hub: &Sandbox, method: &str, path: &str, body: Value) ->
         Some((method, dialect)) => (method, format!("application/{dialect}-patch+json")),
         None => (method, "application/json".to_owned()),
     };
+    let is_whole = matches!(method, "POST" | "PUT") || media_type.ends_with("apply-patch+yaml");
+    let body = if is_whole { typed(path, body) } else { body };
     let body = if body.is_null() { Vec::new() } else { serde_json::to_vec(&body).unwrap() };
     let request = Request::builder().method(method).uri(path).header("content-type", media_type);
     send(hub, request.body(body).unwrap()).await
+}
+
+/// Says what a body is where it does not say so itself.
+fn typed(path: &str, mut body: Value) -> Value {
+    const KINDS: [(&str, &str); 13] = [
+        ("managedclusters", "ManagedCluster"),
+        ("clustermanagementaddons", "ClusterManagementAddOn"),
+        ("managedclusteraddons", "ManagedClusterAddOn"),
+        ("addontemplates", "AddOnTemplate"),
+        ("placements", "Placement"),
+        ("configmaps", "ConfigMap"),
+        ("manifestworks", "ManifestWork"),
+        ("manifestworkreplicasets", "ManifestWorkReplicaSet"),
+        ("addondeploymentconfigs", "AddOnDeploymentConfig"),
+        ("clusterprofiles", "ClusterProfile"),
+        ("clusterclaims", "ClusterClaim"),
+        ("customresourcedefinitions", "CustomResourceDefinition"),
+        ("things", "Thing"),
+    ];
+    let segments: Vec<&str> = path.split('?').next().unwrap().split('/').filter(|s| !s.is_empty()).collect();
+    let version = if segments[0] == "api" { segments[1].to_owned() } else { segments[1..3].join("/") };
+    let kind = KINDS.iter().find(|(plural, _)| segments.contains(plural)).map(|(_, kind)| *kind);
+    if let (Some(kind), Some(members)) = (kind, body.as_object_mut()) {
+        members.entry("kind").or_insert_with(|| json!(kind));
+        members.entry("apiVersion").or_insert_with(|| json!(version));
+    }
+    body
 }
 
 pub(super) async fn get(hub: &Sandbox, path: &str) -> Answer {
@@ -72,7 +101,10 @@ pub(super) async fn get(hub: &Sandbox, path: &str) -> Answer {
 }
 
 pub(super) fn cluster(name: &str) -> Value {
-    json!({ "metadata": { "name": name }, "spec": { "hubAcceptsClient": true } })
+    json!({
+        "apiVersion": "cluster.open-cluster-management.io/v1", "kind": "ManagedCluster", "metadata": { "name": name },
+        "spec": { "hubAcceptsClient": true },
+    })
 }
 
 pub(super) fn config_map(name: &str, data: Value) -> Value {

@@ -14,7 +14,7 @@ use crate::api::key;
 use crate::sandbox::Sandbox;
 use crate::sandbox::kind::Kind;
 use crate::sandbox::object;
-use crate::sandbox::request::{Target, WriteOptions};
+use crate::sandbox::request::{Subresource, Target, WriteOptions};
 use crate::sandbox::store::{Key, Place, TooOld};
 
 /// The manager of the agents' writes.
@@ -145,7 +145,7 @@ impl Desk {
             version: self.kind.storage.clone(),
             namespace: key.namespace().to_owned(),
             name: None,
-            status: true,
+            subresource: Some(Subresource::Status),
         };
         self.sandbox.transact(|hub| {
             let Some(work) = hub.store.get(&Place::new(self.kind.index, key.clone())).cloned() else { return };

@@ -23,6 +23,11 @@ impl Managers {
         Self(entries.into_iter().flatten().filter_map(entry::read).collect())
     }
 
+    /// Says whether nobody owns anything.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Writes the managers into an object.
     pub(crate) fn write(&self, object: &mut Value) {
         let mut entries: Vec<(&Identity, &Owned)> = self.0.iter().collect();

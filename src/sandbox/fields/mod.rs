@@ -7,9 +7,11 @@ mod compare;
 mod entry;
 mod managers;
 mod merge;
+mod repeated;
 mod set;
 mod shape;
 mod versions;
 
 pub(crate) use entry::Actor;
 pub(crate) use managers::Managers;
+pub(crate) use repeated::repeated;

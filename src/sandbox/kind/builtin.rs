@@ -1,9 +1,7 @@
-//! The core kinds. They have no schema: any member is taken.
-
-use serde_json::{Value, json};
+//! The core kinds.
 
 use super::metadata::with_metadata;
-use super::{Column, Kind, Version};
+use super::{Column, Kind, Version, core_schema};
 
 /// Returns the core kinds.
 pub(crate) fn kinds() -> Vec<Kind> {
@@ -15,6 +13,10 @@ pub(crate) fn kinds() -> Vec<Kind> {
         version.columns.insert(0, column("Status", "string", ".status.phase", "The status of the namespace"));
     }
     let cluster_wide = |kind: &str| Kind { namespaced: false, ..core(rbac, kind, "") };
+    let mut requests = Kind { namespaced: false, ..core("certificates.k8s.io", "CertificateSigningRequest", "csr") };
+    for version in &mut requests.versions {
+        version.has_status = true;
+    }
     let definitions = core("apiextensions.k8s.io", "CustomResourceDefinition", "crd");
     vec![
         namespace,
@@ -27,6 +29,7 @@ pub(crate) fn kinds() -> Vec<Kind> {
         core(rbac, "RoleBinding", ""),
         cluster_wide("ClusterRole"),
         cluster_wide("ClusterRoleBinding"),
+        requests,
         Kind { namespaced: false, read_only: true, ..definitions },
     ]
 }
@@ -34,11 +37,12 @@ pub(crate) fn kinds() -> Vec<Kind> {
 fn core(group: &str, kind: &str, short_name: &str) -> Kind {
     let singular = kind.to_lowercase();
     let age = column("Age", "date", ".metadata.creationTimestamp", "When the object was created");
+    let schema = core_schema::schema(kind);
     let version = Version {
         name: "v1".to_owned(),
-        schema: None,
+        field_schema: with_metadata(schema.as_ref()),
+        schema,
         node: None,
-        field_schema: with_metadata(Some(&field_schema())),
         has_status: false,
         columns: vec![age],
     };
@@ -68,25 +72,4 @@ fn column(name: &str, type_: &str, path: &str, description: &str) -> Column {
         priority: 0,
         path: path.to_owned(),
     }
-}
-
-/// The members of the core kinds, as far as it matters who owns them: which are there by themselves, and which are owned whole.
-///
-/// # Source
-/// The Kubernetes API types; `RoleRef` and `ObjectReference` are marked atomic there.
-fn field_schema() -> Value {
-    let whole = json!({ "x-kubernetes-map-type": "atomic" });
-    json!({
-        "properties": {
-            "data": {},
-            "binaryData": {},
-            "stringData": {},
-            "spec": {},
-            "status": {},
-            "source": {},
-            "roleRef": whole,
-            "involvedObject": whole,
-            "secrets": { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"], "items": whole },
-        },
-    })
 }

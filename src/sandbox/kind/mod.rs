@@ -3,6 +3,7 @@
 mod aggregated;
 mod builtin;
 mod catalog;
+mod core_schema;
 mod custom;
 mod discovery;
 mod metadata;

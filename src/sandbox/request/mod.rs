@@ -1,9 +1,15 @@
 //! Reading of requests: paths, parameters, selectors. Pure.
 
+mod deletion;
 mod options;
+mod parameters;
 mod path;
 mod selector;
+mod write;
 
-pub(crate) use options::{DeleteOptions, Dialect, ListOptions, Parameters, Propagation, WriteOptions};
-pub(crate) use path::{Route, Target, route};
+pub(crate) use deletion::{DeleteOptions, Propagation};
+pub(crate) use options::ListOptions;
+pub(crate) use parameters::Parameters;
+pub(crate) use path::{Route, Subresource, Target, route};
 pub(crate) use selector::Selector;
+pub(crate) use write::{Dialect, FieldValidation, WriteOptions, WriteVerb};

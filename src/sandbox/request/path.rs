@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::sandbox::kind::{Catalog, Document, Kind, Version};
+use crate::sandbox::refusal::Refusal;
 use crate::sandbox::store::{Key, Place};
 
 /// What a path leads to.
@@ -12,6 +13,48 @@ pub(crate) enum Route {
     Document(Document),
     /// Objects of a kind.
     Objects(Target),
+    /// Nothing, but something is served around it.
+    Nothing(Refusal),
+}
+
+/// A part of an object with a path of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Subresource {
+    /// The status.
+    Status,
+    /// The finalizers in the `spec` of a namespace.
+    Finalize,
+    /// The conditions that approve or deny a signing request.
+    Approval,
+}
+
+impl Subresource {
+    /// Reads the last segment of a path.
+    fn read(name: &str) -> Option<Self> {
+        match name {
+            "status" => Some(Self::Status),
+            "finalize" => Some(Self::Finalize),
+            "approval" => Some(Self::Approval),
+            _ => None,
+        }
+    }
+
+    /// Returns the segment of the path.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Status => "status",
+            Self::Finalize => "finalize",
+            Self::Approval => "approval",
+        }
+    }
+
+    fn is_served(self, kind: &Kind, version: &Version) -> bool {
+        match self {
+            Self::Status => version.has_status,
+            Self::Finalize => kind.group.is_empty() && kind.kind == "Namespace",
+            Self::Approval => kind.group == "certificates.k8s.io",
+        }
+    }
 }
 
 /// The objects that a request is about.
@@ -25,8 +68,8 @@ pub(crate) struct Target {
     pub(crate) namespace: String,
     /// The name, if it is about one object.
     pub(crate) name: Option<String>,
-    /// Whether it is about the status only.
-    pub(crate) status: bool,
+    /// The part of the object that it is about, if not the whole.
+    pub(crate) subresource: Option<Subresource>,
 }
 
 impl Target {
@@ -61,44 +104,74 @@ pub(crate) fn route(catalog: &Catalog, path: &str) -> Option<Route> {
         ["apis", group] => Document::Group((*group).to_owned()),
         ["api", version] => Document::Resources { group: String::new(), version: (*version).to_owned() },
         ["apis", group, version] => Document::Resources { group: (*group).to_owned(), version: (*version).to_owned() },
-        ["api", version, rest @ ..] => return target(catalog, "", version, rest).map(Route::Objects),
-        ["apis", group, version, rest @ ..] => return target(catalog, group, version, rest).map(Route::Objects),
+        ["api", version, rest @ ..] => return objects(catalog, "", version, rest),
+        ["apis", group, version, rest @ ..] => return objects(catalog, group, version, rest),
         _ => return None,
     };
     Some(Route::Document(document))
 }
 
-fn target(catalog: &Catalog, group: &str, version: &str, rest: &[&str]) -> Option<Target> {
-    let (namespace, plural, name, subresource) = match *rest {
-        // A namespace is itself an object, and only then a place for others.
-        ["namespaces", name, subresource @ ("status" | "finalize")] if group.is_empty() => {
-            ("", "namespaces", Some(name), Some(subresource))
-        }
-        ["namespaces", namespace, plural] => (namespace, plural, None, None),
-        ["namespaces", namespace, plural, name] => (namespace, plural, Some(name), None),
-        ["namespaces", namespace, plural, name, subresource] => (namespace, plural, Some(name), Some(subresource)),
-        [plural] => ("", plural, None, None),
-        [plural, name] => ("", plural, Some(name), None),
-        [plural, name, subresource] => ("", plural, Some(name), Some(subresource)),
-        _ => return None,
-    };
-    let kind = catalog.find(group, version, plural)?;
-    let status = match subresource {
-        None => false,
-        Some("status") if kind.version(version)?.has_status => true,
-        Some(_) => return None,
-    };
-    let in_namespace = !namespace.is_empty();
-    if (in_namespace && !kind.namespaced) || (name.is_some() && kind.namespaced != in_namespace) {
-        return None;
+/// The parts of a path below a version.
+struct Parts<'a> {
+    namespace: &'a str,
+    plural: &'a str,
+    name: Option<&'a str>,
+    subresource: Option<&'a str>,
+}
+
+impl<'a> Parts<'a> {
+    fn read(group: &str, rest: &[&'a str]) -> Option<Self> {
+        let (namespace, plural, name, subresource) = match *rest {
+            // A namespace is itself an object, and only then a place for others.
+            ["namespaces", name, subresource @ ("status" | "finalize")] if group.is_empty() => {
+                ("", "namespaces", Some(name), Some(subresource))
+            }
+            ["namespaces", namespace, plural] => (namespace, plural, None, None),
+            ["namespaces", namespace, plural, name] => (namespace, plural, Some(name), None),
+            ["namespaces", namespace, plural, name, subresource] => (namespace, plural, Some(name), Some(subresource)),
+            [plural] => ("", plural, None, None),
+            [plural, name] => ("", plural, Some(name), None),
+            [plural, name, subresource] => ("", plural, Some(name), Some(subresource)),
+            _ => return None,
+        };
+        Some(Self { namespace, plural, name, subresource })
     }
-    Some(Target {
+}
+
+/// Core kinds and kinds of CRDs are served side by side by different parts of a real server, which say in different ways that there
+/// is nothing.
+fn objects(catalog: &Catalog, group: &str, version: &str, rest: &[&str]) -> Option<Route> {
+    let is_core =
+        catalog.kinds().iter().any(|kind| kind.group == group && !kind.custom && kind.version(version).is_some());
+    let nothing = || is_core.then(|| Route::Nothing(Refusal::no_resource()));
+    let Some(parts) = Parts::read(group, rest) else { return nothing() };
+    let Some(kind) = catalog.find(group, version, parts.plural) else { return nothing() };
+    let in_namespace = !parts.namespace.is_empty();
+    if (in_namespace && !kind.namespaced) || (parts.name.is_some() && kind.namespaced != in_namespace) {
+        return nothing();
+    }
+    let subresource = match parts.subresource {
+        None => None,
+        Some(given) => {
+            let served = Subresource::read(given)
+                .filter(|part| kind.version(version).is_some_and(|version| part.is_served(kind, version)));
+            match served {
+                Some(part) => Some(part),
+                None if kind.custom => {
+                    let name = parts.name.unwrap_or_default();
+                    return Some(Route::Nothing(Refusal::not_found(kind, name)));
+                }
+                None => return nothing(),
+            }
+        }
+    };
+    Some(Route::Objects(Target {
         kind: Arc::clone(kind),
         version: version.to_owned(),
-        namespace: namespace.to_owned(),
-        name: name.map(str::to_owned),
-        status,
-    })
+        namespace: parts.namespace.to_owned(),
+        name: parts.name.map(str::to_owned),
+        subresource,
+    }))
 }
 
 /// Undoes percent encoding; what is not encoded properly stays as it is.

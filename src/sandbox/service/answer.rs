@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::model::time::Timestamp;
+use crate::sandbox::refusal::Refusal;
 use crate::sandbox::request::{Parameters, Target};
 use crate::sandbox::table::{self, Include};
 use crate::sandbox::verbs::Page;
@@ -52,19 +53,28 @@ fn shared<S: serde::Serializer>(items: &[Arc<Value>], serializer: S) -> Result<S
 
 impl Form {
     /// Reads what a client accepts; the first form that is known counts.
-    pub(crate) fn read(accept: &str, parameters: &Parameters) -> Self {
-        for range in accept.split(',') {
-            let as_ = range.split(';').find_map(|part| part.trim().strip_prefix("as="));
-            match as_ {
-                Some("Table") if range.contains("v=v1;") || range.trim_end().ends_with("v=v1") => {
-                    return Self::Table(Include::read(parameters.text("includeObject")));
-                }
-                Some("PartialObjectMetadata" | "PartialObjectMetadataList") => return Self::Partial,
-                None => return Self::Whole,
-                Some(_) => {}
-            }
+    ///
+    /// # Errors
+    /// Not acceptable, if none of them is known.
+    pub(crate) fn read(accept: &str, parameters: &Parameters) -> Result<Self, Refusal> {
+        if accept.trim().is_empty() {
+            return Ok(Self::Whole);
         }
-        Self::Whole
+        let form = |range: &str| {
+            let mut parts = range.split(';').map(str::trim);
+            let media_type = parts.next().unwrap_or_default();
+            if !matches!(media_type, "application/json" | "application/*" | "*/*" | "*") {
+                return None;
+            }
+            let parameter = |name: &str| range.split(';').find_map(|part| part.trim().strip_prefix(name));
+            match (parameter("as="), parameter("v="), parameter("g=")) {
+                (None, ..) => Some(Self::Whole),
+                (Some("Table"), Some("v1"), _) => Some(Self::Table(Include::read(parameters.text("includeObject")))),
+                (Some("PartialObjectMetadata" | "PartialObjectMetadataList"), Some("v1"), _) => Some(Self::Partial),
+                _ => None,
+            }
+        };
+        accept.split(',').find_map(form).ok_or_else(Refusal::not_acceptable)
     }
 
     /// Gives an object this form.
@@ -110,11 +120,6 @@ impl Form {
             }
         }
     }
-
-    /// Gives objects that are all there are this form.
-    pub(crate) fn items(self, target: &Target, items: Vec<Arc<Value>>, revision: u64, now: Timestamp) -> Listing {
-        self.page(target, &Page { items, revision, token: String::new(), remaining: None }, now)
-    }
 }
 
 /// Answers with JSON.
@@ -123,6 +128,24 @@ pub(crate) fn json(code: u16, value: &impl Serialize) -> Response {
         Ok(body) => typed(code, "application/json", Body::from(body)),
         Err(error) => typed(500, "text/plain; charset=utf-8", Body::from(error.to_string())),
     }
+}
+
+/// Answers with a refusal.
+pub(crate) fn refused(refusal: &Refusal) -> Response {
+    json(refusal.code, &refusal.to_status())
+}
+
+/// Adds warnings to an answer, as header fields.
+pub(crate) fn warned(mut response: Response, warnings: &[String]) -> Response {
+    for warning in warnings {
+        let quoted: String = warning.chars().filter(|c| !c.is_control()).collect();
+        let quoted = quoted.replace('\\', "\\\\").replace('"', "\\\"");
+        // What no header field may hold is not said.
+        if let Ok(value) = HeaderValue::from_str(&format!("299 - \"{quoted}\"")) {
+            response.headers_mut().append(header::WARNING, value);
+        }
+    }
+    response
 }
 
 /// Answers as a server does where nothing is served at all.

@@ -1,24 +1,20 @@
 //! From HTTP requests to verbs.
 
-use std::sync::Arc;
-
 use axum::Router;
-use axum::body::{Body, Bytes, to_bytes};
+use axum::body::{Body, to_bytes};
 use axum::extract::{Query, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderName, Method, header};
+use axum::http::{HeaderName, header};
 use axum::response::Response;
-use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::answer::{self, Form};
+use super::call::Call;
 use super::describe;
 use super::watch;
 use crate::sandbox::Sandbox;
-use crate::sandbox::refusal::{Refusal, deleted};
-use crate::sandbox::request::{DeleteOptions, Dialect, ListOptions, Parameters, Route, Target, WriteOptions, route};
-use crate::sandbox::verbs::{Deleted, check_manager, list};
-use crate::sandbox::wire;
+use crate::sandbox::refusal::{MEDIA_TYPES, Refusal};
+use crate::sandbox::request::{Dialect, ListOptions, Parameters, Route, Target, route};
 
 /// The largest body that a real server takes.
 const BODY_LIMIT: usize = 3 * 1024 * 1024;
@@ -34,17 +30,6 @@ struct Hub {
     closing: CancellationToken,
 }
 
-/// A request that has arrived whole.
-struct Call {
-    method: Method,
-    target: Target,
-    parameters: Parameters,
-    form: Form,
-    content_type: String,
-    user_agent: String,
-    body: Bytes,
-}
-
 async fn handle(State(hub): State<Hub>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     if let Some(answer) = describe::review(&parts) {
@@ -56,11 +41,16 @@ async fn handle(State(hub): State<Hub>, request: Request) -> Response {
             let accept = parts.headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
             return describe::describe(hub.sandbox.catalog(), &document, accept);
         }
+        Some(Route::Nothing(refusal)) => return answer::refused(&refusal),
         Some(Route::Objects(target)) => target,
     };
+    let is_everywhere = target.kind.namespaced && target.namespace.is_empty();
+    if is_everywhere && target.kind.custom && !matches!(parts.method.as_str(), "GET" | "HEAD") {
+        return answer::page_not_found();
+    }
     match serve(&hub, target, parts, body).await {
         Ok(response) => response,
-        Err(refusal) => answer::json(refusal.code, &refusal.to_status()),
+        Err(refusal) => answer::refused(&refusal),
     }
 }
 
@@ -68,132 +58,85 @@ async fn serve(hub: &Hub, target: Target, parts: Parts, body: Body) -> Result<Re
     let query = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri);
     let parameters = Parameters(query.map_err(|error| Refusal::bad_request(error.to_string()))?.0);
     let text = |name: HeaderName| parts.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let verb = verb(parts.method.as_str(), &target)?;
+    let content_type = text(header::CONTENT_TYPE);
+    check_media_type(verb, content_type, &target)?;
     let call = Call {
-        form: Form::read(text(header::ACCEPT), &parameters),
-        content_type: text(header::CONTENT_TYPE).to_owned(),
+        form: Form::read(text(header::ACCEPT), &parameters)?,
+        content_type: content_type.to_owned(),
         user_agent: text(header::USER_AGENT).to_owned(),
         body: to_bytes(body, BODY_LIMIT).await.map_err(|_| Refusal::too_large(BODY_LIMIT))?,
-        method: parts.method,
         target,
         parameters,
     };
-    let named = call.target.name.clone();
-    match (call.method.as_str(), named) {
-        ("GET", Some(name)) => call.get(&hub.sandbox, &name),
-        ("GET", None) if call.parameters.flag("watch") => {
-            let options = ListOptions::read(&call.parameters)?;
-            watch::start(&hub.sandbox, call.target, options, call.form, hub.closing.clone())
+    let sandbox = &hub.sandbox;
+    match verb {
+        Verb::Get => call.get(sandbox),
+        Verb::List if call.parameters.flag("watch") => {
+            let options = ListOptions::read(&call.parameters, &call.target.kind)?;
+            watch::start(sandbox, call.target, options, call.form, hub.closing.clone())
         }
-        ("GET", None) => call.list(&hub.sandbox),
-        ("POST", None) => call.create(&hub.sandbox),
-        ("PUT", Some(name)) => call.replace(&hub.sandbox, &name),
-        ("PATCH", Some(name)) => call.patch(&hub.sandbox, &name),
-        ("DELETE", Some(name)) if !call.target.status => call.delete(&hub.sandbox, &name),
-        ("DELETE", None) => call.delete_collection(&hub.sandbox),
-        _ => Err(Refusal::method_not_allowed()),
+        Verb::List => call.list(sandbox),
+        Verb::Create => call.create(sandbox),
+        Verb::Update => call.replace(sandbox),
+        Verb::Patch => call.patch(sandbox),
+        Verb::Delete => call.delete(sandbox),
+        Verb::DeleteCollection => call.delete_collection(sandbox),
     }
 }
 
-impl Call {
-    fn get(&self, sandbox: &Sandbox, name: &str) -> Result<Response, Refusal> {
-        let found = sandbox.read(|store| store.get(&self.target.place(name)).cloned());
-        let found = found.ok_or_else(|| Refusal::not_found(&self.target.kind, name))?;
-        Ok(self.one(sandbox, 200, &found))
-    }
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verb {
+    Get,
+    List,
+    Create,
+    Update,
+    Patch,
+    Delete,
+    DeleteCollection,
+}
 
-    fn list(&self, sandbox: &Sandbox) -> Result<Response, Refusal> {
-        let options = ListOptions::read(&self.parameters)?;
-        let page = sandbox.read(|store| list(store, &self.target, &options))?;
-        Ok(answer::json(200, &self.form.page(&self.target, &page, sandbox.now())))
+/// Says what a method asks for. The two parts of a real server differ in what they say of a method that is not served.
+fn verb(method: &str, target: &Target) -> Result<Verb, Refusal> {
+    let is_named = target.name.is_some();
+    let is_part = target.subresource.is_some();
+    let is_everywhere = target.kind.namespaced && target.namespace.is_empty();
+    let only_read = target.kind.read_only || (is_everywhere && !target.kind.custom);
+    let refused = |name: &str| match target.kind.custom {
+        true => Refusal::verb_not_supported(&target.kind, name),
+        false => Refusal::method_not_allowed(),
+    };
+    match method {
+        "GET" | "HEAD" if is_named => Ok(Verb::Get),
+        "GET" | "HEAD" => Ok(Verb::List),
+        _ if only_read => Err(Refusal::method_not_allowed()),
+        "POST" if !is_part && (!is_named || target.kind.custom) => Ok(Verb::Create),
+        "POST" => Err(refused("create")),
+        "PUT" if is_named => Ok(Verb::Update),
+        "PUT" if target.kind.custom => Err(Refusal::bad_request("name must be provided")),
+        "PUT" => Err(refused("update")),
+        "PATCH" if is_named || target.kind.custom => Ok(Verb::Patch),
+        "PATCH" => Err(refused("patch")),
+        "DELETE" if is_part => Err(refused("delete")),
+        "DELETE" => Ok(if is_named { Verb::Delete } else { Verb::DeleteCollection }),
+        _ => Err(refused("")),
     }
+}
 
-    fn create(&self, sandbox: &Sandbox) -> Result<Response, Refusal> {
-        let options = self.write_options()?;
-        let body = self.object()?;
-        let created = sandbox.transact(|hub| hub.create(&self.target, body, &options))?;
-        Ok(self.one(sandbox, 201, &created))
-    }
-
-    fn replace(&self, sandbox: &Sandbox, name: &str) -> Result<Response, Refusal> {
-        let options = self.write_options()?;
-        let body = self.object()?;
-        let replaced = sandbox.transact(|hub| hub.replace(&self.target, name, body, &options))?;
-        Ok(self.one(sandbox, 200, &replaced))
-    }
-
-    fn patch(&self, sandbox: &Sandbox, name: &str) -> Result<Response, Refusal> {
-        let options = self.write_options()?;
-        let dialect = Dialect::read(&self.content_type)?;
-        if dialect == Dialect::Apply {
-            check_manager(self.parameters.text("fieldManager"))?;
-            let body = self.yaml()?;
-            let (applied, is_new) = sandbox.transact(|hub| hub.apply(&self.target, name, body, &options))?;
-            return Ok(self.one(sandbox, if is_new { 201 } else { 200 }, &applied));
+/// Checks that a body can be read, before any of it is.
+fn check_media_type(verb: Verb, content_type: &str, target: &Target) -> Result<(), Refusal> {
+    match verb {
+        Verb::Create | Verb::Update => {
+            let media_type = content_type.split(';').next().unwrap_or_default().trim();
+            let is_known = matches!(media_type, "" | "application/json" | "application/yaml")
+                || (media_type == "application/vnd.kubernetes.protobuf" && !target.kind.custom);
+            if is_known { Ok(()) } else { Err(Refusal::unsupported_media_type(MEDIA_TYPES)) }
         }
-        let patch = serde_json::from_slice::<Value>(&self.body);
-        let patch = patch.map_err(|error| Refusal::bad_request(format!("error decoding patch: {error}")))?;
-        let patched = sandbox.transact(|hub| hub.patch(&self.target, name, &patch, dialect, &options))?;
-        Ok(self.one(sandbox, 200, &patched))
-    }
-
-    fn delete(&self, sandbox: &Sandbox, name: &str) -> Result<Response, Refusal> {
-        let options = self.delete_options()?;
-        match sandbox.transact(|hub| hub.delete(&self.target, name, &options))? {
-            Deleted::Gone { uid } => Ok(answer::json(200, &deleted(&self.target.kind, name, &uid))),
-            Deleted::Waiting(object) => Ok(self.one(sandbox, 200, &object)),
+        Verb::Patch => {
+            Dialect::read(content_type, &target.kind)?;
+            let named = target.name.as_ref().map(|_| ());
+            named.ok_or_else(|| Refusal::bad_request("name must be provided"))
         }
-    }
-
-    fn delete_collection(&self, sandbox: &Sandbox) -> Result<Response, Refusal> {
-        let options = self.delete_options()?;
-        let selector = ListOptions::read(&self.parameters)?.selector;
-        let items = sandbox.transact(|hub| hub.delete_collection(&self.target, &selector, &options))?;
-        Ok(answer::json(
-            200,
-            &self.form.items(&self.target, items, sandbox.read(|store| store.revision()), sandbox.now()),
-        ))
-    }
-
-    fn one(&self, sandbox: &Sandbox, code: u16, object: &Arc<Value>) -> Response {
-        let object = self.target.kind.present(object, &self.target.version);
-        answer::json(code, &*self.form.object(&self.target, &object, sandbox.now()))
-    }
-
-    fn write_options(&self) -> Result<WriteOptions, Refusal> {
-        WriteOptions::read(&self.parameters, &self.user_agent)
-    }
-
-    fn delete_options(&self) -> Result<DeleteOptions, Refusal> {
-        let body = if self.body.is_empty() { Value::Null } else { self.object()? };
-        DeleteOptions::read(&self.parameters, &body)
-    }
-
-    /// Reads a body in JSON, or in YAML where the client says so.
-    fn object(&self) -> Result<Value, Refusal> {
-        if self.content_type.contains("yaml") {
-            return self.yaml();
-        }
-        if self.content_type.contains("protobuf") {
-            let unreadable = || Refusal::bad_request("the body is no object of a core kind in binary form");
-            return wire::object(&self.body).ok_or_else(unreadable);
-        }
-        serde_json::from_slice(&self.body).map_err(|error| self.unrecognized(&error.to_string()))
-    }
-
-    /// Reads a body in YAML, of which JSON is a part and by far the faster one to read.
-    fn yaml(&self) -> Result<Value, Refusal> {
-        serde_json::from_slice(&self.body).or_else(|_| {
-            let text = std::str::from_utf8(&self.body).map_err(|error| self.unrecognized(&error.to_string()))?;
-            serde_saphyr::from_str(text).map_err(|error| Refusal::bad_request(format!("error decoding YAML: {error}")))
-        })
-    }
-
-    fn unrecognized(&self, why: &str) -> Refusal {
-        let body = String::from_utf8_lossy(&self.body);
-        Refusal::bad_request(format!(
-            "the object provided is unrecognized (must be of type {}): couldn't get version/kind; json parse error: {why} ({})",
-            self.target.kind.kind,
-            body.chars().take(100).collect::<String>()
-        ))
+        _ => Ok(()),
     }
 }

@@ -1,7 +1,8 @@
 //! Watches: the present state or a revision, then every change.
 //!
-//! A watcher holds only how far it is. It is woken when the hub's revision moves and reads from the history what it has missed, so
-//! that a slow watcher costs no memory; one that falls behind the history is told so and must list again.
+//! A watcher holds only how far it is. It is woken when the hub's revision moves and reads from the history what it has missed, a few
+//! changes at a time, which it shares with the store: a slow watcher costs no memory, and one that falls behind the history is told
+//! so and must list again.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -25,11 +26,20 @@ use crate::sandbox::store::{Change, Store, TooOld};
 /// How often a watcher is told how far it is: as often as a real server does.
 const BOOKMARK_PERIOD: Duration = Duration::from_secs(60);
 
+/// How many changes a watcher takes from the history at once.
+const BATCH: usize = 256;
+
 /// The annotation of the bookmark that ends the present state.
 const INITIAL_EVENTS_END: &str = "k8s.io/initial-events-end";
 
 /// What has happened up to a revision: types of events with their objects.
 type Missed = (u64, Vec<(&'static str, Arc<Value>)>);
+
+/// Something to tell. Objects become text only when they are told.
+enum Ready {
+    Object(&'static str, Arc<Value>),
+    Line(Bytes),
+}
 
 struct Watcher {
     sandbox: Sandbox,
@@ -38,7 +48,7 @@ struct Watcher {
     form: Form,
     revisions: watch::Receiver<u64>,
     seen: u64,
-    ready: VecDeque<Bytes>,
+    ready: VecDeque<Ready>,
     bookmarks: Interval,
     end: Option<Instant>,
     is_over: bool,
@@ -78,8 +88,11 @@ pub(crate) fn start(
         options,
         form,
     };
-    if from == 0 || watcher.options.send_initial_events {
+    let begins_with_present = watcher.options.send_initial_events.unwrap_or(from == 0);
+    if begins_with_present {
         watcher.begin_with_present();
+    } else if from == 0 {
+        watcher.seen = sandbox.read(Store::revision);
     }
     let events = watcher.events().take_until(closing.cancelled_owned());
     Ok(answer::typed(200, "application/json", Body::from_stream(events.map(Ok::<_, std::io::Error>))))
@@ -89,8 +102,9 @@ impl Watcher {
     fn events(self) -> impl Stream<Item = Bytes> {
         stream::unfold(self, |mut watcher| async move {
             loop {
-                if let Some(event) = watcher.ready.pop_front() {
-                    return Some((event, watcher));
+                if let Some(ready) = watcher.ready.pop_front() {
+                    let line = watcher.line(ready);
+                    return Some((line, watcher));
                 }
                 if watcher.is_over {
                     return None;
@@ -134,10 +148,8 @@ impl Watcher {
             (store.revision(), meant.cloned().collect::<Vec<Arc<Value>>>())
         });
         self.seen = revision;
-        for object in objects {
-            self.push_object("ADDED", &object);
-        }
-        if self.options.send_initial_events && self.options.bookmarks {
+        self.ready.extend(objects.into_iter().map(|object| Ready::Object("ADDED", object)));
+        if self.options.send_initial_events == Some(true) && self.options.bookmarks {
             let bookmark = self.bookmark(true);
             self.push("BOOKMARK", &bookmark);
         }
@@ -151,24 +163,31 @@ impl Watcher {
         match missed {
             Ok((revision, events)) => {
                 self.seen = revision.max(self.seen);
-                for (type_, object) in events {
-                    self.push_object(type_, &object);
-                }
+                self.ready.extend(events.into_iter().map(|(type_, object)| Ready::Object(type_, object)));
             }
             Err(TooOld { oldest }) => {
                 let message = format!("too old resource version: {} ({oldest})", self.seen);
                 let event = json!({ "type": "ERROR", "object": Refusal::expired(message).to_status() });
-                self.push_line(&event);
+                self.ready.push_back(Ready::Line(line(&event)));
                 self.is_over = true;
             }
         }
     }
 
     fn missed(&self, store: &Store) -> Result<Missed, TooOld> {
-        let changes = store.changes_after(self.target.kind.index, self.seen)?;
+        let mut changes = store.changes_after(self.target.kind.index, self.seen)?;
         let namespace = &self.target.namespace;
-        let here = changes.filter(|change| namespace.is_empty() || change.key.namespace() == namespace);
-        Ok((store.revision(), here.filter_map(|change| self.event(change)).collect()))
+        let (mut seen, mut events) = (self.seen, Vec::new());
+        for change in changes.by_ref() {
+            seen = change.revision;
+            if namespace.is_empty() || change.key.namespace() == namespace {
+                events.extend(self.event(change));
+            }
+            if events.len() == BATCH {
+                return Ok((seen, events));
+            }
+        }
+        Ok((store.revision().max(seen), events))
     }
 
     /// Returns what a change looks like from here: an object that the selector no longer means is gone.
@@ -198,24 +217,33 @@ impl Watcher {
         bookmark
     }
 
-    fn push_object(&mut self, type_: &str, object: &Arc<Value>) {
-        let object = self.target.kind.present(object, &self.target.version);
-        self.push(type_, &object);
+    fn line(&self, ready: Ready) -> Bytes {
+        match ready {
+            Ready::Line(line) => line,
+            Ready::Object(type_, object) => {
+                let object = self.target.kind.present(&object, &self.target.version);
+                self.formed(type_, &object)
+            }
+        }
     }
 
     fn push(&mut self, type_: &str, object: &Value) {
-        let formed = self.form.object(&self.target, object, self.sandbox.now());
-        let event = Event { type_, object: &formed };
-        self.push_line(&event);
+        let line = self.formed(type_, object);
+        self.ready.push_back(Ready::Line(line));
     }
 
-    fn push_line(&mut self, event: &impl serde::Serialize) {
-        // Values always turn into JSON.
-        if let Ok(mut line) = serde_json::to_vec(event) {
-            line.push(b'\n');
-            self.ready.push_back(Bytes::from(line));
-        }
+    fn formed(&self, type_: &str, object: &Value) -> Bytes {
+        let formed = self.form.object(&self.target, object, self.sandbox.now());
+        line(&Event { type_, object: &formed })
     }
+}
+
+/// Writes an event as a line.
+fn line(event: &impl serde::Serialize) -> Bytes {
+    // Values always turn into JSON.
+    let mut line = serde_json::to_vec(event).unwrap_or_default();
+    line.push(b'\n');
+    Bytes::from(line)
 }
 
 #[derive(serde::Serialize)]

@@ -2,14 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::api::schema::check::{Fault, Path, Step, faults};
-use crate::api::schema::{defaulting, pruning};
-use crate::sandbox::kind::metadata_schema;
 use crate::sandbox::object;
 use crate::sandbox::refusal::{Cause, Refusal};
 use crate::sandbox::request::Target;
 
-/// Checks that a body is of the kind and version that is spoken, and fills them in where it does not say.
+/// Checks that a body is of the kind and version that is spoken. Core kinds fill them in where the body does not say.
 ///
 /// # Errors
 /// If it is of another kind or version, or no object at all.
@@ -19,28 +16,36 @@ pub(super) fn accept_type(target: &Target, body: &mut Value) -> Result<(), Refus
     let unrecognized =
         || Refusal::bad_request(format!("the object provided is unrecognized (must be of type {})", kind.kind));
     let members = body.as_object_mut().ok_or_else(unrecognized)?;
-    if members.get("metadata").is_some_and(|metadata| !metadata.is_object() && !metadata.is_null()) {
-        return Err(undecodable(target, &kind.kind, "metadata is no object"));
-    }
     for (member, default) in [("apiVersion", &expected), ("kind", &kind.kind)] {
-        let given = members.entry(member).or_insert_with(|| json!(default));
-        if given == "" {
-            *given = json!(default);
+        let given = members.entry(member).or_insert(Value::Null);
+        let is_missing = given.is_null() || given == "";
+        if is_missing {
+            *given = if kind.custom { json!("") } else { json!(default) };
         }
     }
-    let given = members.get("kind").and_then(Value::as_str).unwrap_or_default().to_owned();
-    if given != kind.kind && !kind.custom {
-        return Err(undecodable(target, &given, &format!("it is not of kind {}", kind.kind)));
+    let text = |member: &str| members.get(member).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let (given_version, given) = (text("apiVersion"), text("kind"));
+    if !kind.custom && given != kind.kind {
+        // Which type another kind would be is known for those that are served only.
+        let (group, version) = given_version.rsplit_once('/').unwrap_or(("", &given_version));
+        let why = format!(
+            "no kind {given:?} is registered for version {given_version:?} in scheme \"k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30\""
+        );
+        let is_known = kind.group == group && kind.version(version).is_some();
+        let given_version = if is_known { version } else { given_version.as_str() };
+        return Err(Refusal::bad_request(format!(
+            "{given} in version {given_version:?} cannot be handled as a {}: {why}",
+            kind.kind
+        )));
+    }
+    if given_version != expected {
+        return Err(Refusal::bad_request(format!(
+            "the API version in the data ({given_version}) does not match the expected API version ({expected})"
+        )));
     }
     if given != kind.kind {
         let cause = Cause::invalid("kind", &format!("{given:?}"), &format!("must be {}", kind.kind));
         return Err(Refusal::invalid(&kind.group, &given, object::text(body, "name"), &[cause]));
-    }
-    if body.get("apiVersion") != Some(&json!(expected)) {
-        let given = body.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
-        return Err(Refusal::bad_request(format!(
-            "the API version in the data ({given}) does not match the expected API version ({expected})"
-        )));
     }
     Ok(())
 }
@@ -78,59 +83,8 @@ pub(super) fn accept_name(name: &str, body: &Value) -> Result<(), Refusal> {
     }
 }
 
-/// Removes the members that nobody knows, or refuses them if `strict`; fills in the defaults.
-///
-/// # Errors
-/// Bad request: metadata that cannot be read, or unknown members.
-pub(super) fn conform(target: &Target, object: &mut Value, strict: bool) -> Result<(), Refusal> {
-    // Who manages which field is the hub's to say.
-    object::metadata_mut(object).retain(|name, member| !member.is_null() && name != "managedFields");
-    let mut unknown = Vec::new();
-    for (path, fault) in metadata_faults(object) {
-        match fault {
-            Fault::Unknown { .. } => unknown.push(format!("unknown field \"{path}\"")),
-            Fault::Type { expected } => {
-                return Err(undecodable(target, &target.kind.kind, &format!("{path} must be of type {expected}")));
-            }
-            _ => {}
-        }
-    }
-    if strict {
-        unknown.extend(unknown_members(target, object).iter().map(|path| format!("unknown field \"{path}\"")));
-        if !unknown.is_empty() {
-            let why = format!("strict decoding error: {}", unknown.join(", "));
-            return Err(undecodable(target, &target.kind.kind, &why));
-        }
-    }
-    if let Some(metadata) = object.get_mut("metadata") {
-        pruning::prune(metadata, metadata_schema(), false);
-    }
-    if let Some(schema) = &target.spoken().schema {
-        pruning::prune(object, schema, true);
-        defaulting::drop_nulls(object, schema);
-        defaulting::fill(object, schema);
-    }
-    Ok(())
-}
-
-/// Returns what is wrong with the metadata of an object, with paths from the root of the object.
-pub(super) fn metadata_faults(object: &Value) -> Vec<(Path, Fault)> {
-    let Some(metadata) = object.get("metadata") else { return Vec::new() };
-    let from_root = |path: Path| {
-        let steps = [Step::Member("metadata".to_owned())].into_iter().chain(path.0);
-        Path(steps.collect())
-    };
-    faults(metadata, metadata_schema(), true).into_iter().map(|(path, fault)| (from_root(path), fault)).collect()
-}
-
-/// Returns the paths of the members that the schema does not know, outside of the metadata.
-pub(super) fn unknown_members(target: &Target, object: &Value) -> Vec<String> {
-    let Some(schema) = &target.spoken().schema else { return Vec::new() };
-    let unknown = faults(object, schema, true).into_iter().filter(|(_, fault)| matches!(fault, Fault::Unknown { .. }));
-    unknown.map(|(path, _)| path.to_string()).collect()
-}
-
-fn undecodable(target: &Target, given: &str, why: &str) -> Refusal {
+/// Says that a body cannot be read into its kind.
+pub(super) fn undecodable(target: &Target, given: &str, why: &str) -> Refusal {
     let kind = &target.kind.kind;
     Refusal::bad_request(format!("{given} in version {:?} cannot be handled as a {kind}: {why}", target.version))
 }

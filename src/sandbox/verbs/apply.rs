@@ -5,11 +5,15 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::transaction::{Transaction, writable};
-use super::{admission, create};
-use crate::sandbox::fields::Managers;
+use super::update::Ownership;
+use super::{Input, admission, create, decoding};
+use crate::sandbox::fields::{self, Actor, Managers};
 use crate::sandbox::object;
-use crate::sandbox::refusal::{Cause, Refusal};
+use crate::sandbox::refusal::Refusal;
 use crate::sandbox::request::{Target, WriteOptions};
+
+/// The manager of what is there before anybody applies.
+const BEFORE_FIRST: &str = "before-first-apply";
 
 /// What was applied, and whether the object is new.
 pub(crate) type Applied = (Arc<Value>, bool);
@@ -23,43 +27,100 @@ impl Transaction<'_> {
         &mut self,
         target: &Target,
         name: &str,
-        mut body: Value,
+        input: impl Into<Input>,
         options: &WriteOptions,
     ) -> Result<Applied, Refusal> {
         writable(target)?;
-        admission::accept_type(target, &mut body)?;
+        let Input { value: mut body, duplicates } = input.into();
+        accept_type(target, &body)?;
+        if object::metadata(&body, "managedFields").is_some_and(|managers| !managers.is_null()) {
+            return Err(Refusal::bad_request("metadata.managedFields must be nil"));
+        }
+        object::metadata_mut(&mut body).retain(|_, member| !member.is_null());
+        let found = self.store.get(&target.place(name)).map(|live| target.kind.present(live, &target.version));
+        let namespace = object::metadata(&body, "namespace").cloned();
+        check_members(target, &body)?;
+        let Some(live) = found else {
+            if target.subresource.is_some() {
+                return Err(Refusal::not_found(&target.kind, name));
+            }
+            return self.apply_anew(target, name, body, &duplicates, options);
+        };
         if object::text(&body, "name").is_empty() {
             object::set(&mut body, "name", Some(json!(name)));
         }
         admission::accept_name(name, &body)?;
         admission::accept_namespace(target, &mut body)?;
-        if object::metadata(&body, "managedFields").is_some_and(|managers| !managers.is_null()) {
-            return Err(Refusal::bad_request("metadata.managedFields must be nil"));
-        }
-        object::metadata_mut(&mut body).retain(|_, member| !member.is_null());
-        check_members(target, name, &body)?;
         let body = in_scope(target, body);
-        let actor = self.actor(target, &options.manager);
-        let found = self.store.get(&target.place(name)).map(|live| target.kind.present(live, &target.version));
-        let Some(live) = found else {
-            if target.status {
-                return Err(Refusal::not_found(&target.kind, name));
-            }
-            self.namespace_accepts(target, name)?;
-            let mut managers = Managers::default();
-            let blank = create::blank(target);
-            managers.apply(&blank, &body, &actor, options.force).map_err(|conflicts| conflicts.refusal())?;
-            return Ok((self.insert(target, body, Some(managers), options)?, true));
-        };
         let mut managers = Managers::of(&live);
-        let next = managers.apply(&live, &body, &actor, options.force).map_err(|conflicts| conflicts.refusal())?;
-        Ok((self.update(target, &live, next, Some(managers), options)?, false))
+        if managers.is_empty() {
+            // What was there before anybody applied belongs to somebody.
+            let actor = Actor { subresource: "", ..self.actor(target, BEFORE_FIRST) };
+            managers.record_update(&create::blank(target), &live, &actor);
+        }
+        let actor = self.actor(target, &options.manager);
+        let applied = managers.apply(&live, &body, &actor, options.force);
+        let mut next = applied.map_err(|conflicts| conflicts.refusal())?;
+        if namespace.is_none() && target.namespace.is_empty() {
+            object::set(&mut next, "namespace", None);
+        }
+        self.judge(&duplicates, &[], options.validation).map_err(Refusal::bad_request)?;
+        decoding::decode(target, &mut next).map_err(|why| admission::undecodable(target, &target.kind.kind, &why))?;
+        let owned = Ownership::Decided(managers);
+        Ok((self.update(target, &live, next, owned, options)?, false))
     }
+
+    /// Applies a configuration of an object that is not there.
+    fn apply_anew(
+        &mut self,
+        target: &Target,
+        name: &str,
+        mut body: Value,
+        duplicates: &[String],
+        options: &WriteOptions,
+    ) -> Result<Applied, Refusal> {
+        if let Some(uid) = object::metadata(&body, "uid").and_then(Value::as_str).filter(|uid| !uid.is_empty()) {
+            let why =
+                format!("uid mismatch: the provided object specified uid {uid}, and no existing object was found");
+            return Err(Refusal::conflict(&target.kind, name, &why));
+        }
+        admission::accept_namespace(target, &mut body)?;
+        admission::accept_name(name, &body)?;
+        let mut body = in_scope(target, body);
+        let actor = self.actor(target, &options.manager);
+        let mut managers = Managers::default();
+        let applied = managers.apply(&create::blank(target), &body, &actor, options.force);
+        applied.map_err(|conflicts| conflicts.refusal())?;
+        self.judge(duplicates, &[], options.validation).map_err(Refusal::bad_request)?;
+        decoding::decode(target, &mut body).map_err(|why| admission::undecodable(target, &target.kind.kind, &why))?;
+        self.namespace_accepts(target, name)?;
+        Ok((self.insert(target, body, Some(managers), options)?, true))
+    }
+}
+
+/// Checks that a configuration says exactly what it is.
+fn accept_type(target: &Target, body: &Value) -> Result<(), Refusal> {
+    let text = |member: &str| body.get(member).and_then(Value::as_str).unwrap_or_default();
+    let (api_version, kind) = (text("apiVersion"), text("kind"));
+    if !body.is_object() {
+        let why = format!(
+            "json: cannot unmarshal {} into Go value of type map[string]interface {{}}",
+            decoding::go_type(body)
+        );
+        return Err(Refusal::bad_request(format!(
+            "error decoding YAML: error unmarshaling JSON: while decoding JSON: {why}"
+        )));
+    }
+    if api_version == target.api_version() && kind == target.kind.kind {
+        return Ok(());
+    }
+    let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
+    Err(Refusal::bad_request(format!("invalid object type: {group}/{version}, Kind={kind}")))
 }
 
 /// Leaves only what can be applied to this target: the status, or all but the status.
 fn in_scope(target: &Target, mut body: Value) -> Value {
-    if target.status {
+    if target.subresource.is_some() {
         let (name, namespace) = (object::text(&body, "name"), object::text(&body, "namespace"));
         let mut metadata = json!({ "name": name });
         if !namespace.is_empty() {
@@ -78,32 +139,23 @@ fn in_scope(target: &Target, mut body: Value) -> Value {
     body
 }
 
-/// Members that the schema does not know cannot be owned.
-fn check_members(target: &Target, name: &str, body: &Value) -> Result<(), Refusal> {
-    let unknown = admission::unknown_members(target, body);
-    let lines: Vec<String> = unknown.iter().map(|path| format!(".{path}: field not declared in schema")).collect();
+/// What the schema does not know, and items that are given twice, cannot be owned.
+fn check_members(target: &Target, body: &Value) -> Result<(), Refusal> {
+    let undeclared = decoding::undeclared(target, body);
+    let mut lines: Vec<String> =
+        undeclared.iter().map(|path| format!(".{path}: field not declared in schema")).collect();
+    lines.extend(fields::repeated(body, Some(&target.spoken().field_schema)));
     let why = match lines.as_slice() {
         [] => return Ok(()),
         [only] => only.clone(),
         _ => format!("errors:\n  {}", lines.join("\n  ")),
     };
-    let identity = format!("{}/{name}; {}, Kind={}", target.namespace, target.api_version(), target.kind.kind);
+    let (namespace, name) = (object::text(body, "namespace"), object::text(body, "name"));
+    let identity = format!("{namespace}/{name}; {}, Kind={}", with_slash(&target.api_version()), target.kind.kind);
     Err(Refusal::unclassified(format!("failed to create typed patch object ({identity}): {why}")))
 }
 
-/// Refuses to apply without saying who does.
-///
-/// # Errors
-/// Invalid, if the manager is empty.
-pub(crate) fn check_manager(manager: &str) -> Result<(), Refusal> {
-    if !manager.is_empty() {
-        return Ok(());
-    }
-    let message = "Required value: is required for apply patch";
-    Err(Refusal::invalid(
-        "meta.k8s.io",
-        "PatchOptions",
-        "",
-        &[Cause::new("FieldValueRequired", "fieldManager", message)],
-    ))
+/// The core group is empty, but not left out where a kind is named in full.
+fn with_slash(api_version: &str) -> String {
+    if api_version.contains('/') { api_version.to_owned() } else { format!("/{api_version}") }
 }

@@ -5,11 +5,17 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::transaction::{Transaction, writable};
-use super::{admission, namespace, validation};
+use super::{Input, admission, core, decoding, metadata, namespace, validation};
 use crate::sandbox::fields::{Actor, Managers};
 use crate::sandbox::object;
 use crate::sandbox::refusal::Refusal;
-use crate::sandbox::request::{Target, WriteOptions};
+use crate::sandbox::request::{Subresource, Target, WriteOptions};
+
+/// At most so much of a stem goes into a name.
+const STEM_LIMIT: usize = 58;
+
+/// The largest object that the store of a real server takes.
+const OBJECT_LIMIT: usize = 1536 * 1024;
 
 impl Transaction<'_> {
     /// Creates an object and returns it in the version that is spoken.
@@ -19,16 +25,25 @@ impl Transaction<'_> {
     pub(crate) fn create(
         &mut self,
         target: &Target,
-        mut body: Value,
+        input: impl Into<Input>,
         options: &WriteOptions,
     ) -> Result<Arc<Value>, Refusal> {
         writable(target)?;
-        admission::accept_type(target, &mut body)?;
+        let Input { value: mut body, duplicates } = input.into();
+        // What kind an object says that it is counts only after it is known where it goes.
+        let wrong_kind = match admission::accept_type(target, &mut body) {
+            Err(refusal) if refusal.code == 422 => Some(refusal),
+            accepted => accepted.map(|()| None)?,
+        };
+        let decoded = decoding::decode(target, &mut body)
+            .and_then(|unknown| self.judge(&duplicates, &unknown, options.validation))
+            .map_err(|why| admission::undecodable(target, &target.kind.kind, &why));
+        decoded?;
         admission::accept_namespace(target, &mut body)?;
-        if !object::text(&body, "resourceVersion").is_empty() {
-            return Err(Refusal::unclassified("resourceVersion should not be set on objects to be created"));
-        }
         self.namespace_accepts(target, object::text(&body, "name"))?;
+        if let Some(refusal) = wrong_kind {
+            return Err(refusal);
+        }
         self.insert(target, body, None, options)
     }
 
@@ -40,13 +55,19 @@ impl Transaction<'_> {
         managers: Option<Managers>,
         options: &WriteOptions,
     ) -> Result<Arc<Value>, Refusal> {
-        admission::conform(target, &mut object, options.strict)?;
         if target.spoken().has_status {
             object::members_mut(&mut object).remove("status");
         }
+        let resource_version = object::text(&object, "resourceVersion").to_owned();
+        object::set(&mut object, "resourceVersion", None);
         self.stamp(target, &mut object);
         namespace::label(target, &mut object);
-        validation::validate(target, &object, None)?;
+        core::prepare(target, None, &mut object);
+        validation::validate(target, &object, None, metadata::created(&target.kind, &object))?;
+        core::validate(target, None, &object)?;
+        if target.kind.custom {
+            self.warnings.extend(metadata::finalizer_warnings(None, &object));
+        }
         let managers = managers.unwrap_or_else(|| {
             let mut managers = Managers::default();
             managers.record_update(&blank(target), &object, &self.actor(target, &options.manager));
@@ -54,10 +75,15 @@ impl Transaction<'_> {
         });
         managers.write(&mut object);
         namespace::activate(target, &mut object);
+        core::finish(target, &mut object);
         let name = object::text(&object, "name").to_owned();
+        if !resource_version.is_empty() {
+            return Err(Refusal::unclassified("resourceVersion should not be set on objects to be created"));
+        }
         if self.store.get(&target.place(&name)).is_some() {
             return Err(Refusal::already_exists(&target.kind, &name));
         }
+        too_large(&object)?;
         if options.dry_run {
             return Ok(Arc::new(object));
         }
@@ -67,7 +93,7 @@ impl Transaction<'_> {
 
     /// Returns who writes.
     pub(super) fn actor<'b>(&self, target: &'b Target, manager: &'b str) -> Actor<'b> {
-        let subresource = if target.status { "status" } else { "" };
+        let subresource = target.subresource.map_or("", Subresource::as_str);
         Actor { kind: &target.kind, version: &target.version, manager, subresource, now: self.now }
     }
 
@@ -76,6 +102,7 @@ impl Transaction<'_> {
         let stem = object::text(object, "generateName").to_owned();
         if object::text(object, "name").is_empty() && !stem.is_empty() {
             let suffix = suffix(self.unique(target, &stem));
+            let stem: String = stem.chars().take(STEM_LIMIT).collect();
             object::set(object, "name", Some(json!(stem + &suffix)));
         }
         let uid = uid(self.unique(target, object::text(object, "name")));
@@ -92,13 +119,37 @@ impl Transaction<'_> {
     }
 }
 
-/// Returns the object from which every object of a kind begins. The `spec` of a core kind is always there.
+/// Returns the object from which every object of a kind begins.
 pub(super) fn blank(target: &Target) -> Value {
     let mut blank = json!({ "apiVersion": target.api_version(), "kind": target.kind.kind, "metadata": {} });
-    if !target.kind.custom {
-        blank["spec"] = json!({});
-    }
+    core::fill(&mut blank, &core::silent(target));
     blank
+}
+
+/// Refuses an object that the store of a real server would not take.
+///
+/// # Errors
+/// An internal error, as a real server says it.
+pub(super) fn too_large(object: &Value) -> Result<(), Refusal> {
+    let size = size(object, OBJECT_LIMIT);
+    if size <= OBJECT_LIMIT {
+        return Ok(());
+    }
+    Err(Refusal::unclassified("etcdserver: request is too large"))
+}
+
+/// Returns about how many bytes a value takes as text; stops to count where it is more than the limit.
+fn size(value: &Value, limit: usize) -> usize {
+    match value {
+        Value::String(text) => text.len() + 2,
+        Value::Array(items) => {
+            items.iter().fold(2, |sum, item| if sum > limit { sum } else { sum + size(item, limit) + 1 })
+        }
+        Value::Object(members) => members
+            .iter()
+            .fold(2, |sum, (name, member)| if sum > limit { sum } else { sum + name.len() + 4 + size(member, limit) }),
+        _ => 4,
+    }
 }
 
 fn uid(bytes: [u8; 32]) -> String {

@@ -14,7 +14,8 @@ impl Transaction<'_> {
     pub(crate) fn define(&mut self, crds: &[CustomResourceDefinition]) {
         let Some(kind) = self.catalog.named("apiextensions.k8s.io", "CustomResourceDefinition") else { return };
         let version = kind.storage.clone();
-        let target = Target { kind: Arc::clone(kind), version, namespace: String::new(), name: None, status: false };
+        let target =
+            Target { kind: Arc::clone(kind), version, namespace: String::new(), name: None, subresource: None };
         for crd in crds {
             // A typed CRD always turns into JSON; one that did not could only be missing from this list.
             let Ok(mut definition) = serde_json::to_value(crd) else { continue };

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::namespace;
+use super::list::{Page, list};
 use super::transaction::{Task, Transaction, writable};
+use super::{core, namespace};
 use crate::sandbox::object::{self, FOREGROUND, ORPHAN};
 use crate::sandbox::refusal::Refusal;
-use crate::sandbox::request::{DeleteOptions, Propagation, Selector, Target};
+use crate::sandbox::request::{DeleteOptions, ListOptions, Propagation, Target};
 
 /// What became of an object that was to be deleted.
 #[derive(Debug, Clone)]
@@ -18,6 +19,8 @@ pub(crate) enum Deleted {
         /// Its uid.
         uid: String,
     },
+    /// It is gone, and this is what it was.
+    Last(Arc<Value>),
     /// It waits for its finalizers.
     Waiting(Arc<Value>),
 }
@@ -29,60 +32,65 @@ impl Transaction<'_> {
     /// If it is not there or not as the preconditions want it.
     pub(crate) fn delete(&mut self, target: &Target, name: &str, options: &DeleteOptions) -> Result<Deleted, Refusal> {
         writable(target)?;
+        namespace::may_be_deleted(target, name)?;
         let live = self.live(target, name)?;
         check_preconditions(target, &live, options)?;
         let marked = self.marked(target, &live, options.propagation);
         let uid = object::text(&live, "uid").to_owned();
-        let waits = !object::finalizers(&marked).is_empty() || namespace::is_namespace(target);
-        match (waits, options.dry_run) {
-            (false, true) => Ok(Deleted::Gone { uid }),
-            (false, false) => {
-                self.remove(&target.place(name));
-                Ok(Deleted::Gone { uid })
-            }
-            (true, true) => Ok(Deleted::Waiting(Arc::new(marked))),
-            (true, false) if marked == *live => Ok(Deleted::Waiting(live)),
-            (true, false) => {
-                let stored = self.put(target, name, &marked);
-                if namespace::is_namespace(target) {
-                    self.tasks.push_back(Task::Namespace(name.to_owned()));
-                }
-                Ok(Deleted::Waiting(target.kind.present(&stored, &target.version)))
-            }
+        let waits = !object::finalizers(&marked).is_empty() || namespace::is_used(target, &live);
+        if waits && (marked == *live || options.dry_run) {
+            return Ok(Deleted::Waiting(if options.dry_run { Arc::new(marked) } else { live }));
         }
+        if waits {
+            let stored = self.put(target, name, &marked);
+            if namespace::is_namespace(target) {
+                self.tasks.push_back(Task::Namespace(name.to_owned()));
+            }
+            return Ok(Deleted::Waiting(target.kind.present(&stored, &target.version)));
+        }
+        if !options.dry_run {
+            self.remove(&target.place(name));
+        }
+        Ok(if core::returns_deleted(target) { Deleted::Last(live) } else { Deleted::Gone { uid } })
     }
 
-    /// Deletes the objects of a target that a selector means, and returns them as they were.
+    /// Deletes the objects of a target that a list shows, and returns the list.
     ///
     /// # Errors
     /// The first refusal; what was deleted until then stays deleted.
     pub(crate) fn delete_collection(
         &mut self,
         target: &Target,
-        selector: &Selector,
+        list_options: &ListOptions,
         options: &DeleteOptions,
-    ) -> Result<Vec<Arc<Value>>, Refusal> {
+    ) -> Result<Page, Refusal> {
         writable(target)?;
-        let objects = self.store.objects(target.kind.index, &target.namespace).map(|(_, object)| object);
-        let meant: Vec<Arc<Value>> = objects.filter(|object| selector.matches(object)).cloned().collect();
-        for object in &meant {
-            self.delete(target, object::text(object, "name"), options)?;
+        let page = list(self.store, target, list_options)?;
+        for object in &page.items {
+            match self.delete(target, object::text(object, "name"), options) {
+                Err(refusal) if refusal.code != 404 => return Err(refusal),
+                _ => {}
+            }
         }
-        Ok(meant.iter().map(|object| target.kind.present(object, &target.version)).collect())
+        Ok(page)
     }
 
     /// Returns an object as it is while it waits for its deletion.
     fn marked(&self, target: &Target, live: &Value, propagation: Propagation) -> Value {
         let mut marked = live.clone();
-        let finalizer = match propagation {
+        let held = object::finalizers(live);
+        let wanted = match propagation {
+            _ if namespace::is_namespace(target) => None,
+            Propagation::Unsaid => [ORPHAN, FOREGROUND].into_iter().find(|finalizer| held.contains(finalizer)),
             Propagation::Background => None,
             Propagation::Foreground => Some(FOREGROUND),
             Propagation::Orphan => Some(ORPHAN),
         };
-        if let Some(finalizer) = finalizer.filter(|finalizer| !object::finalizers(live).contains(finalizer)) {
-            let mut finalizers = object::finalizers(live);
-            finalizers.push(finalizer);
-            object::set(&mut marked, "finalizers", Some(json!(finalizers)));
+        let others = held.iter().copied().filter(|finalizer| ![ORPHAN, FOREGROUND].contains(finalizer));
+        let finalizers: Vec<&str> = others.chain(wanted).collect();
+        let is_same = finalizers.len() == held.len() && finalizers.iter().all(|finalizer| held.contains(finalizer));
+        if !is_same && !namespace::is_namespace(target) {
+            object::set(&mut marked, "finalizers", (!finalizers.is_empty()).then(|| json!(finalizers)));
         }
         if !object::is_being_deleted(live) {
             object::set(&mut marked, "deletionTimestamp", Some(self.timestamp()));

@@ -6,11 +6,8 @@ use serde_json::{Value, json};
 
 use super::transaction::{Task, Transaction};
 use crate::sandbox::object::{self, FOREGROUND, ORPHAN};
-use crate::sandbox::request::{DeleteOptions, Propagation, Target};
+use crate::sandbox::request::{DeleteOptions, Target};
 use crate::sandbox::store::Place;
-
-const BACKGROUND: DeleteOptions =
-    DeleteOptions { propagation: Propagation::Background, uid: None, resource_version: None, dry_run: false };
 
 impl Transaction<'_> {
     /// Does what the writes of this transaction made necessary. Ends, since every step removes something or a reason to come back.
@@ -77,13 +74,13 @@ impl Transaction<'_> {
     fn target(&self, place: &Place) -> Option<Target> {
         let kind = self.catalog.kinds().get(place.kind)?.clone();
         let namespace = place.key.namespace().to_owned();
-        Some(Target { version: kind.storage.clone(), kind, namespace, name: None, status: false })
+        Some(Target { version: kind.storage.clone(), kind, namespace, name: None, subresource: None })
     }
 
     fn delete_at(&mut self, place: &Place) {
         if let Some(target) = self.target(place) {
             // It can only fail if the object is gone already.
-            let _gone = self.delete(&target, place.key.name(), &BACKGROUND);
+            let _gone = self.delete(&target, place.key.name(), &DeleteOptions::own());
         }
     }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use crate::model::quote::go_quoted;
 use crate::sandbox::refusal::Refusal;
 use crate::sandbox::request::{ListOptions, Target};
 use crate::sandbox::store::{Key, Store};
@@ -29,29 +30,72 @@ pub(crate) struct Page {
 /// # Errors
 /// If the token is none, or so old that the state is forgotten.
 pub(crate) fn list(store: &Store, target: &Target, options: &ListOptions) -> Result<Page, Refusal> {
+    let given = read_revision(&options.resource_version);
     let (revision, after) = match options.token.as_str() {
-        "" => (store.revision(), None),
-        token => position(token).map(|(revision, key)| (revision, Some(key)))?,
+        "" => (given.map(|given| asked_revision(store, options, given))??, None),
+        token => {
+            let (revision, key) = position(token)?;
+            if !matches!(options.resource_version.as_str(), "" | "0") {
+                let why = "specifying resource version is not allowed when using continue";
+                return Err(Refusal::bad_request(why));
+            }
+            (revision, Some(key))
+        }
     };
     let (kind, namespace) = (target.kind.index, target.namespace.as_str());
-    let matching: Vec<(Key, Arc<Value>)> = if revision == store.revision() {
-        let objects = store.objects(kind, namespace);
-        let meant = objects.filter(|(key, _)| after.as_ref().is_none_or(|after| *key > after));
-        meant.filter(|(_, o)| options.selector.matches(o)).map(|(k, o)| (k.clone(), Arc::clone(o))).collect()
-    } else {
-        let objects = store.objects_at(kind, namespace, revision).map_err(|_| Refusal::expired(EXPIRED))?;
-        let meant = objects.into_iter().filter(|(key, _)| after.as_ref().is_none_or(|after| key > after));
-        meant.filter(|(_, object)| options.selector.matches(object)).collect()
-    };
-    let limit = if options.limit == 0 { matching.len() } else { options.limit.min(matching.len()) };
-    let (page, rest) = matching.split_at(limit);
-    let last = page.last().filter(|_| !rest.is_empty());
-    Ok(Page {
-        items: page.iter().map(|(_, object)| target.kind.present(object, &target.version)).collect(),
-        revision,
-        token: last.map(|(key, _)| token(revision, key)).unwrap_or_default(),
-        remaining: (!rest.is_empty() && options.selector.is_everything()).then_some(rest.len()),
+    let is_left = |key: &Key| after.as_ref().is_none_or(|after| key > after);
+    if revision == store.revision() {
+        let objects = store.objects(kind, namespace).filter(|(key, _)| is_left(key));
+        return Ok(page(objects, revision, target, options));
+    }
+    let objects = store.objects_at(kind, namespace, revision).map_err(|_| Refusal::expired(EXPIRED))?;
+    Ok(page(objects.iter().filter(|(key, _)| is_left(key)), revision, target, options))
+}
+
+/// Returns the revision that a list without a token shows.
+fn asked_revision(store: &Store, options: &ListOptions, given: u64) -> Result<u64, Refusal> {
+    if given > store.revision() {
+        return Err(Refusal::too_new(given, store.revision()));
+    }
+    let is_exact = options.exact || (options.limit > 0 && given > 0 && !options.not_older);
+    Ok(if is_exact { given } else { store.revision() })
+}
+
+/// Reads a revision; 0 stands for any.
+///
+/// # Errors
+/// Bad request, if it is none.
+pub(crate) fn read_revision(text: &str) -> Result<u64, Refusal> {
+    if text.is_empty() {
+        return Ok(0);
+    }
+    text.parse().map_err(|_| {
+        let text = go_quoted(text);
+        let why = format!("resourceVersion: Invalid value: {text}: strconv.ParseUint: parsing {text}: invalid syntax");
+        Refusal::bad_request(format!("invalid resource version: {why}"))
     })
+}
+
+/// Takes a page from the objects that are left. Whether there is more is known of all objects only, not of those that are meant.
+fn page<'a>(
+    objects: impl Iterator<Item = (&'a Key, &'a Arc<Value>)>,
+    revision: u64,
+    target: &Target,
+    options: &ListOptions,
+) -> Page {
+    let mut objects = objects.peekable();
+    let (mut items, mut last) = (Vec::new(), None);
+    while objects.peek().is_some() && (options.limit == 0 || items.len() < options.limit) {
+        let Some((key, object)) = objects.next() else { break };
+        last = Some(key);
+        if options.selector.matches(object) {
+            items.push(target.kind.present(object, &target.version));
+        }
+    }
+    let has_more = objects.peek().is_some();
+    let remaining = (has_more && options.selector.is_everything()).then(|| objects.count());
+    let token = last.filter(|_| has_more).map(|key| token(revision, key)).unwrap_or_default();
+    Page { items, revision, token, remaining }
 }
 
 /// Writes where a page ended. Hexadecimal, so that nobody is tempted to read it.

@@ -2,18 +2,27 @@
 
 mod admission;
 mod apply;
+mod config;
+mod core;
 mod create;
+mod decoding;
 mod define;
 mod delete;
 mod garbage;
+mod input;
+mod json_patch;
 mod list;
+mod metadata;
 mod namespace;
 mod patch;
+mod rbac;
+mod strategic;
 mod transaction;
 mod update;
 mod validation;
 
-pub(crate) use apply::check_manager;
+pub(crate) use decoding::go_type;
 pub(crate) use delete::Deleted;
-pub(crate) use list::{Page, list};
+pub(crate) use input::Input;
+pub(crate) use list::{Page, list, read_revision};
 pub(crate) use transaction::Transaction;

@@ -4,9 +4,15 @@ use serde_json::{Value, json};
 
 use super::transaction::Transaction;
 use crate::sandbox::object;
-use crate::sandbox::refusal::Refusal;
+use crate::sandbox::refusal::{Cause, Refusal};
 use crate::sandbox::request::Target;
 use crate::sandbox::store::{Key, Place};
+
+/// What keeps a namespace until it is empty.
+const FINALIZER: &str = "kubernetes";
+
+/// The namespaces that cannot be deleted.
+const IMMORTAL: [&str; 3] = ["default", "kube-system", "kube-public"];
 
 const NAME_LABEL: &str = "kubernetes.io/metadata.name";
 
@@ -27,9 +33,36 @@ pub(super) fn label(target: &Target, object: &mut Value) {
 /// Gives a namespace what only the hub writes: that it is in use.
 pub(super) fn activate(target: &Target, object: &mut Value) {
     if is_namespace(target) {
-        object["spec"] = json!({ "finalizers": ["kubernetes"] });
+        let listed = object.pointer("/spec/finalizers").and_then(Value::as_array);
+        let mut finalizers = listed.cloned().unwrap_or_default();
+        if !finalizers.contains(&json!(FINALIZER)) {
+            finalizers.push(json!(FINALIZER));
+        }
+        object["spec"] = json!({ "finalizers": finalizers });
         object["status"] = json!({ "phase": "Active" });
     }
+}
+
+/// Says whether an object is a namespace that something still uses.
+pub(super) fn is_used(target: &Target, object: &Value) -> bool {
+    let finalizers = object.pointer("/spec/finalizers").and_then(Value::as_array);
+    is_namespace(target) && finalizers.is_some_and(|finalizers| !finalizers.is_empty())
+}
+
+/// Says whether nothing but its finalizers keeps an object that is being deleted.
+pub(super) fn is_finished(target: &Target, object: &Value) -> bool {
+    !is_used(target, object)
+}
+
+/// Refuses the deletion of the namespaces that every cluster has.
+///
+/// # Errors
+/// Forbidden.
+pub(super) fn may_be_deleted(target: &Target, name: &str) -> Result<(), Refusal> {
+    if is_namespace(target) && IMMORTAL.contains(&name) {
+        return Err(Refusal::forbidden(&target.kind, name, "this namespace may not be deleted"));
+    }
+    Ok(())
 }
 
 impl Transaction<'_> {
@@ -54,7 +87,9 @@ impl Transaction<'_> {
                     "unable to create new content in namespace {} because it is being terminated",
                     target.namespace
                 );
-                Err(Refusal::forbidden(&target.kind, name, &why))
+                let is_ending = format!("namespace {} is being terminated", target.namespace);
+                let cause = Cause::new("NamespaceTerminating", "metadata.namespace", is_ending);
+                Err(Refusal::forbidden(&target.kind, name, &why).because(&cause))
             }
             (None, Some(namespaces)) => Err(Refusal::not_found(namespaces, &target.namespace)),
             _ => Ok(()),

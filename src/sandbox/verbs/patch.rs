@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::admission;
 use super::transaction::{Transaction, writable};
-use crate::sandbox::object;
-use crate::sandbox::refusal::Refusal;
+use super::update::given_managers;
+use super::{Input, admission, decoding, json_patch, strategic};
+use crate::model::quote::go_quoted;
+use crate::sandbox::refusal::{Cause, Refusal};
 use crate::sandbox::request::{Dialect, Target, WriteOptions};
 
-/// Lists of the core kinds that are merged by item, with the member that tells items apart; empty for the item itself.
-const MERGED_LISTS: [(&str, &str); 3] = [("ownerReferences", "uid"), ("finalizers", ""), ("secrets", "name")];
+/// A JSON patch has at most so many operations.
+const OPERATIONS_LIMIT: usize = 10_000;
 
 impl Transaction<'_> {
     /// Patches an object, or its status, in any dialect but server-side apply.
@@ -22,71 +23,57 @@ impl Transaction<'_> {
         &mut self,
         target: &Target,
         name: &str,
-        patch: &Value,
+        patch: &Input,
         dialect: Dialect,
         options: &WriteOptions,
     ) -> Result<Arc<Value>, Refusal> {
         writable(target)?;
-        if dialect == Dialect::Strategic && target.kind.custom {
-            return Err(Refusal::unsupported_patch());
-        }
         let live = self.live(target, name)?;
-        let mut next = Value::clone(&live);
-        match dialect {
-            Dialect::Json => {
-                let patch = serde_json::from_value::<json_patch::Patch>(patch.clone());
-                let patch = patch.map_err(|error| Refusal::bad_request(error.to_string()))?;
-                json_patch::patch(&mut next, &patch).map_err(|_| Refusal::unprocessable_patch())?;
-            }
-            Dialect::Strategic => strategic(&mut next, patch),
-            Dialect::Merge | Dialect::Apply => json_patch::merge(&mut next, patch),
-        }
-        admission::accept_type(target, &mut next)?;
-        admission::accept_name(name, &next)?;
+        let mut next = patched(&live, &patch.value, dialect)?;
+        let managers = given_managers(&next);
+        let whole = next.to_string();
+        let decoded = decoding::decode(target, &mut next)
+            .and_then(|unknown| self.judge(&patch.duplicates, &unknown, options.validation));
+        decoded.map_err(|why| {
+            let cause = Cause::invalid("patch", &go_quoted(&whole), &why);
+            Refusal::invalid("", "", "", &[cause])
+        })?;
         admission::accept_namespace(target, &mut next)?;
-        self.update(target, &live, next, None, options)
+        admission::accept_name(name, &next)?;
+        admission::accept_type(target, &mut next)?;
+        self.update(target, &live, next, managers, options)
     }
 }
 
-/// Merges as RFC 7386 does, but for the lists of [`MERGED_LISTS`] and for directives, which leave no trace.
-fn strategic(value: &mut Value, patch: &Value) {
-    let Value::Object(patch) = patch else {
-        *value = patch.clone();
-        return;
+/// Returns an object as it is after a patch.
+fn patched(live: &Value, patch: &Value, dialect: Dialect) -> Result<Value, Refusal> {
+    let undecodable = |expected: &str| {
+        let found = decoding::go_type(patch);
+        let why = format!("json: cannot unmarshal {found} into Go value of type {expected}");
+        Refusal::bad_request(format!("error decoding patch: {why}"))
     };
-    if patch.get("$patch").and_then(Value::as_str) == Some("replace") {
-        *value = Value::Object(Map::new());
-    }
-    let members = object::members_mut(value);
-    for (name, patch) in patch.iter().filter(|(name, _)| !name.starts_with('$')) {
-        let key = MERGED_LISTS.iter().find(|(list, _)| list == name).map(|(_, key)| *key);
-        match (patch, key, members.get_mut(name)) {
-            (Value::Null, ..) => {
-                members.remove(name);
+    let mut next = live.clone();
+    match dialect {
+        Dialect::Json => {
+            let operations = match patch {
+                Value::Array(operations) => operations.as_slice(),
+                Value::Null => &[],
+                _ => return Err(undecodable("[]handlers.jsonPatchOp")),
+            };
+            if operations.len() > OPERATIONS_LIMIT {
+                let found = operations.len();
+                return Err(Refusal::too_many_operations(OPERATIONS_LIMIT, found));
             }
-            (Value::Array(patch), Some(key), Some(Value::Array(items))) => merge_list(items, patch, key),
-            (_, _, Some(member)) => strategic(member, patch),
-            (_, _, None) => {
-                let mut member = Value::Null;
-                strategic(&mut member, patch);
-                members.insert(name.clone(), member);
+            json_patch::apply(&mut next, operations)?;
+        }
+        _ if !(patch.is_object() || patch.is_null()) => return Err(undecodable("map[string]interface {}")),
+        Dialect::Strategic => strategic::merge(&mut next, patch)?,
+        Dialect::Merge | Dialect::Apply => {
+            // A patch of null has no members.
+            if patch.is_object() {
+                ::json_patch::merge(&mut next, patch);
             }
         }
     }
-}
-
-fn merge_list(items: &mut Vec<Value>, patch: &[Value], key: &str) {
-    for item in patch {
-        let same = |other: &Value| if key.is_empty() { other == item } else { other.get(key) == item.get(key) };
-        let found = items.iter().position(same);
-        let deletes = item.get("$patch").and_then(Value::as_str) == Some("delete");
-        match found.and_then(|index| items.get_mut(index).map(|other| (index, other))) {
-            Some((index, _)) if deletes => {
-                items.remove(index);
-            }
-            Some((_, other)) => strategic(other, item),
-            None if deletes => {}
-            None => items.push(item.clone()),
-        }
-    }
+    Ok(next)
 }

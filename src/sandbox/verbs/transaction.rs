@@ -10,7 +10,7 @@ use crate::model::time::{Timestamp, to_seconds};
 use crate::sandbox::kind::Catalog;
 use crate::sandbox::object;
 use crate::sandbox::refusal::Refusal;
-use crate::sandbox::request::Target;
+use crate::sandbox::request::{FieldValidation, Target};
 use crate::sandbox::store::{Place, Store};
 
 /// Something that a write makes necessary.
@@ -32,6 +32,8 @@ pub(crate) struct Transaction<'a> {
     pub(crate) store: &'a mut Store,
     /// When.
     pub(crate) now: Timestamp,
+    /// What is to be said with the answer.
+    pub(crate) warnings: Vec<String>,
     /// What is left to do.
     pub(super) tasks: VecDeque<Task>,
 }
@@ -39,7 +41,7 @@ pub(crate) struct Transaction<'a> {
 impl<'a> Transaction<'a> {
     /// Begins a transaction.
     pub(crate) fn new(catalog: &'a Catalog, store: &'a mut Store, now: Timestamp) -> Self {
-        Self { catalog, store, now, tasks: VecDeque::new() }
+        Self { catalog, store, now, warnings: Vec::new(), tasks: VecDeque::new() }
     }
 
     /// Writes an object that is given in any served version.
@@ -75,6 +77,29 @@ impl<'a> Transaction<'a> {
     pub(super) fn live(&self, target: &Target, name: &str) -> Result<Arc<Value>, Refusal> {
         let found = self.store.get(&target.place(name)).ok_or_else(|| Refusal::not_found(&target.kind, name))?;
         Ok(target.kind.present(found, &target.version))
+    }
+
+    /// Says or refuses what is odd in a body: members that are given twice, and members that nobody knows.
+    ///
+    /// # Errors
+    /// What is odd, if the writer does not want to write such a body.
+    pub(super) fn judge(
+        &mut self,
+        duplicates: &[String],
+        unknown: &[String],
+        validation: FieldValidation,
+    ) -> Result<(), String> {
+        let duplicates = duplicates.iter().map(|path| format!("duplicate field \"{path}\""));
+        let unknown = unknown.iter().map(|path| format!("unknown field \"{path}\""));
+        let odd: Vec<String> = duplicates.chain(unknown).collect();
+        match validation {
+            FieldValidation::Strict if !odd.is_empty() => Err(format!("strict decoding error: {}", odd.join(", "))),
+            FieldValidation::Warn => {
+                self.warnings.extend(odd);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Returns the present time as it stands in metadata.

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::transaction::{Transaction, writable};
-use super::{admission, namespace, validation};
+use super::{Input, admission, core, create, decoding, metadata, namespace, validation};
+use crate::model::quote::go_quoted;
 use crate::sandbox::fields::Managers;
 use crate::sandbox::object;
 use crate::sandbox::refusal::{Cause, Refusal};
-use crate::sandbox::request::{Target, WriteOptions};
+use crate::sandbox::request::{Subresource, Target, WriteOptions};
 
 /// The metadata that no write can change.
 const FIXED: [&str; 7] = [
@@ -23,7 +24,7 @@ const FIXED: [&str; 7] = [
 ];
 
 impl Transaction<'_> {
-    /// Replaces an object, or its status.
+    /// Replaces an object, or a part of it; returns whether it is new.
     ///
     /// # Errors
     /// If the body is no such object, or was made from an older state.
@@ -31,75 +32,162 @@ impl Transaction<'_> {
         &mut self,
         target: &Target,
         name: &str,
-        mut body: Value,
+        input: impl Into<Input>,
         options: &WriteOptions,
-    ) -> Result<Arc<Value>, Refusal> {
+    ) -> Result<(Arc<Value>, bool), Refusal> {
         writable(target)?;
-        admission::accept_type(target, &mut body)?;
-        admission::accept_name(name, &body)?;
+        let Input { value: mut body, duplicates } = input.into();
+        let wrong_kind = match admission::accept_type(target, &mut body) {
+            Err(refusal) if refusal.code == 422 => Some(refusal),
+            accepted => accepted.map(|()| None)?,
+        };
+        let managers = given_managers(&body);
+        let decoded = decoding::decode(target, &mut body)
+            .and_then(|unknown| self.judge(&duplicates, &unknown, options.validation))
+            .map_err(|why| admission::undecodable(target, &target.kind.kind, &why));
+        decoded?;
         admission::accept_namespace(target, &mut body)?;
-        let live = self.live(target, name)?;
-        if target.kind.custom && object::text(&body, "resourceVersion").is_empty() {
-            let cause = Cause::invalid("metadata.resourceVersion", "0", "must be specified for an update");
-            return Err(Refusal::invalid(&target.kind.group, &target.kind.plural, name, &[cause]));
+        admission::accept_name(name, &body)?;
+        let live = match self.live(target, name) {
+            Err(_) if core::is_created_by_update(target) => {
+                self.namespace_accepts(target, name)?;
+                return Ok((self.insert(target, body, None, options)?, true));
+            }
+            live => live?,
+        };
+        check_uid(target, &live, &body)?;
+        if let Some(refusal) = wrong_kind {
+            return Err(refusal);
         }
-        self.update(target, &live, body, None, options)
+        Ok((self.update(target, &live, body, managers, options)?, false))
     }
 
-    /// Takes an object to its next state. Without `managers` what changes belongs to who writes.
+    /// Takes an object, as it was decoded, to its next state.
     pub(super) fn update(
         &mut self,
         target: &Target,
         live: &Arc<Value>,
-        mut next: Value,
-        managers: Option<Managers>,
+        next: Value,
+        managers: Ownership,
         options: &WriteOptions,
     ) -> Result<Arc<Value>, Refusal> {
         let name = object::text(live, "name").to_owned();
-        let resets_managers = is_reset(&next);
-        admission::conform(target, &mut next, options.strict)?;
-        check_preconditions(target, live, &next)?;
+        check_revision(target, live, &next)?;
+        let uid = object::metadata(&next, "uid").cloned();
         let mut next = in_scope(target, live, next);
         namespace::label(target, &mut next);
-        validation::validate(target, &next, Some(live))?;
-        check_finalizers(target, live, &next)?;
+        core::prepare(target, Some(live), &mut next);
+        let mut as_given = next.clone();
+        object::set(&mut as_given, "uid", uid.or_else(|| object::metadata(live, "uid").cloned()));
+        validation::validate(target, &next, Some(live), metadata::changed(&target.kind, live, &as_given))?;
+        core::validate(target, Some(live), &next)?;
+        if target.kind.custom {
+            self.warnings.extend(metadata::finalizer_warnings(Some(live), &next));
+        }
         if target.kind.custom && admission::wants_something_else(target, live, &next) {
             let generation = object::metadata(live, "generation").and_then(Value::as_u64).unwrap_or(0);
             object::set(&mut next, "generation", Some(json!(generation + 1)));
         }
-        let managers = managers.unwrap_or_else(|| {
-            let mut managers = if resets_managers { Managers::default() } else { Managers::of(live) };
-            managers.record_update(live, &next, &self.actor(target, &options.manager));
-            managers
-        });
-        managers.write(&mut next);
+        self.managed(target, live, &next, managers, options).write(&mut next);
         if next == **live {
             return Ok(Arc::clone(live));
         }
+        create::too_large(&next)?;
         if options.dry_run {
             return Ok(Arc::new(next));
         }
         let stored = self.put(target, &name, &next);
         // With the last finalizer an object that is being deleted goes.
-        if object::is_being_deleted(&next) && object::finalizers(&next).is_empty() && !namespace::is_namespace(target) {
+        if object::is_being_deleted(&next)
+            && object::finalizers(&next).is_empty()
+            && namespace::is_finished(target, &next)
+        {
             self.remove(&target.place(&name));
         }
         Ok(target.kind.present(&stored, &target.version))
     }
+
+    /// Returns who owns what after a change.
+    fn managed(
+        &self,
+        target: &Target,
+        live: &Value,
+        next: &Value,
+        managers: Ownership,
+        options: &WriteOptions,
+    ) -> Managers {
+        let mut managers = match managers {
+            Ownership::Decided(managers) => return managers,
+            // A part of an object does not say who owns what.
+            Ownership::Given(managers) if target.subresource.is_none() => managers,
+            Ownership::Given(_) | Ownership::Kept => Managers::of(live),
+        };
+        managers.record_update(live, next, &self.actor(target, &options.manager));
+        managers
+    }
 }
 
-fn check_preconditions(target: &Target, live: &Value, next: &Value) -> Result<(), Refusal> {
+/// Who owns what, as far as a write says it.
+pub(super) enum Ownership {
+    /// The write does not say it: who writes owns what changes.
+    Kept,
+    /// The write says who owned what before it.
+    Given(Managers),
+    /// It is known who owns what after the write.
+    Decided(Managers),
+}
+
+/// Reads who owns what from an object that somebody wants to write.
+///
+/// # Source
+/// `decodeLiveOrNew` of `k8s.io/apimachinery/pkg/util/managedfields`.
+pub(super) fn given_managers(next: &Value) -> Ownership {
+    if is_reset(next) {
+        return Ownership::Given(Managers::default());
+    }
+    let given = Managers::of(next);
+    if given.is_empty() { Ownership::Kept } else { Ownership::Given(given) }
+}
+
+/// # Source
+/// `Preconditions.Check` of `k8s.io/apiserver/pkg/storage`.
+fn check_uid(target: &Target, live: &Value, next: &Value) -> Result<(), Refusal> {
     let name = object::text(live, "name");
     let (expected, found) = (object::text(next, "uid"), object::text(live, "uid"));
-    if !expected.is_empty() && expected != found {
-        let why = format!("Precondition failed: UID in precondition: {expected}, UID in object meta: {found}");
-        return Err(Refusal::conflict(&target.kind, name, &why));
+    if expected.is_empty() || expected == found {
+        return Ok(());
     }
-    let expected = object::text(next, "resourceVersion");
-    if !expected.is_empty() && expected != object::text(live, "resourceVersion") {
-        return Err(Refusal::modified(&target.kind, name));
+    let group = match target.kind.group.as_str() {
+        group if target.kind.custom => format!("{group}/"),
+        _ => String::new(),
+    };
+    let key = target.place(name).key;
+    let why = format!(
+        "StorageError: invalid object, Code: 4, Key: /registry/{group}{}/{}, ResourceVersion: 0, AdditionalErrorMsg: \
+         Precondition failed: UID in precondition: {expected}, UID in object meta: {found}",
+        target.kind.plural,
+        key.as_str()
+    );
+    Err(Refusal::conflict(&target.kind, name, &why))
+}
+
+fn check_revision(target: &Target, live: &Value, next: &Value) -> Result<(), Refusal> {
+    let name = object::text(live, "name");
+    match object::text(next, "resourceVersion") {
+        "" | "0" if core::needs_revision(target) => {
+            let cause = Cause::invalid("metadata.resourceVersion", "0", "must be specified for an update");
+            Err(Refusal::invalid(&target.kind.group, &target.kind.plural, name, &[cause]))
+        }
+        "" | "0" => Ok(()),
+        given if given.parse::<u64>().is_err() => {
+            let given = go_quoted(given);
+            Err(Refusal::unclassified(format!(
+                "resourceVersion: Invalid value: {given}: strconv.ParseUint: parsing {given}: invalid syntax"
+            )))
+        }
+        given if given != object::text(live, "resourceVersion") => Err(Refusal::modified(&target.kind, name)),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// A list of managers that is there but empty says that nobody owns anything.
@@ -111,40 +199,40 @@ fn is_reset(next: &Value) -> bool {
     }
 }
 
-/// Keeps what a write to this target cannot change: the metadata of the hub, and the status or all but the status.
+/// Keeps what a write to this target cannot change: the metadata of the hub, and the part or all but the parts.
 fn in_scope(target: &Target, live: &Value, next: Value) -> Value {
-    let (mut kept, given, status_from_given) =
-        if target.status { (live.clone(), next, true) } else { (next, live.clone(), false) };
-    if target.spoken().has_status || status_from_given {
-        let members = object::members_mut(&mut kept);
-        match given.get("status") {
-            Some(status) => members.insert("status".to_owned(), status.clone()),
-            None => members.remove("status"),
-        };
+    let (mut kept, given) = if target.subresource.is_some() { (live.clone(), next) } else { (next, live.clone()) };
+    match target.subresource {
+        Some(Subresource::Finalize) => carry(&mut kept, &given, "spec"),
+        Some(Subresource::Approval) => core::carry_approval(&mut kept, &given),
+        Some(Subresource::Status) => {
+            carry(&mut kept, &given, "status");
+            // A write of the status of a custom resource keeps the metadata, but for who owns what.
+            if !target.kind.custom {
+                core::carry_metadata(&mut kept, &given);
+            }
+        }
+        None => {
+            if target.spoken().has_status {
+                carry(&mut kept, &given, "status");
+            }
+            if namespace::is_namespace(target) {
+                carry(&mut kept, &given, "spec");
+            }
+        }
     }
     for member in FIXED {
         object::set(&mut kept, member, object::metadata(live, member).cloned());
     }
     object::set(&mut kept, "managedFields", object::metadata(live, "managedFields").cloned());
-    if namespace::is_namespace(target) {
-        kept["spec"] = live.get("spec").cloned().unwrap_or_default();
-    }
     kept
 }
 
-fn check_finalizers(target: &Target, live: &Value, next: &Value) -> Result<(), Refusal> {
-    let before = object::finalizers(live);
-    let added: Vec<&str> = object::finalizers(next).into_iter().filter(|name| !before.contains(name)).collect();
-    if !object::is_being_deleted(live) || added.is_empty() {
-        return Ok(());
-    }
-    let added: Vec<String> = added.iter().map(|name| format!("{name:?}")).collect();
-    let message = format!(
-        "Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{{{}}}",
-        added.join(", ")
-    );
-    let cause = Cause::new("FieldValueForbidden", "metadata.finalizers", message);
-    // A real server checks the metadata of a custom resource twice.
-    let causes = if target.kind.custom { vec![cause.clone(), cause] } else { vec![cause] };
-    Err(validation::invalid(target, object::text(live, "name"), &causes))
+/// Takes a member from one object to another.
+fn carry(to: &mut Value, from: &Value, member: &str) {
+    let members = object::members_mut(to);
+    match from.get(member) {
+        Some(value) => members.insert(member.to_owned(), value.clone()),
+        None => members.remove(member),
+    };
 }

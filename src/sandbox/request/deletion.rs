@@ -1,0 +1,103 @@
+//! How a deletion is to be done.
+
+use serde_json::Value;
+
+use super::Parameters;
+use super::write::dry_run_cause;
+use crate::model::quote::go_quoted;
+use crate::sandbox::refusal::{Cause, Refusal};
+
+/// What becomes of the dependants of a deleted object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Propagation {
+    /// What the finalizers of the object say; they go after the object if those say nothing.
+    Unsaid,
+    /// They go after the object.
+    Background,
+    /// They go before the object.
+    Foreground,
+    /// They stay.
+    Orphan,
+}
+
+/// How a deletion is to be done.
+#[derive(Debug, Clone)]
+pub(crate) struct DeleteOptions {
+    /// What becomes of the dependants.
+    pub(crate) propagation: Propagation,
+    /// The object must have this uid.
+    pub(crate) uid: Option<String>,
+    /// The object must be at this revision.
+    pub(crate) resource_version: Option<String>,
+    /// Whether nothing is to be kept.
+    pub(crate) dry_run: bool,
+    /// Whether an answer before the object is gone says that the request was only accepted: by the older way of saying that the
+    /// dependants go too.
+    pub(crate) is_accepted_only: bool,
+}
+
+impl DeleteOptions {
+    /// Reads the options from the body, or from the query if there is no body.
+    ///
+    /// # Errors
+    /// Bad request, if the body holds other things than options; invalid, with every option that cannot be so.
+    ///
+    /// # Source
+    /// `ValidateDeleteOptions` of `k8s.io/apimachinery/pkg/apis/meta/v1/validation`.
+    pub(crate) fn read(parameters: &Parameters, body: &Value) -> Result<Self, Refusal> {
+        let given = |name: &str| match body {
+            Value::Null => parameters.get(name),
+            body => body.get(name).and_then(Value::as_str),
+        };
+        let orphan = match body {
+            Value::Null => parameters.choice("orphanDependents"),
+            body => body.get("orphanDependents").and_then(Value::as_bool),
+        };
+        let dry_run: Vec<&str> = match body.get("dryRun") {
+            Some(list) => list.as_array().into_iter().flatten().filter_map(Value::as_str).collect(),
+            None if body.is_null() => parameters.all("dryRun"),
+            None => Vec::new(),
+        };
+        let policy = given("propagationPolicy");
+        let mut causes = Vec::new();
+        if let (Some(policy), Some(_)) = (policy, orphan) {
+            let why = "orphanDependents and deletionPropagation cannot be both set";
+            causes.push(Cause::invalid("propagationPolicy", &go_quoted(policy), why));
+        }
+        let propagation = match (policy, orphan) {
+            (None, Some(true)) | (Some("Orphan"), _) => Propagation::Orphan,
+            (Some("Foreground"), _) => Propagation::Foreground,
+            (None, Some(false)) | (Some("Background"), _) => Propagation::Background,
+            (None, None) => Propagation::Unsaid,
+            (Some(other), _) => {
+                let known = "supported values: \"Foreground\", \"Background\", \"Orphan\", \"nil\"";
+                let message = format!("Unsupported value: {}: {known}", go_quoted(other));
+                causes.push(Cause::new("FieldValueNotSupported", "propagationPolicy", message));
+                Propagation::Unsaid
+            }
+        };
+        causes.extend(dry_run_cause(&dry_run));
+        if !causes.is_empty() {
+            return Err(Refusal::invalid("meta.k8s.io", "DeleteOptions", "", &causes));
+        }
+        let precondition = |name: &str| Some(body.get("preconditions")?.get(name)?.as_str()?.to_owned());
+        Ok(Self {
+            propagation,
+            uid: precondition("uid"),
+            resource_version: precondition("resourceVersion"),
+            dry_run: !dry_run.is_empty(),
+            is_accepted_only: orphan == Some(false),
+        })
+    }
+
+    /// Returns the options of the hub's own deletions.
+    pub(crate) fn own() -> Self {
+        Self {
+            propagation: Propagation::Background,
+            uid: None,
+            resource_version: None,
+            dry_run: false,
+            is_accepted_only: false,
+        }
+    }
+}

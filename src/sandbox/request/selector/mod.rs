@@ -1,0 +1,7 @@
+//! Label and field selectors.
+
+mod fields;
+mod labels;
+mod whole;
+
+pub(crate) use whole::Selector;

@@ -1,0 +1,187 @@
+//! How a write is to be done.
+
+use super::Parameters;
+use crate::model::quote::go_quoted;
+use crate::sandbox::kind::Kind;
+use crate::sandbox::refusal::{Cause, Refusal};
+
+/// What becomes of members that nobody knows, or that are given twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FieldValidation {
+    /// Nothing is said.
+    Ignore,
+    /// A warning goes with the answer.
+    Warn,
+    /// The write is refused.
+    Strict,
+}
+
+/// How a write is to be done.
+#[derive(Debug, Clone)]
+pub(crate) struct WriteOptions {
+    /// Who writes.
+    pub(crate) manager: String,
+    /// Whether nothing is to be kept.
+    pub(crate) dry_run: bool,
+    /// What becomes of unknown members.
+    pub(crate) validation: FieldValidation,
+    /// Whether fields are taken from other managers.
+    pub(crate) force: bool,
+}
+
+/// Which options a verb takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WriteVerb {
+    /// Creation.
+    Create,
+    /// Replacement.
+    Update,
+    /// A patch that is not applied.
+    Patch,
+    /// Server-side apply.
+    Apply,
+}
+
+impl WriteVerb {
+    fn options_kind(self) -> &'static str {
+        match self {
+            Self::Create => "CreateOptions",
+            Self::Update => "UpdateOptions",
+            Self::Patch | Self::Apply => "PatchOptions",
+        }
+    }
+}
+
+/// A manager has a name of at most so many bytes.
+const MANAGER_LIMIT: usize = 128;
+
+impl WriteOptions {
+    /// Reads the options; a write without a manager goes by the name of the program.
+    ///
+    /// # Errors
+    /// Invalid, with every option that cannot be so.
+    ///
+    /// # Source
+    /// `ValidateCreateOptions` and its siblings in `k8s.io/apimachinery/pkg/apis/meta/v1/validation`.
+    pub(crate) fn read(parameters: &Parameters, verb: WriteVerb, user_agent: &str) -> Result<Self, Refusal> {
+        let manager = parameters.text("fieldManager");
+        let mut causes = Vec::new();
+        match verb {
+            WriteVerb::Apply if manager.is_empty() => {
+                let message = "Required value: is required for apply patch";
+                causes.push(Cause::new("FieldValueRequired", "fieldManager", message));
+            }
+            WriteVerb::Patch if parameters.get("force").is_some() => {
+                let message = "Forbidden: may not be specified for non-apply patch";
+                causes.push(Cause::new("FieldValueForbidden", "force", message));
+            }
+            _ => {}
+        }
+        causes.extend(manager_causes(manager));
+        let dry_run = parameters.all("dryRun");
+        causes.extend(dry_run_cause(&dry_run));
+        let validation = field_validation(parameters.text("fieldValidation")).map_err(|cause| causes.push(cause));
+        match validation {
+            Ok(validation) if causes.is_empty() => Ok(Self {
+                manager: named_manager(manager, user_agent),
+                dry_run: !dry_run.is_empty(),
+                validation,
+                force: parameters.flag("force"),
+            }),
+            _ => Err(Refusal::invalid("meta.k8s.io", verb.options_kind(), "", &causes)),
+        }
+    }
+
+    /// Returns the options of the hub's own writes.
+    pub(crate) fn own(manager: &str) -> Self {
+        Self { manager: manager.to_owned(), dry_run: false, validation: FieldValidation::Strict, force: true }
+    }
+}
+
+/// Says what is wrong with a list of `dryRun` values.
+pub(super) fn dry_run_cause(given: &[&str]) -> Option<Cause> {
+    let given_list = || serde_json::json!(given).to_string();
+    let message = || format!("Unsupported value: {}: supported values: \"All\"", given_list());
+    given.iter().any(|value| *value != "All").then(|| Cause::new("FieldValueNotSupported", "dryRun", message()))
+}
+
+fn field_validation(given: &str) -> Result<FieldValidation, Cause> {
+    match given {
+        "Ignore" => Ok(FieldValidation::Ignore),
+        "" | "Warn" => Ok(FieldValidation::Warn),
+        "Strict" => Ok(FieldValidation::Strict),
+        other => {
+            let known = "supported values: \"\", \"Ignore\", \"Strict\", \"Warn\"";
+            let message = format!("Unsupported value: {}: {known}", go_quoted(other));
+            Err(Cause::new("FieldValueNotSupported", "fieldValidation", message))
+        }
+    }
+}
+
+fn manager_causes(manager: &str) -> Vec<Cause> {
+    let mut causes = Vec::new();
+    if manager.len() > MANAGER_LIMIT {
+        let message = format!("Too long: may not be more than {MANAGER_LIMIT} bytes");
+        causes.push(Cause::new("FieldValueTooLong", "fieldManager", message));
+    }
+    for (at, character) in manager.char_indices().filter(|(_, character)| character.is_control()) {
+        let why = format!("invalid character U+{:04X} (at position {at})", u32::from(character));
+        causes.push(Cause::invalid("fieldManager", &go_quoted(manager), &why));
+    }
+    causes
+}
+
+fn named_manager(given: &str, user_agent: &str) -> String {
+    if !given.is_empty() {
+        return given.to_owned();
+    }
+    let program = user_agent.split('/').next().unwrap_or_default();
+    let mut name = String::new();
+    for character in program.chars().filter(|character| !character.is_control()) {
+        if name.len() + character.len_utf8() > MANAGER_LIMIT {
+            break;
+        }
+        name.push(character);
+    }
+    if name.is_empty() { "unknown".to_owned() } else { name }
+}
+
+/// The kinds of patches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    /// RFC 6902.
+    Json,
+    /// RFC 7386.
+    Merge,
+    /// Kubernetes' own merge, for core kinds only.
+    Strategic,
+    /// Server-side apply.
+    Apply,
+}
+
+impl Dialect {
+    /// Reads the media type of a patch of objects of a kind.
+    ///
+    /// # Errors
+    /// Unsupported media type, for any other.
+    pub(crate) fn read(content_type: &str, kind: &Kind) -> Result<Self, Refusal> {
+        match content_type.split(';').next().unwrap_or_default() {
+            "application/json-patch+json" => Ok(Self::Json),
+            "application/merge-patch+json" => Ok(Self::Merge),
+            "application/strategic-merge-patch+json" if !kind.custom => Ok(Self::Strategic),
+            "application/apply-patch+yaml" => Ok(Self::Apply),
+            _ if kind.custom => Err(Refusal::unsupported_media_type(
+                "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml",
+            )),
+            _ => Err(Refusal::unsupported_media_type(
+                "application/json-patch+json, application/merge-patch+json, \
+                 application/strategic-merge-patch+json, application/apply-patch+yaml",
+            )),
+        }
+    }
+
+    /// Returns the verb whose options go with the patch.
+    pub(crate) fn verb(self) -> WriteVerb {
+        if self == Self::Apply { WriteVerb::Apply } else { WriteVerb::Patch }
+    }
+}

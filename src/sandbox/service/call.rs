@@ -1,0 +1,150 @@
+//! Requests that have arrived whole, and what becomes of them.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::response::Response;
+use serde_json::Value;
+
+use super::answer::{self, Form};
+use super::body;
+use crate::sandbox::Sandbox;
+use crate::sandbox::refusal::{Refusal, deleted};
+use crate::sandbox::request::{
+    DeleteOptions, Dialect, FieldValidation, ListOptions, Parameters, Target, WriteOptions, WriteVerb,
+};
+use crate::sandbox::verbs::{Deleted, Input, list, read_revision};
+use crate::sandbox::wire;
+
+/// A request that has arrived whole.
+pub(super) struct Call {
+    /// The objects that it is about.
+    pub(super) target: Target,
+    /// Its query.
+    pub(super) parameters: Parameters,
+    /// The form of the answer.
+    pub(super) form: Form,
+    /// The media type of the body.
+    pub(super) content_type: String,
+    /// The program that asks.
+    pub(super) user_agent: String,
+    /// The body.
+    pub(super) body: Bytes,
+}
+
+impl Call {
+    fn name(&self) -> &str {
+        self.target.name.as_deref().unwrap_or_default()
+    }
+
+    /// Reads one object.
+    pub(super) fn get(&self, sandbox: &Sandbox) -> Result<Response, Refusal> {
+        let name = self.name();
+        read_revision(self.parameters.text("resourceVersion"))?;
+        let found = sandbox.read(|store| store.get(&self.target.place(name)).cloned());
+        let found = found.ok_or_else(|| Refusal::not_found(&self.target.kind, name))?;
+        Ok(self.one(sandbox, 200, &found))
+    }
+
+    /// Lists objects.
+    pub(super) fn list(&self, sandbox: &Sandbox) -> Result<Response, Refusal> {
+        let options = ListOptions::read(&self.parameters, &self.target.kind)?;
+        let page = sandbox.read(|store| list(store, &self.target, &options))?;
+        Ok(answer::json(200, &self.form.page(&self.target, &page, sandbox.now())))
+    }
+
+    /// Creates an object.
+    pub(super) fn create(&self, sandbox: &Sandbox) -> Result<Response, Refusal> {
+        let options = self.write_options(WriteVerb::Create)?;
+        let input = self.object(options.validation)?;
+        let (created, warnings) = sandbox.transact(|hub| {
+            let created = hub.create(&self.target, input, &options)?;
+            Ok::<_, Refusal>((created, std::mem::take(&mut hub.warnings)))
+        })?;
+        Ok(answer::warned(self.one(sandbox, 201, &created), &warnings))
+    }
+
+    /// Replaces an object.
+    pub(super) fn replace(&self, sandbox: &Sandbox) -> Result<Response, Refusal> {
+        let options = self.write_options(WriteVerb::Update)?;
+        let input = self.object(options.validation)?;
+        let ((replaced, is_new), warnings) = sandbox.transact(|hub| {
+            let replaced = hub.replace(&self.target, self.name(), input, &options)?;
+            Ok::<_, Refusal>((replaced, std::mem::take(&mut hub.warnings)))
+        })?;
+        Ok(answer::warned(self.one(sandbox, if is_new { 201 } else { 200 }, &replaced), &warnings))
+    }
+
+    /// Patches an object.
+    pub(super) fn patch(&self, sandbox: &Sandbox) -> Result<Response, Refusal> {
+        let dialect = Dialect::read(&self.content_type, &self.target.kind)?;
+        let options = self.write_options(dialect.verb())?;
+        let is_yaml = dialect == Dialect::Apply;
+        let read = body::read(&self.body, is_yaml);
+        let input = read.map_err(|why| Refusal::bad_request(format!("error decoding patch: {why}")))?;
+        let name = self.name();
+        let ((patched, is_new), warnings) = sandbox.transact(|hub| {
+            let patched = match dialect {
+                Dialect::Apply => hub.apply(&self.target, name, input, &options)?,
+                dialect => (hub.patch(&self.target, name, &input, dialect, &options)?, false),
+            };
+            Ok::<_, Refusal>((patched, std::mem::take(&mut hub.warnings)))
+        })?;
+        Ok(answer::warned(self.one(sandbox, if is_new { 201 } else { 200 }, &patched), &warnings))
+    }
+
+    /// Deletes an object.
+    pub(super) fn delete(&self, sandbox: &Sandbox) -> Result<Response, Refusal> {
+        let options = self.delete_options()?;
+        let name = self.name();
+        match sandbox.transact(|hub| hub.delete(&self.target, name, &options))? {
+            Deleted::Gone { uid } => Ok(answer::json(200, &deleted(&self.target.kind, name, &uid))),
+            Deleted::Last(object) => Ok(self.one(sandbox, 200, &object)),
+            Deleted::Waiting(object) => {
+                Ok(self.one(sandbox, if options.is_accepted_only { 202 } else { 200 }, &object))
+            }
+        }
+    }
+
+    /// Deletes many objects.
+    pub(super) fn delete_collection(&self, sandbox: &Sandbox) -> Result<Response, Refusal> {
+        let list_options = ListOptions::read(&self.parameters, &self.target.kind)?;
+        let options = self.delete_options()?;
+        let page = sandbox.transact(|hub| hub.delete_collection(&self.target, &list_options, &options))?;
+        Ok(answer::json(200, &self.form.page(&self.target, &page, sandbox.now())))
+    }
+
+    fn one(&self, sandbox: &Sandbox, code: u16, object: &Arc<Value>) -> Response {
+        let object = self.target.kind.present(object, &self.target.version);
+        answer::json(code, &*self.form.object(&self.target, &object, sandbox.now()))
+    }
+
+    fn write_options(&self, verb: WriteVerb) -> Result<WriteOptions, Refusal> {
+        WriteOptions::read(&self.parameters, verb, &self.user_agent)
+    }
+
+    fn delete_options(&self) -> Result<DeleteOptions, Refusal> {
+        if self.body.is_empty() {
+            return DeleteOptions::read(&self.parameters, &Value::Null);
+        }
+        if let Some(options) = wire::object(&self.body).filter(|_| self.content_type.contains("protobuf")) {
+            return DeleteOptions::read(&self.parameters, &options);
+        }
+        let read = body::read(&self.body, self.is_yaml());
+        let value =
+            read.map_err(|why| Refusal::bad_request(format!("couldn't get version/kind; json parse error: {why}")))?;
+        DeleteOptions::read(&self.parameters, &value.value)
+    }
+
+    fn is_yaml(&self) -> bool {
+        self.content_type.contains("yaml")
+    }
+
+    fn object(&self, validation: FieldValidation) -> Result<Input, Refusal> {
+        if self.content_type.contains("protobuf") {
+            let unreadable = || Refusal::bad_request("the body is no object of a core kind in binary form");
+            return wire::object(&self.body).map(Input::from).ok_or_else(unreadable);
+        }
+        body::object(&self.target, &self.body, self.is_yaml(), validation)
+    }
+}

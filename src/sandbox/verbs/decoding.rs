@@ -1,0 +1,184 @@
+//! What Go's decoder says of a body: which members nobody knows, and which have the wrong type.
+
+use serde_json::Value;
+
+use super::json_patch::depth;
+use crate::api::schema::check::{Fault, Path, Step, faults};
+use crate::api::schema::{defaulting, pruning};
+use crate::sandbox::kind::metadata_schema;
+use crate::sandbox::object;
+use crate::sandbox::request::Target;
+
+/// An object nests at most so deep. A real server takes more, but no object needs it.
+const DEPTH_LIMIT: usize = 110;
+
+/// Reads an object into its kind: removes what nobody knows, fills in the defaults, and returns the paths of the unknown members.
+///
+/// # Errors
+/// Why a member cannot be read, in Go's words.
+pub(super) fn decode(target: &Target, object: &mut Value) -> Result<Vec<String>, String> {
+    if depth(object) > DEPTH_LIMIT {
+        return Err("exceeded max depth".to_owned());
+    }
+    if object.get("metadata").is_some_and(|metadata| !metadata.is_object() && !metadata.is_null()) {
+        return Err(mistyped_metadata(target, object, &Path::default(), "object"));
+    }
+    // Who manages which field is the hub's to say.
+    object::metadata_mut(object).retain(|name, member| !member.is_null() && name != "managedFields");
+    let mut unknown = Vec::new();
+    for (path, fault) in faults(object.get("metadata").unwrap_or(&Value::Null), metadata_schema(), true) {
+        match fault {
+            Fault::Unknown { .. } => unknown.push(format!("metadata.{path}")),
+            Fault::Type { expected } => return Err(mistyped_metadata(target, object, &path, &expected)),
+            _ => {}
+        }
+    }
+    if let Some(metadata) = object.get_mut("metadata") {
+        pruning::prune(metadata, metadata_schema(), false);
+        drop_empty(metadata);
+    }
+    if let Some(schema) = &target.spoken().schema {
+        let found = faults(object, schema, true);
+        unknown.extend(unknown_members(&found));
+        if !target.kind.custom
+            && let Some((path, expected)) = found.iter().find_map(|(path, fault)| match fault {
+                Fault::Type { expected } => Some((path, expected)),
+                _ => None,
+            })
+        {
+            return Err(mistyped(target, object, path, expected));
+        }
+        pruning::prune(object, schema, true);
+        if target.kind.custom {
+            defaulting::drop_nulls(object, schema);
+        }
+        defaulting::fill(object, schema);
+    }
+    Ok(unknown)
+}
+
+fn unknown_members(found: &[(Path, Fault)]) -> Vec<String> {
+    let unknown = found.iter().filter(|(_, fault)| matches!(fault, Fault::Unknown { .. }));
+    unknown.map(|(path, _)| path.to_string()).collect()
+}
+
+/// Returns the paths of the members of a configuration that no schema knows.
+pub(super) fn undeclared(target: &Target, object: &Value) -> Vec<String> {
+    let metadata = object.get("metadata").unwrap_or(&Value::Null);
+    let in_metadata = unknown_members(&faults(metadata, metadata_schema(), true));
+    let in_metadata = in_metadata.into_iter().map(|path| format!("metadata.{path}"));
+    let schema = target.spoken().schema.as_ref();
+    let elsewhere = schema.map(|schema| unknown_members(&faults(object, schema, true))).unwrap_or_default();
+    in_metadata.chain(elsewhere).collect()
+}
+
+/// Every member of the metadata is left out where it is empty.
+fn drop_empty(metadata: &mut Value) {
+    let is_empty = |value: &Value| match value {
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        _ => false,
+    };
+    if let Value::Object(members) = metadata {
+        members.retain(|_, member| !is_empty(member));
+    }
+}
+
+/// Returns how Go names the type of a JSON value in an error.
+pub(crate) fn go_type(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "bool",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+fn at<'a>(value: &'a Value, path: &Path) -> &'a Value {
+    let step = |value: &'a Value, step: &Step| match step {
+        Step::Member(name) => value.get(name),
+        Step::Item(index) => value.get(index),
+    };
+    path.0.iter().try_fold(value, step).unwrap_or(&Value::Null)
+}
+
+/// Core kinds are read as a whole, of objects of a CRD only the metadata is: the way to a field begins elsewhere.
+fn mistyped_metadata(target: &Target, object: &Value, path: &Path, expected: &str) -> String {
+    let metadata = object.get("metadata").unwrap_or(&Value::Null);
+    let found = go_type(at(metadata, path));
+    let members: Vec<&str> = path.0.iter().filter_map(member).collect();
+    let expected = match members.as_slice() {
+        [] => "v1.ObjectMeta",
+        ["labels" | "annotations"] => "map[string]string",
+        ["finalizers"] if path.0.len() == 1 => "[]string",
+        ["ownerReferences"] if path.0.len() == 1 => "[]v1.OwnerReference",
+        ["ownerReferences"] => "v1.OwnerReference",
+        ["uid"] | ["ownerReferences", "uid"] => "types.UID",
+        _ => go_name(expected),
+    };
+    let owner =
+        if members.len() > 1 && members.first() == Some(&"ownerReferences") { "OwnerReference" } else { "ObjectMeta" };
+    // The keys of a map are no fields.
+    let fields = match members.as_slice() {
+        [map @ ("labels" | "annotations"), ..] => vec![*map],
+        fields => fields.to_vec(),
+    };
+    match (target.kind.custom, fields.is_empty()) {
+        (true, true) => format!("json: cannot unmarshal {found} into Go value of type {expected}"),
+        (true, false) => {
+            format!(
+                "json: cannot unmarshal {found} into Go struct field {owner}.{} of type {expected}",
+                fields.join(".")
+            )
+        }
+        (false, true) => {
+            let kind = &target.kind.kind;
+            format!("json: cannot unmarshal {found} into Go struct field {kind}.metadata of type {expected}")
+        }
+        (false, false) => {
+            let fields = fields.join(".");
+            format!("json: cannot unmarshal {found} into Go struct field {owner}.metadata.{fields} of type {expected}")
+        }
+    }
+}
+
+fn member(step: &Step) -> Option<&str> {
+    match step {
+        Step::Member(name) => Some(name),
+        Step::Item(_) => None,
+    }
+}
+
+fn go_name(expected: &str) -> &str {
+    match expected {
+        "integer" => "int64",
+        "boolean" => "bool",
+        other => other,
+    }
+}
+
+/// Says what is wrong with a member of a core kind; the schema names the structs of Go on the way.
+fn mistyped(target: &Target, object: &Value, path: &Path, expected: &str) -> String {
+    let found = go_type(at(object, path));
+    let mut schema = target.spoken().schema.as_ref();
+    let (mut owner, mut fields) = (target.kind.kind.as_str(), Vec::new());
+    for step in &path.0 {
+        let here = schema;
+        schema = match step {
+            Step::Item(_) => here.and_then(|schema| schema.get("items")),
+            Step::Member(name) => {
+                let property = here.and_then(|schema| schema.pointer("/properties")?.get(name));
+                if property.is_some() {
+                    owner = here.and_then(|schema| schema.get("x-go-struct")?.as_str()).unwrap_or(owner);
+                    fields.push(name.as_str());
+                }
+                property.or_else(|| here.and_then(|schema| schema.get("additionalProperties")))
+            }
+        };
+    }
+    let expected = schema.and_then(|schema| schema.get("x-go-type")?.as_str()).unwrap_or(go_name(expected));
+    format!("json: cannot unmarshal {found} into Go struct field {owner}.{} of type {expected}", fields.join("."))
+}

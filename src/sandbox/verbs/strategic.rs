@@ -1,0 +1,146 @@
+//! The merge that Kubernetes has for its own kinds: like RFC 7386, but for lists with keys and for directives.
+//!
+//! # Source
+//! `k8s.io/apimachinery/pkg/util/strategicpatch`.
+
+use serde_json::{Map, Value};
+
+use crate::sandbox::refusal::Refusal;
+
+/// Lists of the core kinds that are merged by item, with the member that tells items apart; empty for the item itself.
+const MERGED_LISTS: [(&str, &str); 4] =
+    [("ownerReferences", "uid"), ("finalizers", ""), ("secrets", "name"), ("conditions", "type")];
+
+const ORDER: &str = "$setElementOrder/";
+const DELETE_FROM: &str = "$deleteFromPrimitiveList/";
+const RETAIN: &str = "$retainKeys";
+
+/// Merges a patch into an object.
+///
+/// # Errors
+/// If a directive of the patch makes no sense.
+pub(super) fn merge(object: &mut Value, patch: &Value) -> Result<(), Refusal> {
+    if patch.is_object() { merge_value(object, patch) } else { Ok(()) }
+}
+
+fn merge_value(value: &mut Value, patch: &Value) -> Result<(), Refusal> {
+    let Value::Object(patch) = patch else {
+        *value = patch.clone();
+        return Ok(());
+    };
+    match patch.get("$patch").map(|directive| directive.as_str()) {
+        None | Some(Some("merge")) => {}
+        Some(Some("replace")) => {
+            let kept = patch.iter().filter(|(name, _)| *name != "$patch");
+            *value = Value::Object(kept.map(|(name, value)| (name.clone(), value.clone())).collect());
+            return Ok(());
+        }
+        Some(Some("delete")) => {
+            *value = Value::Object(Map::new());
+            return Ok(());
+        }
+        Some(other) => {
+            let other = other.unwrap_or("no text");
+            return Err(Refusal::unclassified(format!("unknown patch type found: {other}")));
+        }
+    }
+    if !value.is_object() {
+        *value = Value::Object(Map::new());
+    }
+    let Value::Object(members) = value else { return Ok(()) };
+    retain(members, patch)?;
+    for (name, listed) in patch {
+        if let Some(name) = name.strip_prefix(DELETE_FROM) {
+            let gone = listed.as_array().ok_or_else(|| bad_format("$deleteFromPrimitiveList"))?;
+            if let Some(Value::Array(items)) = members.get_mut(name) {
+                items.retain(|item| !gone.contains(item));
+            }
+        }
+    }
+    for (name, patch) in patch.iter().filter(|(name, _)| !name.starts_with('$')) {
+        merge_member(members, name, patch)?;
+    }
+    for (name, order) in patch {
+        if let Some(name) = name.strip_prefix(ORDER) {
+            let order = order.as_array().ok_or_else(|| bad_format("$setElementOrder"))?;
+            if let Some(Value::Array(items)) = members.get_mut(name) {
+                sort(items, order, key_of(name));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn bad_format(directive: &str) -> Refusal {
+    Refusal::bad_request(format!("invalid patch format of {directive}"))
+}
+
+fn key_of(name: &str) -> Option<&'static str> {
+    MERGED_LISTS.iter().find(|(list, _)| *list == name).map(|(_, key)| *key)
+}
+
+/// Drops the members that a patch does not want to keep.
+fn retain(members: &mut Map<String, Value>, patch: &Map<String, Value>) -> Result<(), Refusal> {
+    let Some(kept) = patch.get(RETAIN) else { return Ok(()) };
+    let kept = kept.as_array().ok_or_else(|| bad_format(RETAIN))?;
+    members.retain(|name, _| kept.iter().any(|listed| listed == name));
+    Ok(())
+}
+
+fn merge_member(members: &mut Map<String, Value>, name: &str, patch: &Value) -> Result<(), Refusal> {
+    match (patch, key_of(name), members.get_mut(name)) {
+        (Value::Null, ..) => {
+            members.remove(name);
+        }
+        (Value::Array(patch), Some(key), Some(Value::Array(items))) => return merge_list(items, patch, key),
+        (_, _, Some(member)) => return merge_value(member, patch),
+        (_, _, None) => {
+            let mut member = Value::Null;
+            merge_value(&mut member, patch)?;
+            // Directives about what is not there leave nothing.
+            if let Value::Array(items) = &mut member {
+                items.retain(|item| item.get("$patch").is_none());
+            }
+            members.insert(name.to_owned(), member);
+        }
+    }
+    Ok(())
+}
+
+fn same<'a>(key: &'a str, one: &'a Value) -> impl Fn(&Value) -> bool + 'a {
+    move |other| if key.is_empty() { other == one } else { other.get(key) == one.get(key) }
+}
+
+fn merge_list(items: &mut Vec<Value>, patch: &[Value], key: &str) -> Result<(), Refusal> {
+    let directive = |item: &Value| item.get("$patch").and_then(Value::as_str).unwrap_or_default().to_owned();
+    if patch.iter().any(|item| directive(item) == "replace") {
+        *items = patch.iter().filter(|item| item.get("$patch").is_none()).cloned().collect();
+        return Ok(());
+    }
+    for item in patch {
+        if !key.is_empty() && item.get(key).is_none() {
+            let why = format!("map: {item} does not contain declared merge key: {key}");
+            return Err(Refusal::unclassified(why));
+        }
+        let found = items.iter().position(same(key, item));
+        match (found, directive(item).as_str()) {
+            (Some(index), "delete") => {
+                items.remove(index);
+            }
+            (None, "delete") => {}
+            (Some(index), _) => {
+                if let Some(other) = items.get_mut(index) {
+                    merge_value(other, item)?;
+                }
+            }
+            (None, _) => items.push(item.clone()),
+        }
+    }
+    Ok(())
+}
+
+/// Brings the items that are listed into the order of the list; the others keep their place before them.
+fn sort(items: &mut [Value], order: &[Value], key: Option<&str>) {
+    let key = key.unwrap_or_default();
+    items.sort_by_key(|item| order.iter().position(|listed| same(key, listed)(item)).map_or(0, |at| at + 1));
+}

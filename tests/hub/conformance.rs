@@ -1,0 +1,60 @@
+//! What every hub must answer: asked of the embedded one always, and of a real one where `TIDEGATE_TEST_KUBECONFIG` names it.
+//!
+//! The real one must be as empty as the one that was recorded: the CRDs, and no controller at work.
+
+use std::env;
+
+use kube::config::{KubeConfigOptions, Kubeconfig};
+use kube::{Client, Config};
+use tidegate::api::ocm::crds;
+use tidegate::model::time::Timestamp;
+use tidegate::sandbox::Sandbox;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use super::recording::{Outcome, replay};
+
+/// Steps that ask for kinds which are not served yet, by what tells their difference.
+const MISSING_KINDS: [&str; 2] =
+    ["discovery of the served groups, step 1: ", "discovery of the served groups, step 2: "];
+
+/// Prints what a replay came to, and fails if an answer differs.
+pub(crate) fn judge(what: &str, outcome: &Outcome) {
+    let agreed = outcome.total - outcome.differences.len();
+    println!("{what}: {agreed} of {} recorded answers agree", outcome.total);
+    assert!(outcome.total > 0, "nothing is recorded");
+    let is_known = |difference: &&String| MISSING_KINDS.iter().any(|start| difference.starts_with(start));
+    let found: Vec<&String> = outcome.differences.iter().filter(|difference| !is_known(difference)).collect();
+    assert!(found.is_empty(), "{what}: these answers differ: {found:#?}");
+}
+
+/// Returns a client for the server of a kubeconfig.
+pub(crate) async fn client_of(path: &std::path::Path) -> Client {
+    let kubeconfig = Kubeconfig::read_from(path).unwrap();
+    let config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await.unwrap();
+    Client::try_from(config).unwrap()
+}
+
+#[tokio::test]
+async fn the_embedded_hub_answers_as_a_real_one_did() {
+    let hub = Sandbox::without_controllers(&crds::all().unwrap(), Timestamp::now);
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let (address, closing) = (listener.local_addr().unwrap(), CancellationToken::new());
+    let serving = tokio::spawn({
+        let closing = closing.clone();
+        async move { hub.serve(listener, closing).await }
+    });
+    let client = Client::try_from(Config::new(format!("http://{address}").parse().unwrap())).unwrap();
+    judge("sandbox", &replay(&client).await);
+    closing.cancel();
+    serving.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn a_real_hub_answers_as_it_did() {
+    let Some(path) = env::var_os("TIDEGATE_TEST_KUBECONFIG") else {
+        eprintln!("skipped: TIDEGATE_TEST_KUBECONFIG names no hub");
+        return;
+    };
+    judge("hub", &replay(&client_of(path.as_ref()).await).await);
+}
