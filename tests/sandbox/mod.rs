@@ -3,6 +3,7 @@
 mod agents;
 mod apply;
 mod client;
+mod definitions;
 mod deletion;
 mod discovery;
 mod fleet;
