@@ -70,6 +70,7 @@ fn core(group: &str, kind: &str, short_name: &str) -> Kind {
         categories: Vec::new(),
         namespaced: true,
         custom: false,
+        was_redefined: false,
         is_ending: false,
         read_only: false,
         versions: vec![version],

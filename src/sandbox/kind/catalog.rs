@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::{builtin, custom};
 use crate::api::ocm::convert::{self, AddonVersion};
+use crate::api::schema::{defaulting, pruning};
 use crate::sandbox::openapi::Documents;
 use crate::sandbox::schema::Node;
 
@@ -35,6 +36,8 @@ pub(crate) struct Kind {
     pub(crate) namespaced: bool,
     /// Whether it comes from a CRD; a server treats those more strictly.
     pub(crate) custom: bool,
+    /// Whether it was defined otherwise before, so that objects may lie in the store that are not yet as they should be.
+    pub(crate) was_redefined: bool,
     /// Whether its definition is being deleted.
     pub(crate) is_ending: bool,
     /// Whether it can only be read.
@@ -119,9 +122,29 @@ impl Kind {
         Cow::Owned(object)
     }
 
+    /// Prunes and completes an object that was stored under another definition; `None` if it is as it should be.
+    fn completed(&self, object: &Value, version: &str) -> Option<Value> {
+        let schema = self.version(version).filter(|_| self.was_redefined)?.schema.as_ref()?;
+        let mut completed = object.clone();
+        pruning::prune(&mut completed, schema, true);
+        defaulting::fill(&mut completed, schema);
+        (completed != *object).then_some(completed)
+    }
+
+    /// Says whether the versions of two definitions have the same schemas.
+    fn is_like(&self, other: &Self) -> bool {
+        let schemas =
+            |kind: &Self| kind.versions.iter().map(|v| (v.name.clone(), v.schema.clone())).collect::<Vec<_>>();
+        schemas(self) == schemas(other)
+    }
+
     /// Takes a stored object to a version, sharing it where it is in that version.
     pub(crate) fn present(&self, object: &Arc<Value>, version: &str) -> Arc<Value> {
-        match self.convert(object, version) {
+        let converted = self.convert(object, version);
+        if let Some(completed) = self.completed(&converted, version) {
+            return Arc::new(completed);
+        }
+        match converted {
             Cow::Borrowed(_) => Arc::clone(object),
             Cow::Owned(converted) => Arc::new(converted),
         }
@@ -164,6 +187,8 @@ impl Catalog {
         for mut kind in crds.iter().filter_map(custom::kind) {
             let known = kinds.iter().position(|old| old.custom && old.group == kind.group && old.plural == kind.plural);
             kind.index = known.unwrap_or(kinds.len());
+            let before = known.and_then(|index| kinds.get(index));
+            kind.was_redefined = before.is_some_and(|before| before.was_redefined || !before.is_like(&kind));
             defined.push(kind.index);
             match known.and_then(|index| kinds.get_mut(index)) {
                 Some(old) => *old = Arc::new(kind),

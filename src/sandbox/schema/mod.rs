@@ -7,6 +7,7 @@
 //! `k8s.io/apiextensions-apiserver` v0.36 pkg/apiserver/schema and validation, `k8s.io/kube-openapi` pkg/validation.
 
 mod check;
+mod coerce;
 mod combine;
 mod embedded;
 mod format;
@@ -20,5 +21,6 @@ mod rules;
 mod words;
 
 pub(crate) use check::Update;
+pub(crate) use coerce::coerce;
 pub(crate) use judge::judge;
 pub(crate) use node::Node;
