@@ -3,13 +3,16 @@
 mod agents;
 mod apply;
 mod client;
+mod definitions;
 mod deletion;
 mod discovery;
 mod fleet;
 mod kubectl;
 mod lists;
 mod patches;
+mod random;
 mod refusals;
+mod rules;
 mod schema;
 mod support;
 mod versions;

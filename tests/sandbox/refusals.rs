@@ -319,9 +319,13 @@ async fn a_status_is_checked_as_an_object_of_its_own() {
 #[tokio::test]
 async fn what_is_taken_is_pruned_and_completed() {
     let hub = hub();
+    let metadata = json!({ "name": "x", "creationTimestamp": null, "labels": {}, "odd": 1 });
+    let written = json!({ "apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata });
+    let kept = json!({ "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": "x" } });
     let manifest =
         json!({ "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": "x" }, "data": { "a": null } });
     let cases = [
+        (WORKS, json!({ "workload": { "manifests": [written] } }), json!({ "workload": { "manifests": [kept] } })),
         (
             CLUSTERS,
             json!({ "taints": [{ "key": "a", "effect": "NoSelect", "timeAdded": null, "value": null }] }),

@@ -71,13 +71,20 @@ pub(super) async fn ask(hub: &Sandbox, method: &str, path: &str, body: Value) ->
 
 /// Says what a body is where it does not say so itself.
 fn typed(path: &str, mut body: Value) -> Value {
-    const KINDS: [(&str, &str); 6] = [
+    const KINDS: [(&str, &str); 13] = [
         ("managedclusters", "ManagedCluster"),
         ("clustermanagementaddons", "ClusterManagementAddOn"),
         ("managedclusteraddons", "ManagedClusterAddOn"),
         ("addontemplates", "AddOnTemplate"),
         ("placements", "Placement"),
         ("configmaps", "ConfigMap"),
+        ("manifestworks", "ManifestWork"),
+        ("manifestworkreplicasets", "ManifestWorkReplicaSet"),
+        ("addondeploymentconfigs", "AddOnDeploymentConfig"),
+        ("clusterprofiles", "ClusterProfile"),
+        ("clusterclaims", "ClusterClaim"),
+        ("customresourcedefinitions", "CustomResourceDefinition"),
+        ("things", "Thing"),
     ];
     let segments: Vec<&str> = path.split('?').next().unwrap().split('/').filter(|s| !s.is_empty()).collect();
     let version = if segments[0] == "api" { segments[1].to_owned() } else { segments[1..3].join("/") };

@@ -130,7 +130,7 @@ impl FieldSet {
         Value::Object(members)
     }
 
-    /// Returns all paths as messages print them: `.spec.list[key="a"].member`.
+    /// Returns all paths as messages print them: `.spec.list[key="a"].member`. Those that end at a step come before those that go on.
     pub(crate) fn paths(&self) -> Vec<String> {
         let mut paths = Vec::new();
         self.collect_paths("", &mut paths);
@@ -138,9 +138,8 @@ impl FieldSet {
     }
 
     fn collect_paths(&self, at: &str, paths: &mut Vec<String>) {
-        if self.is_member {
-            paths.push(at.to_owned());
-        }
+        let ends = self.children.iter().filter(|(_, child)| child.is_member);
+        paths.extend(ends.map(|(step, _)| format!("{at}{}", printed(step))));
         for (step, child) in &self.children {
             child.collect_paths(&format!("{at}{}", printed(step)), paths);
         }

@@ -75,7 +75,7 @@ impl Form {
         if let Some(remaining) = page.remaining {
             metadata["remainingItemCount"] = json!(remaining);
         }
-        let values = || page.items.iter().map(|object| target.kind.converted(object.value(), &target.version));
+        let values = || page.items.iter().map(|object| target.kind.presented(object.value(), &target.version));
         match self {
             Self::Whole => {
                 let head =
@@ -111,10 +111,10 @@ fn whole_list(head: &Value, target: &Target, page: &Page) -> Vec<u8> {
         if index > 0 {
             body.push(b',');
         }
-        if target.version == target.kind.storage {
+        if target.kind.shows_as_held(&target.version) {
             body.extend_from_slice(object.text());
         } else {
-            let converted = target.kind.converted(object.value(), &target.version);
+            let converted = target.kind.presented(object.value(), &target.version);
             body.extend(serde_json::to_vec(&converted).unwrap_or_default());
         }
     }

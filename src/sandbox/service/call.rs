@@ -127,6 +127,9 @@ impl Call {
         if self.body.is_empty() {
             return DeleteOptions::read(&self.parameters, &Value::Null);
         }
+        if let Some(options) = wire::object(&self.body).filter(|_| self.content_type.contains("protobuf")) {
+            return DeleteOptions::read(&self.parameters, &options);
+        }
         let read = body::read(&self.body, self.is_yaml());
         let value =
             read.map_err(|why| Refusal::bad_request(format!("couldn't get version/kind; json parse error: {why}")))?;

@@ -1,7 +1,8 @@
 //! Watches: the present state or a revision, then every change.
 //!
-//! A watcher holds only how far it is. It is woken when the hub's revision moves and reads from the history what it has missed, so
-//! that a slow watcher costs no memory; one that falls behind the history is told so and must list again.
+//! A watcher holds only how far it is. It is woken when the hub's revision moves and reads from the history what it has missed, a few
+//! changes at a time, which it shares with the store: a slow watcher costs no memory, and one that falls behind the history is told
+//! so and must list again.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -24,18 +25,21 @@ use crate::sandbox::store::{Change, Store, Stored, TooOld, event_line};
 /// How often a watcher is told how far it is: as often as a real server does.
 const BOOKMARK_PERIOD: Duration = Duration::from_secs(60);
 
+/// How many changes a watcher takes from the history at once.
+const BATCH: usize = 256;
+
 /// The annotation of the bookmark that ends the present state.
 const INITIAL_EVENTS_END: &str = "k8s.io/initial-events-end";
 
-/// What has happened up to a revision: types of events with their objects.
-type Missed = (u64, Vec<Missing>);
+/// What has happened up to a revision.
+type Missed = (u64, Vec<Ready>);
 
-/// An event that a watcher has missed.
-enum Missing {
-    /// As it is sent to everybody.
+/// Something to tell.
+enum Ready {
+    /// The type of an event and its object, which becomes an event only when it is told.
+    Object(&'static str, Stored),
+    /// An event as it is sent.
     Line(Bytes),
-    /// What it says, in the storage version.
-    Event(&'static str, Stored),
 }
 
 struct Watcher {
@@ -45,7 +49,7 @@ struct Watcher {
     form: Form,
     revisions: watch::Receiver<u64>,
     seen: u64,
-    ready: VecDeque<Bytes>,
+    ready: VecDeque<Ready>,
     bookmarks: Interval,
     end: Option<Instant>,
     is_over: bool,
@@ -99,8 +103,9 @@ impl Watcher {
     fn events(self) -> impl Stream<Item = Bytes> {
         stream::unfold(self, |mut watcher| async move {
             loop {
-                if let Some(event) = watcher.ready.pop_front() {
-                    return Some((event, watcher));
+                if let Some(ready) = watcher.ready.pop_front() {
+                    let line = watcher.line(ready);
+                    return Some((line, watcher));
                 }
                 if watcher.is_over {
                     return None;
@@ -144,9 +149,7 @@ impl Watcher {
             (store.revision(), meant.cloned().collect::<Vec<Stored>>())
         });
         self.seen = revision;
-        for object in objects {
-            self.push_object("ADDED", &object);
-        }
+        self.ready.extend(objects.into_iter().map(|object| Ready::Object("ADDED", object)));
         if self.options.send_initial_events == Some(true) && self.options.bookmarks {
             let bookmark = self.bookmark(true);
             self.push("BOOKMARK", &bookmark);
@@ -161,44 +164,48 @@ impl Watcher {
         match missed {
             Ok((revision, events)) => {
                 self.seen = revision.max(self.seen);
-                for event in events {
-                    match event {
-                        Missing::Line(line) => self.ready.push_back(line),
-                        Missing::Event(type_, object) => self.push_object(type_, &object),
-                    }
-                }
+                self.ready.extend(events);
             }
             Err(TooOld { oldest }) => {
                 let message = format!("too old resource version: {} ({oldest})", self.seen);
                 let event = json!({ "type": "ERROR", "object": Refusal::expired(message).to_status() });
-                self.push_line(&event);
+                self.ready.push_back(Ready::Line(line(&event)));
                 self.is_over = true;
             }
         }
     }
 
     fn missed(&self, store: &Store) -> Result<Missed, TooOld> {
-        let changes = store.changes_after(self.target.kind.index, self.seen)?;
+        let mut changes = store.changes_after(self.target.kind.index, self.seen)?;
         let namespace = &self.target.namespace;
-        let here = changes.filter(|change| namespace.is_empty() || change.key.namespace() == namespace);
-        Ok((store.revision(), here.filter_map(|change| self.event(change)).collect()))
+        let (mut seen, mut events) = (self.seen, Vec::new());
+        for change in changes.by_ref() {
+            seen = change.revision;
+            if namespace.is_empty() || change.key.namespace() == namespace {
+                events.extend(self.event(change));
+            }
+            if events.len() == BATCH {
+                return Ok((seen, events));
+            }
+        }
+        Ok((store.revision().max(seen), events))
     }
 
     /// Returns what a change looks like from here: an object that the selector no longer means is gone.
-    fn event(&self, change: &Change) -> Option<Missing> {
-        if self.is_as_stored() && self.options.selector.is_everything() {
-            return Some(Missing::Line(change.line()));
+    fn event(&self, change: &Change) -> Option<Ready> {
+        if self.is_as_held() && self.options.selector.is_everything() {
+            return Some(Ready::Line(change.line()));
         }
         let meant = |object: &Stored| self.options.selector.matches(object);
         let before = change.previous.as_ref().filter(|object| meant(object));
         match (before, !change.removed && meant(&change.object)) {
             (None, false) => None,
-            (None, true) => Some(Missing::Event("ADDED", change.object.clone())),
-            (Some(_), true) => Some(Missing::Event("MODIFIED", change.object.clone())),
+            (None, true) => Some(Ready::Object("ADDED", change.object.clone())),
+            (Some(_), true) => Some(Ready::Object("MODIFIED", change.object.clone())),
             (Some(before), false) => {
                 let mut last = before.value();
                 object::set(&mut last, "resourceVersion", Some(json!(change.revision.to_string())));
-                Some(Missing::Event("DELETED", Stored::new(&last)))
+                Some(Ready::Object("DELETED", Stored::new(&last)))
             }
         }
     }
@@ -215,31 +222,38 @@ impl Watcher {
     }
 
     /// Says whether objects are sent just as they are held.
-    fn is_as_stored(&self) -> bool {
-        self.form == Form::Whole && self.target.version == self.target.kind.storage
+    fn is_as_held(&self) -> bool {
+        self.form == Form::Whole && self.target.kind.shows_as_held(&self.target.version)
     }
 
-    fn push_object(&mut self, type_: &str, object: &Stored) {
-        if self.is_as_stored() {
-            return self.ready.push_back(event_line(type_, object));
+    fn line(&self, ready: Ready) -> Bytes {
+        match ready {
+            Ready::Line(line) => line,
+            Ready::Object(type_, object) if self.is_as_held() => event_line(type_, &object),
+            Ready::Object(type_, object) => {
+                let object = self.target.kind.presented(object.value(), &self.target.version);
+                self.formed(type_, &object)
+            }
         }
-        let object = self.target.kind.converted(object.value(), &self.target.version);
-        self.push(type_, &object);
     }
 
     fn push(&mut self, type_: &str, object: &Value) {
-        let formed = self.form.object(&self.target, object, self.sandbox.now());
-        let event = Event { type_, object: &formed };
-        self.push_line(&event);
+        let line = self.formed(type_, object);
+        self.ready.push_back(Ready::Line(line));
     }
 
-    fn push_line(&mut self, event: &impl serde::Serialize) {
-        // Values always turn into JSON.
-        if let Ok(mut line) = serde_json::to_vec(event) {
-            line.push(b'\n');
-            self.ready.push_back(Bytes::from(line));
-        }
+    fn formed(&self, type_: &str, object: &Value) -> Bytes {
+        let formed = self.form.object(&self.target, object, self.sandbox.now());
+        line(&Event { type_, object: &formed })
     }
+}
+
+/// Writes an event as a line.
+fn line(event: &impl serde::Serialize) -> Bytes {
+    // Values always turn into JSON.
+    let mut line = serde_json::to_vec(event).unwrap_or_default();
+    line.push(b'\n');
+    Bytes::from(line)
 }
 
 #[derive(serde::Serialize)]

@@ -88,6 +88,12 @@ impl History {
         self.changes.push_back(change);
     }
 
+    /// Forgets everything up to a revision.
+    pub(crate) fn begin(&mut self, revision: u64) {
+        self.changes.clear();
+        self.forgotten = revision;
+    }
+
     /// Returns the changes after a revision, in order.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::definition;
 use crate::sandbox::object;
 use crate::sandbox::refusal::{Cause, Refusal};
 use crate::sandbox::request::{Subresource, Target};
@@ -21,6 +22,9 @@ pub(super) fn validate(
     if let Some(node) = &target.spoken().node {
         let update = old.map(|old| Update { old, status: target.subresource == Some(Subresource::Status) });
         schema::judge(object, node, update, &mut causes);
+    }
+    if target.kind.is_definition() {
+        causes.extend(definition::causes(object)?);
     }
     if causes.is_empty() {
         return Ok(());
