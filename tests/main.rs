@@ -4,6 +4,7 @@
 
 mod api;
 mod architecture;
+mod cel;
 mod checker;
 mod cli;
 mod daemon;

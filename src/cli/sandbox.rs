@@ -86,7 +86,7 @@ pub async fn run(args: SandboxArgs) -> Result<(), Failure> {
             format!("--kubeconfig {}", path.display())
         }
     };
-    anstream::println!("try: kubectl {reached} get managedclusters; kubectl apply needs --validate=false");
+    anstream::println!("try: kubectl {reached} get managedclusters");
     stop.cancelled().await;
     Ok(())
 }

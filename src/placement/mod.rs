@@ -18,6 +18,7 @@
 mod candidate;
 mod error;
 mod explain;
+mod expression;
 mod group;
 mod page;
 mod predicate;

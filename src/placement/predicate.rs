@@ -1,8 +1,10 @@
 //! Predicates: which candidates a Placement wants at all.
 
 use super::candidate::Candidate;
+use super::expression::Subject;
 use super::schedule::{Complaint, Input};
 use super::selector::ClusterSelector;
+use crate::cel::Evaluator;
 
 /// Upstream's name for the filter.
 pub(super) const PLUGIN: &str = "Predicate";
@@ -25,6 +27,10 @@ pub(super) fn filter<'a>(candidates: Vec<Candidate<'a>>, input: &Input<'_>) -> R
         .collect::<Result<Vec<_>, _>>()
         .map_err(|fault| Complaint::new(PLUGIN, fault))?;
     let mut kept = candidates;
-    kept.retain(|candidate| selectors.iter().any(|selector| selector.matches(candidate.cluster)));
+    let mut evaluator = Evaluator::default();
+    kept.retain(|candidate| {
+        let subject = Subject::new(candidate.cluster);
+        selectors.iter().any(|selector| selector.matches_wholly(&subject, input.scores, &mut evaluator))
+    });
     Ok(kept)
 }

@@ -1,4 +1,4 @@
-//! Selectors, compiled once per run: by label and by claim.
+//! Selectors, compiled once per run: by label, by claim and by expression.
 //!
 //! # Source
 //! `k8s.io/apimachinery` meta/v1 `LabelSelectorAsSelector`, labels `NewRequirement`.
@@ -7,8 +7,11 @@ use std::collections::BTreeSet;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{LabelSelector, LabelSelectorRequirement};
 
+use super::expression::{Expressions, Subject};
+use crate::api::fleet::ClusterScores;
 use crate::api::ocm::managed_cluster::ManagedCluster;
 use crate::api::ocm::placement::{ClusterClaimSelector, ClusterSelector as ClusterSelectorSpec, GroupClusterSelector};
+use crate::cel::Evaluator;
 use crate::model::label;
 
 /// Requirements that must all be met; none matches everything.
@@ -118,11 +121,12 @@ fn check(key: &str, values: &[String], fault: Option<String>) -> Result<(), Stri
     }
 }
 
-/// What a cluster must meet: labels and claims.
+/// What a cluster must meet: labels, claims and expressions.
 #[derive(Default)]
 pub(super) struct ClusterSelector<'a> {
     labels: Selector<'a>,
     claims: Selector<'a>,
+    expressions: Expressions,
 }
 
 impl<'a> ClusterSelector<'a> {
@@ -130,13 +134,8 @@ impl<'a> ClusterSelector<'a> {
     pub(super) fn of_predicate(selector: &'a ClusterSelectorSpec) -> Result<Self, String> {
         let ClusterSelectorSpec { label_selector, claim_selector, cel_selector } = selector;
         let compiled = Self::compile(label_selector.as_ref(), claim_selector.as_ref())?;
-        // An expression that is passed over would let clusters in that it keeps out.
-        match cel_selector {
-            Some(cel) if !cel.cel_expressions.is_empty() => {
-                Err("celSelector is not supported by this scheduler".into())
-            }
-            _ => Ok(compiled),
-        }
+        let texts = cel_selector.as_ref().map_or(&[][..], |selector| &selector.cel_expressions);
+        Ok(Self { expressions: Expressions::compile(texts)?, ..compiled })
     }
 
     /// Compiles the selector of a decision group; the error says what is wrong with it.
@@ -148,11 +147,22 @@ impl<'a> ClusterSelector<'a> {
         Ok(Self {
             labels: labels.map_or_else(|| Ok(Selector::default()), Selector::labels)?,
             claims: Selector::expressions(claims.map_or(&[], |claims| &claims.match_expressions))?,
+            expressions: Expressions::default(),
         })
     }
 
-    /// Says whether a cluster meets both.
+    /// Says whether a cluster has the labels and claims.
     pub(super) fn matches(&self, cluster: &ManagedCluster) -> bool {
         self.labels.matches_labels(cluster) && self.claims.matches_claims(cluster)
+    }
+
+    /// Says whether a cluster meets everything, expressions included.
+    pub(super) fn matches_wholly(
+        &self,
+        subject: &Subject<'_>,
+        scores: &ClusterScores,
+        evaluator: &mut Evaluator,
+    ) -> bool {
+        self.matches(subject.cluster) && self.expressions.hold(subject, scores, evaluator)
     }
 }

@@ -4,9 +4,10 @@
 //! to anything that speaks HTTP on a loopback port. It keeps nothing, knows none of its users, and is held to what a real API
 //! server answers; where it differs, it refuses more.
 //!
-//! From the bottom up: `kind` says what is served, `store` holds objects and their history, `fields` knows who owns which field,
-//! `request` reads what is asked for, `verbs` answers it, `service` speaks HTTP. All but the last, and the [`Sandbox`] that has
-//! the lock and the clock, are pure. [`fleet`] and [`agents`] stand for the clusters.
+//! From the bottom up: `schema` says what an object may hold, `kind` what is served and `openapi` describes it, `store` holds
+//! objects and their history, `fields` knows who owns which field, `request` and `wire` read what is asked for, `verbs` answer
+//! it, `service` speaks HTTP. All but the last, and the [`Sandbox`] that has the lock and the clock, are pure. [`fleet`] and [`agents`]
+//! stand for the clusters.
 
 pub mod agents;
 mod fields;
@@ -16,12 +17,15 @@ mod json_path;
 mod kind;
 mod names;
 mod object;
+mod openapi;
 mod refusal;
 mod request;
+mod schema;
 mod service;
 mod store;
 mod table;
 mod verbs;
+mod wire;
 
 pub use handle::Sandbox;
 pub use refusal::Refusal;

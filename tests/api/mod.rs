@@ -1,13 +1,15 @@
 //! Tests of `api` through its public face: conversion between versions, schemas and the CRDs.
 
+mod crds;
+
 use serde_json::{Value, json};
 use tidegate::api::ocm::convert::{AddonVersion, convert};
-use tidegate::api::ocm::crds;
+use tidegate::api::ocm::crds as definitions;
 use tidegate::api::schema::check::{Fault, faults};
 use tidegate::api::schema::{defaulting, pruning};
 
 fn schema(kind: &str, version: &str) -> Value {
-    let crd = crds::all().unwrap().into_iter().find(|crd| crd.spec.names.kind == kind).unwrap();
+    let crd = definitions::all().unwrap().into_iter().find(|crd| crd.spec.names.kind == kind).unwrap();
     let version = crd.spec.versions.into_iter().find(|v| v.name == version).unwrap();
     serde_json::to_value(version.schema.unwrap().open_api_v3_schema.unwrap()).unwrap()
 }
@@ -138,7 +140,7 @@ fn faults_name_their_place() {
 
 #[test]
 fn every_addon_kind_is_served_in_both_versions_and_stored_in_the_older() {
-    for crd in crds::all().unwrap() {
+    for crd in definitions::all().unwrap() {
         let versions: Vec<_> = crd.spec.versions.iter().map(|v| (v.name.as_str(), v.served, v.storage)).collect();
         if crd.spec.group == "addon.open-cluster-management.io" {
             assert_eq!(versions, [("v1alpha1", true, true), ("v1beta1", true, false)], "{:?}", crd.metadata.name);

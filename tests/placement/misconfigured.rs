@@ -25,13 +25,13 @@ fn size(size: &str) -> Value {
 
 /// Each spec with the plugin and the start of the message.
 fn table() -> Vec<(Value, &'static str, &'static str)> {
-    let cel = json!({ "celExpressions": ["managedCluster.metadata.name == 'c1'"] });
+    let cel = json!({ "celExpressions": ["managedCluster.metadata.name == 'c1'", "cluster.metadata.name == 'c1'"] });
     vec![
         (json!({ "numberOfClusters": -1 }), "", "numberOfClusters must not be negative: -1"),
         (
             json!({ "predicates": [{ "requiredClusterSelector": { "celSelector": cel } }] }),
             "Predicate",
-            "celSelector is not supported",
+            "compilation failed: ERROR: <input>:1:1: undeclared reference to 'cluster' (in container '')\n | cluster",
         ),
         (
             labels(json!({ "key": "a", "operator": "Gt", "values": ["1"] })),

@@ -240,6 +240,14 @@ fn values_outside_their_bounds_are_shown_what_is_inside() {
         (
             "placement.yaml",
             "spec:\n",
+            "spec:\n  predicates: [{ requiredClusterSelector: { celSelector: { celExpressions: ['true', 'cluster.x'] } } }]\n",
+            &[
+                "placement.yaml:7:85: spec.predicates[0].requiredClusterSelector.celSelector.celExpressions[1] is no expression that clusters can be asked: undeclared reference to 'cluster' (in container ''), at 1:1 of the expression; mend it, or leave it out",
+            ],
+        ),
+        (
+            "placement.yaml",
+            "spec:\n",
             "spec:\n  prioritizerPolicy: { configurations: [{ scoreCoordinate: { builtIn: Steady }, weight: 20 }] }\n",
             &["placement.yaml:7:89: spec.prioritizerPolicy.configurations[0].weight is 20; write -10 to 10"],
         ),

@@ -78,3 +78,53 @@ async fn a_form_that_is_not_known_falls_back_to_the_next() {
     let partial = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
     assert_eq!(read(partial).await, "PartialObjectMetadataList");
 }
+
+#[tokio::test]
+async fn discovery_can_be_had_in_one_answer() {
+    let hub = hub();
+    let form = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+    let request = |path: &str| Request::builder().uri(path).header("accept", format!("{form},application/json"));
+    let groups = send(&hub, request("/apis").body(Vec::new()).unwrap()).await.body;
+    assert_eq!(groups["kind"], json!("APIGroupDiscoveryList"));
+    let group = groups["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|g| g["metadata"]["name"] == "cluster.open-cluster-management.io");
+    let versions = group.unwrap()["versions"].as_array().unwrap();
+    let names: Vec<&Value> = versions.iter().map(|version| &version["version"]).collect();
+    assert_eq!(names, ["v1", "v1beta2", "v1beta1", "v1alpha1"]);
+    let response = json!({ "group": "cluster.open-cluster-management.io", "version": "v1", "kind": "ManagedCluster" });
+    let verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
+    let expected = json!([{
+        "resource": "managedclusters", "responseKind": response, "scope": "Cluster", "singularResource": "managedcluster",
+        "verbs": verbs, "shortNames": ["mcl", "mcls"],
+        "subresources": [{ "subresource": "status", "responseKind": response, "verbs": ["get", "patch", "update"] }],
+    }]);
+    assert_eq!(versions[0]["resources"], expected);
+    let core = send(&hub, request("/api").body(Vec::new()).unwrap()).await.body;
+    assert_eq!(core["items"][0]["versions"][0]["version"], json!("v1"));
+    assert_eq!(get(&hub, "/apis").await.body["kind"], json!("APIGroupList"));
+}
+
+#[tokio::test]
+async fn every_version_is_described_in_openapi() {
+    let hub = hub();
+    let index = get(&hub, "/openapi/v3").await.body;
+    let paths = index["paths"].as_object().unwrap();
+    assert!(paths.contains_key("api/v1") && paths.contains_key("apis/work.open-cluster-management.io/v1alpha1"));
+    for (path, entry) in paths {
+        let document = get(&hub, entry["serverRelativeURL"].as_str().unwrap()).await.body;
+        assert_eq!(document["openapi"], json!("3.0.0"), "{path}");
+        let schemas = document["components"]["schemas"].as_object().unwrap();
+        // Every reference leads somewhere.
+        let text = document.to_string();
+        for reference in text.split("\"$ref\":\"#/components/schemas/").skip(1) {
+            let name = reference.split('"').next().unwrap();
+            assert!(schemas.contains_key(name), "{path}: {name}");
+        }
+        let marked = schemas.values().filter(|schema| schema.get("x-kubernetes-group-version-kind").is_some()).count();
+        assert!(marked > 0, "{path}");
+    }
+    assert_eq!(get(&hub, "/openapi/v3/apis/nosuch/v1").await.code, 404);
+}

@@ -10,6 +10,7 @@ mod kubectl;
 mod lists;
 mod patches;
 mod random;
+mod refusals;
 mod schema;
 mod support;
 mod versions;

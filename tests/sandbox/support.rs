@@ -71,13 +71,23 @@ pub(super) async fn ask(hub: &Sandbox, method: &str, path: &str, body: Value) ->
 
 /// Says what a body is where it does not say so itself.
 fn typed(path: &str, mut body: Value) -> Value {
-    const KINDS: [(&str, &str); 6] = [
+    const KINDS: &[(&str, &str)] = &[
         ("managedclusters", "ManagedCluster"),
         ("clustermanagementaddons", "ClusterManagementAddOn"),
         ("managedclusteraddons", "ManagedClusterAddOn"),
         ("addontemplates", "AddOnTemplate"),
         ("placements", "Placement"),
         ("configmaps", "ConfigMap"),
+        ("manifestworks", "ManifestWork"),
+        ("manifestworkreplicasets", "ManifestWorkReplicaSet"),
+        ("appliedmanifestworks", "AppliedManifestWork"),
+        ("addondeploymentconfigs", "AddOnDeploymentConfig"),
+        ("addonplacementscores", "AddOnPlacementScore"),
+        ("clusterclaims", "ClusterClaim"),
+        ("clusterprofiles", "ClusterProfile"),
+        ("managedclustersets", "ManagedClusterSet"),
+        ("managedclustersetbindings", "ManagedClusterSetBinding"),
+        ("placementdecisions", "PlacementDecision"),
     ];
     let segments: Vec<&str> = path.split('?').next().unwrap().split('/').filter(|s| !s.is_empty()).collect();
     let version = if segments[0] == "api" { segments[1].to_owned() } else { segments[1..3].join("/") };

@@ -66,8 +66,7 @@ fn revision(settings: &'static str) -> BoxedStrategy<Revision> {
 /// A revision that changes what clusters get, and maybe little else.
 fn successor(base: Revision) -> BoxedStrategy<Revision> {
     (revision(base.settings), any::<bool>(), any::<bool>())
-        .prop_map(move |(next, keeps_policies, keeps_groups)| {
-            let mut next = next;
+        .prop_map(move |(mut next, keeps_policies, keeps_groups)| {
             if keeps_policies {
                 (next.everywhere, next.eu) = (base.everywhere, base.eu);
             }
@@ -103,7 +102,10 @@ fn accident(base: Revision) -> BoxedStrategy<Event> {
         1 => (0..10_u8, 0..3_u8).prop_map(|(cluster, number)| Event::Registry { cluster, number }),
         1 => (0..10_u8, prop::sample::select(vec!["ManagedClusterAddOn", "ManifestWork"]))
             .prop_map(|(cluster, kind)| Event::Delete { cluster, kind }),
-        3 => successor(base).prop_map(|revision| Event::Commit(Box::new(revision))),
+        3 => (successor(base), prop::bool::weighted(0.1)).prop_map(|(revision, is_compat)| {
+            let settings = if is_compat { COMPAT } else { revision.settings };
+            Event::Commit(Box::new(Revision { settings, ..revision }))
+        }),
     ]
     .boxed()
 }
@@ -122,10 +124,23 @@ fn story(settings: &'static str) -> BoxedStrategy<Story> {
             (accidents, successor(first.clone())).prop_map(move |(accidents, last)| {
                 // With a version that was not there before, also those start anew that failed for good.
                 let last = Revision { is_broken: false, own: BTreeMap::new(), text: 9, ..last };
-                Story { first: first.clone(), events: joins.iter().cloned().chain(accidents).collect(), last }
+                let mut events: Vec<_> = joins.iter().cloned().chain(accidents).collect();
+                events.extend(under_the_first_semantics(&first, &events));
+                Story { first: first.clone(), events, last }
             })
         })
         .boxed()
+}
+
+/// Declares at the end what was declared last, under the semantics of the beginning.
+fn under_the_first_semantics(first: &Revision, events: &[(i64, Event)]) -> Option<(i64, Event)> {
+    let commits = events.iter().filter_map(|(at, event)| match event {
+        Event::Commit(revision) => Some((at, revision)),
+        _ => None,
+    });
+    let (_, last) = commits.max_by_key(|(at, _)| **at)?;
+    let settings = first.settings;
+    Some((121, Event::Commit(Box::new(Revision { settings, ..Revision::clone(last) }))))
 }
 
 /// Stories under the safe semantics.

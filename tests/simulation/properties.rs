@@ -71,6 +71,19 @@ proptest! {
 }
 
 proptest! {
+    #![proptest_config(cases(8, 5))]
+
+    #[test]
+    fn strict_keeps_the_rules_where_the_hub_schedules(story in strict_story(), fates in fates()) {
+        let mut world = World::new(story.first.clone(), story.events.clone()).scheduled_by_hub();
+        let plan = world.run(&fates);
+        world.check();
+        world.explain(&plan);
+        assert_converges(&mut world, &story);
+    }
+}
+
+proptest! {
     #![proptest_config(cases(8, 4))]
 
     #[test]

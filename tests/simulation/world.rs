@@ -79,6 +79,8 @@ pub(super) struct World {
     events: Vec<(i64, Event)>,
     memo: Memo,
     checker: Checker,
+    /// Who chooses clusters.
+    mode: PlacementMode,
     /// What every tick wrote and told, in order.
     pub(super) history: Vec<String>,
 }
@@ -105,8 +107,14 @@ impl World {
             events,
             memo: Memo::default(),
             checker: Checker::new(),
+            mode: PlacementMode::Builtin,
             history: Vec::new(),
         }
+    }
+
+    /// Leaves the choice of clusters to a scheduler of the hub.
+    pub(super) fn scheduled_by_hub(self) -> Self {
+        Self { mode: PlacementMode::Hub, ..self }
     }
 
     /// Ticks until nothing is left to do or to wait for; what becomes of the writes is as listed, and then all are made.
@@ -121,16 +129,33 @@ impl World {
         for _ in 0..most_ticks {
             self.happen();
             let answer = self.agents.answer(&mut self.hub, self.now);
+            let scheduled = self.schedule();
             let plan = self.tick(fates.next().unwrap_or(Fate::Made));
             if plan.lanes.is_empty() {
                 let event = self.events.last().map(|(at, _)| begin() + SignedDuration::from_secs(*at));
-                let Some(next) = [plan.wake_at, answer, event].into_iter().flatten().min() else { return Some(plan) };
+                let Some(next) = [plan.wake_at, answer, event, scheduled].into_iter().flatten().min() else {
+                    return Some(plan);
+                };
                 self.now = next.max(self.now);
             } else {
                 self.now += SignedDuration::from_secs(1);
             }
         }
         None
+    }
+
+    /// Lets the scheduler of the hub write down whom it selects, every third second; returns when it will, if it has to.
+    fn schedule(&mut self) -> Option<Timestamp> {
+        if self.mode == PlacementMode::Builtin {
+            return None;
+        }
+        let lanes = self.plan(PlacementMode::Builtin).lanes;
+        let lanes: Vec<Lane> = lanes.into_iter().filter(|lane| lane.stage == Stage::Decide).collect();
+        let wait = 2 - self.now.as_second().rem_euclid(3);
+        if wait == 0 {
+            self.carry_out(&lanes, Fate::Made);
+        }
+        (!lanes.is_empty()).then(|| self.now + SignedDuration::from_secs(wait))
     }
 
     fn happen(&mut self) {
@@ -187,7 +212,7 @@ impl World {
     /// Checks, plans, and carries the plan out as far as its fate lets it.
     fn tick(&mut self, fate: Fate) -> Plan {
         self.check();
-        let plan = self.plan();
+        let plan = self.plan(self.mode);
         assert!(plan.wake_at.is_none_or(|at| at > self.now), "wakes at {:?}, and it is {}", plan.wake_at, self.now);
         self.history.push(format!("{} {:?} {:?}", self.now, plan.lanes, plan.report));
         self.carry_out(&plan.lanes, fate);
@@ -205,13 +230,13 @@ impl World {
         assert!(told.is_empty(), "at {}: {told:#?}", self.now);
     }
 
-    fn plan(&mut self) -> Plan {
+    fn plan(&mut self, placement_mode: PlacementMode) -> Plan {
         let unobserved = BTreeSet::new();
         let input = Input {
             repository: &self.repository,
             fleet: self.hub.fleet(),
             unobserved: &unobserved,
-            placement_mode: PlacementMode::Builtin,
+            placement_mode,
             now: self.now,
         };
         plan(&input, &mut self.memo)
@@ -266,6 +291,7 @@ impl World {
                     ClusterState::Succeeded => true,
                     ClusterState::Waiting => holds_up(addon, &states) || blocked(&report.reason),
                     ClusterState::Failed => true,
+                    ClusterState::TimedOut if self.has_failed(cluster.as_str()) => true,
                     _ => is_ill(cluster.as_str()),
                 };
                 assert!(has_cause, "{name} on {cluster} is stuck: {report:#?}");
@@ -273,6 +299,13 @@ impl World {
                 assert!(is_told, "{name} on {cluster} is {} without a reason", report.state);
             }
         }
+    }
+
+    /// Says whether a cluster is said to have failed for good.
+    fn has_failed(&self, cluster: &str) -> bool {
+        let key = ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", cluster, "hello");
+        let conditions = self.hub.object(&key).and_then(|object| object["status"]["conditions"].as_array());
+        conditions.into_iter().flatten().any(|c| c["type"] == key::PROGRESSING && c["reason"] == "Failed")
     }
 
     fn is_out_of_sight(&self, cluster: &str) -> bool {

@@ -6,10 +6,10 @@ use kube::core::crd::merge_crds;
 use serde_json::{Value, json};
 
 use super::{
-    addon_deployment_config, addon_placement_score, addon_template, cluster_management_addon, managed_cluster,
-    managed_cluster_addon,
+    addon_deployment_config, addon_placement_score, addon_template, applied_manifest_work, cluster_claim,
+    cluster_management_addon, cluster_profile, managed_cluster, managed_cluster_addon,
 };
-use super::{managed_cluster_set, manifest_work, placement, v1alpha1};
+use super::{managed_cluster_set, manifest_work, manifest_work_replica_set, placement, v1alpha1};
 use crate::api::schema::hint;
 
 /// A type of which no CRD can be made. Only a mistake in the types makes it happen, and a test would show it.
@@ -23,7 +23,7 @@ pub enum Error {
     Schema(#[source] serde_json::Error),
 }
 
-/// Returns the CRDs of all OCM kinds that are read or written, sorted by name.
+/// Returns the CRDs of all kinds that an OCM hub serves, sorted by name; some of them are neither read nor written here.
 ///
 /// The kinds of the add-on group are served as v1alpha1 (in which hubs store) and v1beta1.
 ///
@@ -43,10 +43,14 @@ pub fn all() -> Result<Vec<CustomResourceDefinition>, Error> {
         versions(v1alpha1::ClusterManagementAddOn::crd(), cluster_management_addon::ClusterManagementAddOn::crd())?,
         versions(v1alpha1::ManagedClusterAddOn::crd(), managed_cluster_addon::ManagedClusterAddOn::crd())?,
         addon_placement_score::AddOnPlacementScore::crd(),
+        applied_manifest_work::AppliedManifestWork::crd(),
+        cluster_claim::ClusterClaim::crd(),
+        cluster_profile::ClusterProfile::crd(),
         managed_cluster::ManagedCluster::crd(),
         managed_cluster_set::ManagedClusterSet::crd(),
         managed_cluster_set::ManagedClusterSetBinding::crd(),
         manifest_work::ManifestWork::crd(),
+        manifest_work_replica_set::ManifestWorkReplicaSet::crd(),
         placement::Placement::crd(),
         placement::PlacementDecision::crd(),
     ];
@@ -61,10 +65,14 @@ pub fn all() -> Result<Vec<CustomResourceDefinition>, Error> {
 fn as_upstream(crd: &CustomResourceDefinition) -> Result<CustomResourceDefinition, Error> {
     let mut json = serde_json::to_value(crd).map_err(Error::Schema)?;
     let kind = crd.spec.names.kind.as_str();
+    json["spec"]["names"]["listKind"] = json!(format!("{kind}List"));
     for version in json["spec"]["versions"].as_array_mut().into_iter().flatten() {
         let root = &mut version["schema"]["openAPIV3Schema"];
         normalise(root);
-        let has_required_spec = crd.spec.group == crate::api::key::ADDON_GROUP || kind == "Placement";
+        // The derive says of the object only that it is derived.
+        root["description"] = root["properties"]["spec"]["description"].take();
+        let has_required_spec =
+            crd.spec.group == crate::api::key::ADDON_GROUP || matches!(kind, "Placement" | "ClusterProfile");
         if let (false, Some(root)) = (has_required_spec, root.as_object_mut()) {
             root.remove("required");
         }

@@ -6,7 +6,10 @@
 pub mod addon_deployment_config;
 pub mod addon_placement_score;
 pub mod addon_template;
+pub mod applied_manifest_work;
+pub mod cluster_claim;
 pub mod cluster_management_addon;
+pub mod cluster_profile;
 pub mod config_reference;
 pub mod convert;
 pub mod crds;
@@ -14,6 +17,7 @@ pub mod managed_cluster;
 pub mod managed_cluster_addon;
 pub mod managed_cluster_set;
 pub mod manifest_work;
+pub mod manifest_work_replica_set;
 pub mod placement;
 pub mod rollout_strategy;
 pub mod v1alpha1;

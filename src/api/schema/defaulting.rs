@@ -38,3 +38,36 @@ pub fn fill(value: &mut Value, schema: &Value) {
         _ => {}
     }
 }
+
+/// Removes the members that are null although they may not be, and have no default to take their place.
+///
+/// # Source
+/// `apiextensions-apiserver` structural defaulting, `PruneNonNullableNullsWithoutDefaults`.
+pub fn drop_nulls(value: &mut Value, schema: &Value) {
+    match value {
+        Value::Object(members) => {
+            let of_member = |name: &str| {
+                let named = schema.get("properties").and_then(|properties| properties.get(name));
+                named.or_else(|| schema.get("additionalProperties").filter(|more| more.is_object()))
+            };
+            members.retain(|name, member| {
+                let schema = of_member(name);
+                let nullable = schema.is_none_or(|schema| {
+                    schema.get("nullable") == Some(&Value::Bool(true)) || schema.get("default").is_some()
+                });
+                !member.is_null() || nullable
+            });
+            for (name, member) in members.iter_mut() {
+                if let Some(schema) = of_member(name) {
+                    drop_nulls(member, schema);
+                }
+            }
+        }
+        Value::Array(items) => {
+            if let Some(schema) = schema.get("items") {
+                items.iter_mut().for_each(|item| drop_nulls(item, schema));
+            }
+        }
+        _ => {}
+    }
+}

@@ -6,6 +6,7 @@ use crate::api::ocm::addon_placement_score::ClusterScore;
 use crate::api::ocm::cluster_management_addon::{InstallStrategy, PlacementStrategy};
 use crate::api::ocm::config_reference::{ConfigReference, GroupResource};
 use crate::api::ocm::managed_cluster_set::ManagedClusterSelector;
+use crate::api::ocm::manifest_work_replica_set::LocalPlacementReference;
 use crate::api::ocm::placement::{ClusterDecision, DecisionGroupStatus, GroupClusterSelector, ScoreCoordinate};
 use crate::api::ocm::rollout_strategy::RolloutStrategy;
 use crate::api::ocm::v1alpha1::ConfigMeta;
@@ -46,6 +47,8 @@ hints! {
     plain_bool => { "type": "boolean" };
     /// A 32-bit integer without a default.
     plain_int32 => { "type": "integer", "format": "int32" };
+    /// An integer without a default and without a width.
+    plain_integer => { "type": "integer" };
     /// A 32-bit integer that is 0 unless given.
     zero_int32 => { "type": "integer", "format": "int32", "example": 0 };
     /// A string that is not empty.
@@ -114,6 +117,10 @@ hints! {
     field_value_type => { "type": "string", "enum": ["Integer", "String", "Boolean", "JsonRaw"] };
     /// `fieldValue.jsonRaw`.
     json_raw => { "type": "string", "maxLength": 1024 };
+    /// `cascadeDeletionPolicy`.
+    cascade_policy => { "type": "string", "id": "required", "enum": ["Background", "Foreground"], "example": "Background" };
+    /// An object of which nothing is pruned.
+    open_object => { "type": "object", "x-kubernetes-preserve-unknown-fields": true };
     /// Manifests, of which nothing is pruned.
     manifests => { "type": "array", "items": { "type": "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true } };
     /// `leaseDurationSeconds`.
@@ -240,6 +247,20 @@ pub fn install_strategy(generator: &mut SchemaGenerator) -> Schema {
 /// `rolloutStrategy`, which is All unless given.
 pub fn rollout_strategy(generator: &mut SchemaGenerator) -> Schema {
     with_default::<RolloutStrategy>(generator, serde_json::json!({ "type": "All" }))
+}
+
+/// `rolloutStrategy` of a ManifestWorkReplicaSet, whose default says more.
+pub fn replica_set_rollout(generator: &mut SchemaGenerator) -> Schema {
+    with_default::<RolloutStrategy>(
+        generator,
+        serde_json::json!({ "type": "All", "all": { "progressDeadline": "None" } }),
+    )
+}
+
+/// `placementRefs`.
+pub fn placement_references(generator: &mut SchemaGenerator) -> Schema {
+    let items = generator.subschema_for::<LocalPlacementReference>();
+    json_schema!({ "type": "array", "items": items, "minItems": 1, "id": "required" })
 }
 
 /// `clusterSelector`, which goes by the set's label unless given.

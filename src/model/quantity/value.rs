@@ -224,24 +224,26 @@ impl Quantity {
 
     /// Returns the sum of two amounts.
     pub fn plus(&self, other: &Self) -> Self {
-        let format = if self.sign() == 0 { other.format } else { self.format };
-        let amount = match (&self.amount, &other.amount) {
-            (Amount::Small { value: a, exponent: x }, Amount::Small { value: b, exponent: y }) => {
-                small_sum((*a, *x), (*b, *y))
-            }
-            _ => None,
-        };
-        let amount = amount.unwrap_or_else(|| Amount::Large(self.amount.as_decimal().plus(&other.amount.as_decimal())));
-        Self { amount, format, canonical: false }
+        self.combined(other, |value| value, |decimal| decimal)
     }
 
     /// Returns the difference of two amounts.
     pub fn minus(&self, other: &Self) -> Self {
-        let negated = match &other.amount {
-            Amount::Small { value, exponent } => Amount::Small { value: value.wrapping_neg(), exponent: *exponent },
-            Amount::Large(decimal) => Amount::Large(Decimal { negative: !decimal.negative, ..decimal.clone() }),
+        // The smallest integer has no opposite: as upstream, the sum is tried with what wraps around, and never fits then.
+        self.combined(other, i64::wrapping_neg, |decimal| Decimal { negative: !decimal.negative, ..decimal })
+    }
+
+    fn combined(&self, other: &Self, small: fn(i64) -> i64, large: fn(Decimal) -> Decimal) -> Self {
+        let format = if self.sign() == 0 { other.format } else { self.format };
+        let sum = match (&self.amount, &other.amount) {
+            (Amount::Small { value: a, exponent: x }, Amount::Small { value: b, exponent: y }) => {
+                small_sum((*a, *x), (small(*b), *y))
+            }
+            _ => None,
         };
-        self.plus(&Self { amount: negated, format: other.format, canonical: false })
+        let amount =
+            sum.unwrap_or_else(|| Amount::Large(self.amount.as_decimal().plus(&large(other.amount.as_decimal()))));
+        Self { amount, format, canonical: false }
     }
 
     /// Returns the amount as a floating-point number, computed as upstream does: the digits, times a power of ten.

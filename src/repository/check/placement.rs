@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::strategy::threshold;
 use crate::api::schema::check::Path;
+use crate::cel::Program;
 use crate::repository::complaint::Notes;
 use crate::repository::near::remedy;
 use crate::repository::object::path;
@@ -34,7 +35,13 @@ pub(super) fn check(notes: &mut Notes<'_>) {
     }
     for (index, predicate) in items(spec.get("predicates")) {
         let at = at.member("predicates").item(index).member("requiredClusterSelector");
-        selectors(notes, &at, predicate.get("requiredClusterSelector"));
+        let selector = predicate.get("requiredClusterSelector");
+        selectors(notes, &at, selector);
+        let expressions = selector.and_then(|selector| selector.pointer("/celSelector/celExpressions"));
+        for (index, expression) in items(expressions) {
+            let at = at.member("celSelector").member("celExpressions").item(index);
+            expression.as_str().into_iter().for_each(|text| compiles(notes, &at, text));
+        }
     }
     for (index, group) in items(spec.pointer("/decisionStrategy/groupStrategy/decisionGroups")) {
         let at = groups.member("decisionGroups").item(index).member("groupClusterSelector");
@@ -60,5 +67,18 @@ fn selectors(notes: &mut Notes<'_>, at: &Path, selector: Option<&Value>) {
             let at = at.member(kind).member("matchExpressions").item(index).member("operator");
             one_of(notes, at, expression.get("operator"), &["In", "NotIn", "Exists", "DoesNotExist"]);
         }
+    }
+}
+
+/// Adds a complaint if an expression cannot be asked: upstream would find that out while scheduling, and evict everything.
+fn compiles(notes: &mut Notes<'_>, at: &Path, text: &str) {
+    if let Err(refusal) = Program::compile(text) {
+        let place = refusal.place.map(|(line, column)| format!(", at {line}:{column} of the expression"));
+        let message = format!(
+            "{at} is no expression that clusters can be asked: {}{}; mend it, or leave it out",
+            refusal.summary,
+            place.unwrap_or_default()
+        );
+        notes.error(notes.object.node.value_mark(at), message);
     }
 }

@@ -42,6 +42,7 @@ fn core(group: &str, kind: &str, short_name: &str) -> Kind {
         name: "v1".to_owned(),
         field_schema: with_metadata(schema.as_ref()),
         schema,
+        node: None,
         has_status: false,
         columns: vec![age],
     };
@@ -53,6 +54,7 @@ fn core(group: &str, kind: &str, short_name: &str) -> Kind {
         plural: format!("{singular}s"),
         singular,
         short_names: [short_name].iter().filter(|name| !name.is_empty()).map(ToString::to_string).collect(),
+        categories: Vec::new(),
         namespaced: true,
         custom: false,
         read_only: false,

@@ -2,13 +2,15 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use serde_json::{Value, json};
 
 use super::{builtin, custom};
 use crate::api::ocm::convert::{self, AddonVersion};
+use crate::sandbox::openapi::Documents;
+use crate::sandbox::schema::Node;
 
 /// A kind of objects that is served.
 #[derive(Debug, Clone)]
@@ -27,6 +29,8 @@ pub(crate) struct Kind {
     pub(crate) singular: String,
     /// What people type.
     pub(crate) short_names: Vec<String>,
+    /// The groups of kinds that it is listed with, such as `all`.
+    pub(crate) categories: Vec<String>,
     /// Whether its objects live in namespaces.
     pub(crate) namespaced: bool,
     /// Whether it comes from a CRD; a server treats those more strictly.
@@ -46,6 +50,8 @@ pub(crate) struct Version {
     pub(crate) name: String,
     /// The structural schema; none means that anything goes.
     pub(crate) schema: Option<Value>,
+    /// The same, read for checks.
+    pub(crate) node: Option<Node>,
     /// The schema by which fields are owned.
     pub(crate) field_schema: Value,
     /// Whether the status is a subresource.
@@ -120,6 +126,7 @@ impl Kind {
 pub(crate) struct Catalog {
     kinds: Vec<Arc<Kind>>,
     by_path: BTreeMap<(String, String, String), usize>,
+    openapi: OnceLock<Documents>,
 }
 
 impl Catalog {
@@ -134,12 +141,17 @@ impl Catalog {
                 by_path.insert((kind.group.clone(), version.name.clone(), kind.plural.clone()), index);
             }
         }
-        Self { kinds: kinds.into_iter().map(Arc::new).collect(), by_path }
+        Self { kinds: kinds.into_iter().map(Arc::new).collect(), by_path, openapi: OnceLock::new() }
     }
 
     /// Returns all kinds, in the order of their index.
     pub(crate) fn kinds(&self) -> &[Arc<Kind>] {
         &self.kinds
+    }
+
+    /// Returns the descriptions in OpenAPI, which are written when they are first asked for.
+    pub(crate) fn openapi(&self) -> &Documents {
+        self.openapi.get_or_init(|| Documents::new(&self.kinds))
     }
 
     /// Returns the kind at a path.

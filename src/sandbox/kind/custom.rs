@@ -8,6 +8,7 @@ use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::{
 
 use super::metadata::with_metadata;
 use super::{Column, Kind, Version};
+use crate::sandbox::schema::Node;
 
 /// Reads the kind that a CRD defines; `None` if it serves or stores no version.
 pub(crate) fn kind(crd: &CustomResourceDefinition) -> Option<Kind> {
@@ -27,6 +28,7 @@ pub(crate) fn kind(crd: &CustomResourceDefinition) -> Option<Kind> {
         plural: names.plural.clone(),
         singular: names.singular.clone().unwrap_or_else(|| names.kind.to_lowercase()),
         short_names: names.short_names.clone().unwrap_or_default(),
+        categories: names.categories.clone().unwrap_or_default(),
         namespaced: spec.scope == "Namespaced",
         custom: true,
         read_only: false,
@@ -50,6 +52,7 @@ fn version(version: &CustomResourceDefinitionVersion) -> Version {
     Version {
         name: version.name.clone(),
         field_schema: with_metadata(schema.as_ref()),
+        node: schema.as_ref().map(Node::read),
         schema,
         has_status: version.subresources.as_ref().is_some_and(|sub| sub.status.is_some()),
         columns,
@@ -72,7 +75,7 @@ fn column(column: &CustomResourceColumnDefinition) -> Column {
 ///
 /// # Source
 /// `k8s.io/apimachinery/pkg/version.CompareKubeAwareVersionStrings`.
-fn priority(version: &str) -> (u8, u32, u32) {
+pub(super) fn priority(version: &str) -> (u8, u32, u32) {
     let Some(rest) = version.strip_prefix('v') else { return (0, 0, 0) };
     let number = |text: &str| text.parse::<u32>().ok();
     let parts = |word: &str| rest.split_once(word).and_then(|(major, minor)| Some((number(major)?, number(minor)?)));

@@ -23,9 +23,25 @@ pub(crate) enum Document {
         /// The version.
         version: String,
     },
+    /// `/openapi/v3`.
+    OpenApiIndex,
+    /// `/openapi/v3/<path>`.
+    OpenApi(String),
+    /// `/openapi/v2`, which describes nothing.
+    OpenApiV2,
+    /// `/healthz` and the like.
+    Health,
 }
 
-const VERBS: [&str; 8] = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
+const CUSTOM_VERBS: [&str; 8] = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
+const CORE_VERBS: [&str; 8] = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
+/// The verbs of what can only be read.
+pub(super) const READ_VERBS: [&str; 3] = ["get", "list", "watch"];
+
+/// Returns the verbs of a kind, in the order of a real server.
+pub(super) fn verbs(kind: &Kind) -> [&'static str; 8] {
+    if kind.custom { CUSTOM_VERBS } else { CORE_VERBS }
+}
 
 impl Catalog {
     /// Returns a discovery document, or `None` if there is no such group or version.
@@ -53,6 +69,12 @@ impl Catalog {
                 Some(group)
             }
             Document::Resources { group, version } => self.resources(group, version),
+            Document::OpenApiIndex => Some(self.openapi().index()),
+            Document::OpenApi(path) => self.openapi().get(path).cloned(),
+            Document::OpenApiV2 => {
+                Some(json!({ "swagger": "2.0", "info": { "title": "Kubernetes", "version": "v1.36.0" }, "paths": {} }))
+            }
+            Document::Health => None,
         }
     }
 
@@ -87,13 +109,16 @@ impl Catalog {
 }
 
 fn entries(kind: &Kind, version: &Version) -> Vec<Value> {
-    let verbs = if kind.read_only { json!(["get", "list", "watch"]) } else { json!(VERBS) };
+    let verbs = if kind.read_only { json!(READ_VERBS) } else { json!(verbs(kind)) };
     let mut resource = json!({
         "name": kind.plural, "singularName": kind.singular, "namespaced": kind.namespaced, "kind": kind.kind,
         "verbs": verbs, "storageVersionHash": storage_hash(kind),
     });
     if !kind.short_names.is_empty() {
         resource["shortNames"] = json!(kind.short_names);
+    }
+    if !kind.categories.is_empty() {
+        resource["categories"] = json!(kind.categories);
     }
     let status = version.has_status.then(|| {
         json!({

@@ -1,5 +1,6 @@
 //! What is served: kinds with their versions, schemas and columns, and the discovery documents about them.
 
+mod aggregated;
 mod builtin;
 mod catalog;
 mod core_schema;

@@ -95,6 +95,10 @@ pub(crate) fn route(catalog: &Catalog, path: &str) -> Option<Route> {
     let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
     let document = match segments.as_slice() {
         ["version"] => Document::ServerVersion,
+        ["healthz" | "livez" | "readyz"] => Document::Health,
+        ["openapi", "v2"] => Document::OpenApiV2,
+        ["openapi", "v3"] => Document::OpenApiIndex,
+        ["openapi", "v3", path @ ..] => Document::OpenApi(path.join("/")),
         ["api"] => Document::CoreVersions,
         ["apis"] => Document::Groups,
         ["apis", group] => Document::Group((*group).to_owned()),

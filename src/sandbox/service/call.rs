@@ -14,6 +14,7 @@ use crate::sandbox::request::{
     DeleteOptions, Dialect, FieldValidation, ListOptions, Parameters, Target, WriteOptions, WriteVerb,
 };
 use crate::sandbox::verbs::{Deleted, Input, list, read_revision};
+use crate::sandbox::wire;
 
 /// A request that has arrived whole.
 pub(super) struct Call {
@@ -126,6 +127,9 @@ impl Call {
         if self.body.is_empty() {
             return DeleteOptions::read(&self.parameters, &Value::Null);
         }
+        if self.is_binary() {
+            return DeleteOptions::read(&self.parameters, &self.binary()?.value);
+        }
         let read = body::read(&self.body, self.is_yaml());
         let value =
             read.map_err(|why| Refusal::bad_request(format!("couldn't get version/kind; json parse error: {why}")))?;
@@ -136,7 +140,19 @@ impl Call {
         self.content_type.contains("yaml")
     }
 
+    fn is_binary(&self) -> bool {
+        self.content_type.contains("protobuf")
+    }
+
+    fn binary(&self) -> Result<Input, Refusal> {
+        let unreadable = || Refusal::bad_request("the body is no object of a core kind in binary form");
+        wire::object(&self.body).map(Input::from).ok_or_else(unreadable)
+    }
+
     fn object(&self, validation: FieldValidation) -> Result<Input, Refusal> {
+        if self.is_binary() {
+            return self.binary();
+        }
         body::object(&self.target, &self.body, self.is_yaml(), validation)
     }
 }

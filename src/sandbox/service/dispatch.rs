@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::answer::{self, Form};
 use super::call::Call;
+use super::describe;
 use super::watch;
 use crate::sandbox::Sandbox;
 use crate::sandbox::refusal::{MEDIA_TYPES, Refusal};
@@ -31,11 +32,14 @@ struct Hub {
 
 async fn handle(State(hub): State<Hub>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
+    if let Some(answer) = describe::review(&parts) {
+        return answer;
+    }
     let target = match route(hub.sandbox.catalog(), parts.uri.path()) {
         None => return answer::page_not_found(),
         Some(Route::Document(document)) => {
-            let found = hub.sandbox.catalog().document(&document);
-            return found.map_or_else(answer::page_not_found, |document| answer::json(200, &document));
+            let accept = parts.headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+            return describe::describe(hub.sandbox.catalog(), &document, accept);
         }
         Some(Route::Nothing(refusal)) => return answer::refused(&refusal),
         Some(Route::Objects(target)) => target,
@@ -124,7 +128,8 @@ fn check_media_type(verb: Verb, content_type: &str, target: &Target) -> Result<(
     match verb {
         Verb::Create | Verb::Update => {
             let media_type = content_type.split(';').next().unwrap_or_default().trim();
-            let is_known = matches!(media_type, "" | "application/json" | "application/yaml");
+            let is_known = matches!(media_type, "" | "application/json" | "application/yaml")
+                || (media_type == "application/vnd.kubernetes.protobuf" && !target.kind.custom);
             if is_known { Ok(()) } else { Err(Refusal::unsupported_media_type(MEDIA_TYPES)) }
         }
         Verb::Patch => {

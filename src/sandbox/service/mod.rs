@@ -3,6 +3,7 @@
 mod answer;
 mod body;
 mod call;
+mod describe;
 mod dispatch;
 mod watch;
 

@@ -63,7 +63,7 @@ impl Transaction<'_> {
         self.stamp(target, &mut object);
         namespace::label(target, &mut object);
         core::prepare(target, None, &mut object);
-        validation::validate(target, &object, metadata::created(&target.kind, &object))?;
+        validation::validate(target, &object, None, metadata::created(&target.kind, &object))?;
         core::validate(target, None, &object)?;
         if target.kind.custom {
             self.warnings.extend(metadata::finalizer_warnings(None, &object));

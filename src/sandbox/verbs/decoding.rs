@@ -49,6 +49,7 @@ pub(super) fn decode(target: &Target, object: &mut Value) -> Result<Vec<String>,
             return Err(mistyped(target, object, path, expected));
         }
         pruning::prune(object, schema, true);
+        defaulting::drop_nulls(object, schema);
         defaulting::fill(object, schema);
     }
     Ok(unknown)

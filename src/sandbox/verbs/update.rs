@@ -79,7 +79,7 @@ impl Transaction<'_> {
         core::prepare(target, Some(live), &mut next);
         let mut as_given = next.clone();
         object::set(&mut as_given, "uid", uid.or_else(|| object::metadata(live, "uid").cloned()));
-        validation::validate(target, &next, metadata::changed(&target.kind, live, &as_given))?;
+        validation::validate(target, &next, Some(live), metadata::changed(&target.kind, live, &as_given))?;
         core::validate(target, Some(live), &next)?;
         if target.kind.custom {
             self.warnings.extend(metadata::finalizer_warnings(Some(live), &next));

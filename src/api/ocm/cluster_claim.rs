@@ -1,0 +1,23 @@
+//! ClusterClaim: a fact that a cluster claims of itself. It lives on the cluster; a hub serves it for the cluster that it is itself.
+
+use kube::CustomResource;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::api::schema::hint;
+
+/// Represents a fact of a cluster. Its name is the name of the claim.
+#[derive(CustomResource, Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[kube(
+    group = "cluster.open-cluster-management.io",
+    version = "v1alpha1",
+    kind = "ClusterClaim",
+    plural = "clusterclaims"
+)]
+#[serde(default)]
+pub struct ClusterClaimSpec {
+    /// Value of the claim.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    #[schemars(schema_with = "hint::claim_value")]
+    pub value: String,
+}

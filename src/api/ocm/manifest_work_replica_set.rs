@@ -1,0 +1,109 @@
+//! ManifestWorkReplicaSet: one work for every cluster that placements select.
+
+use kube::CustomResource;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::manifest_work::ManifestWorkSpec;
+use super::rollout_strategy::RolloutStrategy;
+use crate::api::condition::Condition;
+use crate::api::schema::hint;
+
+/// Represents a ManifestWork that goes to every cluster of its placements.
+#[derive(CustomResource, Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[kube(
+    group = "work.open-cluster-management.io",
+    version = "v1alpha1",
+    kind = "ManifestWorkReplicaSet",
+    plural = "manifestworkreplicasets",
+    namespaced,
+    shortname = "mwrs",
+    status = "ManifestWorkReplicaSetStatus",
+    printcolumn = r#"{"name":"Placement","type":"string","description":"Reason","jsonPath":".status.conditions[?(@.type==\"PlacementVerified\")].reason"}"#,
+    printcolumn = r#"{"name":"Found","type":"string","description":"Configured","jsonPath":".status.conditions[?(@.type==\"PlacementVerified\")].status"}"#,
+    printcolumn = r#"{"name":"ManifestWorks","type":"string","description":"Reason","jsonPath":".status.conditions[?(@.type==\"ManifestworkApplied\")].reason"}"#,
+    printcolumn = r#"{"name":"Applied","type":"string","description":"Applied","jsonPath":".status.conditions[?(@.type==\"ManifestworkApplied\")].status"}"#
+)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ManifestWorkReplicaSetSpec {
+    /// `Background` (the default) or `Foreground`: whether the set waits for its works when it is deleted.
+    #[schemars(schema_with = "hint::cascade_policy")]
+    pub cascade_deletion_policy: String,
+    /// The spec of the works.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub manifest_work_template: Option<ManifestWorkSpec>,
+    /// The placements that select the clusters.
+    #[schemars(schema_with = "hint::placement_references")]
+    pub placement_refs: Vec<LocalPlacementReference>,
+}
+
+/// A Placement in the namespace of the set.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LocalPlacementReference {
+    /// Name of the Placement.
+    #[schemars(length(min = 1))]
+    pub name: String,
+    /// In which order the clusters get a changed template.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "hint::replica_set_rollout")]
+    pub rollout_strategy: Option<RolloutStrategy>,
+}
+
+/// How far the works of a set are.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ManifestWorkReplicaSetStatus {
+    /// Conditions such as `PlacementVerified` and `ManifestworkApplied`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(schema_with = "hint::conditions")]
+    pub conditions: Vec<Condition>,
+    /// The numbers over all placements.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<WorkSummary>,
+    /// The numbers of each placement.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub placement_summary: Vec<PlacementSummary>,
+}
+
+/// How far the works of one placement are.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct PlacementSummary {
+    /// Name of the Placement.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// How many decision groups there are, and of how many clusters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub available_decision_groups: Option<String>,
+    /// The numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<WorkSummary>,
+}
+
+/// Numbers of works.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct WorkSummary {
+    /// All that there are.
+    #[schemars(schema_with = "hint::plain_integer")]
+    pub total: i64,
+    /// All that there should be.
+    #[schemars(schema_with = "hint::plain_integer")]
+    pub desired_total: i64,
+    /// Those that are applied.
+    #[schemars(schema_with = "hint::plain_integer")]
+    pub applied: i64,
+    /// Those whose objects are there.
+    #[schemars(schema_with = "hint::plain_integer")]
+    pub available: i64,
+    /// Those whose objects are degraded.
+    #[schemars(schema_with = "hint::plain_integer")]
+    pub degraded: i64,
+    /// Those whose objects are on the way.
+    #[schemars(schema_with = "hint::plain_integer")]
+    pub progressing: i64,
+    /// Those that have the present template.
+    #[schemars(schema_with = "hint::plain_integer")]
+    pub updated: i64,
+}

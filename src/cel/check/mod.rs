@@ -1,0 +1,15 @@
+//! From the tree of an expression to the types of its parts, and to what its names and calls refer to.
+//!
+//! # Source
+//! `github.com/google/cel-go` v0.29 checker.
+
+mod call;
+mod checker;
+mod collection;
+mod format;
+mod name;
+mod reference;
+
+pub(super) use self::checker::check;
+pub(super) use self::name::named;
+pub(super) use self::reference::{Call, Checked, Reference};

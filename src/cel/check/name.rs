@@ -1,0 +1,124 @@
+//! Names: variables, types, and fields.
+
+use super::checker::Checker;
+use super::reference::Reference;
+use crate::cel::syntax::{Kind, Name, NodeId};
+use crate::cel::types::Type;
+
+/// The variable that every expression has.
+const CLUSTER: &str = "managedCluster";
+
+impl Checker<'_> {
+    pub(super) fn ident(&mut self, id: NodeId, name: &Name) {
+        if let Some(type_) = self.local(name) {
+            self.set_type(id, type_);
+            self.refer(id, Reference::Local(Name::clone(name)));
+        } else if let Some((type_, reference)) = global(name) {
+            self.set_type(id, type_);
+            self.refer(id, reference);
+        } else {
+            self.undeclared(id, name);
+        }
+    }
+
+    fn local(&self, name: &str) -> Option<Type> {
+        self.scopes.iter().rev().find(|(local, _)| **local == *name).map(|(_, type_)| type_.clone())
+    }
+
+    pub(super) fn select(&mut self, id: NodeId, operand: NodeId, test: bool) {
+        if let Some((type_, reference)) = self.qualified(id) {
+            self.set_type(id, type_);
+            self.refer(id, reference);
+            return;
+        }
+        let type_ = self.field(id, operand, false);
+        self.set_type(id, if test { Type::Bool } else { type_ });
+    }
+
+    /// Returns what a name with dots refers to, unless it is a field of a variable.
+    fn qualified(&self, id: NodeId) -> Option<(Type, Reference)> {
+        let mut parts: Vec<&str> = Vec::new();
+        let mut at = id;
+        let first = loop {
+            match self.tree.kind(at) {
+                Kind::Select { operand, field, test: false } => {
+                    parts.push(field);
+                    at = *operand;
+                }
+                Kind::Ident(name) => break &**name,
+                _ => return None,
+            }
+        };
+        if self.local(first).is_some() {
+            return None;
+        }
+        parts.push(first);
+        parts.reverse();
+        global(&parts.join("."))
+    }
+
+    /// Returns the type of a field of an operand.
+    pub(super) fn field(&mut self, id: NodeId, operand: NodeId, optional: bool) -> Type {
+        self.node(operand);
+        let type_ = self.bindings.substitute(&self.type_of(operand));
+        let (target, is_optional) = type_.unwrapped();
+        let found = match target {
+            Type::Map(_) => target.params().get(1).cloned().unwrap_or(Type::Dyn),
+            Type::Param(_) => {
+                // What is selected from is of any type from here on.
+                self.bindings.assign(&Type::Dyn, target);
+                Type::Dyn
+            }
+            Type::Dyn | Type::Error => Type::Dyn,
+            _ => {
+                self.problem(id, format!("type '{target}' does not support field selection"));
+                Type::Dyn
+            }
+        };
+        self.bindings.substitute(&if is_optional || optional { Type::optional(found) } else { found })
+    }
+
+    /// Refuses a message: none can be written here.
+    pub(super) fn message(&mut self, id: NodeId, name: &str) {
+        if matches!(global(name), Some((_, Reference::Type(_)))) {
+            self.set_type(id, Type::Error);
+            self.problem(id, format!("'{}' is not a message type", name.trim_start_matches('.')));
+        } else {
+            self.undeclared(id, name);
+        }
+    }
+}
+
+/// Returns what a name refers to where no loop has a variable of that name.
+fn global(name: &str) -> Option<(Type, Reference)> {
+    let name = name.strip_prefix('.').unwrap_or(name);
+    let type_ = match name {
+        CLUSTER => return Some((Type::map(Type::Text, Type::Dyn), Reference::Cluster)),
+        "google.protobuf.NullValue.NULL_VALUE" => return Some((Type::Int, Reference::Int(0))),
+        name => named(name)?,
+    };
+    let name = type_.name();
+    Some((Type::of(type_), Reference::Type(name)))
+}
+
+/// Returns the type that a name stands for.
+pub(in crate::cel) fn named(name: &str) -> Option<Type> {
+    Some(match name {
+        "bool" => Type::Bool,
+        "bytes" => Type::Bytes,
+        "double" => Type::Double,
+        "google.protobuf.Duration" => Type::Duration,
+        "google.protobuf.Timestamp" => Type::Timestamp,
+        "int" => Type::Int,
+        "list" => Type::list(Type::Dyn),
+        "map" => Type::map(Type::Dyn, Type::Dyn),
+        "net.CIDR" => Type::Named("net.CIDR"),
+        "net.IP" => Type::Named("net.IP"),
+        "null_type" => Type::Null,
+        "optional_type" => Type::optional(Type::Dyn),
+        "string" => Type::Text,
+        "type" => Type::any_type(),
+        "uint" => Type::Uint,
+        _ => return None,
+    })
+}

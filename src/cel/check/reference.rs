@@ -1,0 +1,52 @@
+//! What names and calls refer to.
+
+use crate::cel::library::{Declared, Overload};
+use crate::cel::syntax::{Name, NodeId};
+use crate::cel::types::Type;
+
+/// What a node of an expression refers to.
+#[derive(Debug, Default)]
+pub(in crate::cel) enum Reference {
+    /// To nothing that had to be looked up.
+    #[default]
+    None,
+    /// To the cluster.
+    Cluster,
+    /// To a variable of a loop.
+    Local(Name),
+    /// To a type, by its name.
+    Type(&'static str),
+    /// To a named number.
+    Int(i64),
+    /// To a function.
+    Call(Box<Call>),
+}
+
+/// What a call refers to.
+#[derive(Debug)]
+pub(in crate::cel) struct Call {
+    pub(in crate::cel) declared: &'static Declared,
+    /// The overloads that fit the types of the arguments.
+    pub(in crate::cel) overloads: Vec<&'static Overload>,
+    /// Whether the receiver is an argument; otherwise it is part of the name of the function.
+    pub(in crate::cel) receives: bool,
+}
+
+/// What is known of the nodes of an expression.
+#[derive(Debug)]
+pub(in crate::cel) struct Checked {
+    pub(super) references: Vec<Reference>,
+    pub(super) types: Vec<Type>,
+}
+
+impl Checked {
+    /// Returns what a node refers to.
+    pub(in crate::cel) fn reference(&self, id: NodeId) -> &Reference {
+        self.references.get(id.index()).unwrap_or(&Reference::None)
+    }
+
+    /// Returns the type of what a node stands for.
+    pub(in crate::cel) fn type_of(&self, id: NodeId) -> &Type {
+        self.types.get(id.index()).unwrap_or(&Type::Dyn)
+    }
+}

@@ -1,0 +1,149 @@
+//! The table of all functions.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::{
+    cluster, convert, format, lists, network, operators, optional, quantities, regular, semver, strings, timestamps,
+    url,
+};
+use crate::cel::run::{Context, Fault};
+use crate::cel::types::{Param, Type, signature};
+use crate::cel::value::Value;
+
+/// What runs a function: it gets the arguments, a receiver first.
+pub(in crate::cel) type Function = for<'a> fn(&mut Context<'_, 'a>, &[Value<'a>]) -> Result<Value<'a>, Fault>;
+
+/// One row of a library: a function, the name of the overload, its signature, and what runs it.
+///
+/// Operators, and functions that evaluate their arguments themselves, are run in other ways.
+pub(super) struct Row(
+    pub(super) &'static str,
+    pub(super) &'static str,
+    pub(super) &'static str,
+    pub(super) Option<Function>,
+);
+
+/// One overload of a function.
+#[derive(Debug)]
+pub(in crate::cel) struct Overload {
+    pub(in crate::cel) id: &'static str,
+    pub(in crate::cel) member: bool,
+    pub(in crate::cel) args: Vec<Type>,
+    /// The letters of the parameters in its types.
+    pub(in crate::cel) params: Vec<char>,
+    /// Whether it orders numbers of different types.
+    pub(in crate::cel) orders_numbers: bool,
+    pub(in crate::cel) result: Type,
+    pub(in crate::cel) run: Option<Function>,
+}
+
+/// A function with its overloads, in the order in which they are tried.
+#[derive(Debug)]
+pub(in crate::cel) struct Declared {
+    pub(in crate::cel) name: &'static str,
+    pub(in crate::cel) overloads: Vec<Overload>,
+    /// What runs every overload alike.
+    pub(in crate::cel) every: Option<Function>,
+}
+
+/// What a call runs.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::cel) enum Callee {
+    /// One function for all overloads.
+    Every(Function),
+    /// The one overload that fits the types; the values are looked at nonetheless, since not all types are known before.
+    One(&'static Overload),
+    /// The first overload that fits the values.
+    First(&'static Declared),
+    /// None: the function has overloads of which none can be run.
+    Nothing,
+}
+
+/// The libraries, in the order in which upstream puts them together. It decides which overload is tried first.
+const LIBRARIES: [&[Row]; 14] = [
+    operators::ROWS,
+    convert::ROWS,
+    strings::STANDARD,
+    timestamps::ROWS,
+    cluster::ROWS,
+    optional::ROWS,
+    strings::EXTENSION,
+    lists::ROWS,
+    regular::ROWS,
+    url::ROWS,
+    quantities::ROWS,
+    network::ROWS,
+    format::ROWS,
+    semver::ROWS,
+];
+
+static FUNCTIONS: LazyLock<HashMap<&'static str, Declared>> = LazyLock::new(|| {
+    let mut functions: HashMap<&'static str, Declared> = HashMap::new();
+    for Row(name, id, text, run) in LIBRARIES.into_iter().flatten() {
+        let (args, member, result) = signature(text);
+        let declared = functions.entry(name).or_insert_with(|| Declared {
+            name,
+            overloads: Vec::new(),
+            every: operators::every(name),
+        });
+        let params = letters(&args, &result);
+        let orders_numbers = operators::orders_numbers(name, &args);
+        declared.overloads.push(Overload { id, member, args, params, orders_numbers, result, run: *run });
+    }
+    functions
+});
+
+/// Returns the letters of the parameters in some types.
+fn letters(args: &[Type], result: &Type) -> Vec<char> {
+    let mut letters = Vec::new();
+    let mut rest: Vec<&Type> = args.iter().chain([result]).collect();
+    while let Some(type_) = rest.pop() {
+        match type_ {
+            Type::Param(Param::Declared(letter)) if !letters.contains(letter) => letters.push(*letter),
+            other => rest.extend(other.params()),
+        }
+    }
+    letters
+}
+
+/// Finds a function by its name.
+pub(in crate::cel) fn find(name: &str) -> Option<&'static Declared> {
+    FUNCTIONS.get(name.strip_prefix('.').unwrap_or(name))
+}
+
+impl Declared {
+    /// Returns what a call runs that the types have narrowed down to some overloads.
+    pub(in crate::cel) fn callee(&'static self, narrowed: &[&'static Overload]) -> Callee {
+        if let Some(function) = self.every {
+            return Callee::Every(function);
+        }
+        let bound: Vec<&'static Overload> = self.overloads.iter().filter(|overload| overload.run.is_some()).collect();
+        match (narrowed, bound.as_slice()) {
+            ([one], _) if one.run.is_some() => Callee::One(one),
+            (_, []) => Callee::Nothing,
+            (_, [one]) => Callee::One(one),
+            _ => Callee::First(self),
+        }
+    }
+}
+
+impl Overload {
+    /// Says whether the overload can be run on values.
+    pub(in crate::cel) fn takes(&self, args: &[Value<'_>]) -> bool {
+        self.args.len() == args.len() && self.args.iter().zip(args).all(|(wanted, given)| fits(wanted, given))
+    }
+}
+
+/// Says whether a value is of a type, as far as upstream looks: of lists and maps it looks at the first item.
+fn fits(wanted: &Type, given: &Value<'_>) -> bool {
+    match (wanted, wanted.params(), given) {
+        (Type::Dyn | Type::Param(_), _, _) => true,
+        (Type::List(_), [item], Value::List(list)) => list.get(0).is_none_or(|first| fits(item, &first)),
+        (Type::Map(_), [key, value], Value::Map(map)) => map.keys().next().is_none_or(|first| {
+            let found = map.find(&first);
+            fits(key, &first) && found.is_some_and(|found| fits(value, &found))
+        }),
+        _ => wanted.name() == given.type_name(),
+    }
+}

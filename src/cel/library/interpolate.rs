@@ -1,0 +1,247 @@
+//! Texts with values in them: `'%s has %d nodes'.format([name, count])`.
+//!
+//! # Source
+//! `github.com/google/cel-go` v0.29 ext/formatting_v2.go.
+
+use std::fmt::Write as _;
+
+use super::number_text::{fixed, plain, scientific};
+use crate::cel::run::{Context, Fault};
+use crate::cel::time::span_in;
+use crate::cel::value::{List, Map, Value};
+
+/// How a value is to be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::cel) enum Clause {
+    Text,
+    Decimal,
+    /// With so many digits behind the point.
+    Fixed(usize),
+    Scientific(usize),
+    Binary,
+    Octal,
+    Hexadecimal {
+        upper: bool,
+    },
+}
+
+/// The digits behind the point where no number of them is given.
+const DEFAULT_PRECISION: usize = 6;
+const MAX_PRECISION: usize = 100;
+
+/// What takes in the parts of a format.
+pub(in crate::cel) trait Sink {
+    /// What can go wrong.
+    type Fault: From<String>;
+
+    /// Takes what stands for itself.
+    fn plain(&mut self, text: &str) -> Result<(), Self::Fault>;
+
+    /// Takes a clause, and the place of its value.
+    fn clause(&mut self, clause: Clause, at: usize) -> Result<(), Self::Fault>;
+}
+
+/// Goes through a format for which there are so many values; returns how many it asks for.
+///
+/// # Errors
+/// What is wrong with the format, or with a part of it according to the sink.
+pub(in crate::cel) fn walk<S: Sink>(format: &str, values: usize, sink: &mut S) -> Result<usize, S::Fault> {
+    let (mut rest, mut asked) = (format, 0);
+    while let Some((before, behind)) = rest.split_once('%') {
+        sink.plain(before)?;
+        if let Some(behind) = behind.strip_prefix('%') {
+            sink.plain("%")?;
+            rest = behind;
+            continue;
+        }
+        if behind.is_empty() {
+            return Err("unexpected end of string".to_owned().into());
+        }
+        if asked >= values {
+            return Err(format!("index {asked} out of range").into());
+        }
+        let found = read(behind).map_err(|problem| format!("could not parse formatting clause: {problem}"));
+        let (clause, behind) = found.map_err(S::Fault::from)?;
+        sink.clause(clause, asked)?;
+        asked += 1;
+        rest = behind;
+    }
+    sink.plain(rest)?;
+    Ok(asked)
+}
+
+/// Reads a clause, and returns what is behind it.
+fn read(text: &str) -> Result<(Clause, &str), String> {
+    let (precision, rest) = precision(text).map_err(|problem| format!("error while parsing precision: {problem}"))?;
+    let (letter, behind) = rest.split_at_checked(1).unwrap_or((rest, ""));
+    let clause = match letter {
+        "s" => Clause::Text,
+        "d" => Clause::Decimal,
+        "f" => Clause::Fixed(precision),
+        "e" => Clause::Scientific(precision),
+        "b" => Clause::Binary,
+        "o" => Clause::Octal,
+        "x" => Clause::Hexadecimal { upper: false },
+        "X" => Clause::Hexadecimal { upper: true },
+        // Upstream goes by bytes.
+        _ => {
+            let byte = rest.bytes().next().map_or(' ', char::from);
+            return Err(format!("unrecognized formatting clause \"{byte}\""));
+        }
+    };
+    Ok((clause, behind))
+}
+
+fn precision(text: &str) -> Result<(usize, &str), String> {
+    let Some(behind) = text.strip_prefix('.') else { return Ok((DEFAULT_PRECISION, text)) };
+    let count = behind.bytes().take_while(u8::is_ascii_digit).count();
+    let (digits, rest) = behind.split_at_checked(count).unwrap_or((behind, ""));
+    if rest.is_empty() {
+        return Err("could not find end of precision specifier".to_owned());
+    }
+    let number = |problem: &str| {
+        format!("error while converting precision to integer: strconv.Atoi: parsing \"{digits}\": {problem}")
+    };
+    if digits.is_empty() {
+        return Err(number("invalid syntax"));
+    }
+    let precision: i64 = digits.parse().map_err(|_| number("value out of range"))?;
+    match usize::try_from(precision) {
+        Ok(fitting) if fitting <= MAX_PRECISION => Ok((fitting, rest)),
+        _ => Err(format!("precision {precision} exceeds maximum allowed precision {MAX_PRECISION}")),
+    }
+}
+
+/// A text being written.
+struct Writer<'w, 'c, 'a> {
+    text: String,
+    values: &'w List<'a>,
+    context: &'w mut Context<'c, 'a>,
+}
+
+pub(super) fn format<'a>(context: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, Fault> {
+    let [Value::Text(format), Value::List(values)] = args else { return Err(Fault::Failed) };
+    let mut writer = Writer { text: String::new(), values, context };
+    walk(format, values.len(), &mut writer)?;
+    Ok(Value::text(writer.text))
+}
+
+impl Sink for Writer<'_, '_, '_> {
+    type Fault = Fault;
+
+    fn plain(&mut self, text: &str) -> Result<(), Fault> {
+        self.context.meter.allocate(text.len())?;
+        self.text.push_str(text);
+        Ok(())
+    }
+
+    fn clause(&mut self, clause: Clause, at: usize) -> Result<(), Fault> {
+        let value = self.values.get(at).ok_or(Fault::Failed)?;
+        let text = match clause {
+            Clause::Text => return self.value(&value),
+            Clause::Decimal => decimal(&value),
+            Clause::Fixed(digits) => floating(&value).map(|number| finite(number, |number| fixed(number, digits))),
+            Clause::Scientific(digits) => {
+                floating(&value).map(|number| finite(number, |number| scientific(number, digits)))
+            }
+            Clause::Binary => match value {
+                Value::Bool(value) => Some(u8::from(value).to_string()),
+                value => integer(&value).map(|(sign, number)| format!("{sign}{number:b}")),
+            },
+            Clause::Octal => integer(&value).map(|(sign, number)| format!("{sign}{number:o}")),
+            Clause::Hexadecimal { upper } => {
+                hexadecimal(&value).map(|text| if upper { text.to_uppercase() } else { text })
+            }
+        };
+        self.plain(&text.ok_or(Fault::Failed)?)
+    }
+}
+
+impl Writer<'_, '_, '_> {
+    /// Writes a value of any type that has a text.
+    fn value(&mut self, value: &Value<'_>) -> Result<(), Fault> {
+        let text = match value {
+            Value::Null => "null".to_owned(),
+            Value::Bool(value) => value.to_string(),
+            Value::Int(_) | Value::Uint(_) | Value::Double(_) => decimal(value).unwrap_or_default(),
+            Value::Text(text) => return self.plain(text),
+            Value::Bytes(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+            Value::Duration(span) => format!("{}s", plain(span_in(*span, 1_000_000_000))),
+            Value::Timestamp(moment) => moment.at_offset(0).text(),
+            Value::Type(name) => (*name).to_owned(),
+            Value::List(list) => return self.list(list),
+            Value::Map(map) => return self.map(map),
+            _ => return Err(Fault::Failed),
+        };
+        self.plain(&text)
+    }
+
+    fn list(&mut self, list: &List<'_>) -> Result<(), Fault> {
+        self.plain("[")?;
+        for (at, item) in list.iter().enumerate() {
+            self.plain(if at == 0 { "" } else { ", " })?;
+            self.value(&item)?;
+        }
+        self.plain("]")
+    }
+
+    fn map(&mut self, map: &Map<'_>) -> Result<(), Fault> {
+        let mut entries = Vec::new();
+        for key in map.keys() {
+            let value = map.find(&key).ok_or(Fault::Failed)?;
+            entries.push((self.alone(&key)?, self.alone(&value)?));
+        }
+        entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let entries: Vec<String> = entries.into_iter().map(|(key, value)| format!("{key}: {value}")).collect();
+        self.plain(&format!("{{{}}}", entries.join(", ")))
+    }
+
+    /// Returns the text of a value instead of writing it.
+    fn alone(&mut self, value: &Value<'_>) -> Result<String, Fault> {
+        let before = std::mem::take(&mut self.text);
+        self.value(value)?;
+        Ok(std::mem::replace(&mut self.text, before))
+    }
+}
+
+fn decimal(value: &Value<'_>) -> Option<String> {
+    match value {
+        Value::Int(number) => Some(number.to_string()),
+        Value::Uint(number) => Some(number.to_string()),
+        Value::Double(number) => Some(plain(*number)),
+        _ => None,
+    }
+}
+
+fn floating(value: &Value<'_>) -> Option<f64> {
+    match value {
+        Value::Int(number) => Some(*number as f64),
+        Value::Uint(number) => Some(*number as f64),
+        Value::Double(number) => Some(*number),
+        _ => None,
+    }
+}
+
+fn finite(number: f64, write: impl FnOnce(f64) -> String) -> String {
+    if number.is_finite() { write(number) } else { plain(number) }
+}
+
+fn integer(value: &Value<'_>) -> Option<(&'static str, u64)> {
+    match value {
+        Value::Int(number) => Some((if *number < 0 { "-" } else { "" }, number.unsigned_abs())),
+        Value::Uint(number) => Some(("", *number)),
+        _ => None,
+    }
+}
+
+fn hexadecimal(value: &Value<'_>) -> Option<String> {
+    let bytes = match value {
+        Value::Text(text) => text.as_bytes(),
+        Value::Bytes(bytes) => bytes,
+        value => return integer(value).map(|(sign, number)| format!("{sign}{number:x}")),
+    };
+    let mut text = String::with_capacity(bytes.len() * 2);
+    // Writing to a string cannot fail.
+    bytes.iter().for_each(|byte| write!(text, "{byte:02x}").unwrap_or_default());
+    Some(text)
+}

@@ -1,0 +1,102 @@
+//! Expressions that are ready to be asked.
+
+use serde_json::Value as Json;
+
+use super::check::check;
+use super::library::Patterns;
+use super::run::{Context, Meter, Scores, Step, evaluate, plan};
+use super::source::{Problems, Source};
+use super::syntax::parse;
+use super::value::Value;
+
+/// The longest expression, in characters.
+const MAX_LENGTH: usize = 100_000;
+
+/// The stack that reading an expression may take: it goes down by recursion, and upstream takes expressions that are 250 deep.
+const COMPILE_STACK: usize = 16 << 20;
+/// The stack that asking may take.
+const ASK_STACK: usize = 1 << 20;
+
+/// A compiled expression.
+#[derive(Debug)]
+pub struct Program {
+    step: Step,
+}
+
+/// Why an expression cannot be asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// Everything that is wrong with it, as upstream tells it: some lines, with a mark below each place.
+    pub message: String,
+    /// What is wrong first, in one line.
+    pub summary: String,
+    /// Where that is: line and column, both from 1.
+    pub place: Option<(usize, usize)>,
+}
+
+impl Program {
+    /// Compiles an expression.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn compile(text: &str) -> Result<Self, Refusal> {
+        stacker::maybe_grow(COMPILE_STACK, COMPILE_STACK, || Self::compile_deeply(text))
+    }
+
+    fn compile_deeply(text: &str) -> Result<Self, Refusal> {
+        let length = text.chars().count();
+        if length > MAX_LENGTH {
+            let mut problems = Problems::default();
+            let message = format!("expression code point size exceeds limit: size: {length}, limit {MAX_LENGTH}");
+            problems.add(None, message);
+            return Err(refusal(problems, &Source::new("")));
+        }
+        let source = Source::new(text);
+        let (tree, root) = parse(&source).map_err(|problems| refusal(problems, &source))?;
+        let checked = check(&tree, root).map_err(|problems| refusal(problems, &source))?;
+        let step = plan(&tree, root, &checked).map_err(|problem| Refusal {
+            message: format!("instantiation failed: {problem}"),
+            summary: problem,
+            place: None,
+        })?;
+        Ok(Self { step })
+    }
+}
+
+fn refusal(problems: Problems, source: &Source) -> Refusal {
+    let (summary, place) = problems.first(source).unwrap_or_default();
+    Refusal { summary, place, message: format!("compilation failed: {}", problems.tell(source)) }
+}
+
+/// What an expression says of a cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Answer {
+    /// Whether it is true. What fails is not.
+    pub holds: bool,
+    /// What finding out cost, as upstream counts it.
+    pub cost: u64,
+    /// What it took beyond that, in steps that upstream does not count.
+    pub work: u64,
+}
+
+/// Asks expressions of clusters, one after the other.
+#[derive(Debug, Default)]
+pub struct Evaluator {
+    patterns: Patterns,
+}
+
+impl Evaluator {
+    /// Asks whether an expression is true of a cluster.
+    pub fn ask(&mut self, program: &Program, cluster: &Json, scores: &dyn Scores) -> Answer {
+        let mut meter = Meter::default();
+        self.patterns.begin();
+        let context = Context { meter: &mut meter, scores, patterns: &mut self.patterns };
+        let value = stacker::maybe_grow(ASK_STACK, ASK_STACK, || evaluate(&program.step, cluster, context));
+        let holds = match value {
+            Ok(Value::Bool(value)) => value,
+            Ok(Value::Optional(Some(value))) => matches!(*value, Value::Bool(true)),
+            _ => false,
+        };
+        Answer { holds, cost: meter.cost(), work: meter.worked() }
+    }
+}

@@ -1,0 +1,99 @@
+//! Variables, and what is looked up in them.
+
+use super::evaluate::Evaluation;
+use super::meter::Fault;
+use super::step::{Attribute, Key, Qualifier, Root};
+use crate::cel::value::Value;
+
+impl<'a> Evaluation<'_, 'a> {
+    /// Returns the value of an attribute, and charges for it.
+    pub(super) fn observed(&mut self, attribute: &'a Attribute) -> Result<Value<'a>, Fault> {
+        let value = self.resolved(attribute);
+        if !matches!(attribute.root, Root::Conditional { .. }) && !matches!(value, Err(Fault::Cancelled)) {
+            self.context.meter.charge(1)?;
+        }
+        match value? {
+            Value::Optional(value) if attribute.tests => Ok(Value::Bool(value.is_some())),
+            value => Ok(value),
+        }
+    }
+
+    /// Returns the value of an attribute. What is looked up in it is charged for, it itself is not.
+    fn resolved(&mut self, attribute: &'a Attribute) -> Result<Value<'a>, Fault> {
+        let root = match &attribute.root {
+            Root::Cluster => self.cluster.clone(),
+            Root::Item(number) => {
+                let frame = self.frames.get(*number).ok_or(Fault::Failed)?;
+                frame.item.clone().ok_or(Fault::Failed)?
+            }
+            Root::Collected(number) => self.collected(*number)?,
+            Root::Computed(step) => self.value(step)?,
+            Root::Conditional { condition, yes, no } => match self.value(condition)? {
+                Value::Bool(true) => self.resolved(yes)?,
+                Value::Bool(false) => self.resolved(no)?,
+                _ => return Err(Fault::Failed),
+            },
+        };
+        self.qualified(root, attribute)
+    }
+
+    /// Looks things up in a value, one after the other. From the first optional on, the result is optional.
+    fn qualified(&mut self, root: Value<'a>, attribute: &'a Attribute) -> Result<Value<'a>, Fault> {
+        let (mut value, mut optional) = match root {
+            Value::Optional(None) => return Ok(Value::NONE),
+            Value::Optional(Some(value)) => ((*value).clone(), true),
+            value => (value, false),
+        };
+        let last = attribute.qualifiers.len();
+        for (at, qualifier) in attribute.qualifiers.iter().enumerate() {
+            optional |= qualifier.optional;
+            let tests = attribute.tests && at + 1 == last;
+            let found = self.looked_up(&value, qualifier, optional || tests, tests && !optional)?;
+            value = match found {
+                found if tests && !optional => Value::Bool(found.is_some()),
+                Some(found) => found,
+                None => return Ok(Value::NONE),
+            };
+        }
+        Ok(if optional { Value::some(value) } else { value })
+    }
+
+    /// Looks up one thing and charges for it; for nothing that is allowed to be missing, unless that is the question.
+    fn looked_up(
+        &mut self,
+        value: &Value<'a>,
+        qualifier: &'a Qualifier,
+        may_miss: bool,
+        asks: bool,
+    ) -> Result<Option<Value<'a>>, Fault> {
+        let found = self.found(value, &qualifier.by, may_miss);
+        let is_due = match &found {
+            Ok(None) => asks,
+            Ok(Some(_)) => true,
+            Err(fault) => *fault == Fault::Failed && (asks || !may_miss),
+        };
+        if is_due {
+            self.context.meter.charge(1)?;
+        }
+        found
+    }
+
+    fn found(&mut self, value: &Value<'a>, key: &'a Key, may_miss: bool) -> Result<Option<Value<'a>>, Fault> {
+        let key = match key {
+            Key::Constant(literal) => Value::constant(literal),
+            Key::Attribute(attribute) => match self.resolved(attribute)? {
+                key @ (Value::Text(_) | Value::Int(_) | Value::Uint(_) | Value::Bool(_) | Value::Double(_)) => key,
+                _ => return Err(Fault::Failed),
+            },
+        };
+        let found = match value {
+            Value::Map(map) => map.find(&key),
+            Value::List(list) => {
+                let at = key.as_index().ok_or(Fault::Failed)?;
+                usize::try_from(at).ok().and_then(|at| list.get(at))
+            }
+            _ => None,
+        };
+        if found.is_none() && !may_miss { Err(Fault::Failed) } else { Ok(found) }
+    }
+}

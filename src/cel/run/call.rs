@@ -1,0 +1,54 @@
+//! Calls of functions.
+
+use super::evaluate::Evaluation;
+use super::meter::Fault;
+use super::price::Paid;
+use super::step::Call;
+use crate::cel::library::Callee;
+use crate::cel::value::Value;
+
+impl<'a> Evaluation<'_, 'a> {
+    /// Runs a function on its arguments. What it costs is known afterwards, and is due even where an argument failed: unless
+    /// the last one was never looked at.
+    pub(super) fn call(&mut self, call: &'a Call) -> Result<Value<'a>, Fault> {
+        let mut args = Vec::with_capacity(call.args.len());
+        let mut failed = false;
+        for arg in &call.args {
+            let value = self.caught(arg)?;
+            failed |= value.is_none();
+            args.push(value);
+            if failed && call.stops {
+                break;
+            }
+        }
+        let complete = args.len() == call.args.len();
+        let result = if call.forgives && failed {
+            Ok(Value::Bool(true))
+        } else if failed {
+            Err(Fault::Failed)
+        } else {
+            let args: Vec<Value<'a>> = args.iter().flatten().cloned().collect();
+            self.run(&call.callee, &args)
+        };
+        if complete && !matches!(result, Err(Fault::Cancelled)) {
+            let paid = Paid { args: &args, result: result.as_ref().ok() };
+            self.context.meter.charge(call.price.cost(&paid))?;
+        }
+        result
+    }
+
+    fn run(&mut self, callee: &Callee, args: &[Value<'a>]) -> Result<Value<'a>, Fault> {
+        let overload = match callee {
+            Callee::Every(function) => return function(&mut self.context, args),
+            Callee::One(overload) => Some(*overload).filter(|overload| overload.takes(args)),
+            Callee::First(declared) => {
+                declared.overloads.iter().find(|overload| overload.run.is_some() && overload.takes(args))
+            }
+            Callee::Nothing => None,
+        };
+        match overload.and_then(|overload| overload.run) {
+            Some(function) => function(&mut self.context, args),
+            None => Err(Fault::Failed),
+        }
+    }
+}

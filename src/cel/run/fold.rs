@@ -1,0 +1,93 @@
+//! Loops.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::evaluate::Evaluation;
+use super::meter::Fault;
+use super::step::{Loop, Step};
+use crate::cel::value::{List, Value};
+
+/// A loop that is under way.
+pub(super) struct Frame<'a> {
+    pub(super) item: Option<Value<'a>>,
+    /// What is collected; `None` until it is asked for the first time.
+    collected: Option<Result<Value<'a>, Fault>>,
+    start: &'a Step,
+}
+
+impl<'a> Evaluation<'_, 'a> {
+    pub(super) fn fold(&mut self, fold: &'a Loop) -> Result<Value<'a>, Fault> {
+        let items: Box<dyn Iterator<Item = Value<'a>>> = match self.value(&fold.range)? {
+            Value::List(list) => Box::new(Items { length: list.len(), at: 0, list }),
+            Value::Map(map) => Box::new(map.keys()),
+            _ => return Err(Fault::Failed),
+        };
+        self.frames.push(Frame { item: None, collected: None, start: &fold.start });
+        let result = self.iterate(fold, items);
+        self.frames.pop();
+        Ok(match result? {
+            Value::List(list) => Value::List(list.settled()),
+            value => value,
+        })
+    }
+
+    fn iterate(&mut self, fold: &'a Loop, items: impl Iterator<Item = Value<'a>>) -> Result<Value<'a>, Fault> {
+        for item in items {
+            self.context.meter.work(1)?;
+            self.frame(|frame| frame.item = Some(item));
+            // A condition that fails is none that ends the loop.
+            if matches!(self.caught(&fold.condition)?, Some(Value::Bool(false))) {
+                break;
+            }
+            let collected = self.caught(&fold.step)?.ok_or(Fault::Failed);
+            self.frame(|frame| frame.collected = Some(collected));
+        }
+        self.value(&fold.result)
+    }
+
+    /// Changes the innermost loop.
+    fn frame(&mut self, change: impl FnOnce(&mut Frame<'a>)) {
+        if let Some(frame) = self.frames.last_mut() {
+            change(frame);
+        }
+    }
+
+    /// Returns what a loop has collected so far.
+    pub(super) fn collected(&mut self, number: usize) -> Result<Value<'a>, Fault> {
+        let frame = self.frames.get(number).ok_or(Fault::Failed)?;
+        if let Some(collected) = &frame.collected {
+            return collected.clone();
+        }
+        let start = frame.start;
+        // What a loop starts with sees the loops around it only.
+        let inner = self.frames.split_off(number);
+        let started = self.caught(start);
+        self.frames.extend(inner);
+        let collected = started?.ok_or(Fault::Failed).map(|value| match value {
+            Value::List(list) if list.len() == 0 => Value::List(List::Growing(Rc::new(RefCell::new(Vec::new())))),
+            value => value,
+        });
+        if let Some(frame) = self.frames.get_mut(number) {
+            frame.collected = Some(collected.clone());
+        }
+        collected
+    }
+}
+
+/// The items that a list has when a loop begins.
+struct Items<'a> {
+    list: List<'a>,
+    length: usize,
+    at: usize,
+}
+
+impl<'a> Iterator for Items<'a> {
+    type Item = Value<'a>;
+
+    fn next(&mut self) -> Option<Value<'a>> {
+        let item = self.list.get(self.at).filter(|_| self.at < self.length)?;
+        self.at += 1;
+        Some(item)
+    }
+}

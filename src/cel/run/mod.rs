@@ -1,0 +1,22 @@
+//! From a checked expression to its value for one cluster, with upstream's count of what that costs.
+//!
+//! # Source
+//! `github.com/google/cel-go` v0.29 interpreter; the prices are of interpreter/runtimecost.go, ext/strings.go, and
+//! `open-cluster-management.io/sdk-go` pkg/cel/library/cost.go.
+
+mod attribute;
+mod call;
+mod context;
+mod evaluate;
+mod fold;
+pub(super) mod meter;
+mod plan;
+mod price;
+mod step;
+
+pub(super) use self::context::Context;
+pub use self::context::Scores;
+pub(super) use self::evaluate::evaluate;
+pub(super) use self::meter::{Fault, Meter};
+pub(super) use self::plan::plan;
+pub(super) use self::step::Step;

@@ -1,0 +1,116 @@
+//! The text of an expression, and what is wrong with it, told as upstream's compiler tells it.
+
+use std::fmt::Write as _;
+
+/// The text of an expression by characters, which is how places in it are counted.
+#[derive(Debug)]
+pub(super) struct Source {
+    chars: Vec<char>,
+    /// Where the second line and those after it begin.
+    lines: Vec<usize>,
+}
+
+impl Source {
+    pub(super) fn new(text: &str) -> Self {
+        let chars: Vec<char> = text.chars().collect();
+        let lines = chars.iter().enumerate().filter(|(_, c)| **c == '\n').map(|(at, _)| at + 1).collect();
+        Self { chars, lines }
+    }
+
+    pub(super) fn chars(&self) -> &[char] {
+        &self.chars
+    }
+
+    /// Returns a part of the text.
+    pub(super) fn slice(&self, from: usize, to: usize) -> String {
+        self.chars.get(from..to.min(self.chars.len())).unwrap_or_default().iter().collect()
+    }
+
+    /// Returns line, from 1, and column, from 0.
+    fn place(&self, offset: usize) -> (usize, usize) {
+        let before = self.lines.partition_point(|line| *line <= offset);
+        let start = before.checked_sub(1).and_then(|at| self.lines.get(at)).copied().unwrap_or(0);
+        (before + 1, offset - start)
+    }
+
+    fn line(&self, number: usize) -> String {
+        let start = number.checked_sub(2).and_then(|at| self.lines.get(at)).copied().unwrap_or(0);
+        let end = self.lines.get(number - 1).map_or(self.chars.len(), |next| next - 1);
+        self.slice(start, end)
+    }
+}
+
+/// Something that is wrong with an expression.
+#[derive(Debug)]
+pub(super) struct Problem {
+    /// At which character; `None` if it is the expression as a whole.
+    pub(super) at: Option<usize>,
+    /// What is wrong.
+    pub(super) message: String,
+}
+
+/// Everything that is wrong with an expression.
+#[derive(Debug, Default)]
+pub(super) struct Problems {
+    list: Vec<Problem>,
+    more: usize,
+}
+
+/// The most problems that are told.
+const MOST: usize = 100;
+/// The longest line that is shown, in bytes.
+const LONGEST_LINE: usize = 16_384;
+
+impl Problems {
+    pub(super) fn add(&mut self, at: Option<usize>, message: impl Into<String>) {
+        if self.list.len() < MOST {
+            self.list.push(Problem { at, message: message.into() });
+        } else {
+            self.more += 1;
+        }
+    }
+
+    pub(super) fn append(&mut self, other: Self) {
+        for Problem { at, message } in other.list {
+            self.add(at, message);
+        }
+        self.more += other.more;
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Returns the first problem, and where it is as line and column, both from 1.
+    pub(super) fn first(&self, source: &Source) -> Option<(String, Option<(usize, usize)>)> {
+        let first = self.list.iter().min_by_key(|problem| problem.at)?;
+        let place = first.at.map(|at| source.place(at));
+        Some((first.message.clone(), place.map(|(line, column)| (line, column + 1))))
+    }
+
+    /// Tells all problems in the order of their places, each with the line that it is in.
+    pub(super) fn tell(mut self, source: &Source) -> String {
+        self.list.sort_by_key(|problem| problem.at);
+        let mut told: Vec<String> = self.list.iter().map(|problem| tell(problem, source)).collect();
+        if self.more > 0 {
+            told.push(format!("{} more errors were truncated", self.more));
+        }
+        told.join("\n")
+    }
+}
+
+fn tell(Problem { at, message }: &Problem, source: &Source) -> String {
+    let Some(at) = at else { return format!("ERROR: <input>:-1:0: {message}") };
+    let (line, column) = source.place(*at);
+    let mut told = format!("ERROR: <input>:{line}:{}: {message}", column + 1);
+    let shown = source.line(line).replace('\t', " ");
+    if source.chars.is_empty() || shown.len() > LONGEST_LINE {
+        return told;
+    }
+    // Wide characters are marked by wide dots, so that the mark stands below its character.
+    let dots: String = shown.chars().take(column).map(|c| if c.is_ascii() { '.' } else { '\u{ff0e}' }).collect();
+    let mark = if shown.chars().nth(column).is_none_or(|c| c.is_ascii()) { '^' } else { '\u{ff3e}' };
+    // Writing to a string cannot fail.
+    let _ = write!(told, "\n | {shown}\n | {dots}{mark}");
+    told
+}

@@ -1,0 +1,171 @@
+//! The words of the language, and sets of them.
+
+/// The kind of a word, numbered as upstream's grammar numbers them: messages list kinds in this order.
+pub(super) type Token = u8;
+
+pub(super) const EOF: Token = 0;
+pub(super) const EQUALS: Token = 1;
+pub(super) const NOT_EQUALS: Token = 2;
+pub(super) const IN: Token = 3;
+pub(super) const LESS: Token = 4;
+pub(super) const LESS_EQUALS: Token = 5;
+pub(super) const GREATER_EQUALS: Token = 6;
+pub(super) const GREATER: Token = 7;
+pub(super) const AND: Token = 8;
+pub(super) const OR: Token = 9;
+pub(super) const LEFT_BRACKET: Token = 10;
+pub(super) const RIGHT_BRACKET: Token = 11;
+pub(super) const LEFT_BRACE: Token = 12;
+pub(super) const RIGHT_BRACE: Token = 13;
+pub(super) const LEFT_PAREN: Token = 14;
+pub(super) const RIGHT_PAREN: Token = 15;
+pub(super) const DOT: Token = 16;
+pub(super) const COMMA: Token = 17;
+pub(super) const MINUS: Token = 18;
+pub(super) const NOT: Token = 19;
+pub(super) const QUESTION: Token = 20;
+pub(super) const COLON: Token = 21;
+pub(super) const PLUS: Token = 22;
+pub(super) const STAR: Token = 23;
+pub(super) const SLASH: Token = 24;
+pub(super) const PERCENT: Token = 25;
+pub(super) const TRUE: Token = 26;
+pub(super) const FALSE: Token = 27;
+pub(super) const NULL: Token = 28;
+pub(super) const WHITESPACE: Token = 29;
+pub(super) const COMMENT: Token = 30;
+pub(super) const FLOAT: Token = 31;
+pub(super) const INT: Token = 32;
+pub(super) const UINT: Token = 33;
+pub(super) const STRING: Token = 34;
+pub(super) const BYTES: Token = 35;
+pub(super) const IDENTIFIER: Token = 36;
+pub(super) const ESCAPED: Token = 37;
+/// No word at all: the rule may end here.
+const END: Token = 63;
+
+const SHOWN: [&str; 38] = [
+    "<EOF>",
+    "'=='",
+    "'!='",
+    "'in'",
+    "'<'",
+    "'<='",
+    "'>='",
+    "'>'",
+    "'&&'",
+    "'||'",
+    "'['",
+    "']'",
+    "'{'",
+    "'}'",
+    "'('",
+    "')'",
+    "'.'",
+    "','",
+    "'-'",
+    "'!'",
+    "'?'",
+    "':'",
+    "'+'",
+    "'*'",
+    "'/'",
+    "'%'",
+    "'true'",
+    "'false'",
+    "'null'",
+    "WHITESPACE",
+    "COMMENT",
+    "NUM_FLOAT",
+    "NUM_INT",
+    "NUM_UINT",
+    "STRING",
+    "BYTES",
+    "IDENTIFIER",
+    "ESC_IDENTIFIER",
+];
+
+/// A set of kinds of words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Set(u64);
+
+impl Set {
+    pub(super) const NONE: Self = Self(0);
+
+    pub(super) const fn of(tokens: &[Token]) -> Self {
+        let mut bits = 0;
+        let mut rest = tokens;
+        while let [token, others @ ..] = rest {
+            bits |= 1 << *token;
+            rest = others;
+        }
+        Self(bits)
+    }
+
+    pub(super) const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub(super) const fn and(self, token: Token) -> Self {
+        Self(self.0 | 1 << token)
+    }
+
+    pub(super) const fn without(self, token: Token) -> Self {
+        Self(self.0 & !(1 << token))
+    }
+
+    /// The set and the end of the rule.
+    pub(super) const fn or_end(self) -> Self {
+        self.and(END)
+    }
+
+    pub(super) const fn contains(self, token: Token) -> bool {
+        self.0 & (1 << token) != 0
+    }
+
+    pub(super) const fn may_end(self) -> bool {
+        self.contains(END)
+    }
+
+    pub(super) const fn without_end(self) -> Self {
+        self.without(END)
+    }
+
+    /// Tells the set as messages do.
+    pub(super) fn tell(self) -> String {
+        let names: Vec<&str> = (0_u8..).zip(SHOWN).filter(|(token, _)| self.contains(*token)).map(|(_, n)| n).collect();
+        match names.as_slice() {
+            [name] => (*name).to_owned(),
+            names => format!("{{{}}}", names.join(", ")),
+        }
+    }
+}
+
+/// Words that can begin an expression.
+pub(super) const EXPRESSION: Set = Set::of(&[
+    LEFT_BRACKET,
+    LEFT_BRACE,
+    LEFT_PAREN,
+    DOT,
+    MINUS,
+    NOT,
+    TRUE,
+    FALSE,
+    NULL,
+    FLOAT,
+    INT,
+    UINT,
+    STRING,
+    BYTES,
+    IDENTIFIER,
+]);
+/// Words that can begin a name behind a dot.
+pub(super) const FIELD: Set = Set::of(&[IDENTIFIER, ESCAPED]);
+/// Words that go on after a member.
+pub(super) const MEMBER: Set = Set::of(&[DOT, LEFT_BRACKET]);
+/// Operators that multiply and divide.
+pub(super) const PRODUCT: Set = Set::of(&[STAR, SLASH, PERCENT]);
+/// Operators that add and subtract.
+pub(super) const SUM: Set = Set::of(&[PLUS, MINUS]);
+/// Operators that compare.
+pub(super) const RELATION: Set = Set::of(&[EQUALS, NOT_EQUALS, IN, LESS, LESS_EQUALS, GREATER_EQUALS, GREATER]);

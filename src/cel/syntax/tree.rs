@@ -1,0 +1,225 @@
+//! The tree of an expression.
+
+use std::sync::Arc;
+
+/// A name in an expression.
+pub(in crate::cel) type Name = Arc<str>;
+
+/// A node of a [`Tree`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::cel) struct NodeId(u32);
+
+impl NodeId {
+    /// Returns the place of the node in lists that have one entry per node.
+    pub(in crate::cel) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a node is.
+#[derive(Debug, Clone)]
+pub(in crate::cel) enum Kind {
+    /// What could not be read.
+    Broken,
+    /// A constant.
+    Literal(Literal),
+    /// A variable or type.
+    Ident(Name),
+    /// `operand.field`, or `has(operand.field)`.
+    Select { operand: NodeId, field: Name, test: bool },
+    /// A call of a function or operator, of a receiver or of none.
+    Call { function: Name, target: Option<NodeId>, args: Vec<NodeId> },
+    /// A list; which of its items are optional.
+    List { items: Vec<NodeId>, optional: Vec<bool> },
+    /// A map.
+    Map { entries: Vec<Entry> },
+    /// A message of a type, with its members' values.
+    Message { name: Name, values: Vec<NodeId> },
+    /// A loop over a list or the keys of a map.
+    Fold(Box<Fold>),
+}
+
+/// A constant.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::cel) enum Literal {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Uint(u64),
+    Double(f64),
+    Text(Arc<str>),
+    Bytes(Arc<[u8]>),
+}
+
+/// An entry of a map.
+#[derive(Debug, Clone)]
+pub(in crate::cel) struct Entry {
+    pub(in crate::cel) key: NodeId,
+    pub(in crate::cel) value: NodeId,
+    pub(in crate::cel) optional: bool,
+}
+
+/// A loop: what a macro such as `exists` stands for.
+#[derive(Debug, Clone)]
+pub(in crate::cel) struct Fold {
+    pub(in crate::cel) range: NodeId,
+    pub(in crate::cel) variable: Name,
+    pub(in crate::cel) accumulator: Name,
+    pub(in crate::cel) start: NodeId,
+    pub(in crate::cel) condition: NodeId,
+    pub(in crate::cel) step: NodeId,
+    pub(in crate::cel) result: NodeId,
+}
+
+/// Names of the operators as functions.
+pub(in crate::cel) mod operator {
+    pub(in crate::cel) const CONDITIONAL: &str = "_?_:_";
+    pub(in crate::cel) const AND: &str = "_&&_";
+    pub(in crate::cel) const OR: &str = "_||_";
+    pub(in crate::cel) const NOT: &str = "!_";
+    pub(in crate::cel) const EQUALS: &str = "_==_";
+    pub(in crate::cel) const NOT_EQUALS: &str = "_!=_";
+    pub(in crate::cel) const LESS: &str = "_<_";
+    pub(in crate::cel) const LESS_EQUALS: &str = "_<=_";
+    pub(in crate::cel) const GREATER: &str = "_>_";
+    pub(in crate::cel) const GREATER_EQUALS: &str = "_>=_";
+    pub(in crate::cel) const ADD: &str = "_+_";
+    pub(in crate::cel) const SUBTRACT: &str = "_-_";
+    pub(in crate::cel) const MULTIPLY: &str = "_*_";
+    pub(in crate::cel) const DIVIDE: &str = "_/_";
+    pub(in crate::cel) const MODULO: &str = "_%_";
+    pub(in crate::cel) const NEGATE: &str = "-_";
+    pub(in crate::cel) const INDEX: &str = "_[_]";
+    pub(in crate::cel) const OPTIONAL_INDEX: &str = "_[?_]";
+    pub(in crate::cel) const OPTIONAL_SELECT: &str = "_?._";
+    pub(in crate::cel) const IN: &str = "@in";
+    pub(in crate::cel) const NOT_STRICTLY_FALSE: &str = "@not_strictly_false";
+}
+
+/// A node, where it is, and how deep what is below it reaches.
+#[derive(Debug)]
+struct Node {
+    kind: Kind,
+    at: Option<usize>,
+    depth: u32,
+}
+
+/// How deep operators and members may lie in one another.
+pub(super) const MAX_DEPTH: u32 = 250;
+/// The most nodes.
+const MAX_NODES: usize = 500_000;
+
+/// The tree of an expression, with its nodes in one list.
+#[derive(Debug)]
+pub(in crate::cel) struct Tree {
+    nodes: Vec<Node>,
+}
+
+impl Default for Tree {
+    fn default() -> Self {
+        Self { nodes: vec![Node { kind: Kind::Broken, at: None, depth: 0 }] }
+    }
+}
+
+impl Tree {
+    /// The node for what could not be read.
+    pub(in crate::cel) const BROKEN: NodeId = NodeId(0);
+
+    /// Adds a node that is at a character of the text.
+    pub(in crate::cel) fn add(&mut self, kind: Kind, at: Option<usize>) -> NodeId {
+        let depth = self.depth_below(&kind);
+        // A text of a hundred thousand characters has no more nodes than fit.
+        let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        self.nodes.push(Node { kind, at, depth });
+        id
+    }
+
+    pub(in crate::cel) fn kind(&self, id: NodeId) -> &Kind {
+        self.nodes.get(id.index()).map_or(&Kind::Broken, |node| &node.kind)
+    }
+
+    pub(in crate::cel) fn at(&self, id: NodeId) -> Option<usize> {
+        self.nodes.get(id.index()).and_then(|node| node.at)
+    }
+
+    /// Goes through all nodes, in the order in which they were made.
+    pub(in crate::cel) fn ids(&self) -> impl Iterator<Item = NodeId> {
+        (0..u32::try_from(self.nodes.len()).unwrap_or(u32::MAX)).map(NodeId)
+    }
+
+    pub(in crate::cel) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Returns how many of the nodes that upstream counts lie above one another, from this one down.
+    pub(in crate::cel) fn depth(&self, id: NodeId) -> u32 {
+        self.nodes.get(id.index()).map_or(0, |node| node.depth)
+    }
+
+    fn depth_below(&self, kind: &Kind) -> u32 {
+        let deepest = |ids: &[NodeId]| ids.iter().map(|id| self.depth(*id)).max().unwrap_or(0);
+        match kind {
+            Kind::Broken | Kind::Literal(_) | Kind::Ident(_) => 0,
+            Kind::Select { operand, .. } => 1 + self.depth(*operand),
+            Kind::Call { function, target, args } => {
+                let counts = !matches!(&**function, operator::AND | operator::OR | operator::NOT | operator::NEGATE)
+                    && (target.is_some() || function.contains('_'));
+                u32::from(counts) + deepest(args).max(target.map_or(0, |target| self.depth(target)))
+            }
+            Kind::List { items, .. } => deepest(items),
+            Kind::Map { entries } => {
+                entries.iter().map(|entry| self.depth(entry.key).max(self.depth(entry.value))).max().unwrap_or(0)
+            }
+            Kind::Message { values, .. } => deepest(values),
+            Kind::Fold(fold) => 1 + deepest(&[fold.range, fold.step, fold.result]),
+        }
+    }
+
+    /// Says whether the expression is larger than can be gone through. Macros that copy their targets, one behind the other, grow
+    /// exponentially.
+    pub(in crate::cel) fn is_too_large(&self) -> bool {
+        self.nodes.len() > MAX_NODES
+    }
+
+    /// Returns a copy of a node and everything below it; the node itself where the expression will be refused anyway.
+    pub(in crate::cel) fn copied(&mut self, id: NodeId) -> NodeId {
+        if self.is_too_large() || self.depth(id) > MAX_DEPTH { id } else { self.copy(id) }
+    }
+
+    fn copy(&mut self, id: NodeId) -> NodeId {
+        let kind = match self.kind(id).clone() {
+            kind @ (Kind::Broken | Kind::Literal(_) | Kind::Ident(_)) => kind,
+            Kind::Select { operand, field, test } => Kind::Select { operand: self.copy(operand), field, test },
+            Kind::Call { function, target, args } => {
+                let target = target.map(|target| self.copy(target));
+                Kind::Call { function, target, args: self.copy_all(args) }
+            }
+            Kind::List { items, optional } => Kind::List { items: self.copy_all(items), optional },
+            Kind::Map { entries } => Kind::Map { entries: self.copy_entries(entries) },
+            Kind::Message { name, values } => Kind::Message { name, values: self.copy_all(values) },
+            Kind::Fold(fold) => Kind::Fold(self.copy_fold(*fold)),
+        };
+        self.add(kind, self.at(id))
+    }
+
+    fn copy_all(&mut self, ids: Vec<NodeId>) -> Vec<NodeId> {
+        ids.into_iter().map(|id| self.copy(id)).collect()
+    }
+
+    fn copy_entries(&mut self, entries: Vec<Entry>) -> Vec<Entry> {
+        let copy =
+            |Entry { key, value, optional }: Entry| Entry { key: self.copy(key), value: self.copy(value), optional };
+        entries.into_iter().map(copy).collect()
+    }
+
+    fn copy_fold(&mut self, fold: Fold) -> Box<Fold> {
+        Box::new(Fold {
+            range: self.copy(fold.range),
+            start: self.copy(fold.start),
+            condition: self.copy(fold.condition),
+            step: self.copy(fold.step),
+            result: self.copy(fold.result),
+            ..fold
+        })
+    }
+}

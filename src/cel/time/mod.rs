@@ -1,0 +1,13 @@
+//! Instants and spans of time, read and written as Go's library does.
+//!
+//! # Source
+//! Go `time`: `Parse` with RFC 3339, `ParseDuration`, `Time.Format`.
+
+mod moment;
+mod parse;
+mod span;
+mod zone;
+
+pub(super) use self::moment::Moment;
+pub(super) use self::span::{parse_span, span_in, span_text};
+pub(super) use self::zone::zone;

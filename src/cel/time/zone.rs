@@ -1,0 +1,36 @@
+//! Time zones, by name or by offset.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::moment::Moment;
+
+/// Returns an instant in a zone: a name such as `Europe/Zurich`, or hours and minutes such as `-08:00`.
+pub(in crate::cel) fn zone(moment: Moment, name: &str) -> Option<Moment> {
+    let offset = match name.split_once(':') {
+        Some((hours, minutes)) => {
+            let (hours, minutes) = (integer(hours)?, integer(minutes)?);
+            let minutes = if name.starts_with('-') { -minutes } else { minutes };
+            hours.checked_mul(60)?.checked_add(minutes)?.checked_mul(60)?
+        }
+        None if matches!(name, "" | "UTC" | "Local") => 0,
+        None => named(moment, name)?,
+    };
+    Some(moment.at_offset(offset))
+}
+
+/// Reads an integer with an optional sign.
+fn integer(text: &str) -> Option<i32> {
+    text.parse().ok()
+}
+
+fn named(moment: Moment, name: &str) -> Option<i32> {
+    let zone = TimeZone::get(name).ok()?;
+    // Names of zones are files to Go: their case counts.
+    if zone.iana_name() != Some(name) {
+        return None;
+    }
+    let (seconds, nanoseconds) = moment.parts();
+    let timestamp = Timestamp::new(seconds, nanoseconds).ok()?;
+    Some(zone.to_offset(timestamp).seconds())
+}

@@ -1,0 +1,167 @@
+//! One value.
+
+use std::net::IpAddr;
+use std::ops::Deref;
+use std::rc::Rc;
+
+use super::list::List;
+use super::map::Map;
+use crate::cel::library::format::Format;
+use crate::cel::library::semver::Version;
+use crate::cel::library::url::Url;
+use crate::cel::syntax::Literal;
+use crate::cel::time::Moment;
+use crate::model::quantity::Quantity;
+
+/// A value. What comes from the cluster or the expression is borrowed.
+#[derive(Debug, Clone)]
+pub(in crate::cel) enum Value<'a> {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Uint(u64),
+    Double(f64),
+    Text(Text<'a>),
+    Bytes(Rc<[u8]>),
+    /// In nanoseconds.
+    Duration(i64),
+    Timestamp(Moment),
+    List(List<'a>),
+    Map(Map<'a>),
+    /// A type, by its name.
+    Type(&'static str),
+    Optional(Option<Rc<Value<'a>>>),
+    /// A quantity, and whether it was computed: upstream's comparison takes a computed one on its left side only.
+    Quantity(Rc<Quantity>, bool),
+    Ip(IpAddr),
+    Cidr(Cidr),
+    Url(Rc<Url>),
+    Version(Rc<Version>),
+    Format(&'static Format),
+}
+
+/// A block of addresses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::cel) struct Cidr {
+    pub(in crate::cel) address: IpAddr,
+    pub(in crate::cel) bits: u8,
+}
+
+/// A text.
+#[derive(Debug, Clone)]
+pub(in crate::cel) enum Text<'a> {
+    Borrowed(&'a str),
+    Shared(Rc<str>),
+}
+
+impl Deref for Text<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        match self {
+            Self::Borrowed(text) => text,
+            Self::Shared(text) => text,
+        }
+    }
+}
+
+impl<'a> Value<'a> {
+    /// Makes a text.
+    pub(in crate::cel) fn text(text: impl Into<Rc<str>>) -> Self {
+        Self::Text(Text::Shared(text.into()))
+    }
+
+    /// Makes a list of items.
+    pub(in crate::cel) fn list(items: Vec<Self>) -> Self {
+        Self::List(List::of(items))
+    }
+
+    /// Makes an optional with a value.
+    pub(in crate::cel) fn some(value: Self) -> Self {
+        Self::Optional(Some(Rc::new(value)))
+    }
+
+    /// The optional without a value.
+    pub(in crate::cel) const NONE: Self = Self::Optional(None);
+
+    /// Reads a constant.
+    pub(in crate::cel) fn constant(literal: &'a Literal) -> Self {
+        match literal {
+            Literal::Null => Self::Null,
+            Literal::Bool(value) => Self::Bool(*value),
+            Literal::Int(value) => Self::Int(*value),
+            Literal::Uint(value) => Self::Uint(*value),
+            Literal::Double(value) => Self::Double(*value),
+            Literal::Text(text) => Self::Text(Text::Borrowed(text)),
+            Literal::Bytes(bytes) => Self::Bytes(Rc::from(&**bytes)),
+        }
+    }
+
+    /// Returns the name of the type of the value.
+    pub(in crate::cel) fn type_name(&self) -> &'static str {
+        match self {
+            Self::Null => "null_type",
+            Self::Bool(_) => "bool",
+            Self::Int(_) => "int",
+            Self::Uint(_) => "uint",
+            Self::Double(_) => "double",
+            Self::Text(_) => "string",
+            Self::Bytes(_) => "bytes",
+            Self::Duration(_) => "google.protobuf.Duration",
+            Self::Timestamp(_) => "google.protobuf.Timestamp",
+            Self::List(_) => "list",
+            Self::Map(_) => "map",
+            Self::Type(_) => "type",
+            Self::Optional(_) => "optional_type",
+            Self::Quantity(..) => "kubernetes.Quantity",
+            Self::Ip(_) => "net.IP",
+            Self::Cidr(_) => "net.CIDR",
+            Self::Url(_) => "kubernetes.URL",
+            Self::Version(_) => "kubernetes.Semver",
+            Self::Format(_) => "kubernetes.NamedFormat",
+        }
+    }
+
+    /// Returns how large the value is, where it has a size.
+    pub(in crate::cel) fn size(&self) -> Option<u64> {
+        let size = match self {
+            Self::Text(text) => text.chars().count(),
+            Self::Bytes(bytes) => bytes.len(),
+            Self::List(list) => list.len(),
+            Self::Map(map) => map.len(),
+            _ => return None,
+        };
+        Some(size as u64)
+    }
+
+    /// Returns how large the value is to the one who counts costs.
+    pub(in crate::cel) fn cost_size(&self) -> u64 {
+        match self {
+            Self::Ip(address) => {
+                if address.is_ipv4() {
+                    4
+                } else {
+                    16
+                }
+            }
+            Self::Cidr(cidr) => u64::from(cidr.bits).div_ceil(8),
+            Self::Optional(Some(value)) => value.cost_size(),
+            other => other.size().unwrap_or(1),
+        }
+    }
+
+    /// Says whether the value is what its type has for nothing.
+    pub(in crate::cel) fn is_zero(&self) -> bool {
+        match self {
+            Self::Null => true,
+            Self::Bool(value) => !value,
+            Self::Int(value) => *value == 0,
+            Self::Uint(value) => *value == 0,
+            Self::Double(value) => *value == 0.0,
+            Self::Duration(value) => *value == 0,
+            Self::Timestamp(moment) => moment.is_zero(),
+            Self::Text(_) | Self::Bytes(_) | Self::List(_) | Self::Map(_) => self.size() == Some(0),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Sums, differences, products and quotients of values.
+
+use super::any::Value;
+use crate::cel::run::meter::{Fault, Meter};
+
+type Computed<'a> = Result<Value<'a>, Fault>;
+
+fn int<'a>(value: Option<i64>) -> Computed<'a> {
+    value.map(Value::Int).ok_or(Fault::Failed)
+}
+
+fn uint<'a>(value: Option<u64>) -> Computed<'a> {
+    value.map(Value::Uint).ok_or(Fault::Failed)
+}
+
+fn duration<'a>(value: Option<i64>) -> Computed<'a> {
+    value.map(Value::Duration).ok_or(Fault::Failed)
+}
+
+impl<'a> Value<'a> {
+    pub(in crate::cel) fn plus(&self, other: &Self, meter: &mut Meter) -> Computed<'a> {
+        match (self, other) {
+            (Self::Int(a), Self::Int(b)) => int(a.checked_add(*b)),
+            (Self::Uint(a), Self::Uint(b)) => uint(a.checked_add(*b)),
+            (Self::Double(a), Self::Double(b)) => Ok(Self::Double(a + b)),
+            (Self::Text(a), Self::Text(b)) => {
+                meter.allocate(a.len() + b.len())?;
+                Ok(Self::text([&**a, &**b].concat()))
+            }
+            (Self::Bytes(a), Self::Bytes(b)) => {
+                meter.allocate(a.len() + b.len())?;
+                Ok(Self::Bytes([&**a, &**b].concat().into()))
+            }
+            (Self::Duration(a), Self::Duration(b)) => duration(a.checked_add(*b)),
+            (Self::Duration(span), Self::Timestamp(moment)) | (Self::Timestamp(moment), Self::Duration(span)) => {
+                moment.plus(*span).map(Self::Timestamp).ok_or(Fault::Failed)
+            }
+            (Self::List(a), Self::List(b)) => {
+                let copied = if matches!(a, super::List::Growing(_)) { b.len() } else { a.len() + b.len() };
+                meter.allocate(copied)?;
+                Ok(Self::List(a.plus(b)))
+            }
+            _ => Err(Fault::Failed),
+        }
+    }
+
+    pub(in crate::cel) fn minus(&self, other: &Self) -> Computed<'a> {
+        match (self, other) {
+            (Self::Int(a), Self::Int(b)) => int(a.checked_sub(*b)),
+            (Self::Uint(a), Self::Uint(b)) => uint(a.checked_sub(*b)),
+            (Self::Double(a), Self::Double(b)) => Ok(Self::Double(a - b)),
+            (Self::Duration(a), Self::Duration(b)) => duration(a.checked_sub(*b)),
+            (Self::Timestamp(moment), Self::Duration(span)) => {
+                let back = span.checked_neg().and_then(|span| moment.plus(span));
+                back.map(Self::Timestamp).ok_or(Fault::Failed)
+            }
+            (Self::Timestamp(a), Self::Timestamp(b)) => duration(a.since(b)),
+            _ => Err(Fault::Failed),
+        }
+    }
+
+    pub(in crate::cel) fn times(&self, other: &Self) -> Computed<'a> {
+        match (self, other) {
+            (Self::Int(a), Self::Int(b)) => int(a.checked_mul(*b)),
+            (Self::Uint(a), Self::Uint(b)) => uint(a.checked_mul(*b)),
+            (Self::Double(a), Self::Double(b)) => Ok(Self::Double(a * b)),
+            _ => Err(Fault::Failed),
+        }
+    }
+
+    pub(in crate::cel) fn divided_by(&self, other: &Self) -> Computed<'a> {
+        match (self, other) {
+            (Self::Int(a), Self::Int(b)) => int(a.checked_div(*b)),
+            (Self::Uint(a), Self::Uint(b)) => uint(a.checked_div(*b)),
+            (Self::Double(a), Self::Double(b)) => Ok(Self::Double(a / b)),
+            _ => Err(Fault::Failed),
+        }
+    }
+
+    pub(in crate::cel) fn modulo(&self, other: &Self) -> Computed<'a> {
+        match (self, other) {
+            (Self::Int(a), Self::Int(b)) => int(a.checked_rem(*b)),
+            (Self::Uint(a), Self::Uint(b)) => uint(a.checked_rem(*b)),
+            _ => Err(Fault::Failed),
+        }
+    }
+
+    pub(in crate::cel) fn negated(&self) -> Computed<'a> {
+        match self {
+            Self::Int(a) => int(a.checked_neg()),
+            Self::Double(a) => Ok(Self::Double(-a)),
+            Self::Duration(a) => duration(a.checked_neg()),
+            _ => Err(Fault::Failed),
+        }
+    }
+}

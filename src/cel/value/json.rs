@@ -1,0 +1,40 @@
+//! JSON as values.
+
+use serde_json::Value as Json;
+
+use super::any::{Text, Value};
+use super::list::List;
+use super::map::{Built, Map};
+
+/// What an object of the hub holds, borrowed.
+impl<'a> From<&'a Json> for Value<'a> {
+    fn from(json: &'a Json) -> Self {
+        match json {
+            Json::Null => Self::Null,
+            Json::Bool(value) => Self::Bool(*value),
+            Json::Number(number) => match number.as_i64() {
+                Some(int) => Self::Int(int),
+                None => Self::Double(number.as_f64().unwrap_or(f64::NAN)),
+            },
+            Json::String(text) => Self::Text(Text::Borrowed(text)),
+            Json::Array(items) => Self::List(List::Json(items)),
+            Json::Object(members) => Self::Map(Map::Json(members)),
+        }
+    }
+}
+
+/// Returns what a text that was read as JSON holds; every number is a floating-point number.
+pub(in crate::cel) fn owned<'a>(json: Json) -> Value<'a> {
+    match json {
+        Json::Null => Value::Null,
+        Json::Bool(value) => Value::Bool(value),
+        Json::Number(number) => Value::Double(number.as_f64().unwrap_or(f64::NAN)),
+        Json::String(text) => Value::text(text),
+        Json::Array(items) => Value::list(items.into_iter().map(owned).collect()),
+        Json::Object(members) => {
+            let mut built = Built::default();
+            members.into_iter().for_each(|(key, value)| built.insert(Value::text(key), owned(value)));
+            Value::Map(Map::of(built))
+        }
+    }
+}

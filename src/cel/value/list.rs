@@ -1,0 +1,69 @@
+//! Lists.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use serde_json::Value as Json;
+
+use super::any::Value;
+
+/// A list.
+#[derive(Debug, Clone)]
+pub(in crate::cel) enum List<'a> {
+    /// Of the cluster.
+    Json(&'a [Json]),
+    Built(Rc<[Value<'a>]>),
+    /// Put together from two lists: upstream compares such a list more strictly.
+    Joined(Rc<[Value<'a>]>),
+    /// What a loop collects into. As upstream, adding to it changes it for everybody who holds it.
+    Growing(Rc<RefCell<Vec<Value<'a>>>>),
+}
+
+impl<'a> List<'a> {
+    pub(in crate::cel) fn of(items: Vec<Value<'a>>) -> Self {
+        Self::Built(items.into())
+    }
+
+    pub(in crate::cel) fn len(&self) -> usize {
+        match self {
+            Self::Json(items) => items.len(),
+            Self::Built(items) | Self::Joined(items) => items.len(),
+            Self::Growing(items) => items.borrow().len(),
+        }
+    }
+
+    pub(in crate::cel) fn get(&self, at: usize) -> Option<Value<'a>> {
+        match self {
+            Self::Json(items) => items.get(at).map(Value::from),
+            Self::Built(items) | Self::Joined(items) => items.get(at).cloned(),
+            Self::Growing(items) => items.borrow().get(at).cloned(),
+        }
+    }
+
+    /// Goes through the items that there are now.
+    pub(in crate::cel) fn iter(&self) -> impl Iterator<Item = Value<'a>> {
+        (0..self.len()).map_while(|at| self.get(at))
+    }
+
+    /// Returns the list with another one behind it.
+    pub(in crate::cel) fn plus(&self, other: &Self) -> Self {
+        if let Self::Growing(items) = self {
+            let more: Vec<Value<'a>> = other.iter().collect();
+            items.borrow_mut().extend(more);
+            return self.clone();
+        }
+        match (self.len(), other.len()) {
+            (0, _) => other.clone(),
+            (_, 0) => self.clone(),
+            _ => Self::Joined(self.iter().chain(other.iter()).collect()),
+        }
+    }
+
+    /// Returns the list as nobody can change it any more.
+    pub(in crate::cel) fn settled(self) -> Self {
+        match self {
+            Self::Growing(items) => Self::Built(items.borrow().as_slice().into()),
+            settled => settled,
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Objects within objects: each must say what it is.
+
+use serde_json::{Map, Value};
+
+use super::node::Node;
+use super::place::Place;
+use super::words;
+use crate::sandbox::refusal::Cause;
+
+const KIND: &str = "may have mixed case, but should otherwise match: a DNS-1035 label must consist of lower case alphanumeric \
+     characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or \
+     'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+
+/// Returns what is wrong with type and version of the embedded objects.
+///
+/// # Source
+/// `apiextensions-apiserver/pkg/apiserver/schema/objectmeta`.
+pub(crate) fn embedded(object: &Value, schema: &Node) -> Vec<Cause> {
+    let mut found = Vec::new();
+    walk(object, schema, Place::Root, &mut found);
+    found
+}
+
+fn walk(value: &Value, node: &Node, place: Place<'_>, found: &mut Vec<Cause>) {
+    match value {
+        Value::Object(members) => {
+            if node.is_resource {
+                resource(members, place, found);
+            }
+            for (name, member) in members {
+                match (node.members.get(name), &node.others) {
+                    (Some(schema), _) => walk(member, schema, Place::Member(&place, name), found),
+                    (None, Some(schema)) => walk(member, schema, Place::Key(&place, name), found),
+                    _ => {}
+                }
+            }
+        }
+        Value::Array(items) => {
+            if let Some(schema) = &node.items {
+                for (index, item) in items.iter().enumerate() {
+                    walk(item, schema, Place::Item(&place, index), found);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn resource(members: &Map<String, Value>, place: Place<'_>, found: &mut Vec<Cause>) {
+    let at = |name| Place::Member(&place, name).to_string();
+    for name in ["apiVersion", "kind"].into_iter().filter(|name| !members.contains_key(*name)) {
+        found.push(words::missing(at(name)));
+    }
+    for name in ["apiVersion", "kind"] {
+        let Some(value) = members.get(name) else { continue };
+        let why = match value.as_str() {
+            None => "must be a string".to_owned(),
+            Some("") => "must not be empty".to_owned(),
+            Some(text) if name == "apiVersion" && text.matches('/').count() > 1 => {
+                format!("unexpected GroupVersion string: {text}")
+            }
+            Some(text) if name == "kind" && !is_label(&text.to_lowercase()) => KIND.to_owned(),
+            Some(_) => continue,
+        };
+        found.push(Cause::invalid(at(name), &words::shown(value), &why));
+    }
+    if let Some(metadata) = members.get("metadata").filter(|metadata| !metadata.is_object() && !metadata.is_null()) {
+        let type_ = match metadata {
+            Value::String(_) => "string",
+            Value::Bool(_) => "bool",
+            Value::Number(_) => "number",
+            _ => "array",
+        };
+        let why = format!("json: cannot unmarshal {type_} into Go value of type v1.ObjectMeta");
+        found.push(Cause::invalid(at("metadata"), &words::shown(metadata), &why));
+    }
+}
+
+fn is_label(text: &str) -> bool {
+    let inner = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+    text.len() <= 63
+        && text.starts_with(|c: char| c.is_ascii_lowercase())
+        && text.ends_with(inner)
+        && text.chars().all(|c| inner(c) || c == '-')
+}

@@ -1,0 +1,175 @@
+//! A schema, read once.
+
+use std::collections::BTreeMap;
+
+use regex::Regex;
+use serde_json::Value;
+
+use super::format;
+
+/// One level of a structural schema.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Node {
+    /// `object`, `string` and so on; empty where any type goes.
+    pub(crate) type_: String,
+    /// Whether an integer and a text are both right.
+    pub(crate) int_or_string: bool,
+    /// Whether null is a value.
+    pub(crate) nullable: bool,
+    /// The format of a text or number, if it is one that is checked.
+    pub(crate) format: String,
+    /// The values that are allowed; all, if there are none.
+    pub(crate) allowed: Vec<Value>,
+    /// The pattern of a text.
+    pub(crate) pattern: Option<Pattern>,
+    /// Bounds of numbers, lengths and counts.
+    pub(crate) bounds: Bounds,
+    /// Whether items may not be equal.
+    pub(crate) unique: bool,
+    /// The members that must be there, in the order in which they are asked for.
+    pub(crate) required: Vec<String>,
+    /// The members with a name.
+    pub(crate) members: BTreeMap<String, Node>,
+    /// The schema of all other members of a map.
+    pub(crate) others: Option<Box<Node>>,
+    /// The schema of the items.
+    pub(crate) items: Option<Box<Node>>,
+    /// Combinations of schemas.
+    pub(crate) combined: Combined,
+    /// How the items of a list are told apart.
+    pub(crate) list: List,
+    /// Whether the value is an object of its own, with a kind and metadata.
+    pub(crate) is_resource: bool,
+    /// Rules over the value, as they stand in the schema.
+    pub(crate) rules: Vec<Value>,
+}
+
+/// A regular expression with its text.
+#[derive(Debug, Clone)]
+pub(crate) struct Pattern {
+    /// The text.
+    pub(crate) text: String,
+    /// The expression; none if it cannot be read here, and then everything fits.
+    pub(crate) regex: Option<Regex>,
+}
+
+/// Bounds of numbers, lengths and counts.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Bounds {
+    /// The smallest number, and whether it is itself excluded.
+    pub(crate) minimum: Option<(f64, bool)>,
+    /// The largest number, and whether it is itself excluded.
+    pub(crate) maximum: Option<(f64, bool)>,
+    /// What a number must be a multiple of.
+    pub(crate) multiple_of: Option<f64>,
+    /// The least and the most characters of a text.
+    pub(crate) length: (Option<u64>, Option<u64>),
+    /// The least and the most items of a list.
+    pub(crate) items: (Option<u64>, Option<u64>),
+    /// The least and the most members of an object.
+    pub(crate) members: (Option<u64>, Option<u64>),
+}
+
+/// Combinations of schemas.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Combined {
+    /// One of them must fit.
+    pub(crate) any: Vec<Node>,
+    /// Exactly one of them must fit.
+    pub(crate) one: Vec<Node>,
+    /// All of them must fit.
+    pub(crate) all: Vec<Node>,
+    /// This must not fit.
+    pub(crate) not: Option<Box<Node>>,
+}
+
+/// How the items of a list are told apart.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) enum List {
+    /// Not at all.
+    #[default]
+    Atomic,
+    /// As a whole.
+    Set,
+    /// By these members.
+    Map(Vec<String>),
+}
+
+impl Node {
+    /// Reads a schema.
+    pub(crate) fn read(schema: &Value) -> Self {
+        let text = |name: &str| schema.get(name).and_then(Value::as_str).unwrap_or_default();
+        let flag = |name: &str| schema.get(name) == Some(&Value::Bool(true));
+        let list = |name: &str| schema.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
+        let texts = |name: &str| list(name).iter().filter_map(Value::as_str).map(str::to_owned).collect::<Vec<_>>();
+        let nodes = |name: &str| list(name).iter().map(Self::read).collect::<Vec<_>>();
+        let nested = |name: &str| schema.get(name).filter(|nested| nested.is_object()).map(|n| Box::new(Self::read(n)));
+        let members = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+        let int_or_string = flag("x-kubernetes-int-or-string");
+        Self {
+            type_: text("type").to_owned(),
+            int_or_string,
+            nullable: flag("nullable"),
+            format: format::checked(if int_or_string { "" } else { text("type") }, text("format")).to_owned(),
+            allowed: list("enum"),
+            pattern: Some(text("pattern")).filter(|text| !text.is_empty()).map(Pattern::new),
+            bounds: Bounds::read(schema),
+            unique: flag("uniqueItems"),
+            required: texts("required"),
+            members: members.map(|(name, member)| (name.clone(), Self::read(member))).collect(),
+            others: nested("additionalProperties"),
+            items: nested("items"),
+            combined: Combined { any: nodes("anyOf"), one: nodes("oneOf"), all: nodes("allOf"), not: nested("not") },
+            list: match text("x-kubernetes-list-type") {
+                "set" => List::Set,
+                "map" => List::Map(texts("x-kubernetes-list-map-keys")),
+                _ => List::Atomic,
+            },
+            is_resource: flag("x-kubernetes-embedded-resource"),
+            rules: list("x-kubernetes-validations"),
+        }
+    }
+
+    /// Says whether a type is asked for at all.
+    pub(crate) fn is_typed(&self) -> bool {
+        self.int_or_string || !self.type_.is_empty()
+    }
+
+    /// Says whether a type is among those that are asked for.
+    pub(crate) fn takes(&self, type_: &str) -> bool {
+        if self.int_or_string { matches!(type_, "integer" | "string") } else { self.type_ == type_ }
+    }
+
+    /// Returns the types that are asked for, as messages name them.
+    pub(crate) fn types(&self) -> &str {
+        if self.int_or_string { "integer,string" } else { &self.type_ }
+    }
+
+    /// Says whether there is a rule here or further in.
+    pub(crate) fn has_rules(&self) -> bool {
+        let nested = self.members.values().chain(self.others.as_deref()).chain(self.items.as_deref());
+        !self.rules.is_empty() || nested.into_iter().any(Self::has_rules)
+    }
+}
+
+impl Pattern {
+    fn new(text: &str) -> Self {
+        Self { text: text.to_owned(), regex: Regex::new(text).ok() }
+    }
+}
+
+impl Bounds {
+    fn read(schema: &Value) -> Self {
+        let flag = |name: &str| schema.get(name) == Some(&Value::Bool(true));
+        let number = |name: &str| schema.get(name).and_then(Value::as_f64);
+        let count = |name: &str| schema.get(name).and_then(Value::as_u64);
+        Self {
+            minimum: number("minimum").map(|bound| (bound, flag("exclusiveMinimum"))),
+            maximum: number("maximum").map(|bound| (bound, flag("exclusiveMaximum"))),
+            multiple_of: number("multipleOf"),
+            length: (count("minLength"), count("maxLength")),
+            items: (count("minItems"), count("maxItems")),
+            members: (count("minProperties"), count("maxProperties")),
+        }
+    }
+}
