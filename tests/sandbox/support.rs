@@ -22,6 +22,11 @@ pub(super) fn hub() -> Sandbox {
     Sandbox::new(&CRDS, || "2026-08-11T12:00:00Z".parse::<Timestamp>().unwrap())
 }
 
+/// A hub at which nothing is at work.
+pub(super) fn empty_hub() -> Sandbox {
+    Sandbox::without_controllers(&CRDS, || "2026-08-11T12:00:00Z".parse::<Timestamp>().unwrap())
+}
+
 /// One answer of the hub.
 #[derive(Debug, Clone)]
 pub(super) struct Answer {

@@ -141,9 +141,7 @@ fn in_scope(target: &Target, mut body: Value) -> Value {
 
 /// What the schema does not know, and items that are given twice, cannot be owned.
 fn check_members(target: &Target, body: &Value) -> Result<(), Refusal> {
-    let undeclared = decoding::undeclared(target, body);
-    let mut lines: Vec<String> =
-        undeclared.iter().map(|path| format!(".{path}: field not declared in schema")).collect();
+    let mut lines = decoding::undeclared(target, body);
     lines.extend(fields::repeated(body, Some(&target.spoken().field_schema)));
     let why = match lines.as_slice() {
         [] => return Ok(()),

@@ -40,6 +40,9 @@ pub(super) fn decode(target: &Target, object: &mut Value) -> Result<Vec<String>,
     if let Some(schema) = &target.spoken().schema {
         let found = faults(object, schema, true);
         unknown.extend(unknown_members(&found));
+        if !target.kind.custom {
+            bytes_are_readable(object)?;
+        }
         if !target.kind.custom
             && let Some((path, expected)) = found.iter().find_map(|(path, fault)| match fault {
                 Fault::Type { expected } => Some((path, expected)),
@@ -55,19 +58,94 @@ pub(super) fn decode(target: &Target, object: &mut Value) -> Result<Vec<String>,
     Ok(unknown)
 }
 
+/// Checks the members of the core kinds that hold bytes.
+fn bytes_are_readable(object: &Value) -> Result<(), String> {
+    let is_secret = object.get("kind").and_then(Value::as_str) == Some("Secret");
+    let members = object.get(if is_secret { "data" } else { "binaryData" }).and_then(Value::as_object);
+    for text in members.into_iter().flatten().filter_map(|(_, value)| value.as_str()) {
+        if let Some(place) = illegal_byte(text) {
+            return Err(format!("illegal base64 data at input byte {place}"));
+        }
+    }
+    Ok(())
+}
+
+/// Returns where a text stops to be base64.
+fn illegal_byte(text: &str) -> Option<usize> {
+    let text = text.trim_end_matches(['\r', '\n']);
+    let digits = text.trim_end_matches('=');
+    let is_digit = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '\r' | '\n');
+    if let Some(place) = digits.find(|c| !is_digit(c)) {
+        return Some(place);
+    }
+    let count = digits.chars().filter(|c| !matches!(c, '\r' | '\n')).count();
+    let padding = text.len() - digits.len();
+    let is_whole = (count + padding).is_multiple_of(4) && padding <= 2;
+    (!is_whole).then_some(if padding > 0 { digits.len() } else { text.len() - count % 4 })
+}
+
 fn unknown_members(found: &[(Path, Fault)]) -> Vec<String> {
     let unknown = found.iter().filter(|(_, fault)| matches!(fault, Fault::Unknown { .. }));
     unknown.map(|(path, _)| path.to_string()).collect()
 }
 
-/// Returns the paths of the members of a configuration that no schema knows.
+/// Returns what cannot be owned in a configuration: members that no schema knows, and those of another type.
+///
+/// # Source
+/// `validatingObjectWalker` of structured-merge-diff.
 pub(super) fn undeclared(target: &Target, object: &Value) -> Vec<String> {
     let metadata = object.get("metadata").unwrap_or(&Value::Null);
-    let in_metadata = unknown_members(&faults(metadata, metadata_schema(), true));
-    let in_metadata = in_metadata.into_iter().map(|path| format!("metadata.{path}"));
+    let in_metadata = faults(metadata, metadata_schema(), true);
+    let lines = in_metadata.iter().filter_map(|(path, fault)| line(metadata, ".metadata", path, fault));
     let schema = target.spoken().schema.as_ref();
-    let elsewhere = schema.map(|schema| unknown_members(&faults(object, schema, true))).unwrap_or_default();
-    in_metadata.chain(elsewhere).collect()
+    let found = schema.map(|schema| faults(object, schema, true)).unwrap_or_default();
+    lines.chain(found.iter().filter_map(|(path, fault)| line(object, "", path, fault))).collect()
+}
+
+fn line(value: &Value, at_: &str, path: &Path, fault: &Fault) -> Option<String> {
+    let why = match fault {
+        Fault::Unknown { .. } => "field not declared in schema".to_owned(),
+        Fault::Type { expected } => match (expected.as_str(), at(value, path)) {
+            (_, Value::Null) => return None,
+            ("integer" | "number", found) => format!("expected numeric (int or float), got {}", go_dynamic_type(found)),
+            ("string", found) => {
+                format!("expected string, got &value.valueUnstructured{{Value:{}}}", go_printed(found))
+            }
+            ("boolean", found) => format!("expected boolean, got &{{{}}}", go_printed(found)),
+            ("array", found) => format!("expected list, got &{{{}}}", go_printed(found)),
+            ("object", found) => format!("expected map, got &{{{}}}", go_printed(found)),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some(format!("{at_}.{path}: {why}"))
+}
+
+/// Returns how Go names the type of a value that it knows nothing about.
+fn go_dynamic_type(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "<nil>",
+        Value::Bool(_) => "bool",
+        Value::Number(number) if number.is_f64() => "float64",
+        Value::Number(_) => "int64",
+        Value::String(_) => "string",
+        Value::Array(_) => "[]interface {}",
+        Value::Object(_) => "map[string]interface {}",
+    }
+}
+
+/// Returns a value as Go prints it.
+fn go_printed(value: &Value) -> String {
+    match value {
+        Value::Null => "<nil>".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Array(items) => format!("[{}]", items.iter().map(go_printed).collect::<Vec<_>>().join(" ")),
+        Value::Object(members) => {
+            let members = members.iter().map(|(name, member)| format!("{name}:{}", go_printed(member)));
+            format!("map[{}]", members.collect::<Vec<_>>().join(" "))
+        }
+        other => other.to_string(),
+    }
 }
 
 /// Every member of the metadata is left out where it is empty.
