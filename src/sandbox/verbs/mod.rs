@@ -18,6 +18,7 @@ mod patch;
 mod rbac;
 mod strategic;
 mod transaction;
+mod undeclared;
 mod update;
 mod validation;
 
