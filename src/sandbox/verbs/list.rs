@@ -76,9 +76,11 @@ pub(crate) fn read_revision(text: &str) -> Result<u64, Refusal> {
 
 /// Takes a page from the objects that are left. Whether there is more is known of all objects only, not of those that are meant.
 fn page<'a>(objects: impl Iterator<Item = (&'a Key, &'a Stored)>, revision: u64, options: &ListOptions) -> Page {
+    // A list of any revision comes from a cache, which gives it whole.
+    let limit = if options.resource_version == "0" { 0 } else { options.limit };
     let mut objects = objects.peekable();
     let (mut items, mut last) = (Vec::new(), None);
-    while objects.peek().is_some() && (options.limit == 0 || items.len() < options.limit) {
+    while objects.peek().is_some() && (limit == 0 || items.len() < limit) {
         let Some((key, object)) = objects.next() else { break };
         last = Some(key);
         if options.selector.matches(object) {
