@@ -79,6 +79,10 @@ async fn a_definition_that_cannot_be_is_refused() {
                 .to_owned(),
         ),
         (
+            change("/spec/group", json!("apps.k8s.io")),
+            "metadata.annotations[api-approved.kubernetes.io]: Required value: protected groups".to_owned(),
+        ),
+        (
             change("/spec/scope", json!("World")),
             r#"spec.scope: Unsupported value: "World": supported values: "Cluster", "Namespaced""#.to_owned(),
         ),

@@ -115,6 +115,6 @@ fn is_scheme(text: &str) -> bool {
 fn is_uuid(version: &str, text: &str) -> bool {
     let Some(found) = UUID.captures(text) else { return false };
     let digit = |group: usize| found.get(group).map_or("", |part| part.as_str()).to_lowercase();
-    let is_variant = version == "" || version == "3" || matches!(digit(2).as_str(), "8" | "9" | "a" | "b");
+    let is_variant = version.is_empty() || version == "3" || matches!(digit(2).as_str(), "8" | "9" | "a" | "b");
     (version.is_empty() || digit(1) == version) && is_variant
 }
