@@ -1,4 +1,4 @@
-//! The Common Expression Language, as Open Cluster Management lets placements select clusters with it.
+//! The Common Expression Language, as Open Cluster Management lets placements select clusters with it, and as rules of CRDs use it.
 //!
 //! Pure: an expression has the same value for the same cluster and scores. Owns the language with its checks, its functions and
 //! the count of its costs. Does not own what is asked in it.
@@ -28,5 +28,5 @@ mod time;
 mod types;
 mod value;
 
-pub use self::program::{Answer, Evaluator, Program, Refusal};
+pub use self::program::{Answer, Evaluator, Program, Refusal, Verdict};
 pub use self::run::Scores;

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::check::check;
+use super::check::{Variables, check};
 use super::library::Patterns;
 use super::run::{Context, Meter, Scores, Step, evaluate, plan};
 use super::source::{Problems, Source};
@@ -21,6 +21,7 @@ const ASK_STACK: usize = 1 << 20;
 #[derive(Debug)]
 pub struct Program {
     step: Step,
+    uses_old: bool,
 }
 
 /// Why an expression cannot be asked.
@@ -35,15 +36,30 @@ pub struct Refusal {
 }
 
 impl Program {
-    /// Compiles an expression.
+    /// Compiles an expression about a cluster.
     ///
     /// # Errors
     /// What is wrong with it.
     pub fn compile(text: &str) -> Result<Self, Refusal> {
-        stacker::maybe_grow(COMPILE_STACK, COMPILE_STACK, || Self::compile_deeply(text))
+        stacker::maybe_grow(COMPILE_STACK, COMPILE_STACK, || Self::compile_deeply(text, Variables::Cluster))
     }
 
-    fn compile_deeply(text: &str) -> Result<Self, Refusal> {
+    /// Compiles a rule over a value of an object: `self`, and `oldSelf` for what it was before, maybe as an optional. Both are of
+    /// any type.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn rule(text: &str, optional_old: bool) -> Result<Self, Refusal> {
+        let variables = Variables::Rule { optional: optional_old };
+        stacker::maybe_grow(COMPILE_STACK, COMPILE_STACK, || Self::compile_deeply(text, variables))
+    }
+
+    /// Says whether a rule looks at what was before.
+    pub fn uses_old(&self) -> bool {
+        self.uses_old
+    }
+
+    fn compile_deeply(text: &str, variables: Variables) -> Result<Self, Refusal> {
         let length = text.chars().count();
         if length > MAX_LENGTH {
             let mut problems = Problems::default();
@@ -53,13 +69,13 @@ impl Program {
         }
         let source = Source::new(text);
         let (tree, root) = parse(&source).map_err(|problems| refusal(problems, &source))?;
-        let checked = check(&tree, root).map_err(|problems| refusal(problems, &source))?;
+        let checked = check(&tree, root, variables).map_err(|problems| refusal(problems, &source))?;
         let step = plan(&tree, root, &checked).map_err(|problem| Refusal {
             message: format!("instantiation failed: {problem}"),
             summary: problem,
             place: None,
         })?;
-        Ok(Self { step })
+        Ok(Self { step, uses_old: checked.uses_old() })
     }
 }
 
@@ -77,6 +93,19 @@ pub struct Answer {
     pub cost: u64,
     /// What it took beyond that, in steps that upstream does not count.
     pub work: u64,
+}
+
+/// What a rule says of a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is true.
+    Holds,
+    /// It is false.
+    Fails,
+    /// It is a text: what a rule has to say.
+    Says(String),
+    /// It has no value, or one of another type.
+    Unknown,
 }
 
 /// Asks expressions of clusters, one after the other.
@@ -98,5 +127,27 @@ impl Evaluator {
             _ => false,
         };
         Answer { holds, cost: meter.cost(), work: meter.worked() }
+    }
+
+    /// Asks a rule. `values` holds the member `self`, and `oldSelf` if there was a value before.
+    pub fn judge(&mut self, program: &Program, values: &Json) -> Verdict {
+        let mut meter = Meter::default();
+        self.patterns.begin();
+        let context = Context { meter: &mut meter, scores: &NoScores, patterns: &mut self.patterns };
+        match stacker::maybe_grow(ASK_STACK, ASK_STACK, || evaluate(&program.step, values, context)) {
+            Ok(Value::Bool(true)) => Verdict::Holds,
+            Ok(Value::Bool(false)) => Verdict::Fails,
+            Ok(Value::Text(text)) => Verdict::Says(text.to_string()),
+            _ => Verdict::Unknown,
+        }
+    }
+}
+
+/// The scores that a rule sees: it is not about clusters.
+struct NoScores;
+
+impl Scores for NoScores {
+    fn find(&self, _: &str, _: &str) -> Option<Vec<(&str, i64)>> {
+        None
     }
 }

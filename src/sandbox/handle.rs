@@ -33,7 +33,7 @@ pub struct Sandbox {
 }
 
 struct Hub {
-    catalog: Catalog,
+    catalog: RwLock<Arc<Catalog>>,
     store: RwLock<Store>,
     clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
     has_controllers: bool,
@@ -65,6 +65,7 @@ impl Sandbox {
         let catalog = Catalog::new(crds);
         let store = Store::new(catalog.kinds().len());
         let revision = watch::Sender::new(store.revision());
+        let catalog = RwLock::new(Arc::new(catalog));
         let hub = Hub { catalog, store: RwLock::new(store), clock, has_controllers, revision };
         let sandbox = Self { hub: Arc::new(hub) };
         sandbox.begin(crds);
@@ -116,10 +117,15 @@ impl Sandbox {
         let (result, before, after) = {
             let mut store = self.hub.store.write();
             let before = store.revision();
-            let mut transaction = Transaction::new(&self.hub.catalog, &mut store, now);
+            let catalog = self.catalog();
+            let mut transaction = Transaction::new(&catalog, &mut store, now);
             let result = act(&mut transaction);
             if self.hub.has_controllers {
                 transaction.settle();
+            }
+            if let Some(catalog) = transaction.redefined() {
+                store.grow(catalog.kinds().len());
+                *self.hub.catalog.write() = Arc::new(catalog);
             }
             (result, before, store.revision())
         };
@@ -140,8 +146,8 @@ impl Sandbox {
     }
 
     /// Returns what is served.
-    pub(crate) fn catalog(&self) -> &Catalog {
-        &self.hub.catalog
+    pub(crate) fn catalog(&self) -> Arc<Catalog> {
+        Arc::clone(&self.hub.catalog.read())
     }
 
     /// Returns the present time of the hub.

@@ -29,6 +29,9 @@ fn causes(refused: &Answer) -> Vec<(&str, &str, &str)> {
     causes.map(|cause| (text(cause, "reason"), text(cause, "field"), text(cause, "message"))).collect()
 }
 
+/// A path, a body, and the causes of its refusal: reason, field and message.
+type Case = (&'static str, Value, Vec<(&'static str, &'static str, &'static str)>);
+
 #[tokio::test]
 async fn every_fault_has_the_cause_that_a_server_gives() {
     let hub = hub();
@@ -37,7 +40,7 @@ async fn every_fault_has_the_cause_that_a_server_gives() {
         let placement = json!({ "name": "p", "namespace": "n", "rolloutStrategy": strategy });
         named(json!({ "installStrategy": { "type": "Placements", "placements": [placement] } }))
     };
-    let cases: Vec<(&str, Value, Vec<(&str, &str, &str)>)> = vec![
+    let cases: Vec<Case> = vec![
         (
             CLUSTERS,
             named(json!({ "hubAcceptsClient": "yes", "leaseDurationSeconds": "60" })),
@@ -300,9 +303,13 @@ async fn a_status_is_checked_as_an_object_of_its_own() {
 #[tokio::test]
 async fn what_is_taken_is_pruned_and_completed() {
     let hub = hub();
+    let metadata = json!({ "name": "x", "creationTimestamp": null, "labels": {}, "odd": 1 });
+    let written = json!({ "apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata });
+    let kept = json!({ "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": "x" } });
     let manifest =
         json!({ "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": "x" }, "data": { "a": null } });
     let cases = [
+        (WORKS, json!({ "workload": { "manifests": [written] } }), json!({ "workload": { "manifests": [kept] } })),
         (
             CLUSTERS,
             json!({ "taints": [{ "key": "a", "effect": "NoSelect", "timeAdded": null, "value": null }] }),

@@ -93,6 +93,8 @@ fn typed(path: &str, mut body: Value) -> Value {
         ("managedclustersets", "ManagedClusterSet"),
         ("managedclustersetbindings", "ManagedClusterSetBinding"),
         ("placementdecisions", "PlacementDecision"),
+        ("customresourcedefinitions", "CustomResourceDefinition"),
+        ("things", "Thing"),
     ];
     let segments: Vec<&str> = path.split('?').next().unwrap().split('/').filter(|s| !s.is_empty()).collect();
     let version = if segments[0] == "api" { segments[1].to_owned() } else { segments[1..3].join("/") };

@@ -193,7 +193,7 @@ async fn a_dry_run_keeps_nothing() {
 }
 
 #[tokio::test]
-async fn definitions_can_only_be_read() {
+async fn definitions_can_be_read() {
     let hub = hub();
     let path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
     let one = get(&hub, &format!("{path}/clustermanagementaddons.addon.open-cluster-management.io")).await;
@@ -202,7 +202,6 @@ async fn definitions_can_only_be_read() {
     assert_eq!(stored, [&json!("v1alpha1")]);
     assert_eq!(one.body["status"]["storedVersions"], json!(["v1alpha1"]));
     assert_eq!(get(&hub, path).await.body["items"].as_array().unwrap().len(), 15);
-    assert_eq!(ask(&hub, "POST", path, json!({})).await.refusal(), (405, "MethodNotAllowed"));
 }
 
 #[tokio::test]

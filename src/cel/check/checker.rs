@@ -1,7 +1,7 @@
 //! The walk over all nodes.
 
 use super::format;
-use super::reference::{Checked, Reference};
+use super::reference::{Checked, Reference, Variables};
 use crate::cel::source::Problems;
 use crate::cel::syntax::{Kind, Literal, Name, NodeId, Tree, operator};
 use crate::cel::types::{Bindings, Param, Type};
@@ -10,9 +10,10 @@ use crate::cel::types::{Bindings, Param, Type};
 ///
 /// # Errors
 /// Everything that does not fit.
-pub(in crate::cel) fn check(tree: &Tree, root: NodeId) -> Result<Checked, Problems> {
+pub(in crate::cel) fn check(tree: &Tree, root: NodeId, variables: Variables) -> Result<Checked, Problems> {
     let mut checker = Checker {
         tree,
+        variables,
         types: vec![Type::Dyn; tree.len()],
         references: std::iter::repeat_with(Reference::default).take(tree.len()).collect(),
         bindings: Bindings::default(),
@@ -38,6 +39,8 @@ pub(in crate::cel) fn check(tree: &Tree, root: NodeId) -> Result<Checked, Proble
 /// What is known so far.
 pub(super) struct Checker<'t> {
     pub(super) tree: &'t Tree,
+    /// The variables of the expression.
+    pub(super) variables: Variables,
     pub(super) types: Vec<Type>,
     pub(super) references: Vec<Reference>,
     pub(super) bindings: Bindings,

@@ -12,4 +12,4 @@ mod reference;
 
 pub(super) use self::checker::check;
 pub(super) use self::name::named;
-pub(super) use self::reference::{Call, Checked, Reference};
+pub(super) use self::reference::{Call, Checked, Reference, Variables};

@@ -1,19 +1,23 @@
 //! Names: variables, types, and fields.
 
 use super::checker::Checker;
-use super::reference::Reference;
+use super::reference::{Reference, Variables};
 use crate::cel::syntax::{Kind, Name, NodeId};
 use crate::cel::types::Type;
 
-/// The variable that every expression has.
+/// The variable that an expression about a cluster has.
 const CLUSTER: &str = "managedCluster";
+/// The variable of a rule: the value that is judged.
+const SELF: &str = "self";
+/// The variable of a rule: the value before.
+const OLD_SELF: &str = "oldSelf";
 
 impl Checker<'_> {
     pub(super) fn ident(&mut self, id: NodeId, name: &Name) {
         if let Some(type_) = self.local(name) {
             self.set_type(id, type_);
             self.refer(id, Reference::Local(Name::clone(name)));
-        } else if let Some((type_, reference)) = global(name) {
+        } else if let Some((type_, reference)) = self.global(name) {
             self.set_type(id, type_);
             self.refer(id, reference);
         } else {
@@ -54,7 +58,7 @@ impl Checker<'_> {
         }
         parts.push(first);
         parts.reverse();
-        global(&parts.join("."))
+        self.global(&parts.join("."))
     }
 
     /// Returns the type of a field of an operand.
@@ -78,27 +82,34 @@ impl Checker<'_> {
         self.bindings.substitute(&if is_optional || optional { Type::optional(found) } else { found })
     }
 
+    /// Returns what a name refers to where no loop has a variable of that name.
+    fn global(&self, name: &str) -> Option<(Type, Reference)> {
+        let name = name.strip_prefix('.').unwrap_or(name);
+        let type_ = match (name, self.variables) {
+            (CLUSTER, Variables::Cluster) => return Some((Type::map(Type::Text, Type::Dyn), Reference::Cluster)),
+            (SELF, Variables::Rule { .. }) => {
+                return Some((Type::Dyn, Reference::Variable { name: SELF, optional: false }));
+            }
+            (OLD_SELF, Variables::Rule { optional }) => {
+                let type_ = if optional { Type::optional(Type::Dyn) } else { Type::Dyn };
+                return Some((type_, Reference::Variable { name: OLD_SELF, optional }));
+            }
+            ("google.protobuf.NullValue.NULL_VALUE", _) => return Some((Type::Int, Reference::Int(0))),
+            (name, _) => named(name)?,
+        };
+        let name = type_.name();
+        Some((Type::of(type_), Reference::Type(name)))
+    }
+
     /// Refuses a message: none can be written here.
     pub(super) fn message(&mut self, id: NodeId, name: &str) {
-        if matches!(global(name), Some((_, Reference::Type(_)))) {
+        if matches!(self.global(name), Some((_, Reference::Type(_)))) {
             self.set_type(id, Type::Error);
             self.problem(id, format!("'{}' is not a message type", name.trim_start_matches('.')));
         } else {
             self.undeclared(id, name);
         }
     }
-}
-
-/// Returns what a name refers to where no loop has a variable of that name.
-fn global(name: &str) -> Option<(Type, Reference)> {
-    let name = name.strip_prefix('.').unwrap_or(name);
-    let type_ = match name {
-        CLUSTER => return Some((Type::map(Type::Text, Type::Dyn), Reference::Cluster)),
-        "google.protobuf.NullValue.NULL_VALUE" => return Some((Type::Int, Reference::Int(0))),
-        name => named(name)?,
-    };
-    let name = type_.name();
-    Some((Type::of(type_), Reference::Type(name)))
 }
 
 /// Returns the type that a name stands for.

@@ -12,6 +12,13 @@ pub(in crate::cel) enum Reference {
     None,
     /// To the cluster.
     Cluster,
+    /// To a variable of a rule, which may be an optional.
+    Variable {
+        /// Its name.
+        name: &'static str,
+        /// Whether it is an optional.
+        optional: bool,
+    },
     /// To a variable of a loop.
     Local(Name),
     /// To a type, by its name.
@@ -20,6 +27,18 @@ pub(in crate::cel) enum Reference {
     Int(i64),
     /// To a function.
     Call(Box<Call>),
+}
+
+/// Which variables an expression has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::cel) enum Variables {
+    /// The cluster.
+    Cluster,
+    /// A value of an object, and what it was before.
+    Rule {
+        /// Whether the value before is an optional.
+        optional: bool,
+    },
 }
 
 /// What a call refers to.
@@ -48,5 +67,12 @@ impl Checked {
     /// Returns the type of what a node stands for.
     pub(in crate::cel) fn type_of(&self, id: NodeId) -> &Type {
         self.types.get(id.index()).unwrap_or(&Type::Dyn)
+    }
+}
+
+impl Checked {
+    /// Says whether the value before a change is referred to.
+    pub(in crate::cel) fn uses_old(&self) -> bool {
+        self.references.iter().any(|reference| matches!(reference, Reference::Variable { name: "oldSelf", .. }))
     }
 }

@@ -37,6 +37,10 @@ impl Planner<'_> {
             Reference::Type(name) => return Ok(Step::Type(name)),
             Reference::Int(value) => return Ok(Step::Constant(Literal::Int(*value))),
             Reference::Cluster => return Ok(attribute(Root::Cluster)),
+            Reference::Variable { name, optional } => {
+                let by = Key::Constant(Literal::Text((*name).into()));
+                return Ok(qualified(attribute(Root::Cluster), Qualifier { by, optional: *optional }, false));
+            }
             Reference::Local(name) => return self.local(id, name),
             Reference::None => {}
         }

@@ -14,7 +14,7 @@ impl Catalog {
     /// Returns the core group, or all others, in a version of the aggregated form.
     pub(crate) fn aggregated(&self, is_core: bool, form: &str) -> Value {
         let mut groups: Vec<&str> = Vec::new();
-        for kind in self.kinds().iter().filter(|kind| kind.group.is_empty() == is_core) {
+        for kind in self.kinds().iter().filter(|kind| kind.group.is_empty() == is_core && !kind.versions.is_empty()) {
             if !groups.contains(&kind.group.as_str()) {
                 groups.push(&kind.group);
             }

@@ -3,6 +3,11 @@
 use super::metadata::with_metadata;
 use super::{Kind, Version, core_columns, core_schema};
 
+/// The group of the kind that defines kinds.
+pub(super) const DEFINITION_GROUP: &str = "apiextensions.k8s.io";
+/// The kind that defines kinds.
+pub(super) const DEFINITION: &str = "CustomResourceDefinition";
+
 /// Returns the core kinds.
 pub(crate) fn kinds() -> Vec<Kind> {
     let rbac = "rbac.authorization.k8s.io";
@@ -16,7 +21,15 @@ pub(crate) fn kinds() -> Vec<Kind> {
     for version in &mut requests.versions {
         version.has_status = true;
     }
-    let definitions = core("apiextensions.k8s.io", "CustomResourceDefinition", "crd");
+    let mut definitions = Kind {
+        namespaced: false,
+        short_names: ["crd", "crds"].map(str::to_owned).to_vec(),
+        categories: vec!["api-extensions".to_owned()],
+        ..core(DEFINITION_GROUP, DEFINITION, "")
+    };
+    for version in &mut definitions.versions {
+        version.has_status = true;
+    }
     vec![
         namespace,
         core("", "ConfigMap", "cm"),
@@ -29,7 +42,7 @@ pub(crate) fn kinds() -> Vec<Kind> {
         cluster_wide("ClusterRole"),
         cluster_wide("ClusterRoleBinding"),
         requests,
-        Kind { namespaced: false, read_only: true, ..definitions },
+        definitions,
     ]
 }
 
@@ -55,6 +68,8 @@ fn core(group: &str, kind: &str, short_name: &str) -> Kind {
         categories: Vec::new(),
         namespaced: true,
         custom: false,
+        was_redefined: false,
+        is_ending: false,
         read_only: false,
         versions: vec![version],
         storage: "v1".to_owned(),

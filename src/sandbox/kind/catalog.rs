@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::{builtin, custom};
 use crate::api::ocm::convert::{self, AddonVersion};
+use crate::api::schema::{defaulting, pruning};
 use crate::sandbox::openapi::Documents;
 use crate::sandbox::schema::Node;
 
@@ -35,6 +36,10 @@ pub(crate) struct Kind {
     pub(crate) namespaced: bool,
     /// Whether it comes from a CRD; a server treats those more strictly.
     pub(crate) custom: bool,
+    /// Whether it was defined otherwise before, so that objects may lie in the store that are not yet as they should be.
+    pub(crate) was_redefined: bool,
+    /// Whether its definition is being deleted.
+    pub(crate) is_ending: bool,
     /// Whether it can only be read.
     pub(crate) read_only: bool,
     /// The served versions, the preferred one first.
@@ -102,6 +107,11 @@ impl Kind {
         }
     }
 
+    /// Says whether its objects define other kinds.
+    pub(crate) fn is_definition(&self) -> bool {
+        self.group == builtin::DEFINITION_GROUP && self.kind == builtin::DEFINITION
+    }
+
     /// Returns the `apiVersion` of a version.
     pub(crate) fn api_version(&self, version: &str) -> String {
         if self.group.is_empty() { version.to_owned() } else { format!("{}/{version}", self.group) }
@@ -127,9 +137,29 @@ impl Kind {
         Cow::Owned(object)
     }
 
+    /// Prunes and completes an object that was stored under another definition; `None` if it is as it should be.
+    fn completed(&self, object: &Value, version: &str) -> Option<Value> {
+        let schema = self.version(version).filter(|_| self.was_redefined)?.schema.as_ref()?;
+        let mut completed = object.clone();
+        pruning::prune(&mut completed, schema, true);
+        defaulting::fill(&mut completed, schema);
+        (completed != *object).then_some(completed)
+    }
+
+    /// Says whether the versions of two definitions have the same schemas.
+    fn is_like(&self, other: &Self) -> bool {
+        let schemas =
+            |kind: &Self| kind.versions.iter().map(|v| (v.name.clone(), v.schema.clone())).collect::<Vec<_>>();
+        schemas(self) == schemas(other)
+    }
+
     /// Takes a stored object to a version, sharing it where it is in that version.
     pub(crate) fn present(&self, object: &Arc<Value>, version: &str) -> Arc<Value> {
-        match self.convert(object, version) {
+        let converted = self.convert(object, version);
+        if let Some(completed) = self.completed(&converted, version) {
+            return Arc::new(completed);
+        }
+        match converted {
             Cow::Borrowed(_) => Arc::clone(object),
             Cow::Owned(converted) => Arc::new(converted),
         }
@@ -149,14 +179,41 @@ impl Catalog {
     pub(crate) fn new(crds: &[CustomResourceDefinition]) -> Self {
         let custom = crds.iter().filter_map(custom::kind);
         let mut kinds: Vec<Kind> = builtin::kinds().into_iter().chain(custom).collect();
-        let mut by_path = BTreeMap::new();
         for (index, kind) in kinds.iter_mut().enumerate() {
             kind.index = index;
+        }
+        Self::of(kinds.into_iter().map(Arc::new).collect())
+    }
+
+    fn of(kinds: Vec<Arc<Kind>>) -> Self {
+        let mut by_path = BTreeMap::new();
+        for kind in &kinds {
             for version in &kind.versions {
-                by_path.insert((kind.group.clone(), version.name.clone(), kind.plural.clone()), index);
+                by_path.insert((kind.group.clone(), version.name.clone(), kind.plural.clone()), kind.index);
             }
         }
-        Self { kinds: kinds.into_iter().map(Arc::new).collect(), by_path, openapi: OnceLock::new() }
+        Self { kinds, by_path, openapi: OnceLock::new() }
+    }
+
+    /// Returns the catalogue with other CRDs. A kind keeps its index for ever; one that is no longer defined has no versions.
+    pub(crate) fn redefined(&self, crds: &[CustomResourceDefinition]) -> Self {
+        let mut kinds: Vec<Arc<Kind>> = self.kinds.clone();
+        let mut defined: Vec<usize> = Vec::new();
+        for mut kind in crds.iter().filter_map(custom::kind) {
+            let known = kinds.iter().position(|old| old.custom && old.group == kind.group && old.plural == kind.plural);
+            kind.index = known.unwrap_or(kinds.len());
+            let before = known.and_then(|index| kinds.get(index));
+            kind.was_redefined = before.is_some_and(|before| before.was_redefined || !before.is_like(&kind));
+            defined.push(kind.index);
+            match known.and_then(|index| kinds.get_mut(index)) {
+                Some(old) => *old = Arc::new(kind),
+                None => kinds.push(Arc::new(kind)),
+            }
+        }
+        for kind in kinds.iter_mut().filter(|kind| kind.custom && !defined.contains(&kind.index)) {
+            *kind = Arc::new(Kind { versions: Vec::new(), ..Kind::clone(kind) });
+        }
+        Self::of(kinds)
     }
 
     /// Returns all kinds, in the order of their index.
@@ -177,6 +234,6 @@ impl Catalog {
 
     /// Returns a kind by its name.
     pub(crate) fn named(&self, group: &str, kind: &str) -> Option<&Arc<Kind>> {
-        self.kinds.iter().find(|served| served.group == group && served.kind == kind)
+        self.kinds.iter().find(|served| served.group == group && served.kind == kind && !served.versions.is_empty())
     }
 }

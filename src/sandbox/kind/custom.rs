@@ -31,6 +31,8 @@ pub(crate) fn kind(crd: &CustomResourceDefinition) -> Option<Kind> {
         categories: names.categories.clone().unwrap_or_default(),
         namespaced: spec.scope == "Namespaced",
         custom: true,
+        was_redefined: false,
+        is_ending: crd.metadata.deletion_timestamp.is_some(),
         read_only: false,
         versions,
         storage: storage.name.clone(),

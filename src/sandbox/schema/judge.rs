@@ -6,7 +6,7 @@ use super::check::{Update, check};
 use super::embedded::embedded;
 use super::keyed::keyed;
 use super::node::Node;
-use super::words;
+use super::{rules, words};
 use crate::sandbox::refusal::Cause;
 
 /// The reasons that keep the rules from being asked: the object may not have the form that they rely on.
@@ -27,7 +27,12 @@ pub(crate) fn judge(object: &Value, schema: &Node, update: Option<Update<'_>>, c
     if !repeated.is_empty() && update.is_none_or(|update| keyed(update.old, schema).is_empty()) {
         causes.extend(repeated);
     }
-    if schema.has_rules() && causes.iter().any(|cause| BLOCKING.contains(&cause.reason)) {
+    if !schema.has_rules {
+        return;
+    }
+    if causes.iter().any(|cause| BLOCKING.contains(&cause.reason)) {
         causes.push(words::unasked());
+    } else {
+        causes.extend(rules::asked(object, schema, update.map(|update| update.old)));
     }
 }

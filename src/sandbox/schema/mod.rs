@@ -7,6 +7,7 @@
 //! `k8s.io/apiextensions-apiserver` v0.36 pkg/apiserver/schema and validation, `k8s.io/kube-openapi` pkg/validation.
 
 mod check;
+mod coerce;
 mod combine;
 mod embedded;
 mod format;
@@ -15,8 +16,11 @@ mod keyed;
 mod node;
 mod number;
 mod place;
+mod rule;
+mod rules;
 mod words;
 
 pub(crate) use check::Update;
+pub(crate) use coerce::coerce;
 pub(crate) use judge::judge;
 pub(crate) use node::Node;

@@ -1,11 +1,13 @@
 //! A schema, read once.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use regex::Regex;
 use serde_json::Value;
 
 use super::format;
+use super::rule::Rule;
 
 /// One level of a structural schema.
 #[derive(Debug, Clone, Default)]
@@ -40,8 +42,10 @@ pub(crate) struct Node {
     pub(crate) list: List,
     /// Whether the value is an object of its own, with a kind and metadata.
     pub(crate) is_resource: bool,
-    /// Rules over the value, as they stand in the schema.
-    pub(crate) rules: Vec<Value>,
+    /// Rules over the value.
+    pub(crate) rules: Vec<Arc<Rule>>,
+    /// Whether there is a rule here or further in.
+    pub(crate) has_rules: bool,
 }
 
 /// A regular expression with its text.
@@ -106,7 +110,7 @@ impl Node {
         let nested = |name: &str| schema.get(name).filter(|nested| nested.is_object()).map(|n| Box::new(Self::read(n)));
         let members = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
         let int_or_string = flag("x-kubernetes-int-or-string");
-        Self {
+        let mut node = Self {
             type_: text("type").to_owned(),
             int_or_string,
             nullable: flag("nullable"),
@@ -126,8 +130,12 @@ impl Node {
                 _ => List::Atomic,
             },
             is_resource: flag("x-kubernetes-embedded-resource"),
-            rules: list("x-kubernetes-validations"),
-        }
+            rules: list("x-kubernetes-validations").iter().map(|rule| Arc::new(Rule::read(rule))).collect(),
+            has_rules: false,
+        };
+        let mut nested = node.members.values().chain(node.others.as_deref()).chain(node.items.as_deref());
+        node.has_rules = !node.rules.is_empty() || nested.any(|nested| nested.has_rules);
+        node
     }
 
     /// Says whether a type is asked for at all.
@@ -143,12 +151,6 @@ impl Node {
     /// Returns the types that are asked for, as messages name them.
     pub(crate) fn types(&self) -> &str {
         if self.int_or_string { "integer,string" } else { &self.type_ }
-    }
-
-    /// Says whether there is a rule here or further in.
-    pub(crate) fn has_rules(&self) -> bool {
-        let nested = self.members.values().chain(self.others.as_deref()).chain(self.items.as_deref());
-        !self.rules.is_empty() || nested.into_iter().any(Self::has_rules)
     }
 }
 

@@ -35,11 +35,11 @@ async fn handle(State(hub): State<Hub>, request: Request) -> Response {
     if let Some(answer) = describe::review(&parts) {
         return answer;
     }
-    let target = match route(hub.sandbox.catalog(), parts.uri.path()) {
+    let target = match route(&hub.sandbox.catalog(), parts.uri.path()) {
         None => return answer::page_not_found(),
         Some(Route::Document(document)) => {
             let accept = parts.headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-            return describe::describe(hub.sandbox.catalog(), &document, accept);
+            return describe::describe(&hub.sandbox.catalog(), &document, accept);
         }
         Some(Route::Nothing(refusal)) => return answer::refused(&refusal),
         Some(Route::Objects(target)) => target,

@@ -31,6 +31,15 @@ impl Store {
         Self { revision: 1, collections, places: HashMap::new(), dependants: HashMap::new() }
     }
 
+    /// Makes room for more kinds.
+    pub(crate) fn grow(&mut self, kinds: usize) {
+        while self.collections.len() < kinds {
+            let mut collection = Collection::default();
+            collection.history.begin(self.revision);
+            self.collections.push(collection);
+        }
+    }
+
     /// Lets the history begin at the present: what came before is the making of the hub.
     pub(crate) fn begin_history(&mut self) {
         for collection in &mut self.collections {

@@ -33,7 +33,7 @@ fn is_rbac(target: &Target) -> bool {
 
 /// Brings an object of a core kind into the form in which a server keeps it.
 pub(super) fn prepare(target: &Target, before: Option<&Value>, object: &mut Value) {
-    if target.kind.custom || target.kind.read_only {
+    if target.kind.custom || target.kind.is_definition() {
         return;
     }
     let kept = |name: &str| {
@@ -140,7 +140,7 @@ pub(super) fn carry_metadata(to: &mut Value, from: &Value) {
 /// # Errors
 /// Invalid, with every fault.
 pub(super) fn validate(target: &Target, before: Option<&Value>, object: &Value) -> Result<(), Refusal> {
-    if target.kind.custom || target.kind.read_only {
+    if target.kind.custom || target.kind.is_definition() {
         return Ok(());
     }
     let causes = match target.kind.kind.as_str() {

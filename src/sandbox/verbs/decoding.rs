@@ -8,6 +8,7 @@ use crate::api::schema::{defaulting, pruning};
 use crate::sandbox::kind::metadata_schema;
 use crate::sandbox::object;
 use crate::sandbox::request::Target;
+use crate::sandbox::schema::coerce;
 
 /// An object nests at most so deep. A real server takes more, but no object needs it.
 const DEPTH_LIMIT: usize = 110;
@@ -52,8 +53,13 @@ pub(super) fn decode(target: &Target, object: &mut Value) -> Result<Vec<String>,
             return Err(mistyped(target, object, path, expected));
         }
         pruning::prune(object, schema, true);
-        defaulting::drop_nulls(object, schema);
+        if target.kind.custom {
+            defaulting::drop_nulls(object, schema);
+        }
         defaulting::fill(object, schema);
+    }
+    if let Some(node) = &target.spoken().node {
+        coerce(object, node, metadata_schema());
     }
     Ok(unknown)
 }

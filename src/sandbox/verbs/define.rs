@@ -1,43 +1,78 @@
-//! The definitions of the served kinds, as objects that clients can read.
+//! Definitions of kinds: put in, established, and what follows when they go.
 
 use std::sync::Arc;
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::transaction::Transaction;
+use crate::sandbox::kind::Catalog;
 use crate::sandbox::object;
 use crate::sandbox::request::Target;
+use crate::sandbox::store::Place;
+
+/// The finalizer that keeps a definition until its objects are gone.
+const CLEANUP: &str = "customresourcecleanup.apiextensions.k8s.io";
 
 impl Transaction<'_> {
-    /// Puts in the CRDs, as established.
+    /// Puts in the CRDs that the catalogue is made of.
     pub(crate) fn define(&mut self, crds: &[CustomResourceDefinition]) {
-        let Some(kind) = self.catalog.named("apiextensions.k8s.io", "CustomResourceDefinition") else { return };
-        let version = kind.storage.clone();
-        let target =
-            Target { kind: Arc::clone(kind), version, namespace: String::new(), name: None, subresource: None };
+        let Some(target) = self.definitions() else { return };
         for crd in crds {
             // A typed CRD always turns into JSON; one that did not could only be missing from this list.
             let Ok(mut definition) = serde_json::to_value(crd) else { continue };
             self.stamp(&target, &mut definition);
-            object::set(&mut definition, "generation", Some(json!(1)));
-            definition["status"] = self.established(&definition);
             self.put(&target, object::text(&definition.clone(), "name"), &definition);
         }
+        self.redefines = false;
     }
 
-    fn established(&self, definition: &Value) -> Value {
+    fn definitions(&self) -> Option<Target> {
+        let kind = self.catalog.kinds().iter().find(|kind| kind.is_definition())?;
+        let version = kind.storage.clone();
+        Some(Target { kind: Arc::clone(kind), version, namespace: String::new(), name: None, subresource: None })
+    }
+
+    /// Completes a definition that is about to be written: names, finalizer, generation and status are the hub's to set.
+    pub(super) fn establish(&self, place: &Place, definition: &mut Value) {
+        let before = self.store.get(place);
+        complete(definition);
+        if !object::is_being_deleted(definition) && !object::finalizers(definition).contains(&CLEANUP) {
+            let mut finalizers = object::finalizers(definition);
+            finalizers.push(CLEANUP);
+            let finalizers = json!(finalizers);
+            object::set(definition, "finalizers", Some(finalizers));
+        }
+        let generation = |object: &Value| object::metadata(object, "generation").and_then(Value::as_u64);
+        let generation = match before {
+            Some(before) if before.get("spec") == definition.get("spec") => generation(before).unwrap_or(1),
+            Some(before) => generation(before).unwrap_or(0) + 1,
+            None => 1,
+        };
+        object::set(definition, "generation", Some(json!(generation)));
+        definition["status"] = self.established(definition, before.and_then(|before| before.get("status")));
+    }
+
+    fn established(&self, definition: &Value, before: Option<&Value>) -> Value {
         let condition = |type_: &str, reason: &str, message: &str| {
-            json!({
-                "type": type_, "status": "True", "reason": reason, "message": message,
-                "lastTransitionTime": self.timestamp(),
+            let conditions = before.and_then(|status| status.get("conditions")?.as_array()).into_iter().flatten();
+            let known = conditions.into_iter().find(|condition| condition.get("type") == Some(&json!(type_)));
+            known.cloned().unwrap_or_else(|| {
+                json!({
+                    "type": type_, "status": "True", "reason": reason, "message": message,
+                    "lastTransitionTime": self.timestamp(),
+                })
             })
         };
+        let list = before.and_then(|status| status.get("storedVersions")?.as_array());
+        let mut stored: Vec<Value> = list.cloned().unwrap_or_default();
         let versions = definition.pointer("/spec/versions").and_then(Value::as_array).into_iter().flatten();
-        let stored: Vec<&Value> = versions
-            .filter(|version| version.get("storage") == Some(&json!(true)))
-            .filter_map(|version| version.get("name"))
-            .collect();
+        let storage = versions.filter(|version| version.get("storage") == Some(&json!(true)));
+        for name in storage.filter_map(|version| version.get("name")) {
+            if !stored.contains(name) {
+                stored.push(name.clone());
+            }
+        }
         json!({
             "acceptedNames": definition.pointer("/spec/names"),
             "storedVersions": stored,
@@ -47,4 +82,60 @@ impl Transaction<'_> {
             ],
         })
     }
+
+    /// Returns what is served after this transaction, if that changes; ends definitions whose last objects are gone.
+    pub(crate) fn redefined(&mut self) -> Option<Catalog> {
+        if !self.redefines {
+            return None;
+        }
+        let index = self.definitions()?.kind.index;
+        let all: Vec<(Place, Arc<Value>)> = self
+            .store
+            .objects(index, "")
+            .map(|(key, object)| (Place::new(index, key.clone()), Arc::clone(object)))
+            .collect();
+        for (place, definition) in all.iter().filter(|(_, definition)| object::is_being_deleted(definition)) {
+            self.end_definition(place, definition);
+        }
+        let left = self.store.objects(index, "");
+        let left = left.filter_map(|(_, definition)| serde_json::from_value((**definition).clone()).ok());
+        Some(self.catalog.redefined(&left.collect::<Vec<CustomResourceDefinition>>()))
+    }
+
+    fn end_definition(&mut self, place: &Place, definition: &Value) {
+        let text = |path: &str| definition.pointer(path).and_then(Value::as_str).unwrap_or_default();
+        let (group, plural) = (text("/spec/group"), text("/spec/names/plural"));
+        let kind = self.catalog.kinds().iter().find(|kind| kind.custom && kind.group == group && kind.plural == plural);
+        if let Some(index) = kind.map(|kind| kind.index) {
+            let places: Vec<Place> =
+                self.store.objects(index, "").map(|(key, _)| Place::new(index, key.clone())).collect();
+            for place in &places {
+                self.delete_at(place);
+            }
+            if self.store.objects(index, "").next().is_some() {
+                return;
+            }
+        }
+        if object::finalizers(definition).contains(&CLEANUP) {
+            self.end_finalizer(place, definition, CLEANUP);
+        }
+    }
+}
+
+/// Fills in the names and the conversion that a definition leaves out.
+fn complete(definition: &mut Value) {
+    let Some(spec) = definition.get_mut("spec").and_then(Value::as_object_mut) else { return };
+    if let Some(names) = spec.get_mut("names").and_then(Value::as_object_mut) {
+        let kind = names.get("kind").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let missing = |names: &Map<String, Value>, name: &str| {
+            names.get(name).and_then(Value::as_str).unwrap_or_default().is_empty()
+        };
+        if missing(names, "singular") {
+            names.insert("singular".to_owned(), json!(kind.to_lowercase()));
+        }
+        if missing(names, "listKind") {
+            names.insert("listKind".to_owned(), json!(format!("{kind}List")));
+        }
+    }
+    spec.entry("conversion").or_insert_with(|| json!({ "strategy": "None" }));
 }

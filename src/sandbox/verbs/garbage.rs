@@ -77,7 +77,7 @@ impl Transaction<'_> {
         Some(Target { version: kind.storage.clone(), kind, namespace, name: None, subresource: None })
     }
 
-    fn delete_at(&mut self, place: &Place) {
+    pub(super) fn delete_at(&mut self, place: &Place) {
         if let Some(target) = self.target(place) {
             // It can only fail if the object is gone already.
             let _gone = self.delete(&target, place.key.name(), &DeleteOptions::own());
@@ -94,7 +94,7 @@ impl Transaction<'_> {
         self.put(&target, place.key.name(), &object);
     }
 
-    fn end_finalizer(&mut self, place: &Place, object: &Value, finalizer: &str) {
+    pub(super) fn end_finalizer(&mut self, place: &Place, object: &Value, finalizer: &str) {
         let Some(target) = self.target(place) else { return };
         let left: Vec<&str> = object::finalizers(object).into_iter().filter(|name| *name != finalizer).collect();
         if left.is_empty() {

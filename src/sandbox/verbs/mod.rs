@@ -7,6 +7,7 @@ mod core;
 mod create;
 mod decoding;
 mod define;
+mod definition;
 mod delete;
 mod garbage;
 mod input;

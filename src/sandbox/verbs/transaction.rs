@@ -34,6 +34,8 @@ pub(crate) struct Transaction<'a> {
     pub(crate) now: Timestamp,
     /// What is to be said with the answer.
     pub(crate) warnings: Vec<String>,
+    /// Whether kinds may have come or gone.
+    pub(super) redefines: bool,
     /// What is left to do.
     pub(super) tasks: VecDeque<Task>,
 }
@@ -41,13 +43,18 @@ pub(crate) struct Transaction<'a> {
 impl<'a> Transaction<'a> {
     /// Begins a transaction.
     pub(crate) fn new(catalog: &'a Catalog, store: &'a mut Store, now: Timestamp) -> Self {
-        Self { catalog, store, now, warnings: Vec::new(), tasks: VecDeque::new() }
+        Self { catalog, store, now, warnings: Vec::new(), redefines: false, tasks: VecDeque::new() }
     }
 
     /// Writes an object that is given in any served version.
     pub(super) fn put(&mut self, target: &Target, name: &str, value: &Value) -> Arc<Value> {
         let place = target.place(name);
-        let stored = self.store.put(place.clone(), target.kind.convert(value, &target.kind.storage).into_owned());
+        let mut value = target.kind.convert(value, &target.kind.storage).into_owned();
+        if target.kind.is_definition() {
+            self.redefines = true;
+            self.establish(&place, &mut value);
+        }
+        let stored = self.store.put(place.clone(), value);
         if object::owners(&stored).next().is_some() {
             self.tasks.push_back(Task::Ownership(place.clone()));
         }
@@ -60,6 +67,8 @@ impl<'a> Transaction<'a> {
     /// Removes an object and returns its last state.
     pub(super) fn remove(&mut self, place: &Place) -> Option<Arc<Value>> {
         let last = self.store.remove(place)?;
+        let kind = self.catalog.kinds().get(place.kind);
+        self.redefines |= kind.is_some_and(|kind| kind.is_definition() || kind.is_ending);
         let orphans = self.store.dependants(object::text(&last, "uid")).cloned().map(Task::Ownership);
         self.tasks.extend(orphans);
         let owners = object::owners(&last).filter_map(|uid| self.store.place_of(uid).cloned());

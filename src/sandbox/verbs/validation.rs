@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 
+use super::definition;
 use crate::sandbox::object;
 use crate::sandbox::refusal::{Cause, Refusal};
 use crate::sandbox::request::{Subresource, Target};
 use crate::sandbox::schema::{self, Update};
 
-/// Checks an object against its schema, on an update also against what it was, after what is known to be wrong with its metadata.
+/// Checks an object against its schema, after what is known to be wrong with its metadata; on an update also against what it was.
 ///
 /// # Errors
 /// Invalid, with every fault.
@@ -21,6 +22,9 @@ pub(super) fn validate(
     if let Some(node) = &target.spoken().node {
         let update = old.map(|old| Update { old, status: target.subresource == Some(Subresource::Status) });
         schema::judge(object, node, update, &mut causes);
+    }
+    if target.kind.is_definition() {
+        causes.extend(definition::causes(object)?);
     }
     if causes.is_empty() {
         return Ok(());

@@ -1,0 +1,104 @@
+//! What a definition of a kind must be.
+//!
+//! # Source
+//! `k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation`, of which this is the part that people run into.
+
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use serde_json::Value;
+
+use crate::cel::Program;
+use crate::sandbox::refusal::{Cause, Refusal};
+
+/// Returns what is wrong with a definition.
+///
+/// # Errors
+/// Bad request, if it cannot be read at all.
+pub(super) fn causes(object: &Value) -> Result<Vec<Cause>, Refusal> {
+    let read: Result<CustomResourceDefinition, _> = serde_json::from_value(object.clone());
+    let crd = read.map_err(|error| {
+        let kind = "CustomResourceDefinition";
+        Refusal::bad_request(format!("{kind} in version \"v1\" cannot be handled as a {kind}: {error}"))
+    })?;
+    let mut found = Vec::new();
+    let (spec, names) = (&crd.spec, &crd.spec.names);
+    let wanted = format!("{}.{}", names.plural, spec.group);
+    if let Some(name) = crd.metadata.name.filter(|name| *name != wanted) {
+        let why = "must be spec.names.plural+\".\"+spec.group";
+        found.push(Cause::invalid("metadata.name", &format!("{name:?}"), why));
+    }
+    let required = |field: &str, why: &str| {
+        Cause::new(
+            "FieldValueRequired",
+            field,
+            if why.is_empty() { "Required value".to_owned() } else { format!("Required value: {why}") },
+        )
+    };
+    if spec.group.is_empty() {
+        found.push(required("spec.group", ""));
+    } else if !spec.group.contains('.') {
+        let why = "should be a domain with at least one dot";
+        found.push(Cause::invalid("spec.group", &format!("{:?}", spec.group), why));
+    }
+    match spec.scope.as_str() {
+        "Cluster" | "Namespaced" => {}
+        "" => found.push(required("spec.scope", "")),
+        scope => {
+            let message = format!("Unsupported value: {scope:?}: supported values: \"Cluster\", \"Namespaced\"");
+            found.push(Cause::new("FieldValueNotSupported", "spec.scope", message));
+        }
+    }
+    let storing = spec.versions.iter().filter(|version| version.storage).count();
+    if storing != 1 {
+        let versions = object.pointer("/spec/versions").unwrap_or(&Value::Null);
+        let why = "must have exactly one version marked as storage version";
+        found.push(Cause::invalid("spec.versions", &versions.to_string(), why));
+    }
+    for (name, value) in [("plural", &names.plural), ("kind", &names.kind)] {
+        if value.is_empty() {
+            found.push(required(&format!("spec.names.{name}"), ""));
+        }
+    }
+    let versions = object.pointer("/spec/versions").and_then(Value::as_array).into_iter().flatten();
+    for (index, version) in versions.enumerate() {
+        let at = format!("spec.versions[{index}].schema.openAPIV3Schema");
+        match version.pointer("/schema/openAPIV3Schema") {
+            None => found.push(required(&at, "schemas are required")),
+            Some(schema) if schema.get("type") != Some(&Value::from("object")) => {
+                let type_ = schema.get("type").and_then(Value::as_str).unwrap_or_default();
+                found.push(match type_ {
+                    "" => required(&format!("{at}.type"), "must not be empty at the root"),
+                    other => Cause::invalid(format!("{at}.type"), &format!("{other:?}"), "must be object at the root"),
+                });
+            }
+            Some(schema) => structure(schema, &at, true, &mut found),
+        }
+    }
+    Ok(found)
+}
+
+/// Checks that every value has a type, and that the rules can be asked.
+fn structure(schema: &Value, at: &str, is_root: bool, found: &mut Vec<Cause>) {
+    let flag = |name: &str| schema.get(name) == Some(&Value::Bool(true));
+    let is_free = flag("x-kubernetes-int-or-string") || flag("x-kubernetes-preserve-unknown-fields");
+    if !is_root && !is_free && schema.get("type").and_then(Value::as_str).unwrap_or_default().is_empty() {
+        let message = "Required value: must not be empty for specified object fields";
+        found.push(Cause::new("FieldValueRequired", format!("{at}.type"), message));
+    }
+    let rules = schema.get("x-kubernetes-validations").and_then(Value::as_array).into_iter().flatten();
+    for (index, rule) in rules.enumerate() {
+        let text = rule.get("rule").and_then(Value::as_str).unwrap_or_default();
+        let optional = rule.get("optionalOldSelf") == Some(&Value::Bool(true));
+        if let Err(refusal) = Program::rule(text, optional) {
+            let field = format!("{at}.x-kubernetes-validations[{index}].rule");
+            found.push(Cause::invalid(field, &format!("{text:?}"), &refusal.message));
+        }
+    }
+    for (name, member) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        structure(member, &format!("{at}.properties[{name}]"), false, found);
+    }
+    for name in ["items", "additionalProperties"] {
+        if let Some(nested) = schema.get(name).filter(|nested| nested.is_object()) {
+            structure(nested, &format!("{at}.{name}"), false, found);
+        }
+    }
+}
