@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::json_path;
-use super::kind::{Column, Version};
+use super::kind::{Column, Shows, Version};
 use super::object;
 use crate::model::time::Timestamp;
 
@@ -65,11 +65,28 @@ fn row(version: &Version, object: &Value, include: Include, now: Timestamp) -> V
 }
 
 fn cell(column: &Column, object: &Value, now: Timestamp) -> Value {
+    let count = |path: &str| {
+        json_path::find(object, path).first().map_or(0, |value| match value {
+            Value::Array(items) => items.len(),
+            Value::Object(members) => members.len(),
+            _ => 0,
+        })
+    };
     let found = json_path::find(object, &column.path);
-    let Some(value) = found.first() else { return Value::Null };
-    match (column.type_.as_str(), value) {
+    match (column.shows, found.first()) {
+        (Shows::Count, _) => json!(column.path.split('|').map(count).sum::<usize>()),
+        (Shows::Text, found) => json!(found.and_then(|value| value.as_str()).unwrap_or_default()),
+        (Shows::Age, None) => json!("<unknown>"),
+        (Shows::Typed, None) => Value::Null,
+        (Shows::Age, Some(value)) => typed("date", value, now),
+        (Shows::Typed, Some(value)) => typed(&column.type_, value, now),
+    }
+}
+
+fn typed(type_: &str, value: &Value, now: Timestamp) -> Value {
+    match (type_, value) {
         ("string", Value::String(_)) | ("boolean", Value::Bool(_)) | ("integer" | "number", Value::Number(_)) => {
-            Value::clone(value)
+            value.clone()
         }
         ("string", value) => json!(value.to_string()),
         ("date", Value::String(text)) => match text.parse::<Timestamp>() {

@@ -3,6 +3,7 @@
 mod agents;
 mod apply;
 mod client;
+mod core;
 mod definitions;
 mod deletion;
 mod discovery;

@@ -1,6 +1,6 @@
 //! JSON patch, merge patch and strategic merge.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::support::*;
 
@@ -77,4 +77,45 @@ async fn strategic_merge_is_for_core_kinds_only() {
     assert_eq!(merged.body["data"], json!({ "k": "1", "l": "2" }));
     assert_eq!(merged.body["metadata"]["finalizers"], json!(["example.com/a", "example.com/b"]));
     assert_eq!(merged.body["metadata"].get("$setElementOrder/finalizers"), None);
+}
+
+#[tokio::test]
+async fn directives_of_a_strategic_merge_are_obeyed() {
+    let hub = hub();
+    let mut map = config_map("a", json!({ "a": "1", "b": "2" }));
+    map["metadata"]["finalizers"] = json!(["x.io/a", "x.io/b"]);
+    map["metadata"]["labels"] = json!({ "old": "1" });
+    ask(&hub, "POST", CONFIG_MAPS, map).await;
+    let path = format!("{CONFIG_MAPS}/a");
+    let patch = json!({ "metadata": {
+        "finalizers": ["x.io/c"], "$deleteFromPrimitiveList/finalizers": ["x.io/a"],
+        "$setElementOrder/finalizers": ["x.io/c", "x.io/b"], "labels": { "$patch": "replace", "new": "1" },
+    }, "data": { "$retainKeys": ["b", "c"], "c": "3" } });
+    let patched = ask(&hub, "PATCH strategic-merge", &path, patch).await;
+    assert_eq!(patched.body["metadata"]["finalizers"], json!(["x.io/c", "x.io/b"]));
+    assert_eq!(patched.body["metadata"]["labels"], json!({ "new": "1" }));
+    assert_eq!(patched.body["data"], json!({ "b": "2", "c": "3" }));
+    let refused = ask(&hub, "PATCH strategic-merge", &path, json!({ "$patch": "zap" })).await;
+    assert_eq!((refused.code, refused.text("/message")), (500, "unknown patch type found: zap"));
+}
+
+#[tokio::test]
+async fn indexes_of_a_json_patch_may_count_from_the_end_and_copies_are_bounded() {
+    let hub = hub();
+    ask(&hub, "POST", TEMPLATES, template("a", "i")).await;
+    let path = format!("{TEMPLATES}/a");
+    let list = "/spec/agentSpec/workload/manifests";
+    let patch = json!([
+        { "op": "copy", "from": format!("{list}/0"), "path": format!("{list}/-") },
+        { "op": "replace", "path": format!("{list}/-1/data/image"), "value": "j" },
+    ]);
+    let patched = ask(&hub, "PATCH json", &path, patch).await;
+    let images: Vec<&Value> =
+        patched.body.pointer(list).unwrap().as_array().unwrap().iter().map(|m| &m["data"]["image"]).collect();
+    assert_eq!(images, [&json!("i"), &json!("j")]);
+    let bomb: Vec<Value> =
+        (0..60).map(|_| json!({ "op": "copy", "from": list, "path": format!("{list}/0/data/more") })).collect();
+    assert_eq!(ask(&hub, "PATCH json", &path, json!(bomb)).await.refusal(), (422, "Invalid"));
+    let many = vec![json!({ "op": "test", "path": "/kind", "value": "AddOnTemplate" }); 10_001];
+    assert_eq!(ask(&hub, "PATCH json", &path, json!(many)).await.refusal(), (413, "RequestEntityTooLarge"));
 }

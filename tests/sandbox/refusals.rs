@@ -11,6 +11,7 @@ const CONFIGS: &str = "/apis/addon.open-cluster-management.io/v1alpha1/namespace
 const SETS: &str = "/apis/work.open-cluster-management.io/v1alpha1/namespaces/default/manifestworkreplicasets";
 const PROFILES: &str = "/apis/multicluster.x-k8s.io/v1alpha1/namespaces/default/clusterprofiles";
 const CLAIMS: &str = "/apis/cluster.open-cluster-management.io/v1alpha1/clusterclaims";
+
 /// Reason, field and message of a cause.
 type Told<'c> = (&'c str, &'c str, &'c str);
 

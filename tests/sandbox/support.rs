@@ -22,6 +22,11 @@ pub(super) fn hub() -> Sandbox {
     Sandbox::new(&CRDS, || "2026-08-11T12:00:00Z".parse::<Timestamp>().unwrap())
 }
 
+/// A hub at which nothing is at work.
+pub(super) fn empty_hub() -> Sandbox {
+    Sandbox::without_controllers(&CRDS, || "2026-08-11T12:00:00Z".parse::<Timestamp>().unwrap())
+}
+
 /// One answer of the hub.
 #[derive(Debug, Clone)]
 pub(super) struct Answer {
@@ -71,7 +76,7 @@ pub(super) async fn ask(hub: &Sandbox, method: &str, path: &str, body: Value) ->
 
 /// Says what a body is where it does not say so itself.
 fn typed(path: &str, mut body: Value) -> Value {
-    const KINDS: [(&str, &str); 13] = [
+    const KINDS: &[(&str, &str)] = &[
         ("managedclusters", "ManagedCluster"),
         ("clustermanagementaddons", "ClusterManagementAddOn"),
         ("managedclusteraddons", "ManagedClusterAddOn"),
@@ -80,9 +85,14 @@ fn typed(path: &str, mut body: Value) -> Value {
         ("configmaps", "ConfigMap"),
         ("manifestworks", "ManifestWork"),
         ("manifestworkreplicasets", "ManifestWorkReplicaSet"),
+        ("appliedmanifestworks", "AppliedManifestWork"),
         ("addondeploymentconfigs", "AddOnDeploymentConfig"),
-        ("clusterprofiles", "ClusterProfile"),
+        ("addonplacementscores", "AddOnPlacementScore"),
         ("clusterclaims", "ClusterClaim"),
+        ("clusterprofiles", "ClusterProfile"),
+        ("managedclustersets", "ManagedClusterSet"),
+        ("managedclustersetbindings", "ManagedClusterSetBinding"),
+        ("placementdecisions", "PlacementDecision"),
         ("customresourcedefinitions", "CustomResourceDefinition"),
         ("things", "Thing"),
     ];

@@ -1,7 +1,7 @@
 //! The core kinds.
 
 use super::metadata::with_metadata;
-use super::{Column, Kind, Version, core_schema};
+use super::{Kind, Version, core_columns, core_schema};
 
 /// The group of the kind that defines kinds.
 pub(super) const DEFINITION_GROUP: &str = "apiextensions.k8s.io";
@@ -15,7 +15,6 @@ pub(crate) fn kinds() -> Vec<Kind> {
     namespace.namespaced = false;
     for version in &mut namespace.versions {
         version.has_status = true;
-        version.columns.insert(0, column("Status", "string", ".status.phase", "The status of the namespace"));
     }
     let cluster_wide = |kind: &str| Kind { namespaced: false, ..core(rbac, kind, "") };
     let mut requests = Kind { namespaced: false, ..core("certificates.k8s.io", "CertificateSigningRequest", "csr") };
@@ -49,7 +48,6 @@ pub(crate) fn kinds() -> Vec<Kind> {
 
 fn core(group: &str, kind: &str, short_name: &str) -> Kind {
     let singular = kind.to_lowercase();
-    let age = column("Age", "date", ".metadata.creationTimestamp", "When the object was created");
     let schema = core_schema::schema(kind);
     let version = Version {
         name: "v1".to_owned(),
@@ -57,7 +55,7 @@ fn core(group: &str, kind: &str, short_name: &str) -> Kind {
         schema,
         node: None,
         has_status: false,
-        columns: vec![age],
+        columns: core_columns::columns(kind),
     };
     Kind {
         index: 0,
@@ -75,16 +73,5 @@ fn core(group: &str, kind: &str, short_name: &str) -> Kind {
         read_only: false,
         versions: vec![version],
         storage: "v1".to_owned(),
-    }
-}
-
-fn column(name: &str, type_: &str, path: &str, description: &str) -> Column {
-    Column {
-        name: name.to_owned(),
-        type_: type_.to_owned(),
-        format: String::new(),
-        description: description.to_owned(),
-        priority: 0,
-        path: path.to_owned(),
     }
 }

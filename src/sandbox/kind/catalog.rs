@@ -78,8 +78,23 @@ pub(crate) struct Column {
     pub(crate) description: String,
     /// 0 for columns that are always shown.
     pub(crate) priority: i32,
-    /// Where the cell's value lies.
+    /// Where the cell's value lies; where the values lie that are counted, with bars between.
     pub(crate) path: String,
+    /// What the cell shows of it.
+    pub(crate) shows: Shows,
+}
+
+/// What a cell shows of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shows {
+    /// The value, if it is of the type of the column; of a date, how long ago it was.
+    Typed,
+    /// The text; nothing is an empty text.
+    Text,
+    /// How many members or items there are.
+    Count,
+    /// How long ago the date was.
+    Age,
 }
 
 impl Kind {

@@ -7,7 +7,7 @@ use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::{
 };
 
 use super::metadata::with_metadata;
-use super::{Column, Kind, Version};
+use super::{Column, Kind, Shows, Version};
 use crate::sandbox::schema::Node;
 
 /// Reads the kind that a CRD defines; `None` if it serves or stores no version.
@@ -70,6 +70,7 @@ fn column(column: &CustomResourceColumnDefinition) -> Column {
         description: column.description.clone().filter(|text| !text.is_empty()).unwrap_or_else(described),
         priority: column.priority.unwrap_or(0),
         path: column.json_path.clone(),
+        shows: Shows::Typed,
     }
 }
 

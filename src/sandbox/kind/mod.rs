@@ -3,11 +3,12 @@
 mod aggregated;
 mod builtin;
 mod catalog;
+mod core_columns;
 mod core_schema;
 mod custom;
 mod discovery;
 mod metadata;
 
-pub(crate) use catalog::{Catalog, Column, Kind, Version};
+pub(crate) use catalog::{Catalog, Column, Kind, Shows, Version};
 pub(crate) use discovery::Document;
 pub(crate) use metadata::schema as metadata_schema;

@@ -127,8 +127,8 @@ impl Call {
         if self.body.is_empty() {
             return DeleteOptions::read(&self.parameters, &Value::Null);
         }
-        if let Some(options) = wire::object(&self.body).filter(|_| self.content_type.contains("protobuf")) {
-            return DeleteOptions::read(&self.parameters, &options);
+        if self.is_binary() {
+            return DeleteOptions::read(&self.parameters, &self.binary()?.value);
         }
         let read = body::read(&self.body, self.is_yaml());
         let value =
@@ -140,10 +140,18 @@ impl Call {
         self.content_type.contains("yaml")
     }
 
+    fn is_binary(&self) -> bool {
+        self.content_type.contains("protobuf")
+    }
+
+    fn binary(&self) -> Result<Input, Refusal> {
+        let unreadable = || Refusal::bad_request("the body is no object of a core kind in binary form");
+        wire::object(&self.body).map(Input::from).ok_or_else(unreadable)
+    }
+
     fn object(&self, validation: FieldValidation) -> Result<Input, Refusal> {
-        if self.content_type.contains("protobuf") {
-            let unreadable = || Refusal::bad_request("the body is no object of a core kind in binary form");
-            return wire::object(&self.body).map(Input::from).ok_or_else(unreadable);
+        if self.is_binary() {
+            return self.binary();
         }
         body::object(&self.target, &self.body, self.is_yaml(), validation)
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::transaction::{Transaction, writable};
 use super::update::Ownership;
-use super::{Input, admission, create, decoding};
+use super::{Input, admission, create, decoding, undeclared};
 use crate::sandbox::fields::{self, Actor, Managers};
 use crate::sandbox::object;
 use crate::sandbox::refusal::Refusal;
@@ -141,9 +141,7 @@ fn in_scope(target: &Target, mut body: Value) -> Value {
 
 /// What the schema does not know, and items that are given twice, cannot be owned.
 fn check_members(target: &Target, body: &Value) -> Result<(), Refusal> {
-    let undeclared = decoding::undeclared(target, body);
-    let mut lines: Vec<String> =
-        undeclared.iter().map(|path| format!(".{path}: field not declared in schema")).collect();
+    let mut lines = undeclared::undeclared(target, body);
     lines.extend(fields::repeated(body, Some(&target.spoken().field_schema)));
     let why = match lines.as_slice() {
         [] => return Ok(()),

@@ -41,6 +41,9 @@ pub(super) fn decode(target: &Target, object: &mut Value) -> Result<Vec<String>,
     if let Some(schema) = &target.spoken().schema {
         let found = faults(object, schema, true);
         unknown.extend(unknown_members(&found));
+        if !target.kind.custom {
+            bytes_are_readable(object)?;
+        }
         if !target.kind.custom
             && let Some((path, expected)) = found.iter().find_map(|(path, fault)| match fault {
                 Fault::Type { expected } => Some((path, expected)),
@@ -61,19 +64,35 @@ pub(super) fn decode(target: &Target, object: &mut Value) -> Result<Vec<String>,
     Ok(unknown)
 }
 
+/// Checks the members of the core kinds that hold bytes.
+fn bytes_are_readable(object: &Value) -> Result<(), String> {
+    let is_secret = object.get("kind").and_then(Value::as_str) == Some("Secret");
+    let members = object.get(if is_secret { "data" } else { "binaryData" }).and_then(Value::as_object);
+    for text in members.into_iter().flatten().filter_map(|(_, value)| value.as_str()) {
+        if let Some(place) = illegal_byte(text) {
+            return Err(format!("illegal base64 data at input byte {place}"));
+        }
+    }
+    Ok(())
+}
+
+/// Returns where a text stops to be base64.
+fn illegal_byte(text: &str) -> Option<usize> {
+    let text = text.trim_end_matches(['\r', '\n']);
+    let digits = text.trim_end_matches('=');
+    let is_digit = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '\r' | '\n');
+    if let Some(place) = digits.find(|c| !is_digit(c)) {
+        return Some(place);
+    }
+    let count = digits.chars().filter(|c| !matches!(c, '\r' | '\n')).count();
+    let padding = text.len() - digits.len();
+    let is_whole = (count + padding).is_multiple_of(4) && padding <= 2;
+    (!is_whole).then_some(if padding > 0 { digits.len() } else { text.len() - count % 4 })
+}
+
 fn unknown_members(found: &[(Path, Fault)]) -> Vec<String> {
     let unknown = found.iter().filter(|(_, fault)| matches!(fault, Fault::Unknown { .. }));
     unknown.map(|(path, _)| path.to_string()).collect()
-}
-
-/// Returns the paths of the members of a configuration that no schema knows.
-pub(super) fn undeclared(target: &Target, object: &Value) -> Vec<String> {
-    let metadata = object.get("metadata").unwrap_or(&Value::Null);
-    let in_metadata = unknown_members(&faults(metadata, metadata_schema(), true));
-    let in_metadata = in_metadata.into_iter().map(|path| format!("metadata.{path}"));
-    let schema = target.spoken().schema.as_ref();
-    let elsewhere = schema.map(|schema| unknown_members(&faults(object, schema, true))).unwrap_or_default();
-    in_metadata.chain(elsewhere).collect()
 }
 
 /// Every member of the metadata is left out where it is empty.
@@ -101,7 +120,8 @@ pub(crate) fn go_type(value: &Value) -> &'static str {
     }
 }
 
-fn at<'a>(value: &'a Value, path: &Path) -> &'a Value {
+/// Returns what lies at a path; nothing is null.
+pub(super) fn at<'a>(value: &'a Value, path: &Path) -> &'a Value {
     let step = |value: &'a Value, step: &Step| match step {
         Step::Member(name) => value.get(name),
         Step::Item(index) => value.get(index),

@@ -83,9 +83,11 @@ fn page<'a>(
     target: &Target,
     options: &ListOptions,
 ) -> Page {
+    // A list of any revision comes from a cache, which gives it whole.
+    let limit = if options.resource_version == "0" { 0 } else { options.limit };
     let mut objects = objects.peekable();
     let (mut items, mut last) = (Vec::new(), None);
-    while objects.peek().is_some() && (options.limit == 0 || items.len() < options.limit) {
+    while objects.peek().is_some() && (limit == 0 || items.len() < limit) {
         let Some((key, object)) = objects.next() else { break };
         last = Some(key);
         if options.selector.matches(object) {

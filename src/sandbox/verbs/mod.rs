@@ -19,6 +19,7 @@ mod patch;
 mod rbac;
 mod strategic;
 mod transaction;
+mod undeclared;
 mod update;
 mod validation;
 

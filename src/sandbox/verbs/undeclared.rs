@@ -1,0 +1,67 @@
+//! What cannot be owned in a configuration that is applied.
+
+use serde_json::Value;
+
+use super::decoding::at;
+use crate::api::schema::check::{Fault, Path, faults};
+use crate::sandbox::kind::metadata_schema;
+use crate::sandbox::request::Target;
+
+/// Returns what cannot be owned in a configuration: members that no schema knows, and those of another type.
+///
+/// # Source
+/// `validatingObjectWalker` of structured-merge-diff.
+pub(super) fn undeclared(target: &Target, object: &Value) -> Vec<String> {
+    let metadata = object.get("metadata").unwrap_or(&Value::Null);
+    let in_metadata = faults(metadata, metadata_schema(), true);
+    let lines = in_metadata.iter().filter_map(|(path, fault)| line(metadata, ".metadata", path, fault));
+    let schema = target.spoken().schema.as_ref();
+    let found = schema.map(|schema| faults(object, schema, true)).unwrap_or_default();
+    lines.chain(found.iter().filter_map(|(path, fault)| line(object, "", path, fault))).collect()
+}
+
+fn line(value: &Value, at_: &str, path: &Path, fault: &Fault) -> Option<String> {
+    let why = match fault {
+        Fault::Unknown { .. } => "field not declared in schema".to_owned(),
+        Fault::Type { expected } => match (expected.as_str(), at(value, path)) {
+            (_, Value::Null) => return None,
+            ("integer" | "number", found) => format!("expected numeric (int or float), got {}", go_dynamic_type(found)),
+            ("string", found) => {
+                format!("expected string, got &value.valueUnstructured{{Value:{}}}", go_printed(found))
+            }
+            ("boolean", found) => format!("expected boolean, got &{{{}}}", go_printed(found)),
+            ("array", found) => format!("expected list, got &{{{}}}", go_printed(found)),
+            ("object", found) => format!("expected map, got &{{{}}}", go_printed(found)),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some(format!("{at_}.{path}: {why}"))
+}
+
+/// Returns how Go names the type of a value that it knows nothing about.
+fn go_dynamic_type(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "<nil>",
+        Value::Bool(_) => "bool",
+        Value::Number(number) if number.is_f64() => "float64",
+        Value::Number(_) => "int64",
+        Value::String(_) => "string",
+        Value::Array(_) => "[]interface {}",
+        Value::Object(_) => "map[string]interface {}",
+    }
+}
+
+/// Returns a value as Go prints it.
+fn go_printed(value: &Value) -> String {
+    match value {
+        Value::Null => "<nil>".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Array(items) => format!("[{}]", items.iter().map(go_printed).collect::<Vec<_>>().join(" ")),
+        Value::Object(members) => {
+            let members = members.iter().map(|(name, member)| format!("{name}:{}", go_printed(member)));
+            format!("map[{}]", members.collect::<Vec<_>>().join(" "))
+        }
+        other => other.to_string(),
+    }
+}
