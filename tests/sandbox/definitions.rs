@@ -79,6 +79,10 @@ async fn a_definition_that_cannot_be_is_refused() {
                 .to_owned(),
         ),
         (
+            change("/spec/group", json!("apps.k8s.io")),
+            "metadata.annotations[api-approved.kubernetes.io]: Required value: protected groups".to_owned(),
+        ),
+        (
             change("/spec/scope", json!("World")),
             r#"spec.scope: Unsupported value: "World": supported values: "Cluster", "Namespaced""#.to_owned(),
         ),
@@ -206,4 +210,22 @@ async fn schemas_of_all_sorts_are_checked() {
         "day": "2026-02-28", "mail": "a@b.c", "any": "thing" });
     let taken = ask(&hub, "POST", THINGS, thing(right)).await;
     assert_eq!(taken.code, 201, "{:?}", taken.body);
+}
+
+#[tokio::test]
+async fn what_the_types_make_can_be_applied_over_what_is_there() {
+    let hub = hub();
+    for crd in tidegate::api::ocm::crds::all().unwrap() {
+        let name = crd.metadata.name.clone().unwrap();
+        // Clients write numbers without a fraction as integers.
+        let body = serde_json::to_string(&crd).unwrap().replace(".0,", ",").replace(".0}", "}");
+        let path = format!("{DEFINITIONS}/{name}?fieldManager=test");
+        let applied = ask(&hub, "PATCH apply", &path, serde_json::from_str(&body).unwrap()).await;
+        assert_eq!(
+            (applied.code, &applied.body["metadata"]["generation"]),
+            (200, &json!(1)),
+            "{name}: {:?}",
+            applied.body
+        );
+    }
 }

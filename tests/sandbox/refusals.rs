@@ -11,7 +11,11 @@ const CONFIGS: &str = "/apis/addon.open-cluster-management.io/v1alpha1/namespace
 const SETS: &str = "/apis/work.open-cluster-management.io/v1alpha1/namespaces/default/manifestworkreplicasets";
 const PROFILES: &str = "/apis/multicluster.x-k8s.io/v1alpha1/namespaces/default/clusterprofiles";
 const CLAIMS: &str = "/apis/cluster.open-cluster-management.io/v1alpha1/clusterclaims";
-const UNASKED: (&str, &str, &str) = (
+
+/// Reason, field and message of a cause.
+type Told<'c> = (&'c str, &'c str, &'c str);
+
+const UNASKED: Told = (
     "FieldValueInvalid",
     "<nil>",
     "Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors \
@@ -22,29 +26,11 @@ fn named(spec: Value) -> Value {
     json!({ "metadata": { "name": "a" }, "spec": spec })
 }
 
-/// Puts the type of what lies at a path into an object.
-fn typed(path: &str, mut object: Value) -> Value {
-    let kinds = [
-        (ADDONS, "ClusterManagementAddOn"),
-        (WORKS, "ManifestWork"),
-        (PLACEMENTS, "Placement"),
-        (CONFIGS, "AddOnDeploymentConfig"),
-        (SETS, "ManifestWorkReplicaSet"),
-        (PROFILES, "ClusterProfile"),
-        (CLAIMS, "ClusterClaim"),
-        (CLUSTERS, "ManagedCluster"),
-    ];
-    let kind = kinds.iter().find(|(at, _)| *at == path).unwrap().1;
-    let group_version: Vec<&str> = path.split('/').skip(2).take(2).collect();
-    object["apiVersion"] = group_version.join("/").into();
-    object["kind"] = kind.into();
-    object
-}
-
-fn causes(refused: &Answer) -> Vec<(&str, &str, &str)> {
-    let text = |cause: &'_ Value, name: &str| cause[name].as_str().unwrap_or_default().to_owned().leak() as &str;
-    let causes = refused.body["details"]["causes"].as_array();
-    let causes = causes.into_iter().flatten();
+fn causes(refused: &Answer) -> Vec<Told<'_>> {
+    fn text<'c>(cause: &'c Value, name: &str) -> &'c str {
+        cause[name].as_str().unwrap_or_default()
+    }
+    let causes = refused.body["details"]["causes"].as_array().into_iter().flatten();
     causes.map(|cause| (text(cause, "reason"), text(cause, "field"), text(cause, "message"))).collect()
 }
 
@@ -56,7 +42,7 @@ async fn every_fault_has_the_cause_that_a_server_gives() {
         let placement = json!({ "name": "p", "namespace": "n", "rolloutStrategy": strategy });
         named(json!({ "installStrategy": { "type": "Placements", "placements": [placement] } }))
     };
-    let cases: Vec<(&str, Value, Vec<(&str, &str, &str)>)> = vec![
+    let cases: Vec<(&str, Value, Vec<Told>)> = vec![
         (
             CLUSTERS,
             named(json!({ "hubAcceptsClient": "yes", "leaseDurationSeconds": "60" })),
@@ -279,7 +265,7 @@ async fn every_fault_has_the_cause_that_a_server_gives() {
         ),
     ];
     for (path, body, expected) in cases {
-        let refused = ask(&hub, "POST", path, typed(path, body.clone())).await;
+        let refused = ask(&hub, "POST", path, body.clone()).await;
         assert_eq!(refused.refusal(), (422, "Invalid"), "{body}: {:?}", refused.body);
         assert_eq!(causes(&refused), expected, "{body}");
     }
@@ -350,8 +336,70 @@ async fn what_is_taken_is_pruned_and_completed() {
     ];
     for (index, (path, spec, stored)) in cases.into_iter().enumerate() {
         let body = json!({ "metadata": { "name": format!("a{index}") }, "spec": spec });
-        let taken = ask(&hub, "POST", path, typed(path, body)).await;
+        let taken = ask(&hub, "POST", path, body).await;
         assert_eq!(taken.code, 201, "{:?}", taken.body);
         assert_eq!(taken.body["spec"], stored);
+    }
+}
+
+#[tokio::test]
+async fn every_kind_takes_its_objects_and_refuses_others() {
+    let hub = hub();
+    let cluster = "/apis/cluster.open-cluster-management.io";
+    let cases = [
+        (
+            format!("{cluster}/v1beta2/managedclustersets"),
+            "ManagedClusterSet",
+            json!({}),
+            json!({ "clusterSelector": { "selectorType": "Odd" } }),
+        ),
+        (
+            format!("{cluster}/v1beta2/namespaces/default/managedclustersetbindings"),
+            "ManagedClusterSetBinding",
+            json!({ "clusterSet": "a" }),
+            json!({ "clusterSet": "" }),
+        ),
+        (
+            "/apis/addon.open-cluster-management.io/v1beta1/addontemplates".to_owned(),
+            "AddOnTemplate",
+            json!({ "addonName": "a", "agentSpec": {} }),
+            json!({ "agentSpec": {} }),
+        ),
+        (
+            "/apis/addon.open-cluster-management.io/v1beta1/namespaces/default/managedclusteraddons".to_owned(),
+            "ManagedClusterAddOn",
+            json!({ "configs": [{ "resource": "r", "name": "n" }] }),
+            json!({ "configs": [{ "resource": "r" }] }),
+        ),
+        (
+            "/apis/addon.open-cluster-management.io/v1alpha1/namespaces/default/managedclusteraddons".to_owned(),
+            "ManagedClusterAddOn",
+            json!({ "installNamespace": "a" }),
+            json!({ "installNamespace": "-a" }),
+        ),
+        (
+            "/apis/work.open-cluster-management.io/v1/appliedmanifestworks".to_owned(),
+            "AppliedManifestWork",
+            json!({ "hubHash": "h", "manifestWorkName": "w" }),
+            json!({ "hubHash": "h" }),
+        ),
+        (
+            format!("{cluster}/v1beta1/namespaces/default/placements"),
+            "Placement",
+            json!({ "numberOfClusters": 1 }),
+            json!({ "numberOfClusters": "1" }),
+        ),
+    ];
+    for (index, (path, kind, right, wrong)) in cases.into_iter().enumerate() {
+        let segments: Vec<&str> = path.split('/').collect();
+        let object = |spec: &Value| {
+            json!({
+                "apiVersion": segments[2..4].join("/"), "kind": kind, "metadata": { "name": format!("a{index}") }, "spec": spec,
+            })
+        };
+        let refused = ask(&hub, "POST", &path, object(&wrong)).await;
+        assert_eq!(refused.refusal(), (422, "Invalid"), "{kind}: {:?}", refused.body);
+        let taken = ask(&hub, "POST", &path, object(&right)).await;
+        assert_eq!(taken.code, 201, "{kind}: {:?}", taken.body);
     }
 }

@@ -218,7 +218,9 @@ impl Catalog {
     pub(crate) fn redefined(&self, crds: &[CustomResourceDefinition]) -> Self {
         let mut kinds: Vec<Arc<Kind>> = self.kinds.clone();
         let mut defined: Vec<usize> = Vec::new();
-        for mut kind in crds.iter().filter_map(custom::kind) {
+        // The groups of the core kinds are taken.
+        let is_free = |kind: &Kind| !self.kinds.iter().any(|core| !core.custom && core.group == kind.group);
+        for mut kind in crds.iter().filter_map(custom::kind).filter(is_free) {
             let known = kinds.iter().position(|old| old.custom && old.group == kind.group && old.plural == kind.plural);
             kind.index = known.unwrap_or(kinds.len());
             let before = known.and_then(|index| kinds.get(index));

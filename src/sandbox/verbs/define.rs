@@ -125,7 +125,9 @@ impl Transaction<'_> {
 
 /// Fills in the names and the conversion that a definition leaves out.
 fn complete(definition: &mut Value) {
-    let Some(spec) = definition.get_mut("spec").and_then(Value::as_object_mut) else { return };
+    let Some(spec) = definition.get_mut("spec") else { return };
+    make_whole(spec);
+    let Some(spec) = spec.as_object_mut() else { return };
     if let Some(names) = spec.get_mut("names").and_then(Value::as_object_mut) {
         let kind = names.get("kind").and_then(Value::as_str).unwrap_or_default().to_owned();
         let missing = |names: &Map<String, Value>, name: &str| {
@@ -139,4 +141,21 @@ fn complete(definition: &mut Value) {
         }
     }
     spec.entry("conversion").or_insert_with(|| json!({ "strategy": "None" }));
+}
+
+/// Writes bounds without a fraction as integers, as a real server does; types hold them as floating-point numbers.
+fn make_whole(value: &mut Value) {
+    /// Beyond it not every integer has a floating-point number of its own.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match value {
+        Value::Number(number) => {
+            let float = number.as_f64().filter(|float| number.is_f64() && float.fract() == 0.0 && float.abs() < EXACT);
+            if let Some(whole) = float.and_then(|float| format!("{float:.0}").parse::<i64>().ok()) {
+                *value = json!(whole);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(make_whole),
+        Value::Object(members) => members.values_mut().for_each(make_whole),
+        _ => {}
+    }
 }

@@ -9,6 +9,9 @@ use serde_json::Value;
 use crate::cel::Program;
 use crate::sandbox::refusal::{Cause, Refusal};
 
+/// The annotation that lets a definition into a group of Kubernetes itself.
+const APPROVAL: &str = "api-approved.kubernetes.io";
+
 /// Returns what is wrong with a definition.
 ///
 /// # Errors
@@ -19,20 +22,51 @@ pub(super) fn causes(object: &Value) -> Result<Vec<Cause>, Refusal> {
         let kind = "CustomResourceDefinition";
         Refusal::bad_request(format!("{kind} in version \"v1\" cannot be handled as a {kind}: {error}"))
     })?;
+    let mut found = names(&crd);
+    if crd.spec.versions.iter().filter(|version| version.storage).count() != 1 {
+        let versions = object.pointer("/spec/versions").unwrap_or(&Value::Null);
+        let why = "must have exactly one version marked as storage version";
+        found.push(Cause::invalid("spec.versions", &versions.to_string(), why));
+    }
+    let versions = object.pointer("/spec/versions").and_then(Value::as_array).into_iter().flatten();
+    for (index, version) in versions.enumerate() {
+        let at = format!("spec.versions[{index}].schema.openAPIV3Schema");
+        let Some(schema) = version.pointer("/schema/openAPIV3Schema") else {
+            found.push(required(&at, "schemas are required"));
+            continue;
+        };
+        match schema.get("type").and_then(Value::as_str).unwrap_or_default() {
+            "object" => structure(schema, &at, true, &mut found),
+            "" => found.push(required(&format!("{at}.type"), "must not be empty at the root")),
+            other => {
+                found.push(Cause::invalid(format!("{at}.type"), &format!("{other:?}"), "must be object at the root"));
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn required(field: &str, why: &str) -> Cause {
+    let message = if why.is_empty() { "Required value".to_owned() } else { format!("Required value: {why}") };
+    Cause::new("FieldValueRequired", field, message)
+}
+
+fn names(crd: &CustomResourceDefinition) -> Vec<Cause> {
     let mut found = Vec::new();
     let (spec, names) = (&crd.spec, &crd.spec.names);
     let wanted = format!("{}.{}", names.plural, spec.group);
-    if let Some(name) = crd.metadata.name.filter(|name| *name != wanted) {
+    if let Some(name) = crd.metadata.name.as_ref().filter(|name| **name != wanted) {
         let why = "must be spec.names.plural+\".\"+spec.group";
         found.push(Cause::invalid("metadata.name", &format!("{name:?}"), why));
     }
-    let required = |field: &str, why: &str| {
-        Cause::new(
-            "FieldValueRequired",
-            field,
-            if why.is_empty() { "Required value".to_owned() } else { format!("Required value: {why}") },
-        )
-    };
+    let is_protected = spec.group.ends_with(".k8s.io") || spec.group.ends_with(".kubernetes.io");
+    let is_approved = crd.metadata.annotations.as_ref().is_some_and(|given| given.contains_key(APPROVAL));
+    if is_protected && !is_approved {
+        let why = format!(
+            "protected groups must have approval annotation {APPROVAL:?}, see https://github.com/kubernetes/enhancements/pull/1111"
+        );
+        found.push(required(&format!("metadata.annotations[{APPROVAL}]"), &why));
+    }
     if spec.group.is_empty() {
         found.push(required("spec.group", ""));
     } else if !spec.group.contains('.') {
@@ -47,33 +81,12 @@ pub(super) fn causes(object: &Value) -> Result<Vec<Cause>, Refusal> {
             found.push(Cause::new("FieldValueNotSupported", "spec.scope", message));
         }
     }
-    let storing = spec.versions.iter().filter(|version| version.storage).count();
-    if storing != 1 {
-        let versions = object.pointer("/spec/versions").unwrap_or(&Value::Null);
-        let why = "must have exactly one version marked as storage version";
-        found.push(Cause::invalid("spec.versions", &versions.to_string(), why));
-    }
     for (name, value) in [("plural", &names.plural), ("kind", &names.kind)] {
         if value.is_empty() {
             found.push(required(&format!("spec.names.{name}"), ""));
         }
     }
-    let versions = object.pointer("/spec/versions").and_then(Value::as_array).into_iter().flatten();
-    for (index, version) in versions.enumerate() {
-        let at = format!("spec.versions[{index}].schema.openAPIV3Schema");
-        match version.pointer("/schema/openAPIV3Schema") {
-            None => found.push(required(&at, "schemas are required")),
-            Some(schema) if schema.get("type") != Some(&Value::from("object")) => {
-                let type_ = schema.get("type").and_then(Value::as_str).unwrap_or_default();
-                found.push(match type_ {
-                    "" => required(&format!("{at}.type"), "must not be empty at the root"),
-                    other => Cause::invalid(format!("{at}.type"), &format!("{other:?}"), "must be object at the root"),
-                });
-            }
-            Some(schema) => structure(schema, &at, true, &mut found),
-        }
-    }
-    Ok(found)
+    found
 }
 
 /// Checks that every value has a type, and that the rules can be asked.
