@@ -91,6 +91,7 @@ async fn a_namespace_goes_when_nothing_keeps_it() {
     assert_eq!((finalized.code, &finalized.body["spec"]), (200, &json!({})));
     assert_eq!(get(&hub, path).await.code, 404);
     assert_eq!(ask(&hub, "DELETE", "/api/v1/namespaces/default", Value::Null).await.refusal(), (403, "Forbidden"));
+    assert_eq!(ask(&hub, "DELETE", "/api/v1/namespaces", Value::Null).await.refusal(), (405, "MethodNotAllowed"));
 }
 
 #[tokio::test]

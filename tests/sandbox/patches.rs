@@ -119,3 +119,21 @@ async fn indexes_of_a_json_patch_may_count_from_the_end_and_copies_are_bounded()
     let many = vec![json!({ "op": "test", "path": "/kind", "value": "AddOnTemplate" }); 10_001];
     assert_eq!(ask(&hub, "PATCH json", &path, json!(many)).await.refusal(), (413, "RequestEntityTooLarge"));
 }
+
+#[tokio::test]
+async fn a_broken_patch_is_told_from_a_missing_object() {
+    let hub = hub();
+    ask(&hub, "POST", CONFIG_MAPS, config_map("a", json!({}))).await;
+    let broken = |name: &str, media_type: &str| {
+        let uri = format!("{CONFIG_MAPS}/{name}?fieldManager=m");
+        let request = axum::http::Request::builder().method("PATCH").uri(uri).header("content-type", media_type);
+        send(&hub, request.body(b"{\"a\": ".to_vec()).unwrap())
+    };
+    let why = "unexpected end of JSON input";
+    let merge = "application/merge-patch+json";
+    assert_eq!(broken("none", merge).await.refusal(), (404, "NotFound"));
+    assert_eq!(broken("a", merge).await.text("/message"), format!("error decoding patch: {why}"));
+    assert_eq!(broken("a", "application/strategic-merge-patch+json").await.text("/message"), why);
+    let applied = broken("none", "application/apply-patch+yaml").await;
+    assert!(applied.code == 400 && applied.text("/message").starts_with("error decoding YAML: "), "{}", applied.body);
+}

@@ -117,6 +117,11 @@ impl Kind {
         if self.group.is_empty() { version.to_owned() } else { format!("{}/{version}", self.group) }
     }
 
+    /// Says whether an object is approved apart from the rest of it.
+    pub(crate) fn has_approval(&self) -> bool {
+        !self.custom && self.group == "certificates.k8s.io"
+    }
+
     /// Returns a served version.
     pub(crate) fn version(&self, name: &str) -> Option<&Version> {
         self.versions.iter().find(|version| version.name == name)

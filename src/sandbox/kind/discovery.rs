@@ -39,8 +39,11 @@ const CORE_VERBS: [&str; 8] = ["create", "delete", "deletecollection", "get", "l
 pub(super) const READ_VERBS: [&str; 3] = ["get", "list", "watch"];
 
 /// Returns the verbs of a kind, in the order of a real server.
-pub(super) fn verbs(kind: &Kind) -> [&'static str; 8] {
-    if kind.custom { CUSTOM_VERBS } else { CORE_VERBS }
+pub(super) fn verbs(kind: &Kind) -> Vec<&'static str> {
+    let all = if kind.custom { CUSTOM_VERBS } else { CORE_VERBS };
+    // Namespaces go one by one.
+    let is_single = !kind.custom && kind.plural == "namespaces";
+    all.into_iter().filter(|verb| !(is_single && *verb == "deletecollection")).collect()
 }
 
 impl Catalog {
@@ -120,13 +123,14 @@ fn entries(kind: &Kind, version: &Version) -> Vec<Value> {
     if !kind.categories.is_empty() {
         resource["categories"] = json!(kind.categories);
     }
-    let status = version.has_status.then(|| {
+    let part = |name: &str| {
         json!({
-            "name": format!("{}/status", kind.plural), "singularName": "", "namespaced": kind.namespaced,
+            "name": format!("{}/{name}", kind.plural), "singularName": "", "namespaced": kind.namespaced,
             "kind": kind.kind, "verbs": ["get", "patch", "update"],
         })
-    });
-    [Some(resource), status].into_iter().flatten().collect()
+    };
+    let approval = kind.has_approval().then(|| part("approval"));
+    [Some(resource), approval, version.has_status.then(|| part("status"))].into_iter().flatten().collect()
 }
 
 /// Clients compare it and read nothing in it.

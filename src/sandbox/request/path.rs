@@ -52,7 +52,7 @@ impl Subresource {
         match self {
             Self::Status => version.has_status,
             Self::Finalize => kind.group.is_empty() && kind.kind == "Namespace",
-            Self::Approval => kind.group == "certificates.k8s.io",
+            Self::Approval => kind.has_approval(),
         }
     }
 }

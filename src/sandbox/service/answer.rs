@@ -37,7 +37,8 @@ impl Form {
         let form = |range: &str| {
             let mut parts = range.split(';').map(str::trim);
             let media_type = parts.next().unwrap_or_default();
-            if !matches!(media_type, "application/json" | "application/*" | "*/*" | "*") {
+            // JSON is YAML too.
+            if !matches!(media_type, "application/json" | "application/yaml" | "application/*" | "*/*" | "*") {
                 return None;
             }
             let parameter = |name: &str| range.split(';').find_map(|part| part.trim().strip_prefix(name));

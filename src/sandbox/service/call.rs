@@ -79,10 +79,20 @@ impl Call {
     pub(super) fn patch(&self, sandbox: &Sandbox) -> Result<Response, Refusal> {
         let dialect = Dialect::read(&self.content_type, &self.target.kind)?;
         let options = self.write_options(dialect.verb())?;
-        let is_yaml = dialect == Dialect::Apply;
-        let read = body::read(&self.body, is_yaml);
-        let input = read.map_err(|why| Refusal::bad_request(format!("error decoding patch: {why}")))?;
         let name = self.name();
+        let input = body::read(&self.body, dialect == Dialect::Apply);
+        // Patches of what is not there are not even read, but for those that may create it.
+        let place = self.target.place(name);
+        if input.is_err() && dialect != Dialect::Apply && sandbox.read(|store| store.get(&place).is_none()) {
+            return Err(Refusal::not_found(&self.target.kind, name));
+        }
+        let input = input.map_err(|why| {
+            Refusal::bad_request(match dialect {
+                Dialect::Apply => format!("error decoding YAML: {why}"),
+                Dialect::Strategic => why,
+                Dialect::Json | Dialect::Merge => format!("error decoding patch: {why}"),
+            })
+        })?;
         let ((patched, is_new), warnings) = sandbox.transact(|hub| {
             let patched = match dialect {
                 Dialect::Apply => hub.apply(&self.target, name, input, &options)?,

@@ -119,6 +119,10 @@ fn verb(method: &str, target: &Target) -> Result<Verb, Refusal> {
         "PATCH" if is_named || target.kind.custom => Ok(Verb::Patch),
         "PATCH" => Err(refused("patch")),
         "DELETE" if is_part => Err(refused("delete")),
+        // Namespaces go one by one.
+        "DELETE" if !is_named && !target.kind.custom && target.kind.plural == "namespaces" => {
+            Err(refused("deletecollection"))
+        }
         "DELETE" => Ok(if is_named { Verb::Delete } else { Verb::DeleteCollection }),
         _ => Err(refused("")),
     }
