@@ -29,12 +29,12 @@ const NAMESPACES: [&str; 4] = ["default", "kube-node-lease", "kube-public", "kub
 /// The embedded hub. Cloning is cheap, and all clones are the same hub.
 #[derive(Clone)]
 pub struct Sandbox {
-    hub: Arc<Hub>,
+    pub(super) hub: Arc<Hub>,
 }
 
-struct Hub {
-    catalog: RwLock<Arc<Catalog>>,
-    store: RwLock<Store>,
+pub(super) struct Hub {
+    pub(super) catalog: RwLock<Arc<Catalog>>,
+    pub(super) store: RwLock<Store>,
     clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
     has_controllers: bool,
     revision: watch::Sender<u64>,
@@ -130,14 +130,19 @@ impl Sandbox {
             (result, before, store.revision())
         };
         if after != before {
-            // Two writers may come here in the other order; watchers only need to know that there is more.
-            self.hub.revision.send_if_modified(|known| {
-                let newer = after > *known;
-                *known = after.max(*known);
-                newer
-            });
+            self.tell(after);
         }
         result
+    }
+
+    /// Tells the watchers that there is something new.
+    pub(super) fn tell(&self, revision: u64) {
+        // Two writers may come here in the other order; watchers only need to know that there is more.
+        self.hub.revision.send_if_modified(|known| {
+            let newer = revision > *known;
+            *known = revision.max(*known);
+            newer
+        });
     }
 
     /// Reads from the store.

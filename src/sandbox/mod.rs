@@ -10,6 +10,7 @@
 //! stand for the clusters.
 
 pub mod agents;
+mod concurrent;
 mod fields;
 pub mod fleet;
 mod handle;

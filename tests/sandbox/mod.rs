@@ -3,6 +3,7 @@
 mod agents;
 mod apply;
 mod client;
+mod concurrency;
 mod core;
 mod definitions;
 mod deletion;

@@ -9,11 +9,12 @@ use serde_json::Value;
 use super::answer::{self, Form};
 use super::body;
 use crate::sandbox::Sandbox;
+use crate::sandbox::object;
 use crate::sandbox::refusal::{Refusal, deleted};
 use crate::sandbox::request::{
     DeleteOptions, Dialect, FieldValidation, ListOptions, Parameters, Target, WriteOptions, WriteVerb,
 };
-use crate::sandbox::verbs::{Deleted, Input, list, read_revision};
+use crate::sandbox::verbs::{Deleted, Input, Written, list, read_revision};
 use crate::sandbox::wire;
 
 /// A request that has arrived whole.
@@ -57,22 +58,23 @@ impl Call {
     pub(super) fn create(&self, sandbox: &Sandbox) -> Result<Response, Refusal> {
         let options = self.write_options(WriteVerb::Create)?;
         let input = self.object(options.validation)?;
-        let (created, warnings) = sandbox.transact(|hub| {
-            let created = hub.create(&self.target, input, &options)?;
-            Ok::<_, Refusal>((created, std::mem::take(&mut hub.warnings)))
+        let name = object::text(&input.value, "name").to_owned();
+        let written = sandbox.write(&self.target, &name, |hub| {
+            let created = hub.create(&self.target, input.clone(), &options)?;
+            Ok(hub.written(created, true))
         })?;
-        Ok(answer::warned(self.one(sandbox, 201, &created), &warnings))
+        Ok(self.written(sandbox, &written))
     }
 
     /// Replaces an object.
     pub(super) fn replace(&self, sandbox: &Sandbox) -> Result<Response, Refusal> {
         let options = self.write_options(WriteVerb::Update)?;
         let input = self.object(options.validation)?;
-        let ((replaced, is_new), warnings) = sandbox.transact(|hub| {
-            let replaced = hub.replace(&self.target, self.name(), input, &options)?;
-            Ok::<_, Refusal>((replaced, std::mem::take(&mut hub.warnings)))
+        let written = sandbox.write(&self.target, self.name(), |hub| {
+            let (replaced, is_new) = hub.replace(&self.target, self.name(), input.clone(), &options)?;
+            Ok(hub.written(replaced, is_new))
         })?;
-        Ok(answer::warned(self.one(sandbox, if is_new { 201 } else { 200 }, &replaced), &warnings))
+        Ok(self.written(sandbox, &written))
     }
 
     /// Patches an object.
@@ -93,14 +95,14 @@ impl Call {
                 Dialect::Json | Dialect::Merge => format!("error decoding patch: {why}"),
             })
         })?;
-        let ((patched, is_new), warnings) = sandbox.transact(|hub| {
-            let patched = match dialect {
-                Dialect::Apply => hub.apply(&self.target, name, input, &options)?,
+        let written = sandbox.write(&self.target, name, |hub| {
+            let (patched, is_new) = match dialect {
+                Dialect::Apply => hub.apply(&self.target, name, input.clone(), &options)?,
                 dialect => (hub.patch(&self.target, name, &input, dialect, &options)?, false),
             };
-            Ok::<_, Refusal>((patched, std::mem::take(&mut hub.warnings)))
+            Ok(hub.written(patched, is_new))
         })?;
-        Ok(answer::warned(self.one(sandbox, if is_new { 201 } else { 200 }, &patched), &warnings))
+        Ok(self.written(sandbox, &written))
     }
 
     /// Deletes an object.
@@ -122,6 +124,11 @@ impl Call {
         let options = self.delete_options()?;
         let page = sandbox.transact(|hub| hub.delete_collection(&self.target, &list_options, &options))?;
         Ok(self.form.page(&self.target, &page, sandbox.now()))
+    }
+
+    fn written(&self, sandbox: &Sandbox, written: &Written) -> Response {
+        let code = if written.is_new { 201 } else { 200 };
+        answer::warned(self.one(sandbox, code, &written.object), &written.warnings)
     }
 
     fn one(&self, sandbox: &Sandbox, code: u16, object: &Arc<Value>) -> Response {

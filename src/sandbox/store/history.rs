@@ -94,6 +94,11 @@ impl History {
         self.forgotten = revision;
     }
 
+    /// Returns all changes that are kept.
+    pub(crate) fn into_changes(self) -> impl Iterator<Item = Change> {
+        self.changes.into_iter()
+    }
+
     /// Returns the changes after a revision, in order.
     ///
     /// # Errors

@@ -115,20 +115,56 @@ impl Store {
     pub(crate) fn put(&mut self, place: Place, mut value: Value) -> Arc<Value> {
         self.revision += 1;
         object::set(&mut value, "resourceVersion", Some(json!(self.revision.to_string())));
-        let stored = Stored::new(&value);
+        self.set(place, object::text(&value, "uid"), Stored::new(&value));
+        Arc::new(value)
+    }
+
+    fn set(&mut self, place: Place, uid: &str, stored: Stored) {
         let previous = self.stored(&place).cloned();
-        if let Some(previous) = &previous {
-            self.unlink(&place, previous);
+        let is_owned_alike = previous.as_ref().is_some_and(|previous| previous.owners().eq(stored.owners()));
+        if !is_owned_alike {
+            if let Some(previous) = &previous {
+                self.unlink(&place, previous);
+            }
+            for owner in stored.owners() {
+                self.dependants.entry(owner.to_owned()).or_default().insert(place.clone());
+            }
         }
-        self.places.insert(object::text(&value, "uid").to_owned(), place.clone());
-        for owner in object::owners(&value) {
-            self.dependants.entry(owner.to_owned()).or_default().insert(place.clone());
+        if previous.is_none() {
+            self.places.insert(uid.to_owned(), place.clone());
         }
         if let Some(collection) = self.collections.get_mut(place.kind) {
             collection.objects.insert(place.key.clone(), stored.clone());
         }
         self.record(place, stored, previous, false);
-        Arc::new(value)
+    }
+
+    /// Returns a store of its own with the objects at some places, at this revision and without history.
+    pub(crate) fn excerpt(&self, places: &[Place]) -> Self {
+        let mut excerpt = Self { revision: self.revision, ..Self::new(self.collections.len()) };
+        for place in places {
+            if let (Some(stored), Some(collection)) = (self.stored(place), excerpt.collections.get_mut(place.kind)) {
+                collection.objects.insert(place.key.clone(), stored.clone());
+            }
+        }
+        excerpt
+    }
+
+    /// Takes the changes out of an excerpt, with the indexes of their kinds.
+    pub(crate) fn into_changes(self) -> Vec<(usize, Change)> {
+        let collections = self.collections.into_iter().enumerate();
+        collections.flat_map(|(kind, collection)| collection.history.into_changes().map(move |c| (kind, c))).collect()
+    }
+
+    /// Takes over a change that was made to an excerpt, as the next revision of this store; returns that revision.
+    ///
+    /// The object must be here as it was in the excerpt. `None` if the change must be made here instead.
+    pub(crate) fn take_over(&mut self, kind: usize, change: Change, uid: &str) -> Option<u64> {
+        let revision = self.revision + 1;
+        let stored = change.object.at_revision(change.revision, revision)?;
+        self.revision = revision;
+        self.set(Place::new(kind, change.key), uid, stored);
+        Some(revision)
     }
 
     /// Removes an object and returns its last state, at the revision of the removal.

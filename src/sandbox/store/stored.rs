@@ -44,6 +44,27 @@ impl Stored {
         &self.0.text
     }
 
+    /// Says whether this is the same object at the same revision, and not only one that is alike.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Returns the object with another revision; `None` if it is not plain where its revision stands.
+    pub(crate) fn at_revision(&self, from: u64, to: u64) -> Option<Self> {
+        if from == to {
+            return Some(self.clone());
+        }
+        let text = std::str::from_utf8(&self.0.text).ok()?;
+        let member = |revision: u64| format!("\"resourceVersion\":\"{revision}\"");
+        let before = member(from);
+        let (head, tail) = text.split_once(&before)?;
+        if tail.contains(&before) {
+            return None;
+        }
+        let text = Bytes::from([head, &member(to), tail].concat());
+        Some(Self(Arc::new(Rest { text, labels: self.0.labels.clone(), owners: self.0.owners.clone() })))
+    }
+
     /// Returns the uids of the owners.
     pub(crate) fn owners(&self) -> impl Iterator<Item = &str> {
         self.0.owners.iter().map(|owner| &**owner)

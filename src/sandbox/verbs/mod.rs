@@ -27,4 +27,4 @@ pub(crate) use decoding::go_type;
 pub(crate) use delete::Deleted;
 pub(crate) use input::Input;
 pub(crate) use list::{Page, list, read_revision};
-pub(crate) use transaction::Transaction;
+pub(crate) use transaction::{Transaction, Written};

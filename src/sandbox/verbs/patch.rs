@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::transaction::{Transaction, writable};
-use super::update::given_managers;
+use super::update::{Ownership, given_managers};
 use super::{Input, admission, decoding, json_patch, strategic};
 use crate::model::quote::go_quoted;
 use crate::sandbox::object;
@@ -31,7 +31,8 @@ impl Transaction<'_> {
         writable(target)?;
         let live = self.live(target, name)?;
         let mut next = patched(&live, &patch.value, dialect)?;
-        let managers = given_managers(&next);
+        let is_meta_untouched = next.get("metadata") == live.get("metadata");
+        let managers = if is_meta_untouched { Ownership::Kept } else { given_managers(&next) };
         let untouched = take_untouched(&live, &mut next);
         let decoded = decoding::decode(target, &mut next)
             .and_then(|unknown| self.judge(&patch.duplicates, &unknown, options.validation));

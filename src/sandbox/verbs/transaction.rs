@@ -24,6 +24,17 @@ pub(crate) enum Task {
     Namespace(String),
 }
 
+/// What a write of one object came to.
+#[derive(Debug, Clone)]
+pub(crate) struct Written {
+    /// The object, in the version that is spoken.
+    pub(crate) object: Arc<Value>,
+    /// Whether it was not there before.
+    pub(crate) is_new: bool,
+    /// What is to be said with the answer.
+    pub(crate) warnings: Vec<String>,
+}
+
 /// A write to the store, at one moment.
 pub(crate) struct Transaction<'a> {
     /// What is served.
@@ -46,6 +57,16 @@ impl<'a> Transaction<'a> {
         Self { catalog, store, now, warnings: Vec::new(), redefines: false, tasks: VecDeque::new() }
     }
 
+    /// Tells what was written, with the warnings until now.
+    pub(crate) fn written(&mut self, object: Arc<Value>, is_new: bool) -> Written {
+        Written { object, is_new, warnings: std::mem::take(&mut self.warnings) }
+    }
+
+    /// Says whether nothing follows from what was written until now.
+    pub(crate) fn is_all(&self) -> bool {
+        self.tasks.is_empty() && !self.redefines
+    }
+
     /// Writes an object that is given in any served version.
     pub(super) fn put(&mut self, target: &Target, name: &str, value: Value) -> Arc<Value> {
         let place = target.place(name);
@@ -54,8 +75,10 @@ impl<'a> Transaction<'a> {
             self.redefines = true;
             self.establish(&place, &mut value);
         }
+        let known = self.store.stored(&place).cloned();
         let stored = self.store.put(place.clone(), value);
-        if object::owners(&stored).next().is_some() {
+        let is_owned_alike = known.is_some_and(|known| known.owners().eq(object::owners(&stored)));
+        if !is_owned_alike && object::owners(&stored).next().is_some() {
             self.tasks.push_back(Task::Ownership(place.clone()));
         }
         if object::is_being_deleted(&stored) {

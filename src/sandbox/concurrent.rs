@@ -1,0 +1,93 @@
+//! Writes beside one another.
+
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::handle::Sandbox;
+use super::kind::Catalog;
+use super::object;
+use super::refusal::Refusal;
+use super::request::Target;
+use super::store::{Key, Place, Stored};
+use super::verbs::{Transaction, Written};
+
+/// How often a write is tried beside others before the others have to wait.
+const ATTEMPTS: usize = 3;
+
+/// How a write beside others ended.
+enum Attempt {
+    /// It is done, or refused.
+    Done(Result<Written, Refusal>),
+    /// Something came between.
+    Stale,
+    /// More follows from it than the change of one object.
+    More,
+}
+
+impl Sandbox {
+    /// Runs a write of one object beside other writes: on an excerpt of the store first, which costs nobody else any time, and on
+    /// the store itself where something came between, or where more follows from it.
+    pub(crate) fn write(
+        &self,
+        target: &Target,
+        name: &str,
+        act: impl Fn(&mut Transaction<'_>) -> Result<Written, Refusal>,
+    ) -> Result<Written, Refusal> {
+        for _ in 0..ATTEMPTS {
+            match self.attempt(target, name, &act) {
+                Attempt::Done(result) => return result,
+                Attempt::Stale => {}
+                Attempt::More => break,
+            }
+        }
+        self.transact(act)
+    }
+
+    fn attempt(
+        &self,
+        target: &Target,
+        name: &str,
+        act: impl Fn(&mut Transaction<'_>) -> Result<Written, Refusal>,
+    ) -> Attempt {
+        let (now, catalog) = (self.now(), self.catalog());
+        let places: Vec<Place> = [target.place(name)].into_iter().chain(namespace_of(target, &catalog)).collect();
+        let mut excerpt = self.read(|store| store.excerpt(&places));
+        let before: Vec<Option<Stored>> = places.iter().map(|place| excerpt.stored(place).cloned()).collect();
+        let mut transaction = Transaction::new(&catalog, &mut excerpt, now);
+        let result = act(&mut transaction);
+        if !transaction.is_all() {
+            return Attempt::More;
+        }
+        let mut changes = excerpt.into_changes();
+        let (Some((kind, change)), true, Ok(mut written)) = (changes.pop(), changes.is_empty(), result.clone()) else {
+            return if changes.is_empty() { Attempt::Done(result) } else { Attempt::More };
+        };
+        let revision = {
+            let mut store = self.hub.store.write();
+            let is_same = |(place, before): (&Place, &Option<Stored>)| match (store.stored(place), before) {
+                (Some(stored), Some(before)) => stored.is(before),
+                (stored, before) => stored.is_none() && before.is_none(),
+            };
+            let is_known = places.iter().any(|place| place.kind == kind && place.key == change.key);
+            let is_free = || !store.contains(&Place::new(kind, change.key.clone()));
+            let is_same_catalog = Arc::ptr_eq(&catalog, &self.hub.catalog.read());
+            if !is_same_catalog || !places.iter().zip(&before).all(is_same) || !(is_known || is_free()) {
+                return Attempt::Stale;
+            }
+            let uid = object::text(&written.object, "uid").to_owned();
+            let Some(revision) = store.take_over(kind, change, &uid) else { return Attempt::More };
+            revision
+        };
+        self.tell(revision);
+        let object = Arc::make_mut(&mut written.object);
+        object::set(object, "resourceVersion", Some(json!(revision.to_string())));
+        Attempt::Done(Ok(written))
+    }
+}
+
+/// Returns where the namespace of a target lies.
+fn namespace_of(target: &Target, catalog: &Catalog) -> Option<Place> {
+    let namespaces = catalog.named("", "Namespace").filter(|_| !target.namespace.is_empty())?;
+    Some(Place::new(namespaces.index, Key::new("", &target.namespace)))
+}

@@ -1,0 +1,98 @@
+//! Writes beside one another: none is lost, and all are seen in one order.
+
+use serde_json::{Value, json};
+
+use super::support::*;
+
+const WRITERS: usize = 6;
+const WRITES: usize = 40;
+const OBJECTS: usize = 3;
+
+/// Returns the resource versions of the events of a watch, with the names of their objects.
+async fn seen(hub: &tidegate::sandbox::Sandbox, from: &str) -> Vec<(u64, String)> {
+    let path = format!("{CLUSTERS}?watch=true&resourceVersion={from}&timeoutSeconds=1");
+    let events = get(hub, &path).await.text;
+    let events = events.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let event = |event: Value| {
+        let metadata = &event["object"]["metadata"];
+        (metadata["resourceVersion"].as_str().unwrap().parse().unwrap(), metadata["name"].as_str().unwrap().to_owned())
+    };
+    events.map(event).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn no_write_is_lost_and_all_have_their_own_revision() {
+    let hub = hub();
+    for object in 0..OBJECTS {
+        ask(&hub, "POST", CLUSTERS, cluster(&format!("c{object}"))).await;
+    }
+    let began = get(&hub, CLUSTERS).await.body["metadata"]["resourceVersion"].as_str().unwrap().to_owned();
+    let writers: Vec<_> = (0..WRITERS)
+        .map(|writer| {
+            let hub = hub.clone();
+            tokio::spawn(async move {
+                let mut revisions = Vec::new();
+                for write in 0..WRITES {
+                    let path = format!("{CLUSTERS}/c{}", (writer + write) % OBJECTS);
+                    let label = json!({ "metadata": { "labels": { format!("w{writer}-{write}"): "x" } } });
+                    let patched = ask(&hub, "PATCH merge", &path, label).await;
+                    assert_eq!(patched.code, 200);
+                    let revision = patched.body["metadata"]["resourceVersion"].as_str().unwrap();
+                    revisions.push(revision.parse::<u64>().unwrap());
+                }
+                revisions
+            })
+        })
+        .collect();
+    let mut answered = Vec::new();
+    for writer in writers {
+        answered.extend(writer.await.unwrap());
+    }
+    answered.sort_unstable();
+    let events = seen(&hub, &began).await;
+    let revisions: Vec<u64> = events.iter().map(|(revision, _)| *revision).collect();
+    assert_eq!(revisions, answered, "each answer names the revision of its own change, and a watch shows all in order");
+    assert_eq!(answered.len(), WRITERS * WRITES);
+    let list = get(&hub, CLUSTERS).await.body;
+    let labels = |object: &Value| object["metadata"]["labels"].as_object().unwrap().len();
+    let all: usize = list["items"].as_array().unwrap().iter().map(labels).sum();
+    let before = labels(&cluster("c0")) * OBJECTS;
+    assert_eq!(all, WRITERS * WRITES + before);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_several_who_create_one_name_one_does() {
+    let hub = hub();
+    for round in 0..20 {
+        let creators: Vec<_> = (0..WRITERS)
+            .map(|_| {
+                let (hub, object) = (hub.clone(), cluster(&format!("c{round}")));
+                tokio::spawn(async move { ask(&hub, "POST", CLUSTERS, object).await.code })
+            })
+            .collect();
+        let mut codes = Vec::new();
+        for creator in creators {
+            codes.push(creator.await.unwrap());
+        }
+        codes.sort_unstable();
+        assert_eq!(codes, [201, 409, 409, 409, 409, 409]);
+    }
+}
+
+#[tokio::test]
+async fn a_revision_is_put_where_it_belongs_whatever_else_looks_like_one() {
+    let hub = hub();
+    let next = |list: &Value| list["metadata"]["resourceVersion"].as_str().unwrap().parse::<u64>().unwrap() + 1;
+    for round in 0..3 {
+        // The data names the revision that the object itself is going to get.
+        let revision = next(&get(&hub, "/api/v1/namespaces/default/configmaps").await.body);
+        let map = json!({
+            "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": format!("m{round}") },
+            "data": { "resourceVersion": revision.to_string() },
+        });
+        let created = ask(&hub, "POST", "/api/v1/namespaces/default/configmaps", map).await;
+        assert_eq!(created.body["metadata"]["resourceVersion"], json!(revision.to_string()));
+        let read = get(&hub, &format!("/api/v1/namespaces/default/configmaps/m{round}")).await.body;
+        assert_eq!(read, created.body);
+    }
+}
