@@ -24,6 +24,10 @@ const WATCHERS: usize = 50;
 const WRITERS: usize = 16;
 const WRITES: usize = 100_000;
 
+/// The allocator of the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     runtime.block_on(run());
@@ -80,6 +84,8 @@ async fn write_while_watched(sandbox: &Sandbox, names: &[String], watchers: usiz
                         .unwrap();
                     let answer = router.clone().oneshot(request).await.unwrap();
                     assert_eq!(answer.status(), 200);
+                    // As a writer that waits for its answer does.
+                    tokio::task::yield_now().await;
                 }
             })
         })

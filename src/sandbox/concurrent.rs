@@ -60,8 +60,10 @@ impl Sandbox {
             return Attempt::More;
         }
         let mut changes = excerpt.into_changes();
-        let (Some((kind, change)), true, Ok(mut written)) = (changes.pop(), changes.is_empty(), result.clone()) else {
-            return if changes.is_empty() { Attempt::Done(result) } else { Attempt::More };
+        let (kind, change, mut written) = match (changes.pop(), changes.is_empty(), result) {
+            (None, _, result) => return Attempt::Done(result),
+            (Some((kind, change)), true, Ok(written)) => (kind, change, written),
+            _ => return Attempt::More,
         };
         let revision = {
             let mut store = self.hub.store.write();

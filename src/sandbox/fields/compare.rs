@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::set::FieldSet;
 use super::shape::{Shape, behind, shape};
@@ -50,6 +50,9 @@ pub(crate) fn compare(before: &Value, after: &Value, schema: Option<&Value>) -> 
     if before == after {
         return Comparison::default();
     }
+    if let (Shape::Members(before), Shape::Members(after)) = (shape(before, schema), shape(after, schema)) {
+        return compare_members(before, after, schema);
+    }
     match (parts(before, schema), parts(after, schema)) {
         (Some(before), Some(after)) => {
             let mut found = Comparison::default();
@@ -69,6 +72,30 @@ pub(crate) fn compare(before: &Value, after: &Value, schema: Option<&Value>) -> 
         }
         _ => Comparison { modified: FieldSet::leaf(), ..Comparison::default() },
     }
+}
+
+/// Compares members. Most of them are alike, and cost no more than that look.
+fn compare_members(before: &Map<String, Value>, after: &Map<String, Value>, schema: Option<&Value>) -> Comparison {
+    let mut found = Comparison::default();
+    for (name, old) in before {
+        match after.get(name) {
+            Some(new) if new == old => {}
+            new => {
+                let step = format!("f:{name}");
+                let schema = behind(schema, &step).0;
+                match new {
+                    None => found.removed.insert(step, whole(old, schema)),
+                    Some(new) => found.insert(&step, compare(old, new, schema)),
+                }
+            }
+        }
+    }
+    for (name, new) in after.iter().filter(|(name, _)| !before.contains_key(*name)) {
+        let step = format!("f:{name}");
+        let whole = whole(new, behind(schema, &step).0);
+        found.added.insert(step, whole);
+    }
+    found
 }
 
 impl Comparison {

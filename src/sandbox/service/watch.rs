@@ -25,6 +25,9 @@ use crate::sandbox::store::{Change, Store, Stored, TooOld, event_line};
 /// How often a watcher is told how far it is: as often as a real server does.
 const BOOKMARK_PERIOD: Duration = Duration::from_secs(60);
 
+/// How long a watcher that has just looked leaves more to gather: many small looks would cost writers more than the writes do.
+const PAUSE: Duration = Duration::from_millis(1);
+
 /// How many changes a watcher takes from the history at once.
 const BATCH: usize = 256;
 
@@ -49,6 +52,7 @@ struct Watcher {
     form: Form,
     revisions: watch::Receiver<u64>,
     seen: u64,
+    looked: Instant,
     ready: VecDeque<Ready>,
     bookmarks: Interval,
     end: Option<Instant>,
@@ -81,6 +85,7 @@ pub(crate) fn start(
         revisions: sandbox.revisions(),
         sandbox: sandbox.clone(),
         seen: from,
+        looked: Instant::now(),
         ready: VecDeque::new(),
         bookmarks,
         end: timeout.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds))),
@@ -128,7 +133,10 @@ impl Watcher {
             }
         };
         tokio::select! {
-            changed = self.revisions.changed() => changed.is_ok(),
+            changed = self.revisions.changed() => {
+                tokio::time::sleep_until(self.looked + PAUSE).await;
+                changed.is_ok()
+            }
             _ = self.bookmarks.tick(), if self.options.bookmarks => {
                 // Whichever branch is taken first, a bookmark never says less than is known.
                 self.catch_up();
@@ -160,6 +168,7 @@ impl Watcher {
     fn catch_up(&mut self) {
         // Marked as seen before the look: a change after it wakes the watcher again.
         self.revisions.borrow_and_update();
+        self.looked = Instant::now();
         let missed = self.sandbox.read(|store| self.missed(store));
         match missed {
             Ok((revision, events)) => {

@@ -31,9 +31,8 @@ impl Transaction<'_> {
         writable(target)?;
         let live = self.live(target, name)?;
         let mut next = patched(&live, &patch.value, dialect)?;
-        let is_meta_untouched = next.get("metadata") == live.get("metadata");
-        let managers = if is_meta_untouched { Ownership::Kept } else { given_managers(&next) };
         let untouched = take_untouched(&live, &mut next);
+        let managers = if untouched.contains_key("metadata") { Ownership::Kept } else { given_managers(&next) };
         let decoded = decoding::decode(target, &mut next)
             .and_then(|unknown| self.judge(&patch.duplicates, &unknown, options.validation));
         if let Err(why) = decoded {
@@ -54,7 +53,7 @@ fn take_untouched(live: &Value, next: &mut Value) -> Map<String, Value> {
     let mut untouched = Map::new();
     let Some(members) = next.as_object_mut() else { return untouched };
     let names = live.as_object().into_iter().flatten();
-    for (name, before) in names.filter(|(name, _)| !matches!(name.as_str(), "apiVersion" | "kind" | "metadata")) {
+    for (name, before) in names.filter(|(name, _)| !matches!(name.as_str(), "apiVersion" | "kind")) {
         if members.get(name) == Some(before)
             && let Some(member) = members.remove(name)
         {

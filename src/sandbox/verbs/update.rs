@@ -202,16 +202,16 @@ fn is_reset(next: &Value) -> bool {
 
 /// Keeps what a write to this target cannot change: the metadata of the hub, and the part or all but the parts.
 fn in_scope(target: &Target, live: &Value, next: Value) -> Value {
+    if target.subresource == Some(Subresource::Status) && target.kind.custom {
+        return with_status_alone(live, next);
+    }
     let (mut kept, given) = if target.subresource.is_some() { (live.clone(), next) } else { (next, live.clone()) };
     match target.subresource {
         Some(Subresource::Finalize) => carry(&mut kept, &given, "spec"),
         Some(Subresource::Approval) => core::carry_approval(&mut kept, &given),
         Some(Subresource::Status) => {
             carry(&mut kept, &given, "status");
-            // A write of the status of a custom resource keeps the metadata, but for who owns what.
-            if !target.kind.custom {
-                core::carry_metadata(&mut kept, &given);
-            }
+            core::carry_metadata(&mut kept, &given);
         }
         None => {
             if target.spoken().has_status {
@@ -227,6 +227,19 @@ fn in_scope(target: &Target, live: &Value, next: Value) -> Value {
     }
     object::set(&mut kept, "managedFields", object::metadata(live, "managedFields").cloned());
     kept
+}
+
+/// Keeps of a write to the status of a custom resource nothing but the status. Most writes change nothing else, so that it is cheaper
+/// to put back what differs than to begin with a copy.
+fn with_status_alone(live: &Value, mut next: Value) -> Value {
+    let (members, known) = (object::members_mut(&mut next), live.as_object());
+    members.retain(|name, _| name == "status" || known.is_some_and(|known| known.contains_key(name)));
+    for (name, member) in known.into_iter().flatten().filter(|(name, _)| *name != "status") {
+        if members.get(name) != Some(member) {
+            members.insert(name.clone(), member.clone());
+        }
+    }
+    next
 }
 
 /// Takes a member from one object to another.
