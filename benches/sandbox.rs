@@ -20,6 +20,13 @@ use tower::ServiceExt as _;
 
 const CLUSTERS: usize = 10_000;
 const ADDONS: [&str; 3] = ["hello", "metrics", "policy"];
+const WORKS: &str = "/apis/work.open-cluster-management.io/v1";
+const MANAGED: &str = "/apis/addon.open-cluster-management.io/v1alpha1";
+/// What is written and watched.
+const KINDS: [&str; 2] = [
+    "/apis/work.open-cluster-management.io/v1/manifestworks",
+    "/apis/addon.open-cluster-management.io/v1alpha1/managedclusteraddons",
+];
 const WATCHERS: usize = 50;
 const WRITERS: usize = 16;
 const WRITES: usize = 100_000;
@@ -48,18 +55,18 @@ async fn run() {
     }
     let count = CLUSTERS * (1 + 2 * ADDONS.len());
     println!("{count} objects in {:.1?}: {} MiB", began.elapsed(), (resident() - before) >> 20);
-    for watchers in [0, 1, WATCHERS] {
+    for watchers in [0, 2, WATCHERS] {
         write_while_watched(&sandbox, &names, watchers).await;
     }
     println!("after the writes: {} MiB", (resident() - before) >> 20);
 }
 
-/// Writes statuses of works from several tasks while others watch all of them.
+/// Writes statuses from several tasks, of works and of add-ons in turn, while others watch all of the one or all of the other.
 async fn write_while_watched(sandbox: &Sandbox, names: &[String], watchers: usize) {
     let seen = Arc::new(AtomicUsize::new(0));
     let mut watching = Vec::new();
-    for _ in 0..watchers {
-        watching.push(tokio::spawn(watch(sandbox.clone(), Arc::clone(&seen))));
+    for watcher in 0..watchers {
+        watching.push(tokio::spawn(watch(sandbox.clone(), KINDS[watcher % 2], Arc::clone(&seen))));
     }
     while seen.load(Ordering::SeqCst) < watchers {
         tokio::task::yield_now().await;
@@ -72,12 +79,12 @@ async fn write_while_watched(sandbox: &Sandbox, names: &[String], watchers: usiz
             tokio::spawn(async move {
                 let router = sandbox.router();
                 for number in (writer..WRITES).step_by(WRITERS) {
-                    let path = format!(
-                        "/apis/work.open-cluster-management.io/v1/namespaces/{}/manifestworks/addon-{}-deploy-0/status",
-                        names[number % names.len()],
-                        ADDONS[number / names.len() % ADDONS.len()],
-                    );
-                    let body = json!({ "status": { "conditions": [condition("Applied", number), condition("Available", number)] } });
+                    let (cluster, addon) = (&names[number / 2 % names.len()], ADDONS[number / 2 / names.len() % ADDONS.len()]);
+                    let path = match number % 2 {
+                        0 => format!("{WORKS}/namespaces/{cluster}/manifestworks/addon-{addon}-deploy-0/status"),
+                        _ => format!("{MANAGED}/namespaces/{cluster}/managedclusteraddons/{addon}/status"),
+                    };
+                    let body = json!({ "status": { "conditions": [condition("Applied", (watchers + 1) * WRITES + number), condition("Available", number)] } });
                     let request = axum::http::Request::patch(path)
                         .header("content-type", "application/merge-patch+json")
                         .body(Body::from(body.to_string()))
@@ -95,7 +102,8 @@ async fn write_while_watched(sandbox: &Sandbox, names: &[String], watchers: usiz
     }
     let written = began.elapsed();
     let deadline = Instant::now() + Duration::from_secs(60);
-    while seen.load(Ordering::SeqCst) < WRITES * watchers && Instant::now() < deadline {
+    let events = WRITES / 2 * watchers;
+    while seen.load(Ordering::SeqCst) < events && Instant::now() < deadline {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
     let rate = |span: Duration| WRITES as f64 / span.as_secs_f64();
@@ -108,23 +116,25 @@ async fn write_while_watched(sandbox: &Sandbox, names: &[String], watchers: usiz
     watching.into_iter().for_each(|task| task.abort());
 }
 
-async fn watch(sandbox: Sandbox, seen: Arc<AtomicUsize>) {
-    let path =
-        "/apis/work.open-cluster-management.io/v1/manifestworks?watch=true&allowWatchBookmarks=true&resourceVersion=";
+async fn watch(sandbox: Sandbox, kind: &str, seen: Arc<AtomicUsize>) {
     let revision = {
-        let list = axum::http::Request::get("/apis/work.open-cluster-management.io/v1/manifestworks?limit=1");
+        let list = axum::http::Request::get(format!("{kind}?limit=1"));
         let answer = sandbox.router().oneshot(list.body(Body::empty()).unwrap()).await.unwrap();
         let body = axum::body::to_bytes(answer.into_body(), usize::MAX).await.unwrap();
         let list: Value = serde_json::from_slice(&body).unwrap();
         list["metadata"]["resourceVersion"].as_str().unwrap().to_owned()
     };
-    let request = axum::http::Request::get(format!("{path}{revision}")).body(Body::empty()).unwrap();
+    let path = format!("{kind}?watch=true&allowWatchBookmarks=true&resourceVersion={revision}");
+    let request = axum::http::Request::get(path).body(Body::empty()).unwrap();
     let answer = sandbox.router().oneshot(request).await.unwrap();
     seen.fetch_add(1, Ordering::SeqCst);
     let mut events = answer.into_body().into_data_stream();
-    while let Some(chunk) = events.next().await {
-        let lines = chunk.unwrap().iter().filter(|byte| **byte == b'\n').count();
-        seen.fetch_add(lines, Ordering::SeqCst);
+    while let Some(event) = events.next().await {
+        // Every event is a chunk of its own.
+        let event = event.unwrap();
+        assert!(!event.starts_with(br#"{"type":"ERROR""#), "{kind}: a watcher is too slow: {event:?}");
+        assert_eq!(event.last(), Some(&b'\n'));
+        seen.fetch_add(1, Ordering::SeqCst);
     }
 }
 
