@@ -30,3 +30,4 @@ mod value;
 
 pub use self::program::{Answer, Evaluator, Program, Refusal, Verdict};
 pub use self::run::Scores;
+pub use self::syntax::RESERVED;

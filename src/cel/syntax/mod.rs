@@ -15,5 +15,6 @@ mod rules;
 mod token;
 mod tree;
 
+pub use self::primary::RESERVED;
 pub(super) use self::rules::parse;
 pub(super) use self::tree::{Entry, Fold, Kind, Literal, Name, NodeId, Tree, operator};

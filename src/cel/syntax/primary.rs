@@ -5,7 +5,7 @@ use super::token::{self, EXPRESSION, FIELD, Set};
 use super::tree::{Entry, Kind, Name, NodeId};
 
 /// Words that cannot be used as names of variables and functions.
-const RESERVED: [&str; 21] = [
+pub const RESERVED: [&str; 21] = [
     "as",
     "break",
     "const",

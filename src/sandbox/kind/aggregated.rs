@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::discovery::{READ_VERBS, verbs};
+use super::discovery::verbs;
 use super::{Catalog, Kind, Version};
 
 impl Catalog {
@@ -55,7 +55,7 @@ fn resource(kind: &Kind, version: &Version) -> Value {
     let mut resource = json!({
         "resource": kind.plural, "responseKind": response, "scope": if kind.namespaced { "Namespaced" } else { "Cluster" },
         "singularResource": kind.singular,
-        "verbs": if kind.read_only { json!(READ_VERBS) } else { json!(verbs(kind)) },
+        "verbs": verbs(kind),
     });
     if !kind.short_names.is_empty() {
         resource["shortNames"] = json!(kind.short_names);

@@ -70,7 +70,6 @@ fn core(group: &str, kind: &str, short_name: &str) -> Kind {
         custom: false,
         was_redefined: false,
         is_ending: false,
-        read_only: false,
         versions: vec![version],
         storage: "v1".to_owned(),
     }

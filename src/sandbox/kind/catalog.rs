@@ -40,8 +40,6 @@ pub(crate) struct Kind {
     pub(crate) was_redefined: bool,
     /// Whether its definition is being deleted.
     pub(crate) is_ending: bool,
-    /// Whether it can only be read.
-    pub(crate) read_only: bool,
     /// The served versions, the preferred one first.
     pub(crate) versions: Vec<Version>,
     /// The version in which objects are stored.

@@ -33,7 +33,6 @@ pub(crate) fn kind(crd: &CustomResourceDefinition) -> Option<Kind> {
         custom: true,
         was_redefined: false,
         is_ending: crd.metadata.deletion_timestamp.is_some(),
-        read_only: false,
         versions,
         storage: storage.name.clone(),
     })

@@ -35,9 +35,6 @@ pub(crate) enum Document {
 
 const CUSTOM_VERBS: [&str; 8] = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 const CORE_VERBS: [&str; 8] = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
-/// The verbs of what can only be read.
-pub(super) const READ_VERBS: [&str; 3] = ["get", "list", "watch"];
-
 /// Returns the verbs of a kind, in the order of a real server.
 pub(super) fn verbs(kind: &Kind) -> Vec<&'static str> {
     let all = if kind.custom { CUSTOM_VERBS } else { CORE_VERBS };
@@ -112,7 +109,7 @@ impl Catalog {
 }
 
 fn entries(kind: &Kind, version: &Version) -> Vec<Value> {
-    let verbs = if kind.read_only { json!(READ_VERBS) } else { json!(verbs(kind)) };
+    let verbs = json!(verbs(kind));
     let mut resource = json!({
         "name": kind.plural, "singularName": kind.singular, "namespaced": kind.namespaced, "kind": kind.kind,
         "verbs": verbs, "storageVersionHash": storage_hash(kind),

@@ -26,8 +26,7 @@ pub(super) fn paths(kind: &Kind, version: &Version, schema: &str, paths: &mut Ma
         format!("{root}/{}", kind.plural)
     };
     let mut add = |path: String, verbs: &[Verb]| {
-        let operations = verbs.iter().filter(|(_, action, _)| !kind.read_only || matches!(*action, "get" | "list"));
-        let operations = operations.map(|verb| (verb.0.to_owned(), operation(kind, version, schema, *verb)));
+        let operations = verbs.iter().map(|verb| (verb.0.to_owned(), operation(kind, version, schema, *verb)));
         let mut item: Map<String, Value> = operations.collect();
         let named =
             |name: &str| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } });

@@ -10,33 +10,8 @@ use super::node::Node;
 use super::place::Place;
 use super::rule::Rule;
 use super::words;
-use crate::cel::{Evaluator, Verdict};
+use crate::cel::{Evaluator, RESERVED, Verdict};
 use crate::sandbox::refusal::Cause;
-
-/// The words that names in expressions cannot have.
-const RESERVED: [&str; 21] = [
-    "as",
-    "break",
-    "const",
-    "continue",
-    "else",
-    "false",
-    "for",
-    "function",
-    "if",
-    "import",
-    "in",
-    "let",
-    "loop",
-    "namespace",
-    "null",
-    "package",
-    "return",
-    "true",
-    "var",
-    "void",
-    "while",
-];
 
 /// Asks all rules and returns what they find wrong. What has not changed is let pass, unless a rule is about changes.
 pub(super) fn asked(object: &Value, schema: &Node, old: Option<&Value>) -> Vec<Cause> {

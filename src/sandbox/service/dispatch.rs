@@ -102,7 +102,7 @@ fn verb(method: &str, target: &Target) -> Result<Verb, Refusal> {
     let is_named = target.name.is_some();
     let is_part = target.subresource.is_some();
     let is_everywhere = target.kind.namespaced && target.namespace.is_empty();
-    let only_read = target.kind.read_only || (is_everywhere && !target.kind.custom);
+    let only_read = is_everywhere && !target.kind.custom;
     let refused = |name: &str| match target.kind.custom {
         true => Refusal::verb_not_supported(&target.kind, name),
         false => Refusal::method_not_allowed(),

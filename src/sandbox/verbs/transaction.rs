@@ -147,12 +147,12 @@ impl<'a> Transaction<'a> {
     }
 }
 
-/// Refuses writes to what can only be read, and writes of namespaced objects without a namespace.
+/// Refuses writes of namespaced objects without a namespace.
 ///
 /// # Errors
 /// Method not allowed.
 pub(super) fn writable(target: &Target) -> Result<(), Refusal> {
-    if target.kind.read_only || (target.kind.namespaced && target.namespace.is_empty()) {
+    if target.kind.namespaced && target.namespace.is_empty() {
         return Err(Refusal::method_not_allowed());
     }
     Ok(())
