@@ -382,6 +382,7 @@ fn what_is_wrong_in_a_file_has_its_place() {
         ("seeds = 1", "1:1: unknown field `seeds`"),
         ("delay = { distribution = \"even\" }", "1:26: unknown variant `even`"),
         ("\ndelay = { distribution = \"fixed\", at = \"soon\" }", "2:"),
+        ("\n[delay]\ndistribution = \"uniform\"\nmin = \"5s\"\nmax = \"1s\"", "2:1: min is longer than max"),
         ("[[rule]]\nclusters = 3\noutcome = \"silent\"", "2:12: expected a list of names"),
         ("[[rule]]\nclusters = \"120%\"\noutcome = \"silent\"", "2:12: expected a list of names"),
         ("[[rule]]\nclusters = [\"a\"]\noutcome = \"sick\"", "3:11: unknown variant `sick`"),

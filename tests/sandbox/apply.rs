@@ -201,3 +201,24 @@ proptest! {
         });
     }
 }
+
+#[tokio::test]
+async fn the_last_label_of_an_object_can_be_dropped() {
+    let hub = hub();
+    let map = config_map("m", json!({ "k": "v" }));
+    let cases = [
+        ("/api/v1/namespaces/default/configmaps/m", map),
+        ("/apis/cluster.open-cluster-management.io/v1/managedclusters/c", cluster("c")),
+    ];
+    for (path, mut object) in cases {
+        object["metadata"].as_object_mut().unwrap().remove("labels");
+        let mut labelled = object.clone();
+        labelled["metadata"]["labels"] = json!({ "a": "b" });
+        let path = format!("{path}?fieldManager=t");
+        assert_eq!(ask(&hub, "PATCH apply", &path, labelled).await.code, 201);
+        let applied = ask(&hub, "PATCH apply", &path, object.clone()).await;
+        assert_eq!(applied.code, 200, "{:?}", applied.body);
+        assert_eq!(applied.body["metadata"].get("labels"), None, "{:?}", applied.body);
+        assert_eq!(applied.body["metadata"]["name"], object["metadata"]["name"]);
+    }
+}

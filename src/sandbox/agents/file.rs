@@ -28,7 +28,7 @@ pub struct InvalidScript {
 struct File {
     #[serde(default)]
     seed: u64,
-    delay: Option<DelayTable>,
+    delay: Option<Spanned<DelayTable>>,
     #[serde(default, rename = "rule")]
     rules: Vec<Spanned<RuleTable>>,
     #[serde(default, rename = "partition")]
@@ -129,9 +129,13 @@ impl Script {
             let start = table.span().start;
             table.into_inner().read().map_err(|why| at(start, why))
         });
+        let delay = delay.map(|table| {
+            let start = table.span().start;
+            table.into_inner().read().map_err(|why| at(start, why))
+        });
         Ok(Self {
             seed,
-            delay: delay.map_or(Self::default().delay, DelayTable::read),
+            delay: delay.transpose()?.unwrap_or(Self::default().delay),
             rules: rules.collect::<Result<_, _>>()?,
             partitions: partitions.collect::<Result<_, _>>()?,
         })
@@ -139,13 +143,14 @@ impl Script {
 }
 
 impl DelayTable {
-    fn read(self) -> Delay {
-        match self {
+    fn read(self) -> Result<Delay, String> {
+        Ok(match self {
             Self::Fixed { at } => Delay::Uniform(at.0, at.0),
+            Self::Uniform { min, max } if min.0 > max.0 => return Err("min is longer than max".into()),
             Self::Uniform { min, max } => Delay::Uniform(min.0, max.0),
             Self::Exponential { mean, max } => Delay::Exponential { mean: mean.0, most: max.0 },
             Self::Normal { mean, deviation } => Delay::Normal { mean: mean.0, deviation: deviation.0 },
-        }
+        })
     }
 }
 

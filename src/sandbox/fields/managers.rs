@@ -65,9 +65,9 @@ impl Managers {
         let last = self.0.get(&identity).cloned();
         let given = fields(applied, schema);
         let mut merged = merge(live, applied, schema);
-        self.set(identity.clone(), given, actor);
+        self.set(identity.clone(), given.clone(), actor);
         if let Some(last) = last {
-            merged = self.pruned(&merged, &last, &api_version, &versions);
+            merged = self.pruned(&merged, (&last, &given), &api_version, &versions);
         }
         if !force {
             self.conflicts(live, &merged, &identity, &mut versions)?;
@@ -77,7 +77,15 @@ impl Managers {
     }
 
     /// Returns an object without what a manager has owned alone and no longer owns.
-    fn pruned(&self, merged: &Value, last: &Owned, api_version: &str, versions: &Versions<'_>) -> Value {
+    ///
+    /// What the manager gives holds what nobody owns, such as the name: the members around it stay.
+    fn pruned(
+        &self,
+        merged: &Value,
+        (last, given): (&Owned, &FieldSet),
+        api_version: &str,
+        versions: &Versions<'_>,
+    ) -> Value {
         let Some(schema) = versions.schema(&last.api_version) else { return merged.clone() };
         let in_last = versions.convert(merged, &last.api_version);
         let last_fields = last.fields.with_named_parents(Some(schema));
@@ -87,6 +95,8 @@ impl Managers {
             let all = by_version.remove(owned.api_version.as_str()).unwrap_or_default();
             by_version.insert(&owned.api_version, all.union(&owned.fields));
         }
+        let all = by_version.remove(api_version).unwrap_or_default();
+        by_version.insert(api_version, all.union(given));
         for (version, owned) in by_version {
             let Some(schema) = versions.schema(version) else { continue };
             let (whole, rest) = (versions.convert(merged, version), versions.convert(&pruned, version));

@@ -7,12 +7,15 @@ use bytes::Bytes;
 
 use super::{Key, Stored};
 
-/// How many changes of a kind are kept.
+/// How many changes of a kind are kept at most.
 ///
 /// Ten thousand clusters answer within seconds of one another, and a watcher may be as many changes behind before it must list
-/// again. A change costs the text of an object that is no longer current, and a second one once somebody watches: at 10 KiB a
-/// work that is 320 MiB in the worst case.
+/// again.
 const CAPACITY: usize = 16_384;
+
+/// How many bytes of changed objects are kept of a kind at most: what is no longer current must not fill the memory. The lines that
+/// watches send of them may take as much again.
+const BYTES: usize = 128 << 20;
 
 /// One change of an object.
 #[derive(Debug)]
@@ -74,18 +77,20 @@ pub(crate) struct TooOld {
 #[derive(Debug, Default)]
 pub(crate) struct History {
     changes: VecDeque<Change>,
+    bytes: usize,
     forgotten: u64,
 }
 
 impl History {
-    /// Adds a change and forgets the oldest beyond the capacity.
+    /// Adds a change and forgets the oldest ones beyond the bounds.
     pub(crate) fn push(&mut self, change: Change) {
-        if self.changes.len() == CAPACITY
-            && let Some(oldest) = self.changes.pop_front()
-        {
+        self.bytes += change.object.text().len();
+        self.changes.push_back(change);
+        while self.changes.len() > CAPACITY || (self.bytes > BYTES && self.changes.len() > 1) {
+            let Some(oldest) = self.changes.pop_front() else { return };
+            self.bytes -= oldest.object.text().len();
             self.forgotten = oldest.revision;
         }
-        self.changes.push_back(change);
     }
 
     /// Forgets everything up to a revision.
