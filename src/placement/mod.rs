@@ -8,6 +8,7 @@
 //! | situation | upstream | here |
 //! | --- | --- | --- |
 //! | a misconfigured Placement | empties its decisions, so that workloads are evicted | [`Outcome::keep_decisions`] |
+//! | a Placement names only sets that are not bound, while others are | empties its decisions | [`Outcome::keep_decisions`] |
 //! | a negative `numberOfClusters` | crashes | misconfigured |
 //! | a Placement whose name is too long for a label | fails without a word in the status | misconfigured |
 //! | `tolerationSeconds` beyond 292 years | expired at once | kept as far as a date can be |

@@ -63,8 +63,8 @@ pub struct Outcome {
     pub requeue_at: Option<Timestamp>,
     /// How the run ended.
     pub code: Code,
-    /// Whether the Placement or a set could not be understood: what is decided must stand, and the groups above,
-    /// which are those of upstream, must not be acted upon.
+    /// Whether the Placement or a set could not be understood, or the Placement names only sets that are not bound: what is
+    /// decided must stand, and the groups above, which are those of upstream, must not be acted upon.
     pub keep_decisions: bool,
 }
 
@@ -161,7 +161,7 @@ fn run(input: &Input<'_>, witness: &mut impl Witness) -> Outcome {
         selected: selection.ranked.into_iter().map(ranked).collect(),
         unscheduled: selection.unscheduled,
         requeue_at: selection.requeue_at,
-        keep_decisions: matches!(code, Code::Misconfigured(_)),
+        keep_decisions: matches!(code, Code::Misconfigured(_)) || sets.names_none_that_is_bound(),
         code,
     }
 }

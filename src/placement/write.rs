@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::page::DecisionPage;
 use super::read::{decided_names, placement_of};
-use super::schedule::Outcome;
+use super::schedule::{Code, Outcome};
 use crate::api::condition::find;
 use crate::api::key::{CLUSTER_GROUP, PLACEMENT_SATISFIED};
 use crate::api::ocm::placement::{Placement, PlacementDecision, PlacementStatus};
@@ -174,7 +174,7 @@ fn decided(page: &DecisionPage) -> Value {
 
 fn status_write(outcome: &Outcome, placement: &Placement) -> Option<Write> {
     let observed = placement.status.clone().unwrap_or_default();
-    let status = if outcome.keep_decisions { standing(&observed, &outcome.status) } else { outcome.status.clone() };
+    let status = if outcome.keep_decisions { standing(&observed, outcome) } else { outcome.status.clone() };
     if status == observed {
         return None;
     }
@@ -186,10 +186,11 @@ fn status_write(outcome: &Outcome, placement: &Placement) -> Option<Write> {
 }
 
 /// Returns the observed status with what is wrong: what it says of the decisions, which stand, remains true.
-fn standing(observed: &PlacementStatus, decided: &PlacementStatus) -> PlacementStatus {
+fn standing(observed: &PlacementStatus, outcome: &Outcome) -> PlacementStatus {
     let mut status = observed.clone();
-    status.conditions.clone_from(&decided.conditions);
-    if let Some(satisfied) = find(&observed.conditions, PLACEMENT_SATISFIED) {
+    status.conditions.clone_from(&outcome.status.conditions);
+    let is_understood = matches!(outcome.code, Code::Success | Code::Warning(_));
+    if let Some(satisfied) = find(&observed.conditions, PLACEMENT_SATISFIED).filter(|_| !is_understood) {
         for condition in status.conditions.iter_mut().filter(|condition| condition.type_ == PLACEMENT_SATISFIED) {
             condition.clone_from(satisfied);
         }

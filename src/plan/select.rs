@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::input::{Input, PlacementMode};
+use crate::api::condition::find;
+use crate::api::key::PLACEMENT_SATISFIED;
 use crate::model::action::Lane;
 use crate::model::decision::DecisionGroup;
 use crate::model::name::{ClusterName, NamespacedName};
@@ -94,8 +96,12 @@ fn scheduled(input: &Input<'_>, name: &NamespacedName, tally: &Tally) -> Selecti
     let requeue_at = outcome.requeue_at;
     if outcome.keep_decisions {
         let problem = match &outcome.code {
-            Code::Success => format!("Placement {name} cannot be scheduled"),
-            Code::Warning(why) | Code::Error(why) | Code::Misconfigured(why) => {
+            Code::Success | Code::Warning(_) => {
+                let satisfied = find(&outcome.status.conditions, PLACEMENT_SATISFIED);
+                let why = satisfied.map(|condition| format!(": {}", condition.message)).unwrap_or_default();
+                format!("Placement {name} cannot be scheduled{why}")
+            }
+            Code::Error(why) | Code::Misconfigured(why) => {
                 format!("Placement {name} cannot be scheduled: {}", why.message)
             }
         };

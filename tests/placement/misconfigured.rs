@@ -135,6 +135,22 @@ fn a_misconfiguration_leaves_decisions_and_what_is_said_of_them_alone() {
 }
 
 #[test]
+fn a_placement_that_names_only_sets_that_are_not_bound_keeps_its_decisions() {
+    let mut hub = Hub::with_clusters(json!({ "clusterSets": ["all"] }), 2);
+    hub.settle();
+    let decisions = hub.decisions.clone();
+    hub.spec(json!({ "clusterSets": ["al"] }));
+    let outcome = hub.run();
+    assert!(outcome.keep_decisions && outcome.groups.iter().all(|group| group.clusters.is_empty()));
+    hub.settle();
+    assert_eq!(hub.decisions, decisions);
+    let status = hub.placement.status.clone().unwrap();
+    assert_eq!(status.number_of_selected_clusters, 2);
+    assert_eq!((status.conditions[1].status.as_str(), status.conditions[1].reason.as_str()), ("False", "NoIntersection"));
+    assert_eq!(hub.writes(), [], "nothing to say twice");
+}
+
+#[test]
 fn a_misconfigured_placement_that_never_decided_gets_no_decisions() {
     let mut hub = Hub::with_clusters(json!({ "numberOfClusters": -1 }), 2);
     hub.settle();
