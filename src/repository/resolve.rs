@@ -1,6 +1,6 @@
 //! What is wrong between objects: duplicates, references into nothing, groups and add-ons that nobody declares.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -93,12 +93,40 @@ pub(super) fn check(objects: &[Object], index: &Index<'_>, incomplete: bool, com
                 resolver.reference(&mut notes, &reference);
             }
         }
+        if object.key.group == key::CLUSTER_GROUP && object.key.kind == "Placement" && !incomplete {
+            chosen_sets(&mut notes, index);
+        }
         if is_addon {
             resolver.mandatory_groups(&mut notes);
         } else if object.is_addon_kind("ManagedClusterAddOn") {
             resolver.addon_of(&mut notes);
         }
         complaints.append(&mut found);
+    }
+}
+
+/// Adds a complaint on each cluster set of a Placement that no binding gives to its namespace, where the repository binds others.
+fn chosen_sets(notes: &mut Notes<'_>, index: &Index<'_>) {
+    let object = notes.object;
+    let namespace = &object.key.namespace;
+    let is_bound = |key: &ObjectKey| {
+        key.group == key::CLUSTER_GROUP && key.kind == "ManagedClusterSetBinding" && key.namespace == *namespace
+    };
+    let bindings = index.by_key.iter().filter(|(key, _)| is_bound(key));
+    // A binding bears the name of its set; where it does not, that is a complaint of its own.
+    let set_of =
+        |object: &&'_ Object| object.value.pointer("/spec/clusterSet").and_then(Value::as_str).map(str::to_owned);
+    let bound: BTreeSet<String> =
+        bindings.flat_map(|(key, object)| [Some(key.name.clone()), set_of(object)]).flatten().collect();
+    let chosen = object.value.pointer("/spec/clusterSets").and_then(Value::as_array).into_iter().flatten();
+    for (position, set) in chosen.enumerate().filter_map(|(position, set)| Some((position, set.as_str()?))) {
+        if !bound.is_empty() && !bound.contains(set) && !notes.is_full() {
+            let at = path(&["spec", "clusterSets"]).item(position);
+            let remedy = remedy(set, bound.iter().map(String::as_str));
+            let message =
+                format!("no ManagedClusterSetBinding gives cluster set {set:?} to namespace {namespace}; {remedy}");
+            notes.error(object.node.value_mark(&at), message);
+        }
     }
 }
 

@@ -239,6 +239,71 @@ fn values_outside_their_bounds_are_shown_what_is_inside() {
         ),
         (
             "placement.yaml",
+            "clusterSets: [global]",
+            "clusterSets: [globall]",
+            &[
+                "placement.yaml:7:17: no ManagedClusterSetBinding gives cluster set \"globall\" to namespace fleet; did you mean \"global\"?",
+            ],
+        ),
+        (
+            "addon.yaml",
+            "type: Progressive\n",
+            "type: All\n",
+            &[
+                "addon.yaml:26:11: spec.installStrategy.placements[0].rolloutStrategy.progressive is not looked at, since the rolloutStrategy is of another type; correct the type, or remove it",
+            ],
+        ),
+        (
+            "placement.yaml",
+            "spec:\n",
+            "spec:\n  tolerations: [{ key: k, operator: Exists, value: v }]\n",
+            &[
+                "placement.yaml:7:52: spec.tolerations[0] has a value, which goes with operator Equal only; remove one of the two",
+            ],
+        ),
+        (
+            "placement.yaml",
+            "spec:\n",
+            "spec:\n  tolerations: [{ value: v }]\n",
+            &[
+                "placement.yaml:7:17: spec.tolerations[0] has no key, and tolerates every taint only with operator: Exists; write one of the two",
+            ],
+        ),
+        (
+            "placement.yaml",
+            "spec:\n",
+            "spec:\n  prioritizerPolicy: { configurations: [{ scoreCoordinate: { builtIn: Steedy } }] }\n",
+            &[
+                "placement.yaml:7:71: spec.prioritizerPolicy.configurations[0].scoreCoordinate.builtIn is \"Steedy\"; did you mean \"Steady\"?",
+            ],
+        ),
+        (
+            "placement.yaml",
+            "spec:\n",
+            "spec:\n  predicates: [{ requiredClusterSelector: { labelSelector: { matchLabels: { tier: 'can ary!' } } } }]\n",
+            &[
+                "placement.yaml:7:83: spec.predicates[0].requiredClusterSelector.labelSelector.matchLabels.tier: no label has the value \"can ary!\"; write at most 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends",
+            ],
+        ),
+        (
+            "placement.yaml",
+            "spec:\n",
+            "spec:\n  predicates: [{ requiredClusterSelector: { labelSelector: { matchExpressions: [{ key: a, operator: In }] } } }]\n",
+            &[
+                "placement.yaml:7:101: spec.predicates[0].requiredClusterSelector.labelSelector.matchExpressions[0]: operator In needs values; add them",
+            ],
+        ),
+        (
+            "placement.yaml",
+            "spec:\n",
+            "spec:\n  predicates: [{ requiredClusterSelector: { labelSelector: { matchExpressions: [{ key: -/a, operator: Exists, values: [b] }] } } }]\n",
+            &[
+                "placement.yaml:7:88: spec.predicates[0].requiredClusterSelector.labelSelector.matchExpressions[0].key: no label has the key \"-/a\"; its name has 1 to 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends",
+                "placement.yaml:7:103: spec.predicates[0].requiredClusterSelector.labelSelector.matchExpressions[0]: operator Exists takes no values; remove them",
+            ],
+        ),
+        (
+            "placement.yaml",
             "spec:\n",
             "spec:\n  predicates: [{ requiredClusterSelector: { celSelector: { celExpressions: ['true', 'cluster.x'] } } }]\n",
             &[

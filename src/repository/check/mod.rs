@@ -5,6 +5,7 @@ mod metadata;
 mod object;
 mod placement;
 mod schema;
+mod selector;
 mod strategy;
 mod template;
 mod wording;

@@ -5,12 +5,16 @@
 
 use serde_json::Value;
 
+use super::selector;
 use super::strategy::threshold;
 use crate::api::schema::check::Path;
 use crate::cel::Program;
 use crate::repository::complaint::Notes;
 use crate::repository::near::remedy;
 use crate::repository::object::path;
+
+/// The prioritizers that are built in.
+const PRIORITIZERS: [&str; 4] = ["Balance", "Steady", "ResourceAllocatableCPU", "ResourceAllocatableMemory"];
 
 /// Adds what is wrong with a Placement.
 pub(super) fn check(notes: &mut Notes<'_>) {
@@ -29,14 +33,12 @@ pub(super) fn check(notes: &mut Notes<'_>) {
     threshold(notes, &groups.member("clustersPerDecisionGroup"), size);
     let policy = at.member("prioritizerPolicy");
     one_of(notes, policy.member("mode"), spec.pointer("/prioritizerPolicy/mode"), &["Additive", "Exact"]);
-    for (index, toleration) in items(spec.get("tolerations")) {
-        let at = at.member("tolerations").item(index).member("operator");
-        one_of(notes, at, toleration.get("operator"), &["Equal", "Exists"]);
-    }
+    prioritizers(notes, &policy, spec.get("prioritizerPolicy"));
+    tolerations(notes, &at, spec);
     for (index, predicate) in items(spec.get("predicates")) {
         let at = at.member("predicates").item(index).member("requiredClusterSelector");
         let selector = predicate.get("requiredClusterSelector");
-        selectors(notes, &at, selector);
+        selector::check(notes, &at, selector);
         let expressions = selector.and_then(|selector| selector.pointer("/celSelector/celExpressions"));
         for (index, expression) in items(expressions) {
             let at = at.member("celSelector").member("celExpressions").item(index);
@@ -45,27 +47,56 @@ pub(super) fn check(notes: &mut Notes<'_>) {
     }
     for (index, group) in items(spec.pointer("/decisionStrategy/groupStrategy/decisionGroups")) {
         let at = groups.member("decisionGroups").item(index).member("groupClusterSelector");
-        selectors(notes, &at, group.get("groupClusterSelector"));
+        selector::check(notes, &at, group.get("groupClusterSelector"));
     }
 }
 
-fn items(list: Option<&Value>) -> impl Iterator<Item = (usize, &Value)> {
+pub(super) fn items(list: Option<&Value>) -> impl Iterator<Item = (usize, &Value)> {
     list.and_then(Value::as_array).into_iter().flatten().enumerate()
 }
 
-fn one_of(notes: &mut Notes<'_>, at: Path, value: Option<&Value>, known: &[&str]) {
+pub(super) fn one_of(notes: &mut Notes<'_>, at: Path, value: Option<&Value>, known: &[&str]) {
     if let Some(word) = value.and_then(Value::as_str).filter(|word| !word.is_empty() && !known.contains(word)) {
         let mark = notes.object.node.value_mark(&at);
         notes.error(mark, format!("{at} is {word:?}; {}", remedy(word, known.iter().copied())));
     }
 }
 
-fn selectors(notes: &mut Notes<'_>, at: &Path, selector: Option<&Value>) {
-    for kind in ["labelSelector", "claimSelector"] {
-        let expressions = selector.and_then(|selector| selector.get(kind)?.get("matchExpressions"));
-        for (index, expression) in items(expressions) {
-            let at = at.member(kind).member("matchExpressions").item(index).member("operator");
-            one_of(notes, at, expression.get("operator"), &["In", "NotIn", "Exists", "DoesNotExist"]);
+/// Adds what is wrong with the tolerations.
+fn tolerations(notes: &mut Notes<'_>, at: &Path, spec: &Value) {
+    for (index, toleration) in items(spec.get("tolerations")) {
+        let at = at.member("tolerations").item(index);
+        let text = |member: &str| toleration.get(member).and_then(Value::as_str).unwrap_or_default();
+        one_of(notes, at.member("operator"), toleration.get("operator"), &["Equal", "Exists"]);
+        if text("operator") == "Exists" && !text("value").is_empty() {
+            let mark = notes.object.node.value_mark(&at.member("value"));
+            notes.error(mark, format!("{at} has a value, which goes with operator Equal only; remove one of the two"));
+        }
+        if text("operator") != "Exists" && text("key").is_empty() {
+            let mark = notes.object.node.value_mark(&at);
+            notes.error(
+                mark,
+                format!("{at} has no key, and tolerates every taint only with operator: Exists; write one of the two"),
+            );
+        }
+    }
+}
+
+/// Adds what is wrong with the prioritizers.
+fn prioritizers(notes: &mut Notes<'_>, at: &Path, policy: Option<&Value>) {
+    for (index, configuration) in items(policy.and_then(|policy| policy.get("configurations"))) {
+        let at = at.member("configurations").item(index).member("scoreCoordinate");
+        let Some(coordinate) = configuration.get("scoreCoordinate") else { continue };
+        match coordinate.get("type").and_then(Value::as_str) {
+            Some("AddOn") if coordinate.get("addOn").is_none() => {
+                let mark = notes.object.node.value_mark(&at);
+                notes.error(
+                    mark,
+                    format!("{at} is of type AddOn and has no addOn; add it, with resourceName and scoreName"),
+                );
+            }
+            Some("AddOn") => {}
+            _ => one_of(notes, at.member("builtIn"), coordinate.get("builtIn"), &PRIORITIZERS),
         }
     }
 }

@@ -17,6 +17,8 @@ pub(in crate::repository) struct Strategy<'a> {
     pub(in crate::repository) placement: usize,
     /// Whether the strategy is of the type that these settings are for.
     pub(in crate::repository) in_force: bool,
+    /// Whether the strategy is of another type, which is known.
+    pub(in crate::repository) is_idle: bool,
     pub(in crate::repository) path: Path,
     pub(in crate::repository) settings: &'a Value,
 }
@@ -30,9 +32,16 @@ pub(in crate::repository) fn strategies(addon: &Value) -> Vec<Strategy<'_>> {
         .flat_map(|(placement, strategy)| {
             let at = path(&["spec", "installStrategy", "placements"]).item(placement).member("rolloutStrategy");
             let type_ = strategy.get("type").and_then(Value::as_str).unwrap_or("All");
+            let is_known = TYPES.iter().any(|(name, _)| *name == type_);
             TYPES.into_iter().filter_map(move |(name, member)| {
                 let settings = strategy.get(member)?;
-                Some(Strategy { placement, in_force: type_ == name, path: at.member(member), settings })
+                Some(Strategy {
+                    placement,
+                    in_force: type_ == name,
+                    is_idle: is_known && type_ != name,
+                    path: at.member(member),
+                    settings,
+                })
             })
         })
         .collect()
@@ -64,6 +73,12 @@ pub(super) fn check(notes: &mut Notes<'_>) {
         }
         if strategy.in_force {
             deadline(notes, &strategy);
+        } else if strategy.is_idle && strategy.settings.as_object().is_some_and(|settings| !settings.is_empty()) {
+            let at = &strategy.path;
+            let message = format!(
+                "{at} is not looked at, since the rolloutStrategy is of another type; correct the type, or remove it"
+            );
+            notes.warning(object.node.key_mark(at), message);
         }
     }
 }
