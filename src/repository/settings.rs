@@ -68,6 +68,11 @@ pub(super) fn read(tree: &Tree, path: &str, complaints: &mut Vec<Complaint>) -> 
             Ok(text) => reader.file(text),
             Err(_) => reader.complain(Mark::START, "the file is not UTF-8 text; save it as UTF-8".to_owned()),
         }
+    } else if let Some(why) = tree.skipped.get(SETTINGS_FILE) {
+        // Without them the defaults would hold, which remove objects that left the repository.
+        reader.complain(Mark::START, format!("the settings are not read: {why}; write a regular file"));
+    } else if tree.files.keys().any(|file| file.starts_with("tidegate.toml/")) {
+        reader.complain(Mark::START, "the settings are a directory; write a regular file".to_owned());
     }
     let Reader { mut settings, mut path_mark, .. } = reader;
     let mut path_file = SETTINGS_FILE.to_owned();

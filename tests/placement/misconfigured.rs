@@ -146,7 +146,10 @@ fn a_placement_that_names_only_sets_that_are_not_bound_keeps_its_decisions() {
     assert_eq!(hub.decisions, decisions);
     let status = hub.placement.status.clone().unwrap();
     assert_eq!(status.number_of_selected_clusters, 2);
-    assert_eq!((status.conditions[1].status.as_str(), status.conditions[1].reason.as_str()), ("False", "NoIntersection"));
+    assert_eq!(
+        (status.conditions[1].status.as_str(), status.conditions[1].reason.as_str()),
+        ("False", "NoIntersection")
+    );
     assert_eq!(hub.writes(), [], "nothing to say twice");
 }
 

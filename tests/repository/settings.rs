@@ -133,3 +133,21 @@ fn with_wrong_settings_nothing_is_read_and_nothing_pruned() {
     assert!(!repository.may_prune);
     assert!(repository.unreadable_files.contains("tidegate.toml"));
 }
+
+#[test]
+fn settings_that_cannot_be_read_are_not_the_defaults() {
+    let mut linked = super::fixture::good();
+    linked.files.remove("tidegate.toml");
+    let mut directory = linked.clone();
+    linked.skipped.insert("tidegate.toml".into(), "it is a symbolic link".into());
+    directory.files.insert("tidegate.toml/a".into(), Vec::new());
+    let expected = [
+        (linked, "tidegate.toml:1:1: the settings are not read: it is a symbolic link; write a regular file"),
+        (directory, "tidegate.toml:1:1: the settings are a directory; write a regular file"),
+    ];
+    for (tree, complaint) in expected {
+        let loaded = load(&tree, "");
+        assert_eq!(loaded.complaints.iter().map(ToString::to_string).collect::<Vec<_>>(), [complaint]);
+        assert!(!loaded.repository.may_prune && loaded.repository.addons.is_empty());
+    }
+}
