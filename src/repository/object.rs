@@ -61,6 +61,9 @@ impl Sorter<'_> {
     pub(super) fn document(&mut self, node: Node) {
         let (api_version, kind) = (node.find(&["apiVersion"]), node.find(&["kind"]));
         let known = match (api_version, kind) {
+            (None, None) if node.find(&["metadata", "name"]).is_some() => Err(
+                "this has metadata but neither apiVersion nor kind in this spelling; a Kubernetes object needs both",
+            ),
             (None, None) => return,
             (Some(_), None) => Err("this has an apiVersion but no kind; a Kubernetes object needs both"),
             (None, Some(_)) => Err("this has a kind but no apiVersion; a Kubernetes object needs both"),

@@ -173,6 +173,13 @@ fn configurations_of_any_kind_are_followed() {
 }
 
 #[test]
+fn an_object_whose_kind_is_misspelt_is_not_skipped() {
+    let tree = with("odd.yaml", "apiversion: v1\nKind: ConfigMap\nmetadata:\n  name: a\n");
+    let expected = "odd.yaml:1:1: this has metadata but neither apiVersion nor kind in this spelling; a Kubernetes object needs both";
+    assert_eq!(complaints(&tree), [expected]);
+}
+
+#[test]
 fn what_is_no_kubernetes_object_is_skipped() {
     let tree = tree(&[
         ("workflow.yaml", "on: push\njobs: {}\n"),
