@@ -16,6 +16,7 @@ mod random;
 mod refusals;
 mod rules;
 mod schema;
+mod script;
 mod support;
 mod versions;
 mod watches;
