@@ -9,7 +9,8 @@ const NAME_RULE: &str = "must consist of alphanumeric characters, '-', '_' or '.
 const VALUE_RULE: &str = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must \
     start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is \
     '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
-const DNS_LABEL_RULE: &str = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start \
+/// What a DNS label of RFC 1123 must be.
+pub const DNS_LABEL_RULE: &str = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start \
     and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is \
     '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
 const OLD_DNS_LABEL_RULE: &str = "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an \
@@ -85,7 +86,8 @@ pub fn old_dns_label_faults(text: &str) -> Vec<String> {
     faults
 }
 
-fn too_long(text: &str, limit: usize) -> Vec<String> {
+/// Returns the complaint about a text of too many bytes.
+pub fn too_long(text: &str, limit: usize) -> Vec<String> {
     if text.len() > limit { vec![format!("must be no more than {limit} bytes")] } else { Vec::new() }
 }
 
@@ -109,7 +111,8 @@ fn is_subdomain(text: &str) -> bool {
     text.split('.').all(is_dns_label)
 }
 
-fn is_dns_label(text: &str) -> bool {
+/// Says whether a text is a DNS label of RFC 1123, whatever its length.
+pub fn is_dns_label(text: &str) -> bool {
     let lower = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
     text.bytes().next().is_some_and(lower)
         && text.bytes().last().is_some_and(lower)

@@ -6,6 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::wording::described;
+use crate::model::label;
 use crate::model::name::ClusterName;
 use crate::repository::complaint::Notes;
 use crate::repository::near::remedy;
@@ -65,7 +66,7 @@ fn texts(notes: &mut Notes<'_>, metadata: &Map<String, Value>, member: &str) {
         }
         let mark = object.node.value_mark(&at);
         match value {
-            Value::String(text) if member == "labels" && !label_value(text) => {
+            Value::String(text) if member == "labels" && !label::value_faults(text).is_empty() => {
                 let why = "at most 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends";
                 notes.error(mark, format!("the value {text:?} of label {key:?} is not valid: {why}"));
             }
@@ -76,10 +77,6 @@ fn texts(notes: &mut Notes<'_>, metadata: &Map<String, Value>, member: &str) {
             other => notes.error(mark, format!("{at} is {}; write text", described(other))),
         }
     }
-}
-
-fn label_value(text: &str) -> bool {
-    text.is_empty() || name_part(text)
 }
 
 fn name_part(text: &str) -> bool {

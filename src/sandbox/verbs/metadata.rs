@@ -5,6 +5,7 @@
 
 use serde_json::Value;
 
+use crate::model::label;
 use crate::model::quote::go_quoted;
 use crate::sandbox::kind::Kind;
 use crate::sandbox::names;
@@ -20,8 +21,8 @@ type Rule = fn(&str) -> Vec<String>;
 fn rule(kind: &Kind) -> Rule {
     match (kind.group.as_str(), kind.plural.as_str()) {
         ("rbac.authorization.k8s.io", _) => names::path_segment,
-        ("", "namespaces") => names::label,
-        _ => names::subdomain,
+        ("", "namespaces") => names::namespace,
+        _ => label::subdomain_faults,
     }
 }
 
@@ -101,7 +102,7 @@ fn common(object: &Value) -> Vec<Cause> {
     let mut causes = Vec::new();
     for (key, value) in texts("labels") {
         causes.extend(names::label_key(key).into_iter().map(|why| invalid("metadata.labels", key, &why)));
-        causes.extend(names::label_value(value).into_iter().map(|why| invalid("metadata.labels", value, &why)));
+        causes.extend(label::value_faults(value).into_iter().map(|why| invalid("metadata.labels", value, &why)));
     }
     let annotations = texts("annotations");
     for (key, _) in &annotations {

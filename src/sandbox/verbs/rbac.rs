@@ -123,7 +123,7 @@ fn subject_causes(at: &str, subject: &Value) -> Vec<Cause> {
             let name = text("name");
             if !name.is_empty() {
                 let wrong = |why: String| Cause::invalid(format!("{at}.name"), &go_quoted(name), &why);
-                causes.extend(crate::sandbox::names::subdomain(name).into_iter().map(wrong));
+                causes.extend(crate::model::label::subdomain_faults(name).into_iter().map(wrong));
             }
             if !text("apiGroup").is_empty() {
                 causes.push(unsupported(format!("{at}.apiGroup"), text("apiGroup"), "\"\""));

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
+use crate::model::label;
 use crate::model::quote::go_quoted;
 use crate::sandbox::names;
 
@@ -167,7 +168,7 @@ fn check_values(key: &str, values: &BTreeSet<String>, is_ordering: bool) -> Resu
         }
     }
     for (at, value) in values.iter().enumerate() {
-        found.extend(check(&format!("values[{at}][{key}]"), value, names::label_value(value)).err());
+        found.extend(check(&format!("values[{at}][{key}]"), value, label::value_faults(value)).err());
     }
     match found.as_slice() {
         [] => Ok(()),
