@@ -121,7 +121,7 @@ fn faults_name_their_place() {
             { "name": "b" },
         ] } }),
     );
-    let found = faults(&object, &schema("ClusterManagementAddOn", "v1beta1"), true);
+    let found = faults(&object, &schema("ClusterManagementAddOn", "v1beta1"));
     let places: Vec<String> = found.iter().map(|(path, _)| path.to_string()).collect();
     let expected = [
         "spec.defaultConfig",

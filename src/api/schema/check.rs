@@ -99,10 +99,10 @@ pub enum Fault {
 
 /// Returns everything that a schema finds wrong with a value, in the order of the value.
 ///
-/// With `strict`, members that the schema would prune are faults too.
-pub fn faults(value: &Value, schema: &Value, strict: bool) -> Vec<(Path, Fault)> {
+/// Members that the schema would prune are faults too.
+pub fn faults(value: &Value, schema: &Value) -> Vec<(Path, Fault)> {
     let mut found = Vec::new();
-    Walk { strict, values: true, found: &mut found }.value(value, schema, &Path::default(), true);
+    Walk { values: true, found: &mut found }.value(value, schema, &Path::default(), true);
     found
 }
 
@@ -110,13 +110,12 @@ pub fn faults(value: &Value, schema: &Value, strict: bool) -> Vec<(Path, Fault)>
 /// another type.
 pub fn misfits(value: &Value, schema: &Value) -> Vec<(Path, Fault)> {
     let mut found = Vec::new();
-    Walk { strict: true, values: false, found: &mut found }.value(value, schema, &Path::default(), true);
+    Walk { values: false, found: &mut found }.value(value, schema, &Path::default(), true);
     found.retain(|(_, fault)| matches!(fault, Fault::Unknown { .. } | Fault::Type { .. }));
     found
 }
 
 struct Walk<'a> {
-    strict: bool,
     /// Whether values are looked at, and not only their types.
     values: bool,
     found: &'a mut Vec<(Path, Fault)>,
@@ -262,7 +261,7 @@ impl Walk<'_> {
                 (Some(_), _) if member.is_null() => {}
                 (Some(property), _) => self.value(member, property, &at, false),
                 (None, Some(additional @ Value::Object(_))) => self.value(member, additional, &at, false),
-                (None, _) if open || !self.strict || (properties.is_none() && schema.get("type").is_none()) => {}
+                (None, _) if open || (properties.is_none() && schema.get("type").is_none()) => {}
                 (None, _) => {
                     let known = properties.and_then(Value::as_object).into_iter().flatten();
                     let known = known.map(|(name, _)| name.clone()).collect();

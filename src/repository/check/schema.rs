@@ -8,7 +8,7 @@ use crate::repository::complaint::Notes;
 pub(super) fn check(notes: &mut Notes<'_>) {
     let object = notes.object;
     let Some(schema) = object.schema else { return };
-    for (path, fault) in faults(&object.value, schema, true) {
+    for (path, fault) in faults(&object.value, schema) {
         if notes.is_full() {
             return;
         }

@@ -16,7 +16,7 @@ use crate::sandbox::Sandbox;
 use crate::sandbox::kind::Kind;
 use crate::sandbox::object;
 use crate::sandbox::request::{Subresource, Target, WriteOptions};
-use crate::sandbox::store::{Key, Place, TooOld};
+use crate::sandbox::store::{Key, Place, Stored, TooOld};
 
 /// The manager of the agents' writes.
 const MANAGER: &str = "work-agent";
@@ -75,18 +75,17 @@ impl Desk {
     pub(super) fn take_in_changes(&mut self) {
         let changed = self.sandbox.read(|store| {
             let changes = store.changes_after(self.kind.index, self.seen)?;
-            let changes =
-                changes.map(|change| (change.key.clone(), change.removed, unanswered(&change.object.value())));
-            Ok((store.revision(), changes.collect::<Vec<(Key, bool, Option<i64>)>>()))
+            let changes = changes.map(|change| (change.key.clone(), change.removed, change.object.clone()));
+            Ok((store.revision(), changes.collect::<Vec<(Key, bool, Stored)>>()))
         });
         match changed {
             Ok((revision, changes)) => {
                 self.seen = revision;
-                for (key, removed, generation) in changes {
+                for (key, removed, work) in changes {
                     if removed {
                         self.queue.remove(&key);
                         self.courses.remove(&key);
-                    } else if let Some(generation) = generation {
+                    } else if let Some(generation) = unanswered(&work.value()) {
                         if self.courses.get(&key).is_some_and(|(begun, _)| *begun != generation) {
                             // What was to come of the generation before does not come any more.
                             self.courses.remove(&key);

@@ -85,7 +85,7 @@ impl Call {
         let input = body::read(&self.body, dialect == Dialect::Apply);
         // Patches of what is not there are not even read, but for those that may create it.
         let place = self.target.place(name);
-        if input.is_err() && dialect != Dialect::Apply && sandbox.read(|store| store.get(&place).is_none()) {
+        if input.is_err() && dialect != Dialect::Apply && !sandbox.read(|store| store.contains(&place)) {
             return Err(Refusal::not_found(&self.target.kind, name));
         }
         let input = input.map_err(|why| {
