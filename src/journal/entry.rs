@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::record::{API_VERSION, AddonStatus, Revision, Rollout, Sync};
+use super::record::{API_VERSION, AddonStatus, Rollout, Sync};
+use super::revision::{RefusedRevision, Revision, Rewrite};
 use super::{clusters, headline, readme, seal};
-use crate::model::name::AddonName;
+use crate::model::name::{AddonName, ClusterName};
 use crate::model::revision::CommitId;
 use crate::model::time::{Timestamp, to_seconds};
-use crate::plan::report::{AddonReport, ConfigReport, ConfigVersion, PlacementReport, Report};
+use crate::plan::report::{AddonReport, ClusterReport, ConfigReport, ConfigVersion, PlacementReport, Report};
 
 /// What was journaled last: the documents that the next entry rests on.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -18,6 +19,8 @@ pub struct Journal {
     pub sync: Option<Sync>,
     /// `status.yaml` of each add-on.
     pub addons: BTreeMap<AddonName, AddonStatus>,
+    /// The number of the last rollout that was sealed, of each add-on that ever had one.
+    pub sealed: BTreeMap<AddonName, u32>,
     /// The bytes of every file that is written anew each time, by path.
     pub files: BTreeMap<String, Vec<u8>>,
     /// Documents that were there and could not be read.
@@ -37,6 +40,14 @@ pub struct Facts {
     pub held: BTreeMap<AddonName, Revision>,
     /// The complaints of the revision last seen.
     pub complaints: Vec<String>,
+    /// The last revision whose signatures were found good.
+    pub verified: Option<CommitId>,
+    /// The newest revision, where it is not trusted.
+    pub refused: Option<RefusedRevision>,
+    /// The last time that history was rewritten.
+    pub rewritten: Option<Rewrite>,
+    /// Objects that the hub refused.
+    pub failures: Vec<String>,
 }
 
 /// One commit of the journal.
@@ -63,14 +74,15 @@ pub struct Unwritable {
 /// # Errors
 /// [`Unwritable`] if a document has no form in YAML.
 pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -> Result<Option<Entry>, Unwritable> {
-    let mut journal = Journal::default();
+    let mut journal = Journal { sealed: before.sealed.clone(), ..Journal::default() };
     let mut sealed = BTreeMap::new();
     for (name, addon) in &report.addons {
         let previous = before.addons.get(name);
         let revision = facts.held.get(name).or(facts.seen.as_ref());
-        let progress = seal::followed(name, previous, addon, revision, now);
+        let progress = seal::followed(name, before, addon, revision, now);
         for rollout in progress.sealed {
             let path = format!("addons/{name}/rollouts/{}.yaml", rollout.rollout.number);
+            journal.sealed.insert(name.clone(), rollout.rollout.number);
             sealed.insert(path.clone(), yaml(&path, &rollout)?);
         }
         let status = addon_status(name, previous, addon, progress.current, (revision.map(|r| &r.commit), now));
@@ -80,7 +92,7 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
         journal.files.insert(format!("addons/{name}/clusters.yaml"), list.into_bytes());
         journal.addons.insert(name.clone(), status);
     }
-    let sync = sync(report, facts);
+    let sync = sync(before.sync.as_ref(), report, facts);
     journal.files.insert("sync.yaml".to_owned(), yaml("sync.yaml", &sync)?);
     journal.files.insert("README.md".to_owned(), readme::page(&sync, journal.addons.values()).into_bytes());
     journal.sync = Some(sync.clone());
@@ -105,14 +117,20 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
     Ok(Some(Entry { files: changed, message, journal }))
 }
 
-fn sync(report: &Report, facts: &Facts) -> Sync {
+fn sync(before: Option<&Sync>, report: &Report, facts: &Facts) -> Sync {
+    // What the hub refuses is not applied, however sound the revision is.
+    let applied = if facts.failures.is_empty() { &facts.applied } else { &before.and_then(|b| b.applied.clone()) };
     Sync {
         api_version: API_VERSION.to_owned(),
         kind: "Sync".to_owned(),
         seen: facts.seen.clone(),
-        applied: facts.applied.clone(),
+        applied: applied.clone(),
+        verified: facts.verified.clone(),
+        refused: facts.refused.clone(),
+        rewritten: facts.rewritten.clone(),
         addons: facts.addons.clone(),
         complaints: facts.complaints.clone(),
+        failures: facts.failures.clone(),
         notices: report.notices.clone(),
     }
 }
@@ -176,6 +194,12 @@ fn yaml(path: &str, document: &impl Serialize) -> Result<Vec<u8>, Unwritable> {
 }
 
 impl Journal {
+    /// Returns how the clusters of an add-on stood; none if that cannot be read.
+    pub fn clusters(&self, addon: &AddonName) -> BTreeMap<ClusterName, ClusterReport> {
+        let bytes = self.files.get(&format!("addons/{addon}/clusters.yaml"));
+        bytes.and_then(|bytes| clusters::read(bytes).ok()).unwrap_or_default()
+    }
+
     /// Reads back what was journaled, from the files of the journal branch.
     ///
     /// A document that cannot be read is taken for absent: it is laid anew, and its history stays in the branch.
@@ -193,7 +217,18 @@ impl Journal {
                 None => *path == "sync.yaml" && sync.is_none(),
             };
         let unreadable = files.keys().filter(is_lost).cloned().collect();
-        let is_sealed = |path: &str| path.contains("/rollouts/");
-        Self { sync, unreadable, addons, files: files.into_iter().filter(|(path, _)| !is_sealed(path)).collect() }
+        let mut sealed = BTreeMap::new();
+        for (addon, number) in files.keys().filter_map(|path| sealed_path(path)) {
+            let last = sealed.entry(addon).or_insert(number);
+            *last = number.max(*last);
+        }
+        let files = files.into_iter().filter(|(path, _)| sealed_path(path).is_none()).collect();
+        Self { sync, unreadable, addons, sealed, files }
     }
+}
+
+/// Returns whose rollout a path seals, and its number; `None` for a path that seals none.
+pub fn sealed_path(path: &str) -> Option<(AddonName, u32)> {
+    let (addon, number) = path.strip_prefix("addons/")?.strip_suffix(".yaml")?.split_once("/rollouts/")?;
+    Some((addon.parse().ok()?, number.parse().ok()?))
 }

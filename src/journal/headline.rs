@@ -1,6 +1,7 @@
 //! What the commits of the journal say: the subject tells what happened, the trailers hold facts.
 
-use super::record::{AddonStatus, Outcome, Revision, Sync};
+use super::record::{AddonStatus, Outcome, Rollout, Sync};
+use super::revision::Revision;
 use crate::plan::report::{GroupReport, Phase};
 
 /// Returns the message of a commit that changes these add-ons.
@@ -33,7 +34,8 @@ fn trailers(sync: &Sync, changed: &[&AddonStatus]) -> Vec<String> {
     let revision = sync.seen.iter().map(|seen: &Revision| format!("Revision: {}", seen.commit));
     let rollouts =
         changed.iter().filter_map(|addon| Some(format!("Rollout: {}/{}", addon.addon, addon.rollout.as_ref()?.number)));
-    let approved = changed.iter().filter_map(|addon| addon.rollout.as_ref()).flat_map(|r| &r.approved_by);
+    let approved =
+        changed.iter().filter_map(|addon| addon.rollout.as_ref()?.revision.as_ref()).flat_map(|r| &r.approved_by);
     let mut approved: Vec<String> = approved.map(|by| format!("Approved-by: {by}")).collect();
     approved.sort();
     approved.dedup();
@@ -42,10 +44,14 @@ fn trailers(sync: &Sync, changed: &[&AddonStatus]) -> Vec<String> {
 
 fn sync_line(sync: &Sync) -> String {
     let commit = sync.seen.as_ref().map_or("none", |seen| seen.commit.short());
-    match sync.complaints.len() {
-        0 => format!("sync: revision {commit}"),
-        1 => format!("sync: revision {commit} has 1 complaint"),
-        n => format!("sync: revision {commit} has {n} complaints"),
+    if let Some(refused) = &sync.refused {
+        return format!("sync: revision {} is not trusted, {commit} stays", refused.revision.commit.short());
+    }
+    let number = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    match (sync.complaints.len(), sync.failures.len()) {
+        (0, 0) => format!("sync: revision {commit}"),
+        (0, n) => format!("sync: revision {commit}, {} refused by the hub", number(n, "object")),
+        (n, _) => format!("sync: revision {commit} has {}", number(n, "complaint")),
     }
 }
 
@@ -55,13 +61,7 @@ fn line(addon: &AddonStatus) -> String {
         return format!("{name}: refused");
     }
     let Some(rollout) = &addon.rollout else { return format!("{name}: declared") };
-    let way = if rollout.from.is_empty() {
-        format!("install {}", rollout.to)
-    } else if rollout.from == rollout.to {
-        format!("{} reconfigured", rollout.to)
-    } else {
-        format!("{} -> {}", rollout.from, rollout.to)
-    };
+    let way = way(rollout);
     let counts = &addon.clusters;
     let clusters = format!("{}/{} clusters", counts.succeeded, counts.total);
     let failed = if counts.failed > 0 { format!(", {} failed", counts.failed) } else { String::new() };
@@ -69,6 +69,18 @@ fn line(addon: &AddonStatus) -> String {
         (Phase::Stopped, _) => format!("{name}: {way} stopped{failed}, {clusters}"),
         (Phase::Completed, Outcome::Completed) => format!("{name}: {way} completed, {clusters}"),
         _ => format!("{name}: {way}{}{failed}, {clusters}", group(addon)),
+    }
+}
+
+/// What a rollout does, in a few words.
+fn way(rollout: &Rollout) -> String {
+    let Rollout { from, to, .. } = rollout;
+    match rollout.reverts {
+        Some(number) if from == to => format!("back to {to}, rollout {number} taken back"),
+        Some(_) => format!("{from} -> {to}, taken back"),
+        None if from.is_empty() => format!("install {to}"),
+        None if from == to => format!("{to} reconfigured"),
+        None => format!("{from} -> {to}"),
     }
 }
 

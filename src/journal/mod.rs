@@ -17,6 +17,7 @@ pub mod entry;
 pub mod headline;
 pub mod readme;
 pub mod record;
+pub mod revision;
 pub mod seal;
 
 pub use entry::{Entry, Facts, Journal, entry};

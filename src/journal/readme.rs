@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::bar::bar;
 use super::record::{AddonStatus, Sync};
+use super::revision::RefusedRevision;
 use crate::plan::report::Phase;
 
 /// Returns the page.
@@ -38,7 +39,15 @@ pub fn page<'a>(sync: &Sync, addons: impl Iterator<Item = &'a AddonStatus>) -> S
 }
 
 fn problems(sync: &Sync) -> Vec<String> {
-    sync.complaints.iter().map(|complaint| escaped(complaint)).collect()
+    let refused = sync.refused.iter().map(|refused| {
+        let RefusedRevision { revision, reason } = refused;
+        format!("revision {} ({}) is not followed: {reason}", revision.commit.short(), revision.subject)
+    });
+    refused
+        .chain(sync.complaints.iter().cloned())
+        .chain(sync.failures.iter().cloned())
+        .map(|line| escaped(&line))
+        .collect()
 }
 
 fn list(text: &mut String, title: &str, lines: Vec<String>) {

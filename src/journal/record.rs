@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::revision::{RefusedRevision, Revision, Rewrite};
 use crate::model::name::{AddonName, ClusterName};
 use crate::model::revision::CommitId;
 use crate::model::time::Timestamp;
@@ -11,23 +12,6 @@ use crate::plan::report::{ClusterState, Counts, Phase, PlacementReport};
 
 /// The version of the journal's documents.
 pub const API_VERSION: &str = "tidegate.io/v1alpha1";
-
-/// A revision of the config repository, as people know it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Revision {
-    /// The commit.
-    pub commit: CommitId,
-    /// First line of its message.
-    pub subject: String,
-    /// Who wrote it.
-    pub author: String,
-    /// When it was written.
-    pub time: Timestamp,
-    /// What its trailers `Approved-by` and `Reviewed-by` say.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub approved_by: Vec<String>,
-}
 
 /// `sync.yaml`: how the hub stands to the repository.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -39,15 +23,27 @@ pub struct Sync {
     pub kind: String,
     /// The revision that was last seen.
     pub seen: Option<Revision>,
-    /// The last revision without complaints.
+    /// The last revision without complaints, of which the hub took every object.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub applied: Option<CommitId>,
+    /// The last revision whose signatures were found good, where they are asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verified: Option<CommitId>,
+    /// The newest revision, where it is not trusted; the one last seen stays in force.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<RefusedRevision>,
+    /// The last time that the history of the followed branch was rewritten.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rewritten: Option<Rewrite>,
     /// The revision that each add-on follows: an older one than the last seen where that has complaints.
     #[serde(default)]
     pub addons: BTreeMap<AddonName, CommitId>,
     /// The complaints of the revision last seen, as `file:line:column: message`.
     #[serde(default)]
     pub complaints: Vec<String>,
+    /// Objects that the hub refused, each with its place in the repository where it has one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failures: Vec<String>,
     /// What else a person should know.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<String>,
@@ -105,12 +101,18 @@ pub struct Rollout {
     pub to: String,
     /// Digest of all configurations that the rollout brings.
     pub target: String,
-    /// The revision that it started from.
+    /// Digest of what the clusters had before, where it was a rollout that brought it; empty otherwise.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub from_target: String,
+    /// The revision that it started from, with who approved it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub commit: Option<CommitId>,
-    /// Who approved that revision.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub approved_by: Vec<String>,
+    pub revision: Option<Revision>,
+    /// The number of the rollout that it takes back: the clusters return to what they had before that one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reverts: Option<u32>,
+    /// The number of the rollout that took its place, if it was superseded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub superseded_by: Option<u32>,
     /// When it was first seen.
     pub started: Timestamp,
     /// How it ended.

@@ -1,10 +1,14 @@
 //! Rollouts: when one begins, when it ends, and what is sealed of it.
 
-use super::record::{API_VERSION, AddonStatus, Outcome, Revision, Rollout, SealedCluster, SealedRollout};
+use std::collections::BTreeMap;
+
+use super::entry::Journal;
+use super::record::{API_VERSION, Outcome, Rollout, SealedCluster, SealedRollout};
+use super::revision::Revision;
 use crate::model::canonical::sha256_hex;
-use crate::model::name::AddonName;
+use crate::model::name::{AddonName, ClusterName};
 use crate::model::time::{Timestamp, to_seconds};
-use crate::plan::report::{AddonReport, ClusterState, Phase};
+use crate::plan::report::{AddonReport, ClusterReport, ClusterState, Phase};
 
 /// The rollout that is current after a report, and the ones that have ended by it.
 #[derive(Debug, Default)]
@@ -18,12 +22,12 @@ pub struct Progress {
 /// Follows the rollouts of one add-on by one report.
 pub fn followed(
     name: &AddonName,
-    before: Option<&AddonStatus>,
+    before: &Journal,
     report: &AddonReport,
     revision: Option<&Revision>,
     now: Timestamp,
 ) -> Progress {
-    let previous = before.and_then(|b| b.rollout.clone());
+    let previous = before.addons.get(name).and_then(|status| status.rollout.clone());
     // What is refused, or not on the hub yet, has no rollout of its own.
     if report.phase == Phase::Refused || report.placements.is_empty() {
         return Progress { current: previous, sealed: Vec::new() };
@@ -33,34 +37,58 @@ pub fn followed(
     let mut current = match previous {
         Some(rollout) if rollout.target == target => rollout,
         previous => {
-            let from =
-                previous.as_ref().map(|p| if p.outcome == Outcome::Completed { p.to.clone() } else { p.from.clone() });
-            let number = previous.as_ref().map_or(1, |p| p.number + 1);
+            let mut begun = begun(previous.as_ref(), report, target, revision, now);
+            // An add-on that left and came back has no status, but rollouts that are sealed for good.
+            begun.number = begun.number.max(before.sealed.get(name).map_or(0, |last| last + 1));
             if let Some(old) = previous.filter(|p| p.outcome == Outcome::InProgress) {
-                let old = Rollout { outcome: Outcome::Superseded, ended: Some(to_seconds(now)), ..old };
-                progress.sealed.push(sealed(name, &old, report));
+                let ended = Some(to_seconds(now));
+                let old = Rollout { outcome: Outcome::Superseded, ended, superseded_by: Some(begun.number), ..old };
+                // How its clusters stood is what was told last: the report is about the rollout that takes over.
+                progress.sealed.push(sealed(name, &old, before.clusters(name)));
             }
-            Rollout {
-                number,
-                from: from.unwrap_or_default(),
-                to: report.version.clone(),
-                target,
-                commit: revision.map(|r| r.commit.clone()),
-                approved_by: revision.map(|r| r.approved_by.clone()).unwrap_or_default(),
-                started: to_seconds(now),
-                outcome: Outcome::InProgress,
-                ended: None,
-            }
+            begun
         }
     };
     // Without a cluster there is nothing to complete.
     if current.outcome == Outcome::InProgress && report.phase == Phase::Completed && !report.clusters.is_empty() {
         current.outcome = Outcome::Completed;
         current.ended = report.clusters.values().filter_map(|c| c.since).max().or(Some(to_seconds(now)));
-        progress.sealed.push(sealed(name, &current, report));
+        progress.sealed.push(sealed(name, &current, report.clusters.clone()));
     }
     progress.current = Some(current);
     progress
+}
+
+/// Returns the rollout that begins with a report.
+fn begun(
+    previous: Option<&Rollout>,
+    report: &AddonReport,
+    target: String,
+    revision: Option<&Revision>,
+    now: Timestamp,
+) -> Rollout {
+    let (from, from_target) = match previous {
+        Some(done) if done.outcome == Outcome::Completed => (done.to.clone(), done.target.clone()),
+        Some(unfinished) => (unfinished.from.clone(), unfinished.from_target.clone()),
+        None => Default::default(),
+    };
+    let takes_back = |p: &&Rollout| !p.from_target.is_empty() && p.from_target == target;
+    // Clusters may have started since the report before this one.
+    let known = previous.map(|p| p.ended.unwrap_or(p.started));
+    let first = report.clusters.values().filter_map(|c| c.started).filter(|at| known.is_some_and(|known| *at > known));
+    Rollout {
+        number: previous.map_or(1, |p| p.number + 1),
+        from,
+        from_target,
+        to: report.version.clone(),
+        reverts: previous.filter(takes_back).map(|p| p.number),
+        target,
+        revision: revision.cloned(),
+        started: first.chain([to_seconds(now)]).min().unwrap_or(now),
+        outcome: Outcome::InProgress,
+        ended: None,
+        superseded_by: None,
+    }
 }
 
 /// Digest of everything that the add-on's placements bring.
@@ -74,12 +102,11 @@ fn target(report: &AddonReport) -> String {
     sha256_hex(configs.collect::<String>().as_bytes()).chars().take(12).collect()
 }
 
-fn sealed(name: &AddonName, rollout: &Rollout, report: &AddonReport) -> SealedRollout {
-    let mut clusters: Vec<SealedCluster> = report
-        .clusters
-        .iter()
+fn sealed(name: &AddonName, rollout: &Rollout, clusters: BTreeMap<ClusterName, ClusterReport>) -> SealedRollout {
+    let mut clusters: Vec<SealedCluster> = clusters
+        .into_iter()
         .map(|(cluster, c)| SealedCluster {
-            cluster: cluster.clone(),
+            cluster,
             group: c.group,
             started: c.started,
             finished: c.since.filter(|_| matches!(c.state, ClusterState::Succeeded | ClusterState::Soaking)),

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::git::{self, Mirror};
-use crate::journal::record::{Revision, Sync};
+use crate::journal::record::Sync;
+use crate::journal::revision::Revision;
 use crate::journal::{Facts, Journal};
 use crate::model::canonical::sha256_hex;
 use crate::model::name::AddonName;
@@ -160,6 +161,7 @@ impl Source {
             addons: self.good.iter().map(|(name, good)| (name.clone(), good.revision.commit.clone())).collect(),
             held: held.map(|(name, good)| (name.clone(), good.revision.clone())).collect(),
             complaints,
+            ..Facts::default()
         };
         Followed { repository, facts: Arc::new(facts) }
     }
@@ -201,7 +203,12 @@ fn revision(mirror: &Mirror, commit: &CommitId) -> Result<Revision, git::Error> 
         commit: commit.clone(),
         subject: info.subject,
         author: info.author,
+        committer: String::new(),
         time: info.time,
+        tag: None,
+        merge: None,
         approved_by: message.lines().filter_map(trailer).collect(),
+        signature: None,
+        reverts: Vec::new(),
     })
 }

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use tidegate::journal::record::{AddonStatus, Outcome, Revision, SealedRollout, Sync};
+use tidegate::journal::record::{AddonStatus, Outcome, SealedRollout, Sync};
+use tidegate::journal::revision::Revision;
 use tidegate::journal::{Entry, Facts, Journal, entry};
+use tidegate::model::name::AddonName;
 use tidegate::model::time::Timestamp;
 use tidegate::plan::report::{
     AddonReport, ClusterReport, ClusterState, ConfigReport, ConfigVersion, Counts, GroupReport, Phase, PlacementReport,
@@ -12,6 +14,10 @@ use tidegate::plan::report::{
 
 fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
+}
+
+fn addon_name() -> AddonName {
+    "hello".parse().unwrap()
 }
 
 fn now() -> Timestamp {
@@ -74,8 +80,13 @@ fn facts() -> Facts {
         commit: "1111111111111111111111111111111111111111".parse().unwrap(),
         subject: "hello: upgrade".to_owned(),
         author: "Ada".to_owned(),
+        committer: String::new(),
         time: now(),
+        tag: None,
+        merge: None,
         approved_by: vec!["Grace <grace@example.com>".to_owned()],
+        signature: None,
+        reverts: Vec::new(),
     };
     Facts { applied: Some(seen.commit.clone()), seen: Some(seen), ..Facts::default() }
 }
@@ -169,6 +180,67 @@ fn a_rollout_that_another_overtakes_is_sealed_as_superseded() {
     assert_eq!(sealed.rollout.outcome, Outcome::Superseded);
     let status: AddonStatus = serde_saphyr::from_str(&text(&second, "addons/hello/status.yaml")).unwrap();
     assert_eq!(status.rollout.map(|rollout| rollout.number), Some(2));
+}
+
+#[test]
+fn what_is_taken_back_midway_is_linked_in_both_directions_and_keeps_how_it_stood() {
+    let done = laid(&Journal::default(), &report("0.4.0", &["a", "b", "c"], Phase::Completed));
+    let midway = laid(&done.journal, &report("0.4.1", &["a"], Phase::Progressing));
+    let back = laid(&midway.journal, &report("0.4.0", &["b", "c"], Phase::Progressing));
+    let sealed: SealedRollout = serde_saphyr::from_str(&text(&back, "addons/hello/rollouts/2.yaml")).unwrap();
+    assert_eq!((sealed.rollout.outcome, sealed.rollout.superseded_by), (Outcome::Superseded, Some(3)));
+    let state = |name: &str| sealed.clusters.iter().find(|c| c.cluster.as_str() == name).unwrap().state;
+    assert_eq!((state("a"), state("b")), (ClusterState::Succeeded, ClusterState::Waiting));
+    let status: AddonStatus = serde_saphyr::from_str(&text(&back, "addons/hello/status.yaml")).unwrap();
+    assert_eq!(status.rollout.map(|rollout| (rollout.number, rollout.reverts)), Some((3, Some(2))));
+    assert!(back.message.starts_with("hello: back to 0.4.0, rollout 2 taken back"), "{}", back.message);
+}
+
+#[test]
+fn a_finished_upgrade_that_is_taken_back_is_linked_and_a_further_upgrade_is_not() {
+    let done = laid(&Journal::default(), &report("0.4.0", &["a", "b", "c"], Phase::Completed));
+    let upgraded = laid(&done.journal, &report("0.4.1", &["a", "b", "c"], Phase::Completed));
+    let rollout = |entry: &Entry| entry.journal.addons[&addon_name()].rollout.clone().unwrap();
+    assert_eq!(rollout(&upgraded).reverts, None);
+    let back = laid(&upgraded.journal, &report("0.4.0", &["a"], Phase::Progressing));
+    assert_eq!((rollout(&back).reverts, rollout(&back).superseded_by), (Some(2), None));
+    assert!(back.message.starts_with("hello: 0.4.1 -> 0.4.0, taken back"), "{}", back.message);
+    let further = laid(&upgraded.journal, &report("0.4.2", &["a"], Phase::Progressing));
+    assert_eq!(rollout(&further).reverts, None);
+}
+
+#[test]
+fn a_sealed_rollout_is_never_written_again_though_its_addon_leaves_and_returns() {
+    let done = laid(&Journal::default(), &report("0.4.0", &["a", "b", "c"], Phase::Completed));
+    let gone = laid(&done.journal, &Report::default());
+    let returned = laid(&gone.journal, &report("0.4.0", &["a", "b", "c"], Phase::Completed));
+    assert!(!returned.files.contains_key("addons/hello/rollouts/1.yaml"));
+    assert!(returned.files.contains_key("addons/hello/rollouts/2.yaml"));
+    // The same after a restart.
+    let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+    for entry in [&done, &gone] {
+        for (path, bytes) in &entry.files {
+            match bytes {
+                Some(bytes) => files.insert(path.clone(), bytes.clone()),
+                None => files.remove(path),
+            };
+        }
+    }
+    assert_eq!(Journal::read(files), gone.journal);
+}
+
+#[test]
+fn what_the_hub_refuses_is_told_and_is_not_applied() {
+    let first = laid(&Journal::default(), &report("0.4.0", &["a"], Phase::Progressing));
+    let mut facts = facts();
+    facts.seen.as_mut().unwrap().commit = "2222222222222222222222222222222222222222".parse().unwrap();
+    facts.applied = facts.seen.as_ref().map(|seen| seen.commit.clone());
+    facts.failures = vec!["a.yaml:3:1: ConfigMap x/y was refused".to_owned()];
+    let refused = entry(&first.journal, &report("0.4.0", &["a"], Phase::Progressing), &facts, now()).unwrap().unwrap();
+    let sync: Sync = serde_saphyr::from_str(&text(&refused, "sync.yaml")).unwrap();
+    assert_eq!((&sync.failures, sync.applied), (&facts.failures, first.journal.sync.unwrap().applied));
+    assert!(text(&refused, "README.md").contains("a.yaml:3:1"), "{}", text(&refused, "README.md"));
+    assert_eq!(refused.message.lines().next(), Some("sync: revision 222222222222, 1 object refused by the hub"));
 }
 
 #[test]
