@@ -11,6 +11,7 @@ use super::journal;
 use super::run::stop_on_signal;
 use super::say::{say, say_line, warn_line};
 use crate::journal::Journal;
+use crate::journal::revision::RefusedRevision;
 
 /// How often `--watch` looks at the journal: about as often as a daemon writes to it.
 const LOOK: Duration = Duration::from_secs(2);
@@ -56,8 +57,15 @@ fn print(args: &StatusArgs, journal: &Journal) -> Result<(), Failure> {
         if let Some(seen) = &sync.seen {
             say_line(&format!("revision {} {}", seen.commit.short(), seen.subject))?;
         }
-        sync.complaints.iter().try_for_each(|complaint| say_line(&format!("  {complaint}")))?;
-        sync.notices.iter().try_for_each(|notice| say_line(&format!("  {notice}")))?;
+        if let Some(RefusedRevision { revision, reason }) = &sync.refused {
+            say_line(&format!(
+                "  revision {} {} is not followed: {reason}",
+                revision.commit.short(),
+                revision.subject
+            ))?;
+        }
+        let lines = sync.complaints.iter().chain(&sync.failures).chain(&sync.notices);
+        lines.into_iter().try_for_each(|line| say_line(&format!("  {line}")))?;
     }
     say(&bars::table(addons.iter().map(|addon| Row::of_journal(addon))))?;
     if let Some(name) = &args.addon

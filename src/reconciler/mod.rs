@@ -16,6 +16,7 @@ pub mod clock;
 pub mod daemon;
 pub mod journaling;
 pub mod metrics;
+pub mod refusals;
 pub mod snapshot;
 pub mod source;
 pub mod tick;

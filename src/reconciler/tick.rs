@@ -7,10 +7,14 @@ use std::time::{Duration, Instant};
 use super::check::{Breach, Check};
 use super::clock::Clock;
 use super::metrics::Metrics;
+use super::refusals::Refusals;
 use super::snapshot::Snapshot;
 use super::source::Followed;
 use crate::checker::Observation;
 use crate::hub::{self, GroupKind, Hub};
+use crate::journal::Facts;
+use crate::model::action::Write;
+use crate::model::object::ObjectKey;
 use crate::model::time::Timestamp;
 use crate::plan::{self, Input, Memo, PlacementMode};
 use crate::telemetry::chain::Chain;
@@ -23,6 +27,7 @@ pub struct Ticker {
     metrics: Metrics,
     check: Check,
     memo: Memo,
+    refusals: Refusals,
     count: u64,
 }
 
@@ -31,22 +36,23 @@ pub struct Ticker {
 pub struct Ticked {
     /// For everybody who looks.
     pub snapshot: Snapshot,
-    /// The next moment at which time alone changes a decision.
+    /// Whether a write failed by chance.
+    pub has_to_retry: bool,
+    /// The next moment at which time alone changes a decision, or a refused write is tried again.
     pub wake_at: Option<Timestamp>,
 }
 
 impl Ticked {
     /// Returns how long to wait for the next tick at most, if nothing happens.
     pub fn pause(&self, now: Timestamp, period: Duration) -> Duration {
-        // What failed for good would fail again at once; what failed by chance may wait as long.
-        let retry = if self.snapshot.failures.is_empty() { period } else { period.min(RETRY) };
+        let retry = if self.has_to_retry { period.min(RETRY) } else { period };
         let until = self.wake_at.map(|at| Duration::try_from(now.duration_until(at)).unwrap_or_default());
         // A moment that has passed is no reason to spin.
         until.map_or(retry, |until| retry.min(until.max(SOONEST)))
     }
 }
 
-/// The next try after a write that failed.
+/// The next try after a write that failed by chance.
 const RETRY: Duration = Duration::from_secs(1);
 /// Ticks that time alone asks for are at least so far apart.
 const SOONEST: Duration = Duration::from_millis(50);
@@ -54,7 +60,16 @@ const SOONEST: Duration = Duration::from_millis(50);
 impl Ticker {
     /// Builds a ticker on a hub.
     pub fn new(hub: Arc<Hub>, clock: Clock, placement_mode: PlacementMode, metrics: Metrics, check: Check) -> Self {
-        Self { hub, clock, placement_mode, metrics, check, memo: Memo::default(), count: 0 }
+        Self {
+            hub,
+            clock,
+            placement_mode,
+            metrics,
+            check,
+            memo: Memo::default(),
+            refusals: Refusals::default(),
+            count: 0,
+        }
     }
 
     /// Watches every kind that the repository declares, and waits until each has been seen once: what has not been seen must
@@ -92,9 +107,17 @@ impl Ticker {
         let plan = plan::plan(&input, &mut self.memo);
         self.metrics.planned(began.elapsed(), &plan.report);
         let writes = plan.lanes.iter().map(|lane| lane.writes.len()).sum();
-        let outcome = self.hub.act(plan.lanes).await;
-        let mut failures: Vec<String> = outcome.failures.iter().map(told).collect();
-        failures.extend(unserved.into_values());
+        let planned: Vec<ObjectKey> = plan.lanes.iter().flat_map(|lane| &lane.writes).filter_map(Write::key).collect();
+        let revision = followed.facts.seen.as_ref().map(|seen| &seen.commit);
+        let lanes = self.refusals.hold_back(plan.lanes, revision, now);
+        let outcome = self.hub.act(lanes).await;
+        self.refusals.note(&planned, &outcome.failures, now);
+        let mut standing = self.refusals.told(repository);
+        standing.extend(unserved.into_values());
+        let by_chance = outcome.failures.iter().filter(|failure| failure.error.is_transient());
+        let mut failures: Vec<String> = by_chance.map(told).collect();
+        let has_to_retry = !failures.is_empty();
+        failures.extend(standing.iter().cloned());
         failures.extend(fleet.unreadable.iter().map(|(key, why)| format!("{key} on the hub cannot be read: {why}")));
         self.metrics.ticked(began.elapsed(), failures.len());
         if writes > 0 {
@@ -106,17 +129,18 @@ impl Ticker {
                 "tick wrote"
             );
         }
-        for failure in &failures {
-            tracing::warn!(tick = self.count, %failure, "write failed");
+        for failure in &outcome.failures {
+            tracing::warn!(tick = self.count, failure = told(failure), "write failed");
         }
         let snapshot = Snapshot {
             tick: self.count,
             report: Arc::new(plan.report),
-            facts: followed.facts.clone(),
+            facts: facts_with(&followed.facts, standing),
             writes,
             failures,
         };
-        Ok(Ticked { snapshot, wake_at: plan.wake_at })
+        let wake_at = [plan.wake_at, self.refusals.due()].into_iter().flatten().min();
+        Ok(Ticked { snapshot, has_to_retry, wake_at })
     }
 
     /// Looks once more at what the last tick has left.
@@ -132,4 +156,9 @@ impl Ticker {
 fn told(failure: &hub::Failure) -> String {
     let object = failure.key.as_ref().map_or_else(|| "an object without identity".to_owned(), ToString::to_string);
     format!("{object} could not be written: {}", Chain(&failure.error))
+}
+
+/// Adds to the facts of a revision what stands in the way of applying it.
+fn facts_with(facts: &Arc<Facts>, standing: Vec<String>) -> Arc<Facts> {
+    if standing.is_empty() { facts.clone() } else { Arc::new(Facts { failures: standing, ..Facts::clone(facts) }) }
 }

@@ -41,6 +41,36 @@ async fn malformed_yaml_is_told_and_changes_nothing_else() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_hub_refuses_is_told_with_its_place_left_alone_and_mended_by_a_commit() {
+    let world = World::new(20);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    let good = world.git(&["rev-parse", "main"]).trim().to_owned();
+    let object = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: banner, namespace: nowhere}\n";
+    world.commit("a banner", [("banner.yaml".to_owned(), Some(object.as_bytes().to_vec()))].into());
+    let told = daemon.until("the refusal", |s| !s.facts.failures.is_empty()).await;
+    let line = &told.facts.failures[0];
+    assert!(line.starts_with("banner.yaml:1:1: ") && line.contains("nowhere"), "{line}");
+    // The add-ons go on.
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    let is_upgraded = |s: &Snapshot| s.report.addons["hello-template"].version == "0.4.1" && s.writes == 1;
+    let upgraded = daemon.until("the upgrade beside it", is_upgraded).await;
+    assert_eq!(upgraded.facts.failures.len(), 1);
+    let namespace = "apiVersion: v1\nkind: Namespace\nmetadata: {name: nowhere}\n";
+    let last = world.commit("a place", [("nowhere.yaml".to_owned(), Some(namespace.as_bytes().to_vec()))].into());
+    let is_mended =
+        |s: &Snapshot| s.facts.failures.is_empty() && s.writes == 0 && s.facts.applied.as_ref() == Some(&last);
+    daemon.until("nothing left to write", is_mended).await;
+    daemon.end().await;
+    let history = world.git(&["log", "--format=%s", JOURNAL]);
+    assert!(history.contains("1 object refused by the hub"), "{history}");
+    let applied = |commit: &str| world.git(&["show", &format!("{commit}:sync.yaml")]);
+    let refusing = world.git(&["log", "-1", "--format=%H", "--grep", "refused by the hub", JOURNAL]);
+    assert!(applied(refusing.trim()).contains(&format!("applied: {good}")), "{}", applied(refusing.trim()));
+    assert!(applied(JOURNAL).contains(&format!("applied: {last}")), "{}", applied(JOURNAL));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_killed_daemon_is_taken_over_without_a_second_upgrade() {
     let world = World::new(60);
     let mut first = world.daemon("first.git").await;
