@@ -214,6 +214,7 @@ impl Running {
             path: String::new(),
             journal_branch: None,
             state_dir: place.mirror(),
+            writer: wire::writer(),
             poll: Duration::from_secs(1).min(args.timeout.0),
             journal_interval: Duration::from_secs(1),
             placement_mode: PlacementMode::Builtin,

@@ -9,7 +9,8 @@ use super::failure::Failure;
 use super::wire::{self, StateDir};
 use crate::monitor;
 use crate::reconciler::clock::Clock;
-use crate::reconciler::{Config, Daemon, metrics};
+use crate::reconciler::{Config, Daemon, daemon, metrics};
+use crate::telemetry::chain::Chain;
 use crate::telemetry::log;
 use crate::telemetry::metrics::Metrics;
 
@@ -29,6 +30,7 @@ pub async fn run(args: RunArgs) -> Result<(), Failure> {
         path: args.path.clone(),
         journal_branch: args.source.journal_branch.clone(),
         state_dir: state.mirror(),
+        writer: wire::writer(),
         poll: args.poll.0,
         journal_interval: args.journal_interval.0,
         placement_mode: args.placement.into(),
@@ -42,7 +44,7 @@ pub async fn run(args: RunArgs) -> Result<(), Failure> {
     let daemon =
         Daemon::start(config, hub, Clock::system(), loop_metrics).await.map_err(|error| start_failure(&error))?;
     if let Some(listener) = listener {
-        let router = monitor::router(metrics, daemon.snapshots());
+        let router = monitor::router(metrics, daemon.snapshots(), None);
         let served = monitor::serve(listener, router, stop.clone());
         tokio::spawn(async move {
             if let Err(error) = served.await {
@@ -51,14 +53,14 @@ pub async fn run(args: RunArgs) -> Result<(), Failure> {
         });
     }
     tracing::info!(source = %args.source.source, branch = %args.source.branch, "started");
-    daemon.run(stop).await.map_err(|error| Failure::internal(&error))?;
+    daemon.run(stop).await.map_err(|error| end_failure(&error))?;
     tracing::info!("stopped");
     drop(state);
     Ok(())
 }
 
 /// Tells why a daemon did not start.
-pub fn start_failure(error: &crate::reconciler::daemon::Error) -> Failure {
+pub fn start_failure(error: &daemon::Error) -> Failure {
     if error.is_unreachable() {
         Failure::unreachable(
             error,
@@ -66,6 +68,14 @@ pub fn start_failure(error: &crate::reconciler::daemon::Error) -> Failure {
         )
     } else {
         Failure::internal(error)
+    }
+}
+
+/// Tells why a daemon ended by itself.
+fn end_failure(error: &daemon::Error) -> Failure {
+    match error {
+        daemon::Error::Rival(rival) => Failure::Unfinished(Chain(rival).to_string()),
+        error => Failure::internal(error),
     }
 }
 

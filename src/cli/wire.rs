@@ -9,6 +9,9 @@ use super::args::{RunArgs, SourceArgs};
 use super::failure::Failure;
 use crate::git::{Credentials, Remote};
 use crate::hub::{self, Hub, Options};
+use crate::journal::writer::Writer;
+use crate::model::canonical::sha256_hex;
+use crate::model::time::{Timestamp, to_seconds};
 use crate::telemetry::chain::Chain;
 use crate::telemetry::metrics::Metrics;
 
@@ -57,6 +60,16 @@ impl StateDir {
             Self::Temporary(directory) => directory.path().join("mirror.git"),
         }
     }
+}
+
+/// Returns who this process is in the journal: the name of the machine, and digits unlike those of any other process.
+pub fn writer() -> Writer {
+    let since = Timestamp::now();
+    let machine = std::fs::read_to_string("/proc/sys/kernel/hostname").ok().or_else(|| std::env::var("HOSTNAME").ok());
+    let machine = machine.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
+    let machine = machine.unwrap_or_else(|| "tidegate".to_owned());
+    let digits = sha256_hex(format!("{machine} {} {}", std::process::id(), since.as_nanosecond()).as_bytes());
+    Writer { name: format!("{machine}/{}", digits.get(..8).unwrap_or_default()), since: to_seconds(since) }
 }
 
 /// Connects to the hub that a kubeconfig names, or to the one that the process runs in.

@@ -32,4 +32,5 @@ pub use health::Health;
 pub use kind::GroupKind;
 pub use metrics::{Metrics, Verb};
 pub use observed::Observed;
+pub use retry::jitter;
 pub use state::{Listing, State};

@@ -37,7 +37,7 @@ impl Backoff {
 }
 
 /// Returns a random time up to a limit.
-pub(super) fn jitter(limit: Duration) -> Duration {
+pub fn jitter(limit: Duration) -> Duration {
     // The standard library seeds each hasher at random; spreading out needs no better source.
     let random = RandomState::new().build_hasher().finish();
     limit.mul_f64((random >> 11) as f64 / (1_u64 << 53) as f64)

@@ -30,6 +30,21 @@ pub fn message(sync: &Sync, changed: &[&AddonStatus], sync_changed: bool) -> Str
     text
 }
 
+/// Returns a message with one more trailer.
+pub fn with_trailer(message: &str, name: &str, value: &str) -> String {
+    let message = message.trim_end();
+    let last = message.rsplit("\n\n").next().unwrap_or_default();
+    // The trailers are the last paragraph; a message of one paragraph has none.
+    let has_trailers = last.len() < message.len() && last.lines().all(|line| line.contains(": "));
+    format!("{message}{}{name}: {value}\n", if has_trailers { "\n" } else { "\n\n" })
+}
+
+/// Returns the value of a trailer of a message, if it has it.
+pub fn trailer<'a>(message: &'a str, name: &str) -> Option<&'a str> {
+    let last = message.trim_end().rsplit("\n\n").next()?;
+    last.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
+}
+
 fn trailers(sync: &Sync, changed: &[&AddonStatus]) -> Vec<String> {
     let revision = sync.seen.iter().map(|seen: &Revision| format!("Revision: {}", seen.commit));
     let rollouts =

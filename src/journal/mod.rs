@@ -19,5 +19,6 @@ pub mod readme;
 pub mod record;
 pub mod revision;
 pub mod seal;
+pub mod writer;
 
 pub use entry::{Entry, Facts, Journal, entry};

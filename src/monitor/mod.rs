@@ -1,4 +1,7 @@
-//! What a cluster asks a daemon over HTTP: `/metrics` in OpenMetrics, `/healthz` and `/readyz`.
+//! What a daemon answers over HTTP: `/metrics` in OpenMetrics, `/healthz` and `/readyz`, and webhooks of forges.
+
+pub mod metrics;
+mod webhook;
 
 use std::sync::Arc;
 
@@ -6,13 +9,15 @@ use axum::Router;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
-use axum::routing::get;
+use axum::routing::{get, post};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::reconciler::Snapshot;
 use crate::telemetry::metrics::Metrics;
+
+pub use webhook::Webhook;
 
 /// What the pages are made from.
 #[derive(Debug, Clone)]
@@ -21,13 +26,17 @@ struct Sources {
     snapshots: watch::Receiver<Arc<Snapshot>>,
 }
 
-/// Returns the routes.
-pub fn router(metrics: Metrics, snapshots: watch::Receiver<Arc<Snapshot>>) -> Router {
+/// Returns the routes; `/webhook` is one of them if webhooks are received.
+pub fn router(metrics: Metrics, snapshots: watch::Receiver<Arc<Snapshot>>, webhook: Option<Webhook>) -> Router {
+    let webhooks = webhook.map_or_else(Router::new, |webhook| {
+        Router::new().route("/webhook", post(webhook::receive)).with_state(webhook)
+    });
     Router::new()
         .route("/metrics", get(metrics_page))
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))
         .with_state(Sources { metrics, snapshots })
+        .merge(webhooks)
 }
 
 /// Serves the routes until told to stop.

@@ -5,10 +5,13 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::source::STATUS_DIRECTORY;
 use crate::git::{self, Mirror, NewCommit, PushError};
-use crate::journal::{self, Facts, Journal};
+use crate::hub::jitter;
+use crate::journal::writer::{self, Precedence, Writer};
+use crate::journal::{self, Facts, Journal, headline};
 use crate::model::revision::CommitId;
 use crate::model::time::Timestamp;
 use crate::plan::report::Report;
@@ -31,6 +34,26 @@ pub enum Error {
     /// An entry has no form in YAML.
     #[error("the journal cannot be written")]
     Entry(#[source] journal::entry::Unwritable),
+    /// Another daemon was there first. The operator stops one of the two.
+    #[error(
+        "daemon {theirs} keeps the journal on branch {branch}, and this one ({ours}) came later, so it stops: two daemons must not \
+         share a journal; stop one of them, or give this one a journal of its own with --journal-branch"
+    )]
+    Rival {
+        /// The journal's branch.
+        branch: String,
+        /// This daemon.
+        ours: Writer,
+        /// The one that was there first.
+        theirs: Writer,
+    },
+}
+
+impl Error {
+    /// Says whether this daemon has to end.
+    pub fn is_final(&self) -> bool {
+        matches!(self, Self::Rival { .. })
+    }
 }
 
 /// One entry that is committed here and not yet on the remote.
@@ -46,6 +69,7 @@ pub struct Journaling {
     mirror: Arc<Mirror>,
     branch: String,
     prefix: &'static str,
+    writer: Writer,
     journal: Journal,
     /// The tip here.
     tip: Option<CommitId>,
@@ -57,13 +81,19 @@ pub struct Journaling {
 /// Beyond this many unpushed entries the oldest two become one: a remote that is away for a week must not fill the memory.
 /// At one entry in ten seconds it is reached after almost three hours.
 const MAX_PENDING: usize = 1_000;
+/// Somebody who pushes faster than so many times in a row is waited for until the next round.
+const RACES: usize = 5;
+/// The longest pause after the first lost race; it doubles with each.
+const PAUSE: Duration = Duration::from_millis(50);
+/// So many commits that came in are looked at for another daemon.
+const LOOK_BACK: usize = 100;
 
 impl Journaling {
     /// Opens the journal on a branch; with the tracked branch, it lies in a directory of its own there.
     ///
     /// # Errors
     /// [`Error::Git`] if the remote cannot be reached or a journal that is there cannot be read.
-    pub fn open(mirror: Arc<Mirror>, branch: &str, tracked: &str) -> Result<Self, Error> {
+    pub fn open(mirror: Arc<Mirror>, branch: &str, tracked: &str, writer: Writer) -> Result<Self, Error> {
         let prefix = if branch == tracked { STATUS_DIRECTORY } else { "" };
         let remote = mirror.fetch(&[branch]).map_err(Error::Git)?.remove(branch);
         let local = mirror.local(branch).map_err(Error::Git)?;
@@ -71,6 +101,7 @@ impl Journaling {
             mirror,
             branch: branch.to_owned(),
             prefix,
+            writer,
             journal: Journal::default(),
             tip: None,
             remote,
@@ -131,7 +162,8 @@ impl Journaling {
         let Some(entry) = journal::entry(&self.journal, report, facts, now).map_err(Error::Entry)? else {
             return Ok(false);
         };
-        let pending = Pending { files: entry.files, message: entry.message, at: now };
+        let message = headline::with_trailer(&entry.message, writer::TRAILER, &self.writer.to_string());
+        let pending = Pending { files: entry.files, message, at: now };
         self.write(&pending).map_err(Error::Git)?;
         self.pending.push(pending);
         if self.pending.len() > MAX_PENDING {
@@ -164,27 +196,90 @@ impl Journaling {
 
     /// Pushes what the remote has not; after a lost race, lays it on top of what is there and pushes again, a few times.
     ///
+    /// Returns whether the journal is another one than before: somebody else's commits are below ours, and what they say differently
+    /// is to be laid anew by [`Journaling::commit`].
+    ///
     /// # Errors
     /// [`Error::Push`] if the remote refused or cannot be reached, [`Error::Git`] if it could not be fetched after a lost race.
-    /// Nothing is lost: a later call tries again.
-    pub fn push(&mut self) -> Result<(), Error> {
-        // Somebody who pushes faster than this, again and again, is waited for until the next round.
-        const RACES: usize = 5;
-        for _ in 0..RACES {
-            let Some(tip) = self.tip.clone().filter(|_| self.is_behind()) else { return Ok(()) };
+    /// Nothing is lost: a later call tries again. [`Error::Rival`] if another daemon was there first.
+    pub fn push(&mut self) -> Result<bool, Error> {
+        let mut is_another = false;
+        for race in 0..RACES {
+            let Some(tip) = self.tip.clone().filter(|_| self.is_behind()) else { return Ok(is_another) };
             match self.mirror.push(&self.branch, self.remote.as_ref(), &tip) {
                 Ok(()) => {
                     self.remote = Some(tip);
                     self.pending.clear();
-                    return Ok(());
+                    return Ok(is_another);
                 }
                 Err(PushError::Stale { .. }) => {
-                    self.remote = self.mirror.fetch(&[&self.branch]).map_err(Error::Git)?.remove(&self.branch);
-                    self.relay().map_err(Error::Git)?;
+                    is_another |= self.yield_to_remote()?;
+                    // Whoever else lost the race tries again at once, too.
+                    std::thread::sleep(jitter(PAUSE * (1 << race)));
                 }
                 Err(source) => return Err(Error::Push { branch: self.branch.clone(), source }),
             }
         }
+        Ok(is_another)
+    }
+
+    /// Takes up where the remote has gone, and lays what is pending on top. Returns whether others' files are below ours then.
+    fn yield_to_remote(&mut self) -> Result<bool, Error> {
+        let known = self.remote.clone();
+        self.remote = self.mirror.fetch(&[&self.branch]).map_err(Error::Git)?.remove(&self.branch);
+        let (Some(remote), Some(tip)) = (self.remote.clone(), self.tip.clone()) else {
+            // The branch is gone over there: all that is here goes there again.
+            return Ok(false);
+        };
+        if self.mirror.is_ancestor(&remote, &tip).map_err(Error::Git)? {
+            // It was taken back to something older: what is here continues it.
+            return Ok(false);
+        }
+        let is_continued = match &known {
+            Some(known) => self.mirror.is_ancestor(known, &remote).map_err(Error::Git)?,
+            None => true,
+        };
+        self.meet(known.as_ref().filter(|_| is_continued), &remote)?;
+        if !is_continued {
+            self.keep_everything(&tip).map_err(Error::Git)?;
+        }
+        self.relay().map_err(Error::Git)?;
+        if let Some(tip) = &self.tip {
+            self.journal = Journal::read(self.files(tip).map_err(Error::Git)?);
+        }
+        Ok(true)
+    }
+
+    /// Looks for another daemon among the commits that came in, which came between the last one known and the tip.
+    fn meet(&self, known: Option<&CommitId>, remote: &CommitId) -> Result<(), Error> {
+        for entry in self.mirror.log(remote, LOOK_BACK).map_err(Error::Git)? {
+            if Some(&entry.id) == known {
+                break;
+            }
+            let named = headline::trailer(&entry.message, writer::TRAILER);
+            let Some(theirs) = named.and_then(|name| name.parse::<Writer>().ok()) else { continue };
+            if theirs.name == self.writer.name {
+                continue;
+            }
+            match self.writer.against(&theirs) {
+                Precedence::Theirs => {
+                    return Err(Error::Rival { branch: self.branch.clone(), ours: self.writer.clone(), theirs });
+                }
+                Precedence::Ours => {
+                    tracing::warn!(%theirs, branch = %self.branch, "another daemon keeps the same journal, and came later: it is to stop");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes one entry of everything that the journal here holds, for a branch whose history was rewritten.
+    fn keep_everything(&mut self, tip: &CommitId) -> Result<(), git::Error> {
+        let files = self.files(tip)?.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect();
+        let last = self.mirror.log(tip, 1)?.into_iter().next();
+        let message = last.as_ref().map(|last| last.message.clone()).unwrap_or_default();
+        let at = last.map(|last| last.author_time).unwrap_or_default();
+        self.pending = vec![Pending { files, message, at }];
         Ok(())
     }
 

@@ -37,6 +37,8 @@ pub struct Metrics {
     pub journal_commits: Counter,
     /// Pushes of the journal that failed.
     pub journal_push_failures: Counter,
+    /// Whether entries of the journal wait to be pushed: 1 or 0.
+    pub journal_behind: Gauge,
     /// Polls of the config repository that failed.
     pub source_failures: Counter,
 }
@@ -55,6 +57,7 @@ impl Metrics {
             stopped: Gauge::default(),
             journal_commits: Counter::default(),
             journal_push_failures: Counter::default(),
+            journal_behind: Gauge::default(),
             source_failures: Counter::default(),
         };
         registry.register("tidegate_ticks", "Ticks of the loop", metrics.ticks.clone());
@@ -68,6 +71,11 @@ impl Metrics {
             "tidegate_journal_push_failures",
             "Pushes of the journal that failed",
             metrics.journal_push_failures.clone(),
+        );
+        registry.register(
+            "tidegate_journal_behind",
+            "Whether entries of the journal wait to be pushed",
+            metrics.journal_behind.clone(),
         );
         registry.register(
             "tidegate_source_failures",

@@ -14,12 +14,16 @@
 pub mod check;
 pub mod clock;
 pub mod daemon;
+pub mod follow;
 pub mod journaling;
+pub mod keep;
 pub mod metrics;
+pub mod outage;
 pub mod refusals;
 pub mod snapshot;
 pub mod source;
 pub mod tick;
+pub mod turn;
 
 pub use daemon::{Config, Daemon};
 pub use snapshot::Snapshot;

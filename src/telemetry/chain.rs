@@ -8,16 +8,16 @@ pub struct Chain<'a>(pub &'a dyn Error);
 
 impl fmt::Display for Chain<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut last = self.0.to_string();
-        f.write_str(&last)?;
+        let mut said = self.0.to_string();
+        f.write_str(&said)?;
         let mut source = self.0.source();
         while let Some(error) = source {
             let text = error.to_string();
-            // Transparent wrappers say the same as what they wrap.
-            if text != last {
+            // Transparent wrappers say the same as what they wrap, and some errors say their sources in their own words.
+            if !said.contains(&text) {
                 write!(f, ": {text}")?;
+                said.push_str(&text);
             }
-            last = text;
             source = error.source();
         }
         Ok(())

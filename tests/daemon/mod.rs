@@ -2,6 +2,7 @@
 
 mod checked;
 mod faults;
+mod journal;
 mod rollouts;
 mod soak;
 mod world;

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use tidegate::api::ocm::crds;
 use tidegate::git::{self, Credentials, NewCommit, Remote};
 use tidegate::hub::{self, Hub, Options};
+use tidegate::journal::writer::Writer;
 use tidegate::model::revision::CommitId;
 use tidegate::model::time::Timestamp;
 use tidegate::plan::PlacementMode;
@@ -26,7 +27,9 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 /// Nothing in these tests takes nearly so long; whoever waits longer waits for ever.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
+/// Short, so that tests see many commits.
+const JOURNAL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// How long the simulated clusters take.
 const DELAY: Delay = Delay::Uniform(Duration::ZERO, Duration::from_millis(20));
@@ -130,8 +133,13 @@ impl World {
 
     /// Commits files to the tracked branch, as a person would push them.
     pub(super) fn commit(&self, message: &str, files: BTreeMap<String, Option<Vec<u8>>>) -> CommitId {
+        self.commit_to("main", message, files)
+    }
+
+    /// Commits files to a branch.
+    pub(super) fn commit_to(&self, branch: &str, message: &str, files: BTreeMap<String, Option<Vec<u8>>>) -> CommitId {
         let mut commit = NewCommit {
-            branch: "main".to_owned(),
+            branch: branch.to_owned(),
             parent: None,
             files,
             message: message.to_owned(),
@@ -141,7 +149,7 @@ impl World {
         };
         // A journal on the same branch may be faster, as a colleague may be.
         loop {
-            commit.parent = self.git(&["rev-parse", "--verify", "--quiet", "main"]).trim().parse().ok();
+            commit.parent = self.git(&["rev-parse", "--verify", "--quiet", branch]).trim().parse().ok();
             match git::seed(self.repository(), &commit) {
                 Err(git::Error::Moved { .. }) => {}
                 made => return made.unwrap(),
@@ -161,6 +169,17 @@ impl World {
         git_in(&self.repository(), arguments)
     }
 
+    /// Waits until the journal on the remote holds a sealed rollout of both add-ons.
+    pub(super) async fn until_sealed(&self, number: u32) {
+        let sealed = |addon| self.git(&["show", &format!("tidegate/journal:addons/{addon}/rollouts/{number}.yaml")]);
+        let waited = tokio::time::timeout(PATIENCE, async {
+            while sealed("hello-template").is_empty() || sealed("managed-serviceaccount").is_empty() {
+                tokio::time::sleep(JOURNAL_INTERVAL).await;
+            }
+        });
+        waited.await.expect("the rollouts are sealed");
+    }
+
     /// Starts a daemon with a mirror of its own.
     pub(super) async fn daemon(&self, mirror: &str) -> Running {
         self.daemon_on(mirror, self.sandbox.client()).await
@@ -178,8 +197,9 @@ impl World {
             path: String::new(),
             journal_branch: None,
             state_dir: self.directory.path().join(mirror),
+            writer: Writer { name: mirror.to_owned(), since: Timestamp::now() },
             poll: Duration::from_millis(200),
-            journal_interval: Duration::from_millis(100),
+            journal_interval: JOURNAL_INTERVAL,
             placement_mode: PlacementMode::Builtin,
             check: true,
         };
@@ -243,6 +263,11 @@ impl Running {
         let text = self.registry.text();
         let lines = text.lines().filter(|line| line.split(['{', ' ']).next() == Some(name));
         lines.filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok()).sum()
+    }
+
+    /// Says whether the daemon has ended by itself.
+    pub(super) fn has_ended(&self) -> bool {
+        self.task.is_finished()
     }
 
     /// Waits until the daemon has ended by itself.

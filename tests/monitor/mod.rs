@@ -1,5 +1,7 @@
 //! Tests of `monitor` over a socket.
 
+mod webhook;
+
 use std::sync::Arc;
 
 use tidegate::monitor;
@@ -18,7 +20,8 @@ async fn a_cluster_can_ask_for_health_readiness_and_metrics() {
     let stop = CancellationToken::new();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let served = tokio::spawn(monitor::serve(listener, monitor::router(registry, snapshots.subscribe()), stop.clone()));
+    let served =
+        tokio::spawn(monitor::serve(listener, monitor::router(registry, snapshots.subscribe(), None), stop.clone()));
     let get = |path: &'static str| async move {
         let mut stream = TcpStream::connect(address).await.unwrap();
         stream.write_all(format!("GET {path} HTTP/1.0\r\n\r\n").as_bytes()).await.unwrap();

@@ -1,0 +1,129 @@
+//! `POST /webhook`: a forge says that somebody has pushed.
+//!
+//! A webhook means "look now" and nothing else: nothing of its body is used, so that one that is replayed, or invented by somebody who
+//! knows the secret, costs one look at Git. Who does not know the secret is refused before anything is done.
+//!
+//! # Source
+//! GitHub: `X-Hub-Signature-256: sha256=<hex>`. Gitea and Forgejo: `X-Gitea-Signature`, `X-Forgejo-Signature`, the digest alone. Both are
+//! HMAC-SHA-256 of the body. GitLab: `X-Gitlab-Token`, the secret itself. Anybody else: `Authorization: Bearer <secret>`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
+use futures::StreamExt as _;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::Sha256;
+
+use super::metrics::{Metrics, Outcome};
+
+/// GitHub sends no larger payload.
+const MAX_BODY: usize = 25 << 20;
+/// A forge gives up after ten seconds, too.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How webhooks are received.
+#[derive(Clone)]
+pub struct Webhook {
+    /// A file with the secret that the forge was given; it is read again for each webhook, so it may be rotated.
+    pub secret_file: PathBuf,
+    /// What a webhook causes.
+    pub look: Arc<dyn Fn() + Send + Sync>,
+    /// Where webhooks are counted.
+    pub metrics: Metrics,
+}
+
+/// How a webhook proves that its sender knows the secret.
+#[derive(Debug, PartialEq, Eq)]
+enum Proof {
+    /// The HMAC-SHA-256 of the body.
+    Digest(Vec<u8>),
+    /// The secret itself.
+    Secret(Vec<u8>),
+}
+
+/// An answer with the reason, as the forge shows it to the person who set the webhook up.
+type Answer = (StatusCode, &'static str);
+
+/// Receives one webhook.
+pub(super) async fn receive(State(webhook): State<Webhook>, headers: HeaderMap, body: Body) -> Answer {
+    let answered = tokio::time::timeout(PATIENCE, judge(&webhook, &headers, body)).await;
+    match answered.unwrap_or(Err((StatusCode::REQUEST_TIMEOUT, "the body did not come in time\n"))) {
+        Ok(()) => {
+            (webhook.look)();
+            webhook.metrics.received(Outcome::Accepted);
+            (StatusCode::ACCEPTED, "looking\n")
+        }
+        Err((code, reason)) => {
+            webhook.metrics.received(Outcome::Refused);
+            tracing::debug!(%code, reason = reason.trim_end(), "webhook refused");
+            (code, reason)
+        }
+    }
+}
+
+async fn judge(webhook: &Webhook, headers: &HeaderMap, body: Body) -> Result<(), Answer> {
+    let no_proof = (
+        StatusCode::UNAUTHORIZED,
+        "no signature or token: give the webhook the secret that the daemon has in [webhook] secret_file\n",
+    );
+    let proof = proof(headers).ok_or(no_proof)?;
+    let secret = tokio::fs::read_to_string(&webhook.secret_file).await;
+    let secret = secret.as_deref().map(str::trim).unwrap_or_default();
+    if secret.is_empty() {
+        tracing::warn!(file = %webhook.secret_file.display(), "the secret for webhooks cannot be read, or is empty");
+        return Err((StatusCode::SERVICE_UNAVAILABLE, "the daemon cannot read its secret; its log says more\n"));
+    }
+    let wrong = (StatusCode::UNAUTHORIZED, "the signature or token does not fit the secret of the daemon\n");
+    match proof {
+        Proof::Secret(given) => {
+            keyed(secret, &given).verify_slice(&keyed(secret, secret.as_bytes()).finalize().into_bytes())
+        }
+        Proof::Digest(digest) => over(secret, body).await?.verify_slice(&digest),
+    }
+    .map_err(|_| wrong)
+}
+
+/// Returns how the sender proves itself: the first header that a forge is known to send.
+fn proof(headers: &HeaderMap) -> Option<Proof> {
+    let header = |name: &str| headers.get(name).map(|value| value.as_bytes());
+    let digests = ["x-hub-signature-256", "x-forgejo-signature", "x-gitea-signature", "x-gogs-signature"];
+    let digest = digests.into_iter().find_map(header).map(|value| value.strip_prefix(b"sha256=").unwrap_or(value));
+    if let Some(digest) = digest {
+        return Some(Proof::Digest(unhex(digest).unwrap_or_default()));
+    }
+    let bearer = || header(header::AUTHORIZATION.as_str())?.strip_prefix(b"Bearer ");
+    header("x-gitlab-token").or_else(bearer).map(|secret| Proof::Secret(secret.trim_ascii().to_vec()))
+}
+
+fn unhex(text: &[u8]) -> Option<Vec<u8>> {
+    let digits = text.iter().map(|digit| char::from(*digit).to_digit(16)).collect::<Option<Vec<u32>>>()?;
+    digits.chunks(2).map(|pair| u8::try_from(pair.first()? * 16 + pair.get(1)?).ok()).collect()
+}
+
+type Authenticator = Hmac<Sha256>;
+
+/// Returns the code of a text. Comparing codes takes the same time wherever two secrets differ.
+fn keyed(secret: &str, text: &[u8]) -> Authenticator {
+    let mut code = Authenticator::new_from_slice(secret.as_bytes()).expect("a key of any length is taken");
+    code.update(text);
+    code
+}
+
+/// Returns the code of a body, of which no more than a piece at a time is kept.
+async fn over(secret: &str, body: Body) -> Result<Authenticator, Answer> {
+    let mut code = keyed(secret, b"");
+    let (mut pieces, mut length) = (body.into_data_stream(), 0);
+    while let Some(piece) = pieces.next().await {
+        let piece = piece.map_err(|_| (StatusCode::BAD_REQUEST, "the body broke off\n"))?;
+        length += piece.len();
+        if length > MAX_BODY {
+            return Err((StatusCode::PAYLOAD_TOO_LARGE, "the body is larger than any forge sends\n"));
+        }
+        code.update(&piece);
+    }
+    Ok(code)
+}

@@ -1,0 +1,67 @@
+//! The task that ticks.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use super::check::Breach;
+use super::clock::Clock;
+use super::snapshot::Snapshot;
+use super::source::Followed;
+use super::tick::Ticker;
+use crate::hub::{Health, Hub};
+use crate::telemetry::chain::Chain;
+
+/// The loop looks at everything this often even if nothing says so.
+const PERIOD: Duration = Duration::from_secs(60);
+/// Events of one burst are gathered for so long into one tick: long enough for a batch of acknowledgements, too short to notice.
+const DEBOUNCE: Duration = Duration::from_millis(50);
+/// A hub that is away, or not seen completely yet, is looked at again after this.
+const AWAY: Duration = Duration::from_secs(1);
+
+/// Ticks: when the repository or the hub has changed, when a moment has come, and on a period; ends if a rule was broken.
+pub async fn turn(
+    mut ticker: Ticker,
+    hub: Arc<Hub>,
+    mut followed: watch::Receiver<Option<Followed>>,
+    snapshots: watch::Sender<Arc<Snapshot>>,
+    clock: Clock,
+    stop: CancellationToken,
+) -> Result<(), Breach> {
+    loop {
+        let current = followed.borrow_and_update().clone();
+        let mut pause = PERIOD;
+        // While the hub is away, what is known of it is from before; the hub edge says so and tries again.
+        if let (Some(current), Health::Connected) = (current, hub.health()) {
+            match ticker.prepare(&current).await {
+                Ok(()) => {
+                    let ticked = ticker.tick(&current).await?;
+                    pause = ticked.pause(clock.now(), pause);
+                    snapshots.send_replace(Arc::new(ticked.snapshot));
+                }
+                Err(error) => {
+                    pause = AWAY;
+                    tracing::warn!(error = %Chain(&error), "hub not seen completely yet");
+                }
+            }
+        } else {
+            pause = AWAY;
+        }
+        let changed = async {
+            tokio::select! {
+                () = hub.changed() => {}
+                Ok(()) = followed.changed() => {}
+            }
+            tokio::time::sleep(DEBOUNCE).await;
+        };
+        tokio::select! {
+            () = stop.cancelled() => break,
+            () = changed => {}
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+    let current = followed.borrow().clone();
+    current.map_or(Ok(()), |current| ticker.look_back(&current))
+}

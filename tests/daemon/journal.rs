@@ -1,0 +1,139 @@
+//! The journal's branch in the hands of others: other daemons, people who edit it, branches that go back or away.
+
+use tidegate::reconciler::Snapshot;
+
+use super::world::{Running, World, git_in};
+
+const ADDON: &str = "addons/hello-template/addon.yaml";
+const JOURNAL: &str = "tidegate/journal";
+const STATUS: &str = "addons/hello-template/status.yaml";
+
+async fn upgraded(world: &World, daemon: &mut Running) {
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    daemon.until_settled("0.4.1").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_second_daemon_on_one_journal_stops_and_says_why() {
+    let world = World::new(20);
+    let mut first = world.daemon("first.git").await;
+    first.until_settled("0.4.0").await;
+    let second = world.daemon("second.git").await;
+    // Both see every change; the one that was there first goes on, whoever pushes first.
+    let mut versions = ["0.4.0", "0.4.1"].iter().cycle();
+    let ended = tokio::time::timeout(super::world::PATIENCE, async {
+        while !second.has_ended() {
+            let from = versions.next().unwrap();
+            let to = if *from == "0.4.0" { "0.4.1" } else { "0.4.0" };
+            world.edit(ADDON, &format!("hello-template-{from}"), &format!("hello-template-{to}"));
+            first.until_settled(to).await;
+        }
+    });
+    ended.await.expect("the second daemon ends");
+    let why = second.ended().await.unwrap_err().to_string();
+    assert!(why.contains("daemon first.git since ") && why.contains("this one (second.git since "), "{why}");
+    assert!(!first.has_ended());
+    first.end().await;
+    let writers = world.git(&["log", "--format=%(trailers:key=Daemon)", JOURNAL]);
+    assert!(writers.contains("first.git"), "{writers}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_journal_that_was_taken_back_is_made_whole_again() {
+    let world = World::new(20);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.until_sealed(1).await;
+    let whole = world.git(&["rev-parse", JOURNAL]);
+    let first = world.git(&["rev-list", "--max-parents=0", JOURNAL]);
+    world.git(&["update-ref", &format!("refs/heads/{JOURNAL}"), first.trim()]);
+    upgraded(&world, &mut daemon).await;
+    daemon.end().await;
+    let kept = world.git(&["log", "--format=%H", JOURNAL]);
+    assert!(kept.contains(whole.trim()), "the entries that were taken away are there again");
+    assert!(world.git(&["show", &format!("{JOURNAL}:{STATUS}")]).contains("0.4.1"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_journal_that_was_deleted_is_pushed_again() {
+    let world = World::new(20);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.until_sealed(1).await;
+    let whole = world.git(&["rev-parse", JOURNAL]);
+    world.git(&["update-ref", "-d", &format!("refs/heads/{JOURNAL}")]);
+    upgraded(&world, &mut daemon).await;
+    daemon.end().await;
+    assert!(world.git(&["log", "--format=%H", JOURNAL]).contains(whole.trim()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_journal_whose_history_was_rewritten_holds_everything_again() {
+    let world = World::new(20);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.until_sealed(1).await;
+    let sealed = format!("{JOURNAL}:addons/hello-template/rollouts/1.yaml");
+    let before = world.git(&["show", &sealed]);
+    assert!(before.contains("Completed"), "{before}");
+    // Somebody starts the branch anew, with nothing of ours in it.
+    let tree = world.git(&["mktree"]);
+    let other = git_in(
+        &world.repository(),
+        &["-c", "user.name=x", "-c", "user.email=x@example.com", "commit-tree", "-m", "anew", tree.trim()],
+    );
+    world.git(&["update-ref", &format!("refs/heads/{JOURNAL}"), other.trim()]);
+    upgraded(&world, &mut daemon).await;
+    daemon.end().await;
+    assert_eq!(world.git(&["show", &sealed]), before);
+    assert!(world.git(&["log", "--format=%H", JOURNAL]).contains(other.trim()), "nothing is ever forced");
+    assert!(world.git(&["show", &format!("{JOURNAL}:{STATUS}")]).contains("0.4.1"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_that_somebody_edited_is_laid_anew() {
+    let world = World::new(20);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.until_sealed(1).await;
+    let path = "addons/managed-serviceaccount/status.yaml";
+    let right = world.git(&["show", &format!("{JOURNAL}:{path}")]);
+    let edited = right.replace("Completed", "Stopped");
+    world.commit_to(JOURNAL, "a hand", [(path.to_owned(), Some(edited.into_bytes()))].into());
+    upgraded(&world, &mut daemon).await;
+    daemon.end().await;
+    let log = world.git(&["log", "--format=%s", JOURNAL]);
+    assert!(log.contains("a hand"), "{log}");
+    let now = world.git(&["show", &format!("{JOURNAL}:{path}")]);
+    assert!(now.contains("Completed") && !now.contains("Stopped"), "{now}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_reverted_upgrade_touches_only_clusters_that_got_it_and_is_linked() {
+    let world = World::new(60);
+    world.break_works_with("v0.4.1");
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    let upgrade = world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    let is_stuck = |s: &Snapshot| {
+        let addon = &s.report.addons["hello-template"];
+        addon.version == "0.4.1" && addon.counts().progressing == 10 && s.writes == 0
+    };
+    daemon.until("ten canaries that do not come up", is_stuck).await;
+    let text = world.git(&["show", &format!("{upgrade}^:{ADDON}")]);
+    let message = format!("Revert \"upgrade\"\n\nThis reverts commit {upgrade}.\n");
+    world.commit(&message, [(ADDON.to_owned(), Some(text.into_bytes()))].into());
+    daemon.until_settled("0.4.0").await;
+    daemon.end().await;
+    let mut generations = Vec::new();
+    for n in 1..=30 {
+        let work = world.work(&format!("aws-{n:03}"), "hello-template").await.unwrap();
+        generations.push(work["metadata"]["generation"].as_i64().unwrap());
+    }
+    generations.sort_unstable();
+    generations.dedup();
+    assert_eq!(generations, [1, 3], "canaries went there and back, nobody else moved");
+    let sealed = |n: u32| world.git(&["show", &format!("{JOURNAL}:addons/hello-template/rollouts/{n}.yaml")]);
+    assert!(sealed(2).contains("supersededBy: 3") && sealed(2).contains("outcome: Superseded"), "{}", sealed(2));
+    assert!(sealed(3).contains("reverts: 2") && sealed(3).contains("outcome: Completed"), "{}", sealed(3));
+}

@@ -1,0 +1,139 @@
+//! Webhooks: who may say "look now", and that they mean no more than that.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
+use tidegate::monitor::{self, Webhook};
+use tidegate::reconciler::Snapshot;
+use tidegate::telemetry::metrics::Metrics;
+use tokio::sync::watch;
+use tower::ServiceExt as _;
+
+/// GitHub's own example: this secret and body have this digest.
+const SECRET: &str = "It's a Secret to Everybody";
+const BODY: &str = "Hello, World!";
+const DIGEST: &str = "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
+
+/// A daemon's pages with webhooks, and how often they caused a look.
+struct Page {
+    router: Router,
+    looks: Arc<AtomicUsize>,
+    registry: Metrics,
+    secret: tempfile::NamedTempFile,
+}
+
+impl Page {
+    fn new() -> Self {
+        let secret = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(&secret, format!("{SECRET}\n")).unwrap();
+        let (registry, looks) = (Metrics::default(), Arc::new(AtomicUsize::new(0)));
+        let counted = looks.clone();
+        let webhook = Webhook {
+            secret_file: secret.path().to_owned(),
+            look: Arc::new(move || {
+                counted.fetch_add(1, Ordering::SeqCst);
+            }),
+            metrics: registry.register(monitor::metrics::Metrics::register),
+        };
+        let snapshots = watch::Sender::new(Arc::new(Snapshot::default()));
+        let router = monitor::router(registry.clone(), snapshots.subscribe(), Some(webhook));
+        Self { router, looks, registry, secret }
+    }
+
+    async fn post(&self, header: Option<(&str, &str)>, body: impl Into<Body>) -> StatusCode {
+        let request = Request::post("/webhook");
+        let request = header.into_iter().fold(request, |request, (name, value)| request.header(name, value));
+        self.router.clone().oneshot(request.body(body.into()).unwrap()).await.unwrap().status()
+    }
+
+    fn looks(&self) -> usize {
+        self.looks.load(Ordering::SeqCst)
+    }
+
+    fn secret(&self) -> &Path {
+        self.secret.path()
+    }
+}
+
+#[tokio::test]
+async fn each_forge_proves_itself_in_its_own_way() {
+    let page = Page::new();
+    let (prefixed, bearer) = (format!("sha256={DIGEST}"), format!("Bearer {SECRET}"));
+    let upper = format!("sha256={}", DIGEST.to_uppercase());
+    let good = [
+        ("X-Hub-Signature-256", prefixed.as_str()),
+        ("X-Hub-Signature-256", upper.as_str()),
+        ("X-Gitea-Signature", DIGEST),
+        ("X-Forgejo-Signature", DIGEST),
+        ("X-Gogs-Signature", DIGEST),
+        ("X-Gitlab-Token", SECRET),
+        ("Authorization", bearer.as_str()),
+    ];
+    for (at, header) in good.into_iter().enumerate() {
+        assert_eq!(page.post(Some(header), BODY).await, StatusCode::ACCEPTED, "{header:?}");
+        assert_eq!(page.looks(), at + 1);
+    }
+    // A replay is one more look, and nothing else.
+    assert_eq!(page.post(Some(good[0]), BODY).await, StatusCode::ACCEPTED);
+    assert!(page.registry.text().contains("tidegate_webhooks_total{outcome=\"Accepted\"} 8"));
+}
+
+#[tokio::test]
+async fn who_does_not_know_the_secret_causes_nothing() {
+    let page = Page::new();
+    let prefixed = format!("sha256={DIGEST}");
+    let short = &DIGEST[..62];
+    let refused = [
+        (None, BODY),
+        (Some(("X-Hub-Signature-256", prefixed.as_str())), "Hello, World?"),
+        (Some(("X-Hub-Signature-256", "sha256=")), BODY),
+        (Some(("X-Hub-Signature-256", "sha1=757107ea")), BODY),
+        (Some(("X-Hub-Signature-256", "sha256=not hexadecimal at all")), BODY),
+        (Some(("X-Gitea-Signature", short)), BODY),
+        (Some(("X-Gitlab-Token", "")), BODY),
+        (Some(("X-Gitlab-Token", "It's a Secret to Everybod")), BODY),
+        (Some(("X-Gitlab-Token", DIGEST)), BODY),
+        (Some(("Authorization", "Bearer nonsense")), BODY),
+        (Some(("Authorization", "Basic SXQncyBhIFNlY3JldCB0byBFdmVyeWJvZHk=")), BODY),
+    ];
+    for (header, body) in refused {
+        assert_eq!(page.post(header, body).await, StatusCode::UNAUTHORIZED, "{header:?}");
+    }
+    assert_eq!(page.looks(), 0);
+}
+
+#[tokio::test]
+async fn the_secret_may_be_rotated_and_must_be_there() {
+    let page = Page::new();
+    std::fs::write(page.secret(), "another").unwrap();
+    assert_eq!(page.post(Some(("X-Gitlab-Token", SECRET)), BODY).await, StatusCode::UNAUTHORIZED);
+    assert_eq!(page.post(Some(("X-Gitlab-Token", "another")), BODY).await, StatusCode::ACCEPTED);
+    // An empty secret must not open the door to whoever sends an empty token.
+    std::fs::write(page.secret(), "\n").unwrap();
+    assert_eq!(page.post(Some(("X-Gitlab-Token", "")), BODY).await, StatusCode::SERVICE_UNAVAILABLE);
+    std::fs::remove_file(page.secret()).unwrap();
+    assert_eq!(page.post(Some(("X-Gitlab-Token", "another")), BODY).await, StatusCode::SERVICE_UNAVAILABLE);
+}
+
+#[tokio::test]
+async fn a_body_that_no_forge_sends_is_refused_and_only_a_post_is_a_webhook() {
+    let page = Page::new();
+    let pieces = (0..26).map(|_| Ok::<_, std::io::Error>(vec![b'x'; 1 << 20]));
+    let endless = Body::from_stream(futures::stream::iter(pieces));
+    assert_eq!(page.post(Some(("X-Gitea-Signature", DIGEST)), endless).await, StatusCode::PAYLOAD_TOO_LARGE);
+    let get = Request::get("/webhook").body(Body::empty()).unwrap();
+    assert_eq!(page.router.clone().oneshot(get).await.unwrap().status(), StatusCode::METHOD_NOT_ALLOWED);
+    assert_eq!(page.looks(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_body_that_never_ends_is_given_up() {
+    let page = Page::new();
+    let silent = Body::from_stream(futures::stream::pending::<Result<Vec<u8>, std::io::Error>>());
+    assert_eq!(page.post(Some(("X-Gitea-Signature", DIGEST)), silent).await, StatusCode::REQUEST_TIMEOUT);
+    assert_eq!(page.looks(), 0);
+}
