@@ -22,6 +22,7 @@ mod plan;
 mod repository;
 mod rollout;
 mod sandbox;
+mod signature;
 mod simulation;
 mod status;
 mod vectors;
