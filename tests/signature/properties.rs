@@ -40,6 +40,19 @@ proptest! {
     }
 
     #[test]
+    fn changed_keyrings_never_panic(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4)) {
+        let mut keyring = include_bytes!("fixtures/pgp_two.gpg").to_vec();
+        for (at, byte) in changes {
+            let at = at.index(keyring.len());
+            keyring[at] = byte;
+        }
+        if let Ok(store) = Store::read(&keyring) {
+            let _ = judge(&store, fixture!("pgp_rsa.sig"));
+            let _ = judge(&store, fixture!("pgp_ed25519.sig"));
+        }
+    }
+
+    #[test]
     fn random_lines_never_panic(text in "[a-z@,!*\"= #\\\\]{0,30}( (valid-after|namespaces)[=\"0-9Za-z,]{0,20})? ?(ssh-ed25519)? ?[A-Z]{0,20}") {
         let _ = Store::read(text.as_bytes());
     }
