@@ -62,6 +62,8 @@ fn complaints_name_the_place_and_what_is_right() {
     complains(&format!("ada@example.com valid-after=20260101 {key}\n"), "1:29", "valid-after=\"20260131\"");
     complains(&format!("ada@example.com valid-after=\"20261301\" {key}\n"), "1:30", "YYYYMMDD");
     complains(&format!("ada@example.com valid-after=\"2026010\" {key}\n"), "1:30", "YYYYMMDD");
+    complains(&format!("ada@example.com valid-after=\"2026010112\" {key}\n"), "1:30", "YYYYMMDD");
+    complains(&format!("ada@example.com valid-after=\"202601012460\" {key}\n"), "1:30", "YYYYMMDD");
     complains(&format!("ada@example.com namespaces=\"git {key}\n"), "1:28", "closing quote");
     complains(&format!("\"ada@example.com {key}\n"), "1:1", "closing quote");
     complains(&format!("!eve@example.com {key}\n"), "1:1", "not negated");

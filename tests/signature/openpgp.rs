@@ -103,8 +103,8 @@ fn the_time_of_the_commit_decides_about_expiry() {
         (fixture!("pgp_expiring.asc"), fixture!("pgp_expiring.sig")),
         (fixture!("pgp_subkey.asc"), fixture!("pgp_subkey.sig")),
     ] {
-        assert!(matches!(at(keyring, signature, "2026-05-15T00:00:00Z"), Verdict::Good { .. }));
-        assert!(matches!(reason(at(keyring, signature, "2026-05-17T00:00:00Z")), Reason::Expired { .. }));
+        assert!(matches!(at(keyring, signature, "2026-05-15T23:59:59Z"), Verdict::Good { .. }));
+        assert!(matches!(reason(at(keyring, signature, "2026-05-16T00:00:00Z")), Reason::Expired { .. }));
         assert!(matches!(reason(at(keyring, signature, "2024-12-31T23:59:59Z")), Reason::NotYetValid { .. }));
     }
     let renewed = at(fixture!("pgp_subkey_renewed.asc"), fixture!("pgp_subkey.sig"), "2026-05-17T00:00:00Z");
