@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that panics is a test that fails")]
 
 mod api;
+mod approval;
 mod architecture;
 mod cel;
 mod checker;
@@ -21,6 +22,7 @@ mod plan;
 mod repository;
 mod rollout;
 mod sandbox;
+mod signature;
 mod simulation;
 mod status;
 mod vectors;

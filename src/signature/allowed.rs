@@ -1,0 +1,120 @@
+//! Allowed-signers files: who signs with which SSH key, for what, and when.
+
+use ssh_key::PublicKey;
+use ssh_key::public::KeyData;
+
+use super::cursor::Cursor;
+use super::fault::Fault;
+use super::options::Options;
+use super::pattern::Patterns;
+use super::validity::Validity;
+
+/// One line of an allowed-signers file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct AllowedSigner {
+    /// Who signs.
+    pub(super) principals: Patterns,
+    /// What for; `None` if for everything.
+    pub(super) namespaces: Option<Patterns>,
+    /// When.
+    pub(super) validity: Validity,
+    /// With which key.
+    pub(super) key: KeyData,
+}
+
+impl AllowedSigner {
+    /// Returns what the signer is called.
+    pub(super) fn name(&self) -> &str {
+        self.principals.first().unwrap_or_default()
+    }
+}
+
+/// Reads an allowed-signers file.
+///
+/// # Source
+/// ssh-keygen(1), ALLOWED SIGNERS.
+pub(super) fn read(text: &str) -> Result<Vec<AllowedSigner>, Vec<Fault>> {
+    let (mut signers, mut faults) = (Vec::new(), Vec::new());
+    for (at, line) in text.lines().enumerate() {
+        let mut cursor = Cursor::new(line.trim_end(), at + 1);
+        cursor.skip_blanks();
+        if cursor.rest().is_empty() || cursor.rest().starts_with('#') {
+            continue;
+        }
+        match read_line(cursor) {
+            Ok(signer) => signers.push(signer),
+            Err(fault) => faults.push(fault),
+        }
+    }
+    if faults.is_empty() { Ok(signers) } else { Err(faults) }
+}
+
+fn read_line(mut cursor: Cursor<'_>) -> Result<AllowedSigner, Fault> {
+    let principals = read_principals(&mut cursor)?;
+    cursor.skip_blanks();
+    let next = cursor.clone().word();
+    let has_options = !next.is_empty() && !is_key_type(next);
+    let options = if has_options { Options::read(&mut cursor)? } else { Options::default() };
+    cursor.skip_blanks();
+    let key = read_key(&mut cursor)?;
+    Ok(AllowedSigner { principals, namespaces: options.namespaces, validity: options.validity, key })
+}
+
+fn read_principals(cursor: &mut Cursor<'_>) -> Result<Patterns, Fault> {
+    let start = cursor.clone();
+    let list = if cursor.rest().starts_with('"') {
+        cursor.quoted().ok_or_else(|| start.fault("the closing quote of the principals is missing"))?
+    } else {
+        cursor.word().to_owned()
+    };
+    if is_key_type(&list) {
+        return Err(start.fault(format!("the principals are missing: write who signs before the key, {EXAMPLE}")));
+    }
+    let principals = Patterns::read(&list);
+    if principals.first().is_none() {
+        let message =
+            "no principal stands here that is not negated, so that nobody is meant: name one, or `*` for everybody";
+        return Err(start.fault(message));
+    }
+    Ok(principals)
+}
+
+fn read_key(cursor: &mut Cursor<'_>) -> Result<KeyData, Fault> {
+    let kind_at = cursor.clone();
+    let kind = cursor.word();
+    if kind.is_empty() {
+        return Err(kind_at.fault(format!("the key is missing: {EXAMPLE}")));
+    }
+    if kind.contains("-cert-v01@") {
+        return Err(kind_at.fault("certificates are not supported: give the public key of the signer itself"));
+    }
+    if !is_key_type(kind) {
+        return Err(kind_at.fault(format!("{kind:?} is no type of key: one of {} is expected", TYPES.join(", "))));
+    }
+    cursor.skip_blanks();
+    let data_at = cursor.clone();
+    let data = cursor.word();
+    let key = PublicKey::from_openssh(&format!("{kind} {data}")).map_err(|error| {
+        data_at.fault(format!("the key of type {kind} cannot be read ({error}): copy the whole line of its .pub file"))
+    })?;
+    Ok(key.key_data().clone())
+}
+
+fn is_key_type(word: &str) -> bool {
+    TYPES.contains(&word) || word.contains("-cert-v01@")
+}
+
+const EXAMPLE: &str = "as in `ada@example.com ssh-ed25519 AAAA...`";
+
+/// The types that are understood. Those that no signature may rely on are among them: the lines of one signer with such a key
+/// must not spoil the file for all others, and the verdict on the signature says what is wrong with it.
+const TYPES: [&str; 8] = [
+    "ssh-ed25519",
+    "ecdsa-sha2-nistp256",
+    "ecdsa-sha2-nistp384",
+    "ecdsa-sha2-nistp521",
+    "ssh-rsa",
+    "ssh-dss",
+    "sk-ssh-ed25519@openssh.com",
+    "sk-ecdsa-sha2-nistp256@openssh.com",
+];

@@ -1,0 +1,70 @@
+//! The text around keys and signatures: lines of base64 between a `BEGIN` and an `END`.
+
+/// The most that is read of a signature; those of the longest keys have some two thousand bytes.
+pub(super) const MAX_SIGNATURE: usize = 64 * 1024;
+
+const WIDTH: usize = 70;
+
+/// One block of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Block<'a> {
+    /// The line of its `BEGIN`, from 1.
+    pub(super) line: usize,
+    /// What stands behind `BEGIN`.
+    pub(super) label: &'a str,
+    /// Everything from the `BEGIN` to the `END`; `None` if the end is missing.
+    pub(super) text: Option<&'a str>,
+}
+
+/// Returns the label of the first block that a text begins with, white space apart.
+pub(super) fn label(text: &str) -> Option<&str> {
+    begin(text.trim_start().lines().next()?)
+}
+
+fn begin(line: &str) -> Option<&str> {
+    line.trim().strip_prefix("-----BEGIN ")?.strip_suffix("-----")
+}
+
+/// Returns the blocks of a text. What stands between them is skipped: people write there whose key it is.
+pub(super) fn blocks(text: &str) -> Vec<Block<'_>> {
+    let mut found: Vec<Block<'_>> = Vec::new();
+    let mut open: Option<(usize, &str, usize)> = None;
+    let mut offset = 0;
+    for (number, line) in text.split_inclusive('\n').enumerate() {
+        if let Some(label) = begin(line) {
+            // A second beginning says that the end of the first one is missing.
+            found.extend(open.map(|(line, label, _)| Block { line, label, text: None }));
+            open = Some((number + 1, label, offset));
+        } else if line.trim_start().starts_with("-----END ")
+            && let Some((begun, label, from)) = open.take()
+        {
+            found.push(Block { line: begun, label, text: text.get(from..offset + line.len()) });
+        }
+        offset += line.len();
+    }
+    found.extend(open.map(|(line, label, _)| Block { line, label, text: None }));
+    found
+}
+
+/// Returns the block that a text begins with, its base64 in lines of 70 digits.
+///
+/// OpenSSH writes that width and reads any; other programs sign in lines of 64 or 76.
+pub(super) fn rewrapped(text: &str) -> Option<String> {
+    let block = blocks(text).into_iter().next()?;
+    let body: String = block
+        .text?
+        .lines()
+        .skip(1)
+        .take_while(|line| !line.trim_start().starts_with("-----END "))
+        .flat_map(|line| line.chars().filter(|c| !c.is_whitespace()))
+        .collect();
+    let mut wrapped = format!("-----BEGIN {}-----\n", block.label);
+    for (at, digit) in body.chars().enumerate() {
+        if at > 0 && at % WIDTH == 0 {
+            wrapped.push('\n');
+        }
+        wrapped.push(digit);
+    }
+    wrapped.push_str(&format!("\n-----END {}-----\n", block.label));
+    Some(wrapped)
+}

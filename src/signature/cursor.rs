@@ -1,0 +1,77 @@
+//! A place in one line of text.
+
+use super::fault::Fault;
+
+/// Reads a line from left to right and knows where it stands.
+#[derive(Debug, Clone)]
+pub(super) struct Cursor<'a> {
+    line: &'a str,
+    number: usize,
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(line: &'a str, number: usize) -> Self {
+        Self { line, number, at: 0 }
+    }
+
+    /// Returns what is not read yet.
+    pub(super) fn rest(&self) -> &'a str {
+        self.line.get(self.at..).unwrap_or("")
+    }
+
+    /// Passes over blanks.
+    pub(super) fn skip_blanks(&mut self) {
+        self.take_while(|c| c == ' ' || c == '\t');
+    }
+
+    /// Takes what stands before the first character that does not belong.
+    pub(super) fn take_while(&mut self, belongs: impl Fn(char) -> bool) -> &'a str {
+        let rest = self.rest();
+        let taken = rest.split(|c| !belongs(c)).next().unwrap_or("");
+        self.at += taken.len();
+        taken
+    }
+
+    /// Takes a word that ends at a blank.
+    pub(super) fn word(&mut self) -> &'a str {
+        self.take_while(|c| c != ' ' && c != '\t')
+    }
+
+    /// Takes the character if it is the next one.
+    pub(super) fn take(&mut self, expected: char) -> bool {
+        let is_next = self.rest().starts_with(expected);
+        if is_next {
+            self.at += expected.len_utf8();
+        }
+        is_next
+    }
+
+    /// Takes a text in double quotes, in which `\"` is a quote; `None` if its end is missing.
+    ///
+    /// The opening quote must be the next character.
+    pub(super) fn quoted(&mut self) -> Option<String> {
+        let mut text = String::new();
+        let mut characters = self.rest().char_indices().skip(1).peekable();
+        while let Some((at, c)) = characters.next() {
+            match (c, characters.peek()) {
+                ('"', _) => {
+                    self.at += at + 1;
+                    return Some(text);
+                }
+                ('\\', Some((_, '"'))) => {
+                    characters.next();
+                    text.push('"');
+                }
+                _ => text.push(c),
+            }
+        }
+        None
+    }
+
+    /// Complains about the place where the cursor stands.
+    pub(super) fn fault(&self, message: impl Into<String>) -> Fault {
+        let column = self.line.get(..self.at).unwrap_or(self.line).chars().count() + 1;
+        Fault::new(self.number, column, message)
+    }
+}

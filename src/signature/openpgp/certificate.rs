@@ -1,0 +1,120 @@
+//! A certificate of OpenPGP as facts: whose it is, and which of its keys may sign.
+
+use pgp::composed::{SignedPublicKey, SignedPublicSubKey};
+use pgp::packet::{PublicKey, Signature, SignatureType};
+use pgp::types::{KeyDetails as _, KeyVersion, SignedUser, Tag};
+
+use super::member::{self, Material, Member, Revocation};
+use super::strength::weakness;
+use crate::signature::verdict::Fingerprint;
+
+/// A certificate of which every statement was checked.
+#[derive(Debug, Clone)]
+pub(in crate::signature) struct Certificate {
+    /// What its owner is called.
+    pub(super) signer: String,
+    /// All valid user ids.
+    names: Vec<String>,
+    /// The key that vouches for all others.
+    pub(super) primary: Member,
+    /// The other keys.
+    pub(super) subkeys: Vec<Member>,
+}
+
+impl Certificate {
+    /// Checks a certificate.
+    ///
+    /// The newest valid statement about a key counts, whatever the time that is asked about, as with GnuPG: who prolongs a key
+    /// says that it was good all the time.
+    ///
+    /// # Errors
+    /// Says what makes the certificate useless.
+    pub(super) fn new(parsed: SignedPublicKey) -> Result<Self, String> {
+        let key = &parsed.primary_key;
+        let shown = fingerprint(&key.fingerprint());
+        if !matches!(key.version(), KeyVersion::V4 | KeyVersion::V6) {
+            return Err(format!(
+                "the certificate {shown} is of an old version, which cannot be relied on: make a key anew"
+            ));
+        }
+        let mut users: Vec<(&SignedUser, &Signature)> =
+            parsed.details.users.iter().filter_map(|user| Some((user, certification(key, user)?))).collect();
+        users.sort_by_key(|(_, statement)| std::cmp::Reverse((statement.is_primary(), seconds(statement))));
+        let direct = parsed
+            .details
+            .direct_signatures
+            .iter()
+            .filter(|s| s.typ() == Some(SignatureType::Key) && weakness(s).is_none() && s.verify_key(key).is_ok());
+        let Some(statement) = direct.chain(users.iter().map(|(_, s)| *s)).max_by_key(|s| seconds(s)) else {
+            return Err(format!(
+                "no valid signature of its own holds the certificate {shown} together, or only one with SHA-1: its owner makes \
+                 another one with `gpg --quick-set-expire {shown} 2y`, and exports the key again"
+            ));
+        };
+        let revocations = parsed.details.revocation_signatures.iter().filter(|s| s.verify_key(key).is_ok());
+        let primary = Member {
+            material: Material::Primary(key.clone()),
+            may_sign: member::sign_flag(statement).unwrap_or(true),
+            validity: member::validity(key.created_at(), statement),
+            revoked: Revocation::of(revocations),
+        };
+        let names: Vec<String> =
+            users.iter().map(|(user, _)| String::from_utf8_lossy(user.id.id()).into_owned()).collect();
+        let signer = names.first().cloned().unwrap_or_else(|| shown.to_string());
+        let subkeys = parsed.public_subkeys.iter().map(|subkey| bound(key, subkey)).collect();
+        Ok(Self { signer, names, primary, subkeys })
+    }
+
+    /// Returns all keys, the primary one first.
+    pub(super) fn members(&self) -> impl Iterator<Item = &Member> {
+        std::iter::once(&self.primary).chain(&self.subkeys)
+    }
+
+    /// Returns whether a key of the certificate has a user id with an e-mail address.
+    pub(in crate::signature) fn speaks_for(&self, key: &Fingerprint, identity: &str) -> bool {
+        let address = format!("<{identity}>");
+        self.members().any(|member| fingerprint(&member.material.fingerprint()) == *key)
+            && self.names.iter().any(|name| name == identity || name.ends_with(&address))
+    }
+}
+
+/// Returns a fingerprint as GnuPG prints it.
+pub(super) fn fingerprint(fingerprint: &pgp::types::Fingerprint) -> Fingerprint {
+    Fingerprint::new(format!("{fingerprint:X}"))
+}
+
+fn seconds(statement: &Signature) -> u32 {
+    statement.created().map_or(0, |created| created.as_secs())
+}
+
+/// Returns the newest valid statement that a user id belongs to the key; `None` if it was revoked since.
+fn certification<'a>(key: &PublicKey, user: &'a SignedUser) -> Option<&'a Signature> {
+    let holds = |s: &&Signature| s.verify_certification(key, Tag::UserId, &user.id).is_ok();
+    let is_revocation = |s: &Signature| s.typ() == Some(SignatureType::CertRevocation);
+    let stated = user.signatures.iter().filter(|s| !is_revocation(s) && weakness(s).is_none()).filter(holds);
+    let newest = stated.max_by_key(|s| seconds(s))?;
+    let revoked = user.signatures.iter().filter(|s| is_revocation(s)).filter(holds).map(seconds).max();
+    revoked.is_none_or(|at| at < seconds(newest)).then_some(newest)
+}
+
+/// Judges a subkey: it may sign if the primary key says so, and if the subkey says that it belongs to the primary key.
+///
+/// Without the second half, anybody could claim the signatures of somebody else's subkey.
+fn bound(primary: &PublicKey, subkey: &SignedPublicSubKey) -> Member {
+    let holds = |s: &&Signature| s.verify_subkey_binding(primary, &subkey.key).is_ok();
+    let is = |s: &Signature, typ: SignatureType| s.typ() == Some(typ);
+    let bindings = subkey.signatures.iter().filter(|s| is(s, SignatureType::SubkeyBinding) && weakness(s).is_none());
+    let binding = bindings.filter(holds).max_by_key(|s| seconds(s));
+    let may_sign = binding.is_some_and(|binding| {
+        let back = binding.embedded_signature();
+        member::sign_flag(binding) == Some(true)
+            && back.is_some_and(|s| weakness(s).is_none() && s.verify_primary_key_binding(&subkey.key, primary).is_ok())
+    });
+    let revocations = subkey.signatures.iter().filter(|s| is(s, SignatureType::SubkeyRevocation)).filter(holds);
+    Member {
+        material: Material::Subkey(subkey.key.clone()),
+        may_sign,
+        validity: binding.map(|b| member::validity(subkey.key.created_at(), b)).unwrap_or_default(),
+        revoked: Revocation::of(revocations),
+    }
+}

@@ -1,0 +1,68 @@
+//! Reading keyrings.
+
+use pgp::composed::{Deserializable as _, SignedPublicKey};
+use pgp::errors::Error;
+
+use super::certificate::Certificate;
+use crate::signature::armour::Block;
+use crate::signature::fault::Fault;
+
+/// Reads all armoured blocks of a text.
+pub(in crate::signature) fn read_armoured(blocks: &[Block<'_>]) -> Result<Vec<Certificate>, Vec<Fault>> {
+    let (mut certificates, mut faults) = (Vec::new(), Vec::new());
+    for block in blocks {
+        match read_block(block) {
+            Ok(found) => certificates.extend(found),
+            Err(found) => faults.extend(found.into_iter().map(|message| Fault::new(block.line, 1, message))),
+        }
+    }
+    if faults.is_empty() { Ok(certificates) } else { Err(faults) }
+}
+
+/// Reads a keyring without armour.
+pub(in crate::signature) fn read_binary(bytes: &[u8]) -> Result<Vec<Certificate>, Vec<Fault>> {
+    let faults = |messages: Vec<String>| messages.into_iter().map(|message| Fault::new(1, 1, message)).collect();
+    SignedPublicKey::from_bytes_many(bytes).map_err(unreadable).and_then(certificates).map_err(faults)
+}
+
+fn read_block(block: &Block<'_>) -> Result<Vec<Certificate>, Vec<String>> {
+    if block.label != "PGP PUBLIC KEY BLOCK" {
+        let message = format!("a block {:?} is no certificate: write it with `gpg --armor --export`", block.label);
+        return Err(vec![message]);
+    }
+    let Some(text) = block.text else {
+        return Err(vec![
+            "the end of the block is missing: copy it whole, with the line that begins with -----END".to_owned(),
+        ]);
+    };
+    let (found, _) = SignedPublicKey::from_string_many(text).map_err(unreadable)?;
+    certificates(found)
+}
+
+fn certificates<'a>(
+    found: Box<dyn Iterator<Item = Result<SignedPublicKey, Error>> + 'a>,
+) -> Result<Vec<Certificate>, Vec<String>> {
+    let (mut certificates, mut faults) = (Vec::new(), Vec::new());
+    for parsed in found {
+        match parsed.map_err(|error| format!("the certificate cannot be read ({error}): export it again")) {
+            Ok(parsed) => match Certificate::new(parsed) {
+                Ok(certificate) => certificates.push(certificate),
+                Err(fault) => faults.push(fault),
+            },
+            Err(fault) => {
+                faults.push(fault);
+                break;
+            }
+        }
+    }
+    if certificates.is_empty() && faults.is_empty() {
+        faults.push(
+            "there is no certificate in it that can be read: export it again with `gpg --armor --export`".to_owned(),
+        );
+    }
+    if faults.is_empty() { Ok(certificates) } else { Err(faults) }
+}
+
+fn unreadable(error: Error) -> Vec<String> {
+    vec![format!("the keyring cannot be read ({error}): export it again with `gpg --armor --export`")]
+}

@@ -1,0 +1,121 @@
+//! One key of a certificate, with what the certificate says of it.
+
+use pgp::packet::{PublicKey, PublicSubkey, RevocationCode, Signature, SubpacketData};
+use pgp::types::{KeyDetails as _, KeyId, PublicParams};
+
+use crate::model::time::Timestamp;
+use crate::signature::validity::Validity;
+use crate::signature::verdict::{Fingerprint, Reason};
+
+/// The key itself.
+#[derive(Debug, Clone)]
+pub(super) enum Material {
+    Primary(PublicKey),
+    Subkey(PublicSubkey),
+}
+
+impl Material {
+    /// Returns whether the key made a signature over the payload.
+    pub(super) fn made(&self, signature: &Signature, payload: &[u8]) -> bool {
+        match self {
+            Self::Primary(key) => signature.verify(key, payload).is_ok(),
+            Self::Subkey(key) => signature.verify(key, payload).is_ok(),
+        }
+    }
+
+    pub(super) fn parameters(&self) -> &PublicParams {
+        match self {
+            Self::Primary(key) => key.public_params(),
+            Self::Subkey(key) => key.public_params(),
+        }
+    }
+
+    pub(super) fn key_id(&self) -> KeyId {
+        match self {
+            Self::Primary(key) => key.legacy_key_id(),
+            Self::Subkey(key) => key.legacy_key_id(),
+        }
+    }
+
+    pub(super) fn fingerprint(&self) -> pgp::types::Fingerprint {
+        match self {
+            Self::Primary(key) => key.fingerprint(),
+            Self::Subkey(key) => key.fingerprint(),
+        }
+    }
+}
+
+/// A primary key or subkey.
+#[derive(Debug, Clone)]
+pub(super) struct Member {
+    pub(super) material: Material,
+    /// Whether a valid binding says that it may sign.
+    pub(super) may_sign: bool,
+    pub(super) validity: Validity,
+    pub(super) revoked: Option<Revocation>,
+}
+
+/// From when on a key is not to be trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Revocation {
+    /// It never was: it was stolen, or its owner gave no reason.
+    Always,
+    /// It was retired or replaced at that time, and what it signed before stays good.
+    Since(Timestamp),
+}
+
+impl Revocation {
+    /// Returns the strictest of the valid revocations of a key.
+    pub(super) fn of<'a>(revocations: impl Iterator<Item = &'a Signature>) -> Option<Self> {
+        revocations.map(Self::meant_by).reduce(|a, b| match (a, b) {
+            (Self::Since(a), Self::Since(b)) => Self::Since(a.min(b)),
+            _ => Self::Always,
+        })
+    }
+
+    fn meant_by(signature: &Signature) -> Self {
+        let harmless = [RevocationCode::KeySuperseded, RevocationCode::KeyRetired];
+        let is_harmless = signature.revocation_reason_code().is_some_and(|code| harmless.contains(code));
+        signature
+            .created()
+            .filter(|_| is_harmless)
+            .map_or(Self::Always, |created| Self::Since(instant(created.as_secs().into())))
+    }
+}
+
+impl Member {
+    /// Says why the key was not to be trusted at an instant. The key that is named may be another one, which binds this one.
+    pub(super) fn check(&self, key: &Fingerprint, signer: &str, at: Timestamp) -> Result<(), Reason> {
+        let revoked = |since| Err(Reason::Revoked { key: key.clone(), signer: signer.to_owned(), since });
+        match self.revoked {
+            Some(Revocation::Always) => revoked(None),
+            Some(Revocation::Since(since)) if at >= since => revoked(Some(since)),
+            _ => self.validity.check(key, signer, at),
+        }
+    }
+}
+
+/// Returns the time in which a key is valid by the statement that binds it.
+pub(super) fn validity(created: pgp::types::Timestamp, statement: &Signature) -> Validity {
+    let created = i64::from(created.as_secs());
+    let key_ends = statement.key_expiration_time().map(|span| (created, span));
+    let stated = statement.created().map_or(created, |at| i64::from(at.as_secs()));
+    let statement_ends = statement.signature_expiration_time().map(|span| (stated, span));
+    let ends = [key_ends, statement_ends].into_iter().flatten().filter(|(_, span)| span.as_secs() > 0);
+    // The key has expired at the instant itself, so that the second before it is the last one.
+    let until = ends.map(|(from, span)| from + i64::from(span.as_secs()) - 1).min();
+    Validity { from: Some(instant(created)), until: until.map(instant) }
+}
+
+/// Returns whether a statement has flags that let its key sign; `None` if it has no flags.
+pub(super) fn sign_flag(statement: &Signature) -> Option<bool> {
+    statement.config()?.hashed_subpackets().find_map(|subpacket| match &subpacket.data {
+        SubpacketData::KeyFlags(flags) => Some(flags.sign()),
+        _ => None,
+    })
+}
+
+/// Returns an instant of OpenPGP, which counts seconds as we do.
+pub(super) fn instant(seconds: i64) -> Timestamp {
+    Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH)
+}

@@ -1,0 +1,63 @@
+//! Lists of patterns, as OpenSSH has them.
+
+/// Patterns of which one must match and no negated one may.
+///
+/// # Shape
+/// Separated by commas. `*` stands for any characters, `?` for one, `!` at the beginning negates.
+///
+/// # Source
+/// ssh_config(5), PATTERNS.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Patterns(Vec<Pattern>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Pattern {
+    negated: bool,
+    text: String,
+}
+
+impl Patterns {
+    pub(super) fn read(list: &str) -> Self {
+        let patterns = list.split(',').map(str::trim).filter(|text| !text.is_empty()).map(|text| {
+            let positive = text.strip_prefix('!');
+            Pattern { negated: positive.is_some(), text: positive.unwrap_or(text).to_owned() }
+        });
+        Self(patterns.collect())
+    }
+
+    pub(super) fn matches(&self, name: &str) -> bool {
+        let any = |negated: bool| self.0.iter().any(|p| p.negated == negated && is_like(&p.text, name));
+        any(false) && !any(true)
+    }
+
+    /// Returns the first pattern that is not negated, the one to call a signer by.
+    pub(super) fn first(&self) -> Option<&str> {
+        self.0.iter().find(|pattern| !pattern.negated).map(|pattern| pattern.text.as_str())
+    }
+}
+
+/// Goes back to the last star only, so that no pattern takes long.
+fn is_like(pattern: &str, name: &str) -> bool {
+    let (mut pattern, mut name) = (pattern.chars(), name.chars());
+    let mut star = None;
+    loop {
+        let ahead = name.clone();
+        match (pattern.next(), name.next()) {
+            (None, None) => return true,
+            (Some('*'), _) => {
+                star = Some((pattern.clone(), ahead.clone()));
+                name = ahead;
+            }
+            (Some(wanted), Some(found)) if wanted == '?' || wanted == found => {}
+            _ => {
+                // The last star takes one character more.
+                let Some((behind, from)) = &mut star else { return false };
+                if from.next().is_none() {
+                    return false;
+                }
+                pattern = behind.clone();
+                name = from.clone();
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The mathematics behind SSH signatures, which ring does.
+
+use ring::digest::{SHA256, digest};
+use ring::signature::{
+    ECDSA_P256_SHA256_FIXED, ECDSA_P384_SHA384_FIXED, ED25519, RSA_PKCS1_2048_8192_SHA256, RSA_PKCS1_2048_8192_SHA512,
+    RsaPublicKeyComponents, UnparsedPublicKey, VerificationAlgorithm,
+};
+use ssh_key::public::{EcdsaPublicKey, KeyData, RsaPublicKey};
+use ssh_key::{Algorithm, HashAlg, Signature};
+
+use super::wire;
+
+/// Length of what a security key adds to its signature: flags, and a counter of four bytes.
+const TRAILER: usize = 5;
+const PRESENT: u8 = 1;
+
+/// What the mathematics say of a signature.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Finding {
+    /// The key made it over the data.
+    Fits,
+    /// The key made it over the data, but nobody touched the security key.
+    Untouched,
+    /// The key did not make it over the data.
+    Broken,
+    /// It cannot be checked, or must not be relied on.
+    Unsupported(String),
+}
+
+/// Checks a signature over data. The kind of the key decides, so a signature of another kind does not fit.
+pub(super) fn check(key: &KeyData, signature: &Signature, data: &[u8]) -> Finding {
+    let bytes = signature.as_bytes();
+    match (key, signature.algorithm()) {
+        (KeyData::Ed25519(key), Algorithm::Ed25519) => fits(&ED25519, &key.0, data, bytes),
+        (KeyData::Ecdsa(key), Algorithm::Ecdsa { curve }) if key.curve() == curve => ecdsa(key, data, bytes),
+        (KeyData::Rsa(key), Algorithm::Rsa { hash: Some(hash) }) => rsa(key, hash, data, bytes),
+        (KeyData::SkEd25519(key), Algorithm::SkEd25519) => {
+            security_key(key.application(), data, bytes, |data, bytes| fits(&ED25519, &key.public_key().0, data, bytes))
+        }
+        (KeyData::SkEcdsaSha2NistP256(key), Algorithm::SkEcdsaSha2NistP256) => {
+            security_key(key.application(), data, bytes, |data, bytes| {
+                fixed_ecdsa(&ECDSA_P256_SHA256_FIXED, 32, key.ec_point().as_bytes(), data, bytes)
+            })
+        }
+        (KeyData::Dsa(_) | KeyData::Other(_), _) => Finding::Unsupported(format!("a key of type {}", key.algorithm())),
+        _ => Finding::Broken,
+    }
+}
+
+fn fits(algorithm: &'static dyn VerificationAlgorithm, key: &[u8], data: &[u8], signature: &[u8]) -> Finding {
+    let verified = UnparsedPublicKey::new(algorithm, key).verify(data, signature);
+    if verified.is_ok() { Finding::Fits } else { Finding::Broken }
+}
+
+fn ecdsa(key: &EcdsaPublicKey, data: &[u8], signature: &[u8]) -> Finding {
+    let point = key.as_sec1_bytes();
+    match key {
+        EcdsaPublicKey::NistP256(_) => fixed_ecdsa(&ECDSA_P256_SHA256_FIXED, 32, point, data, signature),
+        EcdsaPublicKey::NistP384(_) => fixed_ecdsa(&ECDSA_P384_SHA384_FIXED, 48, point, data, signature),
+        EcdsaPublicKey::NistP521(_) => Finding::Unsupported("a key on the curve P-521".to_owned()),
+    }
+}
+
+fn fixed_ecdsa(
+    algorithm: &'static dyn VerificationAlgorithm,
+    width: usize,
+    point: &[u8],
+    data: &[u8],
+    signature: &[u8],
+) -> Finding {
+    wire::fixed(signature, width).map_or(Finding::Broken, |pair| fits(algorithm, point, data, &pair))
+}
+
+fn rsa(key: &RsaPublicKey, hash: HashAlg, data: &[u8], signature: &[u8]) -> Finding {
+    let (Some(n), Some(e)) = (key.n.as_positive_bytes(), key.e.as_positive_bytes()) else { return Finding::Broken };
+    let (n, e) = (wire::trimmed(n), wire::trimmed(e));
+    let zeros = n.first().map_or(0, |byte| byte.leading_zeros() as usize);
+    let bits = n.len() * 8 - zeros;
+    if !(2048..=8192).contains(&bits) {
+        return Finding::Unsupported(format!("an RSA key of {bits} bits (2048 to 8192 are expected)"));
+    }
+    // The wire has no zeros before a number, and the mathematics want the width of the key.
+    let Some(signature) = wire::padded(signature, n.len()) else { return Finding::Broken };
+    let algorithm = match hash {
+        HashAlg::Sha256 => &RSA_PKCS1_2048_8192_SHA256,
+        HashAlg::Sha512 => &RSA_PKCS1_2048_8192_SHA512,
+        _ => return Finding::Unsupported(format!("the hash {hash}")),
+    };
+    let verified = RsaPublicKeyComponents { n, e }.verify(algorithm, data, &signature);
+    if verified.is_ok() { Finding::Fits } else { Finding::Broken }
+}
+
+/// Checks what a security key signs: hashes of its application and of the data, with flags and a counter between them.
+///
+/// # Source
+/// PROTOCOL.u2f of OpenSSH, "SSH U2F Signatures".
+fn security_key(
+    application: &str,
+    data: &[u8],
+    signature: &[u8],
+    inner: impl FnOnce(&[u8], &[u8]) -> Finding,
+) -> Finding {
+    let Some((signature, trailer)) = signature.split_last_chunk::<TRAILER>() else { return Finding::Broken };
+    let [flags, ..] = *trailer;
+    let mut message = digest(&SHA256, application.as_bytes()).as_ref().to_vec();
+    message.extend(trailer);
+    message.extend(digest(&SHA256, data).as_ref());
+    match inner(&message, signature) {
+        Finding::Fits if flags & PRESENT == 0 => Finding::Untouched,
+        finding => finding,
+    }
+}

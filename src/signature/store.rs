@@ -1,0 +1,90 @@
+//! The keys that are trusted.
+
+use super::allowed::{self, AllowedSigner};
+use super::fault::Fault;
+use super::openpgp::{self, Certificate};
+use super::verdict::Fingerprint;
+use super::{armour, ssh};
+
+/// The keys that are trusted, with whom they belong to and when they are valid.
+#[derive(Debug, Clone, Default)]
+pub struct Store {
+    pub(super) signers: Vec<AllowedSigner>,
+    pub(super) certificates: Vec<Certificate>,
+}
+
+impl Store {
+    /// Reads a file of trusted keys; its content says which format it has.
+    ///
+    /// # Shape
+    /// An allowed-signers file of OpenSSH (ssh-keygen(1), ALLOWED SIGNERS), or an OpenPGP keyring: binary as `gpg --export`
+    /// writes it, or armoured, with any number of blocks.
+    ///
+    /// # Errors
+    /// Every fault of the file. A file with faults gives no store: a key that is left out silently would turn good commits
+    /// into bad ones.
+    pub fn read(bytes: &[u8]) -> Result<Self, Vec<Fault>> {
+        let text = match std::str::from_utf8(bytes) {
+            Ok(text) => text.trim_start_matches('\u{feff}'),
+            Err(error) => return Self::read_binary(bytes, error.valid_up_to()),
+        };
+        let blocks = armour::blocks(text);
+        match blocks.first() {
+            Some(block) if block.label.ends_with("PRIVATE KEY") || block.label.ends_with("PRIVATE KEY BLOCK") => {
+                Err(vec![Fault::new(block.line, 1, PRIVATE)])
+            }
+            Some(block) if block.label.starts_with("PGP ") => {
+                let certificates = openpgp::read_armoured(&blocks)?;
+                Ok(Self { signers: Vec::new(), certificates })
+            }
+            Some(block) => {
+                let message = format!("a block {:?} holds no trusted keys: {EXPECTED}", block.label);
+                Err(vec![Fault::new(block.line, 1, message)])
+            }
+            None => Ok(Self { signers: allowed::read(text)?, certificates: Vec::new() }),
+        }
+    }
+
+    fn read_binary(bytes: &[u8], valid_up_to: usize) -> Result<Self, Vec<Fault>> {
+        if bytes.get(8..12) == Some(b"KBXf".as_slice()) {
+            let message =
+                "this is the key box of GnuPG, which no other program reads: write the keys with `gpg --export`";
+            return Err(vec![Fault::new(1, 1, message)]);
+        }
+        // Every packet of OpenPGP begins with a byte whose highest bit is set, and no text in ASCII does.
+        if bytes.first().is_some_and(|first| *first >= 0x80) {
+            return Ok(Self { signers: Vec::new(), certificates: openpgp::read_binary(bytes)? });
+        }
+        let before = bytes.get(..valid_up_to).unwrap_or_default();
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let column = String::from_utf8_lossy(before.get(start..).unwrap_or_default()).chars().count() + 1;
+        Err(vec![Fault::new(line, column, format!("this is no text in UTF-8: {EXPECTED}"))])
+    }
+
+    /// Adds the keys of another store.
+    pub fn merge(&mut self, other: Self) {
+        self.signers.extend(other.signers);
+        self.certificates.extend(other.certificates);
+    }
+
+    /// Returns whether no key is trusted, so that no signature is good.
+    pub fn is_empty(&self) -> bool {
+        self.signers.is_empty() && self.certificates.is_empty()
+    }
+
+    /// Returns whether a key may speak for somebody, such as for the committer of the commit that it signed.
+    ///
+    /// The identity is an e-mail address: it matches the principals of a line, with their patterns and negations, or the
+    /// address of a valid user id. Times are not looked at; [`verify`](super::verify) has done that.
+    pub fn speaks_for(&self, key: &Fingerprint, identity: &str) -> bool {
+        let is_signer =
+            |signer: &AllowedSigner| ssh::fingerprint(&signer.key) == *key && signer.principals.matches(identity);
+        self.signers.iter().any(is_signer) || self.certificates.iter().any(|c| c.speaks_for(key, identity))
+    }
+}
+
+const PRIVATE: &str = "this is a private key: it belongs to its owner alone, and public keys are listed here";
+
+const EXPECTED: &str = "an allowed-signers file (`ada@example.com ssh-ed25519 AAAA...`) or a keyring of OpenPGP \
+    (`gpg --armor --export`) is expected";

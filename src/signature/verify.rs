@@ -1,0 +1,34 @@
+//! The judgement of a signature, whatever its format.
+
+use crate::model::time::Timestamp;
+
+use super::store::Store;
+use super::verdict::{Reason, Verdict};
+use super::{armour, openpgp, ssh};
+
+/// Judges the signature of a commit or tag.
+///
+/// The payload is the object without its signature, as Git signs it; `at` is the time of the committer or tagger. An empty
+/// signature is [`Verdict::Unsigned`].
+pub fn verify(store: &Store, payload: &[u8], signature: &str, at: Timestamp) -> Verdict {
+    if signature.trim().is_empty() {
+        return Verdict::Unsigned;
+    }
+    if signature.len() > armour::MAX_SIGNATURE {
+        let why = format!("it has {} bytes, more than the {} that are read", signature.len(), armour::MAX_SIGNATURE);
+        return Verdict::Bad(Reason::Unreadable { why });
+    }
+    match armour::label(signature) {
+        Some("SSH SIGNATURE") => ssh::verify(&store.signers, payload, signature, at).into(),
+        Some("PGP SIGNATURE" | "PGP MESSAGE") => {
+            openpgp::verify(&store.certificates, payload, signature.trim_start(), at).into()
+        }
+        Some("SIGNED MESSAGE" | "PKCS7" | "CMS") => {
+            Verdict::Bad(Reason::Unsupported { what: "a certificate of X.509 (S/MIME)".to_owned() })
+        }
+        _ => {
+            let why = "it begins neither with BEGIN SSH SIGNATURE nor with BEGIN PGP SIGNATURE".to_owned();
+            Verdict::Bad(Reason::Unreadable { why })
+        }
+    }
+}
