@@ -11,12 +11,13 @@ use gix::url::Scheme;
 use super::credentials::{Token, basic};
 use super::deadline::Deadline;
 use super::remote::is_loopback;
-use super::{Error, Remote};
+use super::{Error, Remote, Timeouts};
 
 /// What one conversation needs, with the token as it is at its start.
 pub(super) struct Connection<'a> {
     remote: &'a Remote,
     token: Option<Token>,
+    timeouts: Timeouts,
     deadline: Deadline,
 }
 
@@ -25,7 +26,14 @@ impl<'a> Connection<'a> {
     pub(super) fn new(remote: &'a Remote, stop: &Arc<std::sync::atomic::AtomicBool>) -> Result<Self, Error> {
         let is_http = matches!(remote.url().scheme, Scheme::Http | Scheme::Https);
         let token = if is_http { remote.credentials().token()? } else { None };
-        Ok(Self { remote, token, deadline: Deadline::start(remote.timeouts().operation, stop) })
+        let timeouts = remote.timeouts();
+        Ok(Self { remote, token, timeouts, deadline: Deadline::start(timeouts.operation, stop) })
+    }
+
+    /// Lets one request take as long as the whole, for answers that are as large as a history.
+    pub(super) fn patient(mut self) -> Self {
+        self.timeouts.request = self.timeouts.operation;
+        self
     }
 
     /// Returns the address to speak to.
@@ -44,22 +52,22 @@ impl<'a> Connection<'a> {
         if self.deadline.is_interrupted() {
             Error::Interrupted
         } else if self.deadline.is_over() {
-            Error::TimedOut { url, limit: self.remote.timeouts().operation }
+            Error::TimedOut { url, limit: self.timeouts.operation }
         } else {
             Error::conversation(url, source)
         }
     }
 
     /// Returns the options of the HTTP client; `None` for other transports.
-    pub(super) fn http_options(&self) -> Option<http::Options> {
+    pub(super) fn http_options(&self) -> gix::Result<Option<http::Options>> {
         let loopback = match self.url().scheme {
             Scheme::Https => false,
             Scheme::Http => is_loopback(self.url()),
-            _ => return None,
+            _ => return Ok(None),
         };
         // The client asks for the process-wide provider and panics without one; the first one to install it wins.
         rustls::crypto::ring::default_provider().install_default().ok();
-        let timeouts = self.remote.timeouts();
+        let timeouts = self.timeouts;
         let backend = http::reqwest::Options {
             // The transport knows no timeout but its own for connecting, and no option for proxies.
             configure_client: Some(Box::new(move |client| {
@@ -72,11 +80,11 @@ impl<'a> Connection<'a> {
         // is set by hand. With a header set by hand it follows no redirect that could carry the token away.
         let token = self.token.as_ref().filter(|_| loopback);
         let extra_headers = token.map(|token| format!("Authorization: {}", basic(self.remote.user(), token)));
-        Some(http::Options {
+        Ok(Some(http::Options {
             extra_headers: extra_headers.into_iter().collect(),
             backend: Some(Arc::new(Mutex::new(backend))),
             ..http::Options::default()
-        })
+        }))
     }
 
     /// Returns the function that hands out the token when the remote asks for it.
@@ -118,7 +126,7 @@ mod tests {
         let credentials = Credentials::TokenFile(PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")));
         let remote = Remote::new("https://git.example.org/config", credentials).unwrap();
         let connection = Connection::new(&remote, &Arc::default()).unwrap();
-        let options = connection.http_options().unwrap();
+        let options = connection.http_options().unwrap().unwrap();
         assert!(options.extra_headers.is_empty(), "over TLS the token waits until it is asked for");
         let context = Context { url: Some(url.into()), ..Context::default() };
         connection.authenticate()(Action::Get(context)).unwrap().map(|outcome| outcome.identity.username)

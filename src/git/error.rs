@@ -99,6 +99,12 @@ pub enum Error {
         /// The refused path.
         path: String,
     },
+    /// A commit was to be signed and is not. Nothing was written; the operator mends the key.
+    #[error("the commit cannot be signed: {why}")]
+    Signing {
+        /// What the signer said.
+        why: String,
+    },
     /// The commit is not in the mirror.
     #[error("the mirror has no commit {commit}")]
     UnknownCommit {
@@ -113,6 +119,14 @@ pub enum Error {
         /// The path that was asked for.
         path: String,
     },
+    /// What is followed points at something that is no commit. Whoever made the tag mends it.
+    #[error("{name} points at a {kind}, not at a commit: only commits can be followed")]
+    NoCommit {
+        /// The full name of the reference.
+        name: String,
+        /// What it points at: a blob or a tree.
+        kind: String,
+    },
     /// The file is larger than the limit.
     #[error("{path:?} has {bytes} bytes, more than the {limit} that are read")]
     TooLarge {
@@ -122,6 +136,12 @@ pub enum Error {
         bytes: u64,
         /// The most that is read.
         limit: u64,
+    },
+    /// Two commits differ in more than is looked at.
+    #[error("the commits differ in more than {limit} files and directories")]
+    TooMany {
+        /// The most that is looked at.
+        limit: usize,
     },
     /// A local branch is not where the caller thinks that it is. Nothing was moved.
     #[error("branch {branch:?} is not where it was expected")]

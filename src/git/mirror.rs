@@ -6,10 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use gix::ThreadSafeRepository;
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 
 use super::connection::Connection;
-use super::{Error, Limits, Remote, id, state};
+use super::fetch::History;
+use super::{Error, Limits, Remote, Signer, id, state};
 use crate::model::revision::CommitId;
 
 /// A bare repository in a state directory that follows one remote.
@@ -28,7 +29,10 @@ pub struct Mirror {
     remote: Remote,
     limits: Limits,
     repository: Mutex<ThreadSafeRepository>,
+    pub(super) signer: Option<Signer>,
     stop: Arc<AtomicBool>,
+    /// Held while something is received, since only one may move the edge of the history at a time.
+    talking: Mutex<()>,
     /// Keeps other processes out for as long as the mirror lives.
     lock: File,
 }
@@ -43,8 +47,10 @@ impl Mirror {
         Ok(Self {
             remote,
             limits: Limits::default(),
+            signer: None,
             repository: Mutex::new(repository),
             stop: Arc::new(AtomicBool::new(false)),
+            talking: Mutex::new(()),
             lock,
         })
     }
@@ -91,6 +97,17 @@ impl Mirror {
         let mut repository = self.repository.lock();
         *repository = state::repository(repository.path()).map_err(Error::local("be opened again"))?;
         Ok(())
+    }
+
+    /// Waits until nobody else receives anything.
+    pub(super) fn talk(&self) -> MutexGuard<'_, ()> {
+        self.talking.lock()
+    }
+
+    /// Prepares a conversation in which a history is received.
+    pub(super) fn connection_for(&self, history: History) -> Result<Connection<'_>, Error> {
+        let connection = self.connection()?;
+        Ok(if history == History::Whole { connection.patient() } else { connection })
     }
 
     /// Prepares a conversation with the remote.

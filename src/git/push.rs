@@ -102,7 +102,7 @@ fn greeted(repository: &gix::Repository, connection: &Connection<'_>) -> gix::Re
     let ssh = repository.ssh_connect_options()?;
     let options = connect::Options { version: Protocol::V1, ssh, trace: false };
     let mut transport = connect::connect(connection.url().clone(), options)?;
-    if let Some(options) = connection.http_options() {
+    if let Some(options) = connection.http_options()? {
         transport.configure(&options)?;
     }
     let authenticate = connection.authenticate();

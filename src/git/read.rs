@@ -50,11 +50,11 @@ impl Mirror {
     }
 }
 
-fn root<'a>(repository: &'a gix::Repository, commit: &CommitId) -> Result<gix::Tree<'a>, Error> {
+pub(super) fn root<'a>(repository: &'a gix::Repository, commit: &CommitId) -> Result<gix::Tree<'a>, Error> {
     let id = id::known(repository, commit)?;
     repository.find_commit(id).and_then(|commit| commit.tree()).map_err(Error::local("read the tree of a commit"))
 }
 
-fn parts(path: &str) -> Vec<&str> {
+pub(super) fn parts(path: &str) -> Vec<&str> {
     path.split('/').filter(|part| !matches!(*part, "" | ".")).collect()
 }

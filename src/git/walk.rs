@@ -29,7 +29,7 @@ impl Default for Limits {
 }
 
 /// The deepest nesting of directories that is followed; the paths of sane repositories are a tenth of it.
-const DEPTH: usize = 100;
+pub(super) const DEPTH: usize = 100;
 
 /// One walk, with what it has found.
 pub(super) struct Walk<'a> {
