@@ -9,7 +9,7 @@ use gix::refs::FullName;
 use gix::remote::Direction;
 use gix::remote::fetch::{RefMap, Shallow, Status, Tags};
 
-use super::connection::Connection;
+use super::connection::{Connection, Conversation};
 use super::{Error, reference};
 
 /// A depth that no history has. The largest number that the protocol knows is not it: it means "all that I lack", also of
@@ -52,8 +52,8 @@ pub(super) fn list(
     });
     let remote = remote(repository, connection, specs)?;
     let talk = || {
-        let mut talk = remote.connect(Direction::Fetch)?.with_credentials(connection.authenticate());
-        if let Some(options) = connection.http_options()? {
+        let mut talk = connected(&remote, connection)?.with_credentials(connection.authenticate());
+        if let Some(options) = connection.http_options() {
             talk.set_transport_options(Box::new(options));
         }
         Ok(talk.ref_map(Discard, Default::default())?.0)
@@ -82,8 +82,8 @@ pub(super) fn receive(
     let specs = wishes.iter().map(|wish| BString::from(format!("+{}:{}", wish.name, wish.kept_as)));
     let remote = remote(repository, connection, specs)?;
     let talk = || {
-        let mut talk = remote.connect(Direction::Fetch)?.with_credentials(connection.authenticate());
-        if let Some(options) = connection.http_options()? {
+        let mut talk = connected(&remote, connection)?.with_credentials(connection.authenticate());
+        if let Some(options) = connection.http_options() {
             talk.set_transport_options(Box::new(options));
         }
         let prepared = talk.prepare_fetch(Discard, Default::default())?;
@@ -112,8 +112,8 @@ pub(super) fn receive_commits(
     let specs = commits.iter().map(|id| BString::from(id.to_string())).chain(nothing);
     let remote = remote(repository, connection, specs)?;
     let talk = || {
-        let mut talk = remote.connect(Direction::Fetch)?.with_credentials(connection.authenticate());
-        if let Some(options) = connection.http_options()? {
+        let mut talk = connected(&remote, connection)?.with_credentials(connection.authenticate());
+        if let Some(options) = connection.http_options() {
             talk.set_transport_options(Box::new(options));
         }
         let prepared = talk.prepare_fetch(Discard, Default::default())?.with_shallow(depth);
@@ -148,6 +148,14 @@ fn remote<'a>(
         .remote_at_without_url_rewrite(connection.url().clone())
         .and_then(|remote| remote.with_fetch_tags(Tags::None).with_refspecs(specs, Direction::Fetch))
         .map_err(Error::local("prepare a fetch"))
+}
+
+fn connected<'a, 'b>(
+    remote: &'a gix::Remote<'b>,
+    connection: &Connection<'_>,
+) -> gix::Result<gix::remote::Connection<'a, 'static, 'b, Conversation>> {
+    let (url, version) = remote.sanitized_url_and_version(Direction::Fetch)?;
+    Ok(remote.to_connection_with_transport(connection.open(url, version)?))
 }
 
 fn tips(remote: &RefMap) -> BTreeMap<FullName, ObjectId> {

@@ -9,7 +9,7 @@ impl Mirror {
     /// Returns all files of a commit below a directory; `""` and `"."` name the root. Blocks.
     ///
     /// # Shape
-    /// Symbolic links, submodules, paths that are not UTF-8 and whatever exceeds the [`Limits`](super::Limits) are in
+    /// Symbolic links, submodules, pointers to Git LFS, paths that are not UTF-8 and whatever exceeds the [`Limits`](super::Limits) are in
     /// `skipped`. Once the limit of entries or of bytes in total is reached, the first path that was left out stands
     /// for all that come after it: such a tree is incomplete, and what it lacks says nothing.
     ///
