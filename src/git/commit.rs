@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use gix::ObjectId;
 use gix::actor::Signature;
+use gix::objs::WriteTo;
 use gix::objs::tree::EntryKind;
 
 use super::{Error, Mirror, id, reference};
@@ -29,27 +30,39 @@ pub struct NewCommit {
     pub at: Timestamp,
 }
 
+/// What makes the signature of a commit: it is given the bytes to sign, and returns the armoured text or why there is
+/// none.
+pub type Signer = Box<dyn Fn(&[u8]) -> Result<String, String> + Send + Sync>;
+
 impl Mirror {
+    /// Signs every commit that is written here.
+    pub fn with_signer(mut self, signer: Signer) -> Self {
+        self.signer = Some(signer);
+        self
+    }
+
     /// Writes a commit and moves its local branch to it. Blocks.
     ///
     /// Returns the parent, and writes nothing, if the files are already as they should be.
     ///
     /// # Errors
     /// [`Error::Moved`] if the branch is not at the parent: `reset_local` takes it there. [`Error::Path`] for a path
-    /// that could not be checked out safely. The branch did not move.
+    /// that could not be checked out safely. [`Error::Signing`] if there is a signer and it fails. The branch did not
+    /// move.
     pub fn commit(&self, new: &NewCommit) -> Result<CommitId, Error> {
-        write(&self.repository(), new)
+        write(&self.repository(), new, self.signer.as_ref())
     }
 }
 
 /// Writes a commit into any repository.
-pub(super) fn write(repository: &gix::Repository, new: &NewCommit) -> Result<CommitId, Error> {
+pub(super) fn write(repository: &gix::Repository, new: &NewCommit, signer: Option<&Signer>) -> Result<CommitId, Error> {
     let base = base(repository, new.parent.as_ref())?;
     let tree = tree(repository, base.as_ref().map(|(_, tree)| *tree), &new.files)?;
     let commit = match base {
         Some((parent, unchanged)) if unchanged == tree => parent,
         base => {
             let commit = object(new, base.map(|(parent, _)| parent), tree);
+            let commit = signer.map_or_else(|| Ok(commit.clone()), |signer| signed(&commit, signer))?;
             repository.write_object(&commit).map_err(Error::local("write a commit"))?.detach()
         }
     };
@@ -92,6 +105,23 @@ fn is_safe(path: &str) -> bool {
     path.split('/').all(|part| {
         gix::validate::path::component(part.into(), None, gix::validate::path::component::Options::default()).is_ok()
     })
+}
+
+/// Signs a commit. What is signed is the commit without the signature, and the signature becomes a header of it.
+///
+/// # Source
+/// Git's `gitformat-signature`, section "Commit Signatures".
+fn signed(commit: &gix::objs::Commit, signer: &Signer) -> Result<gix::objs::Commit, Error> {
+    let mut payload = Vec::new();
+    commit.write_to(&mut payload).map_err(|error| Error::Signing { why: error.to_string() })?;
+    let signature = signer(&payload).map_err(|why| Error::Signing { why })?;
+    let signature = signature.replace("\r\n", "\n").trim().to_owned();
+    if signature.is_empty() {
+        return Err(Error::Signing { why: "the signature is empty".to_owned() });
+    }
+    let mut signed = commit.clone();
+    signed.extra_headers.push(("gpgsig".into(), signature.into()));
+    Ok(signed)
 }
 
 fn object(new: &NewCommit, parent: Option<ObjectId>, tree: ObjectId) -> gix::objs::Commit {

@@ -1,31 +1,67 @@
-//! One conversation with a remote: how HTTP is configured, and who gets to see the token.
+//! One conversation with a remote: how it is reached, who gets to see the token, and what a failure means.
 
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use gix::credentials::helper::Action;
 use gix::credentials::protocol::Outcome;
-use gix::protocol::transport::client::blocking_io::http;
+use gix::protocol::transport::client::blocking_io::ssh::{self as program, ProgramKind};
+use gix::protocol::transport::client::blocking_io::{Transport, connect, http as transport};
+use gix::protocol::transport::{Protocol, Service};
 use gix::sec::identity::Account;
 use gix::url::Scheme;
 
 use super::credentials::{Token, basic};
 use super::deadline::Deadline;
+use super::http::{Client, authorities, may_explain};
 use super::remote::is_loopback;
+use super::ssh::{Meaning, Prepared};
 use super::{Error, Remote};
 
-/// What one conversation needs, with the token as it is at its start.
+/// What one conversation needs, with the token and all files as they are at its start.
 pub(super) struct Connection<'a> {
     remote: &'a Remote,
+    service: Service,
     token: Option<Token>,
+    client: Client,
+    ssh: Option<Prepared>,
     deadline: Deadline,
 }
 
+/// A transport to a remote, whatever the scheme.
+pub(super) type Conversation = Box<dyn Transport + Send>;
+
 impl<'a> Connection<'a> {
-    /// Reads the token and starts the clock.
-    pub(super) fn new(remote: &'a Remote, stop: &Arc<std::sync::atomic::AtomicBool>) -> Result<Self, Error> {
-        let is_http = matches!(remote.url().scheme, Scheme::Http | Scheme::Https);
-        let token = if is_http { remote.credentials().token()? } else { None };
-        Ok(Self { remote, token, deadline: Deadline::start(remote.timeouts().operation, stop) })
+    /// Reads the token and the files, and starts the clock.
+    pub(super) fn new(
+        remote: &'a Remote,
+        state: &Path,
+        service: Service,
+        stop: &Arc<std::sync::atomic::AtomicBool>,
+    ) -> Result<Self, Error> {
+        let timeouts = remote.timeouts();
+        let mut client = Client { timeouts, authorities: Vec::new(), proxies: None };
+        let (mut token, mut ssh) = (None, None);
+        match remote.url().scheme {
+            Scheme::Http | Scheme::Https => {
+                token = remote.credentials().token()?;
+                client.authorities = remote.authority().map(authorities).transpose()?.unwrap_or_default();
+                if remote.url().scheme == Scheme::Https || !is_loopback(remote.url()) {
+                    client.proxies = Some(remote.proxies().resolve()?);
+                }
+                // The client asks for the process-wide provider and panics without one; the first to install it wins.
+                rustls::crypto::ring::default_provider().install_default().ok();
+            }
+            Scheme::Ssh => ssh = Some(remote.ssh().prepare(state)?),
+            _ => {}
+        }
+        Ok(Self { remote, service, token, client, ssh, deadline: Deadline::start(timeouts.operation, stop) })
+    }
+
+    /// Lets one request take as long as the whole, for answers that are as large as a history.
+    pub(super) fn patient(mut self) -> Self {
+        self.client.timeouts.request = self.client.timeouts.operation;
+        self
     }
 
     /// Returns the address to speak to.
@@ -38,44 +74,66 @@ impl<'a> Connection<'a> {
         self.deadline.flag()
     }
 
+    /// Opens the transport.
+    pub(super) fn open(&self, url: gix::Url, version: Protocol) -> gix::Result<Conversation> {
+        let ssh = program::connect::Options {
+            command: self.ssh.as_ref().map(|ssh| ssh.command.clone().into()),
+            disallow_shell: false,
+            kind: Some(ProgramKind::Ssh),
+        };
+        connect::connect(url, connect::Options { version, ssh, trace: false })
+    }
+
     /// Says what a failure of the conversation means.
     pub(super) fn error(&self, source: gix::Error) -> Error {
         let url = self.remote.address();
         if self.deadline.is_interrupted() {
-            Error::Interrupted
-        } else if self.deadline.is_over() {
-            Error::TimedOut { url, limit: self.remote.timeouts().operation }
-        } else {
-            Error::conversation(url, source)
+            return Error::Interrupted;
         }
+        if self.deadline.is_over() {
+            return Error::TimedOut { url, limit: self.client.timeouts.operation };
+        }
+        if let Some(ssh) = &self.ssh {
+            let said = ssh.said();
+            return match Meaning::of(&said) {
+                Meaning::HostKey => Error::HostKey { url, said },
+                Meaning::Unauthorized => Error::Unauthorized { url, said, source },
+                Meaning::Unreachable => Error::Unreachable { url, said, source },
+                // It came as far as the repository, and what was said there is no trouble of the network.
+                Meaning::Unclear if !said.is_empty() => Error::Remote { url, said, source },
+                Meaning::Unclear => Error::conversation(url, said, source),
+            };
+        }
+        let said = match self.url().scheme {
+            Scheme::Http | Scheme::Https if may_explain(&source) => {
+                let authorization = self.token.as_ref().map(|token| basic(self.remote.user(), token));
+                self.client.explanation(&url, self.service, authorization.as_deref())
+            }
+            _ => String::new(),
+        };
+        Error::conversation(url, said, source)
     }
 
     /// Returns the options of the HTTP client; `None` for other transports.
-    pub(super) fn http_options(&self) -> Option<http::Options> {
+    pub(super) fn http_options(&self) -> Option<transport::Options> {
         let loopback = match self.url().scheme {
             Scheme::Https => false,
             Scheme::Http => is_loopback(self.url()),
             _ => return None,
         };
-        // The client asks for the process-wide provider and panics without one; the first one to install it wins.
-        rustls::crypto::ring::default_provider().install_default().ok();
-        let timeouts = self.remote.timeouts();
-        let backend = http::reqwest::Options {
-            // The transport knows no timeout but its own for connecting, and no option for proxies.
-            configure_client: Some(Box::new(move |client| {
-                let client = client.connect_timeout(timeouts.connect).timeout(timeouts.request);
-                Ok(if loopback { client.no_proxy() } else { client })
-            })),
+        let client = self.client.clone();
+        let backend = transport::reqwest::Options {
+            configure_client: Some(Box::new(move |builder| Ok(client.configure(builder)))),
             configure_request: None,
         };
         // The transport itself refuses to send credentials over plain HTTP, even to this machine, so there the header
         // is set by hand. With a header set by hand it follows no redirect that could carry the token away.
         let token = self.token.as_ref().filter(|_| loopback);
         let extra_headers = token.map(|token| format!("Authorization: {}", basic(self.remote.user(), token)));
-        Some(http::Options {
+        Some(transport::Options {
             extra_headers: extra_headers.into_iter().collect(),
             backend: Some(Arc::new(Mutex::new(backend))),
-            ..http::Options::default()
+            ..transport::Options::default()
         })
     }
 
@@ -106,7 +164,7 @@ fn is_same_host(one: &gix::Url, other: &gix::Url) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
+    use std::path::{Path, PathBuf};
 
     use gix::credentials::protocol::Context;
 
@@ -117,7 +175,7 @@ mod tests {
     fn asked_by(url: &str) -> Option<String> {
         let credentials = Credentials::TokenFile(PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")));
         let remote = Remote::new("https://git.example.org/config", credentials).unwrap();
-        let connection = Connection::new(&remote, &Arc::default()).unwrap();
+        let connection = Connection::new(&remote, Path::new("/nowhere"), Service::UploadPack, &Arc::default()).unwrap();
         let options = connection.http_options().unwrap();
         assert!(options.extra_headers.is_empty(), "over TLS the token waits until it is asked for");
         let context = Context { url: Some(url.into()), ..Context::default() };

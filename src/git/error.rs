@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::words::told;
 use crate::model::revision::CommitId;
 
 /// A failed operation on a mirror or its remote.
@@ -47,31 +48,73 @@ pub enum Error {
         dir: PathBuf,
     },
     /// The remote could not be reached, or broke off. Trying again later helps.
-    #[error("{url} cannot be reached")]
+    #[error("{url} cannot be reached{}", told(said))]
     Unreachable {
         /// The address of the remote.
         url: String,
+        /// What it said, if it said anything.
+        said: String,
         /// What broke.
         #[source]
         source: gix::Error,
     },
+    /// The server shows a certificate that nobody trusted here has signed. The operator names the file of the CA.
+    #[error("the certificate of {url} is not trusted: name a CA file if a private authority has signed it")]
+    Certificate {
+        /// The address of the remote.
+        url: String,
+        /// What is wrong with the certificate.
+        #[source]
+        source: gix::Error,
+    },
     /// The remote wants other credentials, or any at all. The operator mends the token.
-    #[error("{url} does not accept the credentials")]
+    #[error("{url} does not accept the credentials{}", told(said))]
     Unauthorized {
         /// The address of the remote.
         url: String,
+        /// What it said, if it said anything.
+        said: String,
         /// What the remote answered.
         #[source]
         source: gix::Error,
     },
     /// The conversation broke down for good: mostly there is no repository at the address. The user mends it.
-    #[error("the conversation with {url} failed")]
+    #[error("the conversation with {url} failed{}", told(said))]
     Remote {
         /// The address of the remote.
         url: String,
+        /// What it said, if it said anything.
+        said: String,
         /// What went wrong.
         #[source]
         source: gix::Error,
+    },
+    /// The ssh server is not the one that is known, or nobody knows it. The operator compares keys and mends the file of
+    /// known hosts.
+    #[error("{url} is not known by its host key; ssh says {said:?}")]
+    HostKey {
+        /// The address of the remote.
+        url: String,
+        /// What `ssh` said.
+        said: String,
+    },
+    /// A file that the conversation needs is missing or unusable. The operator mends it.
+    #[error("the {what} {path:?} cannot be used: {why}")]
+    File {
+        /// What it is.
+        what: &'static str,
+        /// Where it is.
+        path: PathBuf,
+        /// What is wrong with it, and what to do.
+        why: String,
+    },
+    /// The address of a proxy is unusable. The operator mends the environment.
+    #[error("the proxy in {place} cannot be used: {why}")]
+    Proxy {
+        /// The variable of the environment.
+        place: String,
+        /// What is wrong with it, and what is right.
+        why: &'static str,
     },
     /// The operation took longer than it may. Trying again later may help.
     #[error("the conversation with {url} was given up after {limit:?}")]
@@ -99,6 +142,12 @@ pub enum Error {
         /// The refused path.
         path: String,
     },
+    /// A commit was to be signed and is not. Nothing was written; the operator mends the key.
+    #[error("the commit cannot be signed: {why}")]
+    Signing {
+        /// What the signer said.
+        why: String,
+    },
     /// The commit is not in the mirror.
     #[error("the mirror has no commit {commit}")]
     UnknownCommit {
@@ -113,6 +162,14 @@ pub enum Error {
         /// The path that was asked for.
         path: String,
     },
+    /// What is followed points at something that is no commit. Whoever made the tag mends it.
+    #[error("{name} points at a {kind}, not at a commit: only commits can be followed")]
+    NoCommit {
+        /// The full name of the reference.
+        name: String,
+        /// What it points at: a blob or a tree.
+        kind: String,
+    },
     /// The file is larger than the limit.
     #[error("{path:?} has {bytes} bytes, more than the {limit} that are read")]
     TooLarge {
@@ -122,6 +179,12 @@ pub enum Error {
         bytes: u64,
         /// The most that is read.
         limit: u64,
+    },
+    /// Two commits differ in more than is looked at.
+    #[error("the commits differ in more than {limit} files and directories")]
+    TooMany {
+        /// The most that is looked at.
+        limit: usize,
     },
     /// A local branch is not where the caller thinks that it is. Nothing was moved.
     #[error("branch {branch:?} is not where it was expected")]
@@ -166,13 +229,15 @@ impl Error {
     }
 
     /// Sorts a failed conversation with the remote by who can mend it.
-    pub(super) fn conversation(url: String, source: gix::Error) -> Self {
-        if source.is_unauthenticated() || source.is_permission_denied() {
-            Self::Unauthorized { url, source }
-        } else if source.can_retry_lenient() || is_throttled(&source) {
-            Self::Unreachable { url, source }
+    pub(super) fn conversation(url: String, said: String, source: gix::Error) -> Self {
+        if format!("{source:?}").contains("invalid peer certificate") {
+            Self::Certificate { url, source }
+        } else if source.is_unauthenticated() || source.is_permission_denied() {
+            Self::Unauthorized { url, said, source }
+        } else if source.can_retry_lenient() || is_passing(&source) {
+            Self::Unreachable { url, said, source }
         } else {
-            Self::Remote { url, source }
+            Self::Remote { url, said, source }
         }
     }
 
@@ -182,56 +247,13 @@ impl Error {
     }
 }
 
-/// Returns whether the server asked to come back later: forges answer so when a rate limit is reached.
-fn is_throttled(error: &gix::Error) -> bool {
+/// Returns whether the answer broke off or came too late, or the server asked to come back later: forges answer so when a
+/// rate limit is reached.
+fn is_passing(error: &gix::Error) -> bool {
     let later = [reqwest::StatusCode::TOO_MANY_REQUESTS, reqwest::StatusCode::REQUEST_TIMEOUT];
-    error
-        .downcast_any_ref::<reqwest::Error>()
-        .and_then(reqwest::Error::status)
-        .is_some_and(|status| later.contains(&status))
-}
-
-/// A push that did not change the remote, or whose outcome is unknown.
-#[derive(Debug, thiserror::Error)]
-pub enum PushError {
-    /// The race was lost: the branch is not where it was expected. Fetch, commit on top, push again.
-    #[error("the branch has moved on the remote")]
-    Stale {
-        /// Where the branch is; `None` if it does not exist.
-        remote: Option<CommitId>,
-    },
-    /// The remote refused: a hook, or a protected branch. Somebody must mend the rules or the content.
-    #[error("the remote refused the push: {reason}")]
-    Rejected {
-        /// The reason in the remote's report.
-        reason: String,
-        /// What hooks printed, control characters removed; empty if they printed nothing.
-        messages: String,
-    },
-    /// The remote could not be reached or broke off. The push may have happened: pushing again is safe and finds out.
-    #[error(transparent)]
-    Unreachable(Error),
-    /// The remote wants other credentials, or any at all.
-    #[error(transparent)]
-    Unauthorized(Error),
-    /// Anything else, on this side; nothing was sent.
-    #[error(transparent)]
-    Failed(Error),
-}
-
-impl PushError {
-    /// Returns whether the same push may succeed later with nobody mending anything.
-    pub fn is_transient(&self) -> bool {
-        matches!(self, Self::Unreachable(_))
-    }
-}
-
-impl From<Error> for PushError {
-    fn from(error: Error) -> Self {
-        match error {
-            Error::Unauthorized { .. } => Self::Unauthorized(error),
-            error if error.is_transient() => Self::Unreachable(error),
-            error => Self::Failed(error),
-        }
-    }
+    let passing = |error: &reqwest::Error| {
+        let told = error.status().is_some_and(|status| later.contains(&status));
+        told || error.is_timeout() || error.is_body() || error.is_decode()
+    };
+    error.downcast_any_ref::<reqwest::Error>().is_some_and(passing)
 }

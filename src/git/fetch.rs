@@ -1,21 +1,34 @@
-//! Fetching: what is asked for, and where it is kept.
+//! Fetching: what is asked for, how much of its history comes, and where it is kept.
+//!
+//! What was never fetched before comes without its history. What was comes with every commit in between, so that the
+//! history is whole from the first look on, and costs what has changed.
 
 use std::collections::BTreeMap;
 
-use gix::bstr::{BString, ByteSlice};
-use gix::progress::Discard;
+use gix::ObjectId;
+use gix::bstr::ByteSlice;
 use gix::refs::FullName;
-use gix::remote::Direction;
-use gix::remote::fetch::Tags;
+use gix::remote::fetch::Shallow;
 
-use super::connection::Connection;
-use super::{Error, Mirror, id, reference};
+use super::conversation::{WHOLE, Wish, receive};
+use super::shallow::{Histories, heal};
+use super::{Error, Mirror, ancestry, id, reference};
 use crate::model::revision::CommitId;
 
-const HEADS: &[u8] = b"refs/heads/";
+/// How much history comes with what is fetched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum History {
+    /// Everything since what is there already; nothing if nothing is.
+    SinceLast,
+    /// All of it.
+    Whole,
+}
 
 impl Mirror {
-    /// Fetches branches with their history and returns their tips. Blocks.
+    /// Fetches branches and returns their tips. Blocks.
+    ///
+    /// A branch that the mirror never had comes without its history; later fetches bring the commits in between. If
+    /// there are more than [`NEAR`](ancestry::NEAR) of them, [`ancestry`](Mirror::ancestry) brings the rest.
     ///
     /// A branch that was rewritten on the remote is followed. Its old commits stay in the mirror.
     ///
@@ -25,62 +38,86 @@ impl Mirror {
     /// # Errors
     /// [`Error::Unreachable`] and [`Error::TimedOut`] are transient; whatever the error, the mirror holds what it held.
     pub fn fetch(&self, branches: &[&str]) -> Result<BTreeMap<String, CommitId>, Error> {
+        self.branches(branches, History::SinceLast)
+    }
+
+    /// Fetches branches with their whole history and returns their tips, as [`fetch`](Mirror::fetch) does. Blocks.
+    ///
+    /// # Errors
+    /// As for [`fetch`](Mirror::fetch).
+    pub fn fetch_whole(&self, branches: &[&str]) -> Result<BTreeMap<String, CommitId>, Error> {
+        self.branches(branches, History::Whole)
+    }
+
+    fn branches(&self, branches: &[&str], history: History) -> Result<BTreeMap<String, CommitId>, Error> {
         let names = branches.iter().map(|branch| id::branch(branch)).collect::<Result<Vec<_>, _>>()?;
-        if names.is_empty() {
+        let wishes: Vec<Wish> = names.into_iter().map(Wish::new).collect();
+        let tips = self.bring(&wishes, history)?;
+        let repository = self.repository();
+        let named = tips.into_iter().map(|(name, tip)| {
+            let tip = id::known(&repository, &id::commit_id(tip))?;
+            let short = name.as_bstr().strip_prefix(b"refs/heads/").unwrap_or_default();
+            Ok((short.to_str_lossy().into_owned(), id::commit_id(tip)))
+        });
+        named.collect()
+    }
+
+    /// Fetches references, keeps them, and returns the commits that they point at in the end, by their full names.
+    pub(super) fn bring(&self, wishes: &[Wish], history: History) -> Result<BTreeMap<FullName, ObjectId>, Error> {
+        if wishes.is_empty() {
             return Ok(BTreeMap::new());
         }
-        let connection = self.connection()?;
+        let talking = self.talk();
         let repository = self.repository();
-        let tips = receive(&repository, &connection, &names)?;
+        let before = kept(&repository, wishes)?;
+        let connection = self.connection_for(history)?;
+        receive(&repository, &connection, wishes, |tips| depth(&repository, &before, tips, history))?;
+        heal(&repository)?;
         self.renew()?;
         let repository = self.repository();
-        tips.values().try_for_each(|tip| id::known(&repository, tip).map(drop))?;
-        Ok(tips)
+        let after = kept(&repository, wishes)?;
+        drop((connection, talking));
+        for (name, new) in &after {
+            match before.get(name) {
+                Some(old) if old != new && history == History::SinceLast => self.join(*old, *new, ancestry::NEAR)?,
+                _ => continue,
+            };
+        }
+        Ok(after)
     }
 }
 
-fn receive(
+/// Says how much history to ask for, when the tips on the remote are known.
+fn depth(
     repository: &gix::Repository,
-    connection: &Connection<'_>,
-    names: &[FullName],
-) -> Result<BTreeMap<String, CommitId>, Error> {
-    let specs = names.iter().map(|name| BString::from(format!("+{name}:{}", tracking(name))));
-    let remote = repository
-        .remote_at_without_url_rewrite(connection.url().clone())
-        .and_then(|remote| remote.with_fetch_tags(Tags::None).with_refspecs(specs, Direction::Fetch))
-        .map_err(Error::local("prepare a fetch"))?;
-    let talk = || {
-        let mut talk = remote.connect(Direction::Fetch)?.with_credentials(connection.authenticate());
-        if let Some(options) = connection.http_options() {
-            talk.set_transport_options(Box::new(options));
+    before: &BTreeMap<FullName, ObjectId>,
+    tips: &BTreeMap<FullName, ObjectId>,
+    history: History,
+) -> gix::Result<Shallow> {
+    let histories = Histories::of(repository)?;
+    let mut all_there = true;
+    for tip in tips.values() {
+        all_there &= histories.has_peeled(*tip)?;
+    }
+    let is_known = |name| before.contains_key(name);
+    Ok(match history {
+        History::Whole if all_there && histories.are_whole() => Shallow::NoChange,
+        History::Whole => WHOLE,
+        History::SinceLast if all_there => Shallow::NoChange,
+        // With a whole history here, the remote can tell exactly what is missing. With an edge it cannot: one merge of
+        // something older than the edge, and it would send everything that there is.
+        History::SinceLast if histories.are_whole() && tips.keys().all(is_known) => Shallow::NoChange,
+        History::SinceLast => Shallow::DepthAtRemote(std::num::NonZeroU32::MIN),
+    })
+}
+
+/// Returns the commits at which the references are kept here.
+fn kept(repository: &gix::Repository, wishes: &[Wish]) -> Result<BTreeMap<FullName, ObjectId>, Error> {
+    let mut kept = BTreeMap::new();
+    for wish in wishes {
+        if let Some(commit) = reference::value(repository, &wish.kept_as)? {
+            kept.insert(wish.name.clone(), commit);
         }
-        let prepared = talk.prepare_fetch(Discard, Default::default())?;
-        let tips = tips(prepared.ref_map());
-        // What is gone goes first: a branch may have become a folder of branches.
-        let gone = names.iter().filter(|name| !tips.contains_key(short(name)));
-        reference::remove(repository, gone.map(tracking))?;
-        // A remote that has none of the branches is no failure here, but it would be one of `receive`.
-        if !tips.is_empty() {
-            prepared.receive(Discard, connection.flag())?;
-        }
-        Ok(tips)
-    };
-    talk().map_err(|source| connection.error(source))
-}
-
-fn tips(remote: &gix::remote::fetch::RefMap) -> BTreeMap<String, CommitId> {
-    let named = remote.mappings.iter().filter_map(|mapping| {
-        let name = mapping.remote.as_name()?.strip_prefix(HEADS)?.to_str().ok()?;
-        Some((name.to_owned(), id::commit_id(mapping.remote.as_id()?)))
-    });
-    named.collect()
-}
-
-fn short(name: &FullName) -> &str {
-    name.as_bstr().strip_prefix(HEADS).and_then(|name| name.to_str().ok()).unwrap_or_default()
-}
-
-fn tracking(name: &FullName) -> FullName {
-    let tracking = format!("refs/remotes/origin/{}", short(name));
-    FullName::try_from(tracking.as_str()).expect("a valid branch name is valid below refs/remotes/origin")
+    }
+    Ok(kept)
 }

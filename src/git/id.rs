@@ -22,9 +22,13 @@ pub(super) fn known(repository: &gix::Repository, commit: &CommitId) -> Result<O
 
 /// Returns the full name of a branch.
 pub(super) fn branch(branch: &str) -> Result<FullName, Error> {
-    let full = format!("refs/heads/{branch}");
-    let name = gix::validate::reference::branch_name(full.as_str().into())
+    full(&format!("refs/heads/{branch}"), branch)
+}
+
+/// Checks the full name of a branch or tag, whose short name is given for the error.
+pub(super) fn full(full: &str, short: &str) -> Result<FullName, Error> {
+    let name = gix::validate::reference::branch_name(full.into())
         .map_err(gix::Error::from_error)
         .map(|name| FullName::try_from(name).map_err(gix::Error::from_error));
-    name.flatten().map_err(|source| Error::Branch { branch: branch.to_owned(), source })
+    name.flatten().map_err(|source| Error::Branch { branch: short.to_owned(), source })
 }

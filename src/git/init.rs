@@ -26,5 +26,5 @@ pub fn init_bare(path: impl AsRef<Path>, default_branch: &str) -> Result<(), Err
 pub fn seed(path: impl AsRef<Path>, new: &NewCommit) -> Result<CommitId, Error> {
     let path = path.as_ref();
     let repository = state::options().open(path).map_err(|source| Error::Open { dir: path.to_owned(), source })?;
-    commit::write(&repository.to_thread_local(), new)
+    commit::write(&repository.to_thread_local(), new, None)
 }

@@ -1,15 +1,17 @@
 //! The mirror: a bare repository in a state directory that follows one remote.
 
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use gix::ThreadSafeRepository;
-use parking_lot::Mutex;
+use gix::protocol::transport::Service;
+use parking_lot::{Mutex, MutexGuard};
 
 use super::connection::Connection;
-use super::{Error, Limits, Remote, id, state};
+use super::fetch::History;
+use super::{Error, Limits, Remote, Signer, id, state};
 use crate::model::revision::CommitId;
 
 /// A bare repository in a state directory that follows one remote.
@@ -25,10 +27,14 @@ use crate::model::revision::CommitId;
 /// Each fetch that brings something leaves one more pack file. After many thousand of them look-ups slow down, and the
 /// state directory is best thrown away and fetched anew.
 pub struct Mirror {
+    dir: PathBuf,
     remote: Remote,
     limits: Limits,
     repository: Mutex<ThreadSafeRepository>,
+    pub(super) signer: Option<Signer>,
     stop: Arc<AtomicBool>,
+    /// Held while something is received, since only one may move the edge of the history at a time.
+    talking: Mutex<()>,
     /// Keeps other processes out for as long as the mirror lives.
     lock: File,
 }
@@ -41,10 +47,13 @@ impl Mirror {
     pub fn open(dir: impl AsRef<Path>, remote: Remote) -> Result<Self, Error> {
         let (lock, repository) = state::open(dir.as_ref())?;
         Ok(Self {
+            dir: dir.as_ref().to_owned(),
             remote,
             limits: Limits::default(),
+            signer: None,
             repository: Mutex::new(repository),
             stop: Arc::new(AtomicBool::new(false)),
+            talking: Mutex::new(()),
             lock,
         })
     }
@@ -93,17 +102,28 @@ impl Mirror {
         Ok(())
     }
 
+    /// Waits until nobody else receives anything.
+    pub(super) fn talk(&self) -> MutexGuard<'_, ()> {
+        self.talking.lock()
+    }
+
+    /// Prepares a conversation in which a history is received.
+    pub(super) fn connection_for(&self, history: History) -> Result<Connection<'_>, Error> {
+        let connection = self.connection(Service::UploadPack)?;
+        Ok(if history == History::Whole { connection.patient() } else { connection })
+    }
+
     /// Prepares a conversation with the remote.
-    pub(super) fn connection(&self) -> Result<Connection<'_>, Error> {
+    pub(super) fn connection(&self, service: Service) -> Result<Connection<'_>, Error> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Error::Interrupted);
         }
         // The programs that serve a local path say nothing that would tell a wrong path from a broken connection.
         if let Some(path) = self.remote.local_path() {
-            let wrong = |source| Error::Remote { url: self.remote.address(), source };
+            let wrong = |source| Error::Remote { url: self.remote.address(), said: String::new(), source };
             state::options().open(path).map_err(wrong)?;
         }
-        Connection::new(&self.remote, &self.stop)
+        Connection::new(&self.remote, &self.dir, service, &self.stop)
     }
 }
 

@@ -15,13 +15,13 @@ use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
 use gix::progress::Discard;
 use gix::protocol::Handshake;
-use gix::protocol::transport::client::blocking_io::{Transport, connect};
 use gix::protocol::transport::client::{MessageKind, WriteMode};
 use gix::protocol::transport::{Protocol, Service};
 use gix::refs::FullName;
 
-use super::connection::Connection;
+use super::connection::{Connection, Conversation};
 use super::report::{Report, packet_lines};
+use super::words::printable;
 use super::{Error, Mirror, PushError, id, pack};
 use crate::model::revision::CommitId;
 
@@ -65,7 +65,7 @@ impl Mirror {
             expect: expect.map(|old| id::known(&repository, old)).transpose()?,
             new: id::known(&repository, new)?,
         };
-        let connection = self.connection()?;
+        let connection = self.connection(Service::ReceivePack)?;
         let verdict = sent(&repository, &connection, &update).map_err(|source| connection.error(source))?;
         match verdict {
             Verdict::Done => Ok(()),
@@ -76,7 +76,7 @@ impl Mirror {
 }
 
 fn sent(repository: &gix::Repository, connection: &Connection<'_>, update: &Update) -> gix::Result<Verdict> {
-    let (mut transport, handshake) = greeted(repository, connection)?;
+    let (mut transport, handshake) = greeted(connection)?;
     let remote = references(&handshake);
     let now = remote.get(update.name.as_bstr()).copied();
     if now == Some(update.new) || now != update.expect {
@@ -88,20 +88,16 @@ fn sent(repository: &gix::Repository, connection: &Connection<'_>, update: &Upda
     let (report, messages) = requested(&mut transport, &handshake, update, &pack)?;
     let Some(reason) = report.refusal(update.name.as_bstr().to_str_lossy().as_ref()) else { return Ok(Verdict::Done) };
     // Servers word a lost race in many ways, so the branch is looked at again instead.
-    let (mut transport, handshake) = greeted(repository, connection)?;
+    let (mut transport, handshake) = greeted(connection)?;
     goodbye(&mut transport);
     let now = references(&handshake).get(update.name.as_bstr()).copied();
     let refused = || Verdict::Refused { reason: printable(reason.as_bytes()), messages };
     Ok(if now == update.expect { refused() } else { Verdict::Stale(now) })
 }
 
-type Conversation = Box<dyn Transport + Send>;
-
 /// Opens the conversation; the remote answers with its references and abilities.
-fn greeted(repository: &gix::Repository, connection: &Connection<'_>) -> gix::Result<(Conversation, Handshake)> {
-    let ssh = repository.ssh_connect_options()?;
-    let options = connect::Options { version: Protocol::V1, ssh, trace: false };
-    let mut transport = connect::connect(connection.url().clone(), options)?;
+fn greeted(connection: &Connection<'_>) -> gix::Result<(Conversation, Handshake)> {
+    let mut transport = connection.open(connection.url().clone(), Protocol::V1)?;
     if let Some(options) = connection.http_options() {
         transport.configure(&options)?;
     }
@@ -155,7 +151,8 @@ fn requested(
     answer.set_progress_handler(Some(Box::new(|_, text| {
         let mut printed = printed.borrow_mut();
         let room = (ANSWER_BYTES as usize).saturating_sub(printed.len());
-        printed.extend(text.iter().take(room));
+        // The line ends were taken off.
+        printed.extend(text.iter().chain(b"\n").take(room));
         ControlFlow::Continue(())
     })));
     let mut report = Vec::new();
@@ -174,10 +171,4 @@ fn command(update: &Update, sideband: bool, handshake: &Handshake) -> Vec<u8> {
         wanted.push_str(" side-band-64k");
     }
     format!("{old} {} {}\0{wanted}", update.new, update.name).into_bytes()
-}
-
-/// Returns text of a remote as it may be logged: without the control characters that steer terminals.
-fn printable(text: &[u8]) -> String {
-    let text = text.to_str_lossy();
-    text.chars().filter(|c| *c == '\n' || !c.is_control()).collect::<String>().trim_end().to_owned()
 }

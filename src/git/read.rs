@@ -9,7 +9,7 @@ impl Mirror {
     /// Returns all files of a commit below a directory; `""` and `"."` name the root. Blocks.
     ///
     /// # Shape
-    /// Symbolic links, submodules, paths that are not UTF-8 and whatever exceeds the [`Limits`](super::Limits) are in
+    /// Symbolic links, submodules, pointers to Git LFS, paths that are not UTF-8 and whatever exceeds the [`Limits`](super::Limits) are in
     /// `skipped`. Once the limit of entries or of bytes in total is reached, the first path that was left out stands
     /// for all that come after it: such a tree is incomplete, and what it lacks says nothing.
     ///
@@ -50,11 +50,11 @@ impl Mirror {
     }
 }
 
-fn root<'a>(repository: &'a gix::Repository, commit: &CommitId) -> Result<gix::Tree<'a>, Error> {
+pub(super) fn root<'a>(repository: &'a gix::Repository, commit: &CommitId) -> Result<gix::Tree<'a>, Error> {
     let id = id::known(repository, commit)?;
     repository.find_commit(id).and_then(|commit| commit.tree()).map_err(Error::local("read the tree of a commit"))
 }
 
-fn parts(path: &str) -> Vec<&str> {
+pub(super) fn parts(path: &str) -> Vec<&str> {
     path.split('/').filter(|part| !matches!(*part, "" | ".")).collect()
 }

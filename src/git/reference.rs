@@ -54,8 +54,15 @@ pub(super) fn remove(repository: &gix::Repository, names: impl Iterator<Item = F
     repository.edit_references(edits).map(drop)
 }
 
-fn value(repository: &gix::Repository, name: &FullName) -> Result<Option<ObjectId>, Error> {
+/// Returns the commit that a reference leads to.
+pub(super) fn value(repository: &gix::Repository, name: &FullName) -> Result<Option<ObjectId>, Error> {
     let read = Error::local("read a branch");
     let Some(mut reference) = repository.try_find_reference(name).map_err(&read)? else { return Ok(None) };
     reference.peel_to_id().map(|id| Some(id.detach())).map_err(read)
+}
+
+/// Returns the object that a reference points at itself, which may be a tag object.
+pub(super) fn direct(repository: &gix::Repository, name: &FullName) -> Result<Option<ObjectId>, Error> {
+    let found = repository.try_find_reference(name).map_err(Error::local("read a reference"))?;
+    Ok(found.and_then(|reference| reference.target().try_id().map(ToOwned::to_owned)))
 }

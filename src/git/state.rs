@@ -12,10 +12,6 @@ use super::Error;
 /// be renamed into place.
 const REPOSITORY: &str = "mirror.git";
 
-/// Asks nothing, and gives up on a peer that is silent for a minute. `ssh` itself knows no limit.
-const SSH: &str =
-    "core.sshCommand=ssh -o BatchMode=yes -o ConnectTimeout=10 -o ServerAliveInterval=15 -o ServerAliveCountMax=4";
-
 /// Locks the state directory and opens the repository in it, making both if they do not exist.
 ///
 /// The lock lasts as long as the returned file and goes with the process, however it ends.
@@ -34,6 +30,7 @@ pub(super) fn open(dir: &Path) -> Result<(File, ThreadSafeRepository), Error> {
         create(dir, &path).map_err(failed)?;
     }
     remove_stale_locks(&path).map_err(failed_io)?;
+    remove_stale_words(dir).map_err(failed_io)?;
     Ok((lock, repository(&path).map_err(failed)?))
 }
 
@@ -46,7 +43,7 @@ pub(super) fn repository(path: &Path) -> gix::Result<ThreadSafeRepository> {
 ///
 /// The directory counts as trusted whoever owns it: a volume in a cluster often belongs to another user.
 pub(super) fn options() -> gix::open::Options {
-    gix::open::Options::isolated().with(gix::sec::Trust::Full).config_overrides([SSH, "ssh.variant=ssh"])
+    gix::open::Options::isolated().with(gix::sec::Trust::Full)
 }
 
 /// Makes the repository aside and moves it into place, so that a process killed midway leaves no half of one.
@@ -81,4 +78,15 @@ fn remove_stale_locks(repository: &Path) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     })
+}
+
+/// Removes what programs printed to a process that was killed before it read it.
+fn remove_stale_words(dir: &Path) -> io::Result<()> {
+    for entry in std::fs::read_dir(dir)? {
+        let entry = entry?;
+        if entry.file_type()?.is_file() && entry.file_name().to_string_lossy().starts_with("ssh-") {
+            std::fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
 }

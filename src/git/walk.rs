@@ -29,7 +29,14 @@ impl Default for Limits {
 }
 
 /// The deepest nesting of directories that is followed; the paths of sane repositories are a tenth of it.
-const DEPTH: usize = 100;
+pub(super) const DEPTH: usize = 100;
+
+/// How a file begins whose content is kept elsewhere, and the size that no such file reaches.
+///
+/// # Source
+/// The specification of Git LFS, section "The Pointer".
+const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
+const LFS_POINTER_BYTES: u64 = 1024;
 
 /// One walk, with what it has found.
 pub(super) struct Walk<'a> {
@@ -95,7 +102,12 @@ impl<'a> Walk<'a> {
             return Ok(Room::Full);
         }
         let content = self.repository.find_blob(id)?.take_data();
-        self.found.files.insert(path, content);
+        if size < LFS_POINTER_BYTES && content.starts_with(LFS_POINTER) {
+            let reason = "it is a pointer to a file in Git LFS, and LFS is not fetched".to_owned();
+            self.found.skipped.insert(path, reason);
+        } else {
+            self.found.files.insert(path, content);
+        }
         Ok(Room::Left)
     }
 

@@ -92,7 +92,7 @@ impl Source {
                 return Ok(Some(repository.clone()));
             }
             // A rewritten branch may have lost the commit; then there is nothing to hold on to.
-            if self.mirror.commit_info(commit).is_err() {
+            if !self.mirror.obtain(commit)? {
                 return Ok(None);
             }
             let tree = self.mirror.tree(commit, "")?;

@@ -37,6 +37,7 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
         return finish(repository, complaints);
     }
     let objects = objects(&files, &mut complaints);
+    twins(&files, &mut complaints);
     repository.unreadable_files = complaints.iter().map(|complaint| complaint.place.file.clone()).collect();
     skipped(tree, &prefix, &mut repository, &mut complaints);
 
@@ -116,6 +117,21 @@ fn objects(files: &[(&String, &Vec<u8>)], complaints: &mut Vec<Complaint>) -> Ve
         }
     }
     objects
+}
+
+/// Warns of files whose paths differ only by case: many machines cannot check both of them out, and lose one.
+fn twins(files: &[(&String, &Vec<u8>)], complaints: &mut Vec<Complaint>) {
+    let mut seen: BTreeMap<String, &String> = BTreeMap::new();
+    for (file, _) in files {
+        let first = *seen.entry(file.to_lowercase()).or_insert(file);
+        if first != *file {
+            let message = format!(
+                "the path differs from {first} only by case, so that some machines lose one of them; rename it"
+            );
+            let complaint = Complaint::of_file(file, Mark::START, message);
+            complaints.push(Complaint { severity: Severity::Warning, ..complaint });
+        }
+    }
 }
 
 /// Adds what was left out of the tree: an error where objects may be in it, such as a link to a directory, else a warning.

@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
+
 use super::fixture::git_command;
 
 /// How the server answers.
@@ -20,11 +22,20 @@ pub(super) enum Answer {
     Authorized(&'static str),
     /// It answers every request with this status line and header lines.
     Always(String),
+    /// It answers every request with this status line and this text.
+    Refused(&'static str, &'static str),
+    /// It sends so many bytes of a pack and hangs up.
+    Cut(usize),
+    /// It sends so many bytes of a pack, one at a time, and then nothing more.
+    Stalled(usize),
+    /// It lists its references, and never answers when asked for objects.
+    ListsOnly,
 }
 
 /// A running server; it stops when dropped.
 pub(super) struct HttpBackend {
     address: SocketAddr,
+    scheme: &'static str,
     state: Arc<State>,
     stop: Arc<AtomicBool>,
     server: Option<JoinHandle<()>>,
@@ -47,6 +58,16 @@ struct Request {
 impl HttpBackend {
     /// Serves the repositories in a folder.
     pub(super) fn serve(root: &Path, answer: Answer) -> Self {
+        Self::start(root, answer, None)
+    }
+
+    /// Serves them over TLS.
+    pub(super) fn serve_tls(root: &Path, answer: Answer, tls: Arc<ServerConfig>) -> Self {
+        Self::start(root, answer, Some(tls))
+    }
+
+    fn start(root: &Path, answer: Answer, tls: Option<Arc<ServerConfig>>) -> Self {
+        let is_tls = tls.is_some();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let state =
@@ -59,15 +80,26 @@ impl HttpBackend {
                     return;
                 }
                 // A client that hangs up midway is its own business.
-                stream.and_then(|stream| served.handle(stream)).ok();
+                let served = |mut stream: TcpStream| match &tls {
+                    None => served.handle(&mut stream),
+                    Some(tls) => {
+                        let session = ServerConnection::new(tls.clone()).unwrap();
+                        let mut stream = StreamOwned::new(session, stream);
+                        let handled = served.handle(&mut stream);
+                        stream.conn.send_close_notify();
+                        handled.and_then(|()| stream.flush())
+                    }
+                };
+                stream.and_then(served).ok();
             }
         });
-        Self { address, state, stop, server: Some(server) }
+        let scheme = if is_tls { "https" } else { "http" };
+        Self { address, scheme, state, stop, server: Some(server) }
     }
 
     /// Returns the address of a path on this server.
     pub(super) fn url(&self, path: &str) -> String {
-        format!("http://{}/{path}", self.address)
+        format!("{}://{}/{path}", self.scheme, self.address)
     }
 
     /// Answers differently from the next request on.
@@ -90,19 +122,36 @@ impl Drop for HttpBackend {
 }
 
 impl State {
-    fn handle(&self, stream: TcpStream) -> std::io::Result<()> {
-        let Some(request) = Request::read(&mut BufReader::new(&stream))? else { return Ok(()) };
+    fn handle(&self, stream: &mut (impl Read + Write)) -> std::io::Result<()> {
+        let Some(request) = Request::read(&mut BufReader::new(&mut *stream))? else { return Ok(()) };
         let authorization = request.headers.get("authorization").cloned();
         self.authorizations.lock().unwrap().push(authorization.clone());
         let answer = self.answer.lock().unwrap().clone();
-        let response = match answer {
-            Answer::Always(head) => empty(&head),
+        let response = match &answer {
+            Answer::Always(head) => empty(head),
+            Answer::Refused(status, text) => {
+                let head = format!("Content-Type: text/plain; charset=utf-8\r\nContent-Length: {}", text.len());
+                format!("HTTP/1.1 {status}\r\n{head}\r\nConnection: close\r\n\r\n{text}").into_bytes()
+            }
             Answer::Authorized(expected) if authorization.as_deref() != Some(expected) => {
                 empty("401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"git\"")
             }
-            Answer::Open | Answer::Authorized(_) => self.run(&request)?,
+            Answer::ListsOnly if holds(&request.body, b"command=fetch") => return hang(stream),
+            _ => self.run(&request)?,
         };
-        (&stream).write_all(&response)
+        let pack = response.windows(4).position(|four| four == b"PACK");
+        match (answer, pack) {
+            (Answer::Cut(bytes), Some(start)) => stream.write_all(&response[..start + bytes]),
+            (Answer::Stalled(bytes), Some(start)) => {
+                stream.write_all(&response[..start])?;
+                for byte in &response[start..start + bytes] {
+                    stream.write_all(std::slice::from_ref(byte))?;
+                    stream.flush()?;
+                }
+                hang(stream)
+            }
+            _ => stream.write_all(&response),
+        }
     }
 
     /// Runs the CGI program and turns what it prints into a response.
@@ -167,6 +216,15 @@ impl Request {
         }
         Ok(Some(Self { method, path: path.to_owned(), query: query.to_owned(), headers, body }))
     }
+}
+
+fn holds(bytes: &[u8], text: &[u8]) -> bool {
+    bytes.windows(text.len()).any(|window| window == text)
+}
+
+/// Says nothing until the client gives up.
+fn hang(stream: &mut impl Read) -> std::io::Result<()> {
+    stream.read_to_end(&mut Vec::new()).map(drop)
 }
 
 /// Returns a response without a body.

@@ -78,6 +78,7 @@ fn many_fetches_leave_the_mirror_usable() {
     let mirror = scratch.mirror("state");
     let mut tip = scratch.import("main", &[File("a", b"0")]);
     let first = tip.clone();
+    mirror.fetch(&["main"]).unwrap();
     // More packs than one handle has room for.
     for at in 1..80 {
         tip = scratch.import_on(Some(tip.as_str()), "main", &[File("a", at.to_string().as_bytes())]);

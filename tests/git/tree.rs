@@ -85,6 +85,16 @@ fn links_and_submodules_are_skipped_with_the_reason() {
 }
 
 #[test]
+fn pointers_to_lfs_are_no_files() {
+    let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
+    let about = [&pointer[..], &b"# and more\n".repeat(100)].concat();
+    let tree =
+        read(&[File("about.md", &about), File("big.bin", pointer), File("small", b"version")], Limits::default());
+    assert_eq!(paths(&tree), ["about.md", "small"]);
+    assert_eq!(tree.skipped["big.bin"], "it is a pointer to a file in Git LFS, and LFS is not fetched");
+}
+
+#[test]
 fn file_above_the_limit_is_skipped_alone() {
     let limits = Limits { file_bytes: 10, ..Limits::default() };
     let tree = read(&[File("a", b"0123456789"), File("b", b"0123456789+"), File("c", b"")], limits);

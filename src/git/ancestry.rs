@@ -1,0 +1,148 @@
+//! Whether one commit continues another, with as much history fetched as the answer needs.
+
+use std::num::NonZeroU32;
+
+use gix::ObjectId;
+use gix::remote::fetch::Shallow;
+
+use super::conversation::{WHOLE, receive_commits};
+use super::fetch::History;
+use super::shallow::{Histories, Relation, heal};
+use super::{Error, Mirror, id};
+use crate::model::revision::CommitId;
+
+/// How one commit stands to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ancestry {
+    /// They are the same commit.
+    Same,
+    /// The history of the new commit holds the old one.
+    Ahead,
+    /// The history of the old commit holds the new one: somebody went back.
+    Behind,
+    /// Neither holds the other: the history was rewritten.
+    Diverged,
+    /// The remote has no more history, and what there is does not tell.
+    Unknown,
+}
+
+/// How many commits of history are fetched at once while two commits are not joined; `None` for all of it.
+type Step = Option<NonZeroU32>;
+
+const FIFTY: Step = NonZeroU32::new(50);
+const FIVE_HUNDRED: Step = NonZeroU32::new(500);
+const FIVE_THOUSAND: Step = NonZeroU32::new(5_000);
+
+/// How deep every fetch looks for what it had before: 500 commits.
+pub(super) const NEAR: &[Step] = &[FIFTY, FIVE_HUNDRED];
+
+/// How deep is looked when the answer matters: to the end.
+const FAR: &[Step] = &[FIFTY, FIVE_HUNDRED, FIVE_THOUSAND, None];
+
+impl Mirror {
+    /// Returns whether the mirror has a commit with its files. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::Repository`] if the mirror cannot be read.
+    pub fn has(&self, commit: &CommitId) -> Result<bool, Error> {
+        let Ok(id) = ObjectId::from_hex(commit.as_str().as_bytes()) else { return Ok(false) };
+        has(&self.repository(), id)
+    }
+
+    /// Fetches one commit by its id, without its history, unless the mirror has it. Blocks.
+    ///
+    /// Returns `false` if the remote does not have it, or gives nothing but the tips of its branches.
+    ///
+    /// # Errors
+    /// As for [`fetch`](Mirror::fetch).
+    pub fn obtain(&self, commit: &CommitId) -> Result<bool, Error> {
+        let repository = self.repository();
+        let kind = repository.object_hash();
+        let id = match ObjectId::from_hex(commit.as_str().as_bytes()) {
+            Ok(id) if id.kind() == kind => id,
+            _ => return Ok(false),
+        };
+        let there = has(&repository, id)? || self.deepen(&[id], Shallow::DepthAtRemote(NonZeroU32::MIN))?;
+        let repository = self.repository();
+        // The remote may have given an object of that id that is no commit.
+        Ok(there && has(&repository, id)?)
+    }
+
+    /// Returns how a commit stands to another, fetching history step by step until the answer is there. Blocks.
+    ///
+    /// A commit that the mirror lacks is fetched; one that the remote does not give either is in no history there.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCommit`] if neither the mirror nor the remote has the new commit; otherwise as for
+    /// [`fetch`](Mirror::fetch).
+    pub fn ancestry(&self, old: &CommitId, new: &CommitId) -> Result<Ancestry, Error> {
+        if old == new {
+            return Ok(Ancestry::Same);
+        }
+        if !self.obtain(new)? {
+            return Err(Error::UnknownCommit { commit: new.clone() });
+        }
+        if !self.obtain(old)? {
+            return Ok(Ancestry::Diverged);
+        }
+        let repository = self.repository();
+        let relation = self.join(id::known(&repository, old)?, id::known(&repository, new)?, FAR)?;
+        Ok(match relation {
+            Relation::Same => Ancestry::Same,
+            Relation::Ahead => Ancestry::Ahead,
+            Relation::Behind => Ancestry::Behind,
+            Relation::Diverged => Ancestry::Diverged,
+            Relation::Unknown => Ancestry::Unknown,
+        })
+    }
+
+    /// Fetches history in steps until two commits are joined, or known not to be.
+    pub(super) fn join(&self, old: ObjectId, new: ObjectId, steps: &[Step]) -> Result<Relation, Error> {
+        let mut relation = relation(&self.repository(), old, new)?;
+        // Mostly the new commit continues the old one, whose own history is then of no interest.
+        if relation == Relation::Unknown {
+            self.deepen(&[new], depth(FIFTY))?;
+            relation = self::relation(&self.repository(), old, new)?;
+        }
+        let mut wanted: &[ObjectId] = &[new, old];
+        for step in steps {
+            if relation != Relation::Unknown {
+                break;
+            }
+            let depth = depth(*step);
+            // After a forced push the remote may not give the old commit any more; the new one it has.
+            if !self.deepen(wanted, depth.clone())? {
+                wanted = wanted.get(..1).unwrap_or_default();
+                self.deepen(wanted, depth)?;
+            }
+            relation = self::relation(&self.repository(), old, new)?;
+        }
+        Ok(relation)
+    }
+
+    /// Fetches commits by their ids with so much history; returns `false` if the remote refuses one of them.
+    fn deepen(&self, commits: &[ObjectId], depth: Shallow) -> Result<bool, Error> {
+        let _talking = self.talk();
+        let history = if depth == WHOLE { History::Whole } else { History::SinceLast };
+        let connection = self.connection_for(history)?;
+        let repository = self.repository();
+        let received = receive_commits(&repository, &connection, commits, depth)?;
+        heal(&repository)?;
+        self.renew()?;
+        Ok(received)
+    }
+}
+
+fn depth(step: Step) -> Shallow {
+    step.map_or(WHOLE, Shallow::DepthAtRemote)
+}
+
+fn has(repository: &gix::Repository, commit: ObjectId) -> Result<bool, Error> {
+    Histories::of(repository).and_then(|histories| histories.has(commit)).map_err(Error::local("look up a commit"))
+}
+
+fn relation(repository: &gix::Repository, old: ObjectId, new: ObjectId) -> Result<Relation, Error> {
+    Histories::of(repository)
+        .and_then(|histories| histories.relation(old, new))
+        .map_err(Error::local("compare two histories"))
+}

@@ -1,0 +1,167 @@
+//! The receiver's side of a conversation: references are listed, and what is wished for is received.
+
+use std::collections::BTreeMap;
+
+use gix::ObjectId;
+use gix::bstr::BString;
+use gix::progress::Discard;
+use gix::refs::FullName;
+use gix::remote::Direction;
+use gix::remote::fetch::{RefMap, Shallow, Status, Tags};
+
+use super::connection::{Connection, Conversation};
+use super::{Error, reference};
+
+/// A depth that no history has. The largest number that the protocol knows is not it: it means "all that I lack", also of
+/// what is not asked for.
+pub(super) const WHOLE: Shallow = Shallow::DepthAtRemote(match std::num::NonZeroU32::new(0x7fff_fffe) {
+    Some(depth) => depth,
+    None => std::num::NonZeroU32::MAX,
+});
+
+/// A reference to be fetched.
+pub(super) struct Wish {
+    /// Its full name on the remote.
+    pub(super) name: FullName,
+    /// Its full name here.
+    pub(super) kept_as: FullName,
+}
+
+impl Wish {
+    pub(super) fn new(name: FullName) -> Self {
+        let text = name.as_bstr().to_string();
+        let kept_as = match text.strip_prefix("refs/heads/") {
+            Some(branch) => format!("refs/remotes/origin/{branch}"),
+            None => format!("refs/tidegate/{}", text.strip_prefix("refs/").unwrap_or(&text)),
+        };
+        let kept_as = FullName::try_from(kept_as.as_str()).expect("a valid name is valid below another folder");
+        Self { name, kept_as }
+    }
+}
+
+/// Asks for the full names of the references that match patterns, such as `refs/tags/*`, and receives no object.
+pub(super) fn list(
+    repository: &gix::Repository,
+    connection: &Connection<'_>,
+    patterns: &[&str],
+) -> Result<Vec<String>, Error> {
+    // Nothing is moved: the right side is there because a pattern must have one.
+    let specs = patterns.iter().map(|pattern| match pattern.strip_suffix('*') {
+        Some(folder) => BString::from(format!("{pattern}:refs/tidegate/listed/{folder}*")),
+        None => BString::from(*pattern),
+    });
+    let remote = remote(repository, connection, specs)?;
+    let talk = || {
+        let mut talk = connected(&remote, connection)?.with_credentials(connection.authenticate());
+        if let Some(options) = connection.http_options() {
+            talk.set_transport_options(Box::new(options));
+        }
+        Ok(talk.ref_map(Discard, Default::default())?.0)
+    };
+    let map = talk().map_err(|source| connection.error(source))?;
+    // Servers that do not filter list everything.
+    let is_asked_for = |name: &str| {
+        patterns.iter().any(|pattern| match pattern.strip_suffix('*') {
+            Some(folder) => name.starts_with(folder),
+            None => name == *pattern,
+        })
+    };
+    let names = map.remote_refs.iter().filter_map(|reference| std::str::from_utf8(reference.unpack().0).ok());
+    Ok(names.filter(|name| is_asked_for(name)).map(ToOwned::to_owned).collect())
+}
+
+/// Receives references and moves what is kept of them here, removing what the remote does not have.
+///
+/// `depth` is told the tips on the remote and says how much of their history is to come.
+pub(super) fn receive(
+    repository: &gix::Repository,
+    connection: &Connection<'_>,
+    wishes: &[Wish],
+    depth: impl FnOnce(&BTreeMap<FullName, ObjectId>) -> gix::Result<Shallow>,
+) -> Result<(), Error> {
+    let specs = wishes.iter().map(|wish| BString::from(format!("+{}:{}", wish.name, wish.kept_as)));
+    let remote = remote(repository, connection, specs)?;
+    let talk = || {
+        let mut talk = connected(&remote, connection)?.with_credentials(connection.authenticate());
+        if let Some(options) = connection.http_options() {
+            talk.set_transport_options(Box::new(options));
+        }
+        let prepared = talk.prepare_fetch(Discard, Default::default())?;
+        let tips = tips(prepared.ref_map());
+        // What is gone goes first: a branch may have become a folder of branches.
+        let gone = wishes.iter().filter(|wish| !tips.contains_key(&wish.name));
+        reference::remove(repository, gone.map(|wish| wish.kept_as.clone()))?;
+        // A remote that has none of the references is no failure here, but it would be one of `receive`.
+        if !tips.is_empty() {
+            prepared.with_shallow(depth(&tips)?).receive(Discard, connection.flag())?;
+        }
+        Ok(())
+    };
+    talk().map_err(|source| connection.error(source))
+}
+
+/// Receives commits by their ids; returns `false` if the remote does not give one of them.
+pub(super) fn receive_commits(
+    repository: &gix::Repository,
+    connection: &Connection<'_>,
+    commits: &[ObjectId],
+    depth: Shallow,
+) -> Result<bool, Error> {
+    // A name that nothing has keeps the remote from listing all of its references.
+    let nothing = std::iter::once(BString::from("refs/tidegate/nothing/*:refs/tidegate/nothing/*"));
+    let specs = commits.iter().map(|id| BString::from(id.to_string())).chain(nothing);
+    let remote = remote(repository, connection, specs)?;
+    let talk = || {
+        let mut talk = connected(&remote, connection)?.with_credentials(connection.authenticate());
+        if let Some(options) = connection.http_options() {
+            talk.set_transport_options(Box::new(options));
+        }
+        let prepared = talk.prepare_fetch(Discard, Default::default())?.with_shallow(depth);
+        let received = prepared.receive(Discard, connection.flag())?;
+        // No reference was moved, so the mark that protects the pack from a clean-up is still there.
+        if let Status::Change { write_pack_bundle, .. } = received.status
+            && let Some(mark) = write_pack_bundle.keep_path
+        {
+            std::fs::remove_file(mark).map_err(gix::Error::from_error)?;
+        }
+        Ok(())
+    };
+    match talk() {
+        Ok(()) => Ok(true),
+        Err(refusal) if is_refusal(&refusal) => Ok(false),
+        Err(source) => Err(connection.error(source)),
+    }
+}
+
+/// Returns whether the remote said that it does not give a commit: it has none of that id, or gives branches only.
+fn is_refusal(error: &gix::Error) -> bool {
+    let said = format!("{error:?} {error:#}").to_lowercase();
+    said.contains("not our ref") || said.contains("unadvertised object")
+}
+
+fn remote<'a>(
+    repository: &'a gix::Repository,
+    connection: &Connection<'_>,
+    specs: impl Iterator<Item = BString>,
+) -> Result<gix::Remote<'a>, Error> {
+    repository
+        .remote_at_without_url_rewrite(connection.url().clone())
+        .and_then(|remote| remote.with_fetch_tags(Tags::None).with_refspecs(specs, Direction::Fetch))
+        .map_err(Error::local("prepare a fetch"))
+}
+
+fn connected<'a, 'b>(
+    remote: &'a gix::Remote<'b>,
+    connection: &Connection<'_>,
+) -> gix::Result<gix::remote::Connection<'a, 'static, 'b, Conversation>> {
+    let (url, version) = remote.sanitized_url_and_version(Direction::Fetch)?;
+    Ok(remote.to_connection_with_transport(connection.open(url, version)?))
+}
+
+fn tips(remote: &RefMap) -> BTreeMap<FullName, ObjectId> {
+    let named = remote.mappings.iter().filter_map(|mapping| {
+        let name = FullName::try_from(mapping.remote.as_name()?).ok()?;
+        Some((name, mapping.remote.as_id()?.to_owned()))
+    });
+    named.collect()
+}

@@ -1,0 +1,90 @@
+//! How HTTP remotes are spoken to: certificates, proxies, time limits, and what a refusing server says.
+
+use std::io::Read;
+use std::path::Path;
+use std::time::Duration;
+
+use gix::protocol::transport::Service;
+use reqwest::blocking::ClientBuilder;
+use reqwest::{Certificate, StatusCode};
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+
+use super::words::one_line;
+use super::{Error, Timeouts};
+
+/// How long a server may take to explain a refusal.
+const EXPLAINING: Duration = Duration::from_secs(5);
+
+/// The most that is read of an explanation.
+const EXPLANATION_BYTES: u64 = 4 << 10;
+
+/// What every client for a remote is built with.
+#[derive(Clone)]
+pub(super) struct Client {
+    pub(super) timeouts: Timeouts,
+    pub(super) authorities: Vec<Certificate>,
+    /// `None` for a remote on this machine, which is never behind a proxy.
+    pub(super) proxies: Option<Vec<reqwest::Proxy>>,
+}
+
+impl Client {
+    /// Makes a builder ready. Certificates come on top of the public ones.
+    pub(super) fn configure(&self, builder: ClientBuilder) -> ClientBuilder {
+        // What the environment says was read already; the client would read it by its own rules.
+        let builder = builder.connect_timeout(self.timeouts.connect).timeout(self.timeouts.request).no_proxy();
+        let builder = self.proxies.iter().flatten().cloned().fold(builder, ClientBuilder::proxy);
+        if self.authorities.is_empty() { builder } else { builder.tls_certs_merge(self.authorities.iter().cloned()) }
+    }
+
+    /// Asks a server that refused for its words, which the transport drops. Returns nothing if it has none as text.
+    pub(super) fn explanation(&self, repository: &str, service: Service, authorization: Option<&str>) -> String {
+        let ask = || -> reqwest::Result<String> {
+            let client = self.configure(ClientBuilder::new()).timeout(self.timeouts.request.min(EXPLAINING));
+            let client = client.redirect(reqwest::redirect::Policy::none()).build()?;
+            let address = format!("{}/info/refs?service={}", repository.trim_end_matches('/'), service.as_str());
+            let mut request = client.get(address);
+            if let Some(authorization) = authorization {
+                request = request.header(reqwest::header::AUTHORIZATION, authorization);
+            }
+            let response = request.send()?;
+            let kind = response.headers().get(reqwest::header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+            if !response.status().is_client_error() || !kind.is_some_and(|kind| kind.starts_with("text/plain")) {
+                return Ok(String::new());
+            }
+            let mut text = Vec::new();
+            let read = response.take(EXPLANATION_BYTES).read_to_end(&mut text);
+            Ok(read.map(|_| one_line(&text)).unwrap_or_default())
+        };
+        // Words are a courtesy: without them the failure is told all the same.
+        ask().unwrap_or_default()
+    }
+}
+
+/// Returns whether a server that failed so may have words for it. One that is asked too often is not asked again.
+pub(super) fn may_explain(error: &gix::Error) -> bool {
+    let polite = [StatusCode::TOO_MANY_REQUESTS, StatusCode::REQUEST_TIMEOUT];
+    let status = error.downcast_any_ref::<reqwest::Error>().and_then(reqwest::Error::status);
+    let refused = status.is_some_and(|status| status.is_client_error() && !polite.contains(&status));
+    refused || error.is_unauthenticated()
+}
+
+/// Reads the certificates in a file.
+///
+/// # Errors
+/// [`Error::File`] if there is none, or one that is no certificate.
+pub(super) fn authorities(path: &Path) -> Result<Vec<Certificate>, Error> {
+    let refuse = |why: String| Error::File { what: "CA file", path: path.to_owned(), why };
+    let bytes = std::fs::read(path).map_err(|error| refuse(error.to_string()))?;
+    let mut authorities = Vec::new();
+    for certificate in CertificateDer::pem_slice_iter(&bytes) {
+        let certificate = certificate.map_err(|error| refuse(format!("it is no PEM, {error}")))?;
+        let trusted = rustls::RootCertStore::empty().add(certificate.clone());
+        trusted.map_err(|error| refuse(format!("it holds something that is no certificate, {error}")))?;
+        authorities.push(Certificate::from_der(&certificate).map_err(|error| refuse(error.to_string()))?);
+    }
+    if authorities.is_empty() {
+        return Err(refuse("it holds no certificate in PEM form".to_owned()));
+    }
+    Ok(authorities)
+}

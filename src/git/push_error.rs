@@ -1,0 +1,49 @@
+//! What can become of a push that did not succeed.
+
+use super::Error;
+use crate::model::revision::CommitId;
+
+/// A push that did not change the remote, or whose outcome is unknown.
+#[derive(Debug, thiserror::Error)]
+pub enum PushError {
+    /// The race was lost: the branch is not where it was expected. Fetch, commit on top, push again.
+    #[error("the branch has moved on the remote")]
+    Stale {
+        /// Where the branch is; `None` if it does not exist.
+        remote: Option<CommitId>,
+    },
+    /// The remote refused: a hook, or a protected branch. Somebody must mend the rules or the content.
+    #[error("the remote refused the push: {reason}")]
+    Rejected {
+        /// The reason in the remote's report.
+        reason: String,
+        /// What hooks printed, control characters removed; empty if they printed nothing.
+        messages: String,
+    },
+    /// The remote could not be reached or broke off. The push may have happened: pushing again is safe and finds out.
+    #[error(transparent)]
+    Unreachable(Error),
+    /// The remote wants other credentials, or any at all.
+    #[error(transparent)]
+    Unauthorized(Error),
+    /// Anything else, on this side; nothing was sent.
+    #[error(transparent)]
+    Failed(Error),
+}
+
+impl PushError {
+    /// Returns whether the same push may succeed later with nobody mending anything.
+    pub fn is_transient(&self) -> bool {
+        matches!(self, Self::Unreachable(_))
+    }
+}
+
+impl From<Error> for PushError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Unauthorized { .. } => Self::Unauthorized(error),
+            error if error.is_transient() => Self::Unreachable(error),
+            error => Self::Failed(error),
+        }
+    }
+}

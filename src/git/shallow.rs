@@ -1,0 +1,181 @@
+//! The edge of a history that was not fetched whole.
+//!
+//! Git lists the commits whose parents are left out in a file named `shallow`. Every commit in the mirror is either in
+//! that list or has all its parents; a process killed between receiving a pack and writing the list breaks this, so a
+//! commit counts as there only if it holds for it.
+
+use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::io;
+use std::path::Path;
+
+use gix::ObjectId;
+use gix::bstr::ByteSlice;
+use gix::objs::FindExt;
+
+use super::Error;
+
+/// Histories as far as the mirror has them.
+pub(super) struct Histories<'a> {
+    repository: &'a gix::Repository,
+    edge: HashSet<ObjectId>,
+}
+
+/// How two commits stand to one another, as far as the mirror can tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Relation {
+    Same,
+    Ahead,
+    Behind,
+    Diverged,
+    /// The history ends before the question is answered.
+    Unknown,
+}
+
+impl<'a> Histories<'a> {
+    pub(super) fn of(repository: &'a gix::Repository) -> gix::Result<Self> {
+        // The file is read afresh: the library's own copy goes by the time of the file, which is too coarse for two
+        // changes in a row.
+        Ok(Self { repository, edge: read(&repository.shallow_file()?)? })
+    }
+
+    /// Returns whether no commit lacks its parents.
+    pub(super) fn are_whole(&self) -> bool {
+        self.edge.is_empty()
+    }
+
+    /// Returns whether a commit is there, with its parents unless it is at the edge.
+    pub(super) fn has(&self, commit: ObjectId) -> gix::Result<bool> {
+        if !self.is_commit(commit)? {
+            return Ok(false);
+        }
+        Ok(self.edge.contains(&commit) || self.lacks(commit)?.is_empty())
+    }
+
+    /// Returns whether an object is there, and if it is a tag, what it leads to.
+    pub(super) fn has_peeled(&self, id: ObjectId) -> gix::Result<bool> {
+        let mut id = id;
+        loop {
+            let Some(object) = self.repository.try_find_object(id)? else { return Ok(false) };
+            match object.kind {
+                gix::objs::Kind::Tag => id = object.into_tag().target_id()?.detach(),
+                gix::objs::Kind::Commit => return self.has(id),
+                gix::objs::Kind::Tree | gix::objs::Kind::Blob => return Ok(true),
+            }
+        }
+    }
+
+    /// Returns how `new` stands to `old`. Both must be there.
+    pub(super) fn relation(&self, old: ObjectId, new: ObjectId) -> gix::Result<Relation> {
+        if old == new {
+            return Ok(Relation::Same);
+        }
+        let newer = self.walk(new, |id| id == old, &HashSet::new())?;
+        if newer.found {
+            return Ok(Relation::Ahead);
+        }
+        let older = self.walk(old, |_| false, &HashSet::new())?;
+        if older.seen.contains(&new) {
+            return Ok(Relation::Behind);
+        }
+        // Whoever reaches an ancestor of the old commit cannot come back to the old commit any more, so only an edge
+        // that is reached by another way leaves the question open.
+        let open =
+            self.walk(new, |_| false, &older.seen)?.meets_edge || self.walk(old, |_| false, &newer.seen)?.meets_edge;
+        Ok(if open { Relation::Unknown } else { Relation::Diverged })
+    }
+
+    fn walk(
+        &self,
+        from: ObjectId,
+        is_wanted: impl Fn(ObjectId) -> bool,
+        beside: &HashSet<ObjectId>,
+    ) -> gix::Result<Walked> {
+        let mut walked = Walked { seen: HashSet::from([from]), found: false, meets_edge: false };
+        let mut waiting = VecDeque::from([from]);
+        while let Some(commit) = waiting.pop_front() {
+            if is_wanted(commit) {
+                walked.found = true;
+                return Ok(walked);
+            }
+            if self.edge.contains(&commit) {
+                walked.meets_edge = true;
+                continue;
+            }
+            for parent in self.parents(commit)? {
+                if !beside.contains(&parent) && walked.seen.insert(parent) {
+                    waiting.push_back(parent);
+                }
+            }
+        }
+        Ok(walked)
+    }
+
+    fn parents(&self, commit: ObjectId) -> gix::Result<Vec<ObjectId>> {
+        let mut buffer = Vec::new();
+        Ok(self.repository.objects.find_commit_iter(&commit, &mut buffer)?.parent_ids().collect())
+    }
+
+    fn lacks(&self, commit: ObjectId) -> gix::Result<Vec<ObjectId>> {
+        let mut lacking = self.parents(commit)?;
+        lacking.retain(|parent| !self.repository.has_object(*parent));
+        Ok(lacking)
+    }
+
+    fn is_commit(&self, id: ObjectId) -> gix::Result<bool> {
+        Ok(self.repository.try_find_header(id)?.is_some_and(|header| header.kind() == gix::objs::Kind::Commit))
+    }
+}
+
+struct Walked {
+    seen: HashSet<ObjectId>,
+    found: bool,
+    meets_edge: bool,
+}
+
+/// Takes commits off the list whose parents have come, so that the history goes on beyond them.
+pub(super) fn heal(repository: &gix::Repository) -> Result<(), Error> {
+    let mend = || {
+        let histories = Histories::of(repository)?;
+        let mut open = BTreeSet::new();
+        for commit in &histories.edge {
+            if !histories.is_closed(*commit)? {
+                open.insert(*commit);
+            }
+        }
+        if open.len() < histories.edge.len() { write(&repository.shallow_file()?, &open) } else { Ok(()) }
+    };
+    mend().map_err(Error::local("mend the edge of the history"))
+}
+
+fn read(path: &Path) -> gix::Result<HashSet<ObjectId>> {
+    match std::fs::read(path) {
+        Ok(bytes) => bytes.lines().map(ObjectId::from_hex).collect(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(HashSet::new()),
+        Err(error) => Err(gix::Error::from_error(error)),
+    }
+}
+
+fn write(path: &Path, edge: &BTreeSet<ObjectId>) -> gix::Result<()> {
+    let fail = |error: io::Error| gix::Error::from_error(error);
+    if edge.is_empty() {
+        return std::fs::remove_file(path).map_err(fail);
+    }
+    let aside = path.with_extension("aside");
+    let lines: String = edge.iter().map(|id| format!("{id}\n")).collect();
+    std::fs::write(&aside, lines).and_then(|()| std::fs::rename(&aside, path)).map_err(fail)
+}
+
+impl Histories<'_> {
+    /// Returns whether a commit at the edge need not be there: all its parents are there themselves.
+    fn is_closed(&self, commit: ObjectId) -> gix::Result<bool> {
+        if !self.is_commit(commit)? {
+            return Ok(false);
+        }
+        for parent in self.parents(commit)? {
+            if !self.has(parent)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,227 @@
+//! How the `ssh` program is started, and what its words mean.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::Error;
+use super::words::one_line;
+
+/// Asks nothing, and gives up on a peer that is silent for a minute: `ssh` itself knows no limit.
+const ALWAYS: &str = "-o BatchMode=yes -o ConnectTimeout=10 -o ServerAliveInterval=15 -o ServerAliveCountMax=4";
+
+/// How a remote is reached by `ssh`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Ssh {
+    pub(super) program: PathBuf,
+    pub(super) key: Option<PathBuf>,
+    pub(super) known_hosts: Option<PathBuf>,
+}
+
+impl Default for Ssh {
+    fn default() -> Self {
+        Self { program: PathBuf::from("ssh"), key: None, known_hosts: None }
+    }
+}
+
+/// A prepared command, with the file that takes what the program prints.
+pub(super) struct Prepared {
+    pub(super) command: String,
+    words: NamedTempFile,
+}
+
+/// What a failed program means, by its words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meaning {
+    HostKey,
+    Unauthorized,
+    Unreachable,
+    Unclear,
+}
+
+impl Ssh {
+    /// Checks the files and writes the command for a shell.
+    ///
+    /// # Errors
+    /// [`Error::File`] if a file is missing or `ssh` would not take it.
+    pub(super) fn prepare(&self, state: &Path) -> Result<Prepared, Error> {
+        let words = tempfile::Builder::new().prefix("ssh-").tempfile_in(state);
+        let words =
+            words.map_err(|error| Error::Open { dir: state.to_owned(), source: gix::Error::from_error(error) })?;
+        let mut command = format!("exec {} {ALWAYS}", quoted(&text("ssh program", &self.program)?));
+        if let Some(key) = &self.key {
+            check_key(key, words.path())?;
+            // Whatever else the machine has configured, this key and no other one is shown.
+            let key = quoted(&token("private key", key)?);
+            command += &format!(" -F /dev/null -o IdentitiesOnly=yes -o IdentityAgent=none -i {key}");
+        }
+        if let Some(hosts) = &self.known_hosts {
+            check_file("file of known hosts", hosts)?;
+            let setting = format!("UserKnownHostsFile=\"{}\"", token("file of known hosts", hosts)?);
+            command += &format!(" -o {} -o GlobalKnownHostsFile=/dev/null", quoted(&setting));
+        }
+        if self.key.is_some() || self.known_hosts.is_some() {
+            command += " -o StrictHostKeyChecking=yes";
+        }
+        command += &format!(" 2>{}", quoted(&text("state directory", words.path())?));
+        Ok(Prepared { command, words })
+    }
+}
+
+impl Prepared {
+    /// Returns what the program has printed, on one line.
+    pub(super) fn said(&self) -> String {
+        let mut bytes = Vec::new();
+        let read = self.words.reopen().and_then(|file| file.take(8 << 10).read_to_end(&mut bytes));
+        // Without its words the failure is told all the same.
+        read.map(|_| one_line(&bytes)).unwrap_or_default()
+    }
+}
+
+impl Meaning {
+    pub(super) fn of(said: &str) -> Self {
+        let holds = |texts: &[&str]| texts.iter().any(|text| said.contains(text));
+        if holds(&["Host key verification failed", "HOST IDENTIFICATION HAS CHANGED"]) {
+            Self::HostKey
+        } else if holds(&["Permission denied", "Too many authentication failures"]) {
+            Self::Unauthorized
+        } else if holds(&[
+            "Could not resolve hostname",
+            "Connection refused",
+            "Connection reset",
+            "Connection closed",
+            "Connection timed out",
+            "Operation timed out",
+            "Network is unreachable",
+            "No route to host",
+            "Broken pipe",
+            "not responding",
+        ]) {
+            Self::Unreachable
+        } else {
+            Self::Unclear
+        }
+    }
+}
+
+fn check_file(what: &'static str, path: &Path) -> Result<std::fs::Metadata, Error> {
+    let refuse = |why: String| Error::File { what, path: path.to_owned(), why };
+    let found = std::fs::metadata(path).map_err(|error| refuse(error.to_string()))?;
+    if found.is_file() { Ok(found) } else { Err(refuse("it is no regular file".to_owned())) }
+}
+
+/// Checks what `ssh` checks, but in words that say what to do.
+///
+/// A key that belongs to somebody else may be readable by a group: so Kubernetes hands out Secrets.
+#[cfg(unix)]
+fn check_key(key: &Path, mine: &Path) -> Result<(), Error> {
+    use std::os::unix::fs::MetadataExt;
+    let refuse = |why: String| Error::File { what: "private key", path: key.to_owned(), why };
+    let found = check_file("private key", key)?;
+    std::fs::File::open(key).map_err(|error| refuse(error.to_string()))?;
+    let is_mine = std::fs::metadata(mine).is_ok_and(|mine| mine.uid() == found.uid());
+    let forbidden = if is_mine { 0o077 } else { 0o007 };
+    if found.mode() & forbidden == 0 {
+        return Ok(());
+    }
+    let mode = found.mode() & 0o777;
+    Err(refuse(format!("others may read it (mode {mode:04o}): set its mode to 0400, for a Secret by `defaultMode`")))
+}
+
+#[cfg(not(unix))]
+fn check_key(key: &Path, _mine: &Path) -> Result<(), Error> {
+    check_file("private key", key).map(drop)
+}
+
+/// Returns a path as `ssh` reads it in an option, where `%`, `$` and quotes have a meaning.
+fn token(what: &'static str, path: &Path) -> Result<String, Error> {
+    let text = text(what, path)?;
+    if text.contains(['"', '$', '\n', '\\']) || text.starts_with('~') {
+        let why = "ssh gives a meaning to characters in its path: move it".to_owned();
+        return Err(Error::File { what, path: path.to_owned(), why });
+    }
+    Ok(text.replace('%', "%%"))
+}
+
+fn text(what: &'static str, path: &Path) -> Result<String, Error> {
+    let refuse = || Error::File { what, path: path.to_owned(), why: "its path is not UTF-8: move it".to_owned() };
+    path.to_str().map(ToOwned::to_owned).ok_or_else(refuse)
+}
+
+/// Quotes a text for a shell.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn command_shows_one_key_and_believes_one_file() {
+        let state = tempfile::tempdir().unwrap();
+        let odd = state.path().join("it's 100% odd");
+        std::fs::create_dir(&odd).unwrap();
+        let [key, hosts] = ["key", "hosts"].map(|name| odd.join(name));
+        for file in [&key, &hosts] {
+            std::fs::write(file, "x").unwrap();
+        }
+        set_mode(&key, 0o600);
+        let ssh = Ssh { key: Some(key.clone()), known_hosts: Some(hosts.clone()), ..Ssh::default() };
+        let command = ssh.prepare(state.path()).unwrap().command;
+        let folder = state.path().display();
+        assert!(command.contains(&format!(" -i '{folder}/it'\\''s 100%% odd/key'")), "{command}");
+        assert!(
+            command.contains(&format!("-o 'UserKnownHostsFile=\"{folder}/it'\\''s 100%% odd/hosts\"'")),
+            "{command}"
+        );
+        assert!(command.contains("-F /dev/null") && command.contains("-o StrictHostKeyChecking=yes"), "{command}");
+        let plain = Ssh::default().prepare(state.path()).unwrap().command;
+        assert!(!plain.contains("-F") && !plain.contains("StrictHostKeyChecking"), "{plain}");
+    }
+
+    #[test]
+    fn key_that_ssh_would_refuse_is_refused_in_clear_words() {
+        let state = tempfile::tempdir().unwrap();
+        let key = state.path().join("key");
+        let refusal = |key: &Path| {
+            let ssh = Ssh { key: Some(key.to_owned()), ..Ssh::default() };
+            ssh.prepare(state.path()).map(drop).unwrap_err().to_string()
+        };
+        assert!(refusal(&key).contains("cannot be used: No such file"), "{}", refusal(&key));
+        assert!(refusal(state.path()).ends_with("it is no regular file"));
+        std::fs::write(&key, "x").unwrap();
+        for mode in [0o640, 0o604, 0o644] {
+            set_mode(&key, mode);
+            let expected =
+                format!("others may read it (mode 0{mode:o}): set its mode to 0400, for a Secret by `defaultMode`");
+            assert!(refusal(&key).ends_with(&expected), "{}", refusal(&key));
+        }
+        let odd = state.path().join("$HOME");
+        std::fs::write(&odd, "x").unwrap();
+        set_mode(&odd, 0o600);
+        assert!(refusal(&odd).ends_with("move it"));
+    }
+
+    fn set_mode(path: &Path, mode: u32) {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    }
+
+    #[test]
+    fn words_have_a_meaning() {
+        for (said, meaning) in [
+            (
+                "No ED25519 host key is known for x and you have requested strict checking. Host key verification failed.",
+                Meaning::HostKey,
+            ),
+            ("git@x: Permission denied (publickey).", Meaning::Unauthorized),
+            ("ssh: connect to host x port 22: Connection refused", Meaning::Unreachable),
+            ("ERROR: Repository not found.", Meaning::Unclear),
+            ("", Meaning::Unclear),
+        ] {
+            assert_eq!(Meaning::of(said), meaning, "{said}");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Which paths differ between two commits, without reading a file.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gix::ObjectId;
+use gix::bstr::ByteSlice;
+use gix::objs::tree::EntryMode;
+
+use super::read::{parts, root};
+use super::walk::DEPTH;
+use super::{Error, Mirror};
+use crate::model::revision::CommitId;
+
+/// An entry of a directory: what it is, and its content by id.
+type Entry = (EntryMode, ObjectId);
+
+impl Mirror {
+    /// Returns the id of a directory in a commit, `None` if there is none. Equal ids mean equal files. Blocks.
+    ///
+    /// `""` and `"."` name the root. This reads one small object per part of the path.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCommit`] if the mirror lacks the commit.
+    pub fn directory(&self, commit: &CommitId, path: &str) -> Result<Option<String>, Error> {
+        let repository = self.repository();
+        let root = root(&repository, commit)?;
+        let parts = parts(path);
+        if parts.is_empty() {
+            return Ok(Some(root.id.to_string()));
+        }
+        let entry = root.lookup_entry(parts).map_err(Error::local("look up a directory"))?;
+        Ok(entry.filter(|entry| entry.mode().is_tree()).map(|entry| entry.object_id().to_string()))
+    }
+
+    /// Returns the paths that two commits do not have in common: added, removed, or changed in content or mode. Blocks.
+    ///
+    /// `None` stands for a commit without files. Only directories that differ are read; one that is nested too deeply
+    /// stands for all in it.
+    ///
+    /// # Errors
+    /// [`Error::TooMany`] if more entries would have to be visited than the [`Limits`](super::Limits) say;
+    /// [`Error::UnknownCommit`] if the mirror lacks one of the commits.
+    pub fn changed_paths(&self, old: Option<&CommitId>, new: &CommitId) -> Result<BTreeSet<String>, Error> {
+        let repository = self.repository();
+        let old = old.map(|old| root(&repository, old)).transpose()?.map(|tree| tree.id);
+        let new = Some(root(&repository, new)?.id);
+        let mut changed = BTreeSet::new();
+        let mut waiting = vec![(String::new(), old, new, 0)];
+        let (mut visited, limit) = (0, self.limits().entries);
+        while let Some((folder, old, new, depth)) = waiting.pop() {
+            if old == new {
+                continue;
+            }
+            let failed = Error::local("compare two commits");
+            let (old, new) = (entries(&repository, old).map_err(&failed)?, entries(&repository, new).map_err(&failed)?);
+            visited += old.len() + new.len();
+            if visited > limit {
+                return Err(Error::TooMany { limit });
+            }
+            for (name, old, new) in differing(old, new) {
+                let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+                let tree = |entry: Option<Entry>| entry.filter(|(mode, _)| mode.is_tree()).map(|(_, id)| id);
+                let below = tree(old).is_some() || tree(new).is_some();
+                if depth >= DEPTH || [old, new].into_iter().flatten().any(|(mode, _)| !mode.is_tree()) {
+                    changed.insert(path.clone());
+                }
+                if below && depth < DEPTH {
+                    waiting.push((path, tree(old), tree(new), depth + 1));
+                }
+            }
+        }
+        Ok(changed)
+    }
+}
+
+/// Returns the entries of two directories that are not the same in both.
+fn differing(
+    old: BTreeMap<String, Entry>,
+    mut new: BTreeMap<String, Entry>,
+) -> Vec<(String, Option<Entry>, Option<Entry>)> {
+    let mut differing = Vec::new();
+    for (name, entry) in old {
+        let other = new.remove(&name);
+        if other != Some(entry) {
+            differing.push((name, Some(entry), other));
+        }
+    }
+    differing.extend(new.into_iter().map(|(name, entry)| (name, None, Some(entry))));
+    differing
+}
+
+fn entries(repository: &gix::Repository, tree: Option<ObjectId>) -> gix::Result<BTreeMap<String, Entry>> {
+    let Some(tree) = tree else { return Ok(BTreeMap::new()) };
+    let tree = repository.find_tree(tree)?;
+    let entries = tree.decode()?.entries.into_iter();
+    Ok(entries.map(|entry| (entry.filename.to_str_lossy().into_owned(), (entry.mode, entry.oid.to_owned()))).collect())
+}

@@ -1,0 +1,39 @@
+//! Words of the other side, as they may be shown.
+
+use gix::bstr::ByteSlice;
+
+/// The most that is shown of what somebody else wrote, in characters.
+const SHOWN: usize = 400;
+
+/// Returns text of a remote as it may be logged: without the control characters that steer terminals.
+pub(super) fn printable(text: &[u8]) -> String {
+    let text = text.to_str_lossy();
+    text.chars().filter(|c| *c == '\n' || !c.is_control()).collect::<String>().trim_end().to_owned()
+}
+
+/// Returns text of a remote as part of a sentence: on one line, and not without end.
+pub(super) fn one_line(text: &[u8]) -> String {
+    let text = printable(text).split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
+        None => text,
+    }
+}
+
+/// Returns words as the end of a sentence, which is nothing if there are none.
+pub(super) fn told(said: &str) -> String {
+    if said.is_empty() { String::new() } else { format!("; it says {said:?}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_one_line_of_bounded_length() {
+        assert_eq!(one_line(b" remote: \x1b[31mno\r\n\tentry\n"), "remote: [31mno entry");
+        assert_eq!(one_line("\u{e9}".repeat(1_000).as_bytes()).chars().count(), SHOWN + 3);
+        assert_eq!(told(&one_line(b" \n")), "");
+        assert_eq!(told("no"), "; it says \"no\"");
+    }
+}

@@ -1,0 +1,171 @@
+//! How much of a long history is fetched.
+
+use tidegate::git::{Credentials, Mirror, Remote};
+
+use super::fixture::{File, Scratch, commit, tips};
+use super::http_backend::{Answer, HttpBackend};
+
+/// Runs a test with a mirror that reaches its remote over a file URL, and with one that reaches it over HTTP.
+fn over_both(test: impl Fn(&Scratch, &str, &Mirror)) {
+    for state in ["over-file", "over-http"] {
+        let scratch = Scratch::new();
+        let server = HttpBackend::serve(scratch.path(), Answer::Open);
+        let file = format!("file://{}", scratch.remote_path().display());
+        let address = if state == "over-file" { file } else { server.url("remote.git") };
+        let remote = Remote::new(&address, Credentials::None).unwrap();
+        test(&scratch, state, &Mirror::open(scratch.path().join(state), remote).unwrap());
+    }
+}
+
+#[test]
+fn first_look_at_a_long_history_brings_one_commit() {
+    over_both(|scratch, state, mirror| {
+        let many = scratch.import_many(None, "main", 3_000);
+        let tip = many.last().unwrap();
+        assert_eq!(mirror.fetch(&["main"]).unwrap(), tips(&[("main", tip)]));
+        let objects = scratch.assert_mirror_sound(state);
+        assert_eq!(objects, 1 + 3 + 20, "the commit, its directories and its files");
+        assert_eq!(mirror.tree(tip, "").unwrap().files.len(), 20);
+        assert_eq!(mirror.log(tip, 10).unwrap().len(), 1, "the history ends at the edge");
+        assert_eq!(mirror.commit_info(tip).unwrap().parents, many[2_998..2_999]);
+    });
+}
+
+#[test]
+fn later_looks_bring_every_commit_in_between_and_nothing_older() {
+    over_both(|scratch, state, mirror| {
+        let many = scratch.import_many(None, "main", 2_000);
+        mirror.fetch(&["main"]).unwrap();
+        let next = scratch.import_many(many.last(), "main", 1);
+        mirror.fetch(&["main"]).unwrap();
+        assert_eq!(mirror.log(&next[0], 10).unwrap().len(), 2);
+        let before = scratch.assert_mirror_sound(state);
+        assert_eq!(before, 24 + 6, "the commit, three directories and two files");
+
+        let more = scratch.import_many(next.last(), "main", 30);
+        let tip = more.last().unwrap();
+        mirror.fetch(&["main"]).unwrap();
+        assert!(mirror.is_ancestor(&many[1_999], tip).unwrap());
+        assert!(mirror.commits_between(Some(&many[1_999]), tip, 1_000).unwrap().len() == 31);
+        let brought = scratch.assert_mirror_sound(state) - before;
+        assert!(brought < 60 * 6, "{brought} objects");
+        mirror.fetch(&["main"]).unwrap();
+        assert_eq!(scratch.assert_mirror_sound(state) - before, brought, "nothing has changed");
+    });
+}
+
+#[test]
+fn merge_of_something_old_does_not_bring_the_whole_history() {
+    over_both(|scratch, state, mirror| {
+        let many = scratch.import_many(None, "main", 2_000);
+        let side = scratch.import_many(Some(&many[1_990]), "side", 2);
+        mirror.fetch(&["main"]).unwrap();
+        let identity = ["-c", "user.name=Ann", "-c", "user.email=ann@example.org"];
+        let merge = ["commit-tree", "-m", "merge", "-p", many[1_999].as_str(), "-p", side[1].as_str(), "main^{tree}"];
+        let merge = scratch.git_remote(&[&identity[..], &merge].concat());
+        scratch.git_remote(&["update-ref", "refs/heads/main", &merge]);
+        let tip = mirror.fetch(&["main"]).unwrap().remove("main").unwrap();
+        assert_eq!(tip.as_str(), merge);
+        assert!(mirror.is_ancestor(&many[1_999], &tip).unwrap());
+        assert!(scratch.assert_mirror_sound(state) < 70 * 6);
+        let first = mirror.first_parents_between(Some(&many[1_999]), &tip, 10).unwrap();
+        assert_eq!(first.iter().map(|entry| entry.id.as_str()).collect::<Vec<_>>(), [merge.as_str()]);
+    });
+}
+
+#[test]
+fn branch_that_was_rewritten_costs_little() {
+    over_both(|scratch, state, mirror| {
+        let many = scratch.import_many(None, "main", 2_000);
+        mirror.fetch(&["main"]).unwrap();
+        // Back to before what the mirror has, and on from there.
+        scratch.import_many(Some(&many[1_980]), "main", 3);
+        mirror.fetch(&["main"]).unwrap();
+        scratch.import_on(None, "main", &[File("fresh", b"1")]);
+        mirror.fetch(&["main"]).unwrap();
+        let objects = scratch.assert_mirror_sound(state);
+        assert!(objects < 600 * 6, "{objects} objects");
+        assert_eq!(mirror.tree(&many[1_999], "").unwrap().files.len(), 20, "the old commit stays");
+    });
+}
+
+#[test]
+fn whole_history_comes_when_it_is_asked_for() {
+    over_both(|scratch, state, mirror| {
+        let many = scratch.import_many(None, "main", 700);
+        let journal = scratch.import_many(None, "journal", 300);
+        mirror.fetch(&["main", "journal"]).unwrap();
+        assert_eq!(mirror.log(&journal[299], 1_000).unwrap().len(), 1);
+        mirror.fetch_whole(&["journal"]).unwrap();
+        assert_eq!(mirror.log(&journal[299], 1_000).unwrap().len(), 300);
+        assert_eq!(mirror.log(&many[699], 1_000).unwrap().len(), 1, "the other branch is as it was");
+        let next = scratch.import_many(journal.last(), "journal", 5);
+        mirror.fetch(&["journal"]).unwrap();
+        assert_eq!(mirror.log(&next[4], 1_000).unwrap().len(), 305);
+        mirror.fetch_whole(&["main"]).unwrap();
+        assert_eq!(mirror.log(&many[699], 1_000).unwrap().len(), 700);
+        scratch.assert_mirror_sound(state);
+        assert!(!scratch.path().join(state).join("mirror.git/shallow").exists(), "nothing is left out any more");
+    });
+}
+
+#[test]
+fn push_goes_on_from_a_history_that_is_not_there() {
+    over_both(|scratch, state, mirror| {
+        let many = scratch.import_many(None, "journal", 500);
+        scratch.git_remote(&["config", "http.receivepack", "true"]);
+        let mut tip = many[499].clone();
+        mirror.fetch(&["journal"]).unwrap();
+        mirror.reset_local("journal", None, &tip).unwrap();
+        for at in 0..3 {
+            let new = mirror.commit(&commit("journal", Some(&tip), &[("new/c", Some(&at.to_string()))])).unwrap();
+            mirror.push("journal", Some(&tip), &new).unwrap();
+            assert_eq!(mirror.fetch(&["journal"]).unwrap(), tips(&[("journal", &new)]));
+            tip = new;
+        }
+        // Somebody else writes on, and so do we.
+        let theirs = scratch.import("journal", &[File("theirs", b"1")]);
+        mirror.fetch(&["journal"]).unwrap();
+        mirror.reset_local("journal", Some(&tip), &theirs).unwrap();
+        let new = mirror.commit(&commit("journal", Some(&theirs), &[("new/c", Some("last"))])).unwrap();
+        mirror.push("journal", Some(&theirs), &new).unwrap();
+        assert_eq!(scratch.git_remote(&["rev-list", "--count", "journal"]), "505");
+        scratch.assert_sound();
+        assert!(scratch.assert_mirror_sound(state) < 100);
+    });
+}
+
+#[test]
+fn commit_whose_parent_is_missing_without_a_word_is_fetched_again() {
+    let scratch = Scratch::new();
+    let many = scratch.import_many(None, "main", 100);
+    {
+        let mirror = scratch.mirror("state");
+        mirror.fetch(&["main"]).unwrap();
+    }
+    // As if the process had been killed after it received the pack and before it wrote the list.
+    let git_dir = scratch.path().join("state/mirror.git");
+    std::fs::remove_file(git_dir.join("shallow")).unwrap();
+    std::fs::remove_file(git_dir.join("refs/remotes/origin/main")).unwrap();
+    let mirror = scratch.mirror("state");
+    assert!(!mirror.has(&many[99]).unwrap());
+    mirror.fetch(&["main"]).unwrap();
+    assert!(mirror.has(&many[99]).unwrap());
+    assert_eq!(mirror.log(&many[99], 10).unwrap().len(), 1);
+    scratch.assert_mirror_sound("state");
+}
+
+#[test]
+fn many_threads_fetch_at_once() {
+    let scratch = Scratch::new();
+    scratch.import_many(None, "main", 50);
+    scratch.import_many(None, "other", 50);
+    let mirror = scratch.mirror("state");
+    std::thread::scope(|scope| {
+        for branch in ["main", "other", "main", "other"] {
+            let mirror = &mirror;
+            scope.spawn(move || assert_eq!(mirror.fetch(&[branch]).unwrap().len(), 1));
+        }
+    });
+    scratch.assert_mirror_sound("state");
+}
