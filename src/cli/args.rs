@@ -61,6 +61,17 @@ impl FromStr for Span {
     }
 }
 
+/// Lets a filter for the log pass if it is one.
+fn log_filter(text: &str) -> Result<String, String> {
+    crate::telemetry::log::check(text).map(|()| text.to_owned())
+}
+
+/// Reads a span that is no burden to others.
+pub fn at_least_a_second(text: &str) -> Result<Span, String> {
+    let span: Span = text.parse()?;
+    if span.0 < Duration::from_secs(1) { Err(format!("{text:?} is less than a second")) } else { Ok(span) }
+}
+
 /// Who chooses the clusters of a Placement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Placement {
@@ -80,23 +91,35 @@ impl From<Placement> for plan::PlacementMode {
 }
 
 /// How to reach the config repository.
-#[derive(Debug, Clone, ClapArgs)]
+#[derive(Debug, Clone, Default, ClapArgs)]
 pub struct SourceArgs {
-    /// The config repository: a path, or a file://, http:// or https:// URL
-    #[arg(long, env = "TIDEGATE_SOURCE")]
-    pub source: String,
-    /// The branch to follow
-    #[arg(long, env = "TIDEGATE_BRANCH", default_value = "main")]
-    pub branch: String,
+    /// A TOML file that says what these flags do not; they win over it
+    #[arg(long, env = "TIDEGATE_CONFIG", value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// The config repository: a path, or a file://, http://, https:// or ssh:// URL
+    #[arg(long, env = "TIDEGATE_SOURCE", value_name = "URL")]
+    pub source: Option<String>,
+    /// What to follow: a branch, a tag, or a range of version tags such as ">=1.2 <2" [default: main]
+    #[arg(long = "ref", visible_alias = "branch", env = "TIDEGATE_REF", value_name = "REF")]
+    pub reference: Option<String>,
     /// The journal's branch, instead of the one in tidegate.toml
-    #[arg(long, env = "TIDEGATE_JOURNAL_BRANCH")]
+    #[arg(long, env = "TIDEGATE_JOURNAL_BRANCH", value_name = "BRANCH")]
     pub journal_branch: Option<String>,
-    /// A file with the access token for Git; it is read again at each use, so it may be rotated
-    #[arg(long, env = "TIDEGATE_GIT_TOKEN_FILE")]
+    /// A file with the access token or password for Git; it is read again at each use, so it may be rotated
+    #[arg(long, env = "TIDEGATE_GIT_TOKEN_FILE", value_name = "FILE")]
     pub git_token_file: Option<PathBuf>,
-    /// The user name that goes with the token, instead of the one in the URL or x-access-token
-    #[arg(long, env = "TIDEGATE_GIT_USER")]
+    /// The user name that goes with it, instead of the one in the URL or the one that the forge expects
+    #[arg(long, env = "TIDEGATE_GIT_USER", value_name = "NAME")]
     pub git_user: Option<String>,
+    /// Certificates to trust besides the public ones, as PEM
+    #[arg(long, env = "TIDEGATE_GIT_CA_FILE", value_name = "FILE")]
+    pub git_ca_file: Option<PathBuf>,
+    /// The private key for ssh
+    #[arg(long, env = "TIDEGATE_GIT_SSH_KEY_FILE", value_name = "FILE")]
+    pub git_ssh_key_file: Option<PathBuf>,
+    /// The hosts that ssh may speak to, with their keys
+    #[arg(long, env = "TIDEGATE_GIT_KNOWN_HOSTS_FILE", value_name = "FILE")]
+    pub git_known_hosts_file: Option<PathBuf>,
 }
 
 /// Follow a repository and keep a hub as it says.
@@ -108,8 +131,8 @@ pub struct RunArgs {
     #[command(flatten)]
     pub source: SourceArgs,
     /// The directory of declarations, instead of the one in tidegate.toml
-    #[arg(long, default_value = "")]
-    pub path: String,
+    #[arg(long, value_name = "DIRECTORY")]
+    pub path: Option<String>,
     /// The kubeconfig of the hub; without it, KUBECONFIG, ~/.kube/config, or the cluster that tidegate runs in
     #[arg(long)]
     pub kubeconfig: Option<PathBuf>,
@@ -122,20 +145,20 @@ pub struct RunArgs {
     /// How many writes to the hub may be under way at once
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub hub_concurrency: u16,
-    /// How often Git is looked at
-    #[arg(long, default_value = "10s")]
-    pub poll: Span,
-    /// For how long changes are gathered into one commit of the journal
-    #[arg(long, default_value = "10s")]
-    pub journal_interval: Span,
+    /// How often Git is looked at, a second at least [default: 10s]
+    #[arg(long, value_parser = at_least_a_second)]
+    pub poll: Option<Span>,
+    /// For how long changes are gathered into one commit of the journal, a second at least [default: 10s]
+    #[arg(long, value_parser = at_least_a_second)]
+    pub journal_interval: Option<Span>,
     /// Where the mirror of the repository is kept; a fresh temporary directory if not given
     #[arg(long, env = "TIDEGATE_STATE_DIR")]
     pub state_dir: Option<PathBuf>,
-    /// Serve /metrics, /healthz and /readyz on this address, such as 0.0.0.0:8080
+    /// Serve /metrics, /healthz, /readyz and, if there is a secret for it, /webhook on this address, such as 0.0.0.0:8080
     #[arg(long)]
     pub listen: Option<String>,
     /// What to log, in the syntax of RUST_LOG
-    #[arg(long, env = "TIDEGATE_LOG", default_value = "info,kube_client=off")]
+    #[arg(long, env = "TIDEGATE_LOG", default_value = "info,kube_client=off", value_parser = log_filter)]
     pub log: String,
 }
 
@@ -158,7 +181,7 @@ pub struct DemoArgs {
     #[arg(long)]
     pub port: Option<u16>,
     /// What to log, in the syntax of RUST_LOG
-    #[arg(long, env = "TIDEGATE_LOG", default_value = "warn,kube_client=off")]
+    #[arg(long, env = "TIDEGATE_LOG", default_value = "warn,kube_client=off", value_parser = log_filter)]
     pub log: String,
 }
 

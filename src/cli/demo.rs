@@ -17,13 +17,14 @@ use super::run::{start_failure, stop_on_signal};
 use super::sandbox::Fleet;
 use super::screen::Screen;
 use super::wire;
-use crate::git::{self, Credentials, NewCommit, Remote};
+use crate::git::{self, Credentials, NewCommit, Reference, Remote};
 use crate::hub::Options;
 use crate::model::revision::CommitId;
 use crate::model::time::Timestamp;
 use crate::plan::PlacementMode;
 use crate::plan::report::{Phase, Report};
 use crate::reconciler::clock::Clock;
+use crate::reconciler::trust::Policy;
 use crate::reconciler::{Config, Daemon, Snapshot, daemon, metrics};
 use crate::sandbox::agents::{Delay, Outcome, Rule, Script};
 use crate::telemetry::log;
@@ -210,7 +211,9 @@ impl Running {
         let config = Config {
             remote: Remote::new(&place.repository().to_string_lossy(), Credentials::None)
                 .map_err(|error| Failure::internal(&error))?,
-            branch: "main".to_owned(),
+            reference: Reference::Branch("main".to_owned()),
+            policy: Policy::default(),
+            signer: None,
             path: String::new(),
             journal_branch: None,
             state_dir: place.mirror(),

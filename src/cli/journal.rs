@@ -5,16 +5,17 @@ use std::sync::Arc;
 use super::args::SourceArgs;
 use super::failure::Failure;
 use super::wire::{self, StateDir};
-use crate::git::{self, Mirror};
+use crate::git::{self, Mirror, Reference};
 use crate::journal::Journal;
 use crate::journal::record::AddonStatus;
 use crate::reconciler::journaling::files_below;
-use crate::reconciler::source::{self, STATUS_DIRECTORY, journal_branch};
+use crate::reconciler::source::{self, STATUS_DIRECTORY};
 
 /// Reads the journal of one repository, as often as asked.
 pub struct Reader {
     mirror: Arc<Mirror>,
-    source: SourceArgs,
+    reference: Reference,
+    branch: Option<String>,
     /// The mirror lies in it.
     _state: StateDir,
 }
@@ -23,18 +24,18 @@ impl Reader {
     /// Opens a mirror of the repository in a directory of its own.
     pub async fn open(source: &SourceArgs) -> Result<Self, Failure> {
         let state = StateDir::of(None)?;
-        let remote = wire::remote(source)?;
+        let wire::Source { remote, reference, journal_branch: branch, .. } = wire::source(source)?;
         let directory = state.mirror();
         let opened = tokio::task::spawn_blocking(move || Mirror::open(&directory, remote)).await;
         let mirror = opened.map_err(|error| Failure::internal(&error))?.map_err(|error| Failure::internal(&error))?;
-        Ok(Self { mirror: Arc::new(mirror), source: source.clone(), _state: state })
+        Ok(Self { mirror: Arc::new(mirror), reference, branch, _state: state })
     }
 
     /// Fetches and reads the journal.
     pub async fn read(&self) -> Result<Journal, Failure> {
         let look = tokio::task::spawn_blocking({
-            let (mirror, source) = (self.mirror.clone(), self.source.clone());
-            move || look(&mirror, &source)
+            let (mirror, reference, branch) = (self.mirror.clone(), self.reference.clone(), self.branch.clone());
+            move || look(&mirror, &reference, branch.as_deref())
         });
         look.await.map_err(|error| Failure::internal(&error))?
     }
@@ -48,18 +49,16 @@ pub fn addon<'a>(journal: &'a Journal, name: &str) -> Result<&'a AddonStatus, Fa
     })
 }
 
-fn look(mirror: &Mirror, source: &SourceArgs) -> Result<Journal, Failure> {
-    let unreachable = |error: git::Error| Failure::unreachable(&error, "check --source, --branch and the token");
-    let branch = match &source.journal_branch {
-        Some(branch) => branch.clone(),
-        None => journal_branch(mirror, &source.branch).map_err(|error| match error {
+fn look(mirror: &Mirror, reference: &Reference, branch: Option<&str>) -> Result<Journal, Failure> {
+    let unreachable = |error: git::Error| Failure::unreachable(&error, "check --source, --ref and the token");
+    let branch = match branch {
+        Some(branch) => branch.to_owned(),
+        None => source::journal_branch(mirror, reference).map_err(|error| match error {
             source::Error::Git(error) => unreachable(error),
-            source::Error::NoBranch { branch } => {
-                Failure::Usage(format!("the repository has no branch {branch}; name one with --branch"))
-            }
+            nothing @ source::Error::Nothing { .. } => Failure::Usage(nothing.to_string()),
         })?,
     };
-    let prefix = if branch == source.branch { STATUS_DIRECTORY } else { "" };
+    let prefix = if source::is_branch(reference, &branch) { STATUS_DIRECTORY } else { "" };
     let tips = mirror.fetch(&[&branch]).map_err(unreachable)?;
     let tip = tips.get(&branch).ok_or_else(|| {
         Failure::Usage(format!(

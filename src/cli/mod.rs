@@ -2,6 +2,7 @@
 
 pub mod args;
 pub mod bars;
+mod config;
 pub mod crds;
 pub mod demo;
 pub mod directory;

@@ -1,18 +1,25 @@
 //! `tidegate run`: the daemon.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-use super::args::RunArgs;
+use super::args::{RunArgs, Span};
 use super::failure::Failure;
 use super::wire::{self, StateDir};
-use crate::monitor;
+use crate::monitor::{self, Webhook};
 use crate::reconciler::clock::Clock;
 use crate::reconciler::{Config, Daemon, daemon, metrics};
 use crate::telemetry::chain::Chain;
 use crate::telemetry::log;
 use crate::telemetry::metrics::Metrics;
+
+/// How often Git is looked at, and for how long changes are gathered, unless somebody says otherwise.
+const INTERVAL: Duration = Duration::from_secs(10);
 
 /// Runs the daemon until it is told to stop by SIGTERM or SIGINT.
 pub async fn run(args: RunArgs) -> Result<(), Failure> {
@@ -24,18 +31,25 @@ pub async fn run(args: RunArgs) -> Result<(), Failure> {
         Some(address) => Some(listener(address).await?),
         None => None,
     };
+    let source = wire::source(&args.source)?;
+    let file = &source.file;
+    let interval = |flag: Option<Span>, setting: Option<Span>| flag.or(setting).map_or(INTERVAL, |span| span.0);
     let config = Config {
-        remote: wire::remote(&args.source)?,
-        branch: args.source.branch.clone(),
-        path: args.path.clone(),
-        journal_branch: args.source.journal_branch.clone(),
+        policy: wire::policy(file)?,
+        signer: wire::signer(file)?,
+        path: args.path.clone().or_else(|| file.source.path.clone()).unwrap_or_default(),
+        journal_branch: source.journal_branch,
         state_dir: state.mirror(),
         writer: wire::writer(),
-        poll: args.poll.0,
-        journal_interval: args.journal_interval.0,
+        poll: interval(args.poll, file.source.poll),
+        journal_interval: interval(args.journal_interval, file.journal.interval),
         placement_mode: args.placement.into(),
         check: false,
+        remote: source.remote,
+        reference: source.reference,
     };
+    let webhook = webhook(file.webhook.secret_file.as_ref(), listener.is_some())?;
+    let (address, reference) = (config.remote.address(), config.reference.to_string());
     let hub = tokio::select! {
         hub = wire::hub(&args, &metrics) => hub?,
         () = stop.cancelled() => return Ok(()),
@@ -44,7 +58,15 @@ pub async fn run(args: RunArgs) -> Result<(), Failure> {
     let daemon =
         Daemon::start(config, hub, Clock::system(), loop_metrics).await.map_err(|error| start_failure(&error))?;
     if let Some(listener) = listener {
-        let router = monitor::router(metrics, daemon.snapshots(), None);
+        let look = daemon.look();
+        let webhook = webhook.map(|secret_file| Webhook {
+            secret_file,
+            look: Arc::new(move || {
+                look.send_replace(());
+            }),
+            metrics: metrics.register(monitor::metrics::Metrics::register),
+        });
+        let router = monitor::router(metrics, daemon.snapshots(), webhook);
         let served = monitor::serve(listener, router, stop.clone());
         tokio::spawn(async move {
             if let Err(error) = served.await {
@@ -52,19 +74,31 @@ pub async fn run(args: RunArgs) -> Result<(), Failure> {
             }
         });
     }
-    tracing::info!(source = %args.source.source, branch = %args.source.branch, "started");
+    tracing::info!(source = %address, reference, "started");
     daemon.run(stop).await.map_err(|error| end_failure(&error))?;
     tracing::info!("stopped");
     drop(state);
     Ok(())
 }
 
+/// Returns the file with the secret for webhooks, if they are received.
+fn webhook(secret: Option<&PathBuf>, listens: bool) -> Result<Option<PathBuf>, Failure> {
+    match secret {
+        Some(_) if !listens => Err(Failure::Usage(
+            "[webhook] needs an address to be received on: give --listen, such as --listen 0.0.0.0:8080".to_owned(),
+        )),
+        secret => Ok(secret.cloned()),
+    }
+}
+
 /// Tells why a daemon did not start.
 pub fn start_failure(error: &daemon::Error) -> Failure {
-    if error.is_unreachable() {
+    if error.is_mistake() {
+        Failure::Usage(Chain(error).to_string())
+    } else if error.is_unreachable() {
         Failure::unreachable(
             error,
-            "check --source, --branch and the token; `git ls-remote` with the same URL shows what Git says",
+            "check --source, --ref and the token; `git ls-remote` with the same URL shows what Git says",
         )
     } else {
         Failure::internal(error)

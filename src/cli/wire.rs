@@ -1,36 +1,104 @@
 //! Where everything meets: from arguments to the parts of a daemon.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use kube::config::{KubeConfigOptions, Kubeconfig};
 
 use super::args::{RunArgs, SourceArgs};
+use super::config::{File, Verify};
 use super::failure::Failure;
-use crate::git::{Credentials, Remote};
+use crate::git::{Credentials, InvalidReference, Reference, Remote};
 use crate::hub::{self, Hub, Options};
 use crate::journal::writer::Writer;
 use crate::model::canonical::sha256_hex;
 use crate::model::time::{Timestamp, to_seconds};
+use crate::reconciler::trust::Policy;
+use crate::signature::SigningKey;
 use crate::telemetry::chain::Chain;
 use crate::telemetry::metrics::Metrics;
 
 /// The environment variable with the access token for Git.
 const TOKEN_VARIABLE: &str = "TIDEGATE_GIT_TOKEN";
 
-/// Returns how to reach the config repository.
-pub fn remote(args: &SourceArgs) -> Result<Remote, Failure> {
-    let credentials = match &args.git_token_file {
-        Some(path) => Credentials::TokenFile(path.clone()),
+/// A config repository, and what is followed of it.
+#[derive(Debug)]
+pub struct Source {
+    /// How it is reached.
+    pub remote: Remote,
+    /// What is followed.
+    pub reference: Reference,
+    /// The journal's branch, if it is not the one in `tidegate.toml`.
+    pub journal_branch: Option<String>,
+    /// What the configuration file says.
+    pub file: File,
+}
+
+/// Returns how to reach the config repository: as the flags say, or else the configuration file.
+pub fn source(args: &SourceArgs) -> Result<Source, Failure> {
+    let file = File::read(args.config.as_deref())?;
+    let either = |flag: &Option<PathBuf>, setting: &Option<PathBuf>| flag.clone().or_else(|| setting.clone());
+    let credentials = match either(&args.git_token_file, &file.source.token_file) {
+        Some(path) => Credentials::TokenFile(path),
         None if std::env::var_os(TOKEN_VARIABLE).is_some() => Credentials::TokenEnv(TOKEN_VARIABLE.to_owned()),
         None => Credentials::None,
     };
-    let remote = Remote::new(&args.source, credentials)
-        .map_err(|error| Failure::Usage(format!("--source: {}", Chain(&error))))?;
-    Ok(match &args.git_user {
-        Some(user) => remote.with_user(user),
-        None => remote,
-    })
+    let url = args.source.clone().or_else(|| file.source.url.clone()).ok_or_else(|| {
+        Failure::Usage(
+            "no config repository is named; give --source, or [source] url in the file of --config".to_owned(),
+        )
+    })?;
+    let mut remote =
+        Remote::new(&url, credentials).map_err(|error| Failure::Usage(format!("--source: {}", Chain(&error))))?;
+    if let Some(user) = args.git_user.as_ref().or(file.source.user.as_ref()) {
+        remote = remote.with_user(user);
+    }
+    if let Some(path) = either(&args.git_ca_file, &file.source.ca_file) {
+        remote = remote.with_authority(path);
+    }
+    if let Some(path) = either(&args.git_ssh_key_file, &file.source.ssh_key_file) {
+        remote = remote.with_key(path);
+    }
+    if let Some(path) = either(&args.git_known_hosts_file, &file.source.known_hosts_file) {
+        remote = remote.with_known_hosts(path);
+    }
+    let reference = args.reference.as_ref().or(file.source.reference.as_ref()).map_or("main", String::as_str);
+    let reference = reference.parse().map_err(|error: InvalidReference| Failure::Usage(format!("--ref: {error}")))?;
+    let journal_branch = args.journal_branch.clone().or_else(|| file.journal.branch.clone());
+    Ok(Source { remote, reference, journal_branch, file })
+}
+
+/// Returns whom to trust, if the configuration file makes sense of it.
+pub fn policy(file: &File) -> Result<Policy, Failure> {
+    let File { verify: Verify { commits, trusted_keys, rewrites }, .. } = file;
+    let policy = Policy { commits: *commits, keys: trusted_keys.clone(), rewrites: *rewrites };
+    if policy.looks_at_signatures() && policy.keys.is_empty() {
+        return Err(Failure::Usage(
+            "[verify] asks for signatures and names no trusted_keys: list files of allowed signers (ssh) or OpenPGP keyrings".to_owned(),
+        ));
+    }
+    if !policy.looks_at_signatures() && !policy.keys.is_empty() {
+        return Err(Failure::Usage(
+            "[verify] names trusted_keys and asks for no signature: write commits = \"tip\" or \"every\", or rewrites = \"signed\"".to_owned(),
+        ));
+    }
+    // At the start a mistake is better told than waited for.
+    policy.store().map_err(Failure::Usage)?;
+    Ok(policy)
+}
+
+/// Reads the key with which the journal's commits are signed.
+pub fn signer(file: &File) -> Result<Option<Arc<SigningKey>>, Failure> {
+    let Some(path) = &file.journal.signing_key_file else { return Ok(None) };
+    let unusable = |why: String| {
+        Failure::Usage(format!(
+            "the key {} cannot sign the journal: {why}; name an OpenSSH private key",
+            path.display()
+        ))
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| unusable(error.to_string()))?;
+    SigningKey::read(&text).map(|key| Some(Arc::new(key))).map_err(|error| unusable(error.to_string()))
 }
 
 /// A directory for the mirror of a repository: the given one, or a temporary one that goes with this value.

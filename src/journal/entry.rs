@@ -222,9 +222,16 @@ impl Journal {
             let last = sealed.entry(addon).or_insert(number);
             *last = number.max(*last);
         }
-        let files = files.into_iter().filter(|(path, _)| sealed_path(path).is_none()).collect();
+        let files = files.into_iter().filter(|(path, _)| is_own(path)).collect();
         Self { sync, unreadable, addons, sealed, files }
     }
+}
+
+/// Says whether a file is one that each entry writes anew, or removes. What else lies on the branch is somebody else's.
+fn is_own(path: &str) -> bool {
+    let of_addon = || path.strip_prefix("addons/").and_then(|rest| rest.split_once('/'));
+    matches!(path, "README.md" | "sync.yaml")
+        || of_addon().is_some_and(|(_, file)| matches!(file, "status.yaml" | "clusters.yaml"))
 }
 
 /// Returns whose rollout a path seals, and its number; `None` for a path that seals none.

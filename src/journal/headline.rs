@@ -39,12 +39,6 @@ pub fn with_trailer(message: &str, name: &str, value: &str) -> String {
     format!("{message}{}{name}: {value}\n", if has_trailers { "\n" } else { "\n\n" })
 }
 
-/// Returns the value of a trailer of a message, if it has it.
-pub fn trailer<'a>(message: &'a str, name: &str) -> Option<&'a str> {
-    let last = message.trim_end().rsplit("\n\n").next()?;
-    last.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
-}
-
 fn trailers(sync: &Sync, changed: &[&AddonStatus]) -> Vec<String> {
     let revision = sync.seen.iter().map(|seen: &Revision| format!("Revision: {}", seen.commit));
     let rollouts =

@@ -20,25 +20,31 @@ use super::journaling::{self, Journaling};
 use super::keep::keep;
 use super::metrics::Metrics;
 use super::snapshot::Snapshot;
-use super::source::{self, Followed, Source};
+use super::source::{self, Follow, Followed, STATUS_DIRECTORY, Source};
 use super::tick::Ticker;
+use super::trust::Policy;
 use super::turn::turn;
-use crate::git::{Mirror, Remote};
+use crate::git::{self, Mirror, Reference, Remote};
 use crate::hub::Hub;
 use crate::journal::writer::Writer;
 use crate::plan::PlacementMode;
+use crate::signature::SigningKey;
 
 /// What the daemon is told at its start.
 #[derive(Debug, Clone)]
 pub struct Config {
     /// The config repository.
     pub remote: Remote,
-    /// The branch to follow.
-    pub branch: String,
+    /// The branch, tag or range of versions to follow.
+    pub reference: Reference,
+    /// Whom to trust.
+    pub policy: Policy,
     /// The directory of declarations; empty for what `tidegate.toml` says.
     pub path: String,
     /// The journal's branch; `None` for what `tidegate.toml` says.
     pub journal_branch: Option<String>,
+    /// What signs the commits of the journal, if they are to be signed.
+    pub signer: Option<Arc<SigningKey>>,
     /// Where the mirror of the repository lies.
     pub state_dir: PathBuf,
     /// Who writes the journal: unlike any other process.
@@ -74,6 +80,23 @@ pub enum Error {
 }
 
 impl Error {
+    /// Says whether it is the configuration that is wrong, and nobody's outage.
+    pub fn is_mistake(&self) -> bool {
+        match self {
+            Self::Source(source::Error::Nothing { .. }) => true,
+            Self::Source(source::Error::Git(error)) | Self::Journal(journaling::Error::Git(error)) => {
+                matches!(
+                    error,
+                    git::Error::Branch { .. }
+                        | git::Error::Token { .. }
+                        | git::Error::Open { .. }
+                        | git::Error::InUse { .. }
+                )
+            }
+            _ => false,
+        }
+    }
+
     /// Says whether Git could not be reached, as opposed to a fault of what is there.
     pub fn is_unreachable(&self) -> bool {
         matches!(self, Self::Source(_) | Self::Journal(_))
@@ -172,19 +195,29 @@ impl Daemon {
 }
 
 fn open(config: &Config) -> Result<(Source, Journaling, Option<Followed>), Error> {
-    let mirror = Arc::new(
-        Mirror::open(&config.state_dir, config.remote.clone())
-            .map_err(|error| Error::Source(source::Error::Git(error)))?,
-    );
+    let failed = |error| Error::Source(source::Error::Git(error));
+    let mut mirror = Mirror::open(&config.state_dir, config.remote.clone()).map_err(failed)?;
+    if let Some(key) = config.signer.clone() {
+        mirror = mirror.with_signer(Box::new(move |payload| key.sign(payload).map_err(|error| error.to_string())));
+    }
+    let mirror = Arc::new(mirror);
     let branch = match &config.journal_branch {
         Some(branch) => branch.clone(),
-        None => source::journal_branch(&mirror, &config.branch).map_err(Error::Source)?,
+        None => source::journal_branch(&mirror, &config.reference).map_err(Error::Source)?,
     };
+    let shares_journal = source::is_branch(&config.reference, &branch);
+    let prefix = if shares_journal { STATUS_DIRECTORY } else { "" };
     let journaling =
-        Journaling::open(mirror.clone(), &branch, &config.branch, config.writer.clone()).map_err(Error::Journal)?;
+        Journaling::open(mirror.clone(), &branch, prefix, config.writer.clone()).map_err(Error::Journal)?;
+    let follow = Follow {
+        reference: config.reference.clone(),
+        path: config.path.clone(),
+        policy: config.policy.clone(),
+        shares_journal,
+    };
     // What the journal knows of held add-ons counts before the repository is looked at.
-    let mut source = Source::new(mirror, &config.branch, &config.path);
-    source.resume(journaling.journal()).map_err(|error| Error::Source(source::Error::Git(error)))?;
+    let mut source = Source::new(mirror, follow);
+    source.resume(journaling.journal()).map_err(failed)?;
     let followed = source.poll().map_err(Error::Source)?;
     Ok((source, journaling, followed))
 }

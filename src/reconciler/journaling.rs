@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::source::STATUS_DIRECTORY;
+use crate::approval;
 use crate::git::{self, Mirror, NewCommit, PushError};
 use crate::hub::jitter;
 use crate::journal::writer::{self, Precedence, Writer};
@@ -89,12 +89,11 @@ const PAUSE: Duration = Duration::from_millis(50);
 const LOOK_BACK: usize = 100;
 
 impl Journaling {
-    /// Opens the journal on a branch; with the tracked branch, it lies in a directory of its own there.
+    /// Opens the journal on a branch, below a prefix such as `status/`, which is empty where the branch is its own.
     ///
     /// # Errors
     /// [`Error::Git`] if the remote cannot be reached or a journal that is there cannot be read.
-    pub fn open(mirror: Arc<Mirror>, branch: &str, tracked: &str, writer: Writer) -> Result<Self, Error> {
-        let prefix = if branch == tracked { STATUS_DIRECTORY } else { "" };
+    pub fn open(mirror: Arc<Mirror>, branch: &str, prefix: &'static str, writer: Writer) -> Result<Self, Error> {
         let remote = mirror.fetch(&[branch]).map_err(Error::Git)?.remove(branch);
         let local = mirror.local(branch).map_err(Error::Git)?;
         let mut journaling = Self {
@@ -256,8 +255,9 @@ impl Journaling {
             if Some(&entry.id) == known {
                 break;
             }
-            let named = headline::trailer(&entry.message, writer::TRAILER);
-            let Some(theirs) = named.and_then(|name| name.parse::<Writer>().ok()) else { continue };
+            let trailers = approval::trailers(&entry.message);
+            let named = trailers.iter().find(|trailer| trailer.is(writer::TRAILER));
+            let Some(theirs) = named.and_then(|name| name.value.parse::<Writer>().ok()) else { continue };
             if theirs.name == self.writer.name {
                 continue;
             }

@@ -20,9 +20,12 @@ pub mod keep;
 pub mod metrics;
 pub mod outage;
 pub mod refusals;
+pub mod revision;
 pub mod snapshot;
 pub mod source;
 pub mod tick;
+mod touch;
+pub mod trust;
 pub mod turn;
 
 pub use daemon::{Config, Daemon};

@@ -1,20 +1,20 @@
-//! Following the config repository: from the tip of a branch to the repository that is in force.
+//! Following the config repository: from what a reference is at to the repository that is in force.
 //!
 //! A revision with complaints does not replace what it complains about: a blocked add-on stays on the last revision in which it
-//! was good, found in memory or, after a restart, by the commit that the journal names.
+//! was good, found in memory or, after a restart, by the commit that the journal names. A revision that is not trusted replaces nothing.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::git::{self, Mirror};
+use super::trust::{Arrival, Judgement, Policy, judge};
+use crate::git::{self, Mirror, Reference, Tip};
 use crate::journal::record::Sync;
-use crate::journal::revision::Revision;
+use crate::journal::revision::{RefusedRevision, Revision, Rewrite, SignedBy};
 use crate::journal::{Facts, Journal};
-use crate::model::canonical::sha256_hex;
 use crate::model::name::AddonName;
 use crate::model::revision::CommitId;
 use crate::model::tree::Tree;
-use crate::repository::{self, Repository};
+use crate::repository::{self, Loaded, Repository, SETTINGS_FILE};
 
 /// Directory of the journal where it lies on the tracked branch.
 pub const STATUS_DIRECTORY: &str = "status/";
@@ -24,12 +24,14 @@ pub const STATUS_DIRECTORY: &str = "status/";
 pub enum Error {
     /// The remote could not be reached, or the mirror not be read.
     #[error("the config repository cannot be read")]
-    Git(#[source] git::Error),
-    /// The branch to follow is not there. An operator names another one, or pushes it.
-    #[error("the config repository has no branch {branch}")]
-    NoBranch {
-        /// The branch.
-        branch: String,
+    Git(#[from] git::Error),
+    /// What is to be followed is not there. An operator names something else, or pushes it.
+    #[error(
+        "the config repository has nothing that is {reference}: push it, or name another branch, tag or range with --ref"
+    )]
+    Nothing {
+        /// What was to be followed.
+        reference: String,
     },
 }
 
@@ -42,19 +44,30 @@ pub struct Followed {
     pub facts: Arc<Facts>,
 }
 
-/// Follows one branch. Its methods block: call them where blocking is allowed.
+/// What a source follows, and how.
+#[derive(Debug, Clone)]
+pub struct Follow {
+    /// The branch, tag or range of versions.
+    pub reference: Reference,
+    /// The directory of declarations; empty for what `tidegate.toml` says.
+    pub path: String,
+    /// Whom to trust.
+    pub policy: Policy,
+    /// Whether the journal lies on the same branch.
+    pub shares_journal: bool,
+}
+
+/// Follows one reference. Its methods block: call them where blocking is allowed.
 pub struct Source {
-    mirror: Arc<Mirror>,
-    branch: String,
-    path: String,
-    /// The tip that was last looked at, which may be a commit of the journal.
-    tip: Option<CommitId>,
-    seen: Option<Revision>,
-    /// Digest of the files that count, by which commits of the journal itself are told apart.
-    content: String,
-    applied: Option<CommitId>,
+    pub(super) mirror: Arc<Mirror>,
+    pub(super) follow: Follow,
+    /// What was last looked at, whether it was followed or not.
+    tip: Option<Tip>,
+    /// The last commit of which the files are in force, or that differs from it in nothing that counts.
+    pub(super) looked: Option<CommitId>,
+    pub(super) facts: Facts,
     good: BTreeMap<AddonName, Good>,
-    in_force: Option<Arc<Repository>>,
+    pub(super) in_force: Option<Arc<Repository>>,
 }
 
 /// The last revision in which an add-on was good.
@@ -65,27 +78,20 @@ struct Good {
 }
 
 impl Source {
-    /// Follows a branch; `path` overrides what `tidegate.toml` says, if it is not empty.
-    pub fn new(mirror: Arc<Mirror>, branch: &str, path: &str) -> Self {
-        Self {
-            mirror,
-            branch: branch.to_owned(),
-            path: path.to_owned(),
-            tip: None,
-            seen: None,
-            content: String::new(),
-            applied: None,
-            good: BTreeMap::new(),
-            in_force: None,
-        }
+    /// Follows a reference of a mirror's remote.
+    pub fn new(mirror: Arc<Mirror>, follow: Follow) -> Self {
+        let facts = Facts::default();
+        Self { mirror, follow, tip: None, looked: None, facts, good: BTreeMap::new(), in_force: None }
     }
 
-    /// Takes up what the journal knew before a restart: which revision each add-on followed.
+    /// Takes up what the journal knew before a restart: which revision each add-on followed, and what was trusted.
     ///
     /// # Errors
-    /// [`git::Error`] if a commit of the journal is there but cannot be read.
+    /// [`git::Error`] if a commit of the journal cannot be fetched or read.
     pub fn resume(&mut self, journal: &Journal) -> Result<(), git::Error> {
-        let Some(Sync { applied, addons, .. }) = &journal.sync else { return Ok(()) };
+        let Some(Sync { seen, applied, addons, verified, refused, rewritten, .. }) = &journal.sync else {
+            return Ok(());
+        };
         let mut loaded: BTreeMap<CommitId, Arc<Repository>> = BTreeMap::new();
         let mut load = |commit: &CommitId| -> Result<Option<Arc<Repository>>, git::Error> {
             if let Some(repository) = loaded.get(commit) {
@@ -96,119 +102,165 @@ impl Source {
                 return Ok(None);
             }
             let tree = self.mirror.tree(commit, "")?;
-            let repository = Arc::new(repository::hold(repository::load(&tree, &self.path), &BTreeMap::new(), None));
+            let read = repository::load(&tree, &self.follow.path);
+            let repository = Arc::new(repository::hold(read, &BTreeMap::new(), None));
             loaded.insert(commit.clone(), repository.clone());
             Ok(Some(repository))
         };
         for (name, commit) in addons {
             if let Some(repository) = load(commit)? {
-                self.good.insert(name.clone(), Good { revision: revision(&self.mirror, commit)?, repository });
+                let revision = super::revision::of(commit, &self.mirror.commit_info(commit)?);
+                self.good.insert(name.clone(), Good { revision, repository });
             }
         }
         if let Some(commit) = applied
             && let Some(repository) = load(commit)?
         {
-            self.applied = Some(commit.clone());
+            self.facts.applied = Some(commit.clone());
             self.in_force = Some(repository);
         }
+        self.facts.seen.clone_from(seen);
+        self.facts.verified.clone_from(verified);
+        self.facts.refused.clone_from(refused);
+        self.facts.rewritten.clone_from(rewritten);
         Ok(())
     }
 
-    /// Fetches, and returns the repository in force if the branch has brought something else.
+    /// Fetches, and returns the repository in force if there is something else to follow or to tell.
     ///
     /// # Errors
-    /// [`Error`] if the remote cannot be reached or the branch is not there.
+    /// [`Error`] if the remote cannot be reached or has nothing to follow.
     pub fn poll(&mut self) -> Result<Option<Followed>, Error> {
-        let tips = self.mirror.fetch(&[&self.branch]).map_err(Error::Git)?;
-        let Some(tip) = tips.get(&self.branch) else {
-            return Err(Error::NoBranch { branch: self.branch.clone() });
-        };
-        if self.tip.as_ref() == Some(tip) {
+        let tip = self.mirror.follow(&self.follow.reference)?;
+        let tip = tip.ok_or_else(|| Error::Nothing { reference: self.follow.reference.to_string() })?;
+        // A revision that is not trusted is judged again: the trusted keys may be others by now.
+        if self.tip.as_ref() == Some(&tip) && self.facts.refused.is_none() {
             return Ok(None);
         }
-        let tree = self.mirror.tree(tip, "").map_err(Error::Git)?;
-        let content = content(&tree);
-        if content == self.content {
-            self.tip = Some(tip.clone());
+        let commit = self.newest_of_people(&tip.commit)?;
+        let is_known = self.looked.is_some() && !self.touches(&commit)?;
+        if is_known && self.facts.refused.is_none() {
+            (self.tip, self.looked) = (Some(tip), Some(commit));
             return Ok(None);
         }
-        let seen = revision(&self.mirror, tip).map_err(Error::Git)?;
-        let followed = self.follow(&tree, seen);
-        self.tip = Some(tip.clone());
-        self.content = content;
-        Ok(Some(followed))
+        let followed = self.arrived(&tip, commit)?;
+        self.tip = Some(tip);
+        Ok(followed)
     }
 
-    fn follow(&mut self, tree: &Tree, seen: Revision) -> Followed {
-        let loaded = repository::load(tree, &self.path);
-        let complaints: Vec<String> = loaded.complaints.iter().map(ToString::to_string).collect();
-        if !loaded.complaints.iter().any(|c| c.is_error()) {
-            self.applied = Some(seen.commit.clone());
+    /// Judges a revision that came in, and follows it or says why not.
+    fn arrived(&mut self, tip: &Tip, commit: CommitId) -> Result<Option<Followed>, Error> {
+        let info = self.mirror.commit_info(&commit)?;
+        let tag = tip.name.strip_prefix("refs/tags/");
+        let revision = Revision { tag: tag.map(str::to_owned), ..super::revision::of(&commit, &info) };
+        let before = self.facts.seen.clone();
+        // Another tag of a range need not continue the one before: releases have branches of their own.
+        let continued = before.as_ref().filter(|before| before.tag.as_deref() == tag);
+        let ancestry = continued.map(|before| self.mirror.ancestry(&before.commit, &commit)).transpose()?;
+        let judgement = match self.follow.policy.store() {
+            Err(reason) => Judgement::Refuse { reason, is_rewrite: false },
+            Ok(store) => match self.since_verified(&commit)? {
+                Err(reason) => Judgement::Refuse { reason, is_rewrite: false },
+                Ok(since) => {
+                    let tag = tip.tag.as_ref().zip(tag);
+                    judge(
+                        &self.follow.policy,
+                        &store,
+                        &Arrival { commit: &commit, info: &info, tag, ancestry, since: &since },
+                    )
+                }
+            },
+        };
+        let rewrite = |accepted| {
+            let from = before.as_ref()?.commit.clone();
+            Some(Rewrite { from, to: commit.clone(), accepted })
+        };
+        match judgement {
+            Judgement::Follow { signature, is_rewrite } => {
+                if is_rewrite {
+                    self.facts.rewritten = rewrite(true);
+                }
+                Ok(Some(self.followed(revision, signature)?))
+            }
+            Judgement::Refuse { reason, is_rewrite } => {
+                let refused = Some(RefusedRevision { revision, reason });
+                if self.facts.refused == refused && self.tip.is_some() {
+                    return Ok(None);
+                }
+                self.facts.refused = refused;
+                if is_rewrite {
+                    self.facts.rewritten = rewrite(false);
+                }
+                Ok(Some(self.unchanged()))
+            }
         }
-        let good = self.good.iter().map(|(name, good)| (name.clone(), good.repository.clone())).collect();
-        let repository = Arc::new(repository::hold(loaded, &good, self.in_force.as_deref()));
+    }
+
+    fn followed(&mut self, revision: Revision, signature: Option<SignedBy>) -> Result<Followed, Error> {
+        let commit = revision.commit.clone();
+        let tree = self.mirror.tree(&commit, "")?;
+        self.facts.refused = None;
+        if signature.is_some() {
+            self.facts.verified = Some(commit.clone());
+        }
+        self.looked = Some(commit);
+        Ok(self.load(&tree, Revision { signature, ..revision }))
+    }
+
+    fn load(&mut self, tree: &Tree, seen: Revision) -> Followed {
+        let loaded = repository::load(tree, &self.follow.path);
+        self.facts.complaints = loaded.complaints.iter().map(ToString::to_string).collect();
+        if !loaded.complaints.iter().any(|c| c.is_error()) {
+            self.facts.applied = Some(seen.commit.clone());
+        }
+        let repository = Arc::new(self.held(loaded));
         let is_held = |name: &AddonName| repository.held.contains_key(name);
         self.good.retain(|name, _| repository.addons.contains_key(name));
         for name in repository.addons.keys().filter(|name| !is_held(name)) {
             self.good.insert(name.clone(), Good { revision: seen.clone(), repository: repository.clone() });
         }
-        self.seen = Some(seen.clone());
-        self.in_force = Some(repository.clone());
         let held = self.good.iter().filter(|(name, _)| is_held(name));
-        let facts = Facts {
-            seen: Some(seen),
-            applied: self.applied.clone(),
-            addons: self.good.iter().map(|(name, good)| (name.clone(), good.revision.commit.clone())).collect(),
-            held: held.map(|(name, good)| (name.clone(), good.revision.clone())).collect(),
-            complaints,
-            ..Facts::default()
+        self.facts.held = held.map(|(name, good)| (name.clone(), good.revision.clone())).collect();
+        self.facts.addons = self.good.iter().map(|(name, good)| (name.clone(), good.revision.commit.clone())).collect();
+        self.facts.seen = Some(seen);
+        self.in_force = Some(repository.clone());
+        Followed { repository, facts: Arc::new(self.facts.clone()) }
+    }
+
+    /// Returns what is in force already, with other things to tell of it.
+    fn unchanged(&mut self) -> Followed {
+        let repository = match &self.in_force {
+            Some(repository) => repository.clone(),
+            None => {
+                // Nothing was ever followed, which must not be taken for a repository that declares nothing.
+                let nothing =
+                    Repository { unreadable_files: [SETTINGS_FILE.to_owned()].into(), ..Repository::default() };
+                Arc::new(self.held(Loaded { repository: nothing, complaints: Vec::new() }))
+            }
         };
-        Followed { repository, facts: Arc::new(facts) }
+        self.facts.addons = self.good.iter().map(|(name, good)| (name.clone(), good.revision.commit.clone())).collect();
+        Followed { repository, facts: Arc::new(self.facts.clone()) }
+    }
+
+    fn held(&self, loaded: Loaded) -> Repository {
+        let good = self.good.iter().map(|(name, good)| (name.clone(), good.repository.clone())).collect();
+        repository::hold(loaded, &good, self.in_force.as_deref())
     }
 }
 
-/// Returns the branch that the settings at the tip of a branch name for the journal. Blocks.
+/// Returns the branch that the settings at what is followed name for the journal. Blocks.
 ///
 /// # Errors
-/// [`Error`] if the remote cannot be reached or the branch is not there.
-pub fn journal_branch(mirror: &Mirror, branch: &str) -> Result<String, Error> {
-    let tips = mirror.fetch(&[branch]).map_err(Error::Git)?;
-    let tip = tips.get(branch).ok_or_else(|| Error::NoBranch { branch: branch.to_owned() })?;
-    let tree = mirror.tree(tip, "").map_err(Error::Git)?;
+/// [`Error`] if the remote cannot be reached or has nothing to follow.
+pub fn journal_branch(mirror: &Mirror, reference: &Reference) -> Result<String, Error> {
+    let tip = mirror.follow(reference)?.ok_or_else(|| Error::Nothing { reference: reference.to_string() })?;
+    let settings = mirror.read(&tip.commit, SETTINGS_FILE)?;
+    let files = settings.map(|bytes| (SETTINGS_FILE.to_owned(), bytes)).into_iter().collect();
+    let tree = Tree { files, ..Tree::default() };
     Ok(repository::load(&tree, "").repository.settings.journal_branch)
 }
 
-fn content(tree: &Tree) -> String {
-    let mut text = String::new();
-    for (path, bytes) in tree.files.iter().filter(|(path, _)| !path.starts_with(STATUS_DIRECTORY)) {
-        text.push_str(path);
-        text.push('\0');
-        text.push_str(&sha256_hex(bytes));
-    }
-    for (path, why) in &tree.skipped {
-        text.push_str(&format!("{path}\0{why}\0"));
-    }
-    sha256_hex(text.as_bytes())
-}
-
-fn revision(mirror: &Mirror, commit: &CommitId) -> Result<Revision, git::Error> {
-    let info = mirror.commit_info(commit)?;
-    let message = mirror.log(commit, 1)?.into_iter().next().map(|entry| entry.message).unwrap_or_default();
-    let trailer = |line: &str| {
-        let (name, value) = line.split_once(": ")?;
-        let is_approval = ["Approved-by", "Reviewed-by"].iter().any(|t| t.eq_ignore_ascii_case(name));
-        is_approval.then(|| value.trim().to_owned())
-    };
-    Ok(Revision {
-        commit: commit.clone(),
-        subject: info.subject,
-        author: info.author,
-        committer: String::new(),
-        time: info.time,
-        tag: None,
-        merge: None,
-        approved_by: message.lines().filter_map(trailer).collect(),
-        signature: None,
-        reverts: Vec::new(),
-    })
+/// Says whether a reference is the branch of this name, so that a journal there has to lie in a directory of its own.
+pub fn is_branch(reference: &Reference, branch: &str) -> bool {
+    matches!(reference, Reference::Branch(name) | Reference::Named(name) if name == branch)
 }

@@ -20,6 +20,16 @@ impl Format {
     }
 }
 
+/// Says what is wrong with a filter, if it is none.
+///
+/// # Errors
+/// The words of the reader, with a filter that is right.
+pub fn check(filter: &str) -> Result<(), String> {
+    EnvFilter::try_new(filter)
+        .map(drop)
+        .map_err(|error| format!("{error}; write a level or directives, such as debug or info,tidegate=debug"))
+}
+
 /// Starts logging to standard error; `filter` is in the syntax of `RUST_LOG`. A second call changes nothing.
 pub fn start(filter: &str, format: Format) {
     let filter = EnvFilter::try_new(filter).unwrap_or_else(|_| EnvFilter::new("info"));

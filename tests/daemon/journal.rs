@@ -16,9 +16,12 @@ async fn upgraded(world: &World, daemon: &mut Running) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_second_daemon_on_one_journal_stops_and_says_why() {
     let world = World::new(20);
-    let mut first = world.daemon("first.git").await;
+    let unchecked = tidegate::reconciler::Config { check: false, ..world.config("first.git") };
+    let mut first = world.daemon_with(world.client(), unchecked).await;
     first.until_settled("0.4.0").await;
-    let second = world.daemon("second.git").await;
+    // Two daemons with different ideas of the repository contradict one another on the hub, which the checker would tell at once.
+    let unchecked = tidegate::reconciler::Config { check: false, ..world.config("second.git") };
+    let second = world.daemon_with(world.client(), unchecked).await;
     // Both see every change; the one that was there first goes on, whoever pushes first.
     let mut versions = ["0.4.0", "0.4.1"].iter().cycle();
     let ended = tokio::time::timeout(super::world::PATIENCE, async {
@@ -135,5 +138,6 @@ async fn a_reverted_upgrade_touches_only_clusters_that_got_it_and_is_linked() {
     assert_eq!(generations, [1, 3], "canaries went there and back, nobody else moved");
     let sealed = |n: u32| world.git(&["show", &format!("{JOURNAL}:addons/hello-template/rollouts/{n}.yaml")]);
     assert!(sealed(2).contains("supersededBy: 3") && sealed(2).contains("outcome: Superseded"), "{}", sealed(2));
+    assert!(sealed(3).contains(upgrade.as_str()), "the revision names the commit that it reverts: {}", sealed(3));
     assert!(sealed(3).contains("reverts: 2") && sealed(3).contains("outcome: Completed"), "{}", sealed(3));
 }

@@ -5,4 +5,5 @@ mod faults;
 mod journal;
 mod rollouts;
 mod soak;
+mod trust;
 mod world;

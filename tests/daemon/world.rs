@@ -9,7 +9,7 @@ use std::time::Duration;
 use axum::http::Request;
 use serde_json::{Value, json};
 use tidegate::api::ocm::crds;
-use tidegate::git::{self, Credentials, NewCommit, Remote};
+use tidegate::git::{self, Credentials, NewCommit, Reference, Remote};
 use tidegate::hub::{self, Hub, Options};
 use tidegate::journal::writer::Writer;
 use tidegate::model::revision::CommitId;
@@ -17,6 +17,7 @@ use tidegate::model::time::Timestamp;
 use tidegate::plan::PlacementMode;
 use tidegate::plan::report::{Phase, Report};
 use tidegate::reconciler::clock::Clock;
+use tidegate::reconciler::trust::Policy;
 use tidegate::reconciler::{Config, Daemon, Snapshot, metrics};
 use tidegate::sandbox::Sandbox;
 use tidegate::sandbox::agents::{Agents, Delay, Outcome, Rule, Script};
@@ -164,6 +165,16 @@ impl World {
         self.commit(&format!("{path}: {to}"), [(path.to_owned(), Some(text.replace(from, to).into_bytes()))].into())
     }
 
+    /// Returns a client of the hub.
+    pub(super) fn client(&self) -> kube::Client {
+        self.sandbox.client()
+    }
+
+    /// A file of this world.
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
     /// Runs git on the repository, without anybody's configuration.
     pub(super) fn git(&self, arguments: &[&str]) -> String {
         git_in(&self.repository(), arguments)
@@ -187,22 +198,33 @@ impl World {
 
     /// Starts a daemon that reaches the hub through this client.
     pub(super) async fn daemon_on(&self, mirror: &str, client: kube::Client) -> Running {
-        let registry = Metrics::default();
-        let hub_metrics = registry.register(hub::Metrics::register);
-        let hub = Hub::connect(client, Options::default(), hub_metrics).await.unwrap();
-        hub.synced(PATIENCE).await.unwrap();
-        let config = Config {
+        self.daemon_with(client, self.config(mirror)).await
+    }
+
+    /// Returns how a daemon with a mirror of its own is configured.
+    pub(super) fn config(&self, mirror: &str) -> Config {
+        Config {
             remote: Remote::new(&self.repository().to_string_lossy(), Credentials::None).unwrap(),
-            branch: "main".to_owned(),
+            reference: Reference::Branch("main".to_owned()),
+            policy: Policy::default(),
             path: String::new(),
             journal_branch: None,
+            signer: None,
             state_dir: self.directory.path().join(mirror),
             writer: Writer { name: mirror.to_owned(), since: Timestamp::now() },
             poll: Duration::from_millis(200),
             journal_interval: JOURNAL_INTERVAL,
             placement_mode: PlacementMode::Builtin,
             check: true,
-        };
+        }
+    }
+
+    /// Starts a daemon that is configured like this.
+    pub(super) async fn daemon_with(&self, client: kube::Client, config: Config) -> Running {
+        let registry = Metrics::default();
+        let hub_metrics = registry.register(hub::Metrics::register);
+        let hub = Hub::connect(client, Options::default(), hub_metrics).await.unwrap();
+        hub.synced(PATIENCE).await.unwrap();
         let metrics = registry.register(metrics::Metrics::register);
         let daemon = Daemon::start(config, hub, Clock::system(), metrics).await.unwrap();
         let (snapshots, stop) = (daemon.snapshots(), CancellationToken::new());

@@ -1,0 +1,183 @@
+//! The configuration of the daemon: a TOML file beside the flags, which win over it.
+//!
+//! Whom to trust is said here and not in the repository that is judged by it.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Deserializer, de::Error as _};
+
+use super::args::{Span, at_least_a_second};
+use super::failure::Failure;
+use crate::reconciler::trust::{Commits, Rewrites};
+
+/// What the file may say. What it leaves out is as if there were no file.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct File {
+    /// `[source]`: the config repository, and how it is reached.
+    pub source: Source,
+    /// `[verify]`: which revisions are trusted.
+    pub verify: Verify,
+    /// `[journal]`: where and how the journal is kept.
+    pub journal: Journal,
+    /// `[webhook]`: who may ask the daemon to look at once.
+    pub webhook: Webhook,
+}
+
+/// `[source]`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Source {
+    /// Address of the config repository.
+    pub url: Option<String>,
+    /// What is followed: a branch, a tag, or a range of version tags.
+    #[serde(rename = "ref")]
+    pub reference: Option<String>,
+    /// The directory of declarations, instead of the one in `tidegate.toml`.
+    pub path: Option<String>,
+    /// How often Git is looked at.
+    #[serde(deserialize_with = "span")]
+    pub poll: Option<Span>,
+    /// A file with the access token or password.
+    pub token_file: Option<PathBuf>,
+    /// The user name that goes with it.
+    pub user: Option<String>,
+    /// Certificates to trust besides the public ones, as PEM.
+    pub ca_file: Option<PathBuf>,
+    /// The private key for ssh.
+    pub ssh_key_file: Option<PathBuf>,
+    /// The hosts that ssh may speak to.
+    pub known_hosts_file: Option<PathBuf>,
+}
+
+/// `[verify]`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Verify {
+    /// Which commits must be signed.
+    pub commits: Option<Commits>,
+    /// Files of trusted keys: allowed signers of ssh, and OpenPGP keyrings.
+    pub trusted_keys: Vec<PathBuf>,
+    /// What is done when history was rewritten.
+    pub rewrites: Rewrites,
+}
+
+/// `[journal]`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Journal {
+    /// The branch, instead of the one in `tidegate.toml`.
+    pub branch: Option<String>,
+    /// For how long changes are gathered into one commit.
+    #[serde(deserialize_with = "span")]
+    pub interval: Option<Span>,
+    /// The private key of ssh with which commits are signed.
+    pub signing_key_file: Option<PathBuf>,
+}
+
+/// `[webhook]`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Webhook {
+    /// A file with the secret that the forge was given.
+    pub secret_file: Option<PathBuf>,
+}
+
+fn span<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Span>, D::Error> {
+    let text = String::deserialize(from)?;
+    at_least_a_second(&text).map(Some).map_err(|why| D::Error::custom(format!("{why}; write a span such as \"30s\"")))
+}
+
+impl File {
+    /// Reads the file, if there is to be one. Paths in it are relative to its directory.
+    pub fn read(path: Option<&Path>) -> Result<Self, Failure> {
+        let Some(path) = path else { return Ok(Self::default()) };
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            Failure::Usage(format!("--config {}: {error}; name a TOML file that can be read", path.display()))
+        })?;
+        let mut file = Self::parse(&text).map_err(|why| Failure::Usage(format!("{}:{why}", path.display())))?;
+        let directory = path.parent().unwrap_or(Path::new(""));
+        file.paths().for_each(|path| *path = directory.join(&path));
+        Ok(file)
+    }
+
+    /// Reads the text of the file; a complaint begins with line and column.
+    fn parse(text: &str) -> Result<Self, String> {
+        toml::from_str(text).map_err(|error| {
+            let before = text.get(..error.span().map_or(0, |span| span.start)).unwrap_or(text);
+            let line = before.matches('\n').count() + 1;
+            let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count()) + 1;
+            format!("{line}:{column}: {}", error.message().replace('\n', " "))
+        })
+    }
+
+    fn paths(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+        let Self { source, verify, journal, webhook } = self;
+        let single = [
+            &mut source.token_file,
+            &mut source.ca_file,
+            &mut source.ssh_key_file,
+            &mut source.known_hosts_file,
+            &mut journal.signing_key_file,
+            &mut webhook.secret_file,
+        ];
+        single.into_iter().flatten().chain(&mut verify.trusted_keys)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_setting_is_read_and_paths_are_relative_to_the_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("daemon.toml");
+        let text = r#"
+            [source]
+            url = "https://git.example.com/fleet.git"
+            ref = ">=1.2 <2"
+            path = "overlays/prod"
+            poll = "30s"
+            token_file = "token"
+            user = "oauth2"
+            ca_file = "/etc/ca.pem"
+            ssh_key_file = "id"
+            known_hosts_file = "known_hosts"
+            [verify]
+            commits = "every"
+            trusted_keys = ["allowed_signers", "keyring.asc"]
+            rewrites = "signed"
+            [journal]
+            branch = "status"
+            interval = "5s"
+            signing_key_file = "journal-key"
+            [webhook]
+            secret_file = "secret"
+        "#;
+        std::fs::write(&path, text).unwrap();
+        let file = File::read(Some(&path)).unwrap_or_else(|failure| panic!("{failure:?}"));
+        assert_eq!(file.source.token_file, Some(directory.path().join("token")));
+        assert_eq!(file.source.ca_file.as_deref(), Some(Path::new("/etc/ca.pem")));
+        assert_eq!(file.verify.trusted_keys[1], directory.path().join("keyring.asc"));
+        assert_eq!((file.verify.commits, file.verify.rewrites), (Some(Commits::Every), Rewrites::Signed));
+        assert_eq!(file.journal.interval.map(|span| span.0.as_secs()), Some(5));
+        assert_eq!(file.webhook.secret_file, Some(directory.path().join("secret")));
+    }
+
+    #[test]
+    fn mistakes_are_told_with_their_place() {
+        let complaint = |text: &str| File::parse(text).err().unwrap_or_default();
+        assert!(
+            complaint("[source]\nurl = 3\n").starts_with("2:7: invalid type"),
+            "{}",
+            complaint("[source]\nurl = 3\n")
+        );
+        let unknown = complaint("[verify]\ncommit = \"tip\"\n");
+        assert!(unknown.starts_with("2:1: unknown field `commit`, expected one of `commits`"), "{unknown}");
+        let word = complaint("[verify]\nrewrites = \"never\"\n");
+        assert!(word.contains("unknown variant `never`, expected one of `accept`, `refuse`, `signed`"), "{word}");
+        assert!(complaint("[source]\npoll = \"soon\"\n").contains("write a span such as \"30s\""));
+        assert!(complaint("[source\n").starts_with("1:"));
+    }
+}

@@ -1,0 +1,24 @@
+//! What is told of a commit that is followed.
+
+use crate::approval::{self, Merge};
+use crate::git::CommitInfo;
+use crate::journal::revision::Revision;
+use crate::model::revision::CommitId;
+
+/// Returns a revision as people know it: who wrote it, and what its message says of who approved it.
+pub fn of(commit: &CommitId, info: &CommitInfo) -> Revision {
+    let approvals = approval::read(&info.message);
+    let committer = if info.committer.name == info.author { String::new() } else { info.committer.name.clone() };
+    Revision {
+        commit: commit.clone(),
+        subject: info.subject.clone(),
+        author: info.author.clone(),
+        committer,
+        time: info.time,
+        tag: None,
+        merge: approvals.merge.as_ref().map(Merge::to_string),
+        approved_by: approvals.approved_by.into_iter().chain(approvals.reviewed_by).collect(),
+        signature: None,
+        reverts: approvals.revert.map(|revert| revert.commits).unwrap_or_default(),
+    }
+}

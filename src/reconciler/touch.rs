@@ -1,0 +1,103 @@
+//! Which commits count: those of people, that touch what is followed.
+
+use super::source::{Error, STATUS_DIRECTORY, Source};
+use super::trust::Commits;
+use crate::git::{self, CommitInfo};
+use crate::model::revision::CommitId;
+use crate::repository::SETTINGS_FILE;
+
+/// So many commits of the journal in a row are passed over on a branch that it shares.
+const MAX_PASSED: usize = 10_000;
+/// More commits than this between two looks are not checked one by one.
+const MAX_SINCE: usize = 10_000;
+
+impl Source {
+    /// Returns the commit that was looked at last, if it is behind this one, or else the newest one on the way of first parents from
+    /// a tip that is not the journal's own.
+    pub(super) fn newest_of_people(&self, tip: &CommitId) -> Result<CommitId, git::Error> {
+        let mut commit = tip.clone();
+        for _ in 0..MAX_PASSED {
+            if !self.follow.shares_journal || self.looked.as_ref() == Some(&commit) {
+                break;
+            }
+            let info = self.mirror.commit_info(&commit)?;
+            let [parent] = info.parents.as_slice() else { break };
+            if !self.mirror.obtain(parent)? || !self.is_of_journal(&commit, parent)? {
+                break;
+            }
+            commit = parent.clone();
+        }
+        Ok(commit)
+    }
+
+    fn is_of_journal(&self, commit: &CommitId, parent: &CommitId) -> Result<bool, git::Error> {
+        let changed = self.mirror.changed_paths(Some(parent), commit)?;
+        Ok(!changed.is_empty() && changed.iter().all(|path| path.starts_with(STATUS_DIRECTORY)))
+    }
+
+    /// Says whether a commit differs from the one that was looked at last in anything that counts: the settings, or what lies below
+    /// the path.
+    pub(super) fn touches(&self, commit: &CommitId) -> Result<bool, git::Error> {
+        let Some(looked) = &self.looked else { return Ok(true) };
+        let path = match (&self.follow.path, &self.in_force) {
+            (path, _) if !path.is_empty() => path.trim_matches('/'),
+            (_, Some(repository)) => repository.settings.path.as_str(),
+            (_, None) => return Ok(true),
+        };
+        let is_below = |changed: &String| {
+            let rest = if matches!(path, "" | ".") { Some("/") } else { changed.strip_prefix(path) };
+            // A path that became a file, or stopped being one, counts, too.
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) || path.starts_with(changed.as_str())
+        };
+        match self.mirror.changed_paths(Some(looked), commit) {
+            Ok(changed) => Ok(changed
+                .iter()
+                .filter(|path| !path.starts_with(STATUS_DIRECTORY))
+                .any(|path| path == SETTINGS_FILE || is_below(path))),
+            // So much has changed that something of it counts.
+            Err(git::Error::TooMany { .. } | git::Error::UnknownCommit { .. }) => Ok(true),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns the commits of people since the last one that was found good, if each of them has to be signed; a sentence if there are
+    /// too many.
+    pub(super) fn since_verified(
+        &self,
+        commit: &CommitId,
+    ) -> Result<Result<Vec<(CommitId, CommitInfo)>, String>, Error> {
+        let Some(verified) =
+            self.facts.verified.as_ref().filter(|_| self.follow.policy.commits == Some(Commits::Every))
+        else {
+            return Ok(Ok(Vec::new()));
+        };
+        if verified == commit {
+            return Ok(Ok(Vec::new()));
+        }
+        // This joins the two histories, so that none of the commits between them is missing.
+        self.mirror.ancestry(verified, commit)?;
+        if !self.mirror.has(verified)? {
+            // History was rewritten, and whether that is allowed is judged elsewhere: the tip is a new beginning.
+            return Ok(Ok(Vec::new()));
+        }
+        let between = self.mirror.commits_between(Some(verified), commit, MAX_SINCE + 1)?;
+        if between.len() > MAX_SINCE {
+            return Ok(Err(format!(
+                "there are more than {MAX_SINCE} commits since {}, the last one that was checked",
+                verified.short()
+            )));
+        }
+        let mut since = Vec::new();
+        for entry in between.into_iter().filter(|entry| entry.id != *commit) {
+            let info = self.mirror.commit_info(&entry.id)?;
+            let is_own = match info.parents.as_slice() {
+                [parent] if self.follow.shares_journal => self.is_of_journal(&entry.id, parent)?,
+                _ => false,
+            };
+            if !is_own {
+                since.push((entry.id, info));
+            }
+        }
+        Ok(Ok(since))
+    }
+}

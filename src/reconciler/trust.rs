@@ -1,0 +1,172 @@
+//! Whether a revision is followed: who signed it, and whether history was rewritten.
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use crate::git::{Ancestry, CommitInfo, Signed, Tag};
+use crate::journal::revision::SignedBy;
+use crate::model::revision::CommitId;
+use crate::model::time::Timestamp;
+use crate::signature::{Store, Verdict, verify};
+
+/// Which commits must be signed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Commits {
+    /// The one that is followed: the tip of the branch, which mostly is the merge commit of a forge.
+    #[default]
+    Tip,
+    /// Every one since the last that was found good, along all parents.
+    Every,
+}
+
+/// What is done when the followed branch no longer continues what was followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rewrites {
+    /// The branch is followed, and the journal says so.
+    #[default]
+    Accept,
+    /// What was followed stays in force, until the branch continues it again.
+    Refuse,
+    /// The branch is followed if its tip is signed.
+    Signed,
+}
+
+/// Whom to trust, as the operator of the daemon says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Policy {
+    /// Which commits must be signed; `None` if none has to be.
+    pub commits: Option<Commits>,
+    /// Files of trusted keys, read again for each revision.
+    pub keys: Vec<PathBuf>,
+    /// What is done when history was rewritten.
+    pub rewrites: Rewrites,
+}
+
+impl Policy {
+    /// Says whether signatures are looked at.
+    pub fn looks_at_signatures(&self) -> bool {
+        self.commits.is_some() || self.rewrites == Rewrites::Signed
+    }
+
+    /// Reads the trusted keys.
+    ///
+    /// # Errors
+    /// A sentence that names the file, and the line where there is one.
+    pub fn store(&self) -> Result<Store, String> {
+        let mut store = Store::default();
+        for path in self.keys.iter().filter(|_| self.looks_at_signatures()) {
+            let place = path.display();
+            let bytes =
+                std::fs::read(path).map_err(|error| format!("the trusted keys in {place} cannot be read: {error}"))?;
+            let read = Store::read(&bytes).map_err(|faults| {
+                let first = faults.first().map(ToString::to_string).unwrap_or_default();
+                format!("the trusted keys in {place} cannot be used: {first}")
+            })?;
+            store.merge(read);
+        }
+        Ok(store)
+    }
+}
+
+/// What is to be judged: one revision that came in.
+#[derive(Debug)]
+pub struct Arrival<'a> {
+    /// The commit.
+    pub commit: &'a CommitId,
+    /// What is known of it.
+    pub info: &'a CommitInfo,
+    /// The annotated tag that names it, with the name under which it was found. A signature on it is as good as one on the commit.
+    pub tag: Option<(&'a Tag, &'a str)>,
+    /// How it stands to the revision that was followed before; `None` for the first, and for another tag.
+    pub ancestry: Option<Ancestry>,
+    /// The commits since the last one whose signature was good, the revision itself not among them.
+    pub since: &'a [(CommitId, CommitInfo)],
+}
+
+/// What is made of a revision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Judgement {
+    /// It is followed.
+    Follow {
+        /// Whose signature was found good, where signatures are looked at.
+        signature: Option<SignedBy>,
+        /// Whether it rewrites history.
+        is_rewrite: bool,
+    },
+    /// What was followed stays in force.
+    Refuse {
+        /// Why, and what to do.
+        reason: String,
+        /// Whether it rewrites history.
+        is_rewrite: bool,
+    },
+}
+
+/// Judges a revision by a policy and the trusted keys.
+pub fn judge(policy: &Policy, store: &Store, arrival: &Arrival<'_>) -> Judgement {
+    let is_rewrite = match arrival.ancestry {
+        Some(Ancestry::Behind | Ancestry::Diverged) => true,
+        // Where nobody can tell, only who accepts everything goes on.
+        Some(Ancestry::Unknown) => policy.rewrites != Rewrites::Accept,
+        Some(Ancestry::Same | Ancestry::Ahead) | None => false,
+    };
+    let refuse = |reason: String| Judgement::Refuse { reason, is_rewrite };
+    if is_rewrite && policy.rewrites == Rewrites::Refuse {
+        return refuse(
+            "the history of the branch was rewritten, which [verify] rewrites = \"refuse\" forbids; push a commit that continues the \
+             last one followed"
+                .to_owned(),
+        );
+    }
+    let must_be_signed = policy.commits.is_some() || (is_rewrite && policy.rewrites == Rewrites::Signed);
+    let signed = signature(store, arrival);
+    let signature = match (signed, must_be_signed) {
+        (Ok(signature), _) => Some(signature),
+        (Err(_), false) => None,
+        (Err(why), true) => return refuse(unsigned(arrival.commit, &why)),
+    };
+    if policy.commits == Some(Commits::Every) {
+        for (commit, info) in arrival.since {
+            if let Err(why) = of_commit(store, info) {
+                return refuse(unsigned(commit, &why));
+            }
+        }
+    }
+    Judgement::Follow { signature, is_rewrite }
+}
+
+fn unsigned(commit: &CommitId, why: &str) -> String {
+    format!("commit {}: {why}; sign it with a trusted key, or let somebody who has one merge it", commit.short())
+}
+
+/// Returns who signed a revision: its commit, or the tag that names it.
+fn signature(store: &Store, arrival: &Arrival<'_>) -> Result<SignedBy, String> {
+    let of_commit = of_commit(store, arrival.info);
+    let Some((tag, name)) = arrival.tag else { return of_commit };
+    // Whoever may move references can put an old tag, with its good signature, under a new name.
+    if tag.name != name {
+        return of_commit.map_err(|why| format!("{why}, and its tag {name} calls itself {}", tag.name));
+    }
+    let made = tag.tagger.as_ref().map_or(arrival.info.committer.time, |tagger| tagger.time);
+    of_commit.or_else(|why| {
+        judged(store, tag.signature.as_ref(), made).map_err(|of_tag| match tag.signature {
+            Some(_) => format!("its tag {name}: {of_tag}"),
+            None => why,
+        })
+    })
+}
+
+fn of_commit(store: &Store, info: &CommitInfo) -> Result<SignedBy, String> {
+    judged(store, info.signature.as_ref(), info.committer.time)
+}
+
+fn judged(store: &Store, signed: Option<&Signed>, at: Timestamp) -> Result<SignedBy, String> {
+    let verdict = signed.map_or(Verdict::Unsigned, |signed| verify(store, &signed.payload, &signed.signature, at));
+    match verdict {
+        Verdict::Good { signer, key } => Ok(SignedBy { signer, key: key.to_string() }),
+        other => Err(other.to_string()),
+    }
+}
