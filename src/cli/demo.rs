@@ -24,6 +24,7 @@ use crate::model::time::Timestamp;
 use crate::plan::PlacementMode;
 use crate::plan::report::{Phase, Report};
 use crate::reconciler::clock::Clock;
+use crate::reconciler::outage::BackOff;
 use crate::reconciler::trust::Policy;
 use crate::reconciler::{Config, Daemon, Snapshot, daemon, metrics};
 use crate::sandbox::agents::{Delay, Outcome, Rule, Script};
@@ -220,6 +221,7 @@ impl Running {
             writer: wire::writer(),
             poll: Duration::from_secs(1).min(args.timeout.0),
             journal_interval: Duration::from_secs(1),
+            back_off: BackOff::default(),
             placement_mode: PlacementMode::Builtin,
             // What a demonstration shows is held against the rules.
             check: true,

@@ -13,6 +13,7 @@ use super::failure::Failure;
 use super::wire::{self, StateDir};
 use crate::monitor::{self, Webhook};
 use crate::reconciler::clock::Clock;
+use crate::reconciler::outage::BackOff;
 use crate::reconciler::{Config, Daemon, daemon, metrics};
 use crate::telemetry::chain::Chain;
 use crate::telemetry::log;
@@ -43,6 +44,7 @@ pub async fn run(args: RunArgs) -> Result<(), Failure> {
         writer: wire::writer(),
         poll: interval(args.poll, file.source.poll),
         journal_interval: interval(args.journal_interval, file.journal.interval),
+        back_off: BackOff::default(),
         placement_mode: args.placement.into(),
         check: false,
         remote: source.remote,

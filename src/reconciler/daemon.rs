@@ -19,6 +19,7 @@ use super::follow::{Following, announce, follow};
 use super::journaling::{self, Journaling};
 use super::keep::keep;
 use super::metrics::Metrics;
+use super::outage::BackOff;
 use super::snapshot::Snapshot;
 use super::source::{self, Follow, Followed, STATUS_DIRECTORY, Source};
 use super::tick::Ticker;
@@ -53,6 +54,8 @@ pub struct Config {
     pub poll: Duration,
     /// For how long changes are gathered into one commit of the journal.
     pub journal_interval: Duration,
+    /// How long a remote that fails is left alone.
+    pub back_off: BackOff,
     /// Who chooses clusters.
     pub placement_mode: PlacementMode,
     /// Whether the independent checker looks at what every plan is made from, and ends the daemon if a rule was broken.
@@ -173,12 +176,18 @@ impl Daemon {
             announce(first);
         }
         // The journal ends when the loop has dropped its sender, so that the last tick is told.
-        let following = Following { remote: config.remote, poll: config.poll, look, metrics: metrics.clone() };
+        let following = Following {
+            remote: config.remote,
+            poll: config.poll,
+            back_off: config.back_off,
+            look,
+            metrics: metrics.clone(),
+        };
         tasks.spawn(follow(source, followed, following, stop.clone()).map(Ok));
         tasks.spawn(
             turn(ticker, hub, seen, snapshots, clock.clone(), stop.clone()).map(|end| end.map_err(Ended::Breach)),
         );
-        let kept = keep(journaling, latest, config.journal_interval, clock, metrics);
+        let kept = keep(journaling, latest, (config.journal_interval, config.back_off), clock, metrics);
         tasks.spawn(kept.map(|end| end.map_err(Ended::Rival)));
         let mut outcome = Ok(());
         while let Some(ended) = tasks.join_next().await {

@@ -6,7 +6,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::metrics::Metrics;
-use super::outage::Outage;
+use super::outage::{BackOff, Outage};
 use super::source::{Followed, Source};
 use crate::git::{self, Remote};
 use crate::hub::jitter;
@@ -21,6 +21,8 @@ pub struct Following {
     pub remote: Remote,
     /// How often Git is looked at, a tenth more or less.
     pub poll: Duration,
+    /// How long a remote that fails is left alone.
+    pub back_off: BackOff,
     /// Where everybody may ask to look now.
     pub look: watch::Sender<()>,
     /// Where failures are counted.
@@ -34,13 +36,13 @@ pub async fn follow(
     following: Following,
     stop: CancellationToken,
 ) {
-    let Following { remote, poll, look, metrics } = following;
+    let Following { remote, poll, back_off, look, metrics } = following;
     let mut asked = look.subscribe();
     let watcher = git::watch(&remote, move || look.send_replace(()));
     if let Err(error) = &watcher {
         tracing::warn!(error = %Chain(error), "local repository cannot be watched; it is looked at from time to time");
     }
-    let mut outage = Outage::default();
+    let mut outage = Outage::none(back_off);
     loop {
         // Daemons that were started together must not ask the forge together for ever.
         let pause = outage.pause().unwrap_or_else(|| poll - poll / 10 + jitter(poll / 5));

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::clock::Clock;
 use super::journaling::{Error, Journaling};
 use super::metrics::Metrics;
-use super::outage::Outage;
+use super::outage::{BackOff, Outage};
 use super::snapshot::Snapshot;
 use crate::model::time::Timestamp;
 use crate::plan::report::Report;
@@ -26,11 +26,11 @@ const BATCH: usize = 1_000;
 pub async fn keep(
     mut journaling: Journaling,
     mut latest: watch::Receiver<Arc<Snapshot>>,
-    interval: Duration,
+    (interval, back_off): (Duration, BackOff),
     clock: Clock,
     metrics: Metrics,
 ) -> Result<(), Error> {
-    let mut outage = Outage::default();
+    let mut outage = Outage::none(back_off);
     let mut is_ending = false;
     while !is_ending {
         let retry = outage.pause().unwrap_or(interval);

@@ -17,6 +17,7 @@ use tidegate::model::time::Timestamp;
 use tidegate::plan::PlacementMode;
 use tidegate::plan::report::{Phase, Report};
 use tidegate::reconciler::clock::Clock;
+use tidegate::reconciler::outage::BackOff;
 use tidegate::reconciler::trust::Policy;
 use tidegate::reconciler::{Config, Daemon, Snapshot, metrics};
 use tidegate::sandbox::Sandbox;
@@ -214,6 +215,7 @@ impl World {
             writer: Writer { name: mirror.to_owned(), since: Timestamp::now() },
             poll: Duration::from_millis(200),
             journal_interval: JOURNAL_INTERVAL,
+            back_off: BackOff { first: Duration::from_millis(50), most: Duration::from_millis(500) },
             placement_mode: PlacementMode::Builtin,
             check: true,
         }
