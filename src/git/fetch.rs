@@ -38,7 +38,9 @@ impl Mirror {
     /// # Errors
     /// [`Error::Unreachable`] and [`Error::TimedOut`] are transient; whatever the error, the mirror holds what it held.
     pub fn fetch(&self, branches: &[&str]) -> Result<BTreeMap<String, CommitId>, Error> {
-        self.branches(branches, History::SinceLast)
+        let tips = self.branches(branches, History::SinceLast)?;
+        self.tidy_up();
+        Ok(tips)
     }
 
     /// Fetches branches with their whole history and returns their tips, as [`fetch`](Mirror::fetch) does. Blocks.
@@ -46,7 +48,14 @@ impl Mirror {
     /// # Errors
     /// As for [`fetch`](Mirror::fetch).
     pub fn fetch_whole(&self, branches: &[&str]) -> Result<BTreeMap<String, CommitId>, Error> {
-        self.branches(branches, History::Whole)
+        let tips = self.branches(branches, History::Whole)?;
+        self.tidy_up();
+        Ok(tips)
+    }
+
+    /// Tidies without a word: what was fetched is there all the same, and the next fetch tries again.
+    pub(super) fn tidy_up(&self) {
+        self.tidy().ok();
     }
 
     fn branches(&self, branches: &[&str], history: History) -> Result<BTreeMap<String, CommitId>, Error> {

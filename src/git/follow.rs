@@ -32,6 +32,12 @@ impl Mirror {
     /// [`Error::NoCommit`] if the tag points at something else than a commit; otherwise as for
     /// [`fetch`](Mirror::fetch).
     pub fn follow(&self, reference: &Reference) -> Result<Option<Tip>, Error> {
+        let tip = self.tip(reference)?;
+        self.tidy_up();
+        Ok(tip)
+    }
+
+    fn tip(&self, reference: &Reference) -> Result<Option<Tip>, Error> {
         let Some(name) = self.chosen(reference)? else { return Ok(None) };
         let wish = Wish::new(name.clone());
         let kept_as = wish.kept_as.clone();

@@ -1,16 +1,18 @@
 //! The mirror: a bare repository in a state directory that follows one remote.
 
 use std::fs::File;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use gix::ThreadSafeRepository;
 use gix::protocol::transport::Service;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::{Mutex, MutexGuard, RwLock, RwLockReadGuard};
 
 use super::connection::Connection;
 use super::fetch::History;
+use super::tidy::tidy;
 use super::{Error, Limits, Remote, Signer, id, state};
 use crate::model::revision::CommitId;
 
@@ -21,11 +23,8 @@ use crate::model::revision::CommitId;
 ///
 /// # Guarantees
 /// Killed at any instant, it opens again. Nothing is ever removed from the object database, so a commit that was once
-/// fetched stays readable, also after its branch was rewritten.
-///
-/// # Assumptions
-/// Each fetch that brings something leaves one more pack file. After many thousand of them look-ups slow down, and the
-/// state directory is best thrown away and fetched anew.
+/// fetched stays readable, also after its branch was rewritten. What many fetches and commits leave is packed together
+/// from time to time.
 pub struct Mirror {
     dir: PathBuf,
     remote: Remote,
@@ -33,6 +32,8 @@ pub struct Mirror {
     repository: Mutex<ThreadSafeRepository>,
     pub(super) signer: Option<Signer>,
     stop: Arc<AtomicBool>,
+    /// Shared by all who work with the repository; housekeeping has it alone.
+    using: RwLock<()>,
     /// Held while something is received, since only one may move the edge of the history at a time.
     talking: Mutex<()>,
     /// Keeps other processes out for as long as the mirror lives.
@@ -53,6 +54,7 @@ impl Mirror {
             signer: None,
             repository: Mutex::new(repository),
             stop: Arc::new(AtomicBool::new(false)),
+            using: RwLock::new(()),
             talking: Mutex::new(()),
             lock,
         })
@@ -90,8 +92,28 @@ impl Mirror {
     }
 
     /// Returns a handle for one operation.
-    pub(super) fn repository(&self) -> gix::Repository {
-        self.repository.lock().to_thread_local()
+    pub(super) fn repository(&self) -> Handle<'_> {
+        // An operation may hold several handles, so waiting housekeeping must not keep it from a further one.
+        let using = self.using.read_recursive();
+        Handle { repository: self.repository.lock().to_thread_local(), _using: using }
+    }
+
+    /// Packs what many fetches and commits have left, if it is time and nobody works with the mirror, and returns
+    /// whether anything was packed. Blocks.
+    ///
+    /// Every fetch does it by itself; this is for who wants to know why it fails.
+    ///
+    /// # Errors
+    /// [`Error::Repository`] if the mirror cannot be read or written, such as on a full disk. Nothing is lost.
+    pub fn tidy(&self) -> Result<bool, Error> {
+        let Some(_alone) = self.using.try_write() else { return Ok(false) };
+        let repository = self.repository.lock().to_thread_local();
+        let moved = tidy(&repository).map_err(Error::local("pack what is scattered in it"))?;
+        drop(repository);
+        if moved {
+            self.renew()?;
+        }
+        Ok(moved)
     }
 
     /// Opens the repository afresh. The old handle keeps every pack that it ever saw mapped, and has room for a bounded
@@ -124,6 +146,20 @@ impl Mirror {
             state::options().open(path).map_err(wrong)?;
         }
         Connection::new(&self.remote, &self.dir, service, &self.stop)
+    }
+}
+
+/// The repository, for one operation.
+pub(super) struct Handle<'a> {
+    repository: gix::Repository,
+    _using: RwLockReadGuard<'a, ()>,
+}
+
+impl Deref for Handle<'_> {
+    type Target = gix::Repository;
+
+    fn deref(&self) -> &gix::Repository {
+        &self.repository
     }
 }
 

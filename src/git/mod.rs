@@ -36,6 +36,7 @@ mod shallow;
 mod ssh;
 mod state;
 mod tag;
+mod tidy;
 mod touched;
 mod walk;
 mod watch;

@@ -1,5 +1,6 @@
-//! The pack that a push sends: what the remote lacks, and nothing else.
+//! Writing packs: that which a push sends, with what the remote lacks and nothing else, and those of housekeeping.
 
+use std::io::Write;
 use std::sync::atomic::AtomicBool;
 
 use gix::ObjectId;
@@ -34,15 +35,26 @@ pub(super) fn between(
         stop,
         ObjectExpansion::TreeAdditionsComparedToAncestor,
     )?;
+    let mut pack = Vec::new();
+    write(repository, objects, counts, &mut pack)?;
+    Ok(pack)
+}
+
+/// Writes objects as a pack.
+pub(super) fn write(
+    repository: &gix::Repository,
+    objects: impl gix_pack::Find + Send + Clone + 'static,
+    counts: Vec<output::Count>,
+    to: &mut impl Write,
+) -> gix::Result<()> {
     let number = u32::try_from(counts.len()).map_err(gix::Error::from_error)?;
     let options = iter_from_counts::Options { thread_limit: Some(1), ..Default::default() };
     let entries = output::entry::iter_from_counts(counts, objects, Box::new(Discard), options)?;
-    let mut pack = Vec::new();
     let entries = entries.map(|chunk| chunk.map(|(_, entries)| entries));
     let written =
-        output::bytes::FromEntriesIter::new(entries, &mut pack, number, Default::default(), repository.object_hash());
+        output::bytes::FromEntriesIter::new(entries, &mut *to, number, Default::default(), repository.object_hash());
     for bytes in written {
         bytes?;
     }
-    Ok(pack)
+    to.flush().map_err(gix::Error::from_error)
 }

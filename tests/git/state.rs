@@ -85,5 +85,49 @@ fn many_fetches_leave_the_mirror_usable() {
         assert_eq!(mirror.fetch(&["main"]).unwrap(), tips(&[("main", &tip)]));
     }
     assert_eq!(mirror.log(&tip, 100).unwrap().len(), 80);
+    let packs = std::fs::read_dir(scratch.path().join("state/mirror.git/objects/pack")).unwrap();
+    assert!(packs.count() < 2 * 51, "small packs were put together");
+    scratch.assert_mirror_sound("state");
     assert_eq!(mirror.read(&first, "a").unwrap().unwrap(), b"0");
+}
+
+#[test]
+fn scattered_objects_are_packed_and_none_is_lost() {
+    let (scratch, mirror) = Scratch::with_mirror();
+    scratch.import("main", &[File("a", b"1")]);
+    mirror.fetch(&["main"]).unwrap();
+    // One of the 256 folders is looked at to tell how many objects there are: these are all in it.
+    let is_there = |name: &String| {
+        let id = gix::objs::compute_hash(gix::hash::Kind::Sha1, gix::objs::Kind::Blob, name.as_bytes()).unwrap();
+        id.to_string().starts_with("17")
+    };
+    let names: Vec<String> = (0..).map(|at| format!("{}/{at}", at % 5)).filter(is_there).take(40).collect();
+    let files: Vec<(&str, Option<&str>)> = names.iter().map(|name| (name.as_str(), Some(name.as_str()))).collect();
+    let lost = mirror.commit(&commit("journal", None, &files)).unwrap();
+    // No branch leads to the first commit any more.
+    let next = mirror.commit(&commit("other", None, &[("b", Some("2"))])).unwrap();
+    mirror.reset_local("journal", Some(&lost), &next).unwrap();
+    let loose = || {
+        let counts = scratch.git_mirror("state", &["count-objects", "-v"]);
+        counts.lines().find_map(|line| line.strip_prefix("count: ")).unwrap().parse::<usize>().unwrap()
+    };
+    let before = scratch.assert_mirror_sound("state");
+    assert!(loose() > 40);
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                for _ in 0..50 {
+                    assert_eq!(mirror.tree(&lost, "").unwrap().files.len(), 40);
+                }
+            });
+        }
+        mirror.fetch(&["main"]).unwrap();
+    });
+    // While others read it may have been put off.
+    mirror.tidy().unwrap();
+    assert_eq!(loose(), 0);
+    assert_eq!(scratch.assert_mirror_sound("state"), before);
+    assert_eq!(mirror.tree(&lost, "").unwrap().files.len(), 40);
+    drop(mirror);
+    assert_eq!(scratch.mirror("state").tree(&lost, "").unwrap().files.len(), 40);
 }

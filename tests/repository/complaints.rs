@@ -734,6 +734,16 @@ fn what_git_left_out_is_named() {
 }
 
 #[test]
+fn files_whose_paths_differ_only_by_case_are_warned_of() {
+    let tree = with("Space.yaml", "apiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n");
+    let mut tree = tree;
+    tree.files.insert("space.yaml".into(), b"apiVersion: v1\nkind: Namespace\nmetadata: { name: b }\n".to_vec());
+    let expected = "space.yaml:1:1: the path differs from Space.yaml only by case, so that some machines lose one of them; rename it";
+    assert_eq!(complaints(&tree), [expected]);
+    assert!(load(&tree, "").complaints.iter().all(|c| c.severity == Severity::Warning));
+}
+
+#[test]
 fn complaints_name_the_addons_that_they_touch() {
     let touched = |file, from, to| {
         let loaded = load(&edited(file, from, to), "");

@@ -1,0 +1,151 @@
+//! Housekeeping: many small packs and loose objects become one pack.
+//!
+//! Every fetch that brings something leaves a pack, and every commit leaves loose objects. Nothing is ever dropped:
+//! an object that no reference leads to any more may still be the revision that an add-on follows.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Seek};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use gix::ObjectId;
+use gix::progress::Discard;
+use gix_pack::data::output;
+use gix_pack::data::output::count::objects::ObjectExpansion;
+use gix_pack::{Bundle, bundle, index};
+
+use super::pack;
+
+/// Packs above this size stay as they are: copying them again and again would cost more than it brings.
+const SMALL_BYTES: u64 = 16 << 20;
+
+/// The most that one pass copies.
+const PASS_BYTES: u64 = 256 << 20;
+
+/// How many small packs may be there.
+const PACKS: usize = 50;
+
+/// How many loose objects may be there in one of the 256 folders: some five thousand in all.
+const LOOSE: usize = 20;
+
+/// Packs what is scattered, if it is time, and returns whether anything was moved.
+///
+/// Nobody else may use the repository. Killed at any instant, it leaves every object in one place at least.
+pub(super) fn tidy(repository: &gix::Repository) -> gix::Result<bool> {
+    let objects = repository.objects.store_ref().path().to_owned();
+    let packs = small_packs(&objects.join("pack")).map_err(fail)?;
+    let many_loose = loose(&objects.join("17"), "17").map_err(fail)?.len() > LOOSE;
+    if packs.len() <= PACKS && !many_loose {
+        return Ok(false);
+    }
+    let mut scattered = loose_objects(&objects).map_err(fail)?;
+    let mut ids: BTreeSet<ObjectId> = scattered.iter().map(|(id, _)| *id).collect();
+    for pack in &packs {
+        let index = index::File::at(pack.with_extension("idx"), repository.object_hash())?;
+        ids.extend(index.iter().map(|entry| entry.oid));
+    }
+    if ids.is_empty() {
+        return Ok(false);
+    }
+    let kept = written(repository, &objects.join("pack"), &ids)?;
+    for pack in packs.iter().filter(|pack| pack.with_extension("idx") != kept) {
+        // The index goes first: without it a pack is not looked at any more.
+        for ending in ["idx", "keep", "rev", "pack"] {
+            remove(&pack.with_extension(ending)).map_err(fail)?;
+        }
+    }
+    scattered.drain(..).try_for_each(|(_, path)| remove(&path)).map_err(fail)?;
+    Ok(true)
+}
+
+/// Writes a pack of these objects, makes sure that it holds them all and is on the disk, and returns its index.
+fn written(repository: &gix::Repository, folder: &Path, ids: &BTreeSet<ObjectId>) -> gix::Result<PathBuf> {
+    let never = AtomicBool::new(false);
+    let mut objects = repository.objects.clone().into_inner();
+    objects.prevent_pack_unload();
+    let mut input = ids.iter().copied().map(Ok);
+    let (counts, _) = output::count::objects_unthreaded(&objects, &mut input, &Discard, &never, ObjectExpansion::AsIs)?;
+    let mut aside = tempfile::tempfile_in(folder).map_err(fail)?;
+    pack::write(repository, objects, counts, &mut BufWriter::new(&mut aside))?;
+    aside.rewind().map_err(fail)?;
+    let outcome = Bundle::write_to_directory(
+        &mut BufReader::new(aside),
+        Some(folder),
+        &mut Discard,
+        &never,
+        None::<gix::OdbHandle>,
+        repository.object_hash(),
+        bundle::write::Options { thread_limit: Some(1), ..Default::default() },
+    )?;
+    let (Some(index), Some(data)) = (outcome.index_path, outcome.data_path) else {
+        return Err(fail(io::Error::other("the pack has no place")));
+    };
+    let found = index::File::at(&index, repository.object_hash())?;
+    if let Some(lost) = ids.iter().find(|id| found.lookup(id).is_none()) {
+        return Err(fail(io::Error::other(format!("object {lost} is not in the pack that was written"))));
+    }
+    [&data, &index].into_iter().try_for_each(|path| File::open(path)?.sync_all()).map_err(fail)?;
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(fail)?;
+    outcome.keep_path.map_or(Ok(()), |mark| remove(&mark)).map_err(fail)?;
+    Ok(index)
+}
+
+/// Returns the small packs, as many as one pass copies, smallest first.
+fn small_packs(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut packs = Vec::new();
+    for entry in entries(folder)? {
+        let path = entry.path();
+        if path.extension() == Some(OsStr::new("pack")) && path.with_extension("idx").exists() {
+            packs.push((entry.metadata()?.len(), path));
+        }
+    }
+    packs.sort();
+    let mut room = PASS_BYTES;
+    let small = packs.into_iter().take_while(|(bytes, _)| {
+        let fits = *bytes <= SMALL_BYTES && *bytes <= room;
+        room = room.saturating_sub(*bytes);
+        fits
+    });
+    Ok(small.map(|(_, path)| path).collect())
+}
+
+fn loose_objects(objects: &Path) -> io::Result<Vec<(ObjectId, PathBuf)>> {
+    let mut found = Vec::new();
+    for folder in entries(objects)? {
+        let name = folder.file_name();
+        if let Some(prefix) = name.to_str().filter(|name| name.len() == 2) {
+            found.extend(loose(&folder.path(), prefix)?);
+        }
+    }
+    Ok(found)
+}
+
+/// Returns the loose objects in one of the folders. Files that are being written have other names.
+fn loose(folder: &Path, prefix: &str) -> io::Result<Vec<(ObjectId, PathBuf)>> {
+    let named = entries(folder)?.into_iter().filter_map(|entry| {
+        let id = ObjectId::from_hex(format!("{prefix}{}", entry.file_name().to_str()?).as_bytes()).ok()?;
+        Some((id, entry.path()))
+    });
+    Ok(named.collect())
+}
+
+fn entries(folder: &Path) -> io::Result<Vec<std::fs::DirEntry>> {
+    match std::fs::read_dir(folder) {
+        Ok(entries) => entries.collect(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn fail(error: io::Error) -> gix::Error {
+    gix::Error::from_error(error)
+}
