@@ -107,11 +107,29 @@ impl<'a> Connection<'a> {
         let said = match self.url().scheme {
             Scheme::Http | Scheme::Https if may_explain(&source) => {
                 let authorization = self.token.as_ref().map(|token| basic(self.remote.user(), token));
-                self.client.explanation(&url, self.service, authorization.as_deref())
+                self.scrub(&self.client.explanation(&url, self.service, authorization.as_deref()))
             }
             _ => String::new(),
         };
-        Error::conversation(url, said, source)
+        match Error::conversation(url, said, source) {
+            Error::Unreachable { url, said, source } => Error::Unreachable { url, said, source: self.clean(source) },
+            Error::Unauthorized { url, said, source } => Error::Unauthorized { url, said, source: self.clean(source) },
+            Error::Remote { url, said, source } => Error::Remote { url, said, source: self.clean(source) },
+            other => other,
+        }
+    }
+
+    /// Returns words of the remote as they may be shown.
+    pub(super) fn scrub(&self, text: &str) -> String {
+        self.token.as_ref().map_or_else(|| text.to_owned(), |token| token.scrub(self.remote.user(), text))
+    }
+
+    /// Returns an error of the library, or its words alone if the token is among them.
+    fn clean(&self, source: gix::Error) -> gix::Error {
+        let (words, details) = (chain(&source), format!("{source:?}"));
+        let clean = self.scrub(&words);
+        let is_clean = clean == words && self.scrub(&details) == details;
+        if is_clean { source } else { gix::Error::from_error(std::io::Error::other(clean)) }
     }
 
     /// Returns the options of the HTTP client; `None` for other transports.
@@ -156,6 +174,17 @@ impl<'a> Connection<'a> {
             Ok(identity.map(|identity| Outcome { identity, next: context.into() }))
         }
     }
+}
+
+/// Returns the words of an error and of everything that led to it.
+fn chain(error: &gix::Error) -> String {
+    let mut words = format!("{error:#}");
+    let mut source = std::error::Error::source(error);
+    while let Some(error) = source {
+        words.push_str(&format!(": {error}"));
+        source = error.source();
+    }
+    words
 }
 
 fn is_same_host(one: &gix::Url, other: &gix::Url) -> bool {

@@ -22,6 +22,18 @@ pub enum Credentials {
 /// A token. It has no `Debug`, so that it cannot be logged by accident.
 pub(super) struct Token(pub(super) String);
 
+impl Token {
+    /// Returns a text without the token, as it is or as it is sent: a server may repeat what it was told.
+    pub(super) fn scrub(&self, user: &str, text: &str) -> String {
+        // A token this short is no secret, and would make every text unreadable.
+        if self.0.len() < 4 {
+            return text.to_owned();
+        }
+        let sent = basic(user, self);
+        text.replace(sent.trim_start_matches("Basic "), "***").replace(&self.0, "***")
+    }
+}
+
 impl Credentials {
     /// Reads the token.
     pub(super) fn token(&self) -> Result<Option<Token>, Error> {
@@ -60,6 +72,14 @@ pub(super) fn basic(user: &str, token: &Token) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn token_is_found_in_every_form_that_it_is_sent_in() {
+        let token = Token("open sesame".to_owned());
+        let echo = "no: open sesame (Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==)";
+        assert_eq!(token.scrub("Aladdin", echo), "no: *** (Authorization: Basic ***)");
+        assert_eq!(Token("o".to_owned()).scrub("Aladdin", "no"), "no");
+    }
 
     #[test]
     fn basic_header_matches_the_published_examples() {

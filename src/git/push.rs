@@ -70,7 +70,10 @@ impl Mirror {
         match verdict {
             Verdict::Done => Ok(()),
             Verdict::Stale(remote) => Err(PushError::Stale { remote: remote.map(id::commit_id) }),
-            Verdict::Refused { reason, messages } => Err(PushError::Rejected { reason, messages }),
+            Verdict::Refused { reason, messages } => {
+                let (reason, messages) = (connection.scrub(&reason), connection.scrub(&messages));
+                Err(PushError::Rejected { reason, messages })
+            }
         }
     }
 }

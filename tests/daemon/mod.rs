@@ -5,5 +5,6 @@ mod faults;
 mod journal;
 mod rollouts;
 mod soak;
+mod storm;
 mod trust;
 mod world;

@@ -229,9 +229,9 @@ impl World {
         hub.synced(PATIENCE).await.unwrap();
         let metrics = registry.register(metrics::Metrics::register);
         let daemon = Daemon::start(config, hub, Clock::system(), metrics).await.unwrap();
-        let (snapshots, stop) = (daemon.snapshots(), CancellationToken::new());
+        let (snapshots, look, stop) = (daemon.snapshots(), daemon.look(), CancellationToken::new());
         let task = tokio::spawn(daemon.run(stop.clone()));
-        Running { registry, snapshots, stop, task }
+        Running { registry, snapshots, look, stop, task }
     }
 }
 
@@ -260,6 +260,7 @@ pub(super) fn git_in(repository: &Path, arguments: &[&str]) -> String {
 pub(super) struct Running {
     pub(super) registry: Metrics,
     snapshots: watch::Receiver<Arc<Snapshot>>,
+    look: watch::Sender<()>,
     stop: CancellationToken,
     task: JoinHandle<Result<(), tidegate::reconciler::daemon::Error>>,
 }
@@ -287,6 +288,11 @@ impl Running {
         let text = self.registry.text();
         let lines = text.lines().filter(|line| line.split(['{', ' ']).next() == Some(name));
         lines.filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok()).sum()
+    }
+
+    /// Where a webhook would ask to look at Git now.
+    pub(super) fn look(&self) -> &watch::Sender<()> {
+        &self.look
     }
 
     /// Says whether the daemon has ended by itself.

@@ -15,7 +15,7 @@ use super::fixture::git_command;
 
 /// How the server answers.
 #[derive(Clone)]
-pub(super) enum Answer {
+pub(crate) enum Answer {
     /// It serves everyone.
     Open,
     /// It serves whoever sends this `Authorization` header.
@@ -33,7 +33,7 @@ pub(super) enum Answer {
 }
 
 /// A running server; it stops when dropped.
-pub(super) struct HttpBackend {
+pub(crate) struct HttpBackend {
     address: SocketAddr,
     scheme: &'static str,
     state: Arc<State>,
@@ -57,12 +57,12 @@ struct Request {
 
 impl HttpBackend {
     /// Serves the repositories in a folder.
-    pub(super) fn serve(root: &Path, answer: Answer) -> Self {
+    pub(crate) fn serve(root: &Path, answer: Answer) -> Self {
         Self::start(root, answer, None)
     }
 
     /// Serves them over TLS.
-    pub(super) fn serve_tls(root: &Path, answer: Answer, tls: Arc<ServerConfig>) -> Self {
+    pub(crate) fn serve_tls(root: &Path, answer: Answer, tls: Arc<ServerConfig>) -> Self {
         Self::start(root, answer, Some(tls))
     }
 
@@ -98,17 +98,17 @@ impl HttpBackend {
     }
 
     /// Returns the address of a path on this server.
-    pub(super) fn url(&self, path: &str) -> String {
+    pub(crate) fn url(&self, path: &str) -> String {
         format!("{}://{}/{path}", self.scheme, self.address)
     }
 
     /// Answers differently from the next request on.
-    pub(super) fn answer(&self, answer: Answer) {
+    pub(crate) fn answer(&self, answer: Answer) {
         *self.state.answer.lock().unwrap() = answer;
     }
 
     /// Returns the `Authorization` header of each request so far.
-    pub(super) fn authorizations(&self) -> Vec<Option<String>> {
+    pub(crate) fn authorizations(&self) -> Vec<Option<String>> {
         self.state.authorizations.lock().unwrap().clone()
     }
 }

@@ -7,7 +7,7 @@ mod fetch;
 mod fixture;
 mod follow;
 mod http;
-mod http_backend;
+pub(crate) mod http_backend;
 mod log;
 mod push;
 mod remote;
