@@ -82,7 +82,7 @@ impl Mirror {
         if !self.obtain(new)? {
             return Err(Error::UnknownCommit { commit: new.clone() });
         }
-        if !self.obtain(old)? {
+        if !self.obtain(old)? && !self.find(old, new)? {
             return Ok(Ancestry::Diverged);
         }
         let repository = self.repository();
@@ -94,6 +94,21 @@ impl Mirror {
             Relation::Diverged => Ancestry::Diverged,
             Relation::Unknown => Ancestry::Unknown,
         })
+    }
+
+    /// Looks for a commit that the remote does not give by its id: some give nothing but the tips of branches, and then it comes with
+    /// the history of a tip that continues it. A history that was rewritten is not fetched whole for that.
+    fn find(&self, old: &CommitId, new: &CommitId) -> Result<bool, Error> {
+        for step in [FIFTY, FIVE_HUNDRED, FIVE_THOUSAND] {
+            let new = id::known(&self.repository(), new)?;
+            if !self.deepen(&[new], depth(step))? {
+                break;
+            }
+            if self.has(old)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Fetches history in steps until two commits are joined, or known not to be.

@@ -143,6 +143,11 @@ impl Mirror {
         // The programs that serve a local path say nothing that would tell a wrong path from a broken connection.
         if let Some(path) = self.remote.local_path() {
             let wrong = |source| Error::Remote { url: self.remote.address(), said: String::new(), source };
+            // The library would look for a link to a repository in a file, and repeat what it finds there instead.
+            if path.is_file() {
+                let why = std::io::Error::new(std::io::ErrorKind::NotADirectory, "it is a file, and no repository");
+                return Err(wrong(gix::Error::from_error(why)));
+            }
             state::options().open(path).map_err(wrong)?;
         }
         Connection::new(&self.remote, &self.dir, service, &self.stop)

@@ -113,6 +113,17 @@ fn repository_that_does_not_exist_is_no_transient_trouble() {
 }
 
 #[test]
+fn file_in_place_of_a_repository_is_told_and_not_repeated() {
+    let scratch = Scratch::new();
+    let path = scratch.path().join("notes");
+    std::fs::write(&path, "password: hunter2\n").unwrap();
+    let remote = tidegate::git::Remote::new(path.to_str().unwrap(), tidegate::git::Credentials::None).unwrap();
+    let mirror = tidegate::git::Mirror::open(scratch.path().join("state"), remote).unwrap();
+    let error = format!("{:?}", mirror.fetch(&["main"]).unwrap_err());
+    assert!(error.contains("it is a file") && !error.contains("hunter2"), "{error}");
+}
+
+#[test]
 fn interrupted_mirror_fetches_no_more() {
     let scratch = Scratch::new();
     scratch.import("main", &[File("a", b"1")]);
