@@ -136,7 +136,10 @@ pub(super) fn receive_commits(
 /// Returns whether the remote said that it does not give a commit: it has none of that id, or gives branches only.
 fn is_refusal(error: &gix::Error) -> bool {
     let said = format!("{error:?} {error:#}").to_lowercase();
-    said.contains("not our ref") || said.contains("unadvertised object")
+    // In the first protocol the library stumbles over the "E" of "ERR", where it expects the number of a channel.
+    ["not our ref", "unadvertised object", "non-side channel line or input was malformed: 69"]
+        .iter()
+        .any(|refusal| said.contains(refusal))
 }
 
 fn remote<'a>(

@@ -20,6 +20,8 @@ pub(crate) enum Answer {
     Open,
     /// It serves whoever sends this `Authorization` header.
     Authorized(&'static str),
+    /// It serves everyone, as a server does that does not know the second version of the protocol.
+    Old,
     /// It answers every request with this status line and header lines.
     Always(String),
     /// It answers every request with this status line and this text.
@@ -137,6 +139,7 @@ impl State {
                 empty("401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"git\"")
             }
             Answer::ListsOnly if holds(&request.body, b"command=fetch") => return hang(stream),
+            Answer::Old => self.run(&Request { headers: without(&request.headers, "git-protocol"), ..request })?,
             _ => self.run(&request)?,
         };
         let pack = response.windows(4).position(|four| four == b"PACK");
@@ -200,6 +203,11 @@ impl Request {
         }
         let mut words = line.split_whitespace();
         let (method, target) = (words.next().unwrap().to_owned(), words.next().unwrap().to_owned());
+        // A proxy is asked for the whole address.
+        let target = match target.strip_prefix("http://") {
+            Some(rest) => rest.split_once('/').map_or_else(String::new, |(_, path)| format!("/{path}")),
+            None => target,
+        };
         let (path, query) = target.split_once('?').unwrap_or((&target, ""));
         let mut headers = BTreeMap::new();
         loop {
@@ -216,6 +224,11 @@ impl Request {
         }
         Ok(Some(Self { method, path: path.to_owned(), query: query.to_owned(), headers, body }))
     }
+}
+
+fn without(headers: &BTreeMap<String, String>, name: &str) -> BTreeMap<String, String> {
+    let rest = headers.iter().filter(|(key, _)| *key != name);
+    rest.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
 fn holds(bytes: &[u8], text: &[u8]) -> bool {

@@ -1,6 +1,6 @@
 //! How much of a long history is fetched.
 
-use tidegate::git::{Credentials, Mirror, Remote};
+use tidegate::git::{Ancestry, Credentials, Mirror, Remote};
 
 use super::fixture::{File, Scratch, commit, tips};
 use super::http_backend::{Answer, HttpBackend};
@@ -133,6 +133,32 @@ fn push_goes_on_from_a_history_that_is_not_there() {
         scratch.assert_sound();
         assert!(scratch.assert_mirror_sound(state) < 100);
     });
+}
+
+#[test]
+fn server_of_the_first_protocol_sends_everything_and_serves_what_it_can() {
+    let scratch = Scratch::new();
+    let many = scratch.import_many(None, "main", 1_000);
+    let side = scratch.import_many(None, "side", 10);
+    scratch.git_remote(&["update-ref", "refs/tags/v1.2.3", many[500].as_str()]);
+    let server = HttpBackend::serve(scratch.path(), Answer::Old);
+    let remote = Remote::new(&server.url("remote.git"), Credentials::None).unwrap();
+    let mirror = Mirror::open(scratch.path().join("state"), remote).unwrap();
+    assert_eq!(mirror.fetch(&["main", "absent"]).unwrap(), tips(&[("main", &many[999])]));
+    // There the library always asks for a depth that counts from what is there already.
+    let before = scratch.assert_mirror_sound("state");
+    let next = scratch.import_many(many.last(), "main", 20);
+    assert_eq!(mirror.fetch(&["main"]).unwrap(), tips(&[("main", &next[19])]));
+    assert!(scratch.assert_mirror_sound("state") - before <= 20 * 6);
+    let tip = mirror.follow(&"^1.2".parse().unwrap()).unwrap().unwrap();
+    assert_eq!((tip.name.as_str(), &tip.commit), ("refs/tags/v1.2.3", &many[500]));
+    assert!(mirror.obtain(&side[5]).unwrap());
+    assert!(!mirror.obtain(&"1".repeat(40).parse().unwrap()).unwrap());
+    assert_eq!(mirror.ancestry(&many[500], &next[19]).unwrap(), Ancestry::Ahead);
+    mirror.fetch_whole(&["main"]).unwrap();
+    assert_eq!(mirror.log(&next[19], 2_000).unwrap().len(), 1_020);
+    assert_eq!(mirror.ancestry(&next[19], &many[7]).unwrap(), Ancestry::Behind);
+    scratch.assert_mirror_sound("state");
 }
 
 #[test]

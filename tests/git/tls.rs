@@ -189,6 +189,18 @@ fn https_goes_through_the_proxy_unless_the_host_is_excepted() {
 }
 
 #[test]
+fn plain_http_to_another_machine_goes_through_the_proxy() {
+    let scratch = Scratch::new();
+    let main = scratch.import("main", &[File("a", b"1")]);
+    let proxy = HttpBackend::serve(scratch.path(), Answer::Open);
+    let address = proxy.url("");
+    let variable = move |name: &str| (name == "http_proxy").then(|| address.clone());
+    let remote = Remote::new("http://git.nowhere.example/remote.git", Credentials::None).unwrap();
+    let mirror = open(&scratch, remote.with_proxies(Proxies::from_variables(variable)));
+    assert_eq!(mirror.fetch(&["main"]).unwrap(), tips(&[("main", &main)]));
+}
+
+#[test]
 fn proxy_that_is_not_there_is_transient_and_its_password_is_kept() {
     let scratch = Scratch::new();
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
