@@ -1,5 +1,6 @@
 //! The command line: one file per command, and one place where everything meets.
 
+pub mod archive;
 pub mod args;
 pub mod bars;
 pub mod crds;
@@ -17,6 +18,7 @@ pub mod say;
 pub mod screen;
 pub mod status;
 pub mod validate;
+pub mod verify;
 pub mod wire;
 
 mod entry;

@@ -8,6 +8,8 @@
 //! shared between such threads. Every call tries once and says through [`Error::is_transient`] whether trying again
 //! can help; the loop that retries is the caller's.
 
+mod archive;
+mod chain;
 mod commit;
 mod connection;
 mod credentials;
@@ -28,6 +30,8 @@ mod state;
 mod walk;
 mod watch;
 
+pub use archive::Archive;
+pub use chain::Chain;
 pub use commit::NewCommit;
 pub use credentials::Credentials;
 pub use error::{Error, PushError};

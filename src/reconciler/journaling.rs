@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::source::STATUS_DIRECTORY;
 use crate::git::{self, Mirror, NewCommit, PushError};
-use crate::journal::{self, Facts, Journal};
+use crate::journal::{self, Facts, Journal, headline};
 use crate::model::revision::CommitId;
 use crate::model::time::Timestamp;
 use crate::plan::report::Report;
@@ -97,7 +97,11 @@ impl Journaling {
                 let last = self.mirror.log(&local, 1)?.into_iter().next();
                 let files: BTreeMap<_, _> =
                     self.files(&local)?.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect();
-                self.pending.extend(last.map(|last| Pending { files, message: last.message, at: last.author_time }));
+                self.pending.extend(last.map(|last| Pending {
+                    files,
+                    message: headline::gathered(&last.message),
+                    at: last.author_time,
+                }));
                 self.relay()?;
             }
         }
@@ -140,6 +144,7 @@ impl Journaling {
                 let newer = std::mem::take(&mut next.files);
                 next.files = oldest.files;
                 next.files.extend(newer);
+                next.message = headline::gathered(&next.message);
             }
         }
         self.journal = entry.journal;
@@ -154,8 +159,8 @@ impl Journaling {
             parent: self.tip.clone(),
             files,
             message: pending.message.clone(),
-            author: "tidegate".to_owned(),
-            email: "tidegate@localhost".to_owned(),
+            author: headline::AUTHOR.to_owned(),
+            email: headline::EMAIL.to_owned(),
             at: pending.at,
         })?;
         self.tip = Some(commit);
