@@ -4,6 +4,7 @@
 
 mod api;
 mod architecture;
+mod audit;
 mod cel;
 mod checker;
 mod cli;

@@ -22,9 +22,7 @@ pub struct Read<T> {
 /// A [`Problem`] if it cannot be read at all.
 pub fn read<T: DeserializeOwned + Serialize>(path: &str, bytes: &[u8]) -> Result<(Read<T>, Option<Problem>), Problem> {
     let text = text(bytes)?;
-    let value: T = serde_saphyr::from_str(&text).map_err(|error| {
-        Problem::new(Rule::Document, format!("it cannot be read: {}", first_line(&error.to_string())))
-    })?;
+    let value: T = serde_saphyr::from_str(&text).map_err(|error| unreadable(&error.to_string()))?;
     let problem = match entry::yaml(path, &value) {
         Ok(bytes) => bytes_problem(&text, &String::from_utf8_lossy(&bytes)),
         Err(error) => Some(Problem::new(Rule::Document, error.to_string())),
@@ -56,6 +54,9 @@ pub fn identity(text: &str, field: &str, found: &str, wanted: &str) -> Option<Pr
     })
 }
 
-fn first_line(text: &str) -> &str {
-    text.lines().next().unwrap_or_default()
+/// Says why a text could not be read, at the line that the parser names.
+fn unreadable(error: &str) -> Problem {
+    let why = error.lines().next().unwrap_or_default();
+    let line = why.split("line ").nth(1).and_then(|rest| rest.split(' ').next()?.parse().ok());
+    Problem::new(Rule::Document, format!("it cannot be read: {why}")).at(line)
 }

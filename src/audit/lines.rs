@@ -66,16 +66,19 @@ impl Lines {
             let number = first + index;
             let name = line.strip_prefix("  \"").and_then(|rest| Some(rest.split_once("\": {")?.0)).unwrap_or_default();
             while old.next_if(|entry| entry.name.as_str() < name).is_some() {}
-            let before = old.next_if(|entry| entry.name.as_str() == name);
+            let same = old.next_if(|entry| entry.name.as_str() == name);
             if self.entries.last().is_some_and(|last| last.name.as_str() >= name) {
                 let problem = Problem::new(Rule::Bytes, format!("{name:?} is not in the order of names"));
                 problems.push(problem.at(Some(number)));
                 continue;
             }
-            if let Some(entry) = before.as_ref().filter(|entry| entry.line == line) {
-                self.entries.push(entry.clone());
-                continue;
-            }
+            let before = match same {
+                Some(entry) if entry.line == line => {
+                    self.entries.push(entry);
+                    continue;
+                }
+                before => before,
+            };
             match parsed(line) {
                 Ok((name, report)) => {
                     let written = clusters::line(&name, &report);

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::args::{ArchiveArgs, SourceArgs};
+use super::args::SourceArgs;
+use super::audit::ArchiveArgs;
 use super::failure::Failure;
 use super::wire::{self, StateDir};
 use crate::git::{self, Archive, Chain, Mirror};

@@ -2,6 +2,7 @@
 
 pub mod archive;
 pub mod args;
+pub mod audit;
 pub mod bars;
 pub mod crds;
 pub mod demo;
@@ -9,14 +10,17 @@ pub mod directory;
 pub mod examples;
 pub mod explain;
 pub mod failure;
+pub mod history;
 pub mod journal;
 pub mod oracle;
 pub mod render;
 pub mod run;
 pub mod sandbox;
 pub mod say;
+pub mod schema;
 pub mod screen;
 pub mod status;
+pub mod timeline;
 pub mod validate;
 pub mod verify;
 pub mod wire;
