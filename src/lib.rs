@@ -18,7 +18,8 @@ pub mod repository;
 pub mod rollout;
 pub mod status;
 
-// Floor 2: the one pipeline, what it looks like as files, and what checks it from outside.
+// Floor 2: the one pipeline, what it looks like as files, and what checks both from outside.
+pub mod audit;
 pub mod checker;
 pub mod journal;
 pub mod plan;

@@ -5,6 +5,7 @@
 mod api;
 mod approval;
 mod architecture;
+mod audit;
 mod cel;
 mod checker;
 mod cli;

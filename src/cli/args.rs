@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
+use super::audit::{HistoryArgs, SchemaArgs, VerifyArgs};
 use crate::model::time::parse_go_duration;
 use crate::oracle::Area;
 use crate::plan;
@@ -36,6 +37,12 @@ pub enum Command {
     Status(StatusArgs),
     /// Tell why the clusters of an add-on are where they are, and what would take them further
     Explain(ExplainArgs),
+    /// Tell what was rolled out, when, by whom and how it ended, from any clone of the journal
+    History(HistoryArgs),
+    /// Check that nobody has changed the journal: every commit, from the first to the last
+    VerifyHistory(VerifyArgs),
+    /// Print the JSON Schema of a document of the journal, or the names of all
+    Schema(SchemaArgs),
     /// Check a directory of declarations
     Validate(ValidateArgs),
     /// Print what a directory of declarations amounts to

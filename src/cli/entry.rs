@@ -6,7 +6,7 @@ use clap::Parser as _;
 
 use super::args::{Args, Command};
 use super::failure::Failure;
-use super::{crds, demo, explain, oracle, render, run, sandbox, status, validate};
+use super::{crds, demo, explain, history, oracle, render, run, sandbox, schema, status, validate, verify};
 
 /// Parses the command line and runs the command.
 pub fn main() -> ExitCode {
@@ -21,6 +21,9 @@ pub fn main() -> ExitCode {
 
 fn dispatch(args: Args) -> Result<(), Failure> {
     match args.command {
+        Command::VerifyHistory(args) => verify::run(&args),
+        Command::History(args) => history::run(&args),
+        Command::Schema(args) => schema::run(&args),
         Command::Validate(args) => validate::run(&args),
         Command::Render(args) => render::run(&args),
         Command::Crds => crds::run(),

@@ -1,6 +1,8 @@
 //! The command line: one file per command, and one place where everything meets.
 
+pub mod archive;
 pub mod args;
+pub mod audit;
 pub mod bars;
 mod config;
 pub mod crds;
@@ -9,15 +11,19 @@ pub mod directory;
 pub mod examples;
 pub mod explain;
 pub mod failure;
+pub mod history;
 pub mod journal;
 pub mod oracle;
 pub mod render;
 pub mod run;
 pub mod sandbox;
 pub mod say;
+pub mod schema;
 pub mod screen;
 pub mod status;
+pub mod timeline;
 pub mod validate;
+pub mod verify;
 pub mod wire;
 
 mod entry;

@@ -185,7 +185,7 @@ pub(super) fn person(signature: SignatureRef<'_>) -> Person {
 
 /// Returns the instant that a commit names. Anybody can write any number there, so what no calendar holds is cut to
 /// what one does.
-fn timestamp(seconds: i64) -> Timestamp {
+pub(super) fn timestamp(seconds: i64) -> Timestamp {
     let bound = if seconds < 0 { Timestamp::MIN } else { Timestamp::MAX };
     Timestamp::from_second(seconds).unwrap_or(bound)
 }

@@ -10,6 +10,8 @@
 //! can help; the loop that retries is the caller's.
 
 mod ancestry;
+mod archive;
+mod chain;
 mod commit;
 mod connection;
 mod conversation;
@@ -43,6 +45,8 @@ mod watch;
 mod words;
 
 pub use ancestry::Ancestry;
+pub use archive::Archive;
+pub use chain::Chain;
 pub use commit::{NewCommit, Signer};
 pub use credentials::Credentials;
 pub use error::Error;

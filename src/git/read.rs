@@ -1,7 +1,7 @@
 //! Reading files of a commit, one or all of them, without a work tree.
 
 use super::walk::{Walk, is_regular};
-use super::{Error, Mirror, id};
+use super::{Error, Limits, Mirror, id};
 use crate::model::revision::CommitId;
 use crate::model::tree::Tree;
 
@@ -9,27 +9,14 @@ impl Mirror {
     /// Returns all files of a commit below a directory; `""` and `"."` name the root. Blocks.
     ///
     /// # Shape
-    /// Symbolic links, submodules, pointers to Git LFS, paths that are not UTF-8 and whatever exceeds the [`Limits`](super::Limits) are in
+    /// Symbolic links, submodules, pointers to Git LFS, paths that are not UTF-8 and whatever exceeds the [`Limits`] are in
     /// `skipped`. Once the limit of entries or of bytes in total is reached, the first path that was left out stands
     /// for all that come after it: such a tree is incomplete, and what it lacks says nothing.
     ///
     /// # Errors
     /// [`Error::NoDirectory`] if there is no such directory, so that a mistyped path is never taken for an empty one.
     pub fn tree(&self, commit: &CommitId, path: &str) -> Result<Tree, Error> {
-        let repository = self.repository();
-        let parts = parts(path);
-        let root = root(&repository, commit)?;
-        let found = if parts.is_empty() {
-            Some(root.id)
-        } else {
-            let entry = root.lookup_entry(parts.iter().copied()).map_err(Error::local("look up a directory"))?;
-            entry.filter(|entry| entry.mode().is_tree()).map(|entry| entry.object_id())
-        };
-        let no_directory = || Error::NoDirectory { commit: commit.clone(), path: path.to_owned() };
-        let directory = found.ok_or_else(no_directory)?;
-        Walk::new(&repository, self.limits())
-            .below(parts.join("/"), directory)
-            .map_err(Error::local("read the files of a commit"))
+        files(&self.repository(), self.limits(), commit, path)
     }
 
     /// Returns the content of one file of a commit, `None` if there is no regular file of that path. Blocks.
@@ -37,17 +24,45 @@ impl Mirror {
     /// # Errors
     /// [`Error::TooLarge`] if the file exceeds the limit for one file.
     pub fn read(&self, commit: &CommitId, path: &str) -> Result<Option<Vec<u8>>, Error> {
-        let repository = self.repository();
-        let failed = Error::local("read a file of a commit");
-        let entry = root(&repository, commit)?.lookup_entry(parts(path)).map_err(&failed)?;
-        let Some(entry) = entry.filter(|entry| is_regular(entry.mode())) else { return Ok(None) };
-        let (bytes, limit) =
-            (repository.find_header(entry.object_id()).map_err(&failed)?.size(), self.limits().file_bytes);
-        if bytes > limit {
-            return Err(Error::TooLarge { path: path.to_owned(), bytes, limit });
-        }
-        Ok(Some(repository.find_blob(entry.object_id()).map_err(&failed)?.take_data()))
+        file(&self.repository(), self.limits(), commit, path)
     }
+}
+
+/// Returns all files of a commit below a directory, of any repository.
+pub(super) fn files(
+    repository: &gix::Repository,
+    limits: Limits,
+    commit: &CommitId,
+    path: &str,
+) -> Result<Tree, Error> {
+    let parts = parts(path);
+    let root = root(repository, commit)?;
+    let found = if parts.is_empty() {
+        Some(root.id)
+    } else {
+        let entry = root.lookup_entry(parts.iter().copied()).map_err(Error::local("look up a directory"))?;
+        entry.filter(|entry| entry.mode().is_tree()).map(|entry| entry.object_id())
+    };
+    let no_directory = || Error::NoDirectory { commit: commit.clone(), path: path.to_owned() };
+    let directory = found.ok_or_else(no_directory)?;
+    Walk::new(repository, limits).below(parts.join("/"), directory).map_err(Error::local("read the files of a commit"))
+}
+
+/// Returns the content of one file of a commit, of any repository.
+pub(super) fn file(
+    repository: &gix::Repository,
+    limits: Limits,
+    commit: &CommitId,
+    path: &str,
+) -> Result<Option<Vec<u8>>, Error> {
+    let failed = Error::local("read a file of a commit");
+    let entry = root(repository, commit)?.lookup_entry(parts(path)).map_err(&failed)?;
+    let Some(entry) = entry.filter(|entry| is_regular(entry.mode())) else { return Ok(None) };
+    let (bytes, limit) = (repository.find_header(entry.object_id()).map_err(&failed)?.size(), limits.file_bytes);
+    if bytes > limit {
+        return Err(Error::TooLarge { path: path.to_owned(), bytes, limit });
+    }
+    Ok(Some(repository.find_blob(entry.object_id()).map_err(&failed)?.take_data()))
 }
 
 pub(super) fn root<'a>(repository: &'a gix::Repository, commit: &CommitId) -> Result<gix::Tree<'a>, Error> {

@@ -3,16 +3,27 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::record::API_VERSION;
 use crate::model::name::{AddonName, ClusterName};
 use crate::plan::report::ClusterReport;
 
-/// The part of the document that is read back.
-#[derive(Deserialize)]
-struct Document {
-    clusters: BTreeMap<ClusterName, ClusterReport>,
+/// `addons/<add-on>/clusters.yaml`: how the clusters of an add-on stand.
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ClusterList {
+    /// `tidegate.io/v1alpha1`.
+    #[schemars(extend("const" = API_VERSION))]
+    pub api_version: String,
+    /// `ClusterList`.
+    #[schemars(extend("const" = "ClusterList"))]
+    pub kind: String,
+    /// The add-on.
+    pub addon: AddonName,
+    /// Its clusters, by name.
+    pub clusters: BTreeMap<ClusterName, ClusterReport>,
 }
 
 /// Reads the document back.
@@ -21,7 +32,7 @@ struct Document {
 /// The words of the YAML parser for a text that is not of the form that [`document`] writes.
 pub fn read(bytes: &[u8]) -> Result<BTreeMap<ClusterName, ClusterReport>, String> {
     let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
-    let document: Document = serde_saphyr::from_str(text).map_err(|error| error.to_string())?;
+    let document: ClusterList = serde_saphyr::from_str(text).map_err(|error| error.to_string())?;
     Ok(document.clusters)
 }
 
@@ -34,9 +45,14 @@ pub fn document(addon: &AddonName, clusters: &BTreeMap<ClusterName, ClusterRepor
     text.push_str(if clusters.is_empty() { "clusters: {}\n" } else { "clusters:\n" });
     for (name, cluster) in clusters {
         // Writing into a String cannot fail.
-        let _ = writeln!(text, "  {}: {{{}}}", quoted(name.as_str()), members(cluster).join(", "));
+        let _ = writeln!(text, "{}", line(name, cluster));
     }
     text
+}
+
+/// Returns the line of one cluster.
+pub fn line(name: &ClusterName, cluster: &ClusterReport) -> String {
+    format!("  {}: {{{}}}", quoted(name.as_str()), members(cluster).join(", "))
 }
 
 fn members(cluster: &ClusterReport) -> Vec<String> {

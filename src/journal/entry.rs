@@ -92,6 +92,13 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
         journal.files.insert(format!("addons/{name}/clusters.yaml"), list.into_bytes());
         journal.addons.insert(name.clone(), status);
     }
+    for name in before.addons.keys().filter(|name| !report.addons.contains_key(*name)) {
+        if let Some(rollout) = seal::withdrawn(name, before, now) {
+            let path = format!("addons/{name}/rollouts/{}.yaml", rollout.rollout.number);
+            journal.sealed.insert(name.clone(), rollout.rollout.number);
+            sealed.insert(path.clone(), yaml(&path, &rollout)?);
+        }
+    }
     let sync = sync(before.sync.as_ref(), report, facts);
     journal.files.insert("sync.yaml".to_owned(), yaml("sync.yaml", &sync)?);
     journal.files.insert("README.md".to_owned(), readme::page(&sync, journal.addons.values()).into_bytes());
@@ -187,7 +194,11 @@ fn dated(
     placements
 }
 
-fn yaml(path: &str, document: &impl Serialize) -> Result<Vec<u8>, Unwritable> {
+/// Returns a document as it stands in the journal.
+///
+/// # Errors
+/// [`Unwritable`] if it has no form in YAML.
+pub fn yaml(path: &str, document: &impl Serialize) -> Result<Vec<u8>, Unwritable> {
     serde_saphyr::to_string(document)
         .map(String::into_bytes)
         .map_err(|error| Unwritable { path: path.to_owned(), reason: error.to_string() })

@@ -4,6 +4,27 @@ use super::record::{AddonStatus, Outcome, Rollout, Sync};
 use super::revision::Revision;
 use crate::plan::report::{GroupReport, Phase};
 
+/// The name of the author of the journal's commits.
+pub const AUTHOR: &str = "tidegate";
+/// The e-mail address of the author of the journal's commits, by which they are told from those of people.
+pub const EMAIL: &str = "tidegate@localhost";
+/// The trailer of a commit in which several entries lie: what was between them is not told.
+pub const GATHERED: &str = "Gathered: several entries";
+
+/// Returns the message for a commit in which several entries lie, from that of the last one.
+pub fn gathered(message: &str) -> String {
+    let text = message.trim_end();
+    let is_trailer = |line: &str| line.split_once(": ").is_some_and(|(name, _)| TRAILERS.contains(&name));
+    match text.lines().last() {
+        Some(GATHERED) => format!("{text}\n"),
+        Some(last) if is_trailer(last) => format!("{text}\n{GATHERED}\n"),
+        _ => format!("{text}\n\n{GATHERED}\n"),
+    }
+}
+
+/// The trailers that the commits of the journal have.
+pub const TRAILERS: [&str; 3] = ["Revision", "Rollout", "Approved-by"];
+
 /// Returns the message of a commit that changes these add-ons.
 ///
 /// # Shape
@@ -39,7 +60,8 @@ pub fn with_trailer(message: &str, name: &str, value: &str) -> String {
     format!("{message}{}{name}: {value}\n", if has_trailers { "\n" } else { "\n\n" })
 }
 
-fn trailers(sync: &Sync, changed: &[&AddonStatus]) -> Vec<String> {
+/// Returns the trailers of a commit that changes these add-ons.
+pub fn trailers(sync: &Sync, changed: &[&AddonStatus]) -> Vec<String> {
     let revision = sync.seen.iter().map(|seen: &Revision| format!("Revision: {}", seen.commit));
     let rollouts =
         changed.iter().filter_map(|addon| Some(format!("Rollout: {}/{}", addon.addon, addon.rollout.as_ref()?.number)));

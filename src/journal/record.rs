@@ -2,24 +2,27 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::revision::{RefusedRevision, Revision, Rewrite};
 use crate::model::name::{AddonName, ClusterName};
 use crate::model::revision::CommitId;
-use crate::model::time::Timestamp;
+use crate::model::time::{Rfc3339, Timestamp};
 use crate::plan::report::{ClusterState, Counts, Phase, PlacementReport};
 
 /// The version of the journal's documents.
 pub const API_VERSION: &str = "tidegate.io/v1alpha1";
 
 /// `sync.yaml`: how the hub stands to the repository.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Sync {
-    /// [`API_VERSION`].
+    /// `tidegate.io/v1alpha1`.
+    #[schemars(extend("const" = API_VERSION))]
     pub api_version: String,
     /// `Sync`.
+    #[schemars(extend("const" = "Sync"))]
     pub kind: String,
     /// The revision that was last seen.
     pub seen: Option<Revision>,
@@ -50,12 +53,14 @@ pub struct Sync {
 }
 
 /// `addons/<add-on>/status.yaml`: how an add-on stands.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AddonStatus {
-    /// [`API_VERSION`].
+    /// `tidegate.io/v1alpha1`.
+    #[schemars(extend("const" = API_VERSION))]
     pub api_version: String,
     /// `AddonStatus`.
+    #[schemars(extend("const" = "AddonStatus"))]
     pub kind: String,
     /// The add-on.
     pub addon: AddonName,
@@ -64,6 +69,7 @@ pub struct AddonStatus {
     /// How it stands as a whole.
     pub phase: Phase,
     /// Since when it stands so.
+    #[schemars(with = "Rfc3339")]
     pub since: Timestamp,
     /// Why it is held, refused or stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -79,7 +85,7 @@ pub struct AddonStatus {
 }
 
 /// How a rollout ended, if it did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Outcome {
     /// It is under way.
     InProgress,
@@ -87,10 +93,12 @@ pub enum Outcome {
     Completed,
     /// Another one took its place before it was done.
     Superseded,
+    /// Its add-on left the repository before it was done.
+    Withdrawn,
 }
 
 /// One add-on going from its old to its new configurations.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Rollout {
     /// Counts the rollouts of the add-on, from 1.
@@ -114,21 +122,25 @@ pub struct Rollout {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<u32>,
     /// When it was first seen.
+    #[schemars(with = "Rfc3339")]
     pub started: Timestamp,
     /// How it ended.
     pub outcome: Outcome,
     /// When it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Rfc3339>")]
     pub ended: Option<Timestamp>,
 }
 
 /// `addons/<add-on>/rollouts/<n>.yaml`: a rollout that has ended.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SealedRollout {
-    /// [`API_VERSION`].
+    /// `tidegate.io/v1alpha1`.
+    #[schemars(extend("const" = API_VERSION))]
     pub api_version: String,
     /// `Rollout`.
+    #[schemars(extend("const" = "Rollout"))]
     pub kind: String,
     /// The add-on.
     pub addon: AddonName,
@@ -140,7 +152,7 @@ pub struct SealedRollout {
 }
 
 /// One cluster of a rollout that has ended.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SealedCluster {
     /// The cluster.
@@ -150,9 +162,11 @@ pub struct SealedCluster {
     pub group: Option<i32>,
     /// When it started; absent if it never did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Rfc3339>")]
     pub started: Option<Timestamp>,
     /// When it was done; absent if it never was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Rfc3339>")]
     pub finished: Option<Timestamp>,
     /// How it stood at the end.
     pub state: ClusterState,

@@ -1,12 +1,13 @@
 //! Revisions of the config repository in the journal: who wrote, signed and approved them, and which were not trusted.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::revision::CommitId;
-use crate::model::time::Timestamp;
+use crate::model::time::{Rfc3339, Timestamp};
 
 /// A revision of the config repository, as people know it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Revision {
     /// The commit.
@@ -19,6 +20,7 @@ pub struct Revision {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub committer: String,
     /// When it was written.
+    #[schemars(with = "Rfc3339")]
     pub time: Timestamp,
     /// The tag that named it, where tags are followed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -38,7 +40,7 @@ pub struct Revision {
 }
 
 /// A good signature.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignedBy {
     /// Whom the key belongs to, as the list of trusted keys says.
@@ -48,7 +50,7 @@ pub struct SignedBy {
 }
 
 /// A revision that is not followed, because it is not trusted.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefusedRevision {
     /// What was refused.
@@ -58,7 +60,7 @@ pub struct RefusedRevision {
 }
 
 /// A rewriting of history: the branch went to a commit that does not continue the one before.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Rewrite {
     /// Where the branch was.

@@ -37,11 +37,11 @@ pub fn followed(
     let mut current = match previous {
         Some(rollout) if rollout.target == target => rollout,
         previous => {
-            let mut begun = begun(previous.as_ref(), report, target, revision, now);
+            let mut begun = begun(previous.as_ref(), report, &before.clusters(name), revision, now);
             // An add-on that left and came back has no status, but rollouts that are sealed for good.
             begun.number = begun.number.max(before.sealed.get(name).map_or(0, |last| last + 1));
             if let Some(old) = previous.filter(|p| p.outcome == Outcome::InProgress) {
-                let ended = Some(to_seconds(now));
+                let ended = Some(to_seconds(now).max(old.started));
                 let old = Rollout { outcome: Outcome::Superseded, ended, superseded_by: Some(begun.number), ..old };
                 // How its clusters stood is what was told last: the report is about the rollout that takes over.
                 progress.sealed.push(sealed(name, &old, before.clusters(name)));
@@ -52,18 +52,20 @@ pub fn followed(
     // Without a cluster there is nothing to complete.
     if current.outcome == Outcome::InProgress && report.phase == Phase::Completed && !report.clusters.is_empty() {
         current.outcome = Outcome::Completed;
-        current.ended = report.clusters.values().filter_map(|c| c.since).max().or(Some(to_seconds(now)));
+        // Clusters that go back to what they had may have been done long before.
+        let last = report.clusters.values().filter_map(|c| c.since).max();
+        current.ended = Some(last.map_or(to_seconds(now), |last| last.max(current.started)));
         progress.sealed.push(sealed(name, &current, report.clusters.clone()));
     }
     progress.current = Some(current);
     progress
 }
 
-/// Returns the rollout that begins with a report.
+/// Returns the rollout that begins with a report; its clusters stood as told before.
 fn begun(
     previous: Option<&Rollout>,
     report: &AddonReport,
-    target: String,
+    had: &BTreeMap<ClusterName, ClusterReport>,
     revision: Option<&Revision>,
     now: Timestamp,
 ) -> Rollout {
@@ -72,10 +74,16 @@ fn begun(
         Some(unfinished) => (unfinished.from.clone(), unfinished.from_target.clone()),
         None => Default::default(),
     };
+    let target = target(report);
     let takes_back = |p: &&Rollout| !p.from_target.is_empty() && p.from_target == target;
-    // Clusters may have started since the report before this one.
+    // Clusters may have started since the report before this one. One that waits has what it had.
     let known = previous.map(|p| p.ended.unwrap_or(p.started));
-    let first = report.clusters.values().filter_map(|c| c.started).filter(|at| known.is_some_and(|known| *at > known));
+    let has_started = |(name, c): &(&ClusterName, &ClusterReport)| {
+        let is_new = had.get(*name).is_none_or(|had| (&had.hash, had.started) != (&c.hash, c.started));
+        is_new && !matches!(c.state, ClusterState::Waiting | ClusterState::Removed)
+    };
+    let started = report.clusters.iter().filter(has_started).filter_map(|(_, c)| c.started);
+    let first = started.filter(|at| known.is_none_or(|known| *at >= known));
     Rollout {
         number: previous.map_or(1, |p| p.number + 1),
         from,
@@ -102,7 +110,18 @@ fn target(report: &AddonReport) -> String {
     sha256_hex(configs.collect::<String>().as_bytes()).chars().take(12).collect()
 }
 
-fn sealed(name: &AddonName, rollout: &Rollout, clusters: BTreeMap<ClusterName, ClusterReport>) -> SealedRollout {
+/// Returns what is sealed of a rollout whose add-on has left the repository; `None` if nothing was under way.
+pub fn withdrawn(name: &AddonName, before: &Journal, now: Timestamp) -> Option<SealedRollout> {
+    let rollout = before.addons.get(name)?.rollout.clone().filter(|rollout| rollout.outcome == Outcome::InProgress)?;
+    let ended = Some(to_seconds(now).max(rollout.started));
+    Some(sealed(name, &Rollout { outcome: Outcome::Withdrawn, ended, ..rollout }, before.clusters(name)))
+}
+
+/// Returns the document for a rollout and its clusters as they stand.
+///
+/// # Shape
+/// The clusters in the order in which they started; those that never did come last, by group and name.
+pub fn sealed(name: &AddonName, rollout: &Rollout, clusters: BTreeMap<ClusterName, ClusterReport>) -> SealedRollout {
     let mut clusters: Vec<SealedCluster> = clusters
         .into_iter()
         .map(|(cluster, c)| SealedCluster {

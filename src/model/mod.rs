@@ -4,6 +4,7 @@
 
 pub mod action;
 pub mod canonical;
+pub mod chain;
 pub mod decision;
 pub mod duration;
 pub mod json;

@@ -1,8 +1,10 @@
 //! Revisions of the config repository.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 /// The id of a Git commit, as lower-case hexadecimal text (40 digits for SHA-1, 64 for SHA-256).
@@ -48,5 +50,18 @@ impl fmt::Display for CommitId {
 impl fmt::Debug for CommitId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.short())
+    }
+}
+
+impl JsonSchema for CommitId {
+    fn schema_name() -> Cow<'static, str> {
+        "CommitId".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "The id of a Git commit.",
+            "type": "string",
+            "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$"
+        })
     }
 }

@@ -1,5 +1,9 @@
 //! Instants and spans. Instants are arguments everywhere in the pure floors; nothing here reads a clock.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
 pub use jiff::{SignedDuration, Timestamp};
 
 pub use super::duration::{GoDuration, InvalidDuration, parse_go_duration};
@@ -7,4 +11,20 @@ pub use super::duration::{GoDuration, InvalidDuration, parse_go_duration};
 /// Cuts an instant to whole seconds, the precision that Kubernetes keeps in conditions.
 pub fn to_seconds(at: Timestamp) -> Timestamp {
     Timestamp::from_second(at.as_second()).unwrap_or(at)
+}
+
+/// How an instant stands in documents: this type stands for it in their schemas.
+#[derive(Debug)]
+pub struct Rfc3339;
+
+impl JsonSchema for Rfc3339 {
+    fn schema_name() -> Cow<'static, str> {
+        "Timestamp".into()
+    }
+    fn inline_schema() -> bool {
+        true
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "format": "date-time" })
+    }
 }

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::name::{AddonName, ClusterName};
 use crate::model::revision::CommitId;
-use crate::model::time::Timestamp;
+use crate::model::time::{Rfc3339, Timestamp};
 
 /// What a plan found and decided, for people and programs.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -21,7 +22,7 @@ pub struct Report {
 }
 
 /// How an add-on stands as a whole.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub enum Phase {
     /// Every cluster has what it should have.
     Completed,
@@ -73,7 +74,7 @@ impl AddonReport {
 }
 
 /// How one placement of an add-on stands.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlacementReport {
     /// Namespace and name of the Placement; empty for clusters chosen by hand.
@@ -94,7 +95,7 @@ pub struct PlacementReport {
 }
 
 /// One configuration of a placement.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConfigReport {
     /// Plural resource and group, such as `addontemplates.addon.open-cluster-management.io`.
@@ -110,7 +111,7 @@ pub struct ConfigReport {
 }
 
 /// One state of a configuration.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConfigVersion {
     /// Name of the object, with its namespace if it has one.
@@ -123,7 +124,7 @@ pub struct ConfigVersion {
 }
 
 /// How one decision group stands.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GroupReport {
     /// Index of the group, from 0.
@@ -136,7 +137,7 @@ pub struct GroupReport {
 }
 
 /// Clusters by state.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Counts {
     /// All clusters.
@@ -167,7 +168,7 @@ impl Counts {
 }
 
 /// How one cluster stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub enum ClusterState {
     /// Has what it should have, and has had it long enough.
     Succeeded,
@@ -200,7 +201,7 @@ impl fmt::Display for ClusterState {
 }
 
 /// How one cluster stands, and why.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ClusterReport {
     /// The state.
@@ -216,9 +217,11 @@ pub struct ClusterReport {
     pub group: Option<i32>,
     /// When it started on this version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Rfc3339>")]
     pub started: Option<Timestamp>,
     /// Since when it is in this state, as far as the hub tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Rfc3339>")]
     pub since: Option<Timestamp>,
     /// Why it is in this state; empty where the state says it all.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -228,6 +231,7 @@ pub struct ClusterReport {
     pub opens: String,
     /// When time alone takes it further: its deadline, or the end of a soak time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Rfc3339>")]
     pub look_at: Option<Timestamp>,
 }
 

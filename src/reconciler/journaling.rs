@@ -127,7 +127,11 @@ impl Journaling {
                 let last = self.mirror.log(&local, 1)?.into_iter().next();
                 let files: BTreeMap<_, _> =
                     self.files(&local)?.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect();
-                self.pending.extend(last.map(|last| Pending { files, message: last.message, at: last.author_time }));
+                self.pending.extend(last.map(|last| Pending {
+                    files,
+                    message: headline::gathered(&last.message),
+                    at: last.author_time,
+                }));
                 self.relay()?;
             }
         }
@@ -171,6 +175,7 @@ impl Journaling {
                 let newer = std::mem::take(&mut next.files);
                 next.files = oldest.files;
                 next.files.extend(newer);
+                next.message = headline::gathered(&next.message);
             }
         }
         self.journal = entry.journal;
@@ -185,8 +190,8 @@ impl Journaling {
             parent: self.tip.clone(),
             files,
             message: pending.message.clone(),
-            author: "tidegate".to_owned(),
-            email: "tidegate@localhost".to_owned(),
+            author: headline::AUTHOR.to_owned(),
+            email: headline::EMAIL.to_owned(),
             at: pending.at,
         })?;
         self.tip = Some(commit);

@@ -231,7 +231,7 @@ impl World {
         let daemon = Daemon::start(config, hub, Clock::system(), metrics).await.unwrap();
         let (snapshots, look, stop) = (daemon.snapshots(), daemon.look(), CancellationToken::new());
         let task = tokio::spawn(daemon.run(stop.clone()));
-        Running { registry, snapshots, look, stop, task }
+        Running { registry, snapshots, look, stop, task, repository: self.repository() }
     }
 }
 
@@ -263,6 +263,7 @@ pub(super) struct Running {
     look: watch::Sender<()>,
     stop: CancellationToken,
     task: JoinHandle<Result<(), tidegate::reconciler::daemon::Error>>,
+    repository: PathBuf,
 }
 
 impl Running {
@@ -305,10 +306,11 @@ impl Running {
         tokio::time::timeout(PATIENCE, self.task).await.expect("the daemon ends").unwrap()
     }
 
-    /// Stops the daemon as SIGTERM does.
+    /// Stops the daemon as SIGTERM does. Whatever the test was about, its journal verifies.
     pub(super) async fn end(self) {
         self.stop.cancel();
         tokio::time::timeout(PATIENCE, self.task).await.expect("the daemon ends").unwrap().unwrap();
+        crate::audit::proven(&self.repository);
     }
 
     /// Ends the daemon as SIGKILL does: between two instructions, without a last word.

@@ -1,0 +1,225 @@
+//! One add-on along the commits of a journal: what is known of it, and what each commit does to it.
+
+use std::collections::BTreeSet;
+
+use super::cluster::{self, Window};
+use super::document;
+use super::finding::{Problem, Rule};
+use super::lines::{Changed, Lines};
+use super::rollout::{self, Known, Step};
+use super::sealed::{self, Detail, Reports};
+use super::text::{difference, line_of};
+use crate::journal::record::{API_VERSION, AddonStatus, Outcome, SealedRollout};
+use crate::model::chain::{Content, FileChange, Link};
+use crate::model::name::AddonName;
+use crate::model::time::Timestamp;
+use crate::plan::report::Phase;
+
+/// What is known of an add-on.
+#[derive(Debug, Default)]
+pub(super) struct Addon {
+    /// Its status.
+    pub(super) status: Known,
+    text: String,
+    clusters: Option<Lines>,
+    /// The numbers of its rollouts that are sealed, or ever were.
+    pub(super) sealed: BTreeSet<u32>,
+}
+
+/// What one commit does to one add-on.
+#[derive(Debug, Default)]
+pub(super) struct Touched<'l> {
+    /// The change of its status.
+    pub(super) status: Option<&'l FileChange>,
+    /// The change of its clusters.
+    pub(super) clusters: Option<&'l FileChange>,
+    /// The changes of its sealed rollouts, by number.
+    pub(super) sealed: Vec<(u32, &'l FileChange)>,
+}
+
+/// The problems of one commit, each with its file.
+pub(super) type Found = Vec<(Option<String>, Problem)>;
+
+/// A commit, with what came before it.
+pub(super) struct Moment<'l> {
+    /// The commit.
+    pub(super) link: &'l Link,
+    /// When the one before was written.
+    pub(super) after: Option<Timestamp>,
+    /// Whether several entries lie in it.
+    pub(super) is_gathered: bool,
+}
+
+impl Addon {
+    /// Takes over what a commit does to the add-on, and returns what is wrong with it.
+    pub(super) fn follow(&mut self, name: &AddonName, touched: &Touched<'_>, moment: &Moment<'_>) -> Found {
+        let path = |file: &str| Some(format!("addons/{name}/{file}"));
+        let mut found = Found::new();
+        let had = (!touched.sealed.is_empty()).then(|| self.clusters.as_ref().map(Lines::reports).unwrap_or_default());
+        let before = match touched.status {
+            Some(change) => {
+                let before = std::mem::take(&mut self.status);
+                found.extend(self.take_status(name, change).into_iter().map(|p| (path("status.yaml"), p)));
+                before
+            }
+            None => self.status.clone(),
+        };
+        let changed = touched.clusters.map(|change| {
+            let (changed, problems) = self.take_clusters(name, change);
+            found.extend(problems.into_iter().map(|p| (path("clusters.yaml"), p)));
+            changed
+        });
+        if matches!(self.status, Known::Absent) != self.clusters.is_none() {
+            let problem = Problem::new(Rule::Pair, "status.yaml and clusters.yaml come and go together");
+            found.push((path("status.yaml"), problem));
+        }
+        found.extend(self.counts().map(|p| (path("status.yaml"), p)));
+        let added: BTreeSet<u32> =
+            touched.sealed.iter().filter(|(_, c)| c.after != Content::Gone).map(|s| s.0).collect();
+        if !moment.link.is_cut {
+            let (is_gathered, text) = (moment.is_gathered, self.text.as_str());
+            let step =
+                Step { before: &before, after: &self.status, text, sealed: &self.sealed, added: &added, is_gathered };
+            found.extend(rollout::problems(&step).into_iter().map(|p| (path("status.yaml"), p)));
+            let window = self.window(&before, moment);
+            let problems = changed.iter().flatten().flat_map(|changed: &Changed| cluster::problems(changed, &window));
+            found.extend(problems.map(|p| (path("clusters.yaml"), p)));
+        }
+        if let Some(had) = had {
+            found.extend(self.seals(name, &touched.sealed, (&before, &had), moment));
+        }
+        found
+    }
+
+    fn window(&self, before: &Known, moment: &Moment<'_>) -> Window {
+        let rollout = self.status.rollout();
+        let is_same_rollout = before.rollout().map(|r| r.number) == rollout.map(|r| r.number);
+        let open = rollout.filter(|r| !is_same_rollout || r.outcome == Outcome::InProgress);
+        Window {
+            after: moment.after,
+            began: open.map(|r| r.started),
+            is_same_rollout: is_same_rollout && matches!(before, Known::Status(_)),
+            told: moment.link.authored,
+        }
+    }
+
+    fn take_status(&mut self, name: &AddonName, change: &FileChange) -> Vec<Problem> {
+        self.text.clear();
+        let bytes = match &change.after {
+            Content::File(bytes) => bytes,
+            Content::Gone => return Vec::new(),
+            Content::Unread(_) => {
+                self.status = Known::Lost;
+                return Vec::new();
+            }
+        };
+        match document::read::<AddonStatus>(&change.path, bytes) {
+            Ok((read, problem)) => {
+                let AddonStatus { api_version, kind, addon, .. } = &read.value;
+                let identity = [
+                    document::identity(&read.text, "apiVersion", api_version, API_VERSION),
+                    document::identity(&read.text, "kind", kind, "AddonStatus"),
+                    document::identity(&read.text, "addon", addon.as_str(), name.as_str()),
+                ];
+                self.text = read.text;
+                self.status = Known::Status(Box::new(read.value));
+                problem.into_iter().chain(identity.into_iter().flatten()).collect()
+            }
+            Err(problem) => {
+                self.status = Known::Lost;
+                vec![problem]
+            }
+        }
+    }
+
+    fn take_clusters(&mut self, name: &AddonName, change: &FileChange) -> (Vec<Changed>, Vec<Problem>) {
+        let Content::File(bytes) = &change.after else {
+            self.clusters = None;
+            return (Vec::new(), Vec::new());
+        };
+        let lines = self.clusters.get_or_insert_default();
+        match document::text(bytes) {
+            Ok(text) => lines.take(name, &text),
+            Err(problem) => (Vec::new(), vec![problem]),
+        }
+    }
+
+    /// Holds the numbers of the status against the clusters.
+    fn counts(&self) -> Option<Problem> {
+        let (status, clusters) = (self.status.status()?, self.clusters.as_ref()?);
+        let counts = clusters.counts();
+        if status.clusters != counts {
+            let problem = format!("its numbers are {:?}", status.clusters);
+            let line = line_of(&self.text, "clusters:");
+            return Some(
+                Problem::new(Rule::Counts, problem).at(line).expected(format!("{counts:?}, as clusters.yaml has them")),
+            );
+        }
+        let is_complete = counts.succeeded == counts.total;
+        (status.phase == Phase::Completed && !is_complete).then(|| {
+            let problem = format!("the add-on is Completed with {} of {} clusters", counts.succeeded, counts.total);
+            Problem::new(Rule::Completed, problem).at(line_of(&self.text, "phase:"))
+        })
+    }
+
+    /// Looks at the sealed rollouts that a commit touches.
+    fn seals(
+        &mut self,
+        name: &AddonName,
+        touched: &[(u32, &FileChange)],
+        (before, had): (&Known, &Reports),
+        moment: &Moment<'_>,
+    ) -> Found {
+        let mut found = Found::new();
+        let has = self.clusters.as_ref().map(Lines::reports).unwrap_or_default();
+        for (number, change) in touched {
+            let mut tell = |problem: Problem| found.push((Some(change.path.clone()), problem));
+            // A number stays taken, whatever becomes of its file.
+            if !self.sealed.insert(*number) {
+                tell(unsealed(change));
+                continue;
+            }
+            let Content::File(bytes) = &change.after else { continue };
+            let (read, problem) = match document::read::<SealedRollout>(&change.path, bytes) {
+                Ok(read) => read,
+                Err(problem) => {
+                    tell(problem);
+                    continue;
+                }
+            };
+            problem.into_iter().for_each(&mut tell);
+            sealed::problems((name, *number), &read.text, &read.value, moment.link.authored)
+                .into_iter()
+                .for_each(&mut tell);
+            if !moment.link.is_cut && !moment.is_gathered {
+                let detail = Detail { before, had, after: &self.status, has: &has };
+                sealed::contradiction(name, &read.text, &read.value, &detail).into_iter().for_each(&mut tell);
+            }
+        }
+        found
+    }
+}
+
+/// Says what was done to a sealed file.
+fn unsealed(change: &FileChange) -> Problem {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    match (&change.before, &change.after) {
+        (_, Content::Gone) => {
+            Problem::new(Rule::Sealed, "a sealed rollout was removed").expected("the file as it was sealed")
+        }
+        (Some(before), Content::File(after)) => {
+            let (before, after) = (text(before), text(after));
+            let problem = Problem::new(Rule::Sealed, "a sealed rollout was changed");
+            match difference(&after, &before) {
+                Some(at) => {
+                    let problem =
+                        Problem::new(Rule::Sealed, format!("a sealed rollout was changed: {:?}", at.found.trim()));
+                    problem.at(Some(at.line)).expected(format!("{:?}", at.wanted.trim()))
+                }
+                None => problem,
+            }
+        }
+        _ => Problem::new(Rule::Sealed, "a rollout is sealed for a second time")
+            .expected("the first file, never removed"),
+    }
+}

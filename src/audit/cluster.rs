@@ -1,0 +1,107 @@
+//! What may become of one cluster from one commit to the next.
+//!
+//! Changes are gathered, so that a cluster may go from waiting to done in one commit. It is legal with evidence that it started:
+//! a time of its own for what it has, which lies between the commit before and this one.
+
+use super::SLACK;
+use super::finding::{Problem, Rule};
+use super::lines::Changed;
+use crate::model::time::Timestamp;
+use crate::plan::report::{ClusterReport, ClusterState};
+
+/// When it may have happened.
+#[derive(Debug, Clone, Copy)]
+pub struct Window {
+    /// When the commit before was made; `None` if there is none.
+    pub after: Option<Timestamp>,
+    /// When the rollout that is told of began.
+    pub began: Option<Timestamp>,
+    /// Whether the rollout is the one that was told of before.
+    pub is_same_rollout: bool,
+    /// When this commit was made.
+    pub told: Timestamp,
+}
+
+/// Says what is wrong with what became of a cluster.
+pub fn problems(changed: &Changed, window: &Window) -> Vec<Problem> {
+    let Changed { name, line, before, had, after } = changed;
+    let mut found: Vec<Problem> = lasting(after, window);
+    if let Some(before) = before {
+        found.extend(skipped(before, after, window));
+    }
+    if let Some(had) = had.as_ref().filter(|_| has_started(after)) {
+        if had.hash != after.hash {
+            found.extend(started_anew(after, had.started, window));
+        } else if is_before(after.started, had.started) {
+            found.push(
+                Problem::new(Rule::Backwards, format!("started went back to {}", shown(after.started)))
+                    .expected(format!("started: {}, or later", shown(had.started))),
+            );
+        }
+    }
+    for problem in &mut found {
+        problem.problem = format!("cluster {name}: {}", problem.problem);
+        problem.line = Some(*line);
+    }
+    found
+}
+
+/// What holds of every line by itself.
+fn lasting(after: &ClusterReport, window: &Window) -> Vec<Problem> {
+    let mut found = Vec::new();
+    for (field, at) in [("started", after.started), ("since", after.since)] {
+        if is_before(Some(window.told), at) {
+            let problem = format!("{field} is {}, after the commit that tells of it", shown(at));
+            found.push(Problem::new(Rule::Future, problem).expected(format!("{}, or earlier", window.told)));
+        }
+    }
+    if after.state == ClusterState::Succeeded && !after.opens.is_empty() {
+        let problem = format!("it is Succeeded, and yet goes on when {}", after.opens);
+        found.push(Problem::new(Rule::Settled, problem));
+    }
+    found
+}
+
+/// A cluster that waited for its turn cannot be done with what it had all along, while its rollout goes on.
+fn skipped(before: &ClusterReport, after: &ClusterReport, window: &Window) -> Option<Problem> {
+    let waited =
+        before.state == ClusterState::Waiting && before.reason.starts_with("waits for") && !before.hash.is_empty();
+    let is_done = matches!(after.state, ClusterState::Succeeded | ClusterState::Soaking);
+    let is_unproven =
+        waited && is_done && before.hash == after.hash && after.started.is_none() && window.is_same_rollout;
+    is_unproven.then(|| {
+        let problem = format!("it went from Waiting to {} without a start", after.state);
+        Problem::new(Rule::Started, problem).expected("Waiting, or a `started` and the hash of what it started on")
+    })
+}
+
+/// A cluster that has another configuration has started on it, since the commit before.
+fn started_anew(after: &ClusterReport, had: Option<Timestamp>, window: &Window) -> Option<Problem> {
+    let expected = |at: Option<Timestamp>| format!("started: {}, or later", shown(at));
+    let Some(started) = after.started else {
+        let problem =
+            format!("it is {} on another configuration, {}, on which it never started", after.state, after.hash);
+        return Some(Problem::new(Rule::Started, problem).expected("a `started` of its own"));
+    };
+    let bounds = [
+        (had, "it had another configuration then"),
+        (window.after, "the commit before knew nothing of it"),
+        (window.began, "the rollout had not begun"),
+    ];
+    let (at, why) = bounds.into_iter().find(|(at, _)| is_before(Some(started), *at))?;
+    let problem = format!("it started on {} at {started}, when {why}", after.hash);
+    Some(Problem::new(Rule::Started, problem).expected(expected(at)))
+}
+
+fn has_started(report: &ClusterReport) -> bool {
+    !matches!(report.state, ClusterState::Waiting | ClusterState::Removed) && !report.hash.is_empty()
+}
+
+/// Says whether one moment is before another by more than clocks differ.
+pub fn is_before(one: Option<Timestamp>, other: Option<Timestamp>) -> bool {
+    matches!((one, other), (Some(one), Some(other)) if one.duration_since(other) < -SLACK)
+}
+
+fn shown(at: Option<Timestamp>) -> String {
+    at.map_or_else(|| "unknown".to_owned(), |at| at.to_string())
+}

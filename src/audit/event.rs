@@ -1,0 +1,97 @@
+//! What happened beside rollouts: revisions that were refused or had complaints, and histories that were rewritten.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::journal::record::Sync;
+use crate::journal::revision::{RefusedRevision, Revision, Rewrite};
+use crate::model::chain::{Content, Link};
+use crate::model::revision::CommitId;
+use crate::model::time::{Rfc3339, Timestamp};
+
+/// Something that a commit of the journal tells for the first time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Event {
+    /// When it was told.
+    #[schemars(with = "Rfc3339")]
+    pub at: Timestamp,
+    /// The commit of the journal that tells it.
+    pub commit: CommitId,
+    /// What happened.
+    pub what: What,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "event")]
+pub enum What {
+    /// A revision was not followed, because it is not trusted.
+    Refused {
+        /// Which, and why.
+        refused: RefusedRevision,
+    },
+    /// The history of the followed branch was rewritten.
+    Rewritten {
+        /// From where to where, and whether it was followed there.
+        rewrite: Rewrite,
+    },
+    /// A revision had complaints, so that what they touch was held.
+    Complaints {
+        /// The revision.
+        revision: Revision,
+        /// The complaints.
+        complaints: Vec<String>,
+    },
+    /// The hub refused objects.
+    Failures {
+        /// The objects, and why.
+        failures: Vec<String>,
+    },
+}
+
+/// Gathers events along the commits of a journal.
+#[derive(Debug, Default)]
+pub struct Events {
+    last: Option<Sync>,
+    events: Vec<Event>,
+}
+
+impl Events {
+    /// Looks at the next commit. A document that cannot be read tells nothing.
+    pub fn follow(&mut self, link: &Link) {
+        let bytes = link.changes.iter().find_map(|change| match &change.after {
+            Content::File(bytes) if change.path == "sync.yaml" => Some(bytes),
+            _ => None,
+        });
+        let text = bytes.and_then(|bytes| std::str::from_utf8(bytes).ok());
+        let Some(sync) = text.and_then(|text| serde_saphyr::from_str::<Sync>(text).ok()) else { return };
+        let event = |what| Event { at: link.authored, commit: link.id.clone(), what };
+        self.events.extend(told(self.last.as_ref(), &sync).into_iter().map(event));
+        self.last = Some(sync);
+    }
+
+    /// Returns what was found, the oldest first.
+    pub fn events(self) -> Vec<Event> {
+        self.events
+    }
+}
+
+/// Returns what one document tells that the one before did not.
+fn told(before: Option<&Sync>, sync: &Sync) -> Vec<What> {
+    let refused = sync.refused.clone().filter(|refused| before.and_then(|b| b.refused.as_ref()) != Some(refused));
+    let rewrite = sync.rewritten.clone().filter(|rewrite| before.and_then(|b| b.rewritten.as_ref()) != Some(rewrite));
+    let is_new = |now: &[String], before: Option<&[String]>| !now.is_empty() && before != Some(now);
+    let complaints = is_new(&sync.complaints, before.map(|b| b.complaints.as_slice()));
+    let failures = is_new(&sync.failures, before.map(|b| b.failures.as_slice()));
+    let revision = sync.seen.clone().filter(|_| complaints);
+    [
+        refused.map(|refused| What::Refused { refused }),
+        rewrite.map(|rewrite| What::Rewritten { rewrite }),
+        revision.map(|revision| What::Complaints { revision, complaints: sync.complaints.clone() }),
+        failures.then(|| What::Failures { failures: sync.failures.clone() }),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

@@ -1,0 +1,131 @@
+//! `clusters.yaml` line by line: what did not change is not read again.
+
+use std::collections::BTreeMap;
+
+use super::document;
+use super::finding::{Problem, Rule};
+use crate::journal::clusters;
+use crate::model::name::{AddonName, ClusterName};
+use crate::model::time::Timestamp;
+use crate::plan::report::{ClusterReport, Counts};
+
+/// The configurations that a cluster was last told to have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Had {
+    /// Their digest.
+    pub hash: String,
+    /// When it started on them.
+    pub started: Option<Timestamp>,
+}
+
+#[derive(Debug, Clone)]
+struct Entry {
+    name: ClusterName,
+    line: String,
+    report: ClusterReport,
+    had: Option<Had>,
+}
+
+/// The clusters of an add-on, as the journal tells of them.
+#[derive(Debug, Clone, Default)]
+pub struct Lines {
+    entries: Vec<Entry>,
+}
+
+/// A cluster whose line changed.
+#[derive(Debug, Clone)]
+pub struct Changed {
+    /// The cluster.
+    pub name: ClusterName,
+    /// Where its line is, from 1.
+    pub line: usize,
+    /// What was told before; `None` for a cluster that was not there.
+    pub before: Option<ClusterReport>,
+    /// What it was last told to have.
+    pub had: Option<Had>,
+    /// What is told after.
+    pub after: ClusterReport,
+}
+
+impl Lines {
+    /// Takes over a document. Returns the clusters whose lines changed, and what is wrong with the text.
+    pub fn take(&mut self, addon: &AddonName, text: &str) -> (Vec<Changed>, Vec<Problem>) {
+        let (mut changed, mut problems) = (Vec::new(), Vec::new());
+        let empty = clusters::document(addon, &BTreeMap::new());
+        let is_empty = text == empty;
+        let head = empty.replace("clusters: {}\n", "clusters:\n");
+        let Some(body) = text.strip_prefix(&head).filter(|_| !is_empty) else {
+            problems.extend(document::bytes_problem(text, &empty));
+            self.entries.clear();
+            return (changed, problems);
+        };
+        let first = head.lines().count() + 1;
+        let mut old = std::mem::take(&mut self.entries).into_iter().peekable();
+        let (body, is_ended) = body.strip_suffix('\n').map_or((body, false), |body| (body, true));
+        for (index, line) in body.split('\n').enumerate() {
+            let number = first + index;
+            let name = line.strip_prefix("  \"").and_then(|rest| Some(rest.split_once("\": {")?.0)).unwrap_or_default();
+            while old.next_if(|entry| entry.name.as_str() < name).is_some() {}
+            let same = old.next_if(|entry| entry.name.as_str() == name);
+            if self.entries.last().is_some_and(|last| last.name.as_str() >= name) {
+                let problem = Problem::new(Rule::Bytes, format!("{name:?} is not in the order of names"));
+                problems.push(problem.at(Some(number)));
+                continue;
+            }
+            let before = match same {
+                Some(entry) if entry.line == line => {
+                    self.entries.push(entry);
+                    continue;
+                }
+                before => before,
+            };
+            match parsed(line) {
+                Ok((name, report)) => {
+                    let written = clusters::line(&name, &report);
+                    problems.extend(document::bytes_problem(line, &written).map(|p| p.at(Some(number))));
+                    let (before, had) = before.map_or((None, None), |entry| (Some(entry.report), entry.had));
+                    let has =
+                        (!report.hash.is_empty()).then(|| Had { hash: report.hash.clone(), started: report.started });
+                    let entry = Entry {
+                        name: name.clone(),
+                        line: line.to_owned(),
+                        report: report.clone(),
+                        had: has.or_else(|| had.clone()),
+                    };
+                    self.entries.push(entry);
+                    changed.push(Changed { name, line: number, before, had, after: report });
+                }
+                Err(problem) => problems.push(problem.at(Some(number))),
+            }
+        }
+        if !is_ended {
+            problems.push(Problem::new(Rule::Bytes, "its last line has no end"));
+        }
+        (changed, problems)
+    }
+
+    /// Returns the numbers of all clusters.
+    pub fn counts(&self) -> Counts {
+        self.entries.iter().fold(Counts::default(), |counts, entry| counts.with(entry.report.state))
+    }
+
+    /// Returns what is told of every cluster.
+    pub fn reports(&self) -> BTreeMap<ClusterName, ClusterReport> {
+        self.entries.iter().map(|entry| (entry.name.clone(), entry.report.clone())).collect()
+    }
+
+    /// Says whether there is no cluster.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+}
+
+fn parsed(line: &str) -> Result<(ClusterName, ClusterReport), Problem> {
+    let read: Result<BTreeMap<ClusterName, ClusterReport>, _> = serde_saphyr::from_str(line);
+    let unreadable = |why: String| {
+        let why = why.lines().next().unwrap_or_default().to_owned();
+        Problem::new(Rule::Document, format!("the line cannot be read: {why}"))
+    };
+    let mut clusters = read.map_err(|error| unreadable(error.to_string()))?.into_iter();
+    clusters.next().ok_or_else(|| unreadable("it names no cluster".to_owned()))
+}

@@ -1,0 +1,41 @@
+//! Which files a journal may have.
+
+use crate::journal::entry::sealed_path;
+use crate::model::name::AddonName;
+
+/// What a path of the journal is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// `README.md`.
+    Page,
+    /// `sync.yaml`.
+    Sync,
+    /// `addons/<add-on>/status.yaml`.
+    Status(AddonName),
+    /// `addons/<add-on>/clusters.yaml`.
+    Clusters(AddonName),
+    /// `addons/<add-on>/rollouts/<n>.yaml`.
+    Sealed(AddonName, u32),
+    /// No file of the journal.
+    Stranger,
+}
+
+/// Returns what a path is.
+pub fn place(path: &str) -> Place {
+    let addon = |file: &str| path.strip_prefix("addons/")?.strip_suffix(file)?.parse::<AddonName>().ok();
+    match path {
+        "README.md" => return Place::Page,
+        "sync.yaml" => return Place::Sync,
+        _ => {}
+    }
+    if let Some((addon, number)) = sealed_path(path) {
+        // `01.yaml` and `+1.yaml` name the same number.
+        let is_plain = number > 0 && path == format!("addons/{addon}/rollouts/{number}.yaml");
+        return if is_plain { Place::Sealed(addon, number) } else { Place::Stranger };
+    }
+    match (addon("/status.yaml"), addon("/clusters.yaml")) {
+        (Some(addon), _) => Place::Status(addon),
+        (_, Some(addon)) => Place::Clusters(addon),
+        _ => Place::Stranger,
+    }
+}

@@ -1,0 +1,104 @@
+//! Rollouts as they are sealed: whole in themselves, and as the detail told of them.
+
+use std::collections::BTreeMap;
+
+use super::cluster::is_before;
+use super::document;
+use super::finding::{Problem, Rule};
+use super::rollout::Known;
+use super::text::line_of;
+use crate::journal::record::{API_VERSION, Outcome, SealedRollout};
+use crate::journal::{entry, seal};
+use crate::model::name::{AddonName, ClusterName};
+use crate::model::time::Timestamp;
+use crate::plan::report::{ClusterReport, ClusterState};
+
+/// How the clusters of an add-on stand.
+pub type Reports = BTreeMap<ClusterName, ClusterReport>;
+
+/// The detail that a sealed rollout is held against: the status and the clusters before the commit and after it.
+#[derive(Debug, Clone, Copy)]
+pub struct Detail<'a> {
+    /// The status before.
+    pub before: &'a Known,
+    /// The clusters before.
+    pub had: &'a Reports,
+    /// The status after.
+    pub after: &'a Known,
+    /// The clusters after.
+    pub has: &'a Reports,
+}
+
+/// Says what is wrong with a sealed rollout by itself.
+pub fn problems(place: (&AddonName, u32), text: &str, sealed: &SealedRollout, told: Timestamp) -> Vec<Problem> {
+    let (addon, number) = place;
+    let SealedRollout { api_version, kind, addon: named, rollout, clusters } = sealed;
+    let mut found: Vec<Problem> = [
+        document::identity(text, "apiVersion", api_version, API_VERSION),
+        document::identity(text, "kind", kind, "Rollout"),
+        document::identity(text, "addon", named.as_str(), addon.as_str()),
+        document::identity(text, "number", &rollout.number.to_string(), &number.to_string()),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let line = |field: &str| line_of(text, &format!("{field}:"));
+    match rollout.ended {
+        None => found.push(Problem::new(Rule::Seal, "it has no end").at(line("outcome"))),
+        Some(ended) if ended < rollout.started => {
+            let problem = Problem::new(Rule::Backwards, format!("it ended at {ended}, before it started"));
+            found.push(problem.at(line("ended")).expected(format!("{}, or later", rollout.started)));
+        }
+        Some(ended) if is_before(Some(told), Some(ended)) => {
+            let problem = format!("it ended at {ended}, after the commit that tells of it");
+            found.push(Problem::new(Rule::Future, problem).at(line("ended")));
+        }
+        Some(_) => {}
+    }
+    let is_whole = match (rollout.outcome, rollout.superseded_by) {
+        (Outcome::Superseded, Some(next)) => next > number,
+        (Outcome::Completed | Outcome::Withdrawn, None) => true,
+        _ => false,
+    };
+    if !is_whole {
+        let problem = format!("its outcome is {:?}, superseded by {:?}", rollout.outcome, rollout.superseded_by);
+        found.push(Problem::new(Rule::Outcome, problem).at(line("outcome")));
+    }
+    let is_done = |state| matches!(state, ClusterState::Succeeded | ClusterState::Removed);
+    if let Some(open) = clusters.iter().find(|c| rollout.outcome == Outcome::Completed && !is_done(c.state)) {
+        let problem = format!("it is Completed, and yet {} is {}", open.cluster, open.state);
+        let at = line_of(text, &format!("- cluster: {}", open.cluster));
+        found.push(Problem::new(Rule::Completed, problem).at(at).expected("Succeeded"));
+    }
+    found
+}
+
+/// Says where a sealed rollout differs from what the detail tells of it.
+pub fn contradiction(addon: &AddonName, text: &str, sealed: &SealedRollout, detail: &Detail<'_>) -> Option<Problem> {
+    let number = sealed.rollout.number;
+    let of = |known: &Known| known.rollout().filter(|r| r.number == number).cloned();
+    let unknown = || {
+        Problem::new(Rule::Seal, format!("rollout {number} is sealed, and the status tells of another one"))
+            .at(line_of(text, "number:"))
+    };
+    let (rollout, clusters) = match sealed.rollout.outcome {
+        Outcome::Completed if matches!(detail.after, Known::Lost) => return None,
+        Outcome::Completed => (of(detail.after), detail.has),
+        Outcome::Superseded | Outcome::Withdrawn if matches!(detail.before, Known::Lost) => return None,
+        Outcome::Superseded | Outcome::Withdrawn => {
+            let mut rollout = of(detail.before);
+            if let Some(rollout) = &mut rollout {
+                rollout.outcome = sealed.rollout.outcome;
+                rollout.ended = sealed.rollout.ended;
+                rollout.superseded_by = detail.after.rollout().map(|next| next.number);
+            }
+            (rollout, detail.had)
+        }
+        Outcome::InProgress => return None,
+    };
+    let Some(rollout) = rollout else { return Some(unknown()) };
+    let wanted = entry::yaml("", &seal::sealed(addon, &rollout, clusters.clone())).ok()?;
+    let at = super::text::difference(text, std::str::from_utf8(&wanted).ok()?)?;
+    let problem = format!("{:?} is not what the status and the clusters tell of rollout {number}", at.found.trim());
+    Some(Problem::new(Rule::Seal, problem).at(Some(at.line)).expected(format!("{:?}", at.wanted.trim())))
+}

@@ -1,0 +1,164 @@
+//! Where the journal's history is read: a clone on this machine in place, or a repository that is fetched whole.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use super::args::SourceArgs;
+use super::failure::Failure;
+use super::wire::{self, StateDir};
+use crate::git::{self, Archive, Chain, Mirror, Reference, Remote};
+use crate::journal::{Journal, headline};
+use crate::model::chain::{Link, Person};
+use crate::model::revision::CommitId;
+use crate::reconciler::source::{self, STATUS_DIRECTORY};
+use crate::repository;
+
+/// The branch that the journal has where nothing else is said.
+const BRANCH: &str = "tidegate/journal";
+
+/// A journal with its history.
+pub struct History {
+    archive: Archive,
+    /// The branch that it is on.
+    pub branch: String,
+    /// Its last commit.
+    pub tip: CommitId,
+    /// Whether it lies in a directory of the tracked branch.
+    pub is_shared: bool,
+    /// Whether the clone lacks older commits.
+    pub is_shallow: bool,
+    /// The mirror lies in it.
+    _state: Option<StateDir>,
+}
+
+impl History {
+    /// Opens the journal of a repository: a clone on this machine, by default the one that one is in, or one that is fetched. Blocks.
+    pub fn open(args: &SourceArgs) -> Result<Self, Failure> {
+        let mut args = args.clone();
+        let wire::Source { remote, reference, journal_branch, file } = match wire::source(&args) {
+            Err(Failure::Usage(_)) if args.source.is_none() => {
+                args.source = Some(".".to_owned());
+                wire::source(&args)?
+            }
+            source => source?,
+        };
+        let place = args.source.or(file.source.url).unwrap_or_default();
+        let wanted = Wanted { place, reference, journal_branch };
+        let (archive, state) = if Path::new(&wanted.place).exists() {
+            (wanted.here()?, None)
+        } else {
+            wanted.fetched(remote).map(|(a, s)| (a, Some(s)))?
+        };
+        let (branch, is_shared, tip) = wanted.found(&archive)?;
+        let is_shallow = archive.is_shallow().map_err(|error| wanted.unreadable(&error))?;
+        Ok(Self { archive, branch, tip, is_shared, is_shallow, _state: state })
+    }
+
+    /// Returns the directory of the journal; empty for the root of a branch of its own.
+    fn directory(&self) -> &'static str {
+        if self.is_shared { STATUS_DIRECTORY.trim_end_matches('/') } else { "" }
+    }
+
+    /// Reads the journal as it stands. Blocks.
+    pub fn journal(&self) -> Result<(Journal, BTreeMap<String, Vec<u8>>), Failure> {
+        let tree = self.archive.tree(&self.tip, self.directory()).map_err(|error| Failure::internal(&error))?;
+        let prefix = if self.is_shared { STATUS_DIRECTORY } else { "" };
+        let inside = |(path, bytes): (String, Vec<u8>)| Some((path.strip_prefix(prefix)?.to_owned(), bytes));
+        let files: BTreeMap<_, _> = tree.files.into_iter().filter_map(inside).collect();
+        Ok((Journal::read(files.clone()), files))
+    }
+
+    /// Walks along the commits of the journal, the oldest first; of files that are not wanted, the content is left out. Blocks.
+    pub fn walk(&self, wants: fn(&str) -> bool, mut visit: impl FnMut(&Link)) -> Result<(), Failure> {
+        let wants_before = |author: &Person, path: &str| author.email != headline::EMAIL || path.contains("/rollouts/");
+        let chain = Chain { tip: &self.tip, directory: self.directory(), wants, wants_before };
+        let mut each = |link: Link| {
+            visit(&link);
+            ControlFlow::Continue(())
+        };
+        self.archive.walk(&chain, &mut each).map_err(|error| Failure::internal(&error))
+    }
+}
+
+/// Which journal is meant.
+struct Wanted {
+    /// The path or URL.
+    place: String,
+    reference: Reference,
+    journal_branch: Option<String>,
+}
+
+impl Wanted {
+    fn unreadable(&self, error: &git::Error) -> Failure {
+        Failure::Usage(format!(
+            "{} cannot be read as a Git repository: {}; give a clone or a URL with --source",
+            self.place,
+            crate::telemetry::chain::Chain(error)
+        ))
+    }
+
+    fn here(&self) -> Result<Archive, Failure> {
+        Archive::open(&self.place).map_err(|error| self.unreadable(&error))
+    }
+
+    /// Fetches the journal with its whole history.
+    fn fetched(&self, remote: Remote) -> Result<(Archive, StateDir), Failure> {
+        let state = StateDir::of(None)?;
+        let mirror = Mirror::open(state.mirror(), remote).map_err(|error| Failure::internal(&error))?;
+        let hint = "check --source and the token; a clone on this machine needs neither";
+        let unreachable = |error: git::Error| Failure::unreachable(&error, hint);
+        let named = match &self.journal_branch {
+            Some(branch) => Some(branch.clone()),
+            None => match source::journal_branch(&mirror, &self.reference) {
+                Ok(branch) => Some(branch),
+                Err(source::Error::Git(error)) => return Err(unreachable(error)),
+                Err(source::Error::Nothing { .. }) => None,
+            },
+        };
+        mirror.fetch_whole(&[named.as_deref().unwrap_or(BRANCH)]).map_err(unreachable)?;
+        Ok((mirror.archive(), state))
+    }
+
+    /// Returns the branch that is followed, if it is one.
+    fn tracked(&self) -> Option<&str> {
+        match &self.reference {
+            Reference::Branch(name) | Reference::Named(name) => Some(name),
+            Reference::Tag(_) | Reference::Range(_) => None,
+        }
+    }
+
+    /// Returns the branch that the settings of the tracked branch name, if they can be read.
+    fn configured(&self, archive: &Archive) -> Option<String> {
+        let tip = archive.tip(self.tracked()?).ok()??;
+        let tree = archive.tree(&tip, "").ok()?;
+        Some(repository::load(&tree, "").repository.settings.journal_branch)
+    }
+
+    /// Finds the branch of the journal: the named one, the one of the settings, the usual one, or the one that is checked out.
+    fn found(&self, archive: &Archive) -> Result<(String, bool, CommitId), Failure> {
+        let tip = |branch: &str| archive.tip(branch).map_err(|error| self.unreadable(&error));
+        let head = || archive.head().ok().flatten();
+        let candidates: Vec<String> = match &self.journal_branch {
+            Some(branch) => vec![branch.clone()],
+            None => self.configured(archive).into_iter().chain([BRANCH.to_owned()]).chain(head()).collect(),
+        };
+        for branch in &candidates {
+            let Some(tip) = tip(branch)? else { continue };
+            let holds = |path: &str| archive.read(&tip, path).is_ok_and(|file| file.is_some());
+            if holds("sync.yaml") {
+                return Ok((branch.clone(), false, tip));
+            }
+            if holds(&format!("{STATUS_DIRECTORY}sync.yaml")) {
+                return Ok((branch.clone(), true, tip));
+            }
+        }
+        let looked = candidates.join(", ");
+        let is_named = self.journal_branch.is_some();
+        let what = if is_named { "it holds no journal" } else { "none of these branches holds a journal" };
+        Err(Failure::Usage(format!(
+            "{}: {what}: {looked}; name the journal's branch with --journal-branch, or fetch it with `git fetch origin {BRANCH}`",
+            self.place
+        )))
+    }
+}

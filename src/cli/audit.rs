@@ -1,0 +1,58 @@
+//! The command line of the audit: histories, their verification, and schemas.
+
+use clap::{Args as ClapArgs, ValueEnum};
+
+use super::args::{Output, SourceArgs};
+
+/// Tell what was rolled out, when, by whom and how it ended.
+#[derive(Debug, Clone, ClapArgs)]
+pub struct HistoryArgs {
+    /// Where to read; without --source, the clone that one is in.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// Only this add-on, with the details of each rollout
+    pub addon: Option<String>,
+    /// The life of this cluster, across rollouts and add-ons
+    #[arg(long)]
+    pub cluster: Option<String>,
+    /// Only what was under way since then: a span such as 7d or 12h, a day such as 2026-11-01, or a timestamp
+    #[arg(long)]
+    pub since: Option<String>,
+    /// Print for programs
+    #[arg(short, long, value_enum)]
+    pub output: Option<Output>,
+}
+
+/// Check that nobody has changed the journal.
+#[derive(Debug, Clone, ClapArgs)]
+pub struct VerifyArgs {
+    /// Where to read; without --source, the clone that one is in.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// Print for programs
+    #[arg(short, long, value_enum)]
+    pub output: Option<Output>,
+}
+
+/// Print the JSON Schema of a document.
+#[derive(Debug, Clone, ClapArgs)]
+pub struct SchemaArgs {
+    /// Which document; without it, the names are printed
+    #[arg(value_enum)]
+    pub document: Option<SchemaName>,
+}
+
+/// The documents that have a schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SchemaName {
+    /// addons/<add-on>/status.yaml
+    Status,
+    /// sync.yaml
+    Sync,
+    /// addons/<add-on>/clusters.yaml
+    Clusters,
+    /// addons/<add-on>/rollouts/<n>.yaml
+    Rollout,
+    /// What `tidegate history -o json` prints
+    History,
+}

@@ -1,0 +1,97 @@
+//! `tidegate history`: what was rolled out, when, by whom and how it ended. It needs a clone of the journal and nothing else.
+
+use super::archive;
+use super::audit::HistoryArgs;
+use super::failure::Failure;
+use super::say::{say, say_line, warn_line};
+use super::status::printed;
+use super::timeline;
+use crate::audit::event::Events;
+use crate::audit::history::{History, Wanted};
+use crate::model::time::{SignedDuration, Timestamp, parse_go_duration};
+use crate::reconciler::clock::Clock;
+
+/// Prints the history.
+pub fn run(args: &HistoryArgs) -> Result<(), Failure> {
+    let wanted = wanted(args)?;
+    let source = archive::History::open(&args.source)?;
+    let (journal, files) = source.journal()?;
+    let mut events = Events::default();
+    source.walk(|path| path == "sync.yaml", |link| events.follow(link))?;
+    let history = History::of(&journal, &files, events.events());
+    known(&history, &wanted)?;
+    let history = History { shallow: source.is_shallow, ..history }.only(&wanted);
+    if let Some(output) = args.output {
+        let document = serde_json::to_value(&history).map_err(|error| Failure::internal(&error))?;
+        say_line(&printed(output, &document)?)?;
+    } else {
+        let text = match (&wanted.cluster, &wanted.addon) {
+            (Some(cluster), _) => timeline::life(&history, cluster),
+            (None, Some(_)) => timeline::details(&history),
+            (None, None) => timeline::table(&history),
+        };
+        say(&text)?;
+    }
+    if history.shallow {
+        warn_line(
+            "the clone is shallow: refused revisions, complaints and rewritten histories of before are not known; `git fetch --unshallow` brings them. Rollouts that have ended are all here",
+        );
+    }
+    history
+        .unreadable
+        .iter()
+        .for_each(|path| warn_line(&format!("{path} cannot be read, and what it tells is missing")));
+    if history.unreadable.is_empty() { Ok(()) } else { Err(Failure::Findings) }
+}
+
+fn wanted(args: &HistoryArgs) -> Result<Wanted, Failure> {
+    let name = |error: crate::model::name::InvalidName| Failure::Usage(error.to_string());
+    Ok(Wanted {
+        addon: args.addon.as_ref().map(|addon| addon.parse().map_err(name)).transpose()?,
+        cluster: args.cluster.as_ref().map(|cluster| cluster.parse().map_err(name)).transpose()?,
+        since: args.since.as_ref().map(|since| moment(since, Clock::system().now())).transpose()?,
+    })
+}
+
+/// A name that nothing is told of is more likely a slip than a question.
+fn known(history: &History, wanted: &Wanted) -> Result<(), Failure> {
+    if let Some(addon) = &wanted.addon
+        && history.rollouts.iter().all(|story| story.addon != *addon)
+    {
+        let mut names: Vec<&str> = history.rollouts.iter().map(|story| story.addon.as_str()).collect();
+        names.dedup();
+        names.sort_unstable();
+        names.dedup();
+        return Err(Failure::Usage(format!(
+            "the journal tells of no rollout of {addon}; it tells of: {}",
+            names.join(", ")
+        )));
+    }
+    if let Some(cluster) = &wanted.cluster
+        && history.rollouts.iter().all(|story| story.clusters.iter().all(|member| member.cluster != *cluster))
+    {
+        return Err(Failure::Usage(format!("no rollout that the journal tells of had a cluster {cluster}")));
+    }
+    Ok(())
+}
+
+/// Reads a span before now, a day, or a timestamp.
+fn moment(text: &str, now: Timestamp) -> Result<Timestamp, Failure> {
+    let days = |text: &str| {
+        let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
+        let unit = match unit {
+            "d" => 24,
+            "w" => 7 * 24,
+            _ => return None,
+        };
+        number.parse::<u16>().ok().map(|number| SignedDuration::from_hours(i64::from(number) * unit))
+    };
+    let span = days(text).or_else(|| SignedDuration::try_from(parse_go_duration(text).ok()?).ok());
+    let at = match span {
+        Some(span) => now.checked_sub(span).ok(),
+        None => text.parse().or_else(|_| format!("{text}T00:00:00Z").parse()).ok(),
+    };
+    at.ok_or_else(|| {
+        Failure::Usage(format!("{text:?} is no moment: write a span such as 7d or 12h, a day such as 2026-11-01, or a timestamp such as 2026-11-01T10:00:00Z"))
+    })
+}

@@ -1,0 +1,55 @@
+//! `tidegate verify-history`: whether every commit of the journal is one that Tidegate makes.
+
+use serde_json::json;
+
+use super::archive::History;
+use super::audit::VerifyArgs;
+use super::failure::Failure;
+use super::say::{say_line, warn_line};
+use super::status::printed;
+use crate::audit::commit::Options;
+use crate::audit::{Verdict, Verifier};
+
+/// Checks the chain and prints what is wrong with it. Findings end with exit code 1.
+pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
+    let history = History::open(&args.source)?;
+    let options = Options { is_shared: history.is_shared, ..Options::default() };
+    let mut verifier = Verifier::new(options);
+    history.walk(|_| true, |link| verifier.follow(link))?;
+    let verdict = verifier.verdict();
+    tell(args, &history, &verdict)?;
+    if verdict.findings.is_empty() { Ok(()) } else { Err(Failure::Findings) }
+}
+
+fn tell(args: &VerifyArgs, history: &History, verdict: &Verdict) -> Result<(), Failure> {
+    let Verdict { commits, ours, sealed, is_cut, findings } = verdict;
+    if let Some(output) = args.output {
+        let document = json!({
+            "apiVersion": crate::journal::record::API_VERSION,
+            "kind": "Verification",
+            "branch": history.branch,
+            "tip": history.tip,
+            "commits": commits,
+            "byTidegate": ours,
+            "sealedRollouts": sealed,
+            "shallow": is_cut,
+            "findings": findings,
+        });
+        return say_line(&printed(output, &document)?);
+    }
+    findings.iter().try_for_each(|finding| say_line(&finding.to_string()))?;
+    if *is_cut {
+        warn_line(
+            "the clone is shallow: what was before its first commit is taken as it stands; `git fetch --unshallow` brings it",
+        );
+    }
+    let number = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    say_line(&format!(
+        "{} at {}: {}, {}: {}",
+        history.branch,
+        history.tip.short(),
+        number(*commits, "commit"),
+        number(*sealed, "sealed rollout"),
+        if findings.is_empty() { "nothing to complain about".to_owned() } else { number(findings.len(), "finding") }
+    ))
+}

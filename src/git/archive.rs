@@ -1,0 +1,106 @@
+//! A repository on this machine that is only read, whoever made it: a clone with a work tree, a bare one, or a mirror.
+
+use std::path::Path;
+
+use gix::ThreadSafeRepository;
+
+use super::{Error, Limits, Mirror, id, read, state};
+use crate::model::revision::CommitId;
+use crate::model::tree::Tree;
+
+/// A repository on this machine that is only read. Its methods block.
+#[derive(Debug)]
+pub struct Archive {
+    repository: ThreadSafeRepository,
+}
+
+impl Archive {
+    /// Opens the repository that a directory is in, as Git finds it from there.
+    ///
+    /// # Errors
+    /// [`Error::Open`] if the directory is in none.
+    pub fn open(directory: impl AsRef<Path>) -> Result<Self, Error> {
+        let directory = directory.as_ref();
+        let failed = |source| Error::Open { dir: directory.to_owned(), source };
+        let full = directory.canonicalize().map_err(|error| failed(gix::Error::from_error(error)))?;
+        let mut first = None;
+        for place in full.ancestors() {
+            match state::options().open(place) {
+                Ok(repository) => return Ok(Self { repository }),
+                Err(error) => first = first.or(Some(error)),
+            }
+        }
+        let nothing = || gix::Error::from_error(std::io::Error::from(std::io::ErrorKind::NotFound));
+        Err(failed(first.unwrap_or_else(nothing)))
+    }
+
+    /// Returns where a branch is, here or as last fetched from `origin`: the one that is ahead, where both are there.
+    ///
+    /// # Errors
+    /// [`Error::Branch`] for a name that no branch can have, [`Error::Repository`] if the branch cannot be read.
+    pub fn tip(&self, branch: &str) -> Result<Option<CommitId>, Error> {
+        let repository = self.repository();
+        let name = id::branch(branch)?;
+        let read = Error::local("read a branch");
+        let find = |name: &str| -> Result<Option<gix::ObjectId>, Error> {
+            let Some(mut found) = repository.try_find_reference(name).map_err(&read)? else { return Ok(None) };
+            found.peel_to_id().map(|id| Some(id.detach())).map_err(&read)
+        };
+        let here = find(&name.as_bstr().to_string())?;
+        let there = find(&format!("refs/remotes/origin/{branch}"))?;
+        let tip = match (here, there) {
+            (Some(here), Some(there)) => {
+                // In a shallow clone the two may have no history in common.
+                let base = repository.merge_base(here, there).ok().flatten().map(gix::Id::detach);
+                Some(if base == Some(here) { there } else { here })
+            }
+            (here, there) => here.or(there),
+        };
+        Ok(tip.map(id::commit_id))
+    }
+
+    /// Returns the branch that is checked out, or that a bare repository has as its first; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`Error::Repository`] if that cannot be read.
+    pub fn head(&self) -> Result<Option<String>, Error> {
+        let name = self.repository().head_name().map_err(Error::local("read its HEAD"))?;
+        Ok(name.and_then(|name| Some(name.as_bstr().to_string().strip_prefix("refs/heads/")?.to_owned())))
+    }
+
+    /// Says whether older commits were left out when the repository was cloned.
+    ///
+    /// # Errors
+    /// [`Error::Repository`] if that cannot be read.
+    pub fn is_shallow(&self) -> Result<bool, Error> {
+        self.repository().is_shallow().map_err(Error::local("say whether it is shallow"))
+    }
+
+    /// Returns all files of a commit below a directory, as [`Mirror::tree`] does.
+    ///
+    /// # Errors
+    /// [`Error::NoDirectory`] if there is no such directory.
+    pub fn tree(&self, commit: &CommitId, path: &str) -> Result<Tree, Error> {
+        read::files(&self.repository(), Limits::default(), commit, path)
+    }
+
+    /// Returns the content of one file of a commit, as [`Mirror::read`] does.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] if the file exceeds the limit for one file.
+    pub fn read(&self, commit: &CommitId, path: &str) -> Result<Option<Vec<u8>>, Error> {
+        read::file(&self.repository(), Limits::default(), commit, path)
+    }
+
+    /// Returns a handle for one operation.
+    pub(super) fn repository(&self) -> gix::Repository {
+        self.repository.to_thread_local()
+    }
+}
+
+impl Mirror {
+    /// Returns what has been fetched, to be read as any other repository on this machine.
+    pub fn archive(&self) -> Archive {
+        Archive { repository: self.repository().clone().into_sync() }
+    }
+}

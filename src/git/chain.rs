@@ -1,0 +1,224 @@
+//! The walk along a branch, from its first commit to its tip, with what each commit changed below one directory.
+//!
+//! Two commits are compared by the ids in their trees, so that only what differs is ever read.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use gix::ObjectId;
+use gix::bstr::ByteSlice;
+use gix::objs::tree::{EntryKind, EntryMode};
+
+use super::{Archive, Error, Limits, id, log};
+use crate::model::chain::{Content, FileChange, Link, Person, Signed};
+use crate::model::revision::CommitId;
+
+/// What of a branch is walked along.
+#[derive(Debug, Clone, Copy)]
+pub struct Chain<'a> {
+    /// The last commit.
+    pub tip: &'a CommitId,
+    /// The directory; empty for the root, and then every commit is a link. Otherwise only those are that change it.
+    pub directory: &'a str,
+    /// Of which files the content is wanted, by path from the directory; of others, it is given as empty.
+    pub wants: fn(&str) -> bool,
+    /// Of which files the content before a change is wanted too, by who changed them and by path.
+    pub wants_before: fn(&Person, &str) -> bool,
+}
+
+/// A commit with the directory that the chain is about.
+struct Step {
+    commit: ObjectId,
+    directory: Option<ObjectId>,
+    is_cut: bool,
+    dropped: Vec<CommitId>,
+}
+
+/// Trees that hold more than this, or are deeper, are no journal; whoever made them shall not fill the memory.
+const MAX_ENTRIES: usize = 1_000_000;
+const MAX_DEPTH: usize = 8;
+/// Objects of one walk are read again and again as bases of others.
+const CACHE: usize = 64 << 20;
+
+impl Archive {
+    /// Walks along a chain, the oldest commit first, until told to stop. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCommit`] if the tip is not there, [`Error::Repository`] if the history cannot be read.
+    pub fn walk(&self, chain: &Chain<'_>, visit: &mut dyn FnMut(Link) -> ControlFlow<()>) -> Result<(), Error> {
+        let mut repository = self.repository();
+        repository.object_cache_size(CACHE);
+        let tip = id::known(&repository, chain.tip)?;
+        let mut walk = || -> gix::Result<()> {
+            let mut before = None;
+            for step in steps(&repository, tip, chain.directory)?.into_iter().rev() {
+                let (directory, is_cut) = (step.directory, step.is_cut);
+                let mut link = link(&repository, step)?;
+                let between = (if is_cut { None } else { before }, directory);
+                link.changes = changes(&repository, chain, &link.author, between)?;
+                if visit(link).is_break() {
+                    break;
+                }
+                before = directory;
+            }
+            Ok(())
+        };
+        walk().map_err(Error::local("read a history"))
+    }
+}
+
+/// Returns the commits that count, the newest first.
+fn steps(repository: &gix::Repository, tip: ObjectId, directory: &str) -> gix::Result<Vec<Step>> {
+    let mut steps = Vec::new();
+    let mut at = (tip, below(repository, tip, directory)?);
+    loop {
+        let (commit, own) = at;
+        let parents: Vec<ObjectId> = repository.find_commit(commit)?.parent_ids().map(gix::Id::detach).collect();
+        let mut known = Vec::new();
+        for parent in &parents {
+            if repository.try_find_header(*parent)?.is_some() {
+                known.push((*parent, below(repository, *parent, directory)?));
+            }
+        }
+        let is_cut = known.is_empty() && !parents.is_empty();
+        // A merge goes on where the files come from.
+        let next = known.iter().find(|(_, files)| *files == own).or(known.first()).copied();
+        let dropped = if directory.is_empty() { Vec::new() } else { dropped(repository, directory, own, &known)? };
+        let counts = directory.is_empty() || is_cut || !dropped.is_empty() || own != next.and_then(|(_, files)| files);
+        if counts {
+            steps.push(Step { commit, directory: own, is_cut, dropped });
+        }
+        match next {
+            Some(next) => at = next,
+            None => return Ok(steps),
+        }
+    }
+}
+
+/// Returns the parents of a merge that had changed the directory and are not in the outcome.
+fn dropped(
+    repository: &gix::Repository,
+    directory: &str,
+    own: Option<ObjectId>,
+    parents: &[(ObjectId, Option<ObjectId>)],
+) -> gix::Result<Vec<CommitId>> {
+    let mut dropped = Vec::new();
+    let Some((kept, _)) = parents.iter().find(|(_, files)| *files == own) else { return Ok(dropped) };
+    for (parent, files) in parents.iter().filter(|(_, files)| *files != own) {
+        let base = repository.merge_base(*kept, *parent).ok().flatten().map(gix::Id::detach);
+        let base = base.map(|base| below(repository, base, directory)).transpose()?.flatten();
+        if base != *files {
+            dropped.push(id::commit_id(*parent));
+        }
+    }
+    Ok(dropped)
+}
+
+fn below(repository: &gix::Repository, commit: ObjectId, directory: &str) -> gix::Result<Option<ObjectId>> {
+    let commit = repository.find_commit(commit)?;
+    if directory.is_empty() {
+        return Ok(Some(commit.tree_id()?.detach()));
+    }
+    let entry = commit.tree()?.lookup_entry(directory.split('/'))?;
+    Ok(entry.filter(|entry| entry.mode().is_tree()).map(|entry| entry.object_id()))
+}
+
+fn link(repository: &gix::Repository, step: Step) -> gix::Result<Link> {
+    let commit = repository.find_commit(step.commit)?;
+    let person = |of: gix::actor::SignatureRef<'_>| Person {
+        name: of.name.trim().to_str_lossy().into_owned(),
+        email: of.email.trim().to_str_lossy().into_owned(),
+    };
+    let (author, committer) = (commit.author()?, commit.committer()?);
+    let signed = commit
+        .signature()?
+        .map(|(signature, payload)| Signed { payload: payload.to_bstring().into(), signature: signature.to_vec() });
+    Ok(Link {
+        id: id::commit_id(step.commit),
+        parents: commit.parent_ids().map(id::commit_id).collect(),
+        is_cut: step.is_cut,
+        authored: log::timestamp(author.seconds()),
+        author: person(author),
+        committed: log::timestamp(committer.seconds()),
+        committer: person(committer),
+        message: commit.message_raw()?.to_str_lossy().into_owned(),
+        signed,
+        changes: Vec::new(),
+        dropped: step.dropped,
+    })
+}
+
+type Entries = BTreeMap<Vec<u8>, (EntryMode, ObjectId)>;
+
+fn entries(repository: &gix::Repository, tree: Option<ObjectId>) -> gix::Result<Entries> {
+    let Some(tree) = tree else { return Ok(Entries::new()) };
+    let tree = repository.find_tree(tree)?;
+    let entries = tree.decode()?.entries;
+    Ok(entries.into_iter().map(|e| (e.filename.to_vec(), (e.mode, e.oid.to_owned()))).collect())
+}
+
+/// Returns what differs between two directories, sorted by path.
+fn changes(
+    repository: &gix::Repository,
+    chain: &Chain<'_>,
+    author: &Person,
+    (before, after): (Option<ObjectId>, Option<ObjectId>),
+) -> gix::Result<Vec<FileChange>> {
+    let mut found = BTreeMap::new();
+    let mut seen = 0;
+    let mut waiting = vec![(String::new(), before, after)];
+    while let Some((prefix, before, after)) = waiting.pop() {
+        let (old, new) = (entries(repository, before)?, entries(repository, after)?);
+        seen += old.len() + new.len();
+        let depth = prefix.matches('/').count();
+        for name in old.keys().chain(new.keys().filter(|name| !old.contains_key(*name))) {
+            let (was, is) = (old.get(name), new.get(name));
+            if was == is {
+                continue;
+            }
+            let path = format!("{prefix}{}", name.to_str_lossy());
+            let directory = |entry: Option<&(EntryMode, ObjectId)>| entry.filter(|e| e.0.is_tree()).map(|e| e.1);
+            let (was_directory, is_directory) = (directory(was), directory(is));
+            if was_directory.is_some() || is_directory.is_some() {
+                if depth >= MAX_DEPTH || seen > MAX_ENTRIES {
+                    let why = "it is nested too deeply, or there is too much beside it".to_owned();
+                    found.insert(path.clone(), FileChange { path, before: None, after: Content::Unread(why) });
+                    continue;
+                }
+                waiting.push((format!("{path}/"), was_directory, is_directory));
+            }
+            let file = |entry: Option<&(EntryMode, ObjectId)>| entry.filter(|e| !e.0.is_tree()).copied();
+            let (was, is) = (file(was), file(is));
+            if was.is_some() || is.is_some() {
+                let wants_before = (chain.wants_before)(author, &path);
+                let before = match was.filter(|_| wants_before).map(|was| content(repository, was)).transpose()? {
+                    Some(Content::File(bytes)) => Some(bytes),
+                    _ => None,
+                };
+                let wanted = is.filter(|_| (chain.wants)(&path));
+                let after = match (is, wanted) {
+                    (None, _) => Content::Gone,
+                    (Some(_), None) => Content::File(Vec::new()),
+                    (_, Some(is)) => content(repository, is)?,
+                };
+                found.insert(path.clone(), FileChange { path, before, after });
+            }
+        }
+    }
+    Ok(found.into_values().collect())
+}
+
+fn content(repository: &gix::Repository, (mode, object): (EntryMode, ObjectId)) -> gix::Result<Content> {
+    match mode.kind() {
+        EntryKind::Link => return Ok(Content::Unread("it is a symbolic link".to_owned())),
+        EntryKind::Commit => return Ok(Content::Unread("it is a submodule".to_owned())),
+        EntryKind::BlobExecutable => return Ok(Content::Unread("it is an executable file".to_owned())),
+        EntryKind::Tree | EntryKind::Blob => {}
+    }
+    // The header tells the size without unpacking the content.
+    let (size, limit) = (repository.find_header(object)?.size(), Limits::default().file_bytes);
+    if size > limit {
+        return Ok(Content::Unread(format!("it has {size} bytes, more than the {limit} that are read")));
+    }
+    Ok(Content::File(repository.find_blob(object)?.take_data()))
+}

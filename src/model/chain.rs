@@ -1,0 +1,71 @@
+//! Commits in a row, with what each of them changed: what an audit walks along.
+
+use super::revision::CommitId;
+use super::time::Timestamp;
+
+/// Somebody who wrote or made a commit, as the commit says; only a signature proves it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Person {
+    /// The name.
+    pub name: String,
+    /// The e-mail address.
+    pub email: String,
+}
+
+/// What is signed of a commit, and the signature.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signed {
+    /// The commit without its signature.
+    pub payload: Vec<u8>,
+    /// The signature, as it stands in the commit.
+    pub signature: Vec<u8>,
+}
+
+/// One commit of a chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    /// The commit.
+    pub id: CommitId,
+    /// Its parents, also those that a shallow clone has not got.
+    pub parents: Vec<CommitId>,
+    /// Whether the commit before it is not at hand, though there is one: its changes are all files that there are.
+    pub is_cut: bool,
+    /// Who wrote it.
+    pub author: Person,
+    /// When it was written.
+    pub authored: Timestamp,
+    /// Who made it.
+    pub committer: Person,
+    /// When it was made.
+    pub committed: Timestamp,
+    /// The whole message.
+    pub message: String,
+    /// Its signature, if it has one.
+    pub signed: Option<Signed>,
+    /// What it changed against the link before, sorted by path.
+    pub changes: Vec<FileChange>,
+    /// Parents whose changes of the files the commit left out, as a merge may that takes one side.
+    pub dropped: Vec<CommitId>,
+}
+
+/// One file that a commit changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileChange {
+    /// The path, below the directory that the chain is about.
+    pub path: String,
+    /// What was there before, where it was asked for.
+    pub before: Option<Vec<u8>>,
+    /// What is there after.
+    pub after: Content,
+}
+
+/// What is at a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// Nothing.
+    Gone,
+    /// A regular file.
+    File(Vec<u8>),
+    /// Something that is not read, and why.
+    Unread(String),
+}

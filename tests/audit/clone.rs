@@ -1,0 +1,213 @@
+//! Journals in repositories: bare, cloned, shallow, beside what people commit, and the program on them.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use tempfile::TempDir;
+use tidegate::audit::Rule;
+use tidegate::git::{NewCommit, init_bare, seed};
+use tidegate::model::chain::Content;
+use tidegate::model::revision::CommitId;
+
+use super::proof;
+use super::scene::{Scene, journey};
+
+const JOURNAL: &str = "tidegate/journal";
+
+fn git(directory: &Path, arguments: &[&str]) -> String {
+    let output = Command::new("git")
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("HOME", directory)
+        .current_dir(directory)
+        .args(["-c", "user.name=Ada", "-c", "user.email=ada@example.com", "-c", "protocol.file.allow=always"])
+        .args(arguments)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+/// A bare repository with a journal on a branch; below a prefix, each entry comes after a commit of Ada's.
+fn laid(scene: &Scene, branch: &str, prefix: &str) -> (TempDir, PathBuf) {
+    let directory = tempfile::tempdir().unwrap();
+    let repository = directory.path().join("repo.git");
+    init_bare(&repository, "main").unwrap();
+    let mut parent: Option<CommitId> = None;
+    let mut commit = |author: &str, email: &str, at, message: &str, files| {
+        let (branch, author, email) = (branch.to_owned(), author.to_owned(), email.to_owned());
+        let new = NewCommit { branch, parent: parent.clone(), files, message: message.to_owned(), author, email, at };
+        parent = Some(seed(&repository, &new).unwrap());
+    };
+    for (number, link) in scene.links.iter().enumerate() {
+        if !prefix.is_empty() {
+            let file = ("addons/x.yaml".to_owned(), Some(number.to_string().into_bytes()));
+            commit("Ada", "ada@example.com", link.authored, "a change", [file].into());
+        }
+        let files = link.changes.iter().map(|change| {
+            let bytes = match &change.after {
+                Content::File(bytes) => Some(bytes.clone()),
+                _ => None,
+            };
+            (format!("{prefix}{}", change.path), bytes)
+        });
+        commit(&link.author.name, &link.author.email, link.authored, &link.message, files.collect());
+    }
+    (directory, repository)
+}
+
+/// Runs a command on a repository: its exit code, and all that it said.
+fn run(directory: &Path, arguments: &[&str]) -> (i32, String) {
+    let source = ["--source", directory.to_str().unwrap()];
+    let output = crate::cli::tidegate(&[&arguments[..1], &source, &arguments[1..]].concat());
+    (output.status.code().unwrap(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())
+}
+
+#[test]
+fn a_journal_is_verified_in_a_bare_repository_and_in_any_clone() {
+    let (directory, bare) = laid(&journey(), JOURNAL, "");
+    assert_eq!(proof::findings(&bare), []);
+    proof::proven(&bare);
+    let whole = "tidegate/journal at ";
+    let (code, said) = run(&bare, &["verify-history"]);
+    assert!(code == 0 && said.contains(whole) && said.contains("9 commits, 5 sealed rollouts"), "{said}");
+    // A clone has the branch as one of its remote's only, or as the one that is checked out.
+    git(&bare, &["branch", "main", JOURNAL]);
+    git(directory.path(), &["clone", "--quiet", "repo.git", "clone"]);
+    git(directory.path(), &["clone", "--quiet", "--single-branch", "--branch", JOURNAL, "repo.git", "single"]);
+    for place in ["clone", "single", "single/addons"] {
+        let (code, said) = run(&directory.path().join(place), &["verify-history"]);
+        assert!(code == 0 && said.contains("9 commits"), "{place}: {said}");
+    }
+    let url = format!("file://{}", bare.display());
+    let output = crate::cli::tidegate(&["verify-history", "--source", &url]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_shallow_clone_is_told_as_such_and_believed_from_there() {
+    let (directory, bare) = laid(&journey(), JOURNAL, "");
+    let url = format!("file://{}", bare.display());
+    git(directory.path(), &["clone", "--quiet", "--depth", "4", "--branch", JOURNAL, &url, "shallow"]);
+    let shallow = directory.path().join("shallow");
+    let (code, said) = run(&shallow, &["verify-history"]);
+    assert!(code == 0 && said.contains("4 commits") && said.contains("the clone is shallow"), "{said}");
+    let (code, said) = run(&shallow, &["history"]);
+    assert!(code == 0 && said.contains("the clone is shallow") && said.contains("install 0.4.0"), "{said}");
+}
+
+#[test]
+fn beside_what_people_commit_only_the_journal_is_looked_at() {
+    let (directory, bare) = laid(&journey(), "main", "status/");
+    assert_eq!(proof::links(&bare).0.len(), 9);
+    assert_eq!(proof::findings(&bare), []);
+    git(directory.path(), &["clone", "--quiet", "repo.git", "clone"]);
+    let clone = directory.path().join("clone");
+    // A branch that was begun earlier is merged: nothing of it is about the journal.
+    git(&clone, &["checkout", "--quiet", "-b", "topic", "HEAD~4"]);
+    std::fs::write(clone.join("topic.yaml"), "x\n").unwrap();
+    git(&clone, &["add", "-A"]);
+    git(&clone, &["commit", "--quiet", "-m", "a topic"]);
+    git(&clone, &["checkout", "--quiet", "main"]);
+    git(&clone, &["merge", "--quiet", "--no-ff", "-m", "merge the topic", "topic"]);
+    assert_eq!(proof::findings(&clone.join(".git")), []);
+    // Somebody edits what is sealed.
+    let path = "status/addons/hello/rollouts/2.yaml";
+    let text = std::fs::read_to_string(clone.join(path)).unwrap();
+    std::fs::write(clone.join(path), text.replace("outcome: Completed", "outcome: Superseded")).unwrap();
+    git(&clone, &["commit", "--quiet", "-a", "-m", "a small thing"]);
+    let (code, said) = run(&clone, &["verify-history"]);
+    let tip = git(&clone, &["rev-parse", "HEAD"]);
+    let line = 1 + text.lines().position(|line| line == "outcome: Completed").unwrap();
+    let told = format!("{} addons/hello/rollouts/2.yaml:{line}: changed by Ada <ada@example.com>", &tip[..12]);
+    assert!(code == 1 && said.contains(&told), "{told}\n{said}");
+    let (_, json) = run(&clone, &["verify-history", "-o", "json"]);
+    let document: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(document["findings"][0]["commit"], tip);
+    assert_eq!(document["findings"][0]["rule"], "author");
+    assert_eq!(document["findings"][0]["line"], line);
+}
+
+#[test]
+fn a_merge_that_takes_the_older_side_of_the_journal_is_found() {
+    let (directory, _bare) = laid(&journey(), "main", "status/");
+    git(directory.path(), &["clone", "--quiet", "repo.git", "clone"]);
+    let clone = directory.path().join("clone");
+    git(&clone, &["checkout", "--quiet", "-b", "topic", "HEAD~4"]);
+    std::fs::write(clone.join("topic.yaml"), "x\n").unwrap();
+    git(&clone, &["add", "-A"]);
+    git(&clone, &["commit", "--quiet", "-m", "a topic"]);
+    git(&clone, &["merge", "--quiet", "--strategy", "ours", "-m", "mine", "main"]);
+    git(&clone, &["branch", "--force", "main", "topic"]);
+    git(&clone, &["checkout", "--quiet", "main"]);
+    let (code, said) = run(&clone, &["verify-history"]);
+    assert!(code == 1 && said.contains("the merge leaves out what"), "{said}");
+}
+
+#[test]
+fn an_inserted_commit_and_a_rewritten_history_are_found() {
+    let (directory, _bare) = laid(&journey(), JOURNAL, "");
+    git(directory.path(), &["clone", "--quiet", "--branch", JOURNAL, "repo.git", "clone"]);
+    let clone = directory.path().join("clone");
+    std::fs::write(clone.join("NOTE.md"), "x\n").unwrap();
+    git(&clone, &["add", "-A"]);
+    git(&clone, &["commit", "--quiet", "--date", "2026-11-21T12:00:00Z", "-m", "a note"]);
+    let rules: Vec<Rule> = proof::findings(&clone.join(".git")).into_iter().map(|finding| finding.rule).collect();
+    assert_eq!(rules, [Rule::Author, Rule::Path]);
+    // The upgrade is dropped, and what follows is laid anew on the installation.
+    let mut scene = journey();
+    scene.links.drain(2..5);
+    let (_directory, dropped) = laid(&scene, JOURNAL, "");
+    assert!(proof::findings(&dropped).iter().any(|finding| finding.rule == Rule::Number));
+}
+
+#[test]
+fn a_place_without_a_journal_is_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let (code, said) = run(directory.path(), &["verify-history"]);
+    assert!(code == 2 && said.contains("cannot be read as a Git repository"), "{said}");
+    let repository = directory.path().join("repo.git");
+    init_bare(&repository, "main").unwrap();
+    let (code, said) = run(&repository, &["history"]);
+    assert!(code == 2 && said.contains("none of these branches holds a journal"), "{said}");
+}
+
+#[test]
+fn the_history_is_told_to_people_and_to_programs() {
+    let (_directory, bare) = laid(&journey(), JOURNAL, "");
+    let (code, table) = run(&bare, &["history"]);
+    assert_eq!(code, 0, "{table}");
+    assert!(table.lines().all(|line| line.chars().count() <= 100), "{table}");
+    let upgrade = "hello                2   0.4.0 → 0.4.1     Completed   2026-11-21 10:30 10m30s  2/2       Ada";
+    assert!(table.contains(upgrade), "{table}");
+    assert!(table.contains("back to 0.4.1") && table.contains("Withdrawn"), "{table}");
+    let (_, detail) = run(&bare, &["history", "hello"]);
+    for line in
+        ["approved  Grace <grace@example.com>", "merge     #12", "takes back rollout 3", "gave way to rollout 4"]
+    {
+        assert!(detail.contains(line), "{line}\n{detail}");
+    }
+    let (_, life) = run(&bare, &["history", "--cluster", "b"]);
+    assert!(life.contains("not reached") && life.lines().count() == 7, "{life}");
+    let (_, json) = run(&bare, &["history", "-o", "json"]);
+    let document: Value = serde_json::from_str(&json).unwrap();
+    super::schema::meets("history", &document);
+    assert_eq!(document["rollouts"].as_array().unwrap().len(), 5);
+    let (_, since) = run(&bare, &["history", "--since", "2026-11-21T11:00:00Z", "-o", "json"]);
+    let document: Value = serde_json::from_str(&since).unwrap();
+    assert_eq!(document["rollouts"].as_array().unwrap().len(), 3);
+    let (code, said) = run(&bare, &["history", "other"]);
+    assert!(code == 2 && said.contains("it tells of: hello"), "{said}");
+    let (code, said) = run(&bare, &["history", "--since", "yesterday"]);
+    assert!(code == 2 && said.contains("is no moment"), "{said}");
+}
+
+#[test]
+fn the_program_prints_the_schemas() {
+    let names = crate::cli::tidegate(&["schema"]);
+    assert_eq!(String::from_utf8(names.stdout).unwrap(), "status\nsync\nclusters\nrollout\nhistory\n");
+    let printed = crate::cli::tidegate(&["schema", "rollout"]);
+    assert_eq!(printed.stdout, std::fs::read("docs/schemas/rollout.json").unwrap());
+}

@@ -1,0 +1,241 @@
+//! Journals that are made by the writer itself, commit by commit, and ways to tamper with them.
+
+use std::collections::BTreeMap;
+
+use tidegate::audit::commit::Options;
+use tidegate::audit::{Finding, Rule, Verdict, Verifier};
+use tidegate::journal::revision::Revision;
+use tidegate::journal::{Facts, Journal, entry, headline};
+use tidegate::model::chain::{Content, FileChange, Link, Person};
+use tidegate::model::revision::CommitId;
+use tidegate::model::time::{SignedDuration, Timestamp};
+use tidegate::plan::report::{
+    AddonReport, ClusterReport, ClusterState, ConfigReport, ConfigVersion, GroupReport, Phase, PlacementReport, Report,
+};
+
+pub(super) const CLUSTERS: &str = "addons/hello/clusters.yaml";
+pub(super) const STATUS: &str = "addons/hello/status.yaml";
+
+/// So many minutes after ten o'clock.
+pub(super) fn at(minutes: i64) -> Timestamp {
+    let ten: Timestamp = "2026-11-21T10:00:00Z".parse().unwrap();
+    ten + SignedDuration::from_mins(minutes)
+}
+
+/// A commit id that ends with a number.
+pub(super) fn id(number: usize) -> CommitId {
+    format!("{number:040x}").parse().unwrap()
+}
+
+/// A cluster with what it has since when; states that wait have not started.
+pub(super) fn cluster(state: ClusterState, version: &str, group: i32, started: i64) -> ClusterReport {
+    let waits = state == ClusterState::Waiting;
+    let text = |waiting: &str, other: &str| if waits { waiting.to_owned() } else { other.to_owned() };
+    let is_done = state == ClusterState::Succeeded;
+    ClusterReport {
+        state,
+        version: version.to_owned(),
+        hash: format!("{:0>12}", version.replace('.', "")),
+        group: Some(group),
+        started: (!waits).then(|| at(started)),
+        since: Some(at(started) + SignedDuration::from_secs(if is_done { 30 } else { 0 })),
+        reason: if is_done {
+            String::new()
+        } else {
+            text("waits for group 0 (\"canary\")", "its works are not applied")
+        },
+        opens: if is_done {
+            String::new()
+        } else {
+            text("all clusters of group 0 are done", "the agent applies the works")
+        },
+        look_at: None,
+    }
+}
+
+/// One add-on, `hello`, that goes to a version, on these clusters.
+pub(super) fn report(version: &str, clusters: &[(&str, ClusterReport)]) -> Report {
+    let clusters: BTreeMap<_, _> = clusters.iter().map(|(name, c)| (name.parse().unwrap(), c.clone())).collect();
+    let counts = |index: i32| {
+        let members = clusters.values().filter(|c: &&ClusterReport| c.group == Some(index));
+        members.fold(Default::default(), |counts: tidegate::plan::report::Counts, c| counts.with(c.state))
+    };
+    let groups = [(0, "canary"), (1, "")];
+    let placement = PlacementReport {
+        placement: "ocm/fleet".to_owned(),
+        strategy: "ProgressivePerGroup".to_owned(),
+        version: version.to_owned(),
+        configs: vec![ConfigReport {
+            resource: "addontemplates.addon.open-cluster-management.io".to_owned(),
+            desired: ConfigVersion { name: format!("hello-{version}"), hash: version.repeat(4), commit: None },
+            ..ConfigReport::default()
+        }],
+        groups: groups
+            .map(|(index, name)| GroupReport { index, name: name.to_owned(), counts: counts(index) })
+            .to_vec(),
+        ..PlacementReport::default()
+    };
+    let is_done = clusters.values().all(|c| c.state == ClusterState::Succeeded);
+    let phase = if is_done { Phase::Completed } else { Phase::Progressing };
+    let addon = AddonReport {
+        version: version.to_owned(),
+        phase,
+        placements: vec![placement],
+        clusters,
+        ..AddonReport::default()
+    };
+    Report { addons: [("hello".parse().unwrap(), addon)].into(), notices: Vec::new() }
+}
+
+/// A revision with an approval, whose commit ends with a number.
+pub(super) fn revision(number: usize) -> Revision {
+    Revision {
+        commit: id(number),
+        subject: format!("hello: change {number}"),
+        author: "Ada".to_owned(),
+        committer: String::new(),
+        time: at(0),
+        tag: None,
+        merge: Some("#12".to_owned()),
+        approved_by: vec!["Grace <grace@example.com>".to_owned()],
+        signature: None,
+        reverts: Vec::new(),
+    }
+}
+
+/// A journal with all of its commits.
+#[derive(Clone, Default)]
+pub(super) struct Scene {
+    pub(super) links: Vec<Link>,
+    pub(super) journal: Journal,
+    pub(super) files: BTreeMap<String, Vec<u8>>,
+}
+
+impl Scene {
+    /// Lays one entry, so many minutes after ten.
+    pub(super) fn tell(&mut self, minutes: i64, revision_number: usize, report: &Report) {
+        let facts = Facts {
+            seen: Some(revision(revision_number)),
+            applied: Some(id(revision_number)),
+            addons: report.addons.keys().map(|name| (name.clone(), id(revision_number))).collect(),
+            ..Facts::default()
+        };
+        let entry = entry(&self.journal, report, &facts, at(minutes)).unwrap().expect("there is something to tell");
+        self.journal = entry.journal;
+        self.commit(minutes, &tidegate(), &entry.message, entry.files);
+    }
+
+    /// Adds a commit of somebody.
+    pub(super) fn commit(
+        &mut self,
+        minutes: i64,
+        who: &Person,
+        message: &str,
+        files: BTreeMap<String, Option<Vec<u8>>>,
+    ) {
+        let changes = files.into_iter().map(|(path, after)| {
+            let before = match &after {
+                Some(bytes) => self.files.insert(path.clone(), bytes.clone()),
+                None => self.files.remove(&path),
+            };
+            FileChange { path, before, after: after.map_or(Content::Gone, Content::File) }
+        });
+        let link = Link {
+            id: id(0xc0 + self.links.len()),
+            changes: changes.collect(),
+            parents: self.links.last().map(|link| link.id.clone()).into_iter().collect(),
+            is_cut: false,
+            author: who.clone(),
+            authored: at(minutes),
+            committer: who.clone(),
+            committed: at(minutes),
+            message: message.to_owned(),
+            signed: None,
+            dropped: Vec::new(),
+        };
+        self.links.push(link);
+    }
+
+    /// Forges a commit: text in one of its files is another.
+    pub(super) fn forge(mut self, commit: usize, path: &str, from: &str, to: &str) -> Self {
+        let change = self.links[commit].changes.iter_mut().find(|change| change.path == path);
+        let change = change.unwrap_or_else(|| panic!("commit {commit} does not change {path}"));
+        let Content::File(bytes) = &mut change.after else { panic!("{path} is no file") };
+        let text = String::from_utf8(bytes.clone()).unwrap();
+        assert!(text.contains(from), "{path} does not hold {from:?}:\n{text}");
+        *bytes = text.replacen(from, to, 1).into_bytes();
+        self
+    }
+
+    /// Forges a commit: it does not touch a file.
+    pub(super) fn withhold(mut self, commit: usize, path: &str) -> Self {
+        let changes = &mut self.links[commit].changes;
+        let count = changes.len();
+        changes.retain(|change| change.path != path);
+        assert!(changes.len() < count, "commit {commit} does not change {path}");
+        self
+    }
+
+    /// Adds a commit by hand that edits one file; `None` removes it.
+    pub(super) fn by_hand(mut self, who: &Person, path: &str, edit: Option<(&str, &str)>) -> Self {
+        let text = String::from_utf8(self.files.get(path).cloned().unwrap_or_default()).unwrap();
+        let after = edit.map(|(from, to)| {
+            assert!(text.contains(from), "{path} does not hold {from:?}:\n{text}");
+            if text.is_empty() { to.as_bytes().to_vec() } else { text.replacen(from, to, 1).into_bytes() }
+        });
+        let last = self.links.last().unwrap().authored;
+        let minutes = last.duration_since(at(0)).as_mins() + 1;
+        self.commit(minutes, who, "a note\n", [(path.to_owned(), after)].into());
+        self
+    }
+
+    pub(super) fn verified(&self, options: Options<'_>) -> Verdict {
+        let mut verifier = Verifier::new(options);
+        self.links.iter().for_each(|link| verifier.follow(link));
+        verifier.verdict()
+    }
+
+    pub(super) fn findings(&self) -> Vec<Finding> {
+        self.verified(Options::default()).findings
+    }
+
+    /// Returns the finding of a rule, at a commit.
+    pub(super) fn finding(&self, rule: Rule, commit: usize) -> Finding {
+        let findings = self.findings();
+        let found = findings.iter().find(|f| f.rule == rule && f.commit == self.links[commit].id);
+        found.unwrap_or_else(|| panic!("no {rule} at commit {commit}: {findings:#?}")).clone()
+    }
+}
+
+pub(super) fn tidegate() -> Person {
+    Person { name: headline::AUTHOR.to_owned(), email: headline::EMAIL.to_owned() }
+}
+
+pub(super) fn eve() -> Person {
+    Person { name: "Eve".to_owned(), email: "eve@example.com".to_owned() }
+}
+
+/// An installation (commits 0, 1), an upgrade (2, 3, 4), one that is taken back half-way (5, 6), and the end of the add-on in the
+/// middle of another (7, 8).
+pub(super) fn journey() -> Scene {
+    use ClusterState::{Progressing, Succeeded, Waiting};
+    let mut scene = Scene::default();
+    let done = |version: &str, started: i64| {
+        [("a", cluster(Succeeded, version, 0, started)), ("b", cluster(Succeeded, version, 1, started + 10))]
+    };
+    scene.tell(1, 1, &report("0.4.0", &[("a", cluster(Progressing, "0.4.0", 0, 0))]));
+    scene.tell(12, 1, &report("0.4.0", &done("0.4.0", 0)));
+    let upgrade = |state, b| report("0.4.1", &[("a", cluster(state, "0.4.1", 0, 30)), ("b", b)]);
+    scene.tell(31, 2, &upgrade(Progressing, cluster(Waiting, "0.4.0", 1, 30)));
+    scene.tell(39, 2, &upgrade(Succeeded, cluster(Waiting, "0.4.0", 1, 30)));
+    // The other one starts and is done between two commits.
+    scene.tell(51, 2, &upgrade(Succeeded, cluster(Succeeded, "0.4.1", 1, 40)));
+    let broken = [("a", cluster(Progressing, "0.4.2", 0, 60)), ("b", cluster(Waiting, "0.4.1", 1, 60))];
+    scene.tell(61, 3, &report("0.4.2", &broken));
+    let back = [("a", cluster(Succeeded, "0.4.1", 0, 70)), ("b", cluster(Succeeded, "0.4.1", 1, 40))];
+    scene.tell(71, 4, &report("0.4.1", &back));
+    let next = [("a", cluster(Progressing, "0.4.3", 0, 80)), ("b", cluster(Waiting, "0.4.1", 1, 80))];
+    scene.tell(81, 5, &report("0.4.3", &next));
+    scene.tell(91, 6, &Report::default());
+    scene
+}

@@ -1,0 +1,110 @@
+//! The history that a journal tells.
+
+use std::collections::BTreeMap;
+
+use tidegate::audit::event::{Events, What};
+use tidegate::audit::history::{History, Wanted};
+use tidegate::journal::record::Outcome;
+use tidegate::journal::revision::{RefusedRevision, Rewrite};
+use tidegate::journal::{Facts, Journal, entry};
+use tidegate::model::chain::Person;
+use tidegate::plan::report::{ClusterState, Phase, Report};
+
+use super::scene::{Scene, at, cluster, id, journey, report, revision, tidegate};
+
+fn told(scene: &Scene) -> History {
+    let mut events = Events::default();
+    scene.links.iter().for_each(|link| events.follow(link));
+    History::of(&Journal::read(scene.files.clone()), &scene.files, events.events())
+}
+
+#[test]
+fn sealed_rollouts_tell_their_story_without_the_detail() {
+    let scene = journey();
+    let mut history = told(&scene);
+    let numbers: Vec<u32> = history.rollouts.iter().map(|story| story.rollout.number).collect();
+    assert_eq!(numbers, [1, 2, 3, 4, 5]);
+    let upgrade = &history.rollouts[1];
+    assert_eq!(upgrade.seconds, Some(630));
+    let groups: Vec<_> = upgrade.groups.iter().map(|g| (g.group, g.reached, g.seconds)).collect();
+    assert_eq!(groups, [(Some(0), 1, Some(30)), (Some(1), 1, Some(30))]);
+    let order: Vec<&str> = upgrade.clusters.iter().map(|c| c.cluster.as_str()).collect();
+    assert_eq!(order, ["a", "b"]);
+    assert_eq!(upgrade.rollout.revision.as_ref().unwrap().approved_by, ["Grace <grace@example.com>"]);
+    let back = &history.rollouts[3];
+    assert_eq!((back.rollout.reverts, back.back_to), (Some(3), Some(2)));
+    assert_eq!((history.rollouts[2].rollout.superseded_by, history.rollouts[2].reverted_by), (Some(4), Some(4)));
+    assert_eq!(history.rollouts[4].rollout.outcome, Outcome::Withdrawn);
+    // Everything but what is sealed may go.
+    let sealed: BTreeMap<_, _> = scene
+        .files
+        .iter()
+        .filter(|(path, _)| path.contains("/rollouts/"))
+        .map(|(p, b)| (p.clone(), b.clone()))
+        .collect();
+    let pruned = History::of(&Journal::read(sealed.clone()), &sealed, Vec::new());
+    history.events.clear();
+    assert_eq!(pruned, history);
+}
+
+#[test]
+fn a_rollout_under_way_is_told_as_it_stands() {
+    let mut scene = Scene::default();
+    let a = ("a", cluster(ClusterState::Succeeded, "0.4.0", 0, 0));
+    let b = ("b", cluster(ClusterState::Progressing, "0.4.0", 1, 2));
+    scene.tell(5, 1, &report("0.4.0", &[a, b]));
+    let history = told(&scene);
+    let story = &history.rollouts[0];
+    assert_eq!((story.phase, story.seconds, story.counts.succeeded), (Some(Phase::Progressing), None, 1));
+    assert_eq!(story.groups[1].finished, None);
+}
+
+#[test]
+fn the_life_of_a_cluster_goes_across_rollouts() {
+    let wanted = Wanted { cluster: Some("a".parse().unwrap()), ..Wanted::default() };
+    let history = told(&journey()).only(&wanted);
+    assert_eq!(history.rollouts.len(), 5);
+    assert!(history.rollouts.iter().all(|story| story.clusters.len() == 1));
+    let since = Wanted { since: Some(at(72)), ..Wanted::default() };
+    assert_eq!(told(&journey()).only(&since).rollouts.len(), 1);
+    let nobody = Wanted { addon: Some("other".parse().unwrap()), ..Wanted::default() };
+    assert_eq!(told(&journey()).only(&nobody).rollouts, []);
+}
+
+#[test]
+fn what_happened_beside_rollouts_is_told_once() {
+    let mut scene = Scene::default();
+    let refused = RefusedRevision { revision: revision(9), reason: "it is not signed".to_owned() };
+    let rewrite = Rewrite { from: id(1), to: id(2), accepted: false };
+    let mut facts = Facts { seen: Some(revision(1)), refused: Some(refused), ..Facts::default() };
+    let who: Person = tidegate();
+    let mut lay = |minutes: i64, facts: &Facts| {
+        let entry = entry(&scene.journal, &Report::default(), facts, at(minutes)).unwrap().unwrap();
+        scene.journal = entry.journal;
+        scene.commit(minutes, &who, &entry.message, entry.files);
+    };
+    lay(1, &facts);
+    facts.complaints = vec!["a.yaml:1:1: no".to_owned()];
+    facts.rewritten = Some(rewrite);
+    lay(2, &facts);
+    facts.complaints.clear();
+    facts.failures = vec!["x: refused".to_owned()];
+    lay(3, &facts);
+    let history = told(&scene);
+    let events: Vec<_> = history.events.iter().map(|event| (event.at, &event.what)).collect();
+    assert!(
+        matches!(
+            events.as_slice(),
+            [
+                (_, What::Refused { .. }),
+                (_, What::Rewritten { .. }),
+                (_, What::Complaints { .. }),
+                (_, What::Failures { .. })
+            ]
+        ),
+        "{events:#?}"
+    );
+    assert_eq!(events[0].0, at(1));
+    let value = serde_json::to_value(&history).unwrap();
+    super::schema::meets("history", &value);
+}

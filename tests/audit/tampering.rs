@@ -1,0 +1,285 @@
+//! Every rule of `docs/audit.md`: a journal that breaks it, found with the commit named.
+
+use tidegate::audit::Rule;
+use tidegate::audit::commit::Options;
+use tidegate::journal::headline;
+use tidegate::model::chain::{Content, Signed};
+use tidegate::plan::report::ClusterState;
+
+use super::scene::{CLUSTERS, STATUS, Scene, at, cluster, eve, id, journey, report, tidegate};
+
+const SEALED: &str = "addons/hello/rollouts/2.yaml";
+
+#[test]
+fn a_journal_as_it_is_written_has_no_findings() {
+    let verdict = journey().verified(Options::default());
+    assert_eq!(verdict.findings, []);
+    assert_eq!((verdict.commits, verdict.ours, verdict.sealed), (9, 9, 5));
+}
+
+#[test]
+fn a_merge_is_found_on_a_branch_of_its_own() {
+    let mut scene = journey();
+    scene.links[3].parents.push(id(7));
+    scene.finding(Rule::Linear, 3);
+    assert_eq!(scene.verified(Options { is_shared: true, ..Options::default() }).findings, []);
+}
+
+#[test]
+fn an_edit_by_hand_is_found_with_its_line_and_what_was_there() {
+    let scene = journey().by_hand(&eve(), SEALED, Some(("outcome: Completed", "outcome: Superseded")));
+    let finding = scene.finding(Rule::Author, 9);
+    assert_eq!(finding.path.as_deref(), Some(SEALED));
+    assert!(finding.line.is_some() && finding.expected.as_deref() == Some("\"outcome: Completed\""), "{finding}");
+    assert!(finding.problem.contains("Eve <eve@example.com>"), "{finding}");
+    // One that poses as Tidegate is found by what it does.
+    let forged = journey().by_hand(&tidegate(), SEALED, Some(("outcome: Completed", "outcome: Superseded")));
+    assert_eq!(forged.finding(Rule::Sealed, 9).line, finding.line);
+}
+
+#[test]
+fn a_commit_that_is_dated_back_is_found() {
+    let mut scene = journey();
+    scene.links[4].committed = at(20);
+    assert!(scene.finding(Rule::Time, 4).to_string().contains("before its predecessor"));
+    let mut reordered = journey();
+    reordered.links.swap(3, 4);
+    assert!(!reordered.findings().is_empty());
+}
+
+#[test]
+fn trailers_that_disagree_with_the_files_are_found() {
+    for (from, to) in [("Rollout: hello/2", "Rollout: hello/7"), ("Grace", "Eve"), ("Revision: 0", "Revision: 1")] {
+        let mut scene = journey();
+        assert!(scene.links[3].message.contains(from), "{}", scene.links[3].message);
+        scene.links[3].message = scene.links[3].message.replace(from, to);
+        scene.finding(Rule::Trailers, 3);
+    }
+}
+
+#[test]
+fn a_commit_that_changes_nothing_is_found() {
+    let mut scene = journey();
+    scene.commit(95, &tidegate(), "nothing\n", [].into());
+    scene.finding(Rule::Empty, 9);
+}
+
+#[test]
+fn a_merge_that_leaves_out_entries_is_found() {
+    let mut scene = journey();
+    scene.links[5].dropped.push(id(9));
+    scene.finding(Rule::Dropped, 5);
+}
+
+#[test]
+fn a_signature_that_is_not_good_is_found() {
+    let mut scene = journey();
+    let signed = |signature: &[u8]| Some(Signed { payload: b"all".to_vec(), signature: signature.to_vec() });
+    scene.links.iter_mut().for_each(|link| link.signed = signed(b"good"));
+    let judge = |_: &[u8], signature: &[u8]| match signature {
+        b"good" => Ok("tidegate".to_owned()),
+        _ => Err("nobody is known by its key".to_owned()),
+    };
+    let options = Options { judge: Some(&judge), require_signatures: true, ..Options::default() };
+    assert_eq!(scene.verified(options).findings, []);
+    scene.links[2].signed = signed(b"bad");
+    scene.links[4].signed = None;
+    let found = scene.verified(options).findings;
+    let found: Vec<_> = found.iter().map(|f| (f.rule, f.commit.clone())).collect();
+    assert_eq!(found, [(Rule::Signature, scene.links[2].id.clone()), (Rule::Signature, scene.links[4].id.clone())]);
+    assert_eq!(scene.verified(Options { require_signatures: false, ..options }).findings.len(), 1);
+}
+
+#[test]
+fn a_file_that_no_journal_has_is_found() {
+    for path in ["NOTE.md", "addons/hello/rollouts/02.yaml", "addons/hello/x.yaml", "addons/Hello/status.yaml"] {
+        let scene = journey().by_hand(&tidegate(), path, Some(("", "x\n")));
+        assert_eq!(scene.finding(Rule::Path, 9).path.as_deref(), Some(path));
+    }
+    let mut scene = journey();
+    scene.links[0].changes[0].after = Content::Unread("it is a symbolic link".to_owned());
+    scene.finding(Rule::Path, 0);
+}
+
+#[test]
+fn a_document_that_is_not_what_its_place_says_is_found() {
+    for (from, to) in
+        [("kind: AddonStatus", "kind: Status"), ("addon: hello", "addon: other"), ("phase: ", "phase: Un")]
+    {
+        scene_has(journey().forge(3, STATUS, from, to), Rule::Document, 3, STATUS);
+    }
+    let scene = journey().forge(3, CLUSTERS, "state: Succeeded", "state: Sucseeded");
+    let finding = scene.finding(Rule::Document, 3);
+    assert_eq!((finding.path.as_deref(), finding.line), (Some(CLUSTERS), Some(5)));
+}
+
+fn scene_has(scene: Scene, rule: Rule, commit: usize, path: &str) {
+    let finding = scene.finding(rule, commit);
+    assert_eq!(finding.path.as_deref(), Some(path), "{finding}");
+}
+
+#[test]
+fn bytes_that_tidegate_would_not_write_are_found() {
+    let scene = journey().forge(3, CLUSTERS, "group: 0, ", "group: 0,  ");
+    assert_eq!(scene.finding(Rule::Bytes, 3).line, Some(5));
+    let scene = journey().forge(3, STATUS, "phase:", "note: by hand\nphase:");
+    assert_eq!(scene.finding(Rule::Bytes, 3).problem, "\"note: by hand\" is not what Tidegate writes");
+    let swapped = journey().forge(3, CLUSTERS, "\"a\":", "\"c\":");
+    scene_has(swapped, Rule::Bytes, 3, CLUSTERS);
+}
+
+#[test]
+fn a_page_that_disagrees_with_the_documents_is_found() {
+    let scene = journey().forge(3, "README.md", "| 1/2 |", "| 2/2 |");
+    let finding = scene.finding(Rule::Page, 3);
+    assert!(finding.line.is_some() && finding.expected.as_ref().is_some_and(|e| e.contains("| 1/2 |")), "{finding}");
+    scene_has(journey().withhold(3, "README.md"), Rule::Page, 3, "README.md");
+}
+
+#[test]
+fn files_that_belong_together_and_come_alone_are_found() {
+    scene_has(journey().withhold(0, CLUSTERS), Rule::Pair, 0, STATUS);
+    scene_has(journey().by_hand(&tidegate(), "sync.yaml", None), Rule::Pair, 9, "sync.yaml");
+}
+
+#[test]
+fn a_sealed_rollout_that_is_edited_or_removed_is_found() {
+    let edited = journey().by_hand(&tidegate(), SEALED, Some(("- cluster: b", "- cluster: c")));
+    let finding = edited.finding(Rule::Sealed, 9);
+    assert_eq!(finding.path.as_deref(), Some(SEALED));
+    assert!(finding.line.is_some() && finding.expected.as_deref() == Some("\"- cluster: b\""), "{finding}");
+    scene_has(journey().by_hand(&tidegate(), SEALED, None), Rule::Sealed, 9, SEALED);
+}
+
+#[test]
+fn a_history_with_commits_left_out_is_found_by_the_gap() {
+    let mut scene = journey();
+    // The upgrade was never told of: the next rollout follows the installation.
+    scene.links.drain(2..5);
+    scene.finding(Rule::Number, 2);
+    let begun_later = Scene { links: journey().links.split_off(2), ..Scene::default() };
+    assert!(!begun_later.findings().is_empty());
+}
+
+#[test]
+fn what_a_rollout_began_with_cannot_change() {
+    for (from, to) in [("author: Ada", "author: Eve"), ("started: ", "started: \"2026-11-21T09:00:00Z\" # ")] {
+        let scene = journey().forge(3, STATUS, from, to);
+        scene_has(scene, Rule::Fixed, 3, STATUS);
+    }
+}
+
+#[test]
+fn a_rollout_that_has_ended_cannot_go_on() {
+    let done = [("a", cluster(ClusterState::Succeeded, "0.4.0", 0, 0))];
+    let mut scene = Scene::default();
+    scene.tell(1, 1, &report("0.4.0", &done));
+    let again = [("a", cluster(ClusterState::Progressing, "0.4.0", 0, 5))];
+    scene.tell(6, 1, &report("0.4.0", &again));
+    assert_eq!(scene.findings(), []);
+    scene_has(scene.forge(1, STATUS, "outcome: Completed", "outcome: InProgress"), Rule::Outcome, 1, STATUS);
+}
+
+#[test]
+fn a_rollout_that_ends_unsealed_or_is_sealed_otherwise_than_it_stood_is_found() {
+    scene_has(journey().withhold(4, SEALED), Rule::Seal, 4, STATUS);
+    scene_has(journey().withhold(6, "addons/hello/rollouts/3.yaml"), Rule::Seal, 6, STATUS);
+    scene_has(journey().withhold(8, "addons/hello/rollouts/5.yaml"), Rule::Seal, 8, STATUS);
+    let scene = journey().forge(4, SEALED, "- cluster: b", "- cluster: c");
+    let finding = scene.finding(Rule::Seal, 4);
+    assert_eq!(finding.expected.as_deref(), Some("\"- cluster: b\""));
+    scene_has(journey().forge(4, SEALED, "author: Ada", "author: Eve"), Rule::Seal, 4, SEALED);
+}
+
+#[test]
+fn a_rollout_is_completed_by_all_clusters() {
+    scene_has(journey().forge(4, SEALED, "state: Succeeded", "state: Failed"), Rule::Completed, 4, SEALED);
+    scene_has(journey().forge(3, STATUS, "phase: Progressing", "phase: Completed"), Rule::Completed, 3, STATUS);
+}
+
+#[test]
+fn numbers_that_disagree_with_the_clusters_are_found() {
+    scene_has(journey().forge(3, STATUS, "succeeded: 1", "succeeded: 2"), Rule::Counts, 3, STATUS);
+    scene_has(journey().forge(3, CLUSTERS, "state: Waiting", "state: Failed"), Rule::Counts, 3, STATUS);
+}
+
+#[test]
+fn a_cluster_that_is_done_without_a_start_is_found() {
+    // The state alone, by hand.
+    let scene = journey().forge(3, CLUSTERS, "state: Waiting", "state: Succeeded");
+    let finding = scene.finding(Rule::Started, 3);
+    assert_eq!((finding.path.as_deref(), finding.line), (Some(CLUSTERS), Some(6)));
+    // Another configuration without a time of its own, or with one that cannot be.
+    let line = "started: \"2026-11-21T10:40:00Z\", ";
+    assert_eq!(journey().forge(4, CLUSTERS, line, "").finding(Rule::Started, 4).line, Some(6));
+    let early = journey().forge(4, CLUSTERS, line, "started: \"2026-11-21T10:10:00Z\", ");
+    assert!(early.finding(Rule::Started, 4).problem.contains("the commit before knew nothing of it"));
+}
+
+#[test]
+fn a_start_that_goes_back_is_found() {
+    let scene = journey().forge(3, CLUSTERS, "started: \"2026-11-21T10:30:00Z\"", "started: \"2026-11-21T10:20:00Z\"");
+    assert_eq!(scene.finding(Rule::Backwards, 3).line, Some(5));
+    let ended = journey().forge(4, SEALED, "ended: \"2026-11-21T10:40:30Z\"", "ended: \"2026-11-21T10:10:30Z\"");
+    scene_has(ended, Rule::Backwards, 4, SEALED);
+}
+
+#[test]
+fn a_time_after_its_commit_is_found() {
+    let scene = journey().forge(3, CLUSTERS, "since: \"2026-11-21T10:30:30Z\"", "since: \"2026-11-21T11:30:30Z\"");
+    assert_eq!(scene.finding(Rule::Future, 3).line, Some(5));
+}
+
+#[test]
+fn a_cluster_that_is_done_and_waits_is_found() {
+    let scene = journey().forge(3, CLUSTERS, "state: Waiting", "state: Succeeded");
+    assert_eq!(scene.finding(Rule::Settled, 3).line, Some(6));
+}
+
+#[test]
+fn what_cannot_be_read_is_one_finding_and_not_a_flood() {
+    let findings = journey().forge(3, STATUS, "kind: ", "kind: [").findings();
+    assert_eq!(findings.len(), 1, "{findings:#?}");
+}
+
+#[test]
+fn several_entries_in_one_commit_are_believed() {
+    let mut scene = journey();
+    // The commits 2 to 4 as one, as after hours without a remote.
+    let later: Vec<_> = scene.links.drain(3..5).collect();
+    for link in later {
+        for change in link.changes {
+            scene.links[2].changes.retain(|earlier| earlier.path != change.path);
+            scene.links[2].changes.push(change);
+        }
+        scene.links[2].authored = link.authored;
+        scene.links[2].message = headline::gathered(&link.message);
+    }
+    assert_eq!(scene.findings(), []);
+}
+
+#[test]
+fn a_finding_is_one_line() {
+    let scene = journey().by_hand(&eve(), "NOTE\nx.md", Some(("", "x\n")));
+    assert!(scene.findings().iter().all(|finding| !finding.to_string().contains('\n')));
+}
+
+#[test]
+fn every_rule_has_a_row_and_every_row_has_a_test() {
+    let document = std::fs::read_to_string("docs/audit.md").unwrap();
+    let tests = std::fs::read_to_string("tests/audit/tampering.rs").unwrap();
+    let rules = std::fs::read_to_string("src/audit/finding.rs").unwrap();
+    let list = rules.split("pub enum Rule {").nth(1).unwrap().split("\n}").next().unwrap();
+    let names = list.lines().map(str::trim).filter(|line| line.ends_with(',')).map(|line| line.trim_end_matches(','));
+    let names: Vec<String> = names.map(str::to_lowercase).collect();
+    assert!(names.len() > 20);
+    for name in names {
+        let row = document.lines().find(|line| line.starts_with(&format!("| {name} |")));
+        let row = row.unwrap_or_else(|| panic!("docs/audit.md has no row for {name}"));
+        let test = row.split('`').rev().nth(1).unwrap();
+        assert!(
+            tests.contains(&format!("fn {test}(")),
+            "docs/audit.md names {test} for {name}, and there is no such test"
+        );
+    }
+}
