@@ -39,16 +39,16 @@ impl Wish {
     }
 }
 
-/// Asks for the full names of the references that match patterns, such as `refs/tags/*`, and receives no object.
+/// Asks for the references that match patterns, such as `refs/tags/*`, and receives no object.
 pub(super) fn list(
     repository: &gix::Repository,
     connection: &Connection<'_>,
-    patterns: &[&str],
-) -> Result<Vec<String>, Error> {
+    patterns: &[String],
+) -> Result<BTreeMap<String, ObjectId>, Error> {
     // Nothing is moved: the right side is there because a pattern must have one.
     let specs = patterns.iter().map(|pattern| match pattern.strip_suffix('*') {
         Some(folder) => BString::from(format!("{pattern}:refs/tidegate/listed/{folder}*")),
-        None => BString::from(*pattern),
+        None => BString::from(pattern.as_str()),
     });
     let remote = remote(repository, connection, specs)?;
     let talk = || {
@@ -63,11 +63,14 @@ pub(super) fn list(
     let is_asked_for = |name: &str| {
         patterns.iter().any(|pattern| match pattern.strip_suffix('*') {
             Some(folder) => name.starts_with(folder),
-            None => name == *pattern,
+            None => name == pattern,
         })
     };
-    let names = map.remote_refs.iter().filter_map(|reference| std::str::from_utf8(reference.unpack().0).ok());
-    Ok(names.filter(|name| is_asked_for(name)).map(ToOwned::to_owned).collect())
+    let named = map.remote_refs.iter().filter_map(|reference| {
+        let (name, id, _) = reference.unpack();
+        Some((std::str::from_utf8(name).ok()?, id?.to_owned()))
+    });
+    Ok(named.filter(|(name, _)| is_asked_for(name)).map(|(name, id)| (name.to_owned(), id)).collect())
 }
 
 /// Receives references and moves what is kept of them here, removing what the remote does not have.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::http::is_passing;
 use super::words::told;
 use crate::model::revision::CommitId;
 
@@ -245,15 +246,4 @@ impl Error {
     pub(super) fn local(operation: &'static str) -> impl Fn(gix::Error) -> Self {
         move |source| Self::Repository { operation, source }
     }
-}
-
-/// Returns whether the answer broke off or came too late, or the server asked to come back later: forges answer so when a
-/// rate limit is reached.
-fn is_passing(error: &gix::Error) -> bool {
-    let later = [reqwest::StatusCode::TOO_MANY_REQUESTS, reqwest::StatusCode::REQUEST_TIMEOUT];
-    let passing = |error: &reqwest::Error| {
-        let told = error.status().is_some_and(|status| later.contains(&status));
-        told || error.is_timeout() || error.is_body() || error.is_decode()
-    };
-    error.downcast_any_ref::<reqwest::Error>().is_some_and(passing)
 }

@@ -1,12 +1,16 @@
 //! Following a branch, a tag, or the highest version among tags.
 
+use std::collections::BTreeMap;
+
+use gix::ObjectId;
 use gix::refs::FullName;
 
 use super::conversation::{Wish, list};
 use super::fetch::History;
 use super::selector::Reference;
+use super::shallow::Histories;
 use super::tag::{self, Tag};
-use super::{Error, Mirror, id};
+use super::{Error, Mirror, id, reference};
 use crate::model::revision::CommitId;
 
 const HEADS: &str = "refs/heads/";
@@ -38,44 +42,71 @@ impl Mirror {
     }
 
     fn tip(&self, reference: &Reference) -> Result<Option<Tip>, Error> {
-        let Some(name) = self.chosen(reference)? else { return Ok(None) };
+        let Some(chosen) = self.chosen(reference)? else { return Ok(None) };
+        let name = chosen.name.clone();
         let wish = Wish::new(name.clone());
         let kept_as = wish.kept_as.clone();
-        let tips = self.bring(&[wish], History::SinceLast)?;
+        let there = chosen.id.map(|id| is_kept(&self.repository(), &wish, id)).transpose()?.unwrap_or(false);
+        let tip = if there {
+            reference::value(&self.repository(), &kept_as)?
+        } else {
+            self.bring(&[wish], History::SinceLast)?.remove(&name)
+        };
         // Between the look and the fetch it may have gone.
-        let Some(tip) = tips.get(&name) else { return Ok(None) };
+        let Some(tip) = tip else { return Ok(None) };
         let repository = self.repository();
         let name = name.as_bstr().to_string();
         let tag = tag::read(&repository, &kept_as)?;
-        let header = repository.find_header(*tip).map_err(Error::local("read a reference"))?;
+        let header = repository.find_header(tip).map_err(Error::local("read a reference"))?;
         if header.kind() != gix::objs::Kind::Commit {
             return Err(Error::NoCommit { name, kind: header.kind().to_string() });
         }
-        Ok(Some(Tip { commit: id::commit_id(*tip), name, tag }))
+        Ok(Some(Tip { commit: id::commit_id(tip), name, tag }))
     }
 
-    /// Returns the full name of what is to be fetched.
-    fn chosen(&self, reference: &Reference) -> Result<Option<FullName>, Error> {
+    /// Finds out what is to be fetched.
+    fn chosen(&self, reference: &Reference) -> Result<Option<Chosen>, Error> {
         let full = |folder: &str, name: &str| id::full(&format!("{folder}{name}"), name);
         match reference {
-            Reference::Branch(name) => full(HEADS, name).map(Some),
-            Reference::Tag(name) => full(TAGS, name).map(Some),
+            Reference::Branch(name) => Ok(Some(Chosen { name: full(HEADS, name)?, id: None })),
+            Reference::Tag(name) => Ok(Some(Chosen { name: full(TAGS, name)?, id: None })),
             Reference::Named(name) => {
-                let (branch, tag) = (full(HEADS, name)?, full(TAGS, name)?);
-                let listed = self.listed(&[&branch.as_bstr().to_string(), &tag.as_bstr().to_string()])?;
-                Ok([branch, tag].into_iter().find(|name| listed.iter().any(|listed| name.as_bstr() == listed)))
+                let names = [full(HEADS, name)?, full(TAGS, name)?];
+                let listed = self.listed(&names.each_ref().map(|name| name.as_bstr().to_string()))?;
+                let found = names.into_iter().find_map(|name| {
+                    let id = listed.get(&name.as_bstr().to_string()).copied()?;
+                    Some(Chosen { name, id: Some(id) })
+                });
+                Ok(found)
             }
             Reference::Range(range) => {
-                let listed = self.listed(&["refs/tags/*"])?;
-                let tags = listed.iter().filter_map(|name| name.strip_prefix(TAGS));
-                range.highest(tags).map(|tag| full(TAGS, tag)).transpose()
+                let listed = self.listed(&[format!("{TAGS}*")])?;
+                let Some(tag) = range.highest(listed.keys().filter_map(|name| name.strip_prefix(TAGS))) else {
+                    return Ok(None);
+                };
+                let name = full(TAGS, tag)?;
+                let id = listed.get(&name.as_bstr().to_string()).copied();
+                Ok(Some(Chosen { name, id }))
             }
         }
     }
 
-    fn listed(&self, patterns: &[&str]) -> Result<Vec<String>, Error> {
+    fn listed(&self, patterns: &[String]) -> Result<BTreeMap<String, ObjectId>, Error> {
         let _talking = self.talk();
         let connection = self.connection_for(History::SinceLast)?;
         list(&self.repository(), &connection, patterns)
     }
+}
+
+/// What is to be fetched, with the object that the remote has just named for it, if it was asked.
+struct Chosen {
+    name: FullName,
+    id: Option<ObjectId>,
+}
+
+/// Returns whether a reference is kept here as it is on the remote, so that a second conversation can be spared.
+fn is_kept(repository: &gix::Repository, wish: &Wish, id: ObjectId) -> Result<bool, Error> {
+    let kept = reference::direct(repository, &wish.kept_as)? == Some(id);
+    let has = || Histories::of(repository)?.has_peeled(id);
+    Ok(kept && has().map_err(Error::local("look up a commit"))?)
 }

@@ -19,6 +19,9 @@ const EXPLAINING: Duration = Duration::from_secs(5);
 /// The most that is read of an explanation.
 const EXPLANATION_BYTES: u64 = 4 << 10;
 
+/// How a server asks to come back later.
+const LATER: [StatusCode; 2] = [StatusCode::TOO_MANY_REQUESTS, StatusCode::REQUEST_TIMEOUT];
+
 /// What every client for a remote is built with.
 #[derive(Clone)]
 pub(super) struct Client {
@@ -63,10 +66,19 @@ impl Client {
 
 /// Returns whether a server that failed so may have words for it. One that is asked too often is not asked again.
 pub(super) fn may_explain(error: &gix::Error) -> bool {
-    let polite = [StatusCode::TOO_MANY_REQUESTS, StatusCode::REQUEST_TIMEOUT];
     let status = error.downcast_any_ref::<reqwest::Error>().and_then(reqwest::Error::status);
-    let refused = status.is_some_and(|status| status.is_client_error() && !polite.contains(&status));
+    let refused = status.is_some_and(|status| status.is_client_error() && !LATER.contains(&status));
     refused || error.is_unauthenticated()
+}
+
+/// Returns whether the answer broke off or came too late, or the server asked to come back later: forges answer so when a
+/// rate limit is reached.
+pub(super) fn is_passing(error: &gix::Error) -> bool {
+    let passing = |error: &reqwest::Error| {
+        let told = error.status().is_some_and(|status| LATER.contains(&status));
+        told || error.is_timeout() || error.is_body() || error.is_decode()
+    };
+    error.downcast_any_ref::<reqwest::Error>().is_some_and(passing)
 }
 
 /// Reads the certificates in a file.

@@ -179,3 +179,61 @@ impl Histories<'_> {
         Ok(true)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::any;
+
+    use super::*;
+
+    /// Writes a history in which each commit has some of the earlier ones as parents.
+    fn written(repository: &gix::Repository, parents: &[(usize, Option<usize>)]) -> Vec<ObjectId> {
+        let mut commits: Vec<ObjectId> = Vec::new();
+        for (at, (first, second)) in parents.iter().enumerate() {
+            let earlier = |pick: &usize| commits.get(at.checked_sub(1 + pick % 4)?).copied();
+            let mut parents: Vec<ObjectId> =
+                [earlier(first), second.as_ref().and_then(earlier)].into_iter().flatten().collect();
+            parents.dedup();
+            let person = gix::actor::Signature { name: format!("{at}").into(), ..Default::default() };
+            let commit = gix::objs::Commit {
+                tree: ObjectId::empty_tree(gix::hash::Kind::Sha1),
+                parents: parents.into(),
+                author: person.clone(),
+                committer: person,
+                encoding: None,
+                message: "".into(),
+                extra_headers: Vec::new(),
+            };
+            commits.push(repository.write_object(&commit).unwrap().detach());
+        }
+        commits
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig::with_cases(64))]
+        #[test]
+        fn answer_is_never_wrong_however_the_history_is_cut(
+            parents in vec((0_usize..4, any::<Option<usize>>()), 2..14),
+            cut in vec(any::<bool>(), 14),
+            pick in any::<(usize, usize)>(),
+        ) {
+            let folder = tempfile::tempdir().unwrap();
+            let repository = gix::init_bare(folder.path()).unwrap();
+            let commits = written(&repository, &parents);
+            let (old, new) = (commits[pick.0 % commits.len()], commits[pick.1 % commits.len()]);
+            let whole = Histories { repository: &repository, edge: HashSet::new() };
+            let above = |tip| whole.walk(tip, |_| false, &HashSet::new()).unwrap().seen;
+            let truth = match (above(new).contains(&old), above(old).contains(&new)) {
+                _ if old == new => Relation::Same,
+                (true, _) => Relation::Ahead,
+                (_, true) => Relation::Behind,
+                _ => Relation::Diverged,
+            };
+            proptest::prop_assert_eq!(whole.relation(old, new).unwrap(), truth);
+            let edge = commits.iter().zip(&cut).filter(|(_, cut)| **cut).map(|(id, _)| *id).collect();
+            let answer = Histories { repository: &repository, edge }.relation(old, new).unwrap();
+            proptest::prop_assert!(answer == truth || answer == Relation::Unknown, "{answer:?} for {truth:?}");
+        }
+    }
+}

@@ -1,10 +1,11 @@
 //! Following branches, tags and ranges of versions.
 
-use tidegate::git::{Error, Mirror, Reference, Tip};
+use tidegate::git::{Credentials, Error, Mirror, Reference, Remote, Tip};
 use tidegate::model::revision::CommitId;
 use tidegate::model::time::Timestamp;
 
 use super::fixture::{File, Scratch, git};
+use super::http_backend::{Answer, HttpBackend};
 
 const IDENTITY: [&str; 4] = ["-c", "user.name=Tom", "-c", "user.email=tom@example.org"];
 
@@ -41,6 +42,22 @@ fn name_is_the_branch_or_else_the_tag() {
         assert_eq!(follow(&mirror, absent), None, "{absent}");
     }
     assert_eq!(follow(&Scratch::with_mirror().1, "main"), None, "an empty remote has nothing");
+}
+
+#[test]
+fn look_that_finds_nothing_changed_asks_once() {
+    let scratch = Scratch::new();
+    let main = scratch.import("main", &[File("a", b"1")]);
+    tag(&scratch, "v1.0.0", "main");
+    let server = HttpBackend::serve(scratch.path(), Answer::Open);
+    let remote = Remote::new(&server.url("remote.git"), Credentials::None).unwrap();
+    let mirror = Mirror::open(scratch.path().join("state"), remote).unwrap();
+    for text in ["main", "refs/heads/main", "refs/tags/v1.0.0", "1.x"] {
+        follow(&mirror, text);
+        let before = server.authorizations().len();
+        assert_eq!(follow(&mirror, text).unwrap().commit, main);
+        assert_eq!(server.authorizations().len() - before, 2, "{text}: the greeting and the list");
+    }
 }
 
 #[test]
