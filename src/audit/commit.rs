@@ -6,9 +6,7 @@ use crate::journal::headline;
 use crate::journal::record::{AddonStatus, Sync};
 use crate::model::chain::Link;
 use crate::model::time::Timestamp;
-
-/// Says whose signature a text carries, or why it is not good: `(payload, signature) -> signer`.
-pub type Judge<'a> = dyn Fn(&[u8], &[u8]) -> Result<String, String> + 'a;
+use crate::signature::{Store, Verdict, verify};
 
 /// What a journal is held against.
 #[derive(Clone, Copy)]
@@ -17,8 +15,8 @@ pub struct Options<'a> {
     pub writer: &'a str,
     /// Whether people commit to the same branch: then there are merges, and gaps between the commits of the journal.
     pub is_shared: bool,
-    /// Judges signatures; without it, none is looked at.
-    pub judge: Option<&'a Judge<'a>>,
+    /// The keys that may sign; without them, no signature is looked at.
+    pub keys: Option<&'a Store>,
     /// Whether every commit has to have a signature.
     pub require_signatures: bool,
 }
@@ -26,7 +24,7 @@ pub struct Options<'a> {
 impl Default for Options<'_> {
     /// Returns what Tidegate writes on a branch of its own, signatures aside.
     fn default() -> Self {
-        Self { writer: headline::EMAIL, is_shared: false, judge: None, require_signatures: false }
+        Self { writer: headline::EMAIL, is_shared: false, keys: None, require_signatures: false }
     }
 }
 
@@ -66,13 +64,14 @@ pub fn problems(last: Option<&Times>, link: &Link, options: &Options<'_>) -> Vec
 }
 
 fn signature(link: &Link, options: &Options<'_>) -> Option<Problem> {
-    let judge = options.judge?;
-    match &link.signed {
-        None => options.require_signatures.then(|| Problem::new(Rule::Signature, "it is not signed")),
-        Some(signed) => {
-            let why = judge(&signed.payload, &signed.signature).err()?;
-            Some(Problem::new(Rule::Signature, format!("its signature is not good: {why}")))
-        }
+    let keys = options.keys?;
+    let verdict = link.signed.as_ref().map_or(Verdict::Unsigned, |signed| {
+        verify(keys, &signed.payload, &String::from_utf8_lossy(&signed.signature), link.committed)
+    });
+    match verdict {
+        Verdict::Good { .. } => None,
+        Verdict::Unsigned => options.require_signatures.then(|| Problem::new(Rule::Signature, "it is not signed")),
+        Verdict::Bad(why) => Some(Problem::new(Rule::Signature, format!("its signature is not good: {why}"))),
     }
 }
 

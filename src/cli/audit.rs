@@ -1,5 +1,7 @@
 //! The command line of the audit: histories, their verification, and schemas.
 
+use std::path::PathBuf;
+
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::args::{Output, SourceArgs};
@@ -26,6 +28,12 @@ pub struct HistoryArgs {
 /// Check that nobody has changed the journal.
 #[derive(Debug, Clone, ClapArgs)]
 pub struct VerifyArgs {
+    /// Files of keys that may sign the journal: allowed signers of ssh, or OpenPGP keyrings
+    #[arg(long, value_name = "FILE")]
+    pub trusted_keys: Vec<PathBuf>,
+    /// Take a commit without a signature for a finding
+    #[arg(long, requires = "trusted_keys")]
+    pub require_signatures: bool,
     /// Where to read; without --source, the clone that one is in.
     #[command(flatten)]
     pub source: SourceArgs,

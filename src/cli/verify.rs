@@ -7,13 +7,20 @@ use super::audit::VerifyArgs;
 use super::failure::Failure;
 use super::say::{say_line, warn_line};
 use super::status::printed;
+use super::wire;
 use crate::audit::commit::Options;
 use crate::audit::{Verdict, Verifier};
 
 /// Checks the chain and prints what is wrong with it. Findings end with exit code 1.
 pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let history = History::open(&args.source)?;
-    let options = Options { is_shared: history.is_shared, ..Options::default() };
+    let keys = (!args.trusted_keys.is_empty()).then(|| wire::keys(&args.trusted_keys)).transpose()?;
+    let options = Options {
+        is_shared: history.is_shared,
+        keys: keys.as_ref(),
+        require_signatures: args.require_signatures,
+        ..Options::default()
+    };
     let mut verifier = Verifier::new(options);
     history.walk(|_| true, |link| verifier.follow(link))?;
     let verdict = verifier.verdict();

@@ -14,8 +14,8 @@ use crate::hub::{self, Hub, Options};
 use crate::journal::writer::Writer;
 use crate::model::canonical::sha256_hex;
 use crate::model::time::{Timestamp, to_seconds};
-use crate::reconciler::trust::Policy;
-use crate::signature::SigningKey;
+use crate::reconciler::trust::{Policy, read_keys};
+use crate::signature::{SigningKey, Store};
 use crate::telemetry::chain::Chain;
 use crate::telemetry::metrics::Metrics;
 
@@ -86,6 +86,11 @@ pub fn policy(file: &File) -> Result<Policy, Failure> {
     // At the start a mistake is better told than waited for.
     policy.store().map_err(Failure::Usage)?;
     Ok(policy)
+}
+
+/// Reads files of trusted keys.
+pub fn keys(files: &[PathBuf]) -> Result<Store, Failure> {
+    read_keys(files).map_err(Failure::Usage)
 }
 
 /// Reads the key with which the journal's commits are signed.

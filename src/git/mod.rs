@@ -1,13 +1,9 @@
 //! The edge to Git: mirrors, trees, commits and pushes.
 //!
-//! A [`Mirror`] is a bare repository in a state directory that follows one [`Remote`]. It fetches what is followed, with
-//! no more history than is needed, reads files without a work tree, writes commits and pushes them with the expected old
-//! value, all in this process; only `file://` and `ssh://` remotes run a program (`git` or `ssh`). The user's Git
-//! configuration is never read, and of the environment only the proxies.
+//! A [`Mirror`] is a bare repository in a state directory that follows one [`Remote`], in this process: only `file://` and `ssh://`
+//! remotes run a program. The user's Git configuration is never read, and of the environment only the proxies.
 //!
-//! Everything here blocks: asynchronous callers run each call on a thread for blocking work, and a [`Mirror`] may be
-//! shared between such threads. Every call tries once and says through [`Error::is_transient`] whether trying again
-//! can help; the loop that retries is the caller's.
+//! Everything here blocks, and tries once: [`Error::is_transient`] says whether trying again can help.
 
 mod ancestry;
 mod archive;

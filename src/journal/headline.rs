@@ -13,13 +13,9 @@ pub const GATHERED: &str = "Gathered: several entries";
 
 /// Returns the message for a commit in which several entries lie, from that of the last one.
 pub fn gathered(message: &str) -> String {
-    let text = message.trim_end();
-    let is_trailer = |line: &str| line.split_once(": ").is_some_and(|(name, _)| TRAILERS.contains(&name));
-    match text.lines().last() {
-        Some(GATHERED) => format!("{text}\n"),
-        Some(last) if is_trailer(last) => format!("{text}\n{GATHERED}\n"),
-        _ => format!("{text}\n\n{GATHERED}\n"),
-    }
+    let has_it = message.lines().any(|line| line == GATHERED);
+    let (name, value) = GATHERED.split_once(": ").unwrap_or_default();
+    if has_it { message.to_owned() } else { with_trailer(message, name, value) }
 }
 
 /// The trailers that the commits of the journal have.

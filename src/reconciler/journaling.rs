@@ -282,7 +282,7 @@ impl Journaling {
     fn keep_everything(&mut self, tip: &CommitId) -> Result<(), git::Error> {
         let files = self.files(tip)?.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect();
         let last = self.mirror.log(tip, 1)?.into_iter().next();
-        let message = last.as_ref().map(|last| last.message.clone()).unwrap_or_default();
+        let message = last.as_ref().map(|last| headline::gathered(&last.message)).unwrap_or_default();
         let at = last.map(|last| last.author_time).unwrap_or_default();
         self.pending = vec![Pending { files, message, at }];
         Ok(())

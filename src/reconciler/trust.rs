@@ -56,19 +56,27 @@ impl Policy {
     /// # Errors
     /// A sentence that names the file, and the line where there is one.
     pub fn store(&self) -> Result<Store, String> {
-        let mut store = Store::default();
-        for path in self.keys.iter().filter(|_| self.looks_at_signatures()) {
-            let place = path.display();
-            let bytes =
-                std::fs::read(path).map_err(|error| format!("the trusted keys in {place} cannot be read: {error}"))?;
-            let read = Store::read(&bytes).map_err(|faults| {
-                let first = faults.first().map(ToString::to_string).unwrap_or_default();
-                format!("the trusted keys in {place} cannot be used: {first}")
-            })?;
-            store.merge(read);
-        }
-        Ok(store)
+        if self.looks_at_signatures() { read_keys(&self.keys) } else { Ok(Store::default()) }
     }
+}
+
+/// Reads files of trusted keys, each a list of allowed signers or an OpenPGP keyring.
+///
+/// # Errors
+/// A sentence that names the file, and the line where there is one.
+pub fn read_keys(files: &[PathBuf]) -> Result<Store, String> {
+    let mut store = Store::default();
+    for path in files {
+        let place = path.display();
+        let bytes =
+            std::fs::read(path).map_err(|error| format!("the trusted keys in {place} cannot be read: {error}"))?;
+        let read = Store::read(&bytes).map_err(|faults| {
+            let first = faults.first().map(ToString::to_string).unwrap_or_default();
+            format!("the trusted keys in {place} cannot be used: {first}")
+        })?;
+        store.merge(read);
+    }
+    Ok(store)
 }
 
 /// What is to be judged: one revision that came in.

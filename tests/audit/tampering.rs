@@ -5,6 +5,7 @@ use tidegate::audit::commit::Options;
 use tidegate::journal::headline;
 use tidegate::model::chain::{Content, Signed};
 use tidegate::plan::report::ClusterState;
+use tidegate::signature::{SigningKey, Store};
 
 use super::scene::{CLUSTERS, STATUS, Scene, at, cluster, eve, id, journey, report, tidegate};
 
@@ -71,18 +72,20 @@ fn a_merge_that_leaves_out_entries_is_found() {
     scene.finding(Rule::Dropped, 5);
 }
 
+const OURS: &str = include_str!("../signature/fixtures/ssh_ed25519.key");
+const STRANGE: &str = include_str!("../signature/fixtures/ssh_p256.key");
+
 #[test]
 fn a_signature_that_is_not_good_is_found() {
     let mut scene = journey();
-    let signed = |signature: &[u8]| Some(Signed { payload: b"all".to_vec(), signature: signature.to_vec() });
-    scene.links.iter_mut().for_each(|link| link.signed = signed(b"good"));
-    let judge = |_: &[u8], signature: &[u8]| match signature {
-        b"good" => Ok("tidegate".to_owned()),
-        _ => Err("nobody is known by its key".to_owned()),
-    };
-    let options = Options { judge: Some(&judge), require_signatures: true, ..Options::default() };
+    let key = |text: &str| SigningKey::read(text).unwrap();
+    let (ours, strange) = (key(OURS), key(STRANGE));
+    let by = |key: &SigningKey| Some(Signed { payload: b"all".to_vec(), signature: key.sign(b"all").unwrap().into() });
+    scene.links.iter_mut().for_each(|link| link.signed = by(&ours));
+    let keys = Store::read(format!("tidegate {}\n", ours.public_key()).as_bytes()).unwrap();
+    let options = Options { keys: Some(&keys), require_signatures: true, ..Options::default() };
     assert_eq!(scene.verified(options).findings, []);
-    scene.links[2].signed = signed(b"bad");
+    scene.links[2].signed = by(&strange);
     scene.links[4].signed = None;
     let found = scene.verified(options).findings;
     let found: Vec<_> = found.iter().map(|f| (f.rule, f.commit.clone())).collect();
