@@ -8,12 +8,12 @@ use super::finding::{Problem, Rule};
 use super::lines::{Changed, Lines};
 use super::rollout::{self, Known, Step};
 use super::sealed::{self, Detail, Reports};
-use super::text::{difference, line_of};
+use super::text::{difference, line_of, quoted};
 use crate::journal::record::{API_VERSION, AddonStatus, Outcome, SealedRollout};
 use crate::model::chain::{Content, FileChange, Link};
 use crate::model::name::AddonName;
 use crate::model::time::Timestamp;
-use crate::plan::report::Phase;
+use crate::plan::report::{Counts, Phase};
 
 /// What is known of an add-on.
 #[derive(Debug, Default)]
@@ -149,10 +149,12 @@ impl Addon {
         let (status, clusters) = (self.status.status()?, self.clusters.as_ref()?);
         let counts = clusters.counts();
         if status.clusters != counts {
-            let problem = format!("its numbers are {:?}", status.clusters);
+            let problem = format!("its numbers are {}", numbers(&status.clusters));
             let line = line_of(&self.text, "clusters:");
             return Some(
-                Problem::new(Rule::Counts, problem).at(line).expected(format!("{counts:?}, as clusters.yaml has them")),
+                Problem::new(Rule::Counts, problem)
+                    .at(line)
+                    .expected(format!("{}, as clusters.yaml has them", numbers(&counts))),
             );
         }
         let is_complete = counts.succeeded == counts.total;
@@ -200,6 +202,11 @@ impl Addon {
     }
 }
 
+fn numbers(counts: &Counts) -> String {
+    let Counts { total, succeeded, progressing, failed, waiting } = counts;
+    format!("{total} in all, {succeeded} succeeded, {progressing} under way, {failed} failed, {waiting} waiting")
+}
+
 /// Says what was done to a sealed file.
 fn unsealed(change: &FileChange) -> Problem {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -213,8 +220,8 @@ fn unsealed(change: &FileChange) -> Problem {
             match difference(&after, &before) {
                 Some(at) => {
                     let problem =
-                        Problem::new(Rule::Sealed, format!("a sealed rollout was changed: {:?}", at.found.trim()));
-                    problem.at(Some(at.line)).expected(format!("{:?}", at.wanted.trim()))
+                        Problem::new(Rule::Sealed, format!("a sealed rollout was changed: {}", quoted(at.found)));
+                    problem.at(Some(at.line)).expected(quoted(at.wanted))
                 }
                 None => problem,
             }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::finding::{Problem, Rule};
-use super::text::difference;
+use super::text::{difference, quoted};
 use crate::journal::entry;
 
 /// A document that was read, with its text.
@@ -41,8 +41,8 @@ pub fn text(bytes: &[u8]) -> Result<String, Problem> {
 /// Says where a text does not stand as Tidegate writes it.
 pub fn bytes_problem(found: &str, wanted: &str) -> Option<Problem> {
     difference(found, wanted).map(|at| {
-        let problem = format!("{:?} is not what Tidegate writes", at.found.trim());
-        Problem::new(Rule::Bytes, problem).at(Some(at.line)).expected(format!("{:?}", at.wanted.trim()))
+        let problem = format!("{} is not what Tidegate writes", quoted(at.found));
+        Problem::new(Rule::Bytes, problem).at(Some(at.line)).expected(quoted(at.wanted))
     })
 }
 

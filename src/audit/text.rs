@@ -34,3 +34,9 @@ pub fn difference<'a>(found: &'a str, wanted: &'a str) -> Option<Difference<'a>>
 pub fn line_of(text: &str, beginning: &str) -> Option<usize> {
     text.lines().position(|line| line.trim_start().starts_with(beginning)).map(|index| index + 1)
 }
+
+/// Returns a line of a file as it is shown to people.
+pub fn quoted(line: &str) -> String {
+    let line = line.trim();
+    if line.is_empty() { "no line".to_owned() } else { format!("`{line}`") }
+}

@@ -8,7 +8,7 @@ use super::document;
 use super::finding::{Finding, Problem, Rule};
 use super::place::{Place, place};
 use super::rollout::Known;
-use super::text::difference;
+use super::text::{difference, quoted};
 use crate::journal::readme;
 use crate::journal::record::{API_VERSION, AddonStatus, Sync};
 use crate::model::chain::{Content, FileChange, Link};
@@ -120,9 +120,9 @@ impl<'a> Verifier<'a> {
             return Problem::new(Rule::Author, format!("{what} by {who}, not by Tidegate")).expected(wanted);
         };
         let after = String::from_utf8_lossy(after);
-        let problem = |found: &str| Problem::new(Rule::Author, format!("changed by {who}, not by Tidegate: {found:?}"));
+        let problem = |found: &str| Problem::new(Rule::Author, format!("changed by {who}, not by Tidegate: {found}"));
         match difference(&after, &before) {
-            Some(at) => problem(at.found.trim()).at(Some(at.line)).expected(format!("{:?}", at.wanted.trim())),
+            Some(at) => problem(&quoted(at.found)).at(Some(at.line)).expected(quoted(at.wanted)),
             None => problem("the kind of the file"),
         }
     }
@@ -158,8 +158,8 @@ impl<'a> Verifier<'a> {
         }
         let text = self.texts.get("README.md").map(String::as_str).unwrap_or_default();
         let problem = difference(text, &page).map(|at| {
-            let problem = format!("{:?} is not what the documents say", at.found.trim());
-            Problem::new(Rule::Page, problem).at(Some(at.line)).expected(format!("{:?}", at.wanted.trim()))
+            let problem = format!("{} is not what the documents say", quoted(at.found));
+            Problem::new(Rule::Page, problem).at(Some(at.line)).expected(quoted(at.wanted))
         });
         self.page = Some(page);
         problem

@@ -86,7 +86,7 @@ fn moment(text: &str, now: Timestamp) -> Result<Timestamp, Failure> {
         };
         number.parse::<u16>().ok().map(|number| SignedDuration::from_hours(i64::from(number) * unit))
     };
-    let span = days(text).or_else(|| SignedDuration::try_from(parse_go_duration(text).ok()?).ok());
+    let span = days(text).or_else(|| parse_go_duration(text).ok());
     let at = match span {
         Some(span) => now.checked_sub(span).ok(),
         None => text.parse().or_else(|_| format!("{text}T00:00:00Z").parse()).ok(),

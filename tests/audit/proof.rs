@@ -7,30 +7,38 @@ use tidegate::audit::commit::Options;
 use tidegate::audit::{Finding, Verifier};
 use tidegate::git::{Archive, Chain};
 use tidegate::journal::headline;
-use tidegate::model::chain::{Content, Link};
+use tidegate::model::chain::{Content, Link, Person};
 
-/// Walks along the journal of a repository, whichever branch it is on; there may be none yet.
-pub(crate) fn links(repository: &Path) -> (Vec<Link>, bool) {
+/// Says whether the journal of a repository lies on the branch that people commit to.
+fn is_shared(repository: &Path) -> bool {
+    Archive::open(repository).unwrap().tip("tidegate/journal").unwrap().is_none()
+}
+
+/// Walks along the journal of a repository; there may be none yet.
+fn walk(repository: &Path, mut visit: impl FnMut(Link)) {
     let archive = Archive::open(repository).unwrap();
-    let own = archive.tip("tidegate/journal").unwrap();
-    let is_shared = own.is_none();
-    let Some(tip) = own.or_else(|| archive.tip("main").unwrap()) else { return (Vec::new(), is_shared) };
-    let directory = if is_shared { "status" } else { "" };
-    let chain = Chain { tip: &tip, directory, wants: |_| true, wants_before: |_, _| true };
-    let mut links = Vec::new();
-    let mut visit = |link: Link| {
-        links.push(link);
+    let (branch, directory) = if is_shared(repository) { ("main", "status") } else { ("tidegate/journal", "") };
+    let Some(tip) = archive.tip(branch).unwrap() else { return };
+    let wants_before = |author: &Person, path: &str| author.email != headline::EMAIL || path.contains("/rollouts/");
+    let chain = Chain { tip: &tip, directory, wants: |_| true, wants_before };
+    let mut each = |link: Link| {
+        visit(link);
         ControlFlow::Continue(())
     };
-    archive.walk(&chain, &mut visit).unwrap();
-    (links, is_shared)
+    archive.walk(&chain, &mut each).unwrap();
+}
+
+/// Returns how many commits the journal of a repository has.
+pub(crate) fn commits(repository: &Path) -> usize {
+    let mut commits = 0;
+    walk(repository, |_| commits += 1);
+    commits
 }
 
 /// Returns what is wrong with the journal of a repository.
 pub(crate) fn findings(repository: &Path) -> Vec<Finding> {
-    let (links, is_shared) = links(repository);
-    let mut verifier = Verifier::new(Options { is_shared, ..Options::default() });
-    links.iter().for_each(|link| verifier.follow(link));
+    let mut verifier = Verifier::new(Options { is_shared: is_shared(repository), ..Options::default() });
+    walk(repository, |link| verifier.follow(&link));
     verifier.verdict().findings
 }
 
@@ -42,11 +50,11 @@ pub(crate) fn proven(repository: &Path) {
         .map(|finding| finding.to_string())
         .collect();
     assert!(ours.is_empty(), "the journal does not verify:\n{}", ours.join("\n"));
-    for link in links(repository).0.iter().filter(|link| link.author.email == headline::EMAIL) {
-        for change in &link.changes {
+    walk(repository, |link| {
+        for change in link.changes.iter().filter(|_| link.author.email == headline::EMAIL) {
             if let Content::File(bytes) = &change.after {
                 super::schema::validated(&change.path, bytes);
             }
         }
-    }
+    });
 }

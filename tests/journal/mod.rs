@@ -270,3 +270,52 @@ fn a_bar_shows_every_state_that_has_a_cluster() {
     let done = Counts { total: 3, succeeded: 3, ..Counts::default() };
     assert_eq!(tidegate::journal::bar::bar(&done, 5), "█████");
 }
+
+#[test]
+fn a_rollout_begins_no_later_than_its_first_cluster_and_ends_no_earlier_than_it_began() {
+    let member = |state, version: &str, hash: &str, started: &str| ClusterReport {
+        hash: hash.to_owned(),
+        ..cluster(state, version, 0, started)
+    };
+    let told = |version: &str, phase, member: ClusterReport| {
+        let mut report = report(version, &[], phase);
+        let addon = report.addons.get_mut("hello").unwrap();
+        addon.clusters = [("a".parse().unwrap(), member)].into();
+        report
+    };
+    let status =
+        |entry: &Entry| -> AddonStatus { serde_saphyr::from_str(&text(entry, "addons/hello/status.yaml")).unwrap() };
+    let old = "2026-11-21T09:00:00Z";
+    let first = laid(
+        &Journal::default(),
+        &told("0.4.0", Phase::Completed, member(ClusterState::Succeeded, "0.4.0", "aa", old)),
+    );
+    // The cluster started in the second in which the rollout before ended, which was told of later.
+    let next =
+        laid(&first.journal, &told("0.4.1", Phase::Progressing, member(ClusterState::Progressing, "0.4.1", "bb", old)));
+    assert_eq!(status(&next).rollout.unwrap().started, at(old));
+    // Back to what the cluster had had for long, before it lost it.
+    let back = entry(
+        &laid(&first.journal, &told("0.4.1", Phase::Progressing, member(ClusterState::Waiting, "0.4.0", "aa", old)))
+            .journal,
+        &told("0.4.0", Phase::Completed, member(ClusterState::Succeeded, "0.4.0", "aa", old)),
+        &facts(),
+        at("2026-11-21T11:00:00Z"),
+    );
+    let rollout = status(&back.unwrap().unwrap()).rollout.unwrap();
+    assert_eq!((rollout.outcome, rollout.reverts), (Outcome::Completed, Some(2)));
+    assert!(rollout.ended.unwrap() >= rollout.started, "{rollout:?}");
+}
+
+#[test]
+fn a_rollout_whose_addon_leaves_is_sealed_as_withdrawn() {
+    let first = laid(&Journal::default(), &report("0.4.0", &["a"], Phase::Progressing));
+    let left = laid(&first.journal, &Report::default());
+    let sealed: SealedRollout = serde_saphyr::from_str(&text(&left, "addons/hello/rollouts/1.yaml")).unwrap();
+    assert_eq!((sealed.rollout.outcome, sealed.rollout.ended), (Outcome::Withdrawn, Some(now())));
+    assert_eq!(sealed.clusters.len(), 3);
+    // It comes back with a number of its own.
+    let again = laid(&left.journal, &report("0.4.0", &["a"], Phase::Progressing));
+    let status: AddonStatus = serde_saphyr::from_str(&text(&again, "addons/hello/status.yaml")).unwrap();
+    assert_eq!(status.rollout.unwrap().number, 2);
+}
