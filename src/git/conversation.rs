@@ -119,7 +119,7 @@ pub(super) fn receive_commits(
         if let Some(options) = connection.http_options() {
             talk.set_transport_options(Box::new(options));
         }
-        let prepared = talk.prepare_fetch(Discard, Default::default())?.with_shallow(depth);
+        let prepared = talk.prepare_fetch(Discard, Default::default())?.with_shallow(depth.clone());
         let received = prepared.receive(Discard, connection.flag())?;
         // No reference was moved, so the mark that protects the pack from a clean-up is still there.
         if let Status::Change { write_pack_bundle, .. } = received.status
@@ -129,11 +129,26 @@ pub(super) fn receive_commits(
         }
         Ok(())
     };
-    match talk() {
+    let mut outcome = talk();
+    for _ in 0..HANG_UPS {
+        match &outcome {
+            Err(error) if is_hang_up(error) => outcome = talk(),
+            _ => break,
+        }
+    }
+    match outcome {
         Ok(()) => Ok(true),
         Err(refusal) if is_refusal(&refusal) => Ok(false),
         Err(source) => Err(connection.error(source)),
     }
+}
+
+/// A program that serves a remote says that it does not give a commit, and ends. If it ends before it was told everything, writing to it
+/// fails, and its words are lost: they are asked for again so often.
+const HANG_UPS: usize = 5;
+
+fn is_hang_up(error: &gix::Error) -> bool {
+    error.downcast_any_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 /// Returns whether the remote said that it does not give a commit: it has none of that id, or gives branches only.

@@ -76,7 +76,8 @@ fn commit_that_nobody_has_is_told() {
     let main = scratch.import("main", &[File("a", b"1")]);
     let mirror = scratch.mirror("state");
     let absent = "4".repeat(40).parse().unwrap();
-    assert!(matches!(mirror.ancestry(&main, &absent), Err(Error::UnknownCommit { .. })));
+    let told = mirror.ancestry(&main, &absent);
+    assert!(matches!(told, Err(Error::UnknownCommit { .. })), "{told:?}");
 }
 
 #[test]
