@@ -3,11 +3,12 @@
 //! The modules are floors, each importing only from those above it in this list; `ARCHITECTURE.md` draws the house, and a test
 //! keeps its law.
 
-// Floor 0: values, Kubernetes types, expressions, logs and metrics.
+// Floor 0: values, Kubernetes types, expressions, YAML, logs and metrics.
 pub mod api;
 pub mod cel;
 pub mod model;
 pub mod telemetry;
+pub mod yaml;
 
 // Floor 1: pure logic, each on its own.
 pub mod delivery;

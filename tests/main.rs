@@ -24,3 +24,4 @@ mod sandbox;
 mod simulation;
 mod status;
 mod vectors;
+mod yaml;
