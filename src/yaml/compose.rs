@@ -14,6 +14,7 @@ use super::read::{MAX_ALIASED, MAX_DEPTH};
 use super::resolve::Schema;
 use super::scalar::{Scalar, Style};
 use super::tag;
+use super::words;
 
 /// A node that an alias may stand for, and how many nodes it has.
 struct Anchored {
@@ -131,7 +132,7 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
         let (node, anchor) = match event {
             Event::Scalar(text, style, anchor, tag) => {
                 let word = Word { text, style: style_of(style), tag, span: *span };
-                (Node::scalar(self.scalar(&word)?, origin), anchor)
+                (Node::scalar(self.scalar(word)?, origin), anchor)
             }
             Event::SequenceStart(style, anchor, _) => {
                 (self.within(style, |this| this.sequence(level, origin))?, anchor)
@@ -199,20 +200,10 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
     }
 
     /// Makes a scalar, and refuses those that go-yaml reads in another way than the parser.
-    pub(super) fn scalar(&mut self, word: &Word<'t>) -> Result<Scalar, Fault> {
-        let is_plain = word.style == Style::Plain;
-        if is_plain && self.flow > 0 && (word.text.contains('?') || word.text.starts_with(':')) {
-            return Err(self.fault(&word.span, "put quotes around text with ? or : between brackets or braces"));
-        }
-        if word.style == Style::Double
-            && word.text.contains('/')
-            && word.span.slice(self.text).is_some_and(escapes_slash)
-        {
-            return Err(
-                self.fault(&word.span, "this is no YAML: the escape \\/ is only known in JSON; write / without the \\")
-            );
-        }
-        tag::scalar(word, self.shared.schema).map_err(|message| self.fault(&word.span, message))
+    pub(super) fn scalar(&mut self, mut word: Word<'t>) -> Result<Scalar, Fault> {
+        words::check(&word, self.text, self.flow > 0).map_err(|message| self.fault(&word.span, message))?;
+        words::correct(&mut word, self.text);
+        tag::scalar(&word, self.shared.schema).map_err(|message| self.fault(&word.span, message))
     }
 }
 
@@ -224,16 +215,6 @@ fn style_of(style: ScalarStyle) -> Style {
         ScalarStyle::Literal => Style::Literal,
         ScalarStyle::Folded => Style::Folded,
     }
-}
-
-fn escapes_slash(quoted: &str) -> bool {
-    let mut bytes = quoted.bytes();
-    while let Some(byte) = bytes.next() {
-        if byte == b'\\' && bytes.next() == Some(b'/') {
-            return true;
-        }
-    }
-    false
 }
 
 /// Returns a word of the parser out of an event, if it is a scalar.

@@ -61,7 +61,7 @@ impl<'t> Composer<'t, '_, '_> {
     fn key(&mut self, event: Event<'t>, span: Span, level: usize) -> Result<Option<Key>, Fault> {
         let scalar = match word(event, span) {
             Ok((word, 0)) if tag::is_merge(&word) => return Ok(None),
-            Ok((word, 0)) => self.scalar(&word)?,
+            Ok((word, 0)) => self.scalar(word)?,
             Ok((Word { text, style, tag, span }, anchor)) => {
                 let event = Event::Scalar(text, parser_style(style), anchor, tag);
                 self.scalar_node(event, &span, level)?

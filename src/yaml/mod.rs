@@ -8,7 +8,11 @@
 //! | situation | go-yaml | here |
 //! | --- | --- | --- |
 //! | U+0085, U+2028 and U+2029 unescaped in a file | end lines | refused |
-//! | `?` in a flow collection that is neither quoted nor `? ` | begins a key | refused |
+//! | `?`, or `:` without a blank, in text without quotes between brackets or braces | belongs to the collection | refused |
+//! | further lines of quoted text that are not indented deeper than their key | read | refused |
+//! | comments right behind a quote, a bracket, a comma or the head of a block | read | refused |
+//! | the escape `\'`, the key `*a:`, a byte order mark inside of a document | read | refused |
+//! | tabs in lines without text, or behind `-` | refused | read |
 //! | more than 4 MiB, 64 levels, or 100,000 nodes behind aliases | read | refused |
 //! | files in UTF-16 | read | refused |
 //!
@@ -36,6 +40,7 @@ mod split;
 mod tag;
 mod timestamp;
 mod value;
+mod words;
 mod write;
 
 pub use self::fault::Fault;

@@ -50,6 +50,27 @@ fn anchors_aliases_and_merge_keys_are_unfolded() {
 }
 
 #[test]
+fn a_block_that_ends_with_the_file_has_the_line_end_that_stands_there() {
+    let cases = [
+        ("a: |\n  x", "x"),
+        ("a: |+\n  x", "x"),
+        ("a: >\n  x\n  y", "x y"),
+        ("a: |-\n  x", "x"),
+        ("a: |\n  x\n", "x\n"),
+        ("a: |\n  x\n  ", "x\n"),
+        ("a: |\n  x\n   ", "x\n "),
+        ("a: |+\n  x\n\n  ", "x\n\n"),
+        ("a: |\n  x\n# end of file", "x\n"),
+        ("a: |\n  x\n\n---", "x\n"),
+        ("a: |", ""),
+    ];
+    for (text, block) in cases {
+        assert_eq!(value(text)["a"], block, "{text:?}");
+    }
+    assert_eq!(values("a: |\n  x\n---\nb: |\n  x"), [json!({"a": "x\n"}), json!({"b": "x"})]);
+}
+
+#[test]
 fn windows_and_byte_order_marks_do_no_harm() {
     assert_eq!(
         values("\u{feff}a: |\r\n  x\r\n  y\r\n---\r\nb: \"x\r\n  y\"\r\n"),
@@ -73,6 +94,8 @@ fn json_is_read_as_yaml() {
         complaint("{\"a\": \"b\\/c\"}"),
         "1:7: this is no YAML: the escape \\/ is only known in JSON; write / without the \\"
     );
+    let surrogates = "1:7: this is no YAML: pairs of \\u escapes are only known in JSON; write the character itself";
+    assert_eq!(complaint("{\"a\": \"\\ud83d\\ude80\"}"), surrogates);
     assert_eq!(value("{\"a\": \"b\\\\/c\"}"), json!({"a": "b\\/c"}));
 }
 
@@ -81,6 +104,9 @@ fn what_go_reads_in_another_way_is_refused() {
     let quote = "put quotes around text with ? or : between brackets or braces";
     assert_eq!(complaint("{a: http://b/?c}"), format!("1:5: {quote}"));
     assert_eq!(complaint("[:a]"), format!("1:2: {quote}"));
+    assert_eq!(complaint("{a:}"), "1:2: put a blank behind the :");
+    assert_eq!(complaint("{b: 1, a:, c: 1}"), "1:8: put a blank behind the :");
+    assert_eq!(value("{a: , \"b\":}\n"), json!({"a": null, "b": null}));
     assert_eq!(value("a: http://b/?c\n"), json!({"a": "http://b/?c"}));
     assert_eq!(
         complaint("a: b\n  \u{2028}"),

@@ -102,3 +102,10 @@ fn tags_that_do_not_fit_are_refused() {
         "1:13: the value of the tag !!binary is no base64; mend it, or remove the tag"
     );
 }
+
+#[test]
+fn scalars_that_are_not_there_have_no_text() {
+    let node = &super::read("a:\nb: ~\nc: [null]\n").unwrap()[0];
+    let text = |key| node.get(key).unwrap().as_scalar().unwrap().text();
+    assert_eq!((text("a"), text("b")), ("", "~"));
+}
