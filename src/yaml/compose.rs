@@ -14,7 +14,7 @@ use super::read::{MAX_ALIASED, MAX_DEPTH};
 use super::resolve::Schema;
 use super::scalar::{Scalar, Style};
 use super::tag;
-use super::words;
+use super::{syntax, words};
 
 /// A node that an alias may stand for, and how many nodes it has.
 struct Anchored {
@@ -86,7 +86,7 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
                 if *error.kind() == ErrorKind::RecursionLimitExceeded {
                     return Err(self.too_deep(&span));
                 }
-                let message = format!("this is no YAML: {}{}", error.info().replace('\n', " "), self.hint(&span));
+                let message = format!("this is no YAML: {}{}", syntax::words(&error), self.hint(&span));
                 Err(self.fault(&span, message))
             }
             None => Ok((Event::StreamEnd, Span::default())),

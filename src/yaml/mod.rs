@@ -37,6 +37,7 @@ mod resolve;
 mod scalar;
 mod settle;
 mod split;
+mod syntax;
 mod tag;
 mod timestamp;
 mod value;
