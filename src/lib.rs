@@ -12,6 +12,7 @@ pub mod yaml;
 
 // Floor 1: pure logic, each on its own.
 pub mod delivery;
+pub mod overlay;
 pub mod placement;
 pub mod repository;
 pub mod rollout;
