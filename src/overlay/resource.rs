@@ -43,6 +43,24 @@ pub struct Resource {
     pub needs_hash: bool,
     /// What it does with one of its id that is there already.
     pub behavior: Behavior,
+    /// What read or generated it, if the build metadata are to tell.
+    pub made_by: Option<Maker>,
+    /// What changed it, if the build metadata are to tell; the first change first.
+    pub changed_by: Vec<Maker>,
+}
+
+/// What made or changed an object, as the annotations of `buildMetadata` tell it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Maker {
+    /// The file that it was read from, as written from the directory that is built.
+    File(Arc<str>),
+    /// A generator or transformer.
+    Builtin {
+        /// The kustomization file.
+        configured_in: Arc<str>,
+        /// Its kind in kustomize.
+        kind: &'static str,
+    },
 }
 
 impl Resource {
@@ -55,6 +73,8 @@ impl Resource {
             suffixes: Vec::new(),
             needs_hash: false,
             behavior: Behavior::Create,
+            made_by: None,
+            changed_by: Vec::new(),
         }
     }
 
