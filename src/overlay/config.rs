@@ -78,6 +78,23 @@ impl Config {
         }
     }
 
+    /// Returns how many fields there are.
+    pub(super) fn len(&self) -> usize {
+        let lists = [
+            &self.prefix,
+            &self.suffix,
+            &self.namespace,
+            &self.labels,
+            &self.common_labels,
+            &self.template_labels,
+            &self.annotations,
+            &self.images,
+            &self.replicas,
+        ];
+        let referrers = self.references.iter().map(|references| &references.referrers);
+        lists.into_iter().chain(referrers).map(Vec::len).sum()
+    }
+
     /// Adds the fields of another configuration.
     ///
     /// # Errors

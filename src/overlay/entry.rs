@@ -25,6 +25,18 @@ pub(super) struct PatchField {
     pub(super) options: Option<Node>,
 }
 
+impl PatchField {
+    /// Says whether its target may be any of all objects, and not only one kind and name.
+    pub(super) fn searches(&self) -> bool {
+        let Some(target) = &self.target else { return false };
+        let is_plain = |field: &str| {
+            let text = target.get(field).and_then(Node::as_str).unwrap_or_default();
+            !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        };
+        !(is_plain("kind") && is_plain("name"))
+    }
+}
+
 /// An entry of `replacements`.
 #[derive(Debug)]
 pub(super) struct ReplacementField {

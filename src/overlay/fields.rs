@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::model::near::remedy;
+use crate::model::near::{nearest, remedy};
 use crate::yaml::{Base, Fault, Key, Kind, Node, Number, Origin, Scalar, Typed};
+
+/// From this number of known fields on, they are not all told.
+const MANY: usize = 12;
 
 /// A text, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,7 +79,11 @@ impl Reader {
             let (key, name) = (member.key(), &*member.key().text);
             let exact = known.iter().find(|known| **known == name);
             let Some(right) = exact.or_else(|| known.iter().find(|known| known.eq_ignore_ascii_case(name))) else {
-                let remedy = remedy(name, known.iter().copied());
+                let remedy = match known.len() {
+                    0..MANY => remedy(name, known.iter().copied()),
+                    _ => nearest(name, known.iter().copied())
+                        .map_or_else(|| "remove it".to_owned(), |near| format!("did you mean {near:?}?")),
+                };
                 self.fault(key.origin, format!("{name:?} is no field of {what}; {remedy}"));
                 continue;
             };

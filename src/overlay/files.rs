@@ -9,7 +9,7 @@ use crate::model::tree::Tree;
 use crate::yaml::{Fault, Input, Provenance, SourceId};
 
 /// The most bytes that a rendering reads; a file counts as often as it is used.
-const MAX_READ: usize = 256 << 20;
+const MAX_READ: usize = 64 << 20;
 
 /// A file that was found.
 #[derive(Debug, Clone)]
@@ -149,10 +149,10 @@ impl<'t> Files<'t> {
         let names = self.names(directory);
         let name = target.rsplit('/').next().unwrap_or(target);
         match nearest(name, names.iter().map(String::as_str)) {
-            Some(near) => format!("there is no {target}; did you mean {near:?}?"),
-            None if name.contains(['*', '?']) => {
+            _ if name.contains(['*', '?']) => {
                 format!("there is no {target}: patterns are not known here; name each file")
             }
+            Some(near) => format!("there is no {target}; did you mean {near:?}?"),
             None => format!("there is no {target}; add it, or remove the entry"),
         }
     }

@@ -19,6 +19,8 @@ use crate::yaml::{Fault, Origin, Provenance};
 const MAX_DEPTH: usize = 64;
 /// The most kustomizations of a rendering; one counts as often as it is used.
 const MAX_KUSTOMIZATIONS: usize = 10_000;
+/// The most visits of entries to objects: some seconds.
+const MAX_WORK: usize = 20_000_000;
 
 /// What a layer has gathered.
 #[derive(Debug)]
@@ -39,6 +41,7 @@ pub(super) struct Session<'t> {
     /// The objects are to tell what made and changed them.
     pub(super) tells: bool,
     kustomizations: usize,
+    work: usize,
 }
 
 /// Where a layer stands.
@@ -46,9 +49,6 @@ struct Layer<'l> {
     directory: &'l str,
     /// The directories from the one that is built to this one.
     above: &'l [String],
-    is_component: bool,
-    /// Where it is named.
-    at: Origin,
 }
 
 impl<'t> Session<'t> {
@@ -62,11 +62,23 @@ impl<'t> Session<'t> {
             entry: entry.to_owned(),
             tells: false,
             kustomizations: 0,
+            work: 0,
         }
     }
 
     pub(super) fn nothing(&self) -> Gathered {
         Gathered { pool: Pool::default(), config: Arc::clone(&self.builtin) }
+    }
+
+    /// Counts work: about what a visit to one object by one entry costs.
+    pub(super) fn charge(&mut self, work: usize, at: Origin) -> Result<(), Fault> {
+        self.work = self.work.saturating_add(work);
+        if self.work <= MAX_WORK {
+            return Ok(());
+        }
+        let message =
+            "the entries of the kustomizations and their objects are too many together; split the kustomization";
+        Err(Fault::new(at, message))
     }
 
     /// Reads the kustomization of a directory.
@@ -91,11 +103,7 @@ impl<'t> Session<'t> {
     pub(super) fn build(&mut self, kustomization: &Kustomization) -> Result<Gathered, Fault> {
         let (entry, nothing) = (self.entry.clone(), self.nothing());
         let above = [entry.clone()];
-        self.gather(
-            kustomization,
-            &Layer { directory: &entry, above: &above, is_component: false, at: Origin::default() },
-            nothing,
-        )
+        self.gather(kustomization, &Layer { directory: &entry, above: &above }, nothing)
     }
 
     /// Adds to what was gathered all that a kustomization names, makes and changes.
@@ -137,7 +145,7 @@ impl<'t> Session<'t> {
                 for resource in below.pool.into_resources() {
                     gathered.pool.append(resource, &self.provenance)?;
                 }
-                merge(&mut gathered.config, &below.config, path)?;
+                self.merge(&mut gathered.config, &below.config, path)?;
                 return Ok(gathered);
             }
         };
@@ -166,11 +174,7 @@ impl<'t> Session<'t> {
         gathered: Gathered,
     ) -> Result<Gathered, Fault> {
         if let Some(seen) = layer.above.iter().find(|above| is_within(above, directory)) {
-            let message = format!(
-                "{} stands on {} already, so that this would go round in a circle; take what both need into a directory of its own",
-                shown(seen),
-                shown(directory)
-            );
+            let message = circle(seen, directory);
             return Err(path.fault(message));
         }
         self.kustomizations += 1;
@@ -191,7 +195,7 @@ impl<'t> Session<'t> {
             _ => {}
         }
         let above: Vec<_> = layer.above.iter().cloned().chain([directory.to_owned()]).collect();
-        let below = Layer { directory, above: &above, is_component, at: path.origin };
+        let below = Layer { directory, above: &above };
         self.gather(&kustomization, &below, gathered)
     }
 
@@ -205,7 +209,7 @@ impl<'t> Session<'t> {
         for path in &kustomization.configurations {
             let file = self.files.load(layer.directory, path, &mut self.provenance)?;
             let config = self.read_config(&file)?;
-            merge(&mut gathered.config, &Arc::new(config), path)?;
+            self.merge(&mut gathered.config, &Arc::new(config), path)?;
         }
         Ok(())
     }
@@ -246,6 +250,15 @@ impl<'t> Session<'t> {
         Ok(())
     }
 
+    /// Adds the fields of another configuration.
+    fn merge(&mut self, config: &mut Arc<Config>, more: &Arc<Config>, at: &Text) -> Result<(), Fault> {
+        if Arc::ptr_eq(config, more) {
+            return Ok(());
+        }
+        self.charge(config.len().saturating_mul(more.len()) / 16, at.origin)?;
+        Arc::make_mut(config).merge(more).map_err(|conflict| config::conflict(&conflict, at))
+    }
+
     /// Returns what a generator or transformer of a kustomization is called in annotations.
     pub(super) fn maker(&self, kustomization: &Kustomization, directory: &str, kind: &'static str) -> Maker {
         let file = if directory.is_empty() {
@@ -257,9 +270,11 @@ impl<'t> Session<'t> {
     }
 }
 
-fn merge(config: &mut Arc<Config>, more: &Arc<Config>, at: &Text) -> Result<(), Fault> {
-    if Arc::ptr_eq(config, more) {
-        return Ok(());
+/// Says that a directory cannot be used below another one.
+fn circle(seen: &str, directory: &str) -> String {
+    let remedy = "take what both need into a directory of its own";
+    if seen == directory {
+        return format!("{} is being built already, and cannot be part of itself; {remedy}", shown(seen));
     }
-    Arc::make_mut(config).merge(more).map_err(|conflict| config::conflict(&conflict, at))
+    format!("{} contains {}, which is being built already; {remedy}", shown(directory), shown(seen))
 }

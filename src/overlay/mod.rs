@@ -28,6 +28,7 @@ mod render;
 mod resource;
 mod scope;
 mod set;
+mod shared;
 mod spec;
 mod tables;
 mod transform;

@@ -49,12 +49,13 @@ const FIELDS: [&str; 34] = [
 ];
 
 /// Fields that are read, but should be written in another way.
-const DEPRECATED: [(&str, &str); 5] = [
+const DEPRECATED: [(&str, &str); 6] = [
     ("bases", "resources"),
     ("commonLabels", "labels"),
     ("imageTags", "images"),
     ("patchesJson6902", "patches"),
     ("patchesStrategicMerge", "patches"),
+    ("vars", "replacements"),
 ];
 
 /// Returns the kustomization file of a directory.

@@ -15,6 +15,9 @@ use super::transform::affix::{self, Side};
 use super::transform::{images, labels, namespace, replicas};
 use crate::yaml::{Base, Fault};
 
+/// What compiling a regular expression costs, in visits.
+const PATTERN: usize = 2000;
+
 /// Runs the transformers of a kustomization over all that it gathered.
 ///
 /// # Errors
@@ -49,6 +52,11 @@ struct Run<'r, 't> {
 }
 
 impl Run<'_, '_> {
+    /// Counts the work of some entries, each of which visits all objects.
+    fn charge(&mut self, entries: usize) -> Result<(), Fault> {
+        self.session.charge(entries.saturating_mul(self.resources.len()), self.kustomization.origin)
+    }
+
     /// Notes that a transformer has run over all objects.
     fn tell(&mut self, kind: &'static str) {
         if !self.session.tells {
@@ -73,12 +81,17 @@ impl Run<'_, '_> {
     }
 
     fn patches(&mut self) -> Result<(), Fault> {
+        let searching = self.kustomization.patches.iter().filter(|patch| patch.searches()).count();
+        self.charge(searching)?;
+        self.session.charge(searching.saturating_mul(PATTERN), self.kustomization.origin)?;
         patching::patches(self.session, self.kustomization, self.directory, &mut self.resources)?;
         self.kustomization.patches.iter().for_each(|_| self.tell("PatchTransformer"));
         Ok(())
     }
 
     fn json_patches(&mut self) -> Result<(), Fault> {
+        let searching = self.kustomization.json_patches.iter().filter(|patch| patch.searches()).count();
+        self.charge(searching)?;
         patching::json_patches(self.session, self.kustomization, self.directory, &mut self.resources)?;
         self.kustomization.json_patches.iter().for_each(|_| self.tell("PatchJson6902Transformer"));
         Ok(())
@@ -106,6 +119,9 @@ impl Run<'_, '_> {
     /// Runs `labels`, `commonLabels` and `commonAnnotations`.
     fn labels(&mut self) -> Result<(), Fault> {
         let kustomization = self.kustomization;
+        let pairs = kustomization.labels.iter().map(|entry| entry.pairs.len() + entry.fields.len());
+        let pairs = pairs.sum::<usize>() + kustomization.common_labels.len() + kustomization.annotations.len();
+        self.charge(pairs)?;
         for (i, entry) in kustomization.labels.iter().enumerate() {
             let specs = self.label_specs(entry)?;
             let field = format!("labels[{i}]");
@@ -146,6 +162,9 @@ impl Run<'_, '_> {
     /// Runs `replicas`, `images` and `replacements`.
     fn rest(&mut self) -> Result<(), Fault> {
         let kustomization = self.kustomization;
+        self.charge(kustomization.images.len() + kustomization.replacements.len())?;
+        // Each image is a regular expression to compile.
+        self.session.charge(kustomization.images.len().saturating_mul(PATTERN), kustomization.origin)?;
         if !kustomization.replicas.is_empty() {
             let specs = &self.config.replicas;
             replicas::apply(&mut self.resources, &kustomization.replicas, specs, &mut self.session.provenance)?;

@@ -42,9 +42,35 @@ impl Target {
 pub(super) struct Targets {
     targets: Vec<Target>,
     /// Places by each name that objects had before.
-    by_name: HashMap<Arc<str>, Vec<usize>>,
+    by_name: HashMap<Arc<str>, Places>,
     /// Places of the objects that were first in a namespace, one for each namespace in which they are now.
     by_original: HashMap<Arc<str>, HashMap<(Arc<str>, Arc<str>), usize>>,
+}
+
+/// Places of objects that had one name, each list in order.
+#[derive(Debug, Default)]
+struct Places {
+    all: Vec<usize>,
+    /// By the namespace in which they are; those outside of namespaces are under a word of their own.
+    by_present: HashMap<Arc<str>, Vec<usize>>,
+    /// By the namespace in which they were first.
+    by_original: HashMap<Arc<str>, Vec<usize>>,
+    /// Those outside of namespaces.
+    anywhere: Vec<usize>,
+}
+
+impl Places {
+    fn add(&mut self, at: usize, target: &Target) {
+        if self.all.last() == Some(&at) {
+            return;
+        }
+        self.all.push(at);
+        self.by_present.entry(Arc::clone(&target.namespace)).or_default().push(at);
+        self.by_original.entry(Arc::clone(&target.original_namespace)).or_default().push(at);
+        if target.is_cluster_scoped {
+            self.anywhere.push(at);
+        }
+    }
 }
 
 /// What refers, and how.
@@ -71,14 +97,11 @@ pub(super) struct Ambiguous(pub(super) Vec<Id>);
 impl Targets {
     pub(super) fn of(resources: &[Resource]) -> Self {
         let targets: Vec<_> = resources.iter().map(Target::of).collect();
-        let mut by_name: HashMap<Arc<str>, Vec<usize>> = HashMap::new();
+        let mut by_name: HashMap<Arc<str>, Places> = HashMap::new();
         let mut by_original: HashMap<Arc<str>, HashMap<_, usize>> = HashMap::new();
         for (at, target) in targets.iter().enumerate() {
             for id in &target.previous {
-                let places = by_name.entry(Arc::clone(&id.name)).or_default();
-                if places.last() != Some(&at) {
-                    places.push(at);
-                }
+                by_name.entry(Arc::clone(&id.name)).or_default().add(at, target);
             }
             let present = (Arc::clone(&target.namespace), Arc::clone(&target.id.namespace));
             by_original.entry(Arc::clone(&target.original_namespace)).or_default().entry(present).or_insert(at);
@@ -119,6 +142,7 @@ impl Targets {
                 && (!wanted.is_role || referrer.role.as_ref().is_none_or(|role| target.was(role)))
                 && referrer.is_near(target)
         };
+        let places = referrer.candidates(places, wanted.namespace, by_original);
         let found: Vec<_> = places.iter().filter_map(|at| self.targets.get(*at)).filter(fits).collect();
         if let [only] = found.as_slice() {
             return Ok(Some(only));
@@ -154,6 +178,25 @@ impl Target {
 }
 
 impl Referrer<'_> {
+    /// Returns the places of all objects of a name that can be meant, and of as few others as possible.
+    fn candidates(&self, places: &Places, namespace: Option<&str>, by_original: bool) -> Vec<usize> {
+        let list = |lists: &HashMap<Arc<str>, Vec<usize>>, key: &str| lists.get(key).cloned().unwrap_or_default();
+        match namespace {
+            Some(namespace) if by_original => return list(&places.by_original, namespace),
+            Some(namespace) => return list(&places.by_present, namespace),
+            None if self.target.is_cluster_scoped => return places.all.clone(),
+            None => {}
+        }
+        let mut found = list(&places.by_present, &self.target.namespace);
+        found.extend(&places.anywhere);
+        for subject in &self.subjects {
+            found.extend(list(&places.by_present, if subject.is_empty() { "default" } else { subject }));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// Says whether the referrer could refer to an object, by where both live.
     fn may_know(&self, target: &Target) -> bool {
         self.target.is_cluster_scoped

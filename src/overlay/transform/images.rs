@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use regex::Regex;
+use regex::{Regex, RegexBuilder};
 
 use crate::overlay::entry::Image;
 use crate::overlay::fields::{Text, described};
@@ -11,6 +11,9 @@ use crate::overlay::set::{Cause, Written, scalar, text_of};
 use crate::overlay::spec::FieldSpec;
 use crate::overlay::walk::{Make, Walk};
 use crate::yaml::{Fault, Node, Provenance};
+
+/// The most bytes of the compiled form of a name: far above what names need, and little memory.
+const MAX_PATTERN: usize = 256 << 10;
 
 /// Changes images.
 ///
@@ -54,7 +57,7 @@ pub(in crate::overlay) fn apply(
 fn pattern(entry: &Image) -> Result<Regex, Fault> {
     let name = entry.name.as_ref().map_or("", |name| &name.text);
     let pattern = format!("^{name}(:[a-zA-Z0-9_.{{}}-]*)?(@sha256:[a-zA-Z0-9_.{{}}-]*)?$");
-    Regex::new(&pattern).map_err(|_| {
+    RegexBuilder::new(&pattern).size_limit(MAX_PATTERN).build().map_err(|_| {
         let origin = entry.name.as_ref().map_or(entry.origin, |name| name.origin);
         Fault::new(
             origin,
