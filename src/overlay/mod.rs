@@ -4,8 +4,12 @@
 //! Tidegate.
 
 mod id;
+pub mod patch;
+pub mod replacement;
 mod resource;
 mod scope;
+mod select;
 
 pub use self::id::Id;
 pub use self::resource::{Behavior, Previous, Resource};
+pub use self::select::Selector;
