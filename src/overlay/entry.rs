@@ -40,7 +40,9 @@ impl PatchField {
 /// An entry of `replacements`.
 #[derive(Debug)]
 pub(super) struct ReplacementField {
+    /// The file that holds it.
     pub(super) path: Option<Text>,
+    /// What the entry says besides.
     pub(super) node: Node,
 }
 
@@ -120,7 +122,11 @@ pub(super) fn patch(node: &Node, reader: &mut Reader) -> PatchField {
 
 pub(super) fn replacement(node: &Node, reader: &mut Reader) -> ReplacementField {
     let fields = reader.fields(node, "a replacement", &["path", "source", "sourceValue", "targets"]);
-    ReplacementField { path: reader.text(&fields, "path"), node: node.clone() }
+    let mut own = node.clone();
+    if let Some(members) = own.as_mapping_mut() {
+        members.retain(|key, _| !key.text.eq_ignore_ascii_case("path"));
+    }
+    ReplacementField { path: reader.text(&fields, "path"), node: own }
 }
 
 pub(super) fn image(node: &Node, reader: &mut Reader) -> Image {

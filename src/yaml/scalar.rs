@@ -114,6 +114,14 @@ impl Scalar {
         Self::read(text, kind, Style::Plain)
     }
 
+    /// Returns the scalar as it is if it takes the place of one that was written in a style: what has quotes is text, and text
+    /// stays text.
+    #[must_use]
+    pub fn styled(&self, style: Style) -> Self {
+        let kind = if style == Style::Plain { self.kind } else { Kind::String };
+        Self { text: Arc::clone(&self.text), kind, style }
+    }
+
     /// Returns the text as it was written, without quotes and with its escapes undone.
     pub fn text(&self) -> &str {
         &self.text
