@@ -94,8 +94,6 @@ fn carry_out(session: &mut Session<'_>, entries: &[PatchEntry], resources: &mut 
     }
     let warnings = patch::apply(resources, entries, &mut session.provenance)?;
     warn(session, warnings);
-    let is_merge = |field: &str| entries.iter().any(|entry| entry.merges() && entry.field() == field);
-    resources.iter_mut().for_each(|resource| resource.share_changes(&session.provenance, &is_merge));
     Ok(())
 }
 

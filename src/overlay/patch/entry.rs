@@ -71,16 +71,6 @@ pub(super) enum Action {
 }
 
 impl PatchEntry {
-    /// Returns what it is called.
-    pub(in crate::overlay) fn field(&self) -> &str {
-        &self.head.field
-    }
-
-    /// Says whether it merges, and does not carry operations out.
-    pub(in crate::overlay) fn merges(&self) -> bool {
-        !matches!(self.action, Action::Json { .. })
-    }
-
     /// Makes an entry of `patches`.
     ///
     /// # Errors
