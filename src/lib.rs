@@ -3,16 +3,18 @@
 //! The modules are floors, each importing only from those above it in this list; `ARCHITECTURE.md` draws the house, and a test
 //! keeps its law.
 
-// Floor 0: values, Kubernetes types, expressions, signatures and messages of commits, logs and metrics.
+// Floor 0: values, Kubernetes types, expressions, YAML, signatures and messages of commits, logs and metrics.
 pub mod api;
 pub mod approval;
 pub mod cel;
 pub mod model;
 pub mod signature;
 pub mod telemetry;
+pub mod yaml;
 
 // Floor 1: pure logic, each on its own.
 pub mod delivery;
+pub mod overlay;
 pub mod placement;
 pub mod repository;
 pub mod rollout;

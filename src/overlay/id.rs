@@ -1,0 +1,79 @@
+//! What an object is called.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::scope::is_cluster_scoped;
+
+/// The namespace of objects that live in none.
+const NO_NAMESPACE: &str = "_non_namespaceable_";
+
+/// What an object is called: group and version, kind, namespace and name.
+///
+/// Two ids of one object are equal only after [`Id::effective`], since a missing namespace and `default` are the same.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Id {
+    /// Group and version, as in an object; without a leading `/`.
+    pub api_version: Arc<str>,
+    /// Its kind.
+    pub kind: Arc<str>,
+    /// Its namespace; empty if it has none.
+    pub namespace: Arc<str>,
+    /// Its name.
+    pub name: Arc<str>,
+}
+
+impl Id {
+    /// Returns the group; empty for the core.
+    pub fn group(&self) -> &str {
+        self.api_version.split_once('/').map_or("", |(group, _)| group)
+    }
+
+    /// Returns the version.
+    pub fn version(&self) -> &str {
+        self.api_version.split_once('/').map_or(&*self.api_version, |(_, version)| version)
+    }
+
+    /// Says whether its kind is known to live outside of namespaces.
+    pub fn is_cluster_scoped(&self) -> bool {
+        is_cluster_scoped(&self.api_version, &self.kind)
+    }
+
+    /// Returns the namespace that counts: `default` for none, and one word for all kinds outside of namespaces.
+    pub fn effective_namespace(&self) -> &str {
+        match &*self.namespace {
+            _ if self.is_cluster_scoped() => NO_NAMESPACE,
+            "" => "default",
+            namespace => namespace,
+        }
+    }
+
+    /// Returns the id with the namespace that counts, to compare and to look up.
+    #[must_use]
+    pub fn effective(&self) -> Self {
+        let namespace = match self.effective_namespace() {
+            same if same == &*self.namespace => Arc::clone(&self.namespace),
+            other => Arc::from(other),
+        };
+        Self { namespace, ..self.clone() }
+    }
+
+    /// Says whether two ids stand for one object.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.name == other.name
+            && self.kind == other.kind
+            && self.api_version == other.api_version
+            && self.effective_namespace() == other.effective_namespace()
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ", self.kind)?;
+        if !self.namespace.is_empty() && *self.namespace != *NO_NAMESPACE {
+            write!(f, "{}/", self.namespace)?;
+        }
+        write!(f, "{}", self.name)?;
+        if self.api_version.is_empty() { Ok(()) } else { write!(f, " ({})", self.api_version) }
+    }
+}

@@ -1,0 +1,239 @@
+//! Applying patches to objects.
+
+use super::entry::{Action, Options, PatchEntry};
+use super::json;
+use super::marks::Marks;
+use super::merge;
+use super::operation::Operation;
+use super::prepare;
+use crate::overlay::id::Id;
+use crate::overlay::resource::{Behavior, Resource};
+use crate::overlay::select::{Index, Selector};
+use crate::yaml::{Content, Fault, Key, Mapping, Node, Origin, Provenance, Scalar};
+
+/// Something that people should know of, and that stops nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// Where.
+    pub origin: Origin,
+    /// What, and what would be right.
+    pub message: String,
+}
+
+/// A member of `metadata.annotations` that stands for those with which kustomize keeps its own books.
+const BOOKS: &str = "internal.config.kubernetes.io/previousNames";
+
+/// Applies patches one after another. Objects that a patch deletes are gone.
+///
+/// # Errors
+/// [`Fault`] if a patch names no object or several, or does not fit an object.
+pub fn apply(
+    resources: &mut Vec<Resource>,
+    entries: &[PatchEntry],
+    provenance: &mut Provenance,
+) -> Result<Vec<Warning>, Fault> {
+    let mut run = Run { index: Index::new(resources), resources, warnings: Vec::new() };
+    for entry in entries {
+        run.entry(entry, provenance)?;
+    }
+    let warnings = run.warnings;
+    resources.retain(|resource| !resource.node.is_null());
+    Ok(warnings)
+}
+
+struct Run<'r> {
+    resources: &'r mut Vec<Resource>,
+    index: Index,
+    warnings: Vec<Warning>,
+}
+
+impl Run<'_> {
+    fn entry(&mut self, entry: &PatchEntry, provenance: &mut Provenance) -> Result<(), Fault> {
+        let head = &entry.head;
+        let mut marks = Marks::new(provenance, &head.field, head.origin);
+        let is_found = match &entry.action {
+            Action::Nothing => true,
+            Action::Named { patches, options, is_old } => {
+                for patch in patches {
+                    self.named(patch, *options, *is_old, &mut marks)?;
+                }
+                true
+            }
+            Action::Selected { patch, options, target } => self.selected(patch, *options, target, &mut marks)?,
+            Action::Json { operations, target, remembers } => self.json(operations, target, *remembers, &mut marks)?,
+        };
+        if !is_found {
+            let origin = entry.target().map_or(head.origin, |target| target.origin);
+            let message = format!("the target of {} matches no object, so that the patch does nothing", head.field);
+            self.warnings.push(Warning { origin, message });
+        } else if !marks.changed {
+            let message = format!("{} changes nothing; remove it", head.field);
+            self.warnings.push(Warning { origin: head.origin, message });
+        }
+        Ok(())
+    }
+
+    fn named(&mut self, patch: &Node, options: Options, is_old: bool, marks: &mut Marks<'_>) -> Result<(), Fault> {
+        let id = Resource::new(patch.clone()).id();
+        let found = self.index.with_id(&id, self.resources);
+        let [at] = found.as_slice() else {
+            let message = if found.is_empty() { self.unknown(&id) } else { ambiguous(&id, found.len()) };
+            return Err(Fault::new(patch.origin, message));
+        };
+        let prepared = prepare::prepare(patch, options, is_old);
+        self.merge(*at, &prepared, options, marks)
+    }
+
+    fn selected(
+        &mut self,
+        patch: &Node,
+        options: Options,
+        target: &Selector,
+        marks: &mut Marks<'_>,
+    ) -> Result<bool, Fault> {
+        let found = self.index.selected(target, self.resources);
+        let prepared = prepare::prepare(patch, options, true);
+        for at in &found {
+            self.merge(*at, &prepared, options, marks)?;
+        }
+        if options.any() {
+            found.iter().try_for_each(|at| self.check_unique(*at, patch.origin))?;
+        }
+        Ok(!found.is_empty())
+    }
+
+    fn merge(&mut self, at: usize, patch: &Node, options: Options, marks: &mut Marks<'_>) -> Result<(), Fault> {
+        let Some(resource) = self.resources.get_mut(at) else { return Ok(()) };
+        if options.any() {
+            resource.remember();
+        }
+        if prepare::forgets(patch) {
+            forget(resource);
+        }
+        let old = prepare::Names::of(&resource.node);
+        let stays = merge::merge(&mut resource.node, patch, marks)?;
+        if !stays || resource.node.as_mapping().is_none_or(Mapping::is_empty) {
+            resource.node = Node::scalar(Scalar::null(), resource.node.origin);
+            return Ok(());
+        }
+        old.restore(&mut resource.node, options);
+        marks.share(resource);
+        if options.any() {
+            self.index.add(at, resource);
+        }
+        Ok(())
+    }
+
+    fn json(
+        &mut self,
+        operations: &[Operation],
+        target: &Selector,
+        remembers: bool,
+        marks: &mut Marks<'_>,
+    ) -> Result<bool, Fault> {
+        let found = self.index.selected(target, self.resources);
+        for at in &found {
+            let Some(resource) = self.resources.get_mut(*at) else { continue };
+            if remembers {
+                resource.remember();
+            }
+            keep_books(resource, remembers);
+            json::apply(&mut resource.node, operations, marks)?;
+            // The object went through JSON, where nothing stands in two places.
+            resource.shared.clear();
+            drop_books(&mut resource.node);
+            let id = resource.id();
+            if id.kind.is_empty() || id.name.is_empty() {
+                let what = if id.kind.is_empty() { "kind" } else { "metadata.name" };
+                let origin = operations.last().map_or(target.origin, |last| last.path.origin);
+                return Err(Fault::new(origin, format!("the patch leaves an object without {what}; keep it")));
+            }
+            self.index.add(*at, resource);
+        }
+        Ok(!found.is_empty())
+    }
+
+    fn check_unique(&self, at: usize, origin: Origin) -> Result<(), Fault> {
+        let Some(id) = self.resources.get(at).map(Resource::id) else { return Ok(()) };
+        let same = self.index.with_id(&id, self.resources);
+        let is_same = |at: &&usize| self.resources.get(**at).is_some_and(|resource| resource.id().is_same(&id));
+        if same.iter().filter(is_same).count() < 2 {
+            return Ok(());
+        }
+        Err(Fault::new(origin, format!("the patch makes a second object {id}; give it another name")))
+    }
+
+    /// Says that no object has an id, and which one may be meant.
+    fn unknown(&self, id: &Id) -> String {
+        let like = self.resources.iter().flat_map(Resource::ids).filter(|one| one.name == id.name);
+        let like = like.max_by_key(|one| (one.kind == id.kind, one.api_version == id.api_version));
+        let hint = match like {
+            Some(one) if one.kind != id.kind => format!("of that name there is {one}"),
+            Some(one) if one.api_version != id.api_version => {
+                format!("the apiVersion of the one of that name is {}", one.api_version)
+            }
+            Some(one) if one.namespace.is_empty() => "one of that name has no namespace".to_owned(),
+            Some(one) => format!("the namespace of the one of that name is {}", one.namespace),
+            None => "name one that the resources hold, or give a target".to_owned(),
+        };
+        format!("the patch is for {id}, and there is no such object; {hint}")
+    }
+}
+
+fn ambiguous(id: &Id, count: usize) -> String {
+    format!("the patch is for {id}, and {count} objects are or were called so; give a target that takes one of them")
+}
+
+impl PatchEntry {
+    fn target(&self) -> Option<&Selector> {
+        match &self.action {
+            Action::Selected { target, .. } | Action::Json { target, .. } => Some(target),
+            Action::Nothing | Action::Named { .. } => None,
+        }
+    }
+}
+
+/// Loses what was noted about an object, as kustomize does with all annotations.
+fn forget(resource: &mut Resource) {
+    resource.previous.clear();
+    resource.prefixes.clear();
+    resource.suffixes.clear();
+    resource.needs_hash = false;
+    resource.behavior = Behavior::Create;
+    resource.made_by = None;
+    resource.changed_by.clear();
+}
+
+/// Gives an object annotations where kustomize keeps notes in them, so that a patch can add to them.
+fn keep_books(resource: &mut Resource, remembers: bool) {
+    let has_books = remembers || !resource.previous.is_empty() || resource.needs_hash;
+    let origin = resource.node.origin;
+    let metadata = resource.node.get_mut("metadata").and_then(Node::as_mapping_mut);
+    let Some(metadata) = metadata.filter(|_| has_books) else { return };
+    let empty = || Node::mapping(Mapping::new(), origin);
+    let annotations = metadata.get_or_insert_with(Key::new("annotations", origin), empty);
+    if annotations.is_null() {
+        *annotations = empty();
+    }
+    annotations.set(Key::new(BOOKS, origin), Node::scalar(Scalar::string(""), origin));
+}
+
+fn drop_books(node: &mut Node) {
+    strip(node);
+    let Some(metadata) = node.get_mut("metadata").and_then(Node::as_mapping_mut) else { return };
+    if metadata.get("annotations").and_then(Node::as_mapping).is_some_and(Mapping::is_empty) {
+        metadata.remove("annotations");
+    }
+}
+
+/// Takes the books out, wherever the patch copied them to.
+fn strip(node: &mut Node) {
+    match &mut node.content {
+        Content::Scalar(_) => {}
+        Content::Sequence(items) => items.iter_mut().for_each(strip),
+        Content::Mapping(mapping) => {
+            mapping.remove(BOOKS);
+            mapping.iter_mut().for_each(|(_, value)| strip(value));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What a patch says with `$patch`.
+
+use crate::yaml::{Fault, Node, Origin, Scalar};
+
+/// The key of a directive.
+pub(super) const KEY: &str = "$patch";
+
+/// What is to become of what the patch stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Directive {
+    /// It goes.
+    Delete,
+    /// The patch takes its place.
+    Replace,
+    /// The patch is merged into it, as without a directive.
+    Merge,
+}
+
+impl Directive {
+    fn read(value: &Node) -> Result<Self, Fault> {
+        match value.as_scalar().map_or("", Scalar::text) {
+            "delete" => Ok(Self::Delete),
+            "replace" => Ok(Self::Replace),
+            "merge" => Ok(Self::Merge),
+            other => Err(unknown(other, value.origin)),
+        }
+    }
+}
+
+fn unknown(text: &str, origin: Origin) -> Fault {
+    Fault::new(origin, format!("{KEY} is {text:?}, and it can be delete, replace or merge"))
+}
+
+/// Returns the directive of a mapping.
+///
+/// # Errors
+/// [`Fault`] if there is one that is none of the three.
+pub(super) fn of_mapping(node: &Node) -> Result<Option<Directive>, Fault> {
+    node.get(KEY).map(Directive::read).transpose()
+}
+
+/// Returns the directive of a list: an element that says nothing else, before other elements with directives.
+///
+/// # Errors
+/// [`Fault`] if there is one that is none of the three.
+pub(super) fn of_list(items: &[Node]) -> Result<Option<Directive>, Fault> {
+    let Some(first) = items.iter().find(|item| item.get(KEY).is_some()) else { return Ok(None) };
+    if first.as_mapping().is_some_and(|mapping| mapping.len() > 1) {
+        return Ok(None);
+    }
+    of_mapping(first)
+}
+
+/// Says whether an element of a list goes with the directive of the list.
+pub(super) fn goes_with(item: &Node, directive: Directive) -> bool {
+    let is_empty = item.is_null() || item.as_mapping().is_some_and(crate::yaml::Mapping::is_empty);
+    is_empty || matches!(of_mapping(item), Ok(Some(found)) if found == directive)
+}

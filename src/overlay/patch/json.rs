@@ -1,0 +1,221 @@
+//! Carrying out JSON patches.
+
+use super::marks::Marks;
+use super::merge::is_same;
+use super::operation::{Act, Operation};
+use super::pointer::{self, End, Miss, Pointer};
+use crate::yaml::{self, Content, Fault, MAX_DEPTH, Node, Number, Origin, Scalar, Typed};
+
+/// How heavy an object may become by copies, in bytes of its texts and some for each value. What is read is lighter.
+const MAX_WEIGHT: usize = 16 << 20;
+/// What a value weighs besides its text.
+const VALUE_WEIGHT: usize = 32;
+
+/// Carries the operations out.
+///
+/// Numbers go through floats with 64 bits, also those that no operation touches, as JSON in Go has them.
+///
+/// # Errors
+/// [`Fault`] at the operation that does not fit the object, or makes too much of it.
+///
+/// # Source
+/// `github.com/evanphx/json-patch/v5`, with which kustomize is built.
+pub(super) fn apply(object: &mut Node, operations: &[Operation], marks: &mut Marks<'_>) -> Result<(), Fault> {
+    yaml::settle(object)?;
+    let copies_all = operations.iter().any(|op| matches!(&op.act, Act::Copy(from) if matches!(from.end(), End::Root)));
+    let first = copies_all.then(|| object.clone());
+    let mut run = Run { object, first, marks, room: None };
+    for operation in operations {
+        run.carry_out(operation)?;
+    }
+    round(object);
+    Ok(())
+}
+
+struct Run<'o, 'm, 'p> {
+    object: &'o mut Node,
+    /// The object as it was: what a copy of all of it copies.
+    first: Option<Node>,
+    marks: &'m mut Marks<'p>,
+    /// How much may still be copied.
+    room: Option<usize>,
+}
+
+impl Run<'_, '_, '_> {
+    fn carry_out(&mut self, operation: &Operation) -> Result<(), Fault> {
+        let path = &operation.path;
+        match &operation.act {
+            Act::Add(value) => self.put(path, value.clone(), "add"),
+            Act::Remove => self.take(path, "remove").map(drop),
+            Act::Replace(value) => self.replace(path, value.clone()),
+            Act::Move(from) => {
+                if matches!(from.end(), End::Root) {
+                    return Err(Fault::new(from.origin, "the whole object cannot be moved into itself; give a path"));
+                }
+                self.find(from, "move")?;
+                let value = self.take(from, "move")?;
+                self.put(path, value, "move to")
+            }
+            Act::Copy(from) => {
+                let value = self.find(from, "copy")?.cloned().unwrap_or_else(|| pointer::null(from.origin));
+                self.weigh(&value, path.origin)?;
+                self.put(path, value, "copy to")
+            }
+            Act::Test(value) => self.test(path, value.as_ref()),
+        }
+    }
+
+    /// Returns what is at the end of a path; `None` for what is there and is nothing.
+    fn find(&self, path: &Pointer, doing: &str) -> Result<Option<&Node>, Fault> {
+        match path.end() {
+            End::Root => Ok(self.first.as_ref()),
+            End::Below(steps, last) => pointer::walk(self.object, steps)
+                .ok_or(Miss::Parent)
+                .and_then(|parent| pointer::get(parent, last))
+                .map_err(|miss| path.missing(doing, miss, self.object)),
+        }
+    }
+
+    fn take(&mut self, path: &Pointer, doing: &str) -> Result<Node, Fault> {
+        let taken = match path.end() {
+            End::Root => Err(Miss::Last),
+            End::Below(steps, last) => pointer::walk_mut(self.object, steps)
+                .ok_or(Miss::Parent)
+                .and_then(|parent| pointer::remove(parent, last)),
+        };
+        self.marks.changed = true;
+        taken.map_err(|miss| path.missing(doing, miss, self.object))
+    }
+
+    fn put(&mut self, path: &Pointer, mut value: Node, doing: &str) -> Result<(), Fault> {
+        check_depth(path, &value)?;
+        let End::Below(steps, last) = path.end() else { return self.replace_all(path, value) };
+        let Some(parent) = pointer::walk_mut(self.object, steps) else {
+            return Err(path.missing(doing, Miss::Parent, self.object));
+        };
+        let old = match &parent.content {
+            Content::Mapping(mapping) => mapping.get(last),
+            _ => None,
+        };
+        if old.is_some_and(|old| is_same(old, &value)) {
+            return Ok(());
+        }
+        let before = old.map(|old| old.origin);
+        self.marks.mark(&mut value, before);
+        let key = self.marks.add(path.origin);
+        pointer::add(parent, last, key, value).map_err(|miss| path.missing(doing, miss, self.object))
+    }
+
+    fn replace(&mut self, path: &Pointer, mut value: Node) -> Result<(), Fault> {
+        check_depth(path, &value)?;
+        let End::Below(steps, last) = path.end() else { return self.replace_all(path, value) };
+        let old = self.find(path, "replace")?;
+        if old.is_some_and(|old| is_same(old, &value)) {
+            return Ok(());
+        }
+        let before = old.map(|old| old.origin);
+        self.marks.mark(&mut value, before);
+        pointer::walk_mut(self.object, steps)
+            .ok_or(Miss::Parent)
+            .and_then(|parent| pointer::set(parent, last, value))
+            .map_err(|miss| path.missing("replace", miss, self.object))
+    }
+
+    fn replace_all(&mut self, path: &Pointer, mut value: Node) -> Result<(), Fault> {
+        if value.as_mapping().is_none() {
+            return Err(Fault::new(
+                path.origin,
+                "the whole object can become a mapping only; give a path to set a value",
+            ));
+        }
+        self.marks.mark(&mut value, Some(self.object.origin));
+        *self.object = value;
+        Ok(())
+    }
+
+    fn test(&self, path: &Pointer, wanted: Option<&Node>) -> Result<(), Fault> {
+        let found = match path.end() {
+            End::Root => Some(&*self.object),
+            End::Below(steps, last) => {
+                let parent =
+                    pointer::walk(self.object, steps).ok_or_else(|| path.missing("test", Miss::Parent, self.object))?;
+                match pointer::get(parent, last) {
+                    Ok(found) => found,
+                    // What is missing in a mapping is nothing.
+                    Err(Miss::Last) if parent.as_mapping().is_some() => None,
+                    Err(miss) => return Err(path.missing("test", miss, self.object)),
+                }
+            }
+        };
+        let found = found.filter(|node| !node.is_null());
+        let wanted = wanted.filter(|node| !node.is_null());
+        let holds = match (found, wanted) {
+            (None, None) => true,
+            (Some(found), Some(wanted)) => is_equal(found, wanted),
+            _ => false,
+        };
+        if holds {
+            return Ok(());
+        }
+        let message = format!("the test of {:?} does not hold: the object has another value there", path.text);
+        Err(Fault::new(path.origin, message))
+    }
+
+    /// Refuses copies that make an object of gigabytes.
+    fn weigh(&mut self, value: &Node, origin: Origin) -> Result<(), Fault> {
+        let room = self.room.unwrap_or_else(|| MAX_WEIGHT.saturating_sub(weight(self.object)));
+        let left = room.checked_sub(weight(value)).ok_or_else(|| {
+            Fault::new(origin, format!("the copies make more than {} MiB of the object; copy less", MAX_WEIGHT >> 20))
+        })?;
+        self.room = Some(left);
+        Ok(())
+    }
+}
+
+fn check_depth(path: &Pointer, value: &Node) -> Result<(), Fault> {
+    if path.levels().saturating_add(levels(value)) <= MAX_DEPTH {
+        return Ok(());
+    }
+    let message =
+        format!("the object would nest deeper than {MAX_DEPTH} levels; flatten the value or shorten the path");
+    Err(Fault::new(path.origin, message))
+}
+
+fn levels(node: &Node) -> usize {
+    let below = match &node.content {
+        Content::Scalar(_) => None,
+        Content::Sequence(items) => items.iter().map(levels).max(),
+        Content::Mapping(mapping) => mapping.iter().map(|member| levels(&member.value)).max(),
+    };
+    below.unwrap_or(0) + 1
+}
+
+fn weight(node: &Node) -> usize {
+    let held: usize = match &node.content {
+        Content::Scalar(scalar) => scalar.text().len(),
+        Content::Sequence(items) => items.iter().map(weight).sum(),
+        Content::Mapping(mapping) => mapping.iter().map(|member| member.key().text.len() + weight(&member.value)).sum(),
+    };
+    held + VALUE_WEIGHT
+}
+
+/// Says whether two values are the same in JSON.
+fn is_equal(a: &Node, b: &Node) -> bool {
+    matches!((a.to_value(), b.to_value()), (Ok(a), Ok(b)) if a == b)
+}
+
+/// Makes of all numbers what floats keep of them.
+fn round(node: &mut Node) {
+    match &mut node.content {
+        Content::Scalar(scalar) => {
+            if let Typed::Number(number) = scalar.typed() {
+                let is_small = matches!(number, Number::Signed(n) if n.unsigned_abs() < 1_000_000);
+                if !is_small {
+                    *scalar = Scalar::plain(Number::Float(number.as_f64()).to_string());
+                }
+            }
+        }
+        Content::Sequence(items) => items.iter_mut().for_each(round),
+        Content::Mapping(mapping) => mapping.iter_mut().for_each(|(_, value)| round(value)),
+    }
+}

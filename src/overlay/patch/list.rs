@@ -1,0 +1,173 @@
+//! Lists that a strategic merge merges element by element.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::directive::{self, Directive};
+use super::element;
+use super::merge::{Merged, Merger, Patch};
+use super::schema::{Field, Type};
+use crate::yaml::{Content, Fault, Node, Scalar};
+
+/// How the elements of a list are told apart.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct List {
+    /// The members that tell; one empty key for lists of texts.
+    pub(super) keys: &'static [&'static str],
+    /// The type of the elements.
+    pub(super) kind: Option<&'static Type>,
+}
+
+impl List {
+    /// A list of texts.
+    pub(super) const SET: Self = Self { keys: &[""], kind: None };
+
+    pub(super) fn element(self) -> Option<Field> {
+        self.kind.map(Field::Object)
+    }
+}
+
+/// Merges a list. What the patch has comes first, in the order of the patch.
+///
+/// # Errors
+/// [`Fault`] at the place in the patch that does not fit the list.
+pub(super) fn merge(
+    merger: &mut Merger<'_, '_>,
+    list: List,
+    dest: &mut Node,
+    patch: Patch<'_>,
+) -> Result<Merged, Fault> {
+    let directive = match patch {
+        Patch::Nothing => None,
+        Patch::Itself => directive::of_list(dest.as_sequence().unwrap_or_default())?,
+        Patch::With(patch) => directive::of_list(patch.as_sequence().unwrap_or_default())?,
+    };
+    let Some(directive) = directive else { return elements(merger, list, dest, patch) };
+    if directive == Directive::Delete {
+        return Ok(Merged::Gone);
+    }
+    let Patch::With(patch) = patch else {
+        if let Some(items) = dest.as_sequence_mut() {
+            items.retain(|item| !directive::goes_with(item, directive));
+        }
+        return elements(merger, list, dest, Patch::Itself);
+    };
+    let items = patch.as_sequence().unwrap_or_default();
+    let rest = items.iter().filter(|item| !directive::goes_with(item, directive)).cloned().collect();
+    let mut rest = Node::sequence(rest, patch.origin);
+    if directive == Directive::Merge {
+        return elements(merger, list, dest, Patch::With(&rest));
+    }
+    Ok(match elements(merger, list, &mut rest, Patch::Itself)? {
+        Merged::Kept => Merged::New(rest),
+        other => other,
+    })
+}
+
+/// Merges the elements of a list, whatever directives stand in it.
+///
+/// # Errors
+/// As [`merge()`].
+pub(super) fn elements(
+    merger: &mut Merger<'_, '_>,
+    list: List,
+    dest: &mut Node,
+    patch: Patch<'_>,
+) -> Result<Merged, Fault> {
+    let Content::Sequence(items) = &mut dest.content else { return Ok(Merged::Kept) };
+    let said = match patch {
+        Patch::With(patch) => Some(patch.as_sequence().unwrap_or_default()),
+        _ => None,
+    };
+    let simple = match list.keys {
+        [key] if !key.is_empty() => {
+            index(key, items).filter(|_| index(key, said.unwrap_or_default()).is_some()).map(|known| (*key, known))
+        }
+        _ => None,
+    };
+    match (simple, said) {
+        (Some((key, known)), Some(said)) => {
+            let simple = Simple { key, list, known };
+            simple.merge(merger, items, said)?;
+        }
+        (Some(_), None) => {
+            let mut kept = Vec::with_capacity(items.len());
+            for mut item in std::mem::take(items) {
+                let merged = merger.node(list.element(), Some(&mut item), patch)?;
+                kept.extend(result(merged, item).filter(|item| !element::is_empty(item)));
+            }
+            *items = kept;
+        }
+        (None, _) => element::merge(merger, list, items, patch)?,
+    }
+    Ok(Merged::Kept)
+}
+
+/// What a replaced element comes to: kustomize puts the old one back.
+fn result(merged: Merged, old: Node) -> Option<Node> {
+    match merged {
+        Merged::Gone => None,
+        Merged::Kept | Merged::New(_) => Some(old),
+    }
+}
+
+/// Returns where the elements are by their keys; `None` if any has none, or two have the same.
+fn index(key: &str, items: &[Node]) -> Option<HashMap<Arc<str>, usize>> {
+    let mut index = HashMap::with_capacity(items.len());
+    for (at, item) in items.iter().enumerate() {
+        let value = item.get(key).filter(|value| !value.is_null()).and_then(Node::as_scalar)?;
+        let is_new = !value.text().is_empty() && index.insert(Arc::clone(value.shared_text()), at).is_none();
+        if !is_new {
+            return None;
+        }
+    }
+    Some(index)
+}
+
+/// A list whose elements all have a key of their own, as nearly all lists do.
+struct Simple {
+    key: &'static str,
+    list: List,
+    known: HashMap<Arc<str>, usize>,
+}
+
+impl Simple {
+    fn merge(&self, merger: &mut Merger<'_, '_>, items: &mut Vec<Node>, said: &[Node]) -> Result<(), Fault> {
+        let mut old: Vec<_> = std::mem::take(items).into_iter().map(Some).collect();
+        let mut order = Vec::with_capacity(old.len());
+        for patch in said {
+            let at = self.text(patch).and_then(|text| self.known.get(text)).copied();
+            let Some(mut item) = at.and_then(|at| old.get_mut(at)?.take()) else {
+                if let Merged::New(mut item) = merger.node(self.list.element(), None, Patch::With(patch))? {
+                    if !element::is_empty(&item) {
+                        merger.marks.mark(&mut item, None);
+                        items.push(item);
+                    }
+                }
+                continue;
+            };
+            let merged = merger.node(self.list.element(), Some(&mut item), Patch::With(patch))?;
+            match result(merged, item) {
+                Some(item) if !element::is_empty(&item) => {
+                    order.extend(at);
+                    items.push(item);
+                }
+                _ => merger.marks.changed = true,
+            }
+        }
+        for (at, item) in old.into_iter().enumerate() {
+            let Some(mut item) = item else { continue };
+            let merged = merger.node(self.list.element(), Some(&mut item), Patch::Nothing)?;
+            if let Some(item) = result(merged, item).filter(|item| !element::is_empty(item)) {
+                order.push(at);
+                items.push(item);
+            }
+        }
+        merger.marks.changed |= !order.is_sorted();
+        Ok(())
+    }
+
+    fn text<'a>(&self, item: &'a Node) -> Option<&'a str> {
+        item.get(self.key).and_then(Node::as_scalar).map(Scalar::text)
+    }
+}

@@ -1,0 +1,65 @@
+//! Where the values that a patch sets come from, and whether it changes anything.
+
+use std::sync::Arc;
+
+use crate::overlay::resource::Resource;
+use crate::yaml::{Node, Origin, Provenance, Step, StepId};
+
+/// Gives origins to what one entry sets.
+#[derive(Debug)]
+pub(in crate::overlay) struct Marks<'a> {
+    provenance: &'a mut Provenance,
+    field: Arc<str>,
+    at: Origin,
+    /// The step of all values that replaced none.
+    added: Option<StepId>,
+    /// Whether anything was changed.
+    pub(in crate::overlay) changed: bool,
+}
+
+impl<'a> Marks<'a> {
+    /// Makes the marks of an entry, such as `patches[2]`, that stands somewhere.
+    pub(in crate::overlay) fn new(provenance: &'a mut Provenance, field: &Arc<str>, at: Origin) -> Self {
+        Self { provenance, field: Arc::clone(field), at, added: None, changed: false }
+    }
+
+    fn step(&mut self, before: Option<Origin>) -> StepId {
+        self.provenance.add_step(Step { field: Arc::clone(&self.field), at: self.at, before })
+    }
+
+    /// Returns the origin of a value that replaces none.
+    pub(in crate::overlay) fn add(&mut self, origin: Origin) -> Origin {
+        self.changed = true;
+        let step = match self.added {
+            Some(step) => step,
+            None => *self.added.insert(self.provenance.add_step(Step {
+                field: Arc::clone(&self.field),
+                at: self.at,
+                before: None,
+            })),
+        };
+        origin.by(step)
+    }
+
+    /// Returns the origin of a value that takes the place of another.
+    pub(in crate::overlay) fn replace(&mut self, origin: Origin, before: Origin) -> Origin {
+        self.changed = true;
+        let step = self.step(Some(before));
+        origin.by(step)
+    }
+
+    /// Gives values that stand in several places what the entry set in one of them.
+    pub(super) fn share(&self, resource: &mut Resource) {
+        resource.share_changes(self.provenance, &|field| *field == *self.field);
+    }
+
+    /// Marks a tree that is put where something was, or nothing.
+    pub(in crate::overlay) fn mark(&mut self, node: &mut Node, before: Option<Origin>) {
+        let mark = match before {
+            Some(before) => self.replace(Origin::default(), before),
+            None => self.add(Origin::default()),
+        };
+        let Some(step) = mark.step() else { return };
+        node.reorigin(&|origin| origin.by(step));
+    }
+}

@@ -1,0 +1,261 @@
+//! Strategic merge: a patch that looks like the object, merged into it.
+
+use super::directive::{self, Directive};
+use super::list::{self, List};
+use super::marks::Marks;
+use super::schema::{self, Field, Type};
+use crate::yaml::{Content, Fault, Key, Mapping, Node, Scalar};
+
+/// What a node is merged with.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Patch<'a> {
+    /// Nothing: the patch says nothing about it.
+    Nothing,
+    /// Itself: it came out of the patch, whose directives and nulls are still in it.
+    Itself,
+    /// This.
+    With(&'a Node),
+}
+
+/// What became of a node.
+#[derive(Debug)]
+pub(super) enum Merged {
+    /// It goes.
+    Gone,
+    /// It stays, with what was changed in it.
+    Kept,
+    /// This takes its place. It still needs an origin.
+    New(Node),
+}
+
+/// Merges a patch into an object. Returns false if it deletes the object.
+///
+/// A directive `$patch: replace` on a whole object does nothing.
+///
+/// # Errors
+/// [`Fault`] at the place in the patch that does not fit the object.
+///
+/// # Source
+/// kyaml `merge2.Merge` with lists that grow at their front.
+pub(super) fn merge(object: &mut Node, patch: &Node, marks: &mut Marks<'_>) -> Result<bool, Fault> {
+    let mut merger = Merger { marks };
+    match merger.node(None, Some(object), Patch::With(patch))? {
+        Merged::Gone => {
+            marks.changed = true;
+            Ok(false)
+        }
+        Merged::Kept | Merged::New(_) => Ok(true),
+    }
+}
+
+/// A merge that is under way.
+pub(super) struct Merger<'m, 'p> {
+    pub(super) marks: &'m mut Marks<'p>,
+}
+
+impl Merger<'_, '_> {
+    /// Merges a node, which may be missing.
+    pub(super) fn node(
+        &mut self,
+        field: Option<Field>,
+        dest: Option<&mut Node>,
+        patch: Patch<'_>,
+    ) -> Result<Merged, Fault> {
+        let dest = dest.filter(|dest| !dest.is_null() || matches!(patch, Patch::Nothing));
+        match (dest, patch) {
+            // A null that is written out stays if nothing is said about it.
+            (Some(dest), Patch::Nothing) if dest.is_null() => {
+                let is_written = dest.as_scalar().is_some_and(|scalar| !scalar.text().is_empty());
+                Ok(if is_written { Merged::Kept } else { Merged::Gone })
+            }
+            (None, Patch::Nothing | Patch::Itself) => Ok(Merged::Gone),
+            (_, Patch::With(patch)) if patch.is_null() => Ok(Merged::Gone),
+            (None, Patch::With(patch)) => self.added(field, patch),
+            (Some(dest), Patch::With(patch)) => {
+                check_kinds(dest, patch)?;
+                match &mut dest.content {
+                    Content::Scalar(_) => Ok(Merged::New(patch.clone())),
+                    Content::Sequence(_) => self.sequence(field, dest, Patch::With(patch)),
+                    Content::Mapping(_) => self.object(field, dest, patch),
+                }
+            }
+            (Some(dest), patch) => match &dest.content {
+                Content::Scalar(_) => Ok(Merged::Kept),
+                Content::Sequence(_) => self.sequence(field, dest, patch),
+                Content::Mapping(_) => self.own(field, dest, patch),
+            },
+        }
+    }
+
+    /// Takes a node over from the patch.
+    fn added(&mut self, field: Option<Field>, patch: &Node) -> Result<Merged, Fault> {
+        let mut node = patch.clone();
+        let merged = match (&node.content, field) {
+            (Content::Mapping(_), _) => match directive::of_mapping(&node) {
+                Ok(Some(Directive::Delete)) => Merged::Gone,
+                // A directive that nobody knows stays at the top of what is taken over.
+                directive => {
+                    if directive.is_ok() {
+                        remove_directive(&mut node);
+                    }
+                    self.members(field, &mut node, Patch::Itself)?
+                }
+            },
+            (Content::Sequence(_), Some(Field::Keyed(keys, kind))) => {
+                list::elements(self, List { keys, kind }, &mut node, Patch::Itself)?
+            }
+            (Content::Sequence(_), Some(Field::Set)) => list::elements(self, List::SET, &mut node, Patch::Itself)?,
+            _ => Merged::Kept,
+        };
+        Ok(match merged {
+            Merged::Kept => Merged::New(node),
+            other => other,
+        })
+    }
+
+    /// Goes through a mapping about which the patch says nothing more.
+    fn own(&mut self, field: Option<Field>, dest: &mut Node, patch: Patch<'_>) -> Result<Merged, Fault> {
+        if matches!(patch, Patch::Itself) {
+            if directive::of_mapping(dest)? == Some(Directive::Delete) {
+                return Ok(Merged::Gone);
+            }
+            remove_directive(dest);
+        }
+        self.members(field, dest, patch)
+    }
+
+    fn members(&mut self, field: Option<Field>, dest: &mut Node, patch: Patch<'_>) -> Result<Merged, Fault> {
+        let kind = type_of(field, dest, None);
+        let keys: Vec<_> = keys(dest).collect();
+        for key in keys {
+            let Some(value) = dest.get_mut(&key.text) else { continue };
+            let below = kind.and_then(|kind| kind.field(&key.text));
+            let merged = self.node(below, Some(value), patch)?;
+            self.put(dest, key, merged, false);
+        }
+        Ok(Merged::Kept)
+    }
+
+    fn object(&mut self, field: Option<Field>, dest: &mut Node, patch: &Node) -> Result<Merged, Fault> {
+        let directive = directive::of_mapping(patch)?;
+        match directive {
+            Some(Directive::Delete) => return Ok(Merged::Gone),
+            Some(Directive::Replace) => return self.added(field, patch),
+            Some(Directive::Merge) | None => {}
+        }
+        let kind = type_of(field, dest, Some(patch));
+        let mut keys: Vec<_> = keys(dest).collect();
+        let new = |key: &Key| dest.get(&key.text).is_none() && !(directive.is_some() && *key.text == *directive::KEY);
+        let added: Vec<_> = self::keys(patch).filter(new).collect();
+        keys.extend(added);
+        for key in keys {
+            let below = kind.and_then(|kind| kind.field(&key.text));
+            // What the directive says is no value.
+            let said = patch.get(&key.text).filter(|_| directive.is_none() || *key.text != *directive::KEY);
+            let patch = said.map_or(Patch::Nothing, Patch::With);
+            let merged = self.node(below, dest.get_mut(&key.text), patch)?;
+            self.put(dest, key, merged, said.is_some());
+        }
+        Ok(Merged::Kept)
+    }
+
+    fn sequence(&mut self, field: Option<Field>, dest: &mut Node, patch: Patch<'_>) -> Result<Merged, Fault> {
+        match (field, patch) {
+            (Some(Field::Keyed(keys, kind)), patch) => list::merge(self, List { keys, kind }, dest, patch),
+            (Some(Field::Set), patch) => list::merge(self, List::SET, dest, patch),
+            (_, Patch::With(patch)) => Ok(Merged::New(patch.clone())),
+            (_, _) => Ok(Merged::Kept),
+        }
+    }
+
+    /// Puts what became of a member into its place.
+    fn put(&mut self, dest: &mut Node, key: Key, merged: Merged, is_said: bool) {
+        let Some(mapping) = dest.as_mapping_mut() else { return };
+        match merged {
+            Merged::Kept => {}
+            Merged::Gone => {
+                let removed = mapping.remove(&key.text);
+                self.marks.changed |= removed.is_some() && is_said;
+            }
+            Merged::New(node) => self.set(mapping, key, node),
+        }
+    }
+
+    fn set(&mut self, mapping: &mut Mapping, key: Key, mut node: Node) {
+        match mapping.get_mut(&key.text) {
+            None => {
+                self.marks.mark(&mut node, None);
+                let key = Key { origin: self.marks.add(key.origin), ..key };
+                mapping.insert(key, node);
+            }
+            Some(old) => {
+                if let (Content::Scalar(new), Some(old)) = (&mut node.content, old.as_scalar()) {
+                    // It takes over the quotes of what it replaces.
+                    *new = new.styled(old.style());
+                }
+                if !is_same(old, &node) {
+                    self.marks.mark(&mut node, Some(old.origin));
+                    *old = node;
+                }
+            }
+        }
+    }
+}
+
+fn remove_directive(node: &mut Node) {
+    if let Some(mapping) = node.as_mapping_mut() {
+        mapping.remove(directive::KEY);
+    }
+}
+
+fn keys(node: &Node) -> impl Iterator<Item = Key> {
+    node.as_mapping().into_iter().flatten().map(|member| member.key().clone())
+}
+
+/// Returns the type of a mapping: by its place, or else by what it says to be.
+fn type_of(field: Option<Field>, dest: &Node, patch: Option<&Node>) -> Option<&'static Type> {
+    if let Some(Field::Object(kind)) = field {
+        return Some(kind);
+    }
+    std::iter::once(dest).chain(patch).find_map(|node| {
+        let text = |key| node.get(key).and_then(Node::as_scalar).map(Scalar::text);
+        schema::of_kind(text("apiVersion")?, text("kind")?)
+    })
+}
+
+fn check_kinds(dest: &Node, patch: &Node) -> Result<(), Fault> {
+    if std::mem::discriminant(&dest.content) == std::mem::discriminant(&patch.content) {
+        return Ok(());
+    }
+    let message = format!(
+        "the patch has {} here, and the object has {}; give {} or remove the field with null in a patch of its own first",
+        describe(patch),
+        describe(dest),
+        describe(dest)
+    );
+    Err(Fault::new(patch.origin, message))
+}
+
+/// Says what a node is.
+pub(in crate::overlay) fn describe(node: &Node) -> &'static str {
+    match &node.content {
+        Content::Scalar(_) => "a single value",
+        Content::Sequence(_) => "a list",
+        Content::Mapping(_) => "a mapping",
+    }
+}
+
+/// Says whether two trees hold the same, wherever it stands.
+pub(in crate::overlay) fn is_same(a: &Node, b: &Node) -> bool {
+    match (&a.content, &b.content) {
+        (Content::Scalar(a), Content::Scalar(b)) => a.kind() == b.kind() && a.text() == b.text(),
+        (Content::Sequence(a), Content::Sequence(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
+        }
+        (Content::Mapping(a), Content::Mapping(b)) => {
+            a.len() == b.len()
+                && a.iter().all(|member| b.get(&member.key().text).is_some_and(|b| is_same(&member.value, b)))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,191 @@
+//! Carrying replacements out.
+
+use super::embedded;
+use super::find::{self, Shape};
+use super::path::Path;
+use super::read::{Replacement, Source, SourceObject, Target};
+use super::value;
+use crate::overlay::id::Id;
+use crate::overlay::patch::{Marks, Warning, is_same};
+use crate::overlay::resource::Resource;
+use crate::overlay::select::Index;
+use crate::yaml::{Content, Fault, Node, Provenance, Scalar};
+
+/// How much all fields of one call may get, in bytes of their texts and some for each value.
+const MAX_WEIGHT: usize = 16 << 20;
+/// What a value weighs besides its text.
+const VALUE_WEIGHT: usize = 32;
+
+/// Carries replacements out, one after another.
+///
+/// # Errors
+/// [`Fault`] if a source is no field of exactly one object, or a target has no such field.
+pub fn apply(
+    resources: &mut [Resource],
+    replacements: &[Replacement],
+    provenance: &mut Provenance,
+) -> Result<Vec<Warning>, Fault> {
+    let mut run = Run { index: Index::new(resources), resources, warnings: Vec::new(), room: MAX_WEIGHT };
+    for replacement in replacements {
+        let mut marks = Marks::new(provenance, &replacement.head.field, replacement.head.origin);
+        let value = run.value(replacement)?;
+        for target in &replacement.targets {
+            run.target(target, &value, &mut marks)?;
+        }
+    }
+    Ok(run.warnings)
+}
+
+struct Run<'r> {
+    resources: &'r mut [Resource],
+    index: Index,
+    warnings: Vec<Warning>,
+    /// How much may still be set.
+    room: usize,
+}
+
+impl Run<'_> {
+    fn value(&self, replacement: &Replacement) -> Result<Node, Fault> {
+        match &replacement.source {
+            Source::Value(text, origin) => Ok(Node::scalar(Scalar::plain(text.clone()), *origin)),
+            Source::Object(source) => {
+                let node = self.source(source)?;
+                let found = source.path.look_up(node)?.filter(|node| !is_nothing(node));
+                let found = found.ok_or_else(|| source.path.fault("names no field with a value in the source"))?;
+                value::part(found, &source.options)
+            }
+        }
+    }
+
+    fn source(&self, source: &SourceObject) -> Result<&Node, Fault> {
+        let known = self.index.named(&source.kind, &source.name);
+        let all = 0..self.resources.len();
+        let places: Vec<_> = match known {
+            Some(places) => places.to_vec(),
+            None => all.collect(),
+        };
+        let takes = |resource: &&Resource| resource.ids().any(|id| source.takes(&id));
+        let mut found = places.iter().filter_map(|at| self.resources.get(*at)).filter(takes);
+        match (found.next(), found.next()) {
+            (Some(one), None) => Ok(&one.node),
+            (None, _) => Err(Fault::new(source.origin, "the source takes no object; name one that the resources hold")),
+            (Some(one), Some(other)) => {
+                let message = format!(
+                    "the source takes {} and {}, and it must be one object; give more of kind, name and namespace",
+                    one.id(),
+                    other.id()
+                );
+                Err(Fault::new(source.origin, message))
+            }
+        }
+    }
+
+    fn target(&mut self, target: &Target, value: &Node, marks: &mut Marks<'_>) -> Result<(), Fault> {
+        let places: Vec<_> = match self.index.plain(&target.select) {
+            Some(places) => places.to_vec(),
+            None => (0..self.resources.len()).collect(),
+        };
+        let mut is_found = false;
+        for at in places {
+            let Some(resource) = self.resources.get_mut(at).filter(|resource| takes(target, resource)) else {
+                continue;
+            };
+            is_found = true;
+            for path in &target.paths {
+                self.room = self.room.checked_sub(weight(value)).ok_or_else(|| {
+                    let message = format!("sets more than {} MiB in all; copy less", MAX_WEIGHT >> 20);
+                    path.fault(message)
+                })?;
+                self.warnings.extend(set(&mut resource.node, target, path, value, marks)?);
+            }
+            self.index.add(at, resource);
+        }
+        if !is_found {
+            let message = "select takes no object, so that nothing is set; name one that the resources hold".to_owned();
+            self.warnings.push(Warning { origin: target.select.origin, message });
+        }
+        Ok(())
+    }
+}
+
+impl SourceObject {
+    fn takes(&self, id: &Id) -> bool {
+        let fits = |wanted: &str, text: &str| wanted.is_empty() || wanted == text;
+        fits(&self.kind, &id.kind)
+            && fits(&self.name, &id.name)
+            && fits(&self.group, id.group())
+            && fits(&self.version, id.version())
+            && (self.namespace.is_empty() || self.id().effective_namespace() == id.effective_namespace())
+    }
+
+    fn id(&self) -> Id {
+        let api_version = if self.group.is_empty() {
+            self.version.clone()
+        } else {
+            std::sync::Arc::from(format!("{}/{}", self.group, self.version))
+        };
+        Id { api_version, kind: self.kind.clone(), namespace: self.namespace.clone(), name: self.name.clone() }
+    }
+}
+
+/// Says whether a target takes an object, by any name that it has or had.
+fn takes(target: &Target, resource: &Resource) -> bool {
+    target.select.takes_meta(&resource.node)
+        && resource.ids().any(|id| target.select.takes_id(&id))
+        && !target.reject.iter().any(|reject| {
+            // Labels and names reject each on their own.
+            (reject.asks_for_meta() && reject.takes_meta(&resource.node))
+                || (reject.asks_for_id() && resource.ids().any(|id| reject.takes_id(&id)))
+        })
+}
+
+fn set(
+    node: &mut Node,
+    target: &Target,
+    path: &Path,
+    value: &Node,
+    marks: &mut Marks<'_>,
+) -> Result<Option<Warning>, Fault> {
+    let create = target.options.create.then(|| Shape::of(value));
+    if let Some(embedded) = embedded::through(node, path) {
+        if embedded.set(node, path, value, create)? == 0 {
+            return Err(path.fault("names no field in the text; correct it, or set the option create"));
+        }
+        return Ok(None);
+    }
+    let found = find::find(node, path, create)?;
+    if found.places.is_empty() && !found.is_lost {
+        let remedy = if create.is_some() { "" } else { ", or set the option create" };
+        return Err(path.fault(format_args!("names no field of the target; correct it{remedy}")));
+    }
+    for place in &found.places {
+        let Some(field) = find::at(node, &place.way) else { continue };
+        let text = value::text(field, value, &target.options)?;
+        let mut new = Node { origin: value.origin, content: field.content.clone() };
+        value::set(&mut new, place.is_made, value, &text)
+            .map_err(|what| path.fault(format_args!("does not fit: {what}")))?;
+        if !is_same(field, &new) {
+            marks.mark(&mut new, Some(field.origin));
+            *field = new;
+        }
+    }
+    let message = || format!("the path {:?} leads below a null, where nothing is set; remove the null", path.text);
+    Ok(found.is_lost.then(|| Warning { origin: path.origin, message: message() }))
+}
+
+fn is_nothing(node: &Node) -> bool {
+    match &node.content {
+        Content::Scalar(_) => node.is_null(),
+        Content::Sequence(items) => items.is_empty(),
+        Content::Mapping(mapping) => mapping.is_empty(),
+    }
+}
+
+fn weight(node: &Node) -> usize {
+    let held: usize = match &node.content {
+        Content::Scalar(scalar) => scalar.text().len(),
+        Content::Sequence(items) => items.iter().map(weight).sum(),
+        Content::Mapping(mapping) => mapping.iter().map(|member| member.key().text.len() + weight(&member.value)).sum(),
+    };
+    held + VALUE_WEIGHT
+}

@@ -1,0 +1,222 @@
+//! Finding the fields that a target names, and making those that are not there.
+
+use std::sync::Arc;
+
+use super::path::{Path, Step};
+use crate::yaml::{Content, Fault, Key, Kind, Mapping, Node, Origin, Scalar, Style, kind_of};
+
+/// A step to a field that is there.
+#[derive(Debug, Clone)]
+pub(super) enum At {
+    /// A member.
+    Member(Arc<str>),
+    /// An element.
+    Element(usize),
+}
+
+/// A field that was found.
+#[derive(Debug)]
+pub(super) struct Place {
+    /// The way to it.
+    pub(super) way: Vec<At>,
+    /// Whether it was made, and holds nothing yet.
+    pub(super) is_made: bool,
+}
+
+/// The fields that were found.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// Where they are.
+    pub(super) places: Vec<Place>,
+    /// A field should be made below a null, where kustomize loses it.
+    pub(super) is_lost: bool,
+}
+
+/// What a field becomes that is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// A single value.
+    Scalar,
+    /// A list.
+    Sequence,
+    /// A mapping.
+    Mapping,
+}
+
+impl Shape {
+    /// Returns the shape of a value.
+    pub(super) fn of(node: &Node) -> Self {
+        match &node.content {
+            Content::Scalar(_) => Self::Scalar,
+            Content::Sequence(_) => Self::Sequence,
+            Content::Mapping(_) => Self::Mapping,
+        }
+    }
+
+    fn make(self, origin: Origin) -> Node {
+        match self {
+            // A text without quotes that is not there yet is what its value will be taken for.
+            Self::Scalar => Node::scalar(Scalar::plain(""), origin),
+            Self::Sequence => Node::sequence(Vec::new(), origin),
+            Self::Mapping => Node::mapping(Mapping::new(), origin),
+        }
+    }
+
+    /// Returns what must hold the next step.
+    fn before(next: Option<&Step>, last: Self) -> Self {
+        match next {
+            None => last,
+            Some(Step::Matching { .. } | Step::Element(_)) => Self::Sequence,
+            Some(_) => Self::Mapping,
+        }
+    }
+}
+
+/// Finds the fields that a path names.
+///
+/// # Errors
+/// [`Fault`] if a step does not fit what it comes to.
+///
+/// # Source
+/// kyaml `PathMatcher`.
+pub(super) fn find(root: &mut Node, path: &Path, create: Option<Shape>) -> Result<Found, Fault> {
+    find_steps(root, path, &path.steps, create)
+}
+
+/// Finds the fields that some of the steps of a path name.
+///
+/// # Errors
+/// As [`find()`].
+pub(super) fn find_steps(root: &mut Node, path: &Path, steps: &[Step], create: Option<Shape>) -> Result<Found, Fault> {
+    let mut finder = Finder { path, create, found: Found::default(), way: Vec::new() };
+    finder.walk(root, steps, false)?;
+    Ok(finder.found)
+}
+
+struct Finder<'p> {
+    path: &'p Path,
+    create: Option<Shape>,
+    found: Found,
+    way: Vec<At>,
+}
+
+impl Finder<'_> {
+    fn walk(&mut self, node: &mut Node, steps: &[Step], is_made: bool) -> Result<(), Fault> {
+        let Some((step, rest)) = steps.split_first() else {
+            self.found.places.push(Place { way: self.way.clone(), is_made });
+            return Ok(());
+        };
+        match step {
+            Step::Member(name) => self.member(node, name, rest),
+            Step::Last => self.member(node, "-", rest),
+            Step::Element(at) => self.element(node, *at, rest),
+            Step::All => (0..self.items(node)?.len()).try_for_each(|at| self.below(node, at, rest, false)),
+            Step::Matching { key, value, regex } => {
+                let before = self.found.places.len();
+                self.matching(node, step, rest)?;
+                let (Some(_), true) = (self.create, self.found.places.len() == before) else { return Ok(()) };
+                let origin = self.path.origin;
+                let mut item = Node::scalar(Scalar::plain(value.as_str()), origin);
+                if !regex.is_match(value) {
+                    return Err(self
+                        .path
+                        .fault(format_args!("cannot make an element of {value:?}, which is an expression")));
+                }
+                if !key.is_empty() {
+                    item = Node::mapping([(Key::new(key.as_str(), origin), item)].into_iter().collect(), origin);
+                }
+                self.items(node)?.push(item);
+                self.matching(node, step, rest)
+            }
+        }
+    }
+
+    fn items<'n>(&self, node: &'n mut Node) -> Result<&'n mut Vec<Node>, Fault> {
+        node.as_sequence_mut().ok_or_else(|| self.path.fault("asks for an element where there is no list"))
+    }
+
+    fn below(&mut self, node: &mut Node, at: usize, rest: &[Step], is_made: bool) -> Result<(), Fault> {
+        let Some(item) = node.as_sequence_mut().and_then(|items| items.get_mut(at)) else { return Ok(()) };
+        self.way.push(At::Element(at));
+        self.walk(item, rest, is_made)?;
+        self.way.pop();
+        Ok(())
+    }
+
+    fn matching(&mut self, node: &mut Node, step: &Step, rest: &[Step]) -> Result<(), Fault> {
+        let Step::Matching { key, regex, .. } = step else { return Ok(()) };
+        for at in 0..self.items(node)?.len() {
+            let Some(item) = node.as_sequence().and_then(|items| items.get(at)) else { continue };
+            let value = if key.is_empty() { Some(item) } else { item.get(key) };
+            if value.is_some_and(|value| regex.is_match(&written(value))) {
+                // Behind an element that is a text nothing follows.
+                self.below(node, at, if key.is_empty() { &[] } else { rest }, false)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn element(&mut self, node: &mut Node, at: usize, rest: &[Step]) -> Result<(), Fault> {
+        let create = self.create;
+        let origin = self.path.origin;
+        let items = self.items(node)?;
+        let mut is_made = false;
+        if let (Some(last), true) = (create, items.len() == at) {
+            items.push(Shape::before(rest.first(), last).make(origin));
+            is_made = true;
+        }
+        let len = items.len();
+        if at >= len {
+            return Err(self.path.fault(format_args!("asks for element {at} of a list of {len}")));
+        }
+        self.below(node, at, rest, is_made)
+    }
+
+    fn member(&mut self, node: &mut Node, name: &str, rest: &[Step]) -> Result<(), Fault> {
+        if node.is_null() {
+            self.found.is_lost |= self.create.is_some();
+            return Ok(());
+        }
+        let origin = self.path.origin;
+        let Some(mapping) = node.as_mapping_mut() else {
+            return Err(self.path.fault(format_args!("asks for {name:?} where there is no mapping")));
+        };
+        let is_made = !mapping.contains(name);
+        let value = match self.create {
+            None => mapping.get_mut(name),
+            Some(last) => {
+                let make = || Shape::before(rest.first(), last).make(origin);
+                Some(mapping.get_or_insert_with(Key::new(name, origin), make))
+            }
+        };
+        let Some(value) = value else { return Ok(()) };
+        if value.as_scalar().is_some() && !value.is_null() && !rest.is_empty() {
+            return Err(self.path.fault(format_args!("goes on below {name:?}, which is a single value")));
+        }
+        self.way.push(At::Member(Arc::from(name)));
+        self.walk(value, rest, is_made)?;
+        self.way.pop();
+        Ok(())
+    }
+}
+
+/// Returns the field at the end of a way.
+pub(super) fn at<'n>(root: &'n mut Node, way: &[At]) -> Option<&'n mut Node> {
+    way.iter().try_fold(root, |node, at| match at {
+        At::Member(name) => node.get_mut(name),
+        At::Element(at) => node.as_sequence_mut()?.get_mut(*at),
+    })
+}
+
+/// Returns a value as it stands in a file, with its quotes: expressions are looked for in that.
+fn written(node: &Node) -> String {
+    let Some(scalar) = node.as_scalar() else { return String::new() };
+    let text = scalar.text();
+    let is_text = scalar.kind() == Kind::String;
+    match scalar.style() {
+        Style::Single if is_text => format!("'{}'", text.replace('\'', "''")),
+        Style::Double if is_text => format!("{text:?}"),
+        Style::Plain if is_text && kind_of(text, crate::yaml::Schema::Resource) != Kind::String => format!("{text:?}"),
+        _ => text.to_owned(),
+    }
+}

@@ -1,0 +1,170 @@
+//! Paths of fields: `spec.containers.[name=main].image`.
+
+use regex::{Regex, RegexBuilder};
+
+use crate::yaml::{Fault, Node, Origin, Scalar};
+
+/// The most steps of a path: nothing is read that lies deeper.
+const MAX_STEPS: usize = 64;
+/// How large a compiled expression may become, in bytes.
+const MAX_BYTES: usize = 1 << 20;
+
+/// A path of a field.
+#[derive(Debug, Clone)]
+pub(super) struct Path {
+    /// As it was written.
+    pub(super) text: String,
+    /// Where it stands.
+    pub(super) origin: Origin,
+    /// Its steps.
+    pub(super) steps: Vec<Step>,
+}
+
+/// A step of a path.
+#[derive(Debug, Clone)]
+pub(super) enum Step {
+    /// A member.
+    Member(String),
+    /// An element by its number.
+    Element(usize),
+    /// The last element, `-`, in sources; a member of that name elsewhere.
+    Last,
+    /// All elements, `*`.
+    All,
+    /// The elements with such a member, or without a key such elements: `[name=main]`, `[=main]`.
+    Matching {
+        /// The member.
+        key: String,
+        /// What it holds; in targets an expression that is found in it.
+        value: String,
+        /// The expression.
+        regex: Regex,
+    },
+}
+
+impl Path {
+    /// Reads a path. Dots in brackets and behind `\` do not divide.
+    ///
+    /// # Errors
+    /// [`Fault`] if it has too many steps, or brackets that make no sense.
+    pub(super) fn read(text: &str, origin: Origin) -> Result<Self, Fault> {
+        let parts = joined(split(text));
+        if parts.len() > MAX_STEPS {
+            let message = format!("the path has {} steps, and at most {MAX_STEPS} are read", parts.len());
+            return Err(Fault::new(origin, message));
+        }
+        let steps = parts.into_iter().map(|part| step(part, origin)).collect::<Result<_, _>>()?;
+        Ok(Self { text: text.to_owned(), origin, steps })
+    }
+
+    /// Makes a complaint about the path.
+    pub(super) fn fault(&self, what: impl std::fmt::Display) -> Fault {
+        Fault::new(self.origin, format!("the path {:?} {what}", self.text))
+    }
+
+    /// Returns the field of a source; `None` if it is not there.
+    ///
+    /// # Errors
+    /// [`Fault`] if a step does not fit what it comes to.
+    pub(super) fn look_up<'n>(&self, root: &'n Node) -> Result<Option<&'n Node>, Fault> {
+        let mut node = root;
+        for step in &self.steps {
+            let next = match step {
+                Step::Member(name) if name.trim().is_empty() => Some(node),
+                Step::Member(name) => {
+                    if node.as_mapping().is_none() && !node.is_null() {
+                        return Err(self.fault(format_args!("asks for {name:?} where there is no mapping")));
+                    }
+                    node.get(name.trim())
+                }
+                Step::All => return Err(self.fault("has *, which sources cannot have; give a number or [name=...]")),
+                Step::Element(_) | Step::Last | Step::Matching { .. } => {
+                    let items =
+                        node.as_sequence().ok_or_else(|| self.fault("asks for an element where there is no list"))?;
+                    match step {
+                        Step::Element(at) => items.get(*at),
+                        Step::Matching { key, value, .. } => items.iter().find(|item| is_match(item, key, value)),
+                        _ => items.last(),
+                    }
+                }
+            };
+            match next {
+                Some(next) => node = next,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(node))
+    }
+}
+
+fn is_match(item: &Node, key: &str, value: &str) -> bool {
+    let text = |node: &Node| node.as_scalar().map_or("", Scalar::text) == value;
+    if key.is_empty() { text(item) } else { item.get(key).is_some_and(text) }
+}
+
+fn split(text: &str) -> Vec<String> {
+    let mut parts = text.split('.');
+    let first = parts.next().unwrap_or_default();
+    // A dot at the beginning is left out.
+    let first = if first.is_empty() { parts.next().unwrap_or_default() } else { first };
+    let mut split = vec![first.to_owned()];
+    for part in parts {
+        match split.last_mut() {
+            Some(last) if last.ends_with('\\') => {
+                last.pop();
+                last.push('.');
+                last.push_str(part);
+            }
+            _ => split.push(part.to_owned()),
+        }
+    }
+    split
+}
+
+/// Puts together what stands in brackets.
+fn joined(parts: Vec<String>) -> Vec<String> {
+    let mut joined = Vec::new();
+    let mut parts = parts.into_iter();
+    while let Some(mut part) = parts.next() {
+        if part.starts_with('[') && !part.ends_with(']') {
+            for next in parts.by_ref() {
+                part.push('.');
+                part.push_str(&next);
+                if next.ends_with(']') {
+                    break;
+                }
+            }
+            if !part.contains('=') {
+                part = part.trim_matches(['[', ']']).to_owned();
+            }
+        }
+        joined.push(part);
+    }
+    joined
+}
+
+fn step(part: String, origin: Origin) -> Result<Step, Fault> {
+    if let Ok(at) = part.trim().parse::<usize>() {
+        return Ok(Step::Element(at));
+    }
+    match part.as_str() {
+        "-" => return Ok(Step::Last),
+        "*" => return Ok(Step::All),
+        _ => {}
+    }
+    let Some(inside) = part.strip_prefix('[').and_then(|part| part.strip_suffix(']')) else {
+        return Ok(Step::Member(part));
+    };
+    let (key, value) = inside.split_once('=').ok_or_else(|| {
+        Fault::new(origin, format!("{part} in the path says no member and value; write it as [name=value]"))
+    })?;
+    let regex = RegexBuilder::new(value).size_limit(MAX_BYTES).build().map_err(|_| {
+        Fault::new(
+            origin,
+            format!(
+                "{value:?} in the path is no regular expression; write \\\\ before characters that mean themselves"
+            ),
+        )
+    })?;
+    Ok(Step::Matching { key: key.to_owned(), value: value.to_owned(), regex })
+}

@@ -1,0 +1,150 @@
+//! Reading what a replacement says.
+
+use std::sync::Arc;
+
+use super::path::Path;
+use crate::overlay::patch::Head;
+use crate::overlay::select::{Members, Selector, text};
+use crate::yaml::{Fault, Node, Origin};
+
+/// The field that counts where none is given.
+const DEFAULT_PATH: &str = "metadata.name";
+
+/// A replacement.
+#[derive(Debug, Clone)]
+pub struct Replacement {
+    pub(super) head: Head,
+    pub(super) source: Source,
+    pub(super) targets: Vec<Target>,
+}
+
+/// Where the value comes from.
+#[derive(Debug, Clone)]
+pub(super) enum Source {
+    /// It stands in the replacement.
+    Value(Arc<str>, Origin),
+    /// It is a field of an object.
+    Object(Box<SourceObject>),
+}
+
+/// The object of a source. What is empty takes everything.
+#[derive(Debug, Clone)]
+pub(super) struct SourceObject {
+    pub(super) origin: Origin,
+    pub(super) group: Arc<str>,
+    pub(super) version: Arc<str>,
+    pub(super) kind: Arc<str>,
+    pub(super) name: Arc<str>,
+    pub(super) namespace: Arc<str>,
+    pub(super) path: Path,
+    pub(super) options: Options,
+}
+
+/// Where the value goes to.
+#[derive(Debug, Clone)]
+pub(super) struct Target {
+    pub(super) select: Selector,
+    pub(super) reject: Vec<Selector>,
+    pub(super) paths: Vec<Path>,
+    pub(super) options: Options,
+}
+
+/// Which part of a field counts.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Options {
+    /// What divides the parts; without one the whole field counts.
+    pub(super) delimiter: Arc<str>,
+    /// The number of the part.
+    pub(super) index: i64,
+    /// Whether fields are made that are not there.
+    pub(super) create: bool,
+    /// Where they stand.
+    pub(super) origin: Origin,
+}
+
+/// Reads what a file of replacements holds: one, or a list of them.
+///
+/// # Errors
+/// As [`Replacement::read`].
+pub fn replacements(field: &Arc<str>, node: &Node) -> Result<Vec<Replacement>, Fault> {
+    let items = node.as_sequence().unwrap_or(std::slice::from_ref(node));
+    let read = |item: &Node| Replacement::read(Head { field: Arc::clone(field), origin: item.origin }, item);
+    items.iter().map(read).collect()
+}
+
+impl Replacement {
+    /// Reads an entry of `replacements` that stands in the kustomization file itself.
+    ///
+    /// # Errors
+    /// [`Fault`] at what is wrong or missing in it.
+    pub fn read(head: Head, node: &Node) -> Result<Self, Fault> {
+        let members = Members::read(node, "a replacement", &["source", "sourceValue", "targets"])?;
+        let source = match (members.get("source"), members.text("sourceValue")?) {
+            (Some(source), Some(_)) => {
+                return Err(Fault::new(source.origin, "a replacement has source or sourceValue; remove one of them"));
+            }
+            (Some(source), None) => Source::Object(Box::new(source_object(source)?)),
+            (None, Some(value)) => {
+                Source::Value(value, members.get("sourceValue").map_or(node.origin, |value| value.origin))
+            }
+            (None, None) => {
+                return Err(Fault::new(node.origin, "a replacement needs a source; give it, or a sourceValue"));
+            }
+        };
+        let targets = members
+            .items("targets")?
+            .ok_or_else(|| Fault::new(node.origin, "a replacement needs targets; give a list of them"))?;
+        let targets = targets.iter().map(target).collect::<Result<_, _>>()?;
+        Ok(Self { head, source, targets })
+    }
+}
+
+fn source_object(node: &Node) -> Result<SourceObject, Fault> {
+    let known = ["group", "version", "kind", "name", "namespace", "fieldPath", "options"];
+    let members = Members::read(node, "a source", &known)?;
+    let word = |field| members.text(field).map(Option::unwrap_or_default);
+    let path = word("fieldPath")?;
+    let origin = members.get("fieldPath").map_or(node.origin, |path| path.origin);
+    Ok(SourceObject {
+        origin: node.origin,
+        group: word("group")?,
+        version: word("version")?,
+        kind: word("kind")?,
+        name: word("name")?,
+        namespace: word("namespace")?,
+        path: Path::read(if path.is_empty() { DEFAULT_PATH } else { &path }, origin)?,
+        options: options(members.get("options"))?,
+    })
+}
+
+fn target(node: &Node) -> Result<Target, Fault> {
+    let members = Members::read(node, "a target", &["select", "reject", "fieldPaths", "options"])?;
+    let select = members
+        .get("select")
+        .ok_or_else(|| Fault::new(node.origin, "a target needs select, which says what objects it takes; give it"))?;
+    let reject = members.items("reject")?.unwrap_or_default();
+    let paths = members.items("fieldPaths")?.unwrap_or_default();
+    let path = |node: &Node| Path::read(&text(node, "a path")?, node.origin);
+    let mut paths = paths.iter().map(path).collect::<Result<Vec<_>, _>>()?;
+    if paths.is_empty() {
+        paths.push(Path::read(DEFAULT_PATH, node.origin)?);
+    }
+    Ok(Target {
+        select: Selector::read(select)?,
+        reject: reject.iter().map(Selector::read).collect::<Result<_, _>>()?,
+        paths,
+        options: options(members.get("options"))?,
+    })
+}
+
+fn options(node: Option<&Node>) -> Result<Options, Fault> {
+    let Some(node) = node else { return Ok(Options::default()) };
+    let members = Members::read(node, "options of a replacement", &["delimiter", "index", "encoding", "create"])?;
+    members.text("encoding")?;
+    Ok(Options {
+        delimiter: members.text("delimiter")?.unwrap_or_default(),
+        index: members.integer("index")?.unwrap_or(0),
+        create: members.flag("create")?,
+        origin: node.origin,
+    })
+}

@@ -1,0 +1,111 @@
+//! Typed members out of trees of a kustomization file.
+
+use std::sync::Arc;
+
+use crate::yaml::{Fault, Kind, Node, Number, Scalar, Typed};
+
+/// The members of a mapping by their right names.
+#[derive(Debug)]
+pub(in crate::overlay) struct Members<'n> {
+    values: Vec<(&'static str, &'n Node)>,
+}
+
+impl<'n> Members<'n> {
+    /// Reads a mapping. Names match whatever their case; of names that differ in case only, the last in order counts.
+    ///
+    /// # Errors
+    /// [`Fault`] if it is no mapping, or has a member that is not known.
+    pub(in crate::overlay) fn read(node: &'n Node, what: &str, known: &[&'static str]) -> Result<Self, Fault> {
+        let mut values = Vec::new();
+        let mapping = match node.as_mapping() {
+            Some(mapping) => mapping,
+            None if node.is_null() => return Ok(Self { values }),
+            None => {
+                let names = known.join(", ");
+                return Err(Fault::new(node.origin, format!("{what} must be a mapping with {names}")));
+            }
+        };
+        let mut members: Vec<_> = mapping.iter().collect();
+        members.sort_by(|a, b| a.key().text.cmp(&b.key().text));
+        for member in members {
+            let key = member.key();
+            let exact = known.iter().find(|name| **name == &*key.text);
+            let Some(name) = exact.or_else(|| known.iter().find(|name| name.eq_ignore_ascii_case(&key.text))) else {
+                let message = format!("{what} has no field {:?}; it can have {}", &*key.text, known.join(", "));
+                return Err(Fault::new(key.origin, message));
+            };
+            values.retain(|(other, _)| other != name);
+            if !member.value.is_null() {
+                values.push((*name, &member.value));
+            }
+        }
+        Ok(Self { values })
+    }
+
+    /// Returns a member.
+    pub(in crate::overlay) fn get(&self, name: &str) -> Option<&'n Node> {
+        self.values.iter().find(|(other, _)| *other == name).map(|(_, value)| *value)
+    }
+
+    /// Returns the text of a member.
+    ///
+    /// # Errors
+    /// [`Fault`] if it is no text.
+    pub(in crate::overlay) fn text(&self, name: &str) -> Result<Option<Arc<str>>, Fault> {
+        self.get(name).map(|node| text(node, name)).transpose()
+    }
+
+    /// Says whether a member is true.
+    ///
+    /// # Errors
+    /// [`Fault`] if it is neither true nor false.
+    pub(in crate::overlay) fn flag(&self, name: &str) -> Result<bool, Fault> {
+        let Some(node) = self.get(name) else { return Ok(false) };
+        match node.as_scalar().map(Scalar::typed) {
+            Some(Typed::Bool(value)) => Ok(value),
+            _ => Err(Fault::new(node.origin, format!("{name} must be true or false"))),
+        }
+    }
+
+    /// Returns the number of a member.
+    ///
+    /// # Errors
+    /// [`Fault`] if it is no whole number.
+    pub(in crate::overlay) fn integer(&self, name: &str) -> Result<Option<i64>, Fault> {
+        let Some(node) = self.get(name) else { return Ok(None) };
+        let number = match node.as_scalar().map(Scalar::typed) {
+            Some(Typed::Number(number)) => number.through_json(),
+            _ => None,
+        };
+        match number {
+            Some(Number::Signed(value)) => Ok(Some(value)),
+            _ => Err(Fault::new(node.origin, format!("{name} must be a whole number"))),
+        }
+    }
+
+    /// Returns the items of a member.
+    ///
+    /// # Errors
+    /// [`Fault`] if it is no list.
+    pub(in crate::overlay) fn items(&self, name: &str) -> Result<Option<&'n [Node]>, Fault> {
+        let Some(node) = self.get(name) else { return Ok(None) };
+        let items = node.as_sequence().ok_or_else(|| Fault::new(node.origin, format!("{name} must be a list")))?;
+        Ok(Some(items))
+    }
+}
+
+/// Returns the text of a node; nothing is the empty text.
+///
+/// # Errors
+/// [`Fault`] if it is no text.
+pub(in crate::overlay) fn text(node: &Node, name: &str) -> Result<Arc<str>, Fault> {
+    match node.as_scalar() {
+        Some(scalar) if matches!(scalar.kind(), Kind::String | Kind::Timestamp) => Ok(Arc::clone(scalar.shared_text())),
+        Some(scalar) if scalar.kind() == Kind::Null => Ok(Arc::default()),
+        Some(scalar) => {
+            let message = format!("{name} must be text, and {} is none; put it in quotes", scalar.text());
+            Err(Fault::new(node.origin, message))
+        }
+        None => Err(Fault::new(node.origin, format!("{name} must be text"))),
+    }
+}

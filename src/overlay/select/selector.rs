@@ -1,0 +1,104 @@
+//! Selectors of objects.
+
+use super::expression::Expression;
+use super::members::Members;
+use super::pattern::Pattern;
+use crate::overlay::id::Id;
+use crate::overlay::resource::Resource;
+use crate::yaml::{Fault, Mapping, Node, Origin, Scalar};
+
+const FIELDS: [&str; 7] = ["group", "version", "kind", "name", "namespace", "labelSelector", "annotationSelector"];
+
+/// What objects must be like: a `target`, a `select` or a `reject`. What is empty takes everything.
+#[derive(Debug, Clone)]
+pub struct Selector {
+    /// Where it stands.
+    pub origin: Origin,
+    group: Pattern,
+    version: Pattern,
+    kind: Pattern,
+    pub(super) name: Pattern,
+    namespace: Pattern,
+    labels: Expression,
+    annotations: Expression,
+}
+
+impl Selector {
+    /// Reads a selector of a kustomization file, such as a `target`.
+    ///
+    /// # Errors
+    /// [`Fault`] at what is no field of it, no regular expression, or no selector of labels.
+    pub fn read(node: &Node) -> Result<Self, Fault> {
+        let members = Members::read(node, "a selector", &FIELDS)?;
+        let origin = |field| members.get(field).map_or(node.origin, |value| value.origin);
+        let pattern = |field| Pattern::read(&members.text(field)?.unwrap_or_default(), origin(field));
+        let expression = |field| {
+            let text = members.text(field)?.unwrap_or_default();
+            let wrong = |why| Fault::new(origin(field), format!("the {field} {:?} is wrong: {why}", &*text));
+            Expression::read(&text).map_err(wrong)
+        };
+        Ok(Self {
+            origin: node.origin,
+            group: pattern("group")?,
+            version: pattern("version")?,
+            kind: pattern("kind")?,
+            name: pattern("name")?,
+            namespace: pattern("namespace")?,
+            labels: expression("labelSelector")?,
+            annotations: expression("annotationSelector")?,
+        })
+    }
+
+    /// Says whether a name must be given and is not.
+    pub(in crate::overlay) fn takes_any_name(&self) -> bool {
+        self.name.is_any()
+    }
+
+    /// Returns the only kind and name that it takes.
+    pub(super) fn plain(&self) -> Option<(&str, &str)> {
+        self.kind.plain().zip(self.name.plain())
+    }
+
+    /// Says whether it takes an object, as the target of a patch: by its first and its present name, and its present kind.
+    pub(in crate::overlay) fn takes(&self, resource: &Resource) -> bool {
+        let id = resource.id();
+        if !self.takes_kind(&id) || !self.takes_meta(&resource.node) {
+            return false;
+        }
+        let first = resource.previous_ids().next();
+        let any = |takes: &dyn Fn(&Id) -> bool| takes(&id) || first.as_ref().is_some_and(takes);
+        any(&|id| self.name.takes(&id.name)) && any(&|id| self.namespace.takes(id.effective_namespace()))
+    }
+
+    /// Says whether it takes an id as it stands, for replacements.
+    pub(in crate::overlay) fn takes_id(&self, id: &Id) -> bool {
+        self.takes_kind(id) && self.name.takes(&id.name) && self.namespace.takes(&id.namespace)
+    }
+
+    /// Says whether it asks for anything of an id.
+    pub(in crate::overlay) fn asks_for_id(&self) -> bool {
+        [&self.group, &self.version, &self.kind, &self.name, &self.namespace].iter().any(|pattern| !pattern.is_any())
+    }
+
+    /// Says whether it asks for labels or annotations.
+    pub(in crate::overlay) fn asks_for_meta(&self) -> bool {
+        !self.labels.is_any() || !self.annotations.is_any()
+    }
+
+    /// Says whether it takes the labels and annotations of an object.
+    pub(in crate::overlay) fn takes_meta(&self, node: &Node) -> bool {
+        let takes = |expression: &Expression, field| {
+            let members = node.find(&["metadata", field]).and_then(Node::as_mapping);
+            expression.is_any() || expression.takes(|key| text(members?, key))
+        };
+        takes(&self.labels, "labels") && takes(&self.annotations, "annotations")
+    }
+
+    fn takes_kind(&self, id: &Id) -> bool {
+        self.kind.takes(&id.kind) && self.group.takes(id.group()) && self.version.takes(id.version())
+    }
+}
+
+fn text<'a>(members: &'a Mapping, key: &str) -> Option<&'a str> {
+    Some(members.get(key)?.as_scalar().map_or("", Scalar::text))
+}

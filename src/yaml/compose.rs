@@ -1,0 +1,227 @@
+//! From the events of the parser to a tree.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use granit_parser::{ErrorKind, Event, Options, Parser, ScalarStyle, Span, StrInput, StructureStyle, Tag};
+
+use super::fault::Fault;
+use super::input::Input;
+use super::node::Node;
+use super::origin::Origin;
+use super::read::{MAX_ALIASED, MAX_DEPTH};
+use super::resolve::Schema;
+use super::scalar::{Scalar, Style};
+use super::tag;
+use super::{syntax, words};
+
+/// A node that an alias may stand for, and how many nodes it has.
+struct Anchored {
+    node: Node,
+    nodes: usize,
+}
+
+/// What the documents of a file share.
+pub(super) struct Shared<'a> {
+    pub(super) input: Input<'a>,
+    pub(super) schema: Schema,
+    /// Nodes that aliases may still make.
+    aliasable: usize,
+    pub(super) keys: HashSet<Arc<str>>,
+}
+
+impl<'a> Shared<'a> {
+    pub(super) fn new(input: Input<'a>, schema: Schema) -> Self {
+        Self { input, schema, aliasable: MAX_ALIASED, keys: HashSet::new() }
+    }
+}
+
+/// Makes the tree of one document.
+pub(super) struct Composer<'t, 's, 'a> {
+    parser: Parser<'t, StrInput<'t>>,
+    text: &'t str,
+    /// Lines of the file before the text.
+    line: usize,
+    pub(super) shared: &'s mut Shared<'a>,
+    anchored: HashMap<usize, Anchored>,
+    /// Nodes made so far.
+    made: usize,
+    /// Flow collections around the current place.
+    flow: usize,
+}
+
+/// A scalar of the parser.
+pub(super) struct Word<'t> {
+    pub(super) text: Cow<'t, str>,
+    pub(super) style: Style,
+    pub(super) tag: Option<Cow<'t, Tag>>,
+    pub(super) span: Span,
+}
+
+impl<'t, 's, 'a> Composer<'t, 's, 'a> {
+    pub(super) fn new(text: &'t str, line: usize, shared: &'s mut Shared<'a>) -> Self {
+        // Depth is counted here, over both kinds of collections; the parser's own limits are only a second fence.
+        let mut options = Options::default();
+        options.flow_nesting_limit = MAX_DEPTH * 2;
+        options.block_nesting_limit = MAX_DEPTH * 2;
+        options.set_emit_comments(false);
+        let parser = Parser::new_from_str_with_options(text, options);
+        Self { parser, text, line, shared, anchored: HashMap::new(), made: 0, flow: 0 }
+    }
+
+    pub(super) fn origin(&self, span: &Span) -> Origin {
+        self.shared.input.origin(self.line + span.start.line(), span.start.col())
+    }
+
+    pub(super) fn fault(&self, span: &Span, message: impl Into<String>) -> Fault {
+        Fault::new(self.origin(span), message)
+    }
+
+    pub(super) fn next(&mut self) -> Result<(Event<'t>, Span), Fault> {
+        match self.parser.next_event() {
+            Some(Ok(event)) => Ok(event),
+            Some(Err(error)) => {
+                let span = Span::empty(*error.marker());
+                if *error.kind() == ErrorKind::RecursionLimitExceeded {
+                    return Err(self.too_deep(&span));
+                }
+                let message = format!("this is no YAML: {}{}", syntax::words(&error), self.hint(&span));
+                Err(self.fault(&span, message))
+            }
+            None => Ok((Event::StreamEnd, Span::default())),
+        }
+    }
+
+    /// Returns what helps where a template was not put in quotes.
+    pub(super) fn hint(&self, span: &Span) -> &'static str {
+        let line = self.text.lines().nth(span.start.line().saturating_sub(1)).unwrap_or_default();
+        if line.contains("{{") { "; put quotes around a value that begins with \"{{\"" } else { "" }
+    }
+
+    /// Returns the first document; `None` if there is none. What follows it is not looked at.
+    pub(super) fn document(&mut self) -> Result<Option<Node>, Fault> {
+        loop {
+            match self.next()? {
+                (Event::StreamStart, _) => {}
+                (Event::DocumentStart(..), _) => break,
+                _ => return Ok(None),
+            }
+        }
+        let (event, span) = self.next()?;
+        if matches!(event, Event::DocumentEnd) {
+            return Ok(None);
+        }
+        let node = self.node(event, &span, 1)?;
+        match self.next()? {
+            (Event::DocumentEnd, _) => Ok(Some(node)),
+            (_, span) => {
+                Err(self.fault(&span, "the document has ended, but something follows it; begin the next with ---"))
+            }
+        }
+    }
+
+    /// Makes the node that begins with an event, on a level from 1.
+    pub(super) fn node(&mut self, event: Event<'t>, span: &Span, level: usize) -> Result<Node, Fault> {
+        if level > MAX_DEPTH {
+            return Err(self.too_deep(span));
+        }
+        let before = self.made;
+        self.made += 1;
+        let origin = self.origin(span);
+        let (node, anchor) = match event {
+            Event::Scalar(text, style, anchor, tag) => {
+                let word = Word { text, style: style_of(style), tag, span: *span };
+                (Node::scalar(self.scalar(word)?, origin), anchor)
+            }
+            Event::SequenceStart(style, anchor, _) => {
+                (self.within(style, |this| this.sequence(level, origin))?, anchor)
+            }
+            Event::MappingStart(style, anchor, _) => {
+                let mapping = self.within(style, |this| this.mapping(level))?;
+                (Node::mapping(mapping, origin), anchor)
+            }
+            Event::Alias(id) => return self.alias(id, span, level),
+            _ => return Err(self.fault(span, "this is no YAML: a value is missing here")),
+        };
+        if anchor != 0 {
+            let nodes = self.made - before;
+            self.charge(nodes, span)?;
+            self.anchored.insert(anchor, Anchored { node: node.clone(), nodes });
+        }
+        Ok(node)
+    }
+
+    fn within<T>(&mut self, style: StructureStyle, inside: impl FnOnce(&mut Self) -> T) -> T {
+        let is_flow = usize::from(style == StructureStyle::Flow);
+        self.flow += is_flow;
+        let made = inside(self);
+        self.flow -= is_flow;
+        made
+    }
+
+    fn sequence(&mut self, level: usize, origin: Origin) -> Result<Node, Fault> {
+        let mut items = Vec::new();
+        loop {
+            let (event, span) = self.next()?;
+            if matches!(event, Event::SequenceEnd) {
+                return Ok(Node::sequence(items, origin));
+            }
+            items.push(self.node(event, &span, level + 1)?);
+        }
+    }
+
+    fn alias(&mut self, id: usize, span: &Span, level: usize) -> Result<Node, Fault> {
+        let Some(nodes) = self.anchored.get(&id).map(|anchored| anchored.nodes) else {
+            return Err(self.fault(span, "the alias stands inside of what it stands for; write the value out"));
+        };
+        self.charge(nodes, span)?;
+        self.made += nodes.saturating_sub(1);
+        let node = self.anchored.get(&id).map(|anchored| anchored.node.clone());
+        let node = node.filter(|node| level + node.levels() - 1 <= MAX_DEPTH);
+        node.ok_or_else(|| self.too_deep(span))
+    }
+
+    fn charge(&mut self, nodes: usize, span: &Span) -> Result<(), Fault> {
+        match self.shared.aliasable.checked_sub(nodes) {
+            Some(left) => {
+                self.shared.aliasable = left;
+                Ok(())
+            }
+            None => {
+                let message = format!("anchors and aliases make more than {MAX_ALIASED} values; write them out");
+                Err(self.fault(span, message))
+            }
+        }
+    }
+
+    fn too_deep(&self, span: &Span) -> Fault {
+        self.fault(span, format!("the file nests deeper than {MAX_DEPTH} levels; flatten it"))
+    }
+
+    /// Makes a scalar, and refuses those that go-yaml reads in another way than the parser.
+    pub(super) fn scalar(&mut self, mut word: Word<'t>) -> Result<Scalar, Fault> {
+        words::check(&word, self.text, self.flow > 0).map_err(|message| self.fault(&word.span, message))?;
+        words::correct(&mut word, self.text);
+        let scalar = tag::scalar(&word, self.shared.schema).map_err(|message| self.fault(&word.span, message))?;
+        Ok(if self.flow > 0 { scalar.between_brackets() } else { scalar })
+    }
+}
+
+fn style_of(style: ScalarStyle) -> Style {
+    match style {
+        ScalarStyle::Plain => Style::Plain,
+        ScalarStyle::SingleQuoted => Style::Single,
+        ScalarStyle::DoubleQuoted => Style::Double,
+        ScalarStyle::Literal => Style::Literal,
+        ScalarStyle::Folded => Style::Folded,
+    }
+}
+
+/// Returns a word of the parser out of an event, if it is a scalar.
+pub(super) fn word<'t>(event: Event<'t>, span: Span) -> Result<(Word<'t>, usize), Event<'t>> {
+    match event {
+        Event::Scalar(text, style, anchor, tag) => Ok((Word { text, style: style_of(style), tag, span }, anchor)),
+        other => Err(other),
+    }
+}

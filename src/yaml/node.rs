@@ -1,0 +1,137 @@
+//! Nodes: the trees that transformers change.
+
+use super::mapping::{Key, Mapping};
+use super::origin::Origin;
+use super::scalar::{Kind, Scalar};
+
+/// A node.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// What it holds.
+    pub content: Content,
+}
+
+/// What a node holds.
+#[derive(Debug, Clone)]
+pub enum Content {
+    /// A value.
+    Scalar(Scalar),
+    /// Items in order.
+    Sequence(Vec<Node>),
+    /// Members with keys.
+    Mapping(Box<Mapping>),
+}
+
+impl Node {
+    /// Makes a node with a scalar.
+    pub fn scalar(scalar: Scalar, origin: Origin) -> Self {
+        Self { origin, content: Content::Scalar(scalar) }
+    }
+
+    /// Makes a node with a sequence.
+    pub fn sequence(items: Vec<Self>, origin: Origin) -> Self {
+        Self { origin, content: Content::Sequence(items) }
+    }
+
+    /// Makes a node with a mapping.
+    pub fn mapping(mapping: Mapping, origin: Origin) -> Self {
+        Self { origin, content: Content::Mapping(Box::new(mapping)) }
+    }
+
+    /// Returns its scalar, if it holds one.
+    pub fn as_scalar(&self) -> Option<&Scalar> {
+        match &self.content {
+            Content::Scalar(scalar) => Some(scalar),
+            _ => None,
+        }
+    }
+
+    /// Returns its text, if it holds a string.
+    pub fn as_str(&self) -> Option<&str> {
+        self.as_scalar().and_then(Scalar::as_str)
+    }
+
+    /// Says whether it holds nothing.
+    pub fn is_null(&self) -> bool {
+        self.as_scalar().is_some_and(|scalar| scalar.kind() == Kind::Null)
+    }
+
+    /// Returns its items, if it holds a sequence.
+    pub fn as_sequence(&self) -> Option<&[Self]> {
+        match &self.content {
+            Content::Sequence(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// Returns its items to change them, if it holds a sequence.
+    pub fn as_sequence_mut(&mut self) -> Option<&mut Vec<Self>> {
+        match &mut self.content {
+            Content::Sequence(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// Returns its mapping, if it holds one.
+    pub fn as_mapping(&self) -> Option<&Mapping> {
+        match &self.content {
+            Content::Mapping(mapping) => Some(mapping),
+            _ => None,
+        }
+    }
+
+    /// Returns its mapping to change it, if it holds one.
+    pub fn as_mapping_mut(&mut self) -> Option<&mut Mapping> {
+        match &mut self.content {
+            Content::Mapping(mapping) => Some(mapping),
+            _ => None,
+        }
+    }
+
+    /// Returns the value of a member.
+    pub fn get(&self, key: &str) -> Option<&Self> {
+        self.as_mapping()?.get(key)
+    }
+
+    /// Returns the value of a member to change it.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Self> {
+        self.as_mapping_mut()?.get_mut(key)
+    }
+
+    /// Returns the value at the end of a path of members.
+    pub fn find(&self, path: &[&str]) -> Option<&Self> {
+        path.iter().try_fold(self, |node, key| node.get(key))
+    }
+
+    /// Returns the value at the end of a path of members to change it.
+    pub fn find_mut(&mut self, path: &[&str]) -> Option<&mut Self> {
+        path.iter().try_fold(self, |node, key| node.get_mut(key))
+    }
+
+    /// Sets a member of a mapping, and returns the value that it had; does nothing where there is no mapping.
+    pub fn set(&mut self, key: Key, value: Self) -> Option<Self> {
+        self.as_mapping_mut()?.insert(key, value)
+    }
+
+    /// Gives the node and everything below it an origin that is computed from the one it has.
+    pub fn reorigin(&mut self, change: &impl Fn(Origin) -> Origin) {
+        self.origin = change(self.origin);
+        match &mut self.content {
+            Content::Scalar(_) => {}
+            Content::Sequence(items) => items.iter_mut().for_each(|item| item.reorigin(change)),
+            Content::Mapping(mapping) => mapping.reorigin(change),
+        }
+    }
+
+    /// Returns how many levels there are, with this one.
+    pub(super) fn levels(&self) -> usize {
+        let below = match &self.content {
+            Content::Scalar(_) => None,
+            Content::Sequence(items) => items.iter().map(Self::levels).max(),
+            Content::Mapping(mapping) => mapping.iter().map(|member| member.value.levels()).max(),
+        };
+        below.unwrap_or(0) + 1
+    }
+}

@@ -1,0 +1,165 @@
+//! Scalars: their text, and what a reader takes it for.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use super::number::{self, Number};
+use super::resolve::{self, Schema};
+use super::timestamp;
+
+/// What a scalar is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Nothing.
+    Null,
+    /// True or false.
+    Bool,
+    /// A number that was written as an integer.
+    Integer,
+    /// Any other number.
+    Float,
+    /// A date, or a date with a time. Becomes a string in the end.
+    Timestamp,
+    /// Text.
+    String,
+}
+
+/// How a scalar was written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Style {
+    /// Without quotes.
+    #[default]
+    Plain,
+    /// In `'`.
+    Single,
+    /// In `"`.
+    Double,
+    /// Behind `|`.
+    Literal,
+    /// Behind `>`.
+    Folded,
+}
+
+/// A scalar as it was written, with what it is taken for. Transformers that work on text see `1.50` as it stands in the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scalar {
+    text: Arc<str>,
+    kind: Kind,
+    style: Style,
+}
+
+/// The value of a scalar.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Typed<'a> {
+    /// Nothing.
+    Null,
+    /// True or false.
+    Bool(bool),
+    /// A number.
+    Number(Number),
+    /// Text, and what becomes text.
+    String(std::borrow::Cow<'a, str>),
+}
+
+impl Scalar {
+    /// Makes a scalar from what was read.
+    pub(super) fn read(text: Arc<str>, kind: Kind, style: Style) -> Self {
+        Self { text, kind, style }
+    }
+
+    /// Marks a null without any text that stands between brackets or braces: go-yaml v3 writes it as `''`, which makes a text of it.
+    pub(super) fn between_brackets(self) -> Self {
+        let is_bare = self.kind == Kind::Null && self.text.is_empty();
+        Self { style: if is_bare { Style::Single } else { self.style }, ..self }
+    }
+
+    /// Says whether it is a null that becomes an empty text in the end.
+    pub(super) fn is_bare_null(&self) -> bool {
+        self.kind == Kind::Null && self.style == Style::Single
+    }
+
+    /// Makes a null.
+    pub fn null() -> Self {
+        Self::read(Arc::from("null"), Kind::Null, Style::Plain)
+    }
+
+    /// Makes a boolean.
+    pub fn boolean(value: bool) -> Self {
+        Self::read(Arc::from(if value { "true" } else { "false" }), Kind::Bool, Style::Plain)
+    }
+
+    /// Makes an integer.
+    pub fn integer(value: i64) -> Self {
+        Self::number(Number::Signed(value))
+    }
+
+    /// Makes a number.
+    pub fn number(value: Number) -> Self {
+        let kind = if matches!(value, Number::Float(_)) { Kind::Float } else { Kind::Integer };
+        let mut text = String::new();
+        // Writing into a String cannot fail.
+        let _: std::fmt::Result = write!(text, "{value}");
+        Self::read(text.into(), kind, Style::Plain)
+    }
+
+    /// Makes a string.
+    pub fn string(text: impl Into<Arc<str>>) -> Self {
+        Self::read(text.into(), Kind::String, Style::Double)
+    }
+
+    /// Makes what a resource file would hold if the text stood there without quotes.
+    pub fn plain(text: impl Into<Arc<str>>) -> Self {
+        let text = text.into();
+        let kind = resolve::kind_of(&text, Schema::Resource);
+        Self::read(text, kind, Style::Plain)
+    }
+
+    /// Returns the scalar as it is if it takes the place of one that was written in a style: what has quotes is text, and text
+    /// stays text.
+    #[must_use]
+    pub fn styled(&self, style: Style) -> Self {
+        let kind = if style == Style::Plain { self.kind } else { Kind::String };
+        Self { text: Arc::clone(&self.text), kind, style }
+    }
+
+    /// Returns the text as it was written, without quotes and with its escapes undone.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the text to share.
+    pub fn shared_text(&self) -> &Arc<str> {
+        &self.text
+    }
+
+    /// Returns what it is.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Returns how it was written.
+    pub fn style(&self) -> Style {
+        self.style
+    }
+
+    /// Returns the text of a string.
+    pub fn as_str(&self) -> Option<&str> {
+        (self.kind == Kind::String).then_some(&*self.text)
+    }
+
+    /// Returns the value.
+    pub fn typed(&self) -> Typed<'_> {
+        match self.kind {
+            Kind::Null => Typed::Null,
+            Kind::Bool => Typed::Bool(resolve::is_true(&self.text)),
+            Kind::Integer | Kind::Float => match number::parse(&self.text) {
+                // A number with the tag !!float is one, however it is written.
+                Some(number) if self.kind == Kind::Float => Typed::Number(Number::Float(number.as_f64())),
+                Some(number) => Typed::Number(number),
+                None => Typed::String((&*self.text).into()),
+            },
+            Kind::Timestamp => Typed::String(timestamp::normal(&self.text).map_or((&*self.text).into(), Into::into)),
+            Kind::String => Typed::String((&*self.text).into()),
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! What a scalar is, by its style, its tag and its text.
+
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::compose::Word;
+use super::resolve::{Schema, kind_of};
+use super::scalar::{Kind, Scalar, Style};
+use super::timestamp;
+
+const YAML_TAGS: &str = "tag:yaml.org,2002:";
+
+/// Makes the scalar that a word of the parser stands for.
+///
+/// # Errors
+/// What is wrong with its tag.
+///
+/// # Source
+/// go-yaml: tags that are not its own leave text as it is, and the tag `!` says nothing.
+pub(super) fn scalar(word: &Word<'_>, schema: Schema) -> Result<Scalar, String> {
+    let text: Arc<str> = Arc::from(&*word.text);
+    let kind = |kind| Scalar::read(Arc::clone(&text), kind, word.style);
+    let Some(tag) = word.tag.as_deref().filter(|tag| tag.original() != "!") else {
+        return Ok(kind(if word.style == Style::Plain { kind_of(&text, schema) } else { Kind::String }));
+    };
+    let name = tag.suffix_in_namespace(YAML_TAGS).unwrap_or_default();
+    let found = kind_of(&text, schema);
+    let wanted = match &*name {
+        "null" => found == Kind::Null,
+        "bool" => found == Kind::Bool,
+        "int" => found == Kind::Integer,
+        "float" if matches!(found, Kind::Integer | Kind::Float) => return Ok(kind(Kind::Float)),
+        "timestamp" => timestamp::normal(&text).is_some(),
+        "binary" => return binary(&text).map(|text| Scalar::read(text, Kind::String, word.style)),
+        _ => return Ok(kind(Kind::String)),
+    };
+    if wanted { Ok(kind(found)) } else { Err(format!("{text:?} is no value for the tag !!{name}; remove the tag")) }
+}
+
+/// Reads base64. Bytes that are no text are lost in the JSON that Go makes of them.
+fn binary(text: &str) -> Result<Arc<str>, String> {
+    let text: String = text.chars().filter(|c| !matches!(c, '\n' | '\r')).collect();
+    match STANDARD.decode(text) {
+        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into()),
+        Err(_) => Err("the value of the tag !!binary is no base64; mend it, or remove the tag".to_owned()),
+    }
+}
+
+/// Says whether a key is the one that merges another mapping.
+pub(super) fn is_merge(word: &Word<'_>) -> bool {
+    let tag = word.tag.as_deref().filter(|tag| tag.original() != "!");
+    let is_tag = |tag: &granit_parser::Tag| tag.suffix_in_namespace(YAML_TAGS).as_deref() == Some("merge");
+    &*word.text == "<<" && tag.map_or(word.style == Style::Plain, is_tag)
+}

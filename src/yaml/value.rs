@@ -1,0 +1,91 @@
+//! Trees from and to plain JSON data.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::fault::Fault;
+use super::mapping::{Key, Mapping};
+use super::node::{Content, Node};
+use super::number::Number;
+use super::origin::Origin;
+use super::scalar::{Scalar, Typed};
+
+impl Node {
+    /// Makes a tree of plain data, all of one origin.
+    pub fn from_value(value: &Value, origin: Origin) -> Self {
+        build(value, origin, &mut HashSet::new())
+    }
+
+    /// Returns the tree as plain data, with numbers and dates as they are in the end.
+    ///
+    /// # Errors
+    /// [`Fault`] for infinity and what is no number, which JSON cannot hold.
+    pub fn to_value(&self) -> Result<Value, Fault> {
+        Ok(match &self.content {
+            Content::Scalar(scalar) => leaf(scalar, self.origin)?,
+            Content::Sequence(items) => Value::Array(items.iter().map(Self::to_value).collect::<Result<_, _>>()?),
+            Content::Mapping(mapping) => {
+                let member = |(key, value): (&Arc<str>, &Self)| Ok((key.to_string(), value.to_value()?));
+                let members = mapping.iter().map(|member| (&member.key().text, &member.value));
+                Value::Object(members.map(member).collect::<Result<Map<_, _>, Fault>>()?)
+            }
+        })
+    }
+}
+
+fn leaf(scalar: &Scalar, origin: Origin) -> Result<Value, Fault> {
+    Ok(match scalar.typed() {
+        Typed::Null => Value::Null,
+        Typed::Bool(value) => value.into(),
+        Typed::String(text) => text.into_owned().into(),
+        Typed::Number(number) => match number.through_json() {
+            Some(Number::Signed(n)) => n.into(),
+            Some(Number::Unsigned(n)) => n.into(),
+            Some(Number::Float(n)) => n.into(),
+            None => return Err(no_json(scalar, origin)),
+        },
+    })
+}
+
+/// Returns the complaint about a number that JSON cannot hold.
+pub(super) fn no_json(scalar: &Scalar, origin: Origin) -> Fault {
+    let message =
+        format!("{} is a number that Kubernetes cannot store; put quotes around it if it is text", scalar.text());
+    Fault::new(origin, message)
+}
+
+fn build(value: &Value, origin: Origin, keys: &mut HashSet<Arc<str>>) -> Node {
+    let scalar = match value {
+        Value::Null => Scalar::null(),
+        Value::Bool(value) => Scalar::boolean(*value),
+        Value::String(text) => Scalar::string(text.as_str()),
+        Value::Number(number) => Scalar::number(match (number.as_i64(), number.as_u64()) {
+            (Some(n), _) => Number::Signed(n),
+            (None, Some(n)) => Number::Unsigned(n),
+            (None, None) => Number::Float(number.as_f64().unwrap_or(f64::NAN)),
+        }),
+        Value::Array(items) => {
+            return Node::sequence(items.iter().map(|item| build(item, origin, keys)).collect(), origin);
+        }
+        Value::Object(members) => {
+            let mut mapping = Mapping::new();
+            for (key, value) in members {
+                mapping.insert(Key { text: intern(key, keys), origin }, build(value, origin, keys));
+            }
+            return Node::mapping(mapping, origin);
+        }
+    };
+    Node::scalar(scalar, origin)
+}
+
+/// Returns one text for all keys with the same text.
+pub(super) fn intern(key: &str, keys: &mut HashSet<Arc<str>>) -> Arc<str> {
+    if let Some(known) = keys.get(key) {
+        return Arc::clone(known);
+    }
+    let text: Arc<str> = Arc::from(key);
+    keys.insert(Arc::clone(&text));
+    text
+}

@@ -1,0 +1,172 @@
+//! Writing trees, byte for byte as `kustomize build` prints them.
+
+use super::analyze::{Allowed, allowed};
+use super::emit::{Pen, STEP};
+use super::fault::Fault;
+use super::mapping::Mapping;
+use super::node::{Content, Node};
+use super::order;
+use super::read::MAX_DEPTH;
+use super::resolve::needs_quotes;
+use super::scalar::{Kind, Scalar, Style};
+
+/// Levels that are written: more than are read, since transformers may put trees into trees.
+const MAX_WRITTEN: usize = 4 * MAX_DEPTH;
+/// Bytes of a key that still stands before its colon.
+const MAX_SIMPLE_KEY: usize = 128;
+
+/// Where a node stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Context {
+    Root,
+    Item,
+    Key,
+    Value,
+}
+
+/// Returns the text of a tree that [`super::settle`] brought into its last form.
+///
+/// # Errors
+/// [`Fault`] if it nests deeper than anything that was read can.
+///
+/// # Source
+/// go-yaml v2 `Marshal`.
+pub fn write(node: &Node) -> Result<String, Fault> {
+    append(node, String::new())
+}
+
+/// Returns the text of several trees, with `---` between them.
+///
+/// # Errors
+/// As [`write()`].
+pub fn write_all<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Result<String, Fault> {
+    let mut out = String::new();
+    for (i, node) in nodes.into_iter().enumerate() {
+        if i > 0 {
+            out.push_str("---\n");
+        }
+        out = append(node, out)?;
+    }
+    Ok(out)
+}
+
+fn append(node: &Node, out: String) -> Result<String, Fault> {
+    let mut writer = Writer { pen: Pen::of_document(out), level: 0 };
+    writer.node(node, Context::Root)?;
+    writer.pen.go_to_indent();
+    Ok(writer.pen.out)
+}
+
+struct Writer {
+    pen: Pen,
+    level: usize,
+}
+
+impl Writer {
+    fn node(&mut self, node: &Node, context: Context) -> Result<(), Fault> {
+        self.level += 1;
+        if self.level > MAX_WRITTEN {
+            let message = format!("the object nests deeper than {MAX_WRITTEN} levels; flatten it");
+            return Err(Fault::new(node.origin, message));
+        }
+        let indent = self.pen.indent;
+        match &node.content {
+            Content::Scalar(scalar) => self.scalar(scalar, context),
+            Content::Sequence(items) if items.is_empty() => self.empty("[", "]"),
+            Content::Sequence(items) => {
+                // A sequence is not indented below its key, unless it begins in the line of a complex one.
+                if context != Context::Value || self.pen.is_indentation {
+                    self.pen.indent = Some(indent.map_or(0, |indent| indent + STEP));
+                }
+                self.items(items)?;
+            }
+            Content::Mapping(mapping) if mapping.is_empty() => self.empty("{", "}"),
+            Content::Mapping(mapping) => {
+                self.pen.indent = Some(indent.map_or(0, |indent| indent + STEP));
+                self.members(mapping)?;
+            }
+        }
+        self.pen.indent = indent;
+        self.level -= 1;
+        Ok(())
+    }
+
+    fn empty(&mut self, open: &str, close: &str) {
+        self.pen.indicator(open, true);
+        self.pen.indicator(close, false);
+    }
+
+    fn items(&mut self, items: &[Node]) -> Result<(), Fault> {
+        for item in items {
+            self.pen.go_to_indent();
+            self.pen.entry("-");
+            self.node(item, Context::Item)?;
+        }
+        Ok(())
+    }
+
+    fn members(&mut self, mapping: &Mapping) -> Result<(), Fault> {
+        for member in order::sorted(mapping) {
+            self.pen.go_to_indent();
+            let text = &member.key().text;
+            let key = Scalar::string(std::sync::Arc::clone(text));
+            if text.len() <= MAX_SIMPLE_KEY && !allowed(text).multiline {
+                self.in_scalar(|this| this.string(&key, Context::Key));
+                self.pen.indicator(":", false);
+            } else {
+                self.pen.entry("?");
+                self.in_scalar(|this| this.string(&key, Context::Value));
+                self.pen.go_to_indent();
+                self.pen.entry(":");
+            }
+            self.node(&member.value, Context::Value)?;
+        }
+        Ok(())
+    }
+
+    /// Indents the further lines of a scalar.
+    fn in_scalar(&mut self, inside: impl FnOnce(&mut Self)) {
+        let indent = self.pen.indent;
+        self.pen.indent = Some(indent.map_or(STEP, |indent| indent + STEP));
+        inside(self);
+        self.pen.indent = indent;
+    }
+
+    fn scalar(&mut self, scalar: &Scalar, context: Context) {
+        self.in_scalar(|this| match scalar.kind() {
+            Kind::String => this.string(scalar, context),
+            Kind::Null => this.pen.plain("null", false),
+            _ => this.pen.plain(scalar.text(), false),
+        });
+    }
+
+    fn string(&mut self, scalar: &Scalar, context: Context) {
+        let text = scalar.text();
+        let may_fold = context != Context::Key;
+        match style(text, allowed(text), context) {
+            Style::Plain => self.pen.plain(text, may_fold),
+            Style::Single => self.pen.single(text, may_fold),
+            Style::Double => self.pen.double(text, may_fold),
+            Style::Literal | Style::Folded => self.pen.literal(text),
+        }
+    }
+}
+
+/// Returns the style of a string.
+///
+/// # Source
+/// go-yaml v2 `stringv` and `yaml_emitter_select_scalar_style`.
+fn style(text: &str, allowed: Allowed, context: Context) -> Style {
+    let is_key = context == Context::Key;
+    if text.contains('\n') {
+        return if allowed.block && !is_key { Style::Literal } else { Style::Double };
+    }
+    if needs_quotes(text) || (is_key && allowed.multiline) {
+        return Style::Double;
+    }
+    match (allowed.plain, allowed.single) {
+        (true, _) => Style::Plain,
+        (false, true) => Style::Single,
+        (false, false) => Style::Double,
+    }
+}
