@@ -47,6 +47,8 @@ pub enum Command {
     Validate(ValidateArgs),
     /// Print what a directory of declarations amounts to
     Render(RenderArgs),
+    /// Tell in which file and line a value of a rendered object was written, and what changed it
+    Blame(BlameArgs),
     /// Serve the embedded hub alone, for kubectl
     Sandbox(SandboxArgs),
     /// Print the CustomResourceDefinitions of the OCM kinds
@@ -242,11 +244,28 @@ pub struct ValidateArgs {
     pub output: Option<Output>,
 }
 
+/// How objects are printed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// YAML, as kustomize prints it
+    #[default]
+    Yaml,
+    /// JSON, an array of objects
+    Json,
+}
+
 /// Print what a directory of declarations amounts to.
 #[derive(Debug, Clone, ClapArgs)]
 pub struct RenderArgs {
-    /// The root of a config repository
+    /// The root of a config repository, or an overlay in one
+    #[arg(default_value = ".")]
     pub path: PathBuf,
+    /// Render this overlay of the repository, instead of the path in tidegate.toml
+    #[arg(long, value_name = "DIR")]
+    pub overlay: Option<String>,
+    /// How to print
+    #[arg(short, long, value_enum, default_value_t)]
+    pub output: Format,
     /// Print what this cluster would get, instead of the declared objects
     #[arg(long)]
     pub cluster: Option<String>,
@@ -256,6 +275,25 @@ pub struct RenderArgs {
     /// Only this add-on
     #[arg(long, requires = "cluster")]
     pub addon: Option<String>,
+}
+
+/// Tell where a value of a rendered object comes from.
+#[derive(Debug, Clone, ClapArgs)]
+pub struct BlameArgs {
+    /// The object, as kind/name or kind/namespace/name
+    pub object: String,
+    /// Which value, as a JSON pointer such as /spec/addonName; without it, every value of the object is told
+    #[arg(default_value = "")]
+    pub pointer: String,
+    /// The root of a config repository, or an overlay in one
+    #[arg(long, default_value = ".")]
+    pub path: PathBuf,
+    /// The overlay, instead of the path in tidegate.toml
+    #[arg(long, value_name = "DIR")]
+    pub overlay: Option<String>,
+    /// Print for programs
+    #[arg(short, long, value_enum)]
+    pub output: Option<Output>,
 }
 
 /// Serve the embedded hub alone.

@@ -6,8 +6,7 @@ use std::path::Path;
 use super::failure::Failure;
 use crate::model::tree::Tree;
 
-/// Reads every regular file below a directory. Hidden files and directories, `.git` among them, are left out; symbolic links
-/// are not followed.
+/// Reads every regular file below a directory, as a commit would hold them: `.git` is left out, and symbolic links are not followed.
 pub fn tree(root: &Path) -> Result<Tree, Failure> {
     let mut tree = Tree::default();
     if !root.is_dir() {
@@ -32,7 +31,7 @@ fn read(directory: &Path, prefix: &str, tree: &mut Tree) -> Result<(), Failure> 
             tree.skipped.insert(shown.trim_start_matches('/').to_owned(), "its name is not UTF-8".to_owned());
             continue;
         };
-        if name.starts_with('.') {
+        if name == ".git" {
             continue;
         }
         let name = name.to_owned();

@@ -6,7 +6,7 @@ use clap::Parser as _;
 
 use super::args::{Args, Command};
 use super::failure::Failure;
-use super::{crds, demo, explain, history, oracle, render, run, sandbox, schema, status, validate, verify};
+use super::{blame, crds, demo, explain, history, oracle, render, run, sandbox, schema, status, validate, verify};
 
 /// Parses the command line and runs the command.
 pub fn main() -> ExitCode {
@@ -26,6 +26,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
         Command::Schema(args) => schema::run(&args),
         Command::Validate(args) => validate::run(&args),
         Command::Render(args) => render::run(&args),
+        Command::Blame(args) => blame::run(&args),
         Command::Crds => crds::run(),
         Command::Oracle(args) => oracle::run(&args),
         Command::Run(args) => block_on(run::run(args)),

@@ -1,138 +1,77 @@
-//! `tidegate render`: what a directory of declarations amounts to, as objects for the hub or as manifests for one cluster.
-
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+//! `tidegate render`: what a directory of declarations amounts to: the objects of an overlay as kustomize prints them, those of a
+//! directory of plain objects, or the manifests of one cluster.
 
 use serde_json::Value;
 
-use super::args::RenderArgs;
-use super::directory;
+use super::args::{Format, RenderArgs};
 use super::failure::Failure;
-use super::say::{say_line, warn_line};
-use crate::api::fleet::Fleet;
-use crate::api::key;
-use crate::api::ocm::cluster_management_addon::PlacementStrategy;
-use crate::api::ocm::config_reference::ConfigReference;
-use crate::api::ocm::managed_cluster::ManagedCluster;
-use crate::delivery;
-use crate::model::name::{ClusterName, NamespacedName};
-use crate::model::object::ObjectKey;
-use crate::model::time::Timestamp;
-use crate::plan::{Input, PlacementMode, select};
-use crate::repository::{self, Addon, Repository};
-use crate::status::{Desired, Layers, layer};
-use crate::telemetry::chain::Chain;
+use super::overlay::{self, Choice};
+use super::render_cluster::for_cluster;
+use super::say::{say, say_line, warn_line};
+use crate::model::name::ClusterName;
+use crate::overlay::Rendered;
+use crate::repository;
 
-/// Prints YAML, one document for each object.
+/// Prints the objects.
 pub fn run(args: &RenderArgs) -> Result<(), Failure> {
-    let tree = directory::tree(&args.path)?;
-    let loaded = repository::load(&tree, "");
-    let errors: Vec<_> = loaded.complaints.iter().filter(|complaint| complaint.is_error()).collect();
-    for complaint in &errors {
-        warn_line(&complaint.to_string());
-    }
-    match &args.cluster {
-        None => loaded.repository.objects.values().try_for_each(|declared| print(&declared.object))?,
-        Some(cluster) => {
-            let cluster: ClusterName =
-                cluster.parse().map_err(|error| Failure::Usage(format!("--cluster: {error}")))?;
-            for_cluster(args, &loaded.repository, &cluster)?;
+    let Choice { tree, directory } = overlay::choose(&args.path, args.overlay.as_deref())?;
+    match (&args.cluster, &directory) {
+        (None, Some(directory)) => rendered(&crate::overlay::render(&tree, directory), args.output),
+        (cluster, directory) => {
+            let loaded = repository::load(&tree, directory.as_deref().unwrap_or_default());
+            let errors: Vec<_> = loaded.complaints.iter().filter(|complaint| complaint.is_error()).collect();
+            errors.iter().for_each(|complaint| warn_line(&complaint.to_string()));
+            match cluster {
+                Some(name) => {
+                    let name: ClusterName =
+                        name.parse().map_err(|error| Failure::Usage(format!("--cluster: {error}")))?;
+                    for_cluster(args, &loaded.repository, &name)?;
+                }
+                None => plain(loaded.repository.objects.values().map(|declared| declared.object.as_ref()), args.output)?,
+            }
+            if errors.is_empty() { Ok(()) } else { Err(Failure::Findings) }
         }
     }
-    if errors.is_empty() { Ok(()) } else { Err(Failure::Findings) }
 }
 
-fn for_cluster(args: &RenderArgs, repository: &Repository, name: &ClusterName) -> Result<(), Failure> {
-    let cluster = described(args, repository, name)?;
-    let wanted = |addon: &str| args.addon.as_ref().is_none_or(|only| only == addon);
-    let addons: Vec<_> = repository.addons.iter().filter(|(addon, _)| wanted(addon.as_str())).collect();
-    if let (Some(only), true) = (&args.addon, addons.is_empty()) {
-        let known: Vec<_> = repository.addons.keys().map(ToString::to_string).collect();
-        return Err(Failure::Usage(format!("there is no add-on {only:?}; there are: {}", known.join(", "))));
+/// Prints what an overlay amounts to, and nothing if it could not be rendered; complaints go to standard error.
+fn rendered(rendered: &Rendered, format: Format) -> Result<(), Failure> {
+    for complaint in &rendered.complaints {
+        let severity = if complaint.severity == crate::overlay::Severity::Warning { "warning: " } else { "" };
+        let yaml_place = &complaint.place;
+        warn_line(&format!("{yaml_place}: {severity}{}", complaint.message));
     }
-    for (addon, declared) in addons {
-        let Some(desired) = configurations(repository, declared, &cluster, name) else {
-            warn_line(&format!("{addon}: no placement selects {name}; say more of the cluster with --labels"));
-            continue;
-        };
-        let find = |resource| layer::first(&desired, resource).and_then(|d| declared.configurations.get(&d.reference));
-        let Some(template) = find(key::ADDON_TEMPLATES) else { continue };
-        let config = find(key::ADDON_DEPLOYMENT_CONFIGS)
-            .map(|config| serde_json::from_value(config.object.get("spec").cloned().unwrap_or_default()))
-            .transpose()
-            .map_err(|error| Failure::internal(&error))?;
-        let subject =
-            delivery::Subject { addon, cluster: &cluster, template: &template.object, config: config.as_ref() };
-        let rendered = delivery::render(&subject)
-            .map_err(|error| Failure::Usage(format!("{addon} cannot be rendered for {name}: {}", Chain(&error))))?;
-        rendered.deploy().try_for_each(print)?;
+    if rendered.is_failed() {
+        return Err(Failure::Findings);
     }
-    Ok(())
-}
-
-/// The configurations of a cluster: those of the last placement that selects it, and its own above them; `None` if no
-/// placement does.
-fn configurations(
-    repository: &Repository,
-    addon: &Addon,
-    cluster: &ManagedCluster,
-    name: &ClusterName,
-) -> Option<Vec<Desired>> {
-    let mut placements = addon.declaration.spec.install_strategy.iter().flat_map(|strategy| &strategy.placements);
-    let selects = |placement: &&PlacementStrategy| {
-        let fleet = Fleet {
-            clusters: [(name.clone(), Arc::new(cluster.clone()))].into(),
-            cluster_sets: repository.cluster_sets.clone(),
-            cluster_set_bindings: repository.cluster_set_bindings.clone(),
-            ..Fleet::default()
-        };
-        let wanted = NamespacedName::new(&placement.namespace, &placement.name);
-        let input = Input {
-            repository,
-            fleet: &fleet,
-            unobserved: &BTreeSet::new(),
-            placement_mode: PlacementMode::Builtin,
-            now: Timestamp::now(),
-        };
-        let selections = select::selections(&input, &[wanted.clone()].into());
-        selections.get(&wanted).is_some_and(|selection| selection.clusters().any(|(chosen, _)| chosen == name))
+    let unwritable = |fault: crate::yaml::Fault| {
+        Failure::Usage(format!("{}: {}", rendered.provenance.place(fault.origin), fault.message))
     };
-    let last = placements.rfind(selects);
-    let own = addon.overrides.get(name);
-    if last.is_none() && own.is_none() {
-        return None;
-    }
-    let placed = last.map(|placement| placement.configs.as_slice()).unwrap_or_default();
-    let own = own.map(|own| own.spec.configs.as_slice()).unwrap_or_default();
-    let hash = |reference: &ConfigReference| addon.spec_hash(reference);
-    let layers = Layers::defaults(&addon.declaration.spec.default_configs, hash);
-    Some(layers.overlaid(layer::hashed(placed, hash)).overlaid(layer::hashed(own, hash)).to_vec())
-}
-
-fn described(args: &RenderArgs, repository: &Repository, name: &ClusterName) -> Result<ManagedCluster, Failure> {
-    let key = ObjectKey::new(key::CLUSTER_GROUP, "ManagedCluster", "", name.as_str());
-    let declared = repository.objects.get(&key);
-    let mut cluster: ManagedCluster = match declared {
-        Some(declared) => {
-            serde_json::from_value((*declared.object).clone()).map_err(|error| Failure::internal(&error))?
+    match format {
+        Format::Yaml => say(&rendered.to_yaml().map_err(unwritable)?),
+        Format::Json => {
+            let values = rendered.objects.iter().map(|object| object.node.to_value()).collect::<Result<Vec<_>, _>>();
+            say_line(&json(&values.map_err(unwritable)?)?)
         }
-        None => ManagedCluster::default(),
-    };
-    cluster.metadata.name = Some(name.to_string());
-    let labels: BTreeMap<String, String> = args
-        .labels
-        .iter()
-        .map(|label| {
-            let pair =
-                label.split_once('=').ok_or_else(|| Failure::Usage(format!("--labels {label}: write key=value")))?;
-            Ok((pair.0.to_owned(), pair.1.to_owned()))
-        })
-        .collect::<Result<_, Failure>>()?;
-    cluster.metadata.labels.get_or_insert_default().extend(labels);
-    Ok(cluster)
+    }
 }
 
-fn print(object: &Value) -> Result<(), Failure> {
+fn plain<'a>(objects: impl Iterator<Item = &'a Value>, format: Format) -> Result<(), Failure> {
+    match format {
+        Format::Yaml => {
+            let mut objects = objects;
+            objects.try_for_each(print)
+        }
+        Format::Json => say_line(&json(&objects.collect::<Vec<_>>())?),
+    }
+}
+
+fn json(objects: &impl serde::Serialize) -> Result<String, Failure> {
+    serde_json::to_string_pretty(objects).map_err(|error| Failure::internal(&error))
+}
+
+/// Prints one object as a document of YAML.
+pub fn print(object: &Value) -> Result<(), Failure> {
     let yaml = serde_saphyr::to_string(object).map_err(|error| Failure::internal(&error))?;
     say_line(&format!("---\n{}", yaml.trim_end()))
 }

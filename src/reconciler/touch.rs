@@ -1,10 +1,12 @@
 //! Which commits count: those of people, that touch what is followed.
 
+use std::collections::BTreeSet;
+
 use super::source::{Error, STATUS_DIRECTORY, Source};
 use super::trust::Commits;
 use crate::git::{self, CommitInfo};
 use crate::model::revision::CommitId;
-use crate::repository::SETTINGS_FILE;
+use crate::repository::{KUSTOMIZATIONS, SETTINGS_FILE};
 
 /// So many commits of the journal in a row are passed over on a branch that it shares.
 const MAX_PASSED: usize = 10_000;
@@ -49,11 +51,20 @@ impl Source {
             // A path that became a file, or stopped being one, counts, too.
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) || path.starts_with(changed.as_str())
         };
+        let in_force = self.in_force.as_deref();
+        // An overlay that could not be rendered may be mended by any file.
+        if in_force.is_some_and(|repository| repository.unreadable_files.contains(SETTINGS_FILE)) {
+            return Ok(true);
+        }
+        let counts = |changed: &String| match in_force.and_then(|repository| repository.read.as_ref()) {
+            Some(read) => is_read(read, changed),
+            None => is_below(changed),
+        };
         match self.mirror.changed_paths(Some(looked), commit) {
             Ok(changed) => Ok(changed
                 .iter()
                 .filter(|path| !path.starts_with(STATUS_DIRECTORY))
-                .any(|path| path == SETTINGS_FILE || is_below(path))),
+                .any(|path| path == SETTINGS_FILE || counts(path))),
             // So much has changed that something of it counts.
             Err(git::Error::TooMany { .. } | git::Error::UnknownCommit { .. }) => Ok(true),
             Err(error) => Err(error),
@@ -100,4 +111,15 @@ impl Source {
         }
         Ok(Ok(since))
     }
+}
+
+/// Says whether an overlay that was made from these files and directories may be another one after a file has changed. A directory of
+/// which no kustomization was looked for was not there, and any file in it makes it be.
+fn is_read(read: &BTreeSet<String>, changed: &str) -> bool {
+    let was_missing = |directory: &str| {
+        let kustomization = |name: &&str| read.contains(&format!("{directory}/{name}"));
+        read.contains(directory) && !KUSTOMIZATIONS.iter().any(|name| kustomization(&name))
+    };
+    let directories = changed.match_indices('/').filter_map(|(at, _)| changed.get(..at));
+    read.contains(changed) || directories.into_iter().any(was_missing)
 }

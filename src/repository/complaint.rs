@@ -118,7 +118,8 @@ impl Notes<'_> {
         self.complaints.push(Complaint {
             object: Some(self.object.key.clone()),
             severity,
-            ..Complaint::of_file(&self.object.file, mark, message)
+            place: self.object.place_of(mark),
+            ..Complaint::of_file("", mark, message)
         });
     }
 }

@@ -9,7 +9,7 @@ use super::object::{OVERLAY, Object, Sorter};
 use super::resolve::{self, Index};
 use super::settings::{self, SETTINGS_FILE};
 use super::types::{Loaded, Repository};
-use super::{assemble, check, links, read, sound};
+use super::{assemble, check, links, read, rendered, sound};
 use crate::model::near::nearest;
 use crate::model::object::ObjectKey;
 use crate::model::tree::Tree;
@@ -36,10 +36,15 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
         repository.unreadable_files.insert(SETTINGS_FILE.to_owned());
         return finish(repository, complaints);
     }
-    let objects = objects(&files, &mut complaints);
-    twins(&files, &mut complaints);
-    repository.unreadable_files = complaints.iter().map(|complaint| complaint.place.file.clone()).collect();
-    skipped(tree, &prefix, &mut repository, &mut complaints);
+    let objects = if rendered::is_overlay(tree, &repository.settings.path) {
+        overlay(tree, &mut repository, &mut complaints)
+    } else {
+        let objects = objects(&files, &mut complaints);
+        twins(&files, &mut complaints);
+        repository.unreadable_files = complaints.iter().map(|complaint| complaint.place.file.clone()).collect();
+        skipped(tree, &prefix, &mut repository, &mut complaints);
+        objects
+    };
 
     let mut sound = settled(&objects, &mut complaints);
     let index = Index::new(&objects);
@@ -59,6 +64,17 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
     }
     assemble::assemble(&mut repository, &objects, &sound, &index);
     finish(repository, complaints)
+}
+
+/// Renders the overlay at the path of the settings.
+fn overlay(tree: &Tree, repository: &mut Repository, complaints: &mut Vec<Complaint>) -> Vec<Object> {
+    let (rendered, objects) = rendered::objects(tree, &repository.settings.path, complaints);
+    match rendered {
+        Some(rendered) => repository.read = Some(rendered.read),
+        // What it would declare is not known, and what it is made of may lie anywhere.
+        None => drop(repository.unreadable_files.insert(SETTINGS_FILE.to_owned())),
+    }
+    objects
 }
 
 fn finish(mut repository: Repository, mut complaints: Vec<Complaint>) -> Loaded {
@@ -81,13 +97,8 @@ fn has_objects(file: &str) -> bool {
     [".yaml", ".yml", ".json"].iter().any(|ending| file.ends_with(ending))
 }
 
-fn is_kustomization(file: &str) -> bool {
-    let name = file.rsplit('/').next().unwrap_or(file);
-    matches!(name, "kustomization.yaml" | "kustomization.yml" | "Kustomization")
-}
-
 fn is_read(file: &str) -> bool {
-    !file.starts_with(JOURNAL) && (has_objects(file) || is_kustomization(file))
+    !file.starts_with(JOURNAL) && (has_objects(file) || rendered::is_kustomization(file))
 }
 
 fn nothing_there(tree: &Tree, path: &str) -> String {
@@ -104,13 +115,19 @@ fn nothing_there(tree: &Tree, path: &str) -> String {
 fn objects(files: &[(&String, &Vec<u8>)], complaints: &mut Vec<Complaint>) -> Vec<Object> {
     let mut objects = Vec::new();
     for (file, bytes) in files {
-        if is_kustomization(file) {
+        if rendered::is_kustomization(file) {
             complaints.push(Complaint::of_file(file, Mark::START, OVERLAY));
             continue;
         }
         match read::documents(bytes) {
             Ok(documents) => {
-                let mut sorter = Sorter { file: Arc::from(file.as_str()), objects: &mut objects, complaints };
+                let mut sorter = Sorter {
+                    file: Arc::from(file.as_str()),
+                    files: Arc::default(),
+                    is_rendered: false,
+                    objects: &mut objects,
+                    complaints,
+                };
                 documents.into_iter().for_each(|document| sorter.document(document));
             }
             Err(unreadable) => complaints.push(Complaint::of_file(file, unreadable.mark, unreadable.message)),

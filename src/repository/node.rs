@@ -1,6 +1,7 @@
 //! YAML nodes with the line and column of each.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
@@ -8,23 +9,34 @@ use serde_saphyr::{Location, Spanned};
 
 use crate::api::schema::check::{Path, Step};
 
-/// A line and column, both from 1.
+/// A line and column, both from 1, and which file they are in: 0 is the one that the object begins in, and any other number counts
+/// the files of a rendered overlay, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Mark {
     pub(super) line: u32,
     pub(super) column: u32,
+    pub(super) file: u32,
 }
 
 impl Mark {
     /// The first character of a file.
-    pub(super) const START: Self = Self { line: 1, column: 1 };
+    pub(super) const START: Self = Self { line: 1, column: 1, file: 0 };
 
     /// Returns the mark of a byte offset into a text; one beyond the end means the end.
     pub(super) fn of_offset(text: &str, offset: usize) -> Self {
         let before = text.get(..offset).unwrap_or(text);
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count()) + 1;
-        Self { line: u32::try_from(line).unwrap_or(u32::MAX), column: u32::try_from(column).unwrap_or(u32::MAX) }
+        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Self { line: number(line), column: number(column), file: 0 }
+    }
+}
+
+impl Mark {
+    /// Returns the file that it is in.
+    pub(super) fn file_in<'a>(&self, files: &'a [Arc<str>], own: &'a str) -> &'a str {
+        let number = (self.file as usize).checked_sub(1);
+        number.and_then(|number| files.get(number)).map_or(own, |file| file)
     }
 }
 
@@ -32,7 +44,7 @@ impl From<Location> for Mark {
     fn from(at: Location) -> Self {
         // A location that is not known has line 0, which no editor can go to.
         let number = |n: u64| u32::try_from(n).unwrap_or(u32::MAX).max(1);
-        Self { line: number(at.line()), column: number(at.column()) }
+        Self { line: number(at.line()), column: number(at.column()), file: 0 }
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::complaint::{Complaint, Place};
+use super::complaint::{Complaint, Place, Severity};
 use super::kinds::{self, Meaning, OcmKind};
 use super::node::{Content, Mark, Node};
 use crate::api::key;
@@ -17,6 +17,8 @@ use crate::model::object::ObjectKey;
 pub(super) struct Object {
     pub(super) key: ObjectKey,
     pub(super) file: Arc<str>,
+    /// The files that its values come from, where it was rendered.
+    pub(super) files: Arc<[Arc<str>]>,
     pub(super) node: Node,
     pub(super) value: Value,
     /// The schema of its kind and version; `None` for a kind without one.
@@ -26,7 +28,12 @@ pub(super) struct Object {
 impl Object {
     /// Returns where the object begins.
     pub(super) fn place(&self) -> Place {
-        Place::new(&self.file, self.node.mark)
+        self.place_of(self.node.mark)
+    }
+
+    /// Returns the place that a mark stands for.
+    pub(super) fn place_of(&self, mark: Mark) -> Place {
+        Place::new(mark.file_in(&self.files, &self.file), mark)
     }
 
     /// Says whether it is of a kind of the add-on group.
@@ -45,16 +52,20 @@ pub(super) fn path(members: &[&str]) -> Path {
     members.iter().fold(Path::default(), |path, name| path.member(name))
 }
 
-/// Collects the objects of one file.
+/// Collects the objects of one file, or of a rendered overlay.
 pub(super) struct Sorter<'a> {
     pub(super) file: Arc<str>,
+    pub(super) files: Arc<[Arc<str>]>,
+    /// Whether they were rendered: the `namespace` of a kustomization is put on kinds that live in none.
+    pub(super) is_rendered: bool,
     pub(super) objects: &'a mut Vec<Object>,
     pub(super) complaints: &'a mut Vec<Complaint>,
 }
 
 impl Sorter<'_> {
     fn error(&mut self, mark: Mark, message: impl Into<String>) {
-        self.complaints.push(Complaint::of_file(&self.file, mark, message));
+        let file = mark.file_in(&self.files, &self.file);
+        self.complaints.push(Complaint::of_file(file, mark, message));
     }
 
     /// Takes a document: skips what is no Kubernetes object, and unpacks lists.
@@ -119,6 +130,7 @@ impl Sorter<'_> {
             }
             (Some(Some(name)), namespace) => {
                 let namespace = namespace.flatten().unwrap_or("");
+                let namespace = if self.is_rendered && is_cluster_scoped(ocm) { "" } else { namespace };
                 match check_name(name, ocm.is_some()).and_then(|()| check_namespace(namespace, kind, ocm)) {
                     Ok(()) => {
                         let group = api_version.split_once('/').map_or("", |(group, _)| group);
@@ -135,15 +147,38 @@ impl Sorter<'_> {
                 if let Some(schema) = schema {
                     kinds::drop_nulls(&mut value, schema);
                 }
-                self.objects.push(Object { key, file: Arc::clone(&self.file), node, value, schema });
+                if self.is_rendered && is_cluster_scoped(ocm) {
+                    self.drop_namespace(&node, &mut value, kind);
+                }
+                let (file, files) = (self.file.clone(), self.files.clone());
+                self.objects.push(Object { key, file, files, node, value, schema });
             }
         }
     }
 }
 
+impl Sorter<'_> {
+    /// Takes the namespace off an object of a kind that lives in none.
+    fn drop_namespace(&mut self, node: &Node, value: &mut Value, kind: &str) {
+        let metadata = value.get_mut("metadata").and_then(Value::as_object_mut);
+        if metadata.and_then(|metadata| metadata.remove("namespace")).is_some_and(|namespace| namespace != "") {
+            let mark = node.value_mark(&path(&["metadata", "namespace"]));
+            let file = mark.file_in(&self.files, &self.file);
+            let message = format!(
+                "the namespace is dropped on the way to the hub: no {kind} lives in a namespace, though kustomize puts one on it"
+            );
+            self.complaints.push(Complaint { severity: Severity::Warning, ..Complaint::of_file(file, mark, message) });
+        }
+    }
+}
+
+fn is_cluster_scoped(ocm: Option<&OcmKind>) -> bool {
+    ocm.is_some_and(|ocm| !ocm.namespaced)
+}
+
 /// What is said of a kustomization.
-pub(super) const OVERLAY: &str =
-    "overlays are not rendered; let the path in tidegate.toml point to a directory of plain YAML instead";
+pub(super) const OVERLAY: &str = "this is an overlay below a directory of plain objects; let the path in tidegate.toml point to the overlay that is meant, or \
+     to a directory without overlays";
 
 type Fault = (&'static str, String);
 

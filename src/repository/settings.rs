@@ -60,6 +60,11 @@ pub(super) struct Read {
     pub(super) path_mark: Mark,
 }
 
+/// Returns the settings of a repository, as far as they can be read.
+pub fn settings(tree: &Tree) -> Settings {
+    read(tree, "", &mut Vec::new()).settings
+}
+
 /// Reads the settings; a path that is not empty overrides the one in the file.
 pub(super) fn read(tree: &Tree, path: &str, complaints: &mut Vec<Complaint>) -> Read {
     let mut reader = Reader { text: "", settings: Settings::default(), path_mark: Mark::START, complaints };

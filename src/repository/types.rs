@@ -43,6 +43,9 @@ pub struct Repository {
     /// Files, or directories, of which something could not be read or identified. With [`super::SETTINGS_FILE`] among them,
     /// nothing of the revision could be taken.
     pub unreadable_files: BTreeSet<String>,
+    /// The files and directories that a rendered overlay was made from, looked for in vain included; `None` for a directory of plain
+    /// objects, and for an overlay that could not be rendered.
+    pub read: Option<BTreeSet<String>>,
     /// Whether what is not here may be taken for removed; not while there is an error.
     pub may_prune: bool,
 }
