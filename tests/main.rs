@@ -16,6 +16,7 @@ mod journal;
 mod model;
 mod monitor;
 mod oracle;
+mod overlay;
 mod placement;
 mod plan;
 mod repository;
