@@ -9,6 +9,7 @@ pub mod duration;
 pub mod json;
 pub mod label;
 pub mod name;
+pub mod near;
 pub mod number;
 pub mod object;
 pub mod quantity;

@@ -3,13 +3,43 @@
 //! Pure. Owns reading kustomization files, the layers, generators and transformers. Does not own YAML, or what an object means to
 //! Tidegate.
 
+mod complaint;
+mod config;
+mod entry;
+mod fields;
+mod files;
+mod finish;
+mod generate;
 mod id;
+mod kustomization;
+mod layer;
+mod load;
+mod metadata;
+mod name_tables;
+mod order;
 pub mod patch;
+mod patching;
+mod path;
+mod pool;
+mod rank;
+mod read;
+mod references;
+mod refuse;
+mod render;
 pub mod replacement;
 mod resource;
 mod scope;
 mod select;
+mod set;
+mod shared;
+mod spec;
+mod tables;
+mod transform;
+mod transformers;
+mod walk;
 
+pub use self::complaint::{Complaint, Severity};
 pub use self::id::Id;
-pub use self::resource::{Behavior, Previous, Resource};
+pub use self::render::{Rendered, RenderedObject, render};
+pub use self::resource::{Behavior, Maker, Previous, Resource};
 pub use self::select::Selector;

@@ -1,9 +1,10 @@
 //! Objects on their way through the layers.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::id::Id;
-use crate::yaml::{Key, Mapping, Node, Scalar};
+use crate::yaml::{Key, Mapping, Node, Origin, Scalar};
 
 /// What a generated object does with one of its id that is there already.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -43,6 +44,26 @@ pub struct Resource {
     pub needs_hash: bool,
     /// What it does with one of its id that is there already.
     pub behavior: Behavior,
+    /// Origins of values that stand in several places, and change together.
+    pub shared: HashSet<Origin>,
+    /// What read or generated it, if the build metadata are to tell.
+    pub made_by: Option<Maker>,
+    /// What changed it, if the build metadata are to tell; the first change first.
+    pub changed_by: Vec<Maker>,
+}
+
+/// What made or changed an object, as the annotations of `buildMetadata` tell it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Maker {
+    /// The file that it was read from, as written from the directory that is built.
+    File(Arc<str>),
+    /// A generator or transformer.
+    Builtin {
+        /// The kustomization file.
+        configured_in: Arc<str>,
+        /// Its kind in kustomize.
+        kind: &'static str,
+    },
 }
 
 impl Resource {
@@ -55,6 +76,9 @@ impl Resource {
             suffixes: Vec::new(),
             needs_hash: false,
             behavior: Behavior::Create,
+            shared: HashSet::new(),
+            made_by: None,
+            changed_by: Vec::new(),
         }
     }
 

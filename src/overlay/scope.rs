@@ -3,18 +3,11 @@
 /// Says whether objects of a kind are known to live outside of namespaces. All others count as living in one, custom kinds too.
 ///
 /// # Source
-/// kustomize's precomputed table of scopes: Kubernetes 1.21, and the admission policies.
+/// kustomize's precomputed table of scopes: Kubernetes 1.21.
 pub fn is_cluster_scoped(api_version: &str, kind: &str) -> bool {
     match api_version {
         "v1" => matches!(kind, "ComponentStatus" | "Namespace" | "Node" | "NodeProxyOptions" | "PersistentVolume"),
-        "admissionregistration.k8s.io/v1" => matches!(
-            kind,
-            "MutatingWebhookConfiguration"
-                | "ValidatingWebhookConfiguration"
-                | "ValidatingAdmissionPolicy"
-                | "ValidatingAdmissionPolicyBinding"
-        ),
-        "admissionregistration.k8s.io/v1beta1" => {
+        "admissionregistration.k8s.io/v1" | "admissionregistration.k8s.io/v1beta1" => {
             matches!(kind, "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration")
         }
         "apiextensions.k8s.io/v1" | "apiextensions.k8s.io/v1beta1" => kind == "CustomResourceDefinition",

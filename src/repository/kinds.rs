@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use super::near::{nearest, remedy};
 use crate::api::key;
 use crate::api::ocm::crds;
+use crate::model::near::{nearest, remedy};
 
 /// A kind that has a schema.
 #[derive(Debug)]

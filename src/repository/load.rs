@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::complaint::{Complaint, Notes, Severity};
-use super::near::nearest;
 use super::node::Mark;
 use super::object::{OVERLAY, Object, Sorter};
 use super::resolve::{self, Index};
 use super::settings::{self, SETTINGS_FILE};
 use super::types::{Loaded, Repository};
 use super::{assemble, check, links, read, sound};
+use crate::model::near::nearest;
 use crate::model::object::ObjectKey;
 use crate::model::tree::Tree;
 

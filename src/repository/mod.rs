@@ -13,7 +13,6 @@ mod held;
 mod kinds;
 mod links;
 mod load;
-mod near;
 mod node;
 mod object;
 mod read;

@@ -6,13 +6,13 @@ use serde_json::Value;
 
 use super::check::strategies;
 use super::complaint::{Complaint, Notes};
-use super::near::{nearest, remedy};
 use super::object::{Object, path};
 use super::references::{Reference, Target, references};
 use crate::api::key;
 use crate::api::ocm::config_reference::ConfigReference;
 use crate::api::schema::check::{Path, Step};
 use crate::model::name::NamespacedName;
+use crate::model::near::{nearest, remedy};
 use crate::model::object::ObjectKey;
 
 /// Near misses are looked for so often at most: it bounds the work where everything refers to nothing.

@@ -7,9 +7,9 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::complaint::Complaint;
-use super::near::remedy;
 use super::node::Mark;
 use crate::model::decision::{Semantics, SoakDip};
+use crate::model::near::remedy;
 use crate::model::tree::Tree;
 
 /// Name of the settings file, at the root of the repository.

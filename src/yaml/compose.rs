@@ -203,7 +203,8 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
     pub(super) fn scalar(&mut self, mut word: Word<'t>) -> Result<Scalar, Fault> {
         words::check(&word, self.text, self.flow > 0).map_err(|message| self.fault(&word.span, message))?;
         words::correct(&mut word, self.text);
-        tag::scalar(&word, self.shared.schema).map_err(|message| self.fault(&word.span, message))
+        let scalar = tag::scalar(&word, self.shared.schema).map_err(|message| self.fault(&word.span, message))?;
+        Ok(if self.flow > 0 { scalar.between_brackets() } else { scalar })
     }
 }
 

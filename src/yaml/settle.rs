@@ -47,6 +47,9 @@ fn settled(scalar: &Scalar, origin: Origin) -> Result<Option<Scalar>, Fault> {
         let changed = if scalar.style() == Style::Folded { rewritten(text) } else { without_next_line(text) };
         return Ok(changed.map(Scalar::string));
     }
+    if scalar.is_bare_null() {
+        return Ok(Some(Scalar::string("")));
+    }
     Ok(match scalar.typed() {
         Typed::Null => Some(Scalar::null()),
         Typed::Bool(value) => Some(Scalar::boolean(value)),

@@ -119,6 +119,7 @@ impl Run<'_> {
             return Ok(());
         }
         old.restore(&mut resource.node, options);
+        marks.share(resource);
         if options.any() {
             self.index.add(at, resource);
         }
@@ -140,6 +141,8 @@ impl Run<'_> {
             }
             keep_books(resource, remembers);
             json::apply(&mut resource.node, operations, marks)?;
+            // The object went through JSON, where nothing stands in two places.
+            resource.shared.clear();
             drop_books(&mut resource.node);
             let id = resource.id();
             if id.kind.is_empty() || id.name.is_empty() {
@@ -199,6 +202,8 @@ fn forget(resource: &mut Resource) {
     resource.suffixes.clear();
     resource.needs_hash = false;
     resource.behavior = Behavior::Create;
+    resource.made_by = None;
+    resource.changed_by.clear();
 }
 
 /// Gives an object annotations where kustomize keeps notes in them, so that a patch can add to them.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::overlay::resource::Resource;
 use crate::yaml::{Node, Origin, Provenance, Step, StepId};
 
 /// Gives origins to what one entry sets.
@@ -47,6 +48,11 @@ impl<'a> Marks<'a> {
         self.changed = true;
         let step = self.step(Some(before));
         origin.by(step)
+    }
+
+    /// Gives values that stand in several places what the entry set in one of them.
+    pub(super) fn share(&self, resource: &mut Resource) {
+        resource.share_changes(self.provenance, &|field| *field == *self.field);
     }
 
     /// Marks a tree that is put where something was, or nothing.

@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 use super::wording::described;
 use crate::model::label;
 use crate::model::name::ClusterName;
+use crate::model::near::remedy;
 use crate::repository::complaint::Notes;
-use crate::repository::near::remedy;
 use crate::repository::object::path;
 
 /// The members of ObjectMeta.

@@ -9,8 +9,8 @@ use super::selector;
 use super::strategy::threshold;
 use crate::api::schema::check::Path;
 use crate::cel::Program;
+use crate::model::near::remedy;
 use crate::repository::complaint::Notes;
-use crate::repository::near::remedy;
 use crate::repository::object::path;
 
 /// The prioritizers that are built in.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::api::schema::check::{Fault, Path, Step};
-use crate::repository::near::remedy;
+use crate::model::near::remedy;
 
 /// Members that hold a duration, which people like to write as a number.
 const DURATIONS: [&str; 3] = ["minSuccessTime", "progressDeadline", "scoreRateLimit"];

@@ -6,7 +6,7 @@ const MAX_CANDIDATES: usize = 1000;
 const MAX_LENGTH: usize = 128;
 
 /// Returns the candidate that is nearest to a word, if one is near enough to be a typing mistake; the first of equals.
-pub(super) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
     if length > MAX_LENGTH {
         return None;
@@ -23,7 +23,7 @@ pub(super) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a s
 }
 
 /// Returns the sentence part that names the nearest candidate, or else all that are known.
-pub(super) fn remedy<'a>(word: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
+pub fn remedy<'a>(word: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
     if let Some(near) = nearest(word, known.clone()) {
         return format!("did you mean {near:?}?");
     }

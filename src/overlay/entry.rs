@@ -1,0 +1,203 @@
+//! The entries of a kustomization file.
+
+use super::config::read_specs;
+use super::fields::{Fields, Pairs, Reader, Text};
+use super::spec::FieldSpec;
+use crate::yaml::{Node, Origin};
+
+/// An entry of `labels`.
+#[derive(Debug)]
+pub(super) struct LabelEntry {
+    pub(super) origin: Origin,
+    pub(super) pairs: Pairs,
+    pub(super) selectors: bool,
+    pub(super) templates: bool,
+    pub(super) fields: Vec<FieldSpec>,
+}
+
+/// An entry of `patches` or `patchesJson6902`.
+#[derive(Debug)]
+pub(super) struct PatchField {
+    pub(super) origin: Origin,
+    pub(super) path: Option<Text>,
+    pub(super) patch: Option<Text>,
+    pub(super) target: Option<Node>,
+    pub(super) options: Option<Node>,
+}
+
+impl PatchField {
+    /// Says whether its target may be any of all objects, and not only one kind and name.
+    pub(super) fn searches(&self) -> bool {
+        let Some(target) = &self.target else { return false };
+        let is_plain = |field: &str| {
+            let text = target.get(field).and_then(Node::as_str).unwrap_or_default();
+            !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        };
+        !(is_plain("kind") && is_plain("name"))
+    }
+}
+
+/// An entry of `replacements`.
+#[derive(Debug)]
+pub(super) struct ReplacementField {
+    /// The file that holds it.
+    pub(super) path: Option<Text>,
+    /// What the entry says besides.
+    pub(super) node: Node,
+}
+
+/// An entry of `images`.
+#[derive(Debug)]
+pub(super) struct Image {
+    pub(super) origin: Origin,
+    pub(super) name: Option<Text>,
+    pub(super) new_name: Option<Text>,
+    pub(super) tag_suffix: Option<Text>,
+    pub(super) new_tag: Option<Text>,
+    pub(super) digest: Option<Text>,
+}
+
+/// An entry of `replicas`.
+#[derive(Debug)]
+pub(super) struct Replica {
+    pub(super) origin: Origin,
+    pub(super) name: Option<Text>,
+    pub(super) count: i64,
+    pub(super) count_origin: Origin,
+}
+
+/// An entry of `configMapGenerator` or `secretGenerator`.
+#[derive(Debug)]
+pub(super) struct Generator {
+    pub(super) origin: Origin,
+    pub(super) name: Option<Text>,
+    pub(super) namespace: Option<Text>,
+    pub(super) behavior: Option<Text>,
+    pub(super) literals: Vec<Text>,
+    pub(super) files: Vec<Text>,
+    pub(super) envs: Vec<Text>,
+    pub(super) kind: Option<Text>,
+    pub(super) options: GeneratorOptions,
+}
+
+/// What `generatorOptions` and `options` say.
+#[derive(Debug, Default, Clone)]
+pub(super) struct GeneratorOptions {
+    pub(super) labels: Pairs,
+    pub(super) annotations: Pairs,
+    pub(super) no_hash: bool,
+    pub(super) immutable: bool,
+}
+
+/// What `sortOptions` says.
+#[derive(Debug)]
+pub(super) struct SortOptions {
+    pub(super) origin: Origin,
+    pub(super) order: Option<Text>,
+    pub(super) lists: Option<(Vec<Text>, Vec<Text>)>,
+}
+
+pub(super) fn label(node: &Node, reader: &mut Reader) -> LabelEntry {
+    let fields =
+        reader.fields(node, "an entry of labels", &["pairs", "includeSelectors", "includeTemplates", "fields"]);
+    LabelEntry {
+        origin: node.origin,
+        pairs: reader.pairs(&fields, "pairs"),
+        selectors: reader.flag(&fields, "includeSelectors"),
+        templates: reader.flag(&fields, "includeTemplates"),
+        fields: read_specs(&fields, "fields", reader),
+    }
+}
+
+pub(super) fn patch(node: &Node, reader: &mut Reader) -> PatchField {
+    let fields = reader.fields(node, "a patch", &["path", "patch", "target", "options"]);
+    PatchField {
+        origin: node.origin,
+        path: reader.text(&fields, "path"),
+        patch: reader.text(&fields, "patch"),
+        target: fields.get("target").cloned(),
+        options: fields.get("options").cloned(),
+    }
+}
+
+pub(super) fn replacement(node: &Node, reader: &mut Reader) -> ReplacementField {
+    let fields = reader.fields(node, "a replacement", &["path", "source", "sourceValue", "targets"]);
+    let mut own = node.clone();
+    if let Some(members) = own.as_mapping_mut() {
+        members.retain(|key, _| !key.text.eq_ignore_ascii_case("path"));
+    }
+    ReplacementField { path: reader.text(&fields, "path"), node: own }
+}
+
+pub(super) fn image(node: &Node, reader: &mut Reader) -> Image {
+    let known = ["name", "newName", "tagSuffix", "newTag", "digest"];
+    let fields = reader.fields(node, "an entry of images", &known);
+    Image {
+        origin: node.origin,
+        name: reader.text(&fields, "name"),
+        new_name: reader.text(&fields, "newName"),
+        tag_suffix: reader.text(&fields, "tagSuffix"),
+        new_tag: reader.text(&fields, "newTag"),
+        digest: reader.text(&fields, "digest"),
+    }
+}
+
+pub(super) fn replica(node: &Node, reader: &mut Reader) -> Replica {
+    let fields = reader.fields(node, "an entry of replicas", &["name", "count"]);
+    Replica {
+        origin: node.origin,
+        name: reader.text(&fields, "name"),
+        count: reader.integer(&fields, "count").unwrap_or(0),
+        count_origin: fields.get("count").map_or(node.origin, |count| count.origin),
+    }
+}
+
+const GENERATOR: [&str; 8] = ["namespace", "name", "behavior", "literals", "files", "envs", "env", "options"];
+
+pub(super) fn config_map(node: &Node, reader: &mut Reader) -> Generator {
+    let fields = reader.fields(node, "an entry of configMapGenerator", &GENERATOR);
+    generator(&fields, reader)
+}
+
+pub(super) fn secret(node: &Node, reader: &mut Reader) -> Generator {
+    let known: Vec<_> = GENERATOR.into_iter().chain(["type"]).collect();
+    let fields = reader.fields(node, "an entry of secretGenerator", &known);
+    let kind = reader.text(&fields, "type");
+    Generator { kind, ..generator(&fields, reader) }
+}
+
+fn generator(fields: &Fields<'_>, reader: &mut Reader) -> Generator {
+    let mut envs = reader.texts(fields, "envs");
+    envs.extend(reader.text(fields, "env"));
+    Generator {
+        origin: fields.origin,
+        name: reader.text(fields, "name"),
+        namespace: reader.text(fields, "namespace"),
+        behavior: reader.text(fields, "behavior"),
+        literals: reader.texts(fields, "literals"),
+        files: reader.texts(fields, "files"),
+        envs,
+        kind: None,
+        options: fields.get("options").map_or_else(GeneratorOptions::default, |node| options(node, reader)),
+    }
+}
+
+pub(super) fn options(node: &Node, reader: &mut Reader) -> GeneratorOptions {
+    let known = ["labels", "annotations", "disableNameSuffixHash", "immutable"];
+    let fields = reader.fields(node, "the options of generators", &known);
+    GeneratorOptions {
+        labels: reader.pairs(&fields, "labels"),
+        annotations: reader.pairs(&fields, "annotations"),
+        no_hash: reader.flag(&fields, "disableNameSuffixHash"),
+        immutable: reader.flag(&fields, "immutable"),
+    }
+}
+
+pub(super) fn sort(node: &Node, reader: &mut Reader) -> SortOptions {
+    let fields = reader.fields(node, "sortOptions", &["order", "legacySortOptions"]);
+    let lists = fields.get("legacySortOptions").map(|node| {
+        let fields = reader.fields(node, "legacySortOptions", &["orderFirst", "orderLast"]);
+        (reader.texts(&fields, "orderFirst"), reader.texts(&fields, "orderLast"))
+    });
+    SortOptions { origin: node.origin, order: reader.text(&fields, "order"), lists }
+}

@@ -1,0 +1,280 @@
+//! Layers: a kustomization with all that it stands on.
+
+use std::sync::Arc;
+
+use super::config::{self, Config};
+use super::entry::Generator;
+use super::fields::{Reader, Text};
+use super::files::{File, Files, Found};
+use super::generate::{self, Kind};
+use super::kustomization::Kustomization;
+use super::path::{is_within, relative, shown};
+use super::pool::Pool;
+use super::resource::Maker;
+use super::transformers;
+use super::{load, read};
+use crate::yaml::{Fault, Origin, Provenance};
+
+/// How deep kustomizations stand on one another.
+const MAX_DEPTH: usize = 64;
+/// The most kustomizations of a rendering; one counts as often as it is used.
+const MAX_KUSTOMIZATIONS: usize = 10_000;
+/// The most visits of entries to objects: some seconds.
+const MAX_WORK: usize = 20_000_000;
+
+/// What a layer has gathered.
+#[derive(Debug)]
+pub(super) struct Gathered {
+    pub(super) pool: Pool,
+    pub(super) config: Arc<Config>,
+}
+
+/// What all layers share.
+pub(super) struct Session<'t> {
+    pub(super) files: Files<'t>,
+    pub(super) provenance: Provenance,
+    pub(super) faults: Vec<Fault>,
+    pub(super) warnings: Vec<Fault>,
+    pub(super) builtin: Arc<Config>,
+    /// The directory that is built.
+    pub(super) entry: String,
+    /// The objects are to tell what made and changed them.
+    pub(super) tells: bool,
+    kustomizations: usize,
+    work: usize,
+}
+
+/// Where a layer stands.
+struct Layer<'l> {
+    directory: &'l str,
+    /// The directories from the one that is built to this one.
+    above: &'l [String],
+}
+
+impl<'t> Session<'t> {
+    pub(super) fn new(files: Files<'t>, entry: &str) -> Self {
+        Self {
+            files,
+            provenance: Provenance::default(),
+            faults: Vec::new(),
+            warnings: Vec::new(),
+            builtin: Arc::new(Config::builtin()),
+            entry: entry.to_owned(),
+            tells: false,
+            kustomizations: 0,
+            work: 0,
+        }
+    }
+
+    pub(super) fn nothing(&self) -> Gathered {
+        Gathered { pool: Pool::default(), config: Arc::clone(&self.builtin) }
+    }
+
+    /// Counts work: about what a visit to one object by one entry costs.
+    pub(super) fn charge(&mut self, work: usize, at: Origin) -> Result<(), Fault> {
+        self.work = self.work.saturating_add(work);
+        if self.work <= MAX_WORK {
+            return Ok(());
+        }
+        let message =
+            "the entries of the kustomizations and their objects are too many together; split the kustomization";
+        Err(Fault::new(at, message))
+    }
+
+    /// Reads the kustomization of a directory.
+    pub(super) fn open(&mut self, directory: &str, at: Origin) -> Result<Kustomization, Fault> {
+        let file = read::find(directory, &mut self.files, &mut self.provenance, at)?;
+        let mut reader = Reader::default();
+        let kustomization = read::kustomization(&file, &mut reader);
+        self.take(reader)?;
+        Ok(kustomization)
+    }
+
+    /// Takes over what a reader found.
+    fn take(&mut self, reader: Reader) -> Result<(), Fault> {
+        self.warnings.extend(reader.warnings);
+        let mut faults = reader.faults.into_iter();
+        let Some(first) = faults.next() else { return Ok(()) };
+        self.faults.extend(faults);
+        Err(first)
+    }
+
+    /// Gathers the objects of the kustomization that is built.
+    pub(super) fn build(&mut self, kustomization: &Kustomization) -> Result<Gathered, Fault> {
+        let (entry, nothing) = (self.entry.clone(), self.nothing());
+        let above = [entry.clone()];
+        self.gather(kustomization, &Layer { directory: &entry, above: &above }, nothing)
+    }
+
+    /// Adds to what was gathered all that a kustomization names, makes and changes.
+    fn gather(
+        &mut self,
+        kustomization: &Kustomization,
+        layer: &Layer<'_>,
+        mut gathered: Gathered,
+    ) -> Result<Gathered, Fault> {
+        for path in &kustomization.resources {
+            gathered = self.resource(path, layer, gathered)?;
+        }
+        self.configure(kustomization, layer, &mut gathered)?;
+        for (kind, generators) in
+            [(Kind::ConfigMap, &kustomization.config_maps), (Kind::Secret, &kustomization.secrets)]
+        {
+            self.generate(kind, generators, kustomization, layer, &mut gathered)?;
+        }
+        for path in &kustomization.components {
+            let directory = match self.files.find(layer.directory, path, &mut self.provenance)? {
+                Found::Directory(directory) => directory,
+                Found::File(file) => {
+                    let message = format!("{} is a file; components are directories with a kustomization", file.path);
+                    return Err(path.fault(message));
+                }
+            };
+            gathered = self.descend(&directory, path, true, layer, gathered)?;
+        }
+        transformers::apply(self, kustomization, layer.directory, gathered)
+    }
+
+    /// Adds the objects of an entry of `resources`.
+    fn resource(&mut self, path: &Text, layer: &Layer<'_>, mut gathered: Gathered) -> Result<Gathered, Fault> {
+        let file = match self.files.find(layer.directory, path, &mut self.provenance)? {
+            Found::File(file) => file,
+            Found::Directory(directory) => {
+                let nothing = self.nothing();
+                let below = self.descend(&directory, path, false, layer, nothing)?;
+                for resource in below.pool.into_resources() {
+                    gathered.pool.append(resource, &self.provenance)?;
+                }
+                self.merge(&mut gathered.config, &below.config, path)?;
+                return Ok(gathered);
+            }
+        };
+        if ["kustomization.yaml", "kustomization.yml", "Kustomization"]
+            .iter()
+            .any(|name| file.path.rsplit('/').next() == Some(name))
+        {
+            return Err(path.fault(format!("{} is a kustomization; name its directory", file.path)));
+        }
+        for mut resource in load::objects(&file)? {
+            if self.tells {
+                resource.made_by = Some(Maker::File(relative(&file.path, &self.entry).into()));
+            }
+            gathered.pool.append(resource, &self.provenance)?;
+        }
+        Ok(gathered)
+    }
+
+    /// Adds the objects of a directory.
+    fn descend(
+        &mut self,
+        directory: &str,
+        path: &Text,
+        is_component: bool,
+        layer: &Layer<'_>,
+        gathered: Gathered,
+    ) -> Result<Gathered, Fault> {
+        if let Some(seen) = layer.above.iter().find(|above| is_within(above, directory)) {
+            let message = circle(seen, directory);
+            return Err(path.fault(message));
+        }
+        self.kustomizations += 1;
+        if layer.above.len() >= MAX_DEPTH || self.kustomizations > MAX_KUSTOMIZATIONS {
+            let message = format!(
+                "kustomizations stand at most {MAX_DEPTH} deep on one another, and at most {MAX_KUSTOMIZATIONS} are built; flatten them"
+            );
+            return Err(path.fault(message));
+        }
+        let kustomization = self.open(directory, path.origin)?;
+        match (is_component, kustomization.is_component) {
+            (true, false) => {
+                return Err(path.fault(format!("{} is no component; list it in resources", shown(directory))));
+            }
+            (false, true) => {
+                return Err(path.fault(format!("{} is a component; list it in components", shown(directory))));
+            }
+            _ => {}
+        }
+        let above: Vec<_> = layer.above.iter().cloned().chain([directory.to_owned()]).collect();
+        let below = Layer { directory, above: &above };
+        self.gather(&kustomization, &below, gathered)
+    }
+
+    /// Adds the fields of `configurations`.
+    fn configure(
+        &mut self,
+        kustomization: &Kustomization,
+        layer: &Layer<'_>,
+        gathered: &mut Gathered,
+    ) -> Result<(), Fault> {
+        for path in &kustomization.configurations {
+            let file = self.files.load(layer.directory, path, &mut self.provenance)?;
+            let config = self.read_config(&file)?;
+            self.merge(&mut gathered.config, &Arc::new(config), path)?;
+        }
+        Ok(())
+    }
+
+    fn read_config(&mut self, file: &File<'_>) -> Result<Config, Fault> {
+        let Some(node) = crate::yaml::kustomization(file.input())? else { return Ok(Config::default()) };
+        let mut reader = Reader::default();
+        let config = Config::read(&node, &mut reader);
+        self.take(reader)?;
+        Ok(config)
+    }
+
+    fn generate(
+        &mut self,
+        kind: Kind,
+        generators: &[Generator],
+        kustomization: &Kustomization,
+        layer: &Layer<'_>,
+        gathered: &mut Gathered,
+    ) -> Result<(), Fault> {
+        for entry in generators.iter().enumerate() {
+            let mut place = generate::Place {
+                directory: layer.directory,
+                files: &mut self.files,
+                provenance: &mut self.provenance,
+                options: &kustomization.options,
+            };
+            let mut resource = generate::make(kind, entry, &mut place)?;
+            if self.tells {
+                let kind = match kind {
+                    Kind::ConfigMap => "ConfigMapGenerator",
+                    Kind::Secret => "SecretGenerator",
+                };
+                resource.made_by = Some(self.maker(kustomization, layer.directory, kind));
+            }
+            generate::absorb(&mut gathered.pool, resource, entry.1.origin, &self.provenance)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the fields of another configuration.
+    fn merge(&mut self, config: &mut Arc<Config>, more: &Arc<Config>, at: &Text) -> Result<(), Fault> {
+        if Arc::ptr_eq(config, more) {
+            return Ok(());
+        }
+        self.charge(config.len().saturating_mul(more.len()) / 16, at.origin)?;
+        Arc::make_mut(config).merge(more).map_err(|conflict| config::conflict(&conflict, at))
+    }
+
+    /// Returns what a generator or transformer of a kustomization is called in annotations.
+    pub(super) fn maker(&self, kustomization: &Kustomization, directory: &str, kind: &'static str) -> Maker {
+        let file = if directory.is_empty() {
+            kustomization.file.clone()
+        } else {
+            format!("{directory}/{}", kustomization.file)
+        };
+        Maker::Builtin { configured_in: relative(&file, &self.entry).into(), kind }
+    }
+}
+
+/// Says that a directory cannot be used below another one.
+fn circle(seen: &str, directory: &str) -> String {
+    let remedy = "take what both need into a directory of its own";
+    if seen == directory {
+        return format!("{} is being built already, and cannot be part of itself; {remedy}", shown(seen));
+    }
+    format!("{} contains {}, which is being built already; {remedy}", shown(directory), shown(seen))
+}

@@ -1,0 +1,144 @@
+//! The annotations of `buildMetadata`, and those that do not go out.
+
+use std::sync::Arc;
+
+use super::fields::Text;
+use super::kustomization::Kustomization;
+use super::layer::Session;
+use super::resource::{Maker, Resource};
+use super::set::{Cause, check_key, set_member};
+use super::spec::{FieldSpec, Gvk};
+use super::walk::{Make, Walk};
+use crate::yaml::{Fault, Key, Mapping, Node, Origin, Provenance, Scalar, write as write_yaml};
+
+const ORIGIN: &str = "config.kubernetes.io/origin";
+const TRANSFORMATIONS: &str = "alpha.config.kubernetes.io/transformations";
+const MANAGED_BY: &str = "app.kubernetes.io/managed-by";
+/// What kustomize calls itself in that label.
+const MANAGER: &str = "kustomize-v5.8.1";
+
+/// Annotations that kustomize keeps for itself.
+const INTERNAL: [&str; 20] = [
+    ORIGIN,
+    TRANSFORMATIONS,
+    "internal.config.kubernetes.io/previousKinds",
+    "internal.config.kubernetes.io/previousNames",
+    "internal.config.kubernetes.io/prefixes",
+    "internal.config.kubernetes.io/suffixes",
+    "internal.config.kubernetes.io/previousNamespaces",
+    "internal.config.kubernetes.io/allowNameChange",
+    "internal.config.kubernetes.io/allowKindChange",
+    "internal.config.kubernetes.io/refBy",
+    "internal.config.kubernetes.io/generatorBehavior",
+    "internal.config.kubernetes.io/needsHashSuffix",
+    "internal.config.kubernetes.io/path",
+    "internal.config.kubernetes.io/index",
+    "internal.config.kubernetes.io/seqindent",
+    "internal.config.kubernetes.io/id",
+    "internal.config.kubernetes.io/annotations-migration-resource-id",
+    "config.kubernetes.io/path",
+    "config.kubernetes.io/index",
+    "config.k8s.io/id",
+];
+
+/// Takes out the annotations that do not go out, and makes texts of the others.
+///
+/// # Errors
+/// [`Fault`] if a key is no text for kustomize, which writes it without quotes.
+pub(super) fn clean(object: &mut Node) -> Result<(), Fault> {
+    let Some(metadata) = object.get_mut("metadata").and_then(Node::as_mapping_mut) else { return Ok(()) };
+    let Some(annotations) = metadata.get_mut("annotations") else { return Ok(()) };
+    if let Some(annotations) = annotations.as_mapping_mut() {
+        for (key, value) in annotations.iter_mut() {
+            check_key(key)?;
+            let text = value.as_scalar().map_or_else(Arc::default, |scalar| Arc::clone(scalar.shared_text()));
+            if value.as_str().is_none() {
+                *value = Node::scalar(Scalar::string(text), value.origin);
+            }
+        }
+    }
+    if annotations.as_mapping().is_none_or(Mapping::is_empty) {
+        metadata.remove("annotations");
+    }
+    Ok(())
+}
+
+/// Takes out what kustomize keeps for itself, and adds what `buildMetadata` asks for.
+///
+/// # Errors
+/// [`Fault`] if labels are no mapping.
+pub(super) fn write(
+    resources: &mut [Resource],
+    kustomization: &Kustomization,
+    session: &mut Session<'_>,
+) -> Result<(), Fault> {
+    let asked = kustomization.build_metadata.as_deref().unwrap_or_default();
+    let find = |name: &str| asked.iter().find(|text| &*text.text == name);
+    for text in asked {
+        if !matches!(&*text.text, "originAnnotations" | "transformerAnnotations" | "managedByLabel") {
+            let message = format!(
+                "{:?} means nothing in buildMetadata; there are originAnnotations, transformerAnnotations and managedByLabel",
+                text.text
+            );
+            session.warnings.push(text.fault(message));
+        }
+    }
+    let (origin, changes, managed) =
+        (find("originAnnotations"), find("transformerAnnotations"), find("managedByLabel"));
+    for resource in resources {
+        if let Some(text) = managed {
+            label(resource, text, &mut session.provenance)?;
+        }
+        let metadata = resource.node.get_mut("metadata").and_then(|metadata| metadata.get_mut("annotations"));
+        if let Some(annotations) = metadata.and_then(Node::as_mapping_mut) {
+            annotations.retain(|key, _| !INTERNAL.contains(&&*key.text));
+        }
+        if let Some((text, maker)) = origin.zip(resource.made_by.clone()) {
+            annotate(&mut resource.node, ORIGIN, maker.lines("")?, text, &mut session.provenance);
+        }
+        if let Some(text) = changes.filter(|_| !resource.changed_by.is_empty()) {
+            let lines = resource.changed_by.iter().map(|maker| maker.lines("- ")).collect::<Result<String, _>>()?;
+            annotate(&mut resource.node, TRANSFORMATIONS, lines, text, &mut session.provenance);
+        }
+    }
+    Ok(())
+}
+
+fn label(resource: &mut Resource, text: &Text, provenance: &mut Provenance) -> Result<(), Fault> {
+    let spec = FieldSpec::new(Gvk::default(), "metadata/labels", true);
+    let walk = Walk { by: "buildMetadata", make: Make::Mapping, origin: text.origin };
+    walk.visit(resource, &spec, &mut |node| {
+        let before = node.get(MANAGED_BY).map(|old| old.origin);
+        let origin = Cause::new("buildMetadata", text.origin).origin(text.origin, before, provenance);
+        set_member(node, &Key::new(MANAGED_BY, origin), Node::scalar(Scalar::string(MANAGER), origin))
+    })
+}
+
+fn annotate(object: &mut Node, key: &str, value: String, text: &Text, provenance: &mut Provenance) {
+    let origin = Cause::new("buildMetadata", text.origin).origin(text.origin, None, provenance);
+    let Some(metadata) = object.get_mut("metadata").and_then(Node::as_mapping_mut) else { return };
+    let empty = || Node::mapping(Mapping::new(), origin);
+    let annotations = metadata.get_or_insert_with(Key::new("annotations", origin), empty);
+    if annotations.as_mapping().is_none() {
+        *annotations = empty();
+    }
+    annotations.set(Key::new(key, origin), Node::scalar(Scalar::string(value), origin));
+}
+
+impl Maker {
+    /// Returns the lines that tell it, the first one behind a sign.
+    fn lines(&self, sign: &str) -> Result<String, Fault> {
+        let quoted = |text: &str| {
+            let written = write_yaml(&Node::scalar(Scalar::string(text), Origin::default()));
+            written.map(|text| text.trim_end().to_owned())
+        };
+        let indent = " ".repeat(sign.len());
+        Ok(match self {
+            Self::File(path) => format!("{sign}path: {}\n", quoted(path)?),
+            Self::Builtin { configured_in, kind } => format!(
+                "{sign}configuredIn: {}\n{indent}configuredBy:\n{indent}  apiVersion: builtin\n{indent}  kind: {kind}\n",
+                quoted(configured_in)?
+            ),
+        })
+    }
+}

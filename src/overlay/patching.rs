@@ -1,0 +1,163 @@
+//! `patches`, `patchesStrategicMerge`, `patchesJson6902` and `replacements`: from their entries to what carries them out.
+
+use std::sync::Arc;
+
+use super::entry::PatchField;
+use super::fields::Text;
+use super::files::File;
+use super::kustomization::Kustomization;
+use super::layer::Session;
+use super::patch::{self, Head, Options, PatchEntry, Warning};
+use super::replacement::{self, Replacement};
+use super::resource::Resource;
+use super::select::Selector;
+use crate::yaml::{self, Fault, Input};
+
+/// Runs `patchesStrategicMerge`.
+///
+/// # Errors
+/// [`Fault`] if an entry is neither a patch nor the path of one, or does not fit.
+pub(super) fn strategic_merges(
+    session: &mut Session<'_>,
+    kustomization: &Kustomization,
+    directory: &str,
+    resources: &mut Vec<Resource>,
+) -> Result<(), Fault> {
+    let mut entries = Vec::new();
+    for (i, text) in kustomization.strategic_merges.iter().enumerate() {
+        let head = head(format!("patchesStrategicMerge[{i}]"), text);
+        // The text may be the patch itself, or the path of its file.
+        let entry = match PatchEntry::strategic_merge(head.clone(), input(text)) {
+            Ok(entry) => entry,
+            Err(fault) if text.text.contains(['\n', '{']) => return Err(fault),
+            Err(_) => {
+                let file = session.files.load(directory, text, &mut session.provenance)?;
+                PatchEntry::strategic_merge(head, file.input())?
+            }
+        };
+        entries.push(entry);
+    }
+    carry_out(session, &entries, resources)
+}
+
+/// Runs `patches`.
+///
+/// # Errors
+/// [`Fault`] if an entry is no patch, or does not fit.
+pub(super) fn patches(
+    session: &mut Session<'_>,
+    kustomization: &Kustomization,
+    directory: &str,
+    resources: &mut Vec<Resource>,
+) -> Result<(), Fault> {
+    let mut entries = Vec::new();
+    for (i, field) in kustomization.patches.iter().enumerate() {
+        let head = Head { field: format!("patches[{i}]").into(), origin: field.origin };
+        let target = field.target.as_ref().map(Selector::read).transpose()?;
+        let options = field.options.as_ref().map(Options::read).transpose()?.unwrap_or_default();
+        entries.push(match source(session, directory, field)? {
+            Source::Inline(text) => PatchEntry::inline(head, input(text), target, options)?,
+            Source::File(file) => PatchEntry::new(head, file.input(), target, options)?,
+        });
+    }
+    carry_out(session, &entries, resources)
+}
+
+/// Runs `patchesJson6902`.
+///
+/// # Errors
+/// [`Fault`] if an entry is no JSON patch, or does not fit.
+pub(super) fn json_patches(
+    session: &mut Session<'_>,
+    kustomization: &Kustomization,
+    directory: &str,
+    resources: &mut Vec<Resource>,
+) -> Result<(), Fault> {
+    let mut entries = Vec::new();
+    for (i, field) in kustomization.json_patches.iter().enumerate() {
+        let head = Head { field: format!("patchesJson6902[{i}]").into(), origin: field.origin };
+        let Some(target) = &field.target else {
+            return Err(Fault::new(field.origin, "the patch does not say which object it is for; give it a target"));
+        };
+        let target = Selector::read(target)?;
+        entries.push(match source(session, directory, field)? {
+            Source::Inline(text) => PatchEntry::json6902(head, input(text), target)?,
+            Source::File(file) => PatchEntry::json6902(head, file.input(), target)?,
+        });
+    }
+    carry_out(session, &entries, resources)
+}
+
+fn carry_out(session: &mut Session<'_>, entries: &[PatchEntry], resources: &mut Vec<Resource>) -> Result<(), Fault> {
+    if entries.is_empty() {
+        return Ok(());
+    }
+    let warnings = patch::apply(resources, entries, &mut session.provenance)?;
+    warn(session, warnings);
+    Ok(())
+}
+
+fn warn(session: &mut Session<'_>, warnings: Vec<Warning>) {
+    session.warnings.extend(warnings.into_iter().map(|warning| Fault::new(warning.origin, warning.message)));
+}
+
+/// Where the text of a patch stands.
+enum Source<'f, 't> {
+    Inline(&'f Text),
+    File(File<'t>),
+}
+
+fn source<'f, 't>(session: &mut Session<'t>, directory: &str, field: &'f PatchField) -> Result<Source<'f, 't>, Fault> {
+    let inline = field.patch.as_ref().filter(|patch| !patch.text.trim().is_empty());
+    match (&field.path, inline) {
+        (Some(path), None) => Ok(Source::File(session.files.load(directory, path, &mut session.provenance)?)),
+        (None, Some(patch)) => Ok(Source::Inline(patch)),
+        (Some(_), Some(patch)) => Err(patch.fault("the patch has both a path and a text; keep one of them")),
+        (None, None) => {
+            Err(Fault::new(field.origin, "the patch has neither a path nor a text; write `path` or `patch`"))
+        }
+    }
+}
+
+/// Runs `replacements`.
+///
+/// # Errors
+/// [`Fault`] if an entry is no replacement, or does not fit.
+pub(super) fn replacements(
+    session: &mut Session<'_>,
+    kustomization: &Kustomization,
+    directory: &str,
+    resources: &mut Vec<Resource>,
+) -> Result<(), Fault> {
+    let mut entries = Vec::new();
+    for (i, field) in kustomization.replacements.iter().enumerate() {
+        let name: Arc<str> = format!("replacements[{i}]").into();
+        let Some(path) = &field.path else {
+            let head = Head { field: name, origin: field.node.origin };
+            entries.push(Replacement::read(head, &field.node)?);
+            continue;
+        };
+        if field.node.as_mapping().is_some_and(|members| !members.is_empty()) {
+            return Err(path.fault("the replacement has both a path and fields of its own; make two entries of them"));
+        }
+        let file = session.files.load(directory, path, &mut session.provenance)?;
+        let node = yaml::kustomization(file.input())?;
+        match node.filter(|node| node.as_scalar().is_none()) {
+            Some(node) => entries.extend(replacement::replacements(&name, &node)?),
+            None => return Err(path.fault(format!("{} holds no replacement; write source and targets", file.path))),
+        }
+    }
+    let warnings = replacement::apply(resources, &entries, &mut session.provenance)?;
+    warn(session, warnings);
+    let is_replacement = |field: &str| field.starts_with("replacements");
+    resources.iter_mut().for_each(|resource| resource.share_changes(&session.provenance, &is_replacement));
+    Ok(())
+}
+
+fn head(field: String, text: &Text) -> Head {
+    Head { field: field.into(), origin: text.origin }
+}
+
+fn input(text: &Text) -> Input<'_> {
+    Input { source: text.origin.source, base: text.base, bytes: text.text.as_bytes() }
+}

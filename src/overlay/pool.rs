@@ -1,0 +1,92 @@
+//! The objects of a layer, with an index by their ids.
+
+use std::collections::HashMap;
+
+use super::id::Id;
+use super::resource::Resource;
+use crate::yaml::{Fault, Node, Origin, Provenance, Scalar};
+
+/// The most objects of a rendering.
+pub(super) const MAX_OBJECTS: usize = 50_000;
+
+/// Objects in order. No two have the same id.
+#[derive(Debug, Default)]
+pub(super) struct Pool {
+    resources: Vec<Resource>,
+    /// Places by every id that objects had and have; built when it is needed first, and kept from then on.
+    by_any: Option<HashMap<Id, Vec<usize>>>,
+    /// Places by present ids.
+    by_current: HashMap<Id, usize>,
+}
+
+impl Pool {
+    /// Adds an object.
+    ///
+    /// # Errors
+    /// [`Fault`] if there is one with its id, or if there are too many.
+    pub(super) fn append(&mut self, resource: Resource, provenance: &Provenance) -> Result<(), Fault> {
+        let id = resource.id();
+        let at = self.resources.len();
+        if at >= MAX_OBJECTS {
+            let message = format!("there are more than {MAX_OBJECTS} objects; split the kustomization");
+            return Err(Fault::new(resource.node.origin, message));
+        }
+        if let Some(other) = self.by_current.insert(id.effective(), at) {
+            let first = self.resources.get(other).map_or(Origin::default(), |other| other.node.origin);
+            return Err(clash(&id, first, &resource, provenance));
+        }
+        if let Some(by_any) = &mut self.by_any {
+            note(by_any, &resource, at);
+        }
+        self.resources.push(resource);
+        Ok(())
+    }
+
+    /// Returns the places of the objects that have or had an id.
+    pub(super) fn by_any_id(&mut self, id: &Id) -> Vec<usize> {
+        let by_any = self.by_any.get_or_insert_with(|| {
+            let mut by_any = HashMap::new();
+            self.resources.iter().enumerate().for_each(|(at, resource)| note(&mut by_any, resource, at));
+            by_any
+        });
+        by_any.get(&id.effective()).cloned().unwrap_or_default()
+    }
+
+    /// Puts an object with the same ids in the place of another one.
+    pub(super) fn replace(&mut self, at: usize, make: impl FnOnce(Resource) -> Resource) {
+        if let Some(place) = self.resources.get_mut(at) {
+            let nothing = Resource::new(Node::scalar(Scalar::null(), Origin::default()));
+            *place = make(std::mem::replace(place, nothing));
+        }
+    }
+
+    /// Returns the objects to change them as one likes.
+    pub(super) fn into_resources(self) -> Vec<Resource> {
+        self.resources
+    }
+
+    /// Makes a pool of objects that transformers left behind. Ids that came to be the same are found later.
+    pub(super) fn of(resources: Vec<Resource>) -> Self {
+        let ids = resources.iter().enumerate().map(|(at, resource)| (resource.id().effective(), at));
+        Self { by_current: ids.collect(), by_any: None, resources }
+    }
+}
+
+fn note(by_any: &mut HashMap<Id, Vec<usize>>, resource: &Resource, at: usize) {
+    for id in resource.ids() {
+        let places = by_any.entry(id.effective()).or_default();
+        if places.last() != Some(&at) {
+            places.push(at);
+        }
+    }
+}
+
+/// Returns the fault of two objects with one id.
+pub(super) fn clash(id: &Id, first: Origin, second: &Resource, provenance: &Provenance) -> Fault {
+    let message = if first == second.node.origin {
+        format!("{id} is used twice; list its file or directory once, or let each use change the namespace or the name")
+    } else {
+        format!("there is a {id} already, from {}; rename one of them, or take it out", provenance.place(first))
+    };
+    Fault::new(second.node.origin, message)
+}

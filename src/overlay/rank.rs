@@ -1,0 +1,55 @@
+//! In which order kinds come.
+
+/// Kinds that come first, in order.
+///
+/// # Source
+/// kustomize's `legacy` order.
+pub(super) const FIRST: [&str; 22] = [
+    "Namespace",
+    "ResourceQuota",
+    "StorageClass",
+    "CustomResourceDefinition",
+    "ServiceAccount",
+    "PodSecurityPolicy",
+    "Role",
+    "ClusterRole",
+    "RoleBinding",
+    "ClusterRoleBinding",
+    "ConfigMap",
+    "Secret",
+    "Endpoints",
+    "Service",
+    "LimitRange",
+    "PriorityClass",
+    "PersistentVolume",
+    "PersistentVolumeClaim",
+    "Deployment",
+    "StatefulSet",
+    "CronJob",
+    "PodDisruptionBudget",
+];
+
+/// Kinds that come last, in order.
+pub(super) const LAST: [&str; 2] = ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"];
+
+/// Returns where a kind stands: below 0 before all others, above 0 behind them. Of a kind that stands in both lists or twice in
+/// one, the last place counts.
+pub(super) fn rank<S: AsRef<str>>(kind: &str, first: &[S], last: &[S]) -> i32 {
+    let place = |list: &[S]| list.iter().rposition(|known| known.as_ref() == kind);
+    let number = |n: usize| i32::try_from(n).unwrap_or(i32::MAX);
+    match (place(last), place(first)) {
+        (Some(at), _) => number(at).saturating_add(1),
+        (None, Some(at)) => number(at) - number(first.len()),
+        (None, None) => 0,
+    }
+}
+
+pub(super) fn default_rank(kind: &str) -> i32 {
+    rank(kind, &FIRST, &LAST)
+}
+
+/// Returns the text by which kinds of one rank are ordered.
+pub(super) fn sort_text(group: &str, version: &str, kind: &str) -> String {
+    let or = |text: &str, otherwise: &str| if text.is_empty() { otherwise.to_owned() } else { text.to_owned() };
+    format!("{}_{}_{}", or(group, "~G"), or(version, "~V"), or(kind, "~K"))
+}

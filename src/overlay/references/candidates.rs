@@ -1,0 +1,246 @@
+//! Which object a name stands for.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use crate::overlay::id::Id;
+use crate::overlay::resource::Resource;
+use crate::overlay::spec::Gvk;
+use crate::yaml::{Node, Scalar};
+
+/// An object that can be referred to.
+#[derive(Debug)]
+pub(super) struct Target {
+    pub(super) id: Id,
+    namespace: Arc<str>,
+    is_cluster_scoped: bool,
+    previous: Vec<Id>,
+    /// The namespace that it had first.
+    original_namespace: Arc<str>,
+    prefixes: Vec<Arc<str>>,
+    suffixes: Vec<Arc<str>>,
+}
+
+impl Target {
+    fn of(resource: &Resource) -> Self {
+        let id = resource.id();
+        let original = resource.original_id().effective();
+        Self {
+            namespace: id.effective().namespace,
+            is_cluster_scoped: id.is_cluster_scoped(),
+            previous: resource.previous_ids().collect(),
+            original_namespace: original.namespace,
+            prefixes: resource.prefixes.clone(),
+            suffixes: resource.suffixes.clone(),
+            id,
+        }
+    }
+}
+
+/// All objects that can be referred to.
+#[derive(Debug)]
+pub(super) struct Targets {
+    targets: Vec<Target>,
+    /// Places by each name that objects had before.
+    by_name: HashMap<Arc<str>, Places>,
+    /// Places of the objects that were first in a namespace, one for each namespace in which they are now.
+    by_original: HashMap<Arc<str>, HashMap<(Arc<str>, Arc<str>), usize>>,
+}
+
+/// Places of objects that had one name, each list in order.
+#[derive(Debug, Default)]
+struct Places {
+    all: Vec<usize>,
+    /// By the namespace in which they are; those outside of namespaces are under a word of their own.
+    by_present: HashMap<Arc<str>, Vec<usize>>,
+    /// By the namespace in which they were first.
+    by_original: HashMap<Arc<str>, Vec<usize>>,
+    /// Those outside of namespaces.
+    anywhere: Vec<usize>,
+}
+
+impl Places {
+    fn add(&mut self, at: usize, target: &Target) {
+        if self.all.last() == Some(&at) {
+            return;
+        }
+        self.all.push(at);
+        self.by_present.entry(Arc::clone(&target.namespace)).or_default().push(at);
+        self.by_original.entry(Arc::clone(&target.original_namespace)).or_default().push(at);
+        if target.is_cluster_scoped {
+            self.anywhere.push(at);
+        }
+    }
+}
+
+/// What refers, and how.
+pub(super) struct Referrer<'a> {
+    pub(super) target: &'a Target,
+    /// Namespaces of the service accounts that a RoleBinding names.
+    pub(super) subjects: BTreeSet<Arc<str>>,
+    /// Group and kind of the role that a binding names.
+    pub(super) role: Option<Gvk>,
+}
+
+/// What a name may stand for.
+pub(super) struct Wanted<'a> {
+    pub(super) name: &'a str,
+    pub(super) kind: &'a Gvk,
+    /// The namespace beside the name, if there is one.
+    pub(super) namespace: Option<&'a str>,
+    pub(super) is_role: bool,
+}
+
+/// More than one object fits, and they are called differently.
+pub(super) struct Ambiguous(pub(super) Vec<Id>);
+
+impl Targets {
+    pub(super) fn of(resources: &[Resource]) -> Self {
+        let targets: Vec<_> = resources.iter().map(Target::of).collect();
+        let mut by_name: HashMap<Arc<str>, Places> = HashMap::new();
+        let mut by_original: HashMap<Arc<str>, HashMap<_, usize>> = HashMap::new();
+        for (at, target) in targets.iter().enumerate() {
+            for id in &target.previous {
+                by_name.entry(Arc::clone(&id.name)).or_default().add(at, target);
+            }
+            let present = (Arc::clone(&target.namespace), Arc::clone(&target.id.namespace));
+            by_original.entry(Arc::clone(&target.original_namespace)).or_default().entry(present).or_insert(at);
+        }
+        Self { targets, by_name, by_original }
+    }
+
+    pub(super) fn get(&self, at: usize) -> Option<&Target> {
+        self.targets.get(at)
+    }
+
+    /// Says whether any object had one of its names before.
+    pub(super) fn is_empty(&self) -> bool {
+        self.by_name.is_empty()
+    }
+
+    /// Returns the object that a name stands for; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`Ambiguous`]
+    ///
+    /// # Source
+    /// kustomize `nameref.Filter.selectReferral`.
+    pub(super) fn select(&self, referrer: &Referrer<'_>, wanted: &Wanted<'_>) -> Result<Option<&Target>, Ambiguous> {
+        let Some(places) = self.by_name.get(wanted.name) else { return Ok(None) };
+        let by_original = wanted.namespace.is_some_and(|namespace| self.is_original(referrer, namespace));
+        let fits_namespace = |target: &Target| match wanted.namespace {
+            None => true,
+            Some(_) if target.is_cluster_scoped => false,
+            Some(namespace) if by_original => *target.original_namespace == *namespace,
+            Some(namespace) => *target.namespace == *namespace,
+        };
+        let fits = |target: &&Target| {
+            target.previous.iter().any(|id| &*id.name == wanted.name)
+                && referrer.may_know(target)
+                && fits_namespace(target)
+                && target.was(wanted.kind)
+                && (!wanted.is_role || referrer.role.as_ref().is_none_or(|role| target.was(role)))
+                && referrer.is_near(target)
+        };
+        let places = referrer.candidates(places, wanted.namespace, by_original);
+        let found: Vec<_> = places.iter().filter_map(|at| self.targets.get(*at)).filter(fits).collect();
+        if let [only] = found.as_slice() {
+            return Ok(Some(only));
+        }
+        let mut found: Vec<_> = found.into_iter().filter(|target| alike(referrer.target, target, true)).collect();
+        if found.len() > 1 {
+            found.retain(|target| alike(referrer.target, target, false));
+        }
+        let Some(first) = found.first().copied() else { return Ok(None) };
+        let is_same = |target: &&Target| {
+            target.id.name == first.id.name && (wanted.namespace.is_none() || target.id.namespace == first.id.namespace)
+        };
+        if found.iter().all(is_same) {
+            return Ok(Some(first));
+        }
+        Err(Ambiguous(found.iter().map(|target| target.id.clone()).collect()))
+    }
+
+    /// Says whether any object that the referrer may know was first in a namespace.
+    fn is_original(&self, referrer: &Referrer<'_>, namespace: &str) -> bool {
+        let places = self.by_original.get(namespace).into_iter().flat_map(HashMap::values);
+        places
+            .filter_map(|at| self.targets.get(*at))
+            .any(|target| referrer.may_know(target) && !target.is_cluster_scoped)
+    }
+}
+
+impl Target {
+    /// Says whether it was of a kind before.
+    fn was(&self, kind: &Gvk) -> bool {
+        self.previous.iter().any(|id| kind.selects(&id.api_version, &id.kind))
+    }
+}
+
+impl Referrer<'_> {
+    /// Returns the places of all objects of a name that can be meant, and of as few others as possible.
+    fn candidates(&self, places: &Places, namespace: Option<&str>, by_original: bool) -> Vec<usize> {
+        let list = |lists: &HashMap<Arc<str>, Vec<usize>>, key: &str| lists.get(key).cloned().unwrap_or_default();
+        match namespace {
+            Some(namespace) if by_original => return list(&places.by_original, namespace),
+            Some(namespace) => return list(&places.by_present, namespace),
+            None if self.target.is_cluster_scoped => return places.all.clone(),
+            None => {}
+        }
+        let mut found = list(&places.by_present, &self.target.namespace);
+        found.extend(&places.anywhere);
+        for subject in &self.subjects {
+            found.extend(list(&places.by_present, if subject.is_empty() { "default" } else { subject }));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Says whether the referrer could refer to an object, by where both live.
+    fn may_know(&self, target: &Target) -> bool {
+        self.target.is_cluster_scoped
+            || target.is_cluster_scoped
+            || target.namespace == self.target.namespace
+            || self.subjects.contains(&target.id.namespace)
+    }
+
+    /// Says whether an object lives where the referrer can see it.
+    fn is_near(&self, target: &Target) -> bool {
+        self.target.is_cluster_scoped
+            || target.is_cluster_scoped
+            || *target.id.kind == *"ServiceAccount"
+            || target.namespace == self.target.namespace
+    }
+}
+
+/// Says whether two objects went through the same prefixes and suffixes in the end.
+fn alike(a: &Target, b: &Target, may_be_empty: bool) -> bool {
+    let same = |a: &[Arc<str>], b: &[Arc<str>]| match (a, b) {
+        ([], []) => true,
+        ([], _) | (_, []) => may_be_empty,
+        _ => a.iter().rev().zip(b.iter().rev()).all(|(a, b)| a == b),
+    };
+    same(&a.prefixes, &b.prefixes) && same(&a.suffixes, &b.suffixes)
+}
+
+impl<'a> Referrer<'a> {
+    pub(super) fn of(target: &'a Target, node: &Node) -> Self {
+        let text = |node: Option<&Node>| {
+            node.filter(|node| !node.is_null()).and_then(Node::as_scalar).map(Scalar::shared_text).cloned()
+        };
+        let mut subjects = BTreeSet::new();
+        if *target.id.kind == *"RoleBinding" {
+            for subject in node.get("subjects").and_then(Node::as_sequence).unwrap_or_default() {
+                let kind = text(subject.get("kind"));
+                if kind.is_some_and(|kind| *kind == *"ServiceAccount") {
+                    subjects.extend(text(subject.get("namespace")));
+                }
+            }
+        }
+        let role = |field| text(node.find(&["roleRef", field])).map(|text| text.to_string());
+        let role = role("apiGroup").zip(role("kind"));
+        let role = role.map(|(group, kind)| Gvk { group: group.into(), version: "".into(), kind: kind.into() });
+        Self { target, subjects, role }
+    }
+}

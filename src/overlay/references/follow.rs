@@ -1,0 +1,140 @@
+//! Names in fields, brought up to date.
+
+use std::sync::Arc;
+
+use super::candidates::{Ambiguous, Referrer, Target, Targets, Wanted};
+use crate::overlay::config::References;
+use crate::overlay::fields::described;
+use crate::overlay::resource::Resource;
+use crate::overlay::set::{Written, scalar};
+use crate::overlay::spec::{FieldSpec, Gvk};
+use crate::overlay::walk::{Make, Walk};
+use crate::yaml::{Fault, Key, Node, Origin, Provenance, Scalar, Step};
+
+/// Brings all fields that hold names up to date.
+///
+/// # Errors
+/// [`Fault`] if a field holds something else than names, or if a name may stand for different objects.
+pub(in crate::overlay) fn follow(
+    resources: &mut [Resource],
+    references: &[References],
+    provenance: &mut Provenance,
+) -> Result<(), Fault> {
+    let targets = Targets::of(resources);
+    if targets.is_empty() {
+        return Ok(());
+    }
+    for (at, resource) in resources.iter_mut().enumerate() {
+        let Some(target) = targets.get(at) else { continue };
+        let original = resource.original_id();
+        let mut referrer: Option<Referrer<'_>> = None;
+        for (kind, spec) in references.iter().flat_map(|r| r.referrers.iter().map(move |spec| (&r.target, spec))) {
+            if !spec.gvk.selects(&original.api_version, &original.kind) {
+                continue;
+            }
+            let referrer = referrer.get_or_insert_with(|| Referrer::of(target, &resource.node));
+            let mut follower = Follower { targets: &targets, referrer, kind, spec, provenance };
+            let any = FieldSpec { gvk: Gvk::default(), ..spec.clone() };
+            let walk = Walk { by: "a reference by name", make: Make::Nothing, origin: Origin::default() };
+            walk.visit(resource, &any, &mut |node| follower.field(node))?;
+        }
+    }
+    Ok(())
+}
+
+struct Follower<'a> {
+    targets: &'a Targets,
+    referrer: &'a Referrer<'a>,
+    kind: &'a Gvk,
+    spec: &'a FieldSpec,
+    provenance: &'a mut Provenance,
+}
+
+impl Follower<'_> {
+    fn field(&mut self, node: &mut Node) -> Result<(), Fault> {
+        if node.is_null() {
+            return Ok(());
+        }
+        if node.as_mapping().is_some() {
+            return self.mapping(node);
+        }
+        let Some(items) = node.as_sequence_mut() else { return self.scalar(node) };
+        for item in items.iter_mut().filter(|item| !item.is_null()) {
+            if item.as_sequence().is_some() {
+                let message = format!("this is {}, where a name is wanted", described(item));
+                return Err(Fault::new(item.origin, message));
+            }
+            if item.as_mapping().is_some() { self.mapping(item)? } else { self.scalar(item)? }
+        }
+        Ok(())
+    }
+
+    fn scalar(&mut self, node: &mut Node) -> Result<(), Fault> {
+        let Some(old) = node.as_scalar() else { return Ok(()) };
+        let name = Arc::clone(old.shared_text());
+        let Some(target) = self.select(&name, None, node.origin)? else { return Ok(()) };
+        let new = Arc::clone(&target.id.name);
+        if new != name {
+            let scalar = scalar(new, Some(old), Written::AsBefore);
+            *node = Node::scalar(scalar, self.origin(node.origin));
+        }
+        Ok(())
+    }
+
+    /// Brings `name` and `namespace` of a mapping up to date.
+    fn mapping(&mut self, node: &mut Node) -> Result<(), Fault> {
+        let Some(name) = node.get("name") else {
+            let message = "this has no name, and references need one; write `name`";
+            return Err(Fault::new(node.origin, message));
+        };
+        let origin = name.origin;
+        let text = |node: Option<&Node>| node.and_then(Node::as_scalar).map(|scalar| Arc::clone(scalar.shared_text()));
+        let old = text(Some(name)).unwrap_or_default();
+        let namespace = node.get("namespace").map(|namespace| text(Some(namespace)).unwrap_or_default());
+        let Some(target) = self.select(&old, namespace.as_deref(), origin)? else { return Ok(()) };
+        let (name, namespace) = (Arc::clone(&target.id.name), Arc::clone(&target.id.namespace));
+        if name == old && namespace.is_empty() {
+            return Ok(());
+        }
+        self.member(node, "name", name);
+        if !namespace.is_empty() {
+            self.member(node, "namespace", namespace);
+        }
+        Ok(())
+    }
+
+    fn member(&mut self, node: &mut Node, key: &str, text: Arc<str>) {
+        let Some(mapping) = node.as_mapping_mut() else { return };
+        let before = mapping.get(key).cloned();
+        let old = before.as_ref().and_then(Node::as_scalar);
+        if old.is_some_and(|old| old.text() == &*text) {
+            return;
+        }
+        let value = match &before {
+            Some(before) => Node::scalar(scalar(text, old, Written::AsBefore), self.origin(before.origin)),
+            None => Node::scalar(Scalar::string(text), self.origin(node.origin)),
+        };
+        if let Some(mapping) = node.as_mapping_mut() {
+            mapping.insert(Key::new(key, value.origin), value);
+        }
+    }
+
+    fn select(&self, name: &str, namespace: Option<&str>, at: Origin) -> Result<Option<&Target>, Fault> {
+        let is_role = self.spec.path.ends_with("roleRef/name");
+        let wanted = Wanted { name, kind: self.kind, namespace, is_role };
+        self.targets.select(self.referrer, &wanted).map_err(|Ambiguous(ids)| {
+            let ids: Vec<_> = ids.iter().map(ToString::to_string).collect();
+            let message = format!(
+                "the name {name:?} may stand for {}; give the objects names of their own before prefixes come",
+                ids.join(" or ")
+            );
+            Fault::new(at, message)
+        })
+    }
+
+    /// Returns the origin of a name that took the place of another one.
+    fn origin(&mut self, before: Origin) -> Origin {
+        let field = Arc::from("nameReference");
+        before.by(self.provenance.add_step(Step { field, at: before, before: Some(before) }))
+    }
+}

@@ -1,0 +1,6 @@
+//! References by name: fields that follow the objects whose names changed.
+
+mod candidates;
+mod follow;
+
+pub(super) use self::follow::follow;

@@ -1,0 +1,91 @@
+//! The way from a directory to objects.
+
+use std::collections::BTreeSet;
+
+use super::complaint::{Complaint, Severity};
+use super::files::Files;
+use super::finish::finish;
+use super::layer::Session;
+use super::path::join;
+use super::resource::Resource;
+use crate::model::tree::Tree;
+use crate::yaml::{Fault, Node, Origin, Place, Provenance, write_all};
+
+/// What became of a kustomization.
+#[derive(Debug, Clone, Default)]
+pub struct Rendered {
+    /// The objects, in the order in which they are written; none if there is a complaint that is an error.
+    pub objects: Vec<RenderedObject>,
+    /// The sources and steps that the origins in the objects speak of.
+    pub provenance: Provenance,
+    /// What is wrong, or should be written in another way.
+    pub complaints: Vec<Complaint>,
+    /// The paths of files and directories that were looked for, found or not: the result depends on nothing else.
+    pub read: BTreeSet<String>,
+}
+
+/// An object of the result.
+#[derive(Debug, Clone)]
+pub struct RenderedObject {
+    /// The object, in the form in which it is written.
+    pub node: Node,
+    /// Where it was read, or where its generator stands.
+    pub place: Place,
+}
+
+impl Rendered {
+    /// Says whether nothing was rendered.
+    pub fn is_failed(&self) -> bool {
+        self.complaints.iter().any(|complaint| complaint.severity == Severity::Error)
+    }
+
+    /// Returns the objects as YAML, byte for byte as `kustomize build` prints them.
+    ///
+    /// # Errors
+    /// [`Fault`] if an object nests too deep to be written.
+    pub fn to_yaml(&self) -> Result<String, Fault> {
+        write_all(self.objects.iter().map(|object| &object.node))
+    }
+}
+
+/// Renders the kustomization of a directory; `.` and the empty path are the root.
+///
+/// # Shape
+/// Needs no files but those of the tree. The same tree gives the same result.
+pub fn render(tree: &Tree, directory: &str) -> Rendered {
+    let entry = join("", directory);
+    let mut session = Session::new(Files::new(tree), entry.as_deref().unwrap_or_default());
+    let result = match &entry {
+        Some(_) => all(&mut session),
+        None => Err(Fault::new(Origin::default(), format!("the directory {directory} leaves the repository"))),
+    };
+    let objects = result.unwrap_or_else(|fault| {
+        session.faults.insert(0, fault);
+        Vec::new()
+    });
+    let Session { files, provenance, faults, warnings, .. } = session;
+    let severe = faults.into_iter().map(|fault| (fault, Severity::Error));
+    let slight = warnings.into_iter().map(|fault| (fault, Severity::Warning));
+    let complaint = |(fault, severity): (Fault, Severity)| {
+        let mut place = provenance.place(fault.origin);
+        if fault.origin.line == 0 {
+            place.file = directory.into();
+        }
+        Complaint { place, message: fault.message, severity }
+    };
+    let complaints = severe.chain(slight).map(complaint).collect();
+    let object = |resource: Resource| {
+        let place = provenance.place(resource.node.origin);
+        RenderedObject { node: resource.node, place }
+    };
+    let objects = objects.into_iter().map(object).collect();
+    Rendered { objects, complaints, read: files.looked_at, provenance }
+}
+
+fn all(session: &mut Session<'_>) -> Result<Vec<Resource>, Fault> {
+    let entry = session.entry.clone();
+    let kustomization = session.open(&entry, Origin::default())?;
+    session.tells = kustomization.build_metadata.as_ref().is_some_and(|asked| !asked.is_empty());
+    let gathered = session.build(&kustomization)?;
+    finish(session, &kustomization, gathered)
+}

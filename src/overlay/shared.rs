@@ -1,0 +1,59 @@
+//! Values that change together.
+//!
+//! What `labels` and `commonAnnotations` add to an object is one value in several places. A later layer that overwrites it in one
+//! place overwrites it in all of them: an overlay that changes only the labels of a Service changes its selector, too.
+//!
+//! # Source
+//! kustomize `filtersutil.SetEntry`, which puts one node into the tree several times.
+
+use std::collections::HashMap;
+
+use super::resource::Resource;
+use crate::yaml::{Content, Node, Origin, Provenance, Step};
+
+impl Resource {
+    /// Gives all places of values that were overwritten in one of them what stands there.
+    pub(super) fn share(&mut self, renewed: &HashMap<Origin, Node>) {
+        if renewed.is_empty() {
+            return;
+        }
+        replace(&mut self.node, renewed);
+        self.shared.extend(renewed.values().map(|new| new.origin));
+    }
+
+    /// Does so for all values that the entries of some fields overwrote.
+    pub(super) fn share_changes(&mut self, provenance: &Provenance, is_field: &dyn Fn(&str) -> bool) {
+        if self.shared.is_empty() {
+            return;
+        }
+        let mut renewed = HashMap::new();
+        let before = |step: &Step| step.before.filter(|_| is_field(&step.field));
+        changed(&self.node, &mut |node| {
+            let old = node.origin.step().and_then(|id| provenance.step(id)).and_then(before);
+            if let Some(old) = old.filter(|old| self.shared.contains(old)) {
+                renewed.insert(old, node.clone());
+            }
+        });
+        self.share(&renewed);
+    }
+}
+
+fn replace(node: &mut Node, renewed: &HashMap<Origin, Node>) {
+    match &mut node.content {
+        Content::Scalar(_) => {
+            if let Some(new) = renewed.get(&node.origin) {
+                *node = new.clone();
+            }
+        }
+        Content::Sequence(items) => items.iter_mut().for_each(|item| replace(item, renewed)),
+        Content::Mapping(mapping) => mapping.iter_mut().for_each(|(_, value)| replace(value, renewed)),
+    }
+}
+
+fn changed(node: &Node, see: &mut dyn FnMut(&Node)) {
+    match &node.content {
+        Content::Scalar(_) => see(node),
+        Content::Sequence(items) => items.iter().for_each(|item| changed(item, see)),
+        Content::Mapping(mapping) => mapping.iter().for_each(|member| changed(&member.value, see)),
+    }
+}

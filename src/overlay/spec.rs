@@ -1,0 +1,119 @@
+//! Field specs: which fields of which kinds a transformer goes to.
+
+use std::borrow::Cow;
+
+use super::rank;
+use super::resource::Resource;
+
+/// The most steps of a path: far more than objects nest.
+pub(super) const MAX_STEPS: usize = 64;
+
+/// A step of a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Step {
+    pub(super) name: String,
+    /// It was written with `[]`: the field holds a list, and is not created.
+    pub(super) is_list: bool,
+}
+
+/// Which objects are meant; what is empty means all.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Gvk {
+    pub(super) group: Cow<'static, str>,
+    pub(super) version: Cow<'static, str>,
+    pub(super) kind: Cow<'static, str>,
+}
+
+impl Gvk {
+    /// Says whether objects of a kind are meant.
+    pub(super) fn selects(&self, api_version: &str, kind: &str) -> bool {
+        if !self.kind.is_empty() && self.kind != kind {
+            return false;
+        }
+        if self.group.is_empty() && self.version.is_empty() {
+            return true;
+        }
+        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        (self.group.is_empty() || self.group == group) && (self.version.is_empty() || self.version == version)
+    }
+
+    /// Says whether all that it means is what another one means.
+    fn is_selected_by(&self, other: &Self) -> bool {
+        (other.kind.is_empty() || self.kind == other.kind)
+            && (other.group.is_empty() || self.group == other.group)
+            && (other.version.is_empty() || self.version == other.version)
+    }
+
+    /// Returns what specs are ordered by.
+    pub(super) fn order(&self) -> (i32, String) {
+        (rank::default_rank(&self.kind), rank::sort_text(&self.group, &self.version, &self.kind))
+    }
+}
+
+/// A field of some kinds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct FieldSpec {
+    pub(super) gvk: Gvk,
+    pub(super) path: Cow<'static, str>,
+    pub(super) steps: Vec<Step>,
+    /// It is created where it is missing.
+    pub(super) create: bool,
+}
+
+impl FieldSpec {
+    pub(super) fn new(gvk: Gvk, path: impl Into<Cow<'static, str>>, create: bool) -> Self {
+        let path = path.into();
+        let steps = split(&path).into_iter().map(step).collect();
+        Self { gvk, path, steps, create }
+    }
+
+    pub(super) fn selects(&self, resource: &Resource) -> bool {
+        self.gvk.selects(&resource.api_version(), &resource.kind())
+    }
+}
+
+/// Splits a path at its slashes. A backslash keeps the slash behind it.
+fn split(path: &str) -> Vec<String> {
+    let path = path.strip_prefix('/').unwrap_or(path);
+    let mut parts: Vec<String> = Vec::new();
+    for part in path.split('/') {
+        match parts.last_mut() {
+            Some(last) if last.ends_with('\\') => {
+                last.pop();
+                last.push('/');
+                last.push_str(part);
+            }
+            _ => parts.push(part.to_owned()),
+        }
+    }
+    parts
+}
+
+fn step(part: String) -> Step {
+    match part.strip_suffix("[]") {
+        Some(name) => Step { name: name.to_owned(), is_list: true },
+        None => Step { name: part, is_list: false },
+    }
+}
+
+/// Two specs that name the same field, of which only one creates it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Conflict {
+    pub(super) path: String,
+}
+
+/// Adds specs to others; those that are there already are left out.
+///
+/// # Errors
+/// [`Conflict`]
+pub(super) fn merge(into: &mut Vec<FieldSpec>, more: &[FieldSpec]) -> Result<(), Conflict> {
+    for spec in more {
+        let known = into.iter().find(|known| known.path == spec.path && known.gvk.is_selected_by(&spec.gvk));
+        match known {
+            Some(known) if known.create != spec.create => return Err(Conflict { path: spec.path.to_string() }),
+            Some(_) => {}
+            None => into.push(spec.clone()),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! `namePrefix` and `nameSuffix`.
+
+use std::sync::Arc;
+
+use crate::overlay::fields::Text;
+use crate::overlay::resource::Resource;
+use crate::overlay::set::{Cause, Written, scalar, text_of};
+use crate::overlay::spec::FieldSpec;
+use crate::overlay::walk::{Make, Walk};
+use crate::yaml::{Fault, Node, Provenance};
+
+/// On which side of a name a text goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::overlay) enum Side {
+    Prefix,
+    Suffix,
+}
+
+impl Side {
+    fn field(self) -> &'static str {
+        match self {
+            Self::Prefix => "namePrefix",
+            Self::Suffix => "nameSuffix",
+        }
+    }
+}
+
+/// Adds a text to the names of objects.
+///
+/// # Errors
+/// [`Fault`] if a name is no text.
+pub(in crate::overlay) fn apply(
+    resources: &mut [Resource],
+    side: Side,
+    affix: &Text,
+    specs: &[FieldSpec],
+    provenance: &mut Provenance,
+) -> Result<(), Fault> {
+    let mut cause = Cause::new(side.field(), affix.origin);
+    let walk = Walk { by: side.field(), make: Make::Scalar, origin: affix.origin };
+    for resource in resources {
+        let id = resource.original_id();
+        let stays = match &*id.kind {
+            "CustomResourceDefinition" | "Namespace" => true,
+            "APIService" => id.group() == "apiregistration.k8s.io",
+            _ => false,
+        };
+        if stays {
+            continue;
+        }
+        for spec in specs.iter().filter(|spec| spec.gvk.selects(&id.api_version, &id.kind)) {
+            if spec.path == "metadata/name" {
+                match side {
+                    Side::Prefix => resource.prefixes.push(Arc::clone(&affix.text)),
+                    Side::Suffix => resource.suffixes.push(Arc::clone(&affix.text)),
+                }
+                resource.remember();
+            }
+            walk.visit(resource, spec, &mut |node| {
+                let old = text_of(node)?;
+                let text = match side {
+                    Side::Prefix => format!("{}{}", affix.text, old.text()),
+                    Side::Suffix => format!("{}{}", old.text(), affix.text),
+                };
+                let scalar = scalar(text.into(), Some(old), Written::AsBefore);
+                let origin = cause.origin(affix.origin, Some(node.origin), provenance);
+                *node = Node::scalar(scalar, origin);
+                Ok(())
+            })?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! `namespace`.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::overlay::fields::{Text, described};
+use crate::overlay::id::Id;
+use crate::overlay::resource::Resource;
+use crate::overlay::set::{Cause, text_of};
+use crate::overlay::spec::{FieldSpec, Gvk};
+use crate::overlay::walk::{Make, Walk};
+use crate::yaml::{Fault, Key, Node, Provenance, Scalar};
+
+const NAMESPACE: &str = "metadata/namespace";
+
+/// Moves objects into a namespace.
+///
+/// # Errors
+/// [`Fault`] if two objects get one id, or if a field of a namespace holds something else than text.
+pub(in crate::overlay) fn apply(
+    resources: &mut [Resource],
+    namespace: &Text,
+    specs: &[FieldSpec],
+    provenance: &mut Provenance,
+) -> Result<(), Fault> {
+    let own = FieldSpec::new(Gvk::default(), NAMESPACE, true);
+    let mut mover = Mover { namespace, cause: Cause::new("namespace", namespace.origin), provenance };
+    let mut ids: HashMap<Id, usize> = HashMap::new();
+    for resource in resources.iter() {
+        *ids.entry(resource.id().effective()).or_default() += 1;
+    }
+    for resource in resources {
+        if let Some(count) = ids.get_mut(&resource.id().effective()) {
+            *count -= 1;
+        }
+        resource.remember();
+        mover.resource(resource, &own, specs)?;
+        let id = resource.id();
+        let count = ids.entry(id.effective()).or_default();
+        *count += 1;
+        if *count > 1 {
+            let message = format!(
+                "in the namespace {}, two objects are {id}; give one of them another name, or take it out",
+                namespace.text
+            );
+            return Err(Fault::new(resource.node.origin, message));
+        }
+    }
+    Ok(())
+}
+
+struct Mover<'a> {
+    namespace: &'a Text,
+    cause: Cause,
+    provenance: &'a mut Provenance,
+}
+
+impl Mover<'_> {
+    fn resource(&mut self, resource: &mut Resource, own: &FieldSpec, specs: &[FieldSpec]) -> Result<(), Fault> {
+        let walk = Walk { by: "namespace", make: Make::Scalar, origin: self.namespace.origin };
+        let id = resource.id();
+        if !id.is_cluster_scoped() {
+            walk.visit(resource, own, &mut |node| self.set(node))?;
+        }
+        let is_binding = matches!(&*id.kind, "RoleBinding" | "ClusterRoleBinding");
+        if is_binding {
+            self.subjects(resource)?;
+        }
+        let counts = |spec: &&FieldSpec| {
+            let is_subject =
+                matches!(&*spec.gvk.kind, "RoleBinding" | "ClusterRoleBinding") && spec.path == "subjects/namespace";
+            let is_other_name = spec.path == "metadata/name" && *id.api_version != *"v1";
+            spec.path != NAMESPACE && !is_other_name && !(is_binding && is_subject)
+        };
+        specs.iter().filter(counts).try_for_each(|spec| walk.visit(resource, spec, &mut |node| self.set(node)))
+    }
+
+    fn set(&mut self, node: &mut Node) -> Result<(), Fault> {
+        let before = Some(text_of(node)?).filter(|old| !old.text().is_empty()).map(|_| node.origin);
+        let origin = self.cause.origin(self.namespace.origin, before, self.provenance);
+        *node = Node::scalar(Scalar::string(Arc::clone(&self.namespace.text)), origin);
+        Ok(())
+    }
+
+    /// Moves the subjects that are called `default`; references to others follow later.
+    fn subjects(&mut self, resource: &mut Resource) -> Result<(), Fault> {
+        let id = resource.id();
+        let Some(subjects) = resource.node.get_mut("subjects").filter(|subjects| !subjects.is_null()) else {
+            return Ok(());
+        };
+        let (origin, what) = (subjects.origin, described(subjects));
+        let Some(subjects) = subjects.as_sequence_mut() else {
+            return Err(Fault::new(origin, format!("the subjects of {id} are {what}, and should be a list")));
+        };
+        for subject in subjects {
+            let name = subject.get("name").and_then(Node::as_scalar);
+            if name.is_none_or(|name| name.text() != "default") {
+                continue;
+            }
+            let at = self.namespace.origin;
+            let Some(members) = subject.as_mapping_mut() else { continue };
+            let made = || Node::scalar(Scalar::plain(""), at);
+            let field = members.get_or_insert_with(Key::new("namespace", at), made);
+            self.set(field)?;
+        }
+        Ok(())
+    }
+}

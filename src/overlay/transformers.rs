@@ -1,0 +1,184 @@
+//! The transformers of a kustomization, in their order.
+
+use std::sync::Arc;
+
+use super::config::{self, Config};
+use super::entry::LabelEntry;
+use super::fields::Text;
+use super::kustomization::Kustomization;
+use super::layer::{Gathered, Session};
+use super::patching;
+use super::pool::Pool;
+use super::resource::Resource;
+use super::spec::{self, FieldSpec, Gvk};
+use super::transform::affix::{self, Side};
+use super::transform::{images, labels, namespace, replicas};
+use crate::yaml::{Base, Fault};
+
+/// What compiling a regular expression costs, in visits.
+const PATTERN: usize = 2000;
+
+/// Runs the transformers of a kustomization over all that it gathered.
+///
+/// # Errors
+/// What one of them says.
+///
+/// # Source
+/// kustomize `configureBuiltinTransformers`: the order of the fields in the file means nothing.
+pub(super) fn apply(
+    session: &mut Session<'_>,
+    kustomization: &Kustomization,
+    directory: &str,
+    gathered: Gathered,
+) -> Result<Gathered, Fault> {
+    let config = Arc::clone(&gathered.config);
+    let resources = gathered.pool.into_resources();
+    let mut run = Run { session, kustomization, directory, config: &config, resources };
+    run.strategic_merges()?;
+    run.patches()?;
+    run.names()?;
+    run.labels()?;
+    run.json_patches()?;
+    run.rest()?;
+    Ok(Gathered { pool: Pool::of(run.resources), config })
+}
+
+struct Run<'r, 't> {
+    session: &'r mut Session<'t>,
+    kustomization: &'r Kustomization,
+    directory: &'r str,
+    config: &'r Config,
+    resources: Vec<Resource>,
+}
+
+impl Run<'_, '_> {
+    /// Counts the work of some entries, each of which visits all objects.
+    fn charge(&mut self, entries: usize) -> Result<(), Fault> {
+        self.session.charge(entries.saturating_mul(self.resources.len()), self.kustomization.origin)
+    }
+
+    /// Notes that a transformer has run over all objects.
+    fn tell(&mut self, kind: &'static str) {
+        if !self.session.tells {
+            return;
+        }
+        let maker = self.session.maker(self.kustomization, self.directory, kind);
+        for resource in &mut self.resources {
+            match &resource.made_by {
+                Some(_) => resource.changed_by.push(maker.clone()),
+                None => resource.made_by = Some(maker.clone()),
+            }
+        }
+    }
+
+    fn strategic_merges(&mut self) -> Result<(), Fault> {
+        if self.kustomization.strategic_merges.is_empty() {
+            return Ok(());
+        }
+        patching::strategic_merges(self.session, self.kustomization, self.directory, &mut self.resources)?;
+        self.tell("PatchStrategicMergeTransformer");
+        Ok(())
+    }
+
+    fn patches(&mut self) -> Result<(), Fault> {
+        let searching = self.kustomization.patches.iter().filter(|patch| patch.searches()).count();
+        self.charge(searching)?;
+        self.session.charge(searching.saturating_mul(PATTERN), self.kustomization.origin)?;
+        patching::patches(self.session, self.kustomization, self.directory, &mut self.resources)?;
+        self.kustomization.patches.iter().for_each(|_| self.tell("PatchTransformer"));
+        Ok(())
+    }
+
+    fn json_patches(&mut self) -> Result<(), Fault> {
+        let searching = self.kustomization.json_patches.iter().filter(|patch| patch.searches()).count();
+        self.charge(searching)?;
+        patching::json_patches(self.session, self.kustomization, self.directory, &mut self.resources)?;
+        self.kustomization.json_patches.iter().for_each(|_| self.tell("PatchJson6902Transformer"));
+        Ok(())
+    }
+
+    /// Runs `namespace`, `namePrefix` and `nameSuffix`.
+    fn names(&mut self) -> Result<(), Fault> {
+        if let Some(text) = &self.kustomization.namespace {
+            namespace::apply(&mut self.resources, text, &self.config.namespace, &mut self.session.provenance)?;
+            self.tell("NamespaceTransformer");
+        }
+        let sides = [
+            (&self.kustomization.prefix, Side::Prefix, &self.config.prefix, "PrefixTransformer"),
+            (&self.kustomization.suffix, Side::Suffix, &self.config.suffix, "SuffixTransformer"),
+        ];
+        for (text, side, specs, kind) in sides {
+            if let Some(text) = text {
+                affix::apply(&mut self.resources, side, text, specs, &mut self.session.provenance)?;
+                self.tell(kind);
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs `labels`, `commonLabels` and `commonAnnotations`.
+    fn labels(&mut self) -> Result<(), Fault> {
+        let kustomization = self.kustomization;
+        let pairs = kustomization.labels.iter().map(|entry| entry.pairs.len() + entry.fields.len());
+        let pairs = pairs.sum::<usize>() + kustomization.common_labels.len() + kustomization.annotations.len();
+        self.charge(pairs)?;
+        for (i, entry) in kustomization.labels.iter().enumerate() {
+            let specs = self.label_specs(entry)?;
+            let field = format!("labels[{i}]");
+            labels::apply(&mut self.resources, &field, &entry.pairs, &specs, &mut self.session.provenance)?;
+            self.tell("LabelTransformer");
+        }
+        if !kustomization.labels.is_empty() || !kustomization.common_labels.is_empty() {
+            let (pairs, specs) = (&kustomization.common_labels, &self.config.common_labels);
+            labels::apply(&mut self.resources, "commonLabels", pairs, specs, &mut self.session.provenance)?;
+            self.tell("LabelTransformer");
+        }
+        if !kustomization.annotations.is_empty() {
+            let (pairs, specs) = (&kustomization.annotations, &self.config.annotations);
+            labels::apply(&mut self.resources, "commonAnnotations", pairs, specs, &mut self.session.provenance)?;
+            self.tell("AnnotationsTransformer");
+        }
+        Ok(())
+    }
+
+    /// Returns the fields that an entry of `labels` goes to.
+    fn label_specs(&self, entry: &LabelEntry) -> Result<Vec<FieldSpec>, Fault> {
+        let at = Text { text: Arc::default(), origin: entry.origin, base: Base::default() };
+        let fault = |conflict: spec::Conflict| config::conflict(&conflict, &at);
+        let mut specs = entry.fields.clone();
+        spec::merge(&mut specs, &self.config.labels).map_err(fault)?;
+        if entry.selectors {
+            spec::merge(&mut specs, &self.config.common_labels).map_err(fault)?;
+        } else {
+            if entry.templates {
+                spec::merge(&mut specs, &self.config.template_labels).map_err(fault)?;
+            }
+            let own = FieldSpec::new(Gvk::default(), "metadata/labels", true);
+            spec::merge(&mut specs, &[own]).map_err(fault)?;
+        }
+        Ok(specs)
+    }
+
+    /// Runs `replicas`, `images` and `replacements`.
+    fn rest(&mut self) -> Result<(), Fault> {
+        let kustomization = self.kustomization;
+        self.charge(kustomization.images.len() + kustomization.replacements.len())?;
+        // Each image is a regular expression to compile.
+        self.session.charge(kustomization.images.len().saturating_mul(PATTERN), kustomization.origin)?;
+        if !kustomization.replicas.is_empty() {
+            let specs = &self.config.replicas;
+            replicas::apply(&mut self.resources, &kustomization.replicas, specs, &mut self.session.provenance)?;
+            kustomization.replicas.iter().for_each(|_| self.tell("ReplicaCountTransformer"));
+        }
+        if !kustomization.images.is_empty() {
+            let specs = &self.config.images;
+            images::apply(&mut self.resources, &kustomization.images, specs, &mut self.session.provenance)?;
+            kustomization.images.iter().for_each(|_| self.tell("ImageTagTransformer"));
+        }
+        if !kustomization.replacements.is_empty() {
+            patching::replacements(self.session, kustomization, self.directory, &mut self.resources)?;
+            self.tell("ReplacementTransformer");
+        }
+        Ok(())
+    }
+}

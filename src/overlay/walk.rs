@@ -1,0 +1,103 @@
+//! Going to the fields of a spec.
+
+use super::fields::described;
+use super::resource::Resource;
+use super::spec::{FieldSpec, Step};
+use crate::yaml::{Fault, Key, Mapping, Node, Origin, Scalar};
+
+/// What is created where a field is missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Make {
+    /// Nothing.
+    Nothing,
+    /// An empty text.
+    Scalar,
+    /// An empty mapping.
+    Mapping,
+}
+
+impl Make {
+    fn node(self, origin: Origin) -> Node {
+        match self {
+            Self::Mapping => Node::mapping(Mapping::new(), origin),
+            // What is made for a scalar is set at once.
+            Self::Scalar | Self::Nothing => Node::scalar(Scalar::plain(""), origin),
+        }
+    }
+}
+
+/// What goes to fields.
+pub(super) struct Walk<'a> {
+    /// The field of the kustomization that it serves, for people.
+    pub(super) by: &'a str,
+    pub(super) make: Make,
+    /// Where created mappings come from.
+    pub(super) origin: Origin,
+}
+
+impl Walk<'_> {
+    /// Calls a function on each field of an object that a spec names.
+    ///
+    /// # Errors
+    /// [`Fault`] if the object has something else on the way, or what the function says.
+    pub(super) fn visit(
+        &self,
+        resource: &mut Resource,
+        spec: &FieldSpec,
+        set: &mut dyn FnMut(&mut Node) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        if !spec.selects(resource) {
+            return Ok(());
+        }
+        let went = self.go(&mut resource.node, spec, &spec.steps, set);
+        went.map_err(|fault| {
+            let message = format!("{} goes to {} of {}: {}", self.by, spec.path, resource.id(), fault.message);
+            Fault::new(fault.origin, message)
+        })
+    }
+
+    fn go(
+        &self,
+        node: &mut Node,
+        spec: &FieldSpec,
+        steps: &[Step],
+        set: &mut dyn FnMut(&mut Node) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let Some((step, rest)) = steps.split_first() else { return set(node) };
+        if node.is_null() {
+            return Ok(());
+        }
+        if let Some(items) = node.as_sequence_mut() {
+            return items.iter_mut().try_for_each(|item| self.go(item, spec, steps, set));
+        }
+        if step.name.is_empty() {
+            return Err(Fault::new(node.origin, "a step of the path is empty; write a path such as spec/template"));
+        }
+        let (origin, what) = (node.origin, described(node));
+        let Some(mapping) = node.as_mapping_mut() else {
+            return Err(Fault::new(origin, format!("this is {what}, where a mapping or a list is wanted")));
+        };
+        let make = match self.make {
+            Make::Nothing => None,
+            _ if !spec.create || step.is_list => None,
+            make if rest.is_empty() => Some(make),
+            _ => Some(Make::Mapping),
+        };
+        let field = match make {
+            Some(make) => {
+                let made = || make.node(self.origin);
+                Some(mapping.get_or_insert_with(Key::new(step.name.as_str(), self.origin), made))
+            }
+            None => mapping.get_mut(&step.name),
+        };
+        let Some(field) = field else { return Ok(()) };
+        if field.is_null() {
+            match make {
+                Some(make) => *field = make.node(field.origin),
+                None if step.is_list => *field = Node::sequence(Vec::new(), field.origin),
+                None => {}
+            }
+        }
+        self.go(field, spec, rest, set)
+    }
+}
