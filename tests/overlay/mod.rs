@@ -2,10 +2,16 @@
 
 mod limits;
 mod messages;
+mod patch_bench;
+mod patch_json;
+mod patch_merge;
+mod patch_properties;
+mod patch_targets;
 mod paths;
 mod places;
 mod properties;
 mod recorded;
+mod replacement;
 
 use tidegate::model::tree::Tree;
 use tidegate::overlay::{self, Rendered, Severity};

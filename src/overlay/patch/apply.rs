@@ -62,6 +62,8 @@ impl Run<'_> {
             Action::Selected { patch, options, target } => self.selected(patch, *options, target, &mut marks)?,
             Action::Json { operations, target, remembers } => self.json(operations, target, *remembers, &mut marks)?,
         };
+        let lost = std::mem::take(&mut marks.lost);
+        self.warnings.extend(lost.into_iter().map(|(origin, why)| Warning { origin, message: why.to_owned() }));
         if !is_found {
             let origin = entry.target().map_or(head.origin, |target| target.origin);
             let message = format!("the target of {} matches no object, so that the patch does nothing", head.field);

@@ -1,40 +1,18 @@
 //! Lists whose elements have no keys, the same keys, or more than one: merged step by step as kyaml does, with all that comes of it.
 
-use super::list::List;
-use super::merge::{Merged, Merger, Patch, describe};
-use crate::yaml::{Fault, Key, Mapping, Node, Scalar};
+use std::collections::{BTreeMap, HashSet};
 
+use super::list::List;
+use super::merge::{Merged, Merger, Patch};
+use super::setter::{Arena, is_empty, matches, no_mapping, set, set_partly, text};
+use super::tuple::{Values, tuples, valid_keys};
+use crate::yaml::{Fault, Key, Node, Origin, Scalar};
+
+/// What is said of elements that kustomize loses.
+const LOST: &str = "kustomize loses this element of the list, since not all elements have all that tells them apart; give all of them \
+                    the same of name, port, protocol and so on";
 /// The most elements of such a list; the work grows with their square.
 const MAX_ELEMENTS: usize = 1_000;
-
-/// Says whether an element is dropped since it holds nothing.
-pub(super) fn is_empty(item: &Node) -> bool {
-    item.is_null() || item.as_mapping().is_some_and(Mapping::is_empty)
-}
-
-/// Elements, some of which stand in two lists at once while a list is merged.
-struct Arena {
-    nodes: Vec<Node>,
-}
-
-impl Arena {
-    fn text(&self, at: usize) -> &str {
-        self.nodes.get(at).map_or("", text)
-    }
-}
-
-/// The text of a value; empty for all that is no single value.
-fn text(node: &Node) -> &str {
-    node.as_scalar().map_or("", Scalar::text)
-}
-
-/// The text of a member that tells elements apart; empty if it is missing or holds nothing.
-fn key_text<'a>(item: &'a Node, key: &str) -> &'a str {
-    item.get(key).filter(|value| !value.is_null()).map_or("", text)
-}
-
-/// The values of some keys.
-type Values = Vec<String>;
 
 /// Merges a list.
 ///
@@ -71,12 +49,14 @@ pub(super) fn merge(
         dest: (0..before).collect(),
         arena: Arena { nodes: std::mem::take(items) },
         merged: Vec::new(),
+        gone: Vec::new(),
     };
     for values in &tuples {
         run.tuple(merger, values, patch, said)?;
     }
     let order = run.appended()?;
     merger.marks.changed |= matches!(patch, Patch::With(_)) && !order.iter().copied().eq(0..before);
+    merger.marks.lost.extend(run.lost(&order).map(|origin| (origin, LOST)));
     let mut nodes: Vec<_> = run.arena.nodes.into_iter().map(Some).collect();
     // An element can stand in the list twice; then it is written twice.
     for (i, at) in order.iter().enumerate() {
@@ -93,11 +73,26 @@ struct Run {
     dest: Vec<usize>,
     arena: Arena,
     merged: Vec<usize>,
+    /// Those that the patch takes away.
+    gone: Vec<usize>,
 }
 
 impl Run {
     fn key(&self, at: usize) -> &'static str {
         self.list.keys.get(at).copied().unwrap_or_default()
+    }
+
+    /// Returns where the elements stand that nobody takes away and that are not there in the end.
+    fn lost(&self, order: &[usize]) -> impl Iterator<Item = Origin> {
+        let origin = |at: &usize| self.arena.nodes.get(*at).map(|node| node.origin);
+        let kept: HashSet<_> = order.iter().chain(&self.gone).filter_map(origin).collect();
+        let lost: BTreeMap<_, _> = (0..self.arena.nodes.len())
+            .filter(|at| self.arena.nodes.get(*at).is_some_and(|node| !is_empty(node)))
+            .filter_map(|at| Some((origin(&at)?, at)))
+            .filter(|(origin, _)| !kept.contains(origin))
+            .map(|(origin, at)| ((origin.line, origin.column, at), origin))
+            .collect();
+        lost.into_values()
     }
 
     fn is_set(&self) -> bool {
@@ -136,6 +131,7 @@ impl Run {
         };
         let value = value.filter(|at| self.arena.nodes.get(*at).is_some_and(|item| !is_empty(item)));
         let Some(value) = value else {
+            self.gone.extend(at);
             return set(&self.arena, &mut self.dest, None, &pairs);
         };
         for (key, text) in pairs.iter().filter(|(key, text)| !key.is_empty() && !text.is_empty()) {
@@ -180,130 +176,4 @@ impl Run {
         }
         Ok(list)
     }
-}
-
-fn no_mapping(item: &Node) -> Fault {
-    Fault::new(item.origin, format!("an element of the list is {}, and it must be a mapping", describe(item)))
-}
-
-fn matches(item: &Node, wanted: &[(&str, &str)]) -> bool {
-    match wanted.first() {
-        Some(("", value)) => text(item) == *value,
-        _ => item.as_mapping().is_some_and(|item| {
-            wanted.iter().all(|(key, value)| item.get(key).is_some_and(|found| text(found) == *value))
-        }),
-    }
-}
-
-fn set(arena: &Arena, list: &mut Vec<usize>, new: Option<usize>, pairs: &[(&str, &str)]) -> Result<(), Fault> {
-    let (keys, values): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
-    set_partly(arena, list, new, &keys, &values)
-}
-
-/// Replaces the elements with some values by another one, or takes them out; what is found nowhere is added.
-///
-/// # Source
-/// kyaml `ElementSetter`.
-fn set_partly(
-    arena: &Arena,
-    list: &mut Vec<usize>,
-    new: Option<usize>,
-    keys: &[&str],
-    values: &[&str],
-) -> Result<(), Fault> {
-    let is_for_mappings =
-        keys.first().is_some_and(|key| !key.is_empty()) && values.first().is_some_and(|value| !value.is_empty());
-    let mut is_found = false;
-    let mut kept = Vec::with_capacity(list.len() + 1);
-    for at in list.iter().copied() {
-        let Some(item) = arena.nodes.get(at).filter(|item| !is_empty(item)) else { continue };
-        if item.as_mapping().is_none() && is_for_mappings {
-            kept.push(at);
-            continue;
-        }
-        if !is_match(item, keys, values)? {
-            // Without any value all others are lost.
-            kept.extend((!values.is_empty()).then_some(at));
-            continue;
-        }
-        is_found = true;
-        kept.extend(new);
-    }
-    *list = kept;
-    if let Some(new) = new.filter(|new| !is_found && arena.nodes.get(*new).is_some_and(|item| !item.is_null())) {
-        list.push(new);
-    }
-    Ok(())
-}
-
-fn is_match(item: &Node, keys: &[&str], values: &[&str]) -> Result<bool, Fault> {
-    let mut found = false;
-    for (i, key) in keys.iter().enumerate() {
-        // Of a key without a value, what was found for the one before counts.
-        if let Some(value) = values.get(i) {
-            found = if key.is_empty() {
-                if item.as_scalar().is_none() {
-                    let message = format!("an element of the list is {}, and it must be a text", describe(item));
-                    return Err(Fault::new(item.origin, message));
-                }
-                text(item) == *value
-            } else {
-                if item.as_mapping().is_none() {
-                    return Err(no_mapping(item));
-                }
-                item.get(key).is_some_and(|found| value.is_empty() || text(found) == *value)
-            };
-        }
-        if !found {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// Returns the values of the keys of all elements, each once: those of the patch first.
-fn tuples(keys: &[&str], items: &[Node], said: &[Node]) -> Vec<Values> {
-    let mut tuples: Vec<Values> = Vec::new();
-    for item in said.iter().chain(items) {
-        let values: Values = match keys {
-            [""] => vec![text(item).to_owned()],
-            keys => keys.iter().map(|key| key_text(item, key).to_owned()).collect(),
-        };
-        if !tuples.contains(&values) {
-            tuples.push(values);
-        }
-    }
-    if keys.len() > 1 {
-        unify(&mut tuples);
-    }
-    tuples
-}
-
-/// Makes values equal that differ only where one has none, such as ports with and without a protocol.
-fn unify(tuples: &mut [Values]) {
-    for i in 0..tuples.len() {
-        let Some(first) = tuples.get(i).cloned() else { continue };
-        for j in 0..tuples.len() {
-            let Some(both) = tuples.get(j).and_then(|second| unified(&first, second)) else { continue };
-            if let Some(tuple) = tuples.get_mut(i) {
-                tuple.clone_from(&both);
-            }
-            if let Some(tuple) = tuples.get_mut(j) {
-                *tuple = both;
-            }
-        }
-    }
-}
-
-fn unified(a: &Values, b: &Values) -> Option<Values> {
-    let fits = a.iter().zip(b).all(|(a, b)| a == b || a.is_empty() || b.is_empty());
-    let shares = a.iter().zip(b).any(|(a, b)| a == b);
-    (fits && shares).then(|| a.iter().zip(b).map(|(a, b)| if a.is_empty() { b.clone() } else { a.clone() }).collect())
-}
-
-/// Returns the keys for which any element has a value, or all if there is none.
-fn valid_keys(keys: &[&str], tuples: &[Values]) -> Vec<usize> {
-    let has_value = |at: &usize| tuples.iter().any(|values| values.get(*at).is_some_and(|value| !value.is_empty()));
-    let valid: Vec<_> = (0..keys.len()).filter(has_value).collect();
-    if valid.is_empty() { (0..keys.len()).collect() } else { valid }
 }

@@ -7,7 +7,12 @@ use super::directive::{self, Directive};
 use super::element;
 use super::merge::{Merged, Merger, Patch};
 use super::schema::{Field, Type};
+use super::setter::is_empty;
 use crate::yaml::{Content, Fault, Node, Scalar};
+
+/// What is said of elements with the directive to replace.
+const NOT_REPLACED: &str =
+    "$patch: replace does nothing on one element of a list; delete the element by a patch of its own before";
 
 /// How the elements of a list are told apart.
 #[derive(Debug, Clone, Copy)]
@@ -94,7 +99,7 @@ pub(super) fn elements(
             let mut kept = Vec::with_capacity(items.len());
             for mut item in std::mem::take(items) {
                 let merged = merger.node(list.element(), Some(&mut item), patch)?;
-                kept.extend(result(merged, item).filter(|item| !element::is_empty(item)));
+                kept.extend(result(merged, item).filter(|item| !is_empty(item)));
             }
             *items = kept;
         }
@@ -138,17 +143,21 @@ impl Simple {
         for patch in said {
             let at = self.text(patch).and_then(|text| self.known.get(text)).copied();
             let Some(mut item) = at.and_then(|at| old.get_mut(at)?.take()) else {
-                if let Merged::New(mut item) = merger.node(self.list.element(), None, Patch::With(patch))? {
-                    if !element::is_empty(&item) {
-                        merger.marks.mark(&mut item, None);
-                        items.push(item);
-                    }
+                let merged = merger.node(self.list.element(), None, Patch::With(patch))?;
+                if let Merged::New(mut item) = merged
+                    && !is_empty(&item)
+                {
+                    merger.marks.mark(&mut item, None);
+                    items.push(item);
                 }
                 continue;
             };
             let merged = merger.node(self.list.element(), Some(&mut item), Patch::With(patch))?;
+            if matches!(merged, Merged::New(_)) {
+                merger.marks.lost.push((patch.origin, NOT_REPLACED));
+            }
             match result(merged, item) {
-                Some(item) if !element::is_empty(&item) => {
+                Some(item) if !is_empty(&item) => {
                     order.extend(at);
                     items.push(item);
                 }
@@ -158,7 +167,7 @@ impl Simple {
         for (at, item) in old.into_iter().enumerate() {
             let Some(mut item) = item else { continue };
             let merged = merger.node(self.list.element(), Some(&mut item), Patch::Nothing)?;
-            if let Some(item) = result(merged, item).filter(|item| !element::is_empty(item)) {
+            if let Some(item) = result(merged, item).filter(|item| !is_empty(item)) {
                 order.push(at);
                 items.push(item);
             }

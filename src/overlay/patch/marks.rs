@@ -15,12 +15,14 @@ pub(in crate::overlay) struct Marks<'a> {
     added: Option<StepId>,
     /// Whether anything was changed.
     pub(in crate::overlay) changed: bool,
+    /// What is lost, and why.
+    pub(in crate::overlay) lost: Vec<(Origin, &'static str)>,
 }
 
 impl<'a> Marks<'a> {
     /// Makes the marks of an entry, such as `patches[2]`, that stands somewhere.
     pub(in crate::overlay) fn new(provenance: &'a mut Provenance, field: &Arc<str>, at: Origin) -> Self {
-        Self { provenance, field: Arc::clone(field), at, added: None, changed: false }
+        Self { provenance, field: Arc::clone(field), at, added: None, changed: false, lost: Vec::new() }
     }
 
     fn step(&mut self, before: Option<Origin>) -> StepId {

@@ -29,7 +29,9 @@ mod operation;
 mod pointer;
 mod prepare;
 mod schema;
+mod setter;
 mod text;
+mod tuple;
 
 pub use self::apply::{Warning, apply};
 pub use self::entry::{Head, Options, PatchEntry};

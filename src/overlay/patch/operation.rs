@@ -72,7 +72,7 @@ fn operation(node: &Node) -> Result<Operation, Fault> {
         "remove" => Act::Remove,
         "move" => Act::Move(pointer(node, "from")?),
         "copy" => Act::Copy(pointer(node, "from")?),
-        "test" => Act::Test(node.get("value").map(|value| settled(value)).transpose()?),
+        "test" => Act::Test(node.get("value").map(settled).transpose()?),
         other => {
             let message = format!("op is {other:?}, and it can be add, remove, replace, move, copy or test");
             return Err(Fault::new(node.get("op").map_or(node.origin, |op| op.origin), message));

@@ -154,7 +154,7 @@ pub(super) fn remove(node: &mut Node, step: &str) -> Result<Node, Miss> {
     }
 }
 
-/// Adds a member, which may be there, or an element; returns the member that was there.
+/// Adds a member, which may be there, or an element.
 pub(super) fn add(node: &mut Node, step: &str, key: Origin, value: Node) -> Result<(), Miss> {
     match &mut node.content {
         Content::Scalar(_) => return Err(Miss::Parent),

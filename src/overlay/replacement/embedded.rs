@@ -31,7 +31,7 @@ pub(super) fn through<'p>(root: &Node, path: &'p Path) -> Option<Embedded<'p>> {
         let inside = path.steps.get(i + 1..).unwrap_or_default();
         if node.as_scalar().is_some() && !inside.is_empty() {
             let is_structured =
-                node.as_str().is_some_and(|text| !parsed(text, node).is_none_or(|it| it.as_scalar().is_some()));
+                node.as_str().is_some_and(|text| parsed(text, node).is_some_and(|it| it.as_scalar().is_none()));
             return is_structured.then(|| Embedded { steps: path.steps.get(..=i).unwrap_or_default(), inside });
         }
     }

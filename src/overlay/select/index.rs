@@ -1,6 +1,6 @@
 //! Finding objects without looking at all of them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::selector::Selector;
@@ -60,10 +60,14 @@ impl Index {
     pub(in crate::overlay) fn selected(&self, selector: &Selector, resources: &[Resource]) -> Vec<usize> {
         let takes =
             |at: &usize| resources.get(*at).is_some_and(|resource| is_there(resource) && selector.takes(resource));
-        match self.plain(selector) {
-            Some(found) => found.iter().copied().filter(takes).collect(),
-            None => (0..resources.len()).filter(takes).collect(),
+        if let Some(found) = self.plain(selector) {
+            return found.iter().copied().filter(takes).collect();
         }
+        let Some(kind) = selector.plain_kind() else { return (0..resources.len()).filter(takes).collect() };
+        let names = self.names.get(kind).into_iter().flatten();
+        let found = names.filter(|(name, _)| selector.name.takes(name)).flat_map(|(_, places)| places);
+        let found: BTreeSet<_> = found.copied().filter(takes).collect();
+        found.into_iter().collect()
     }
 }
 

@@ -54,6 +54,11 @@ impl Selector {
         self.name.is_any()
     }
 
+    /// Returns the only kind that it takes.
+    pub(super) fn plain_kind(&self) -> Option<&str> {
+        self.kind.plain()
+    }
+
     /// Returns the only kind and name that it takes.
     pub(super) fn plain(&self) -> Option<(&str, &str)> {
         self.kind.plain().zip(self.name.plain())
