@@ -41,10 +41,6 @@ impl<'n> Fields<'n> {
     pub(super) fn get(&self, name: &str) -> Option<&'n Node> {
         self.members.get(name).copied()
     }
-
-    pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.members.keys().copied()
-    }
 }
 
 /// Reads fields, and collects what is wrong.

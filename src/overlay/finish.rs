@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::generate::hash::hash;
 use super::kustomization::Kustomization;
-use super::layer::{Gathered, Session};
+use super::layer::Gathered;
 use super::metadata;
 use super::resource::Resource;
-use super::set::{Cause, Written, scalar};
+use super::session::Session;
+use super::set::{Cause, check_odd_keys, scalar};
 use super::{order, references};
 use crate::yaml::{Fault, Key, Node, Origin, Provenance, settle};
 
@@ -33,6 +34,9 @@ pub(super) fn finish(
     order::sort(&mut resources, kustomization.sort.as_ref(), &session.provenance)?;
     metadata::write(&mut resources, kustomization, session)?;
     for resource in &mut resources {
+        if !resource.odd_keys.is_empty() {
+            check_odd_keys(&resource.node, &resource.odd_keys)?;
+        }
         metadata::clean(&mut resource.node)?;
         settle(&mut resource.node)?;
     }
@@ -47,7 +51,7 @@ fn add_hash(resource: &mut Resource, provenance: &mut Provenance) -> Result<(), 
     let before = metadata.get("name").map_or(Origin::default(), |name| name.origin);
     let origin = Cause::new("hash of the data", before).origin(before, Some(before), provenance);
     let old = metadata.get("name").and_then(Node::as_scalar);
-    let name = Node::scalar(scalar(text, old, Written::AsBefore), origin);
+    let name = Node::scalar(scalar(text, old), origin);
     metadata.set(Key::new("name", origin), name);
     Ok(())
 }

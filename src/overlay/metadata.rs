@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::fields::Text;
 use super::kustomization::Kustomization;
-use super::layer::Session;
 use super::resource::{Maker, Resource};
+use super::session::Session;
 use super::set::{Cause, check_key, set_member};
 use super::spec::{FieldSpec, Gvk};
 use super::walk::{Make, Walk};

@@ -13,7 +13,7 @@ use crate::yaml::{Fault, Origin, Provenance};
 /// # Errors
 /// [`Fault`] if the options contradict each other, or if two objects have one id.
 pub(super) fn sort(
-    resources: &mut Vec<Resource>,
+    resources: &mut [Resource],
     options: Option<&SortOptions>,
     provenance: &Provenance,
 ) -> Result<(), Fault> {

@@ -6,11 +6,11 @@ use super::entry::PatchField;
 use super::fields::Text;
 use super::files::File;
 use super::kustomization::Kustomization;
-use super::layer::Session;
 use super::patch::{self, Head, Options, PatchEntry, Warning};
 use super::replacement::{self, Replacement};
 use super::resource::Resource;
 use super::select::Selector;
+use super::session::Session;
 use crate::yaml::{self, Fault, Input};
 
 /// Runs `patchesStrategicMerge`.
@@ -127,7 +127,7 @@ pub(super) fn replacements(
     session: &mut Session<'_>,
     kustomization: &Kustomization,
     directory: &str,
-    resources: &mut Vec<Resource>,
+    resources: &mut [Resource],
 ) -> Result<(), Fault> {
     let mut entries = Vec::new();
     for (i, field) in kustomization.replacements.iter().enumerate() {

@@ -174,9 +174,9 @@ fn head(fields: &Fields<'_>, reader: &mut Reader) -> bool {
 
 /// Says whether no field says anything.
 fn is_empty(fields: &Fields<'_>) -> bool {
-    let says = |name: &&str| {
+    let says = |name: &str| {
         let node = fields.get(name);
-        match *name {
+        match name {
             "apiVersion" | "kind" => false,
             "namePrefix" | "nameSuffix" | "namespace" => node.is_some_and(|node| node.as_str() != Some("")),
             "bases" | "imageTags" | "helmChartInflationGenerator" => {
@@ -185,5 +185,5 @@ fn is_empty(fields: &Fields<'_>) -> bool {
             _ => node.is_some(),
         }
     };
-    !FIELDS.iter().any(|name| says(&name))
+    !FIELDS.iter().any(|name| says(name))
 }

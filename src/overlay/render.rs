@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use super::complaint::{Complaint, Severity};
 use super::files::Files;
 use super::finish::finish;
-use super::layer::Session;
 use super::path::join;
 use super::resource::Resource;
+use super::session::Session;
 use crate::model::tree::Tree;
 use crate::yaml::{Fault, Node, Origin, Place, Provenance, write_all};
 

@@ -46,6 +46,8 @@ pub struct Resource {
     pub behavior: Behavior,
     /// Origins of values that stand in several places, and change together.
     pub shared: HashSet<Origin>,
+    /// Keys of values that were added and that kustomize writes without quotes, although YAML takes them for something else than text.
+    pub odd_keys: Vec<Key>,
     /// What read or generated it, if the build metadata are to tell.
     pub made_by: Option<Maker>,
     /// What changed it, if the build metadata are to tell; the first change first.
@@ -77,6 +79,7 @@ impl Resource {
             needs_hash: false,
             behavior: Behavior::Create,
             shared: HashSet::new(),
+            odd_keys: Vec::new(),
             made_by: None,
             changed_by: Vec::new(),
         }

@@ -4,7 +4,7 @@
 ///
 /// # Source
 /// kustomize's precomputed table of scopes: Kubernetes 1.21.
-pub fn is_cluster_scoped(api_version: &str, kind: &str) -> bool {
+pub(super) fn is_cluster_scoped(api_version: &str, kind: &str) -> bool {
     match api_version {
         "v1" => matches!(kind, "ComponentStatus" | "Namespace" | "Node" | "NodeProxyOptions" | "PersistentVolume"),
         "admissionregistration.k8s.io/v1" | "admissionregistration.k8s.io/v1beta1" => {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::fields::described;
-use crate::yaml::{Fault, Key, Kind, Node, Origin, Provenance, Scalar, Schema, Step, StepId, Style, kind_of};
+use crate::yaml::{Content, Fault, Key, Kind, Node, Origin, Provenance, Scalar, Schema, Step, StepId, Style, kind_of};
 
 /// What sets values: an entry of a kustomization.
 #[derive(Debug, Clone)]
@@ -20,10 +20,6 @@ impl Cause {
         Self { field: field.into(), at, fresh: None }
     }
 
-    pub(super) fn field(&self) -> &str {
-        &self.field
-    }
-
     /// Returns the origin of a value that stands at a place, set by this, where another one was before.
     pub(super) fn origin(&mut self, at: Origin, before: Option<Origin>, provenance: &mut Provenance) -> Origin {
         let mut step = |before| provenance.add_step(Step { field: Arc::clone(&self.field), at: self.at, before });
@@ -38,19 +34,9 @@ impl Cause {
     }
 }
 
-/// How a text is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Written {
-    /// As text, whatever it looks like.
-    AsText,
-    /// As what was there: without quotes, it is taken for what it looks like.
-    AsBefore,
-}
-
-/// Returns a scalar that takes the place of another one.
-pub(super) fn scalar(text: Arc<str>, before: Option<&Scalar>, written: Written) -> Scalar {
-    let is_plain = before.is_none_or(|before| before.style() == Style::Plain);
-    if written == Written::AsBefore && is_plain { Scalar::plain(text) } else { Scalar::string(text) }
+/// Returns a scalar that takes the place of another one: without quotes, it is taken for what it looks like.
+pub(super) fn scalar(text: Arc<str>, before: Option<&Scalar>) -> Scalar {
+    Scalar::plain(text).styled(before.map_or(Style::Plain, Scalar::style))
 }
 
 /// Returns the text of a node that holds a scalar.
@@ -71,11 +57,30 @@ pub(super) fn set_member(node: &mut Node, key: &Key, value: Node) -> Result<(), 
     let Some(mapping) = node.as_mapping_mut() else {
         return Err(Fault::new(origin, format!("this is {what}, where a mapping is wanted")));
     };
-    if !mapping.contains(&key.text) {
-        check_key(key)?;
-    }
     mapping.insert(key.clone(), value);
     Ok(())
+}
+
+/// Says whether YAML takes a key for something else than text.
+pub(super) fn is_odd(key: &Key) -> bool {
+    kind_of(&key.text, Schema::Resource) != Kind::String
+}
+
+/// Refuses the keys that transformers set and YAML takes for something else than text, where they still are.
+///
+/// # Errors
+/// [`Fault`]
+pub(super) fn check_odd_keys(node: &Node, odd: &[Key]) -> Result<(), Fault> {
+    match &node.content {
+        Content::Scalar(_) => Ok(()),
+        Content::Sequence(items) => items.iter().try_for_each(|item| check_odd_keys(item, odd)),
+        Content::Mapping(mapping) => mapping.iter().try_for_each(|member| {
+            if odd.contains(member.key()) {
+                check_key(member.key())?;
+            }
+            check_odd_keys(&member.value, odd)
+        }),
+    }
 }
 
 /// Refuses a key that YAML takes for something else than text: kustomize writes it without quotes.
@@ -83,8 +88,11 @@ pub(super) fn set_member(node: &mut Node, key: &Key, value: Node) -> Result<(), 
 /// # Errors
 /// [`Fault`]
 pub(super) fn check_key(key: &Key) -> Result<(), Fault> {
+    if !is_odd(key) {
+        return Ok(());
+    }
     let what = match kind_of(&key.text, Schema::Resource) {
-        Kind::String => return Ok(()),
+        Kind::String => "text",
         Kind::Null => "nothing",
         Kind::Bool => "true or false",
         Kind::Integer | Kind::Float => "a number",

@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 
 use super::resource::Resource;
-use crate::yaml::{Content, Node, Origin, Provenance, Step};
+use crate::yaml::{Content, Mapping, Node, Origin, Provenance, Step};
 
 impl Resource {
     /// Gives all places of values that were overwritten in one of them what stands there.
@@ -21,7 +21,22 @@ impl Resource {
         self.shared.extend(renewed.values().map(|new| new.origin));
     }
 
-    /// Does so for all values that the entries of some fields overwrote.
+    /// Parts the annotations of the object itself from those of its templates, as kustomize does where it writes an annotation of its
+    /// own.
+    pub(super) fn part_annotations(&mut self, provenance: &mut Provenance) {
+        if self.shared.is_empty() {
+            return;
+        }
+        let annotations = self.node.find_mut(&["metadata", "annotations"]).and_then(Node::as_mapping_mut);
+        for (_, value) in annotations.into_iter().flat_map(Mapping::iter_mut) {
+            let step = value.origin.step().filter(|_| self.shared.contains(&value.origin));
+            if let Some(step) = step.and_then(|id| provenance.step(id)).cloned() {
+                value.origin = value.origin.by(provenance.add_step(step));
+            }
+        }
+    }
+
+    /// Shares all values that the entries of some fields overwrote.
     pub(super) fn share_changes(&mut self, provenance: &Provenance, is_field: &dyn Fn(&str) -> bool) {
         if self.shared.is_empty() {
             return;

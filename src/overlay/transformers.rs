@@ -6,10 +6,11 @@ use super::config::{self, Config};
 use super::entry::LabelEntry;
 use super::fields::Text;
 use super::kustomization::Kustomization;
-use super::layer::{Gathered, Session};
+use super::layer::Gathered;
 use super::patching;
 use super::pool::Pool;
 use super::resource::Resource;
+use super::session::Session;
 use super::spec::{self, FieldSpec, Gvk};
 use super::transform::affix::{self, Side};
 use super::transform::{images, labels, namespace, replicas};
@@ -64,6 +65,7 @@ impl Run<'_, '_> {
         }
         let maker = self.session.maker(self.kustomization, self.directory, kind);
         for resource in &mut self.resources {
+            resource.part_annotations(&mut self.session.provenance);
             match &resource.made_by {
                 Some(_) => resource.changed_by.push(maker.clone()),
                 None => resource.made_by = Some(maker.clone()),

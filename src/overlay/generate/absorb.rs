@@ -1,5 +1,6 @@
 //! Generated objects among those that are there: created, merged or replaced.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::overlay::pool::Pool;
@@ -43,6 +44,7 @@ pub(in crate::overlay) fn absorb(
 
 /// Returns a generated object with the identity of the one whose place it takes, and with its data if they merge.
 fn merged(old: Resource, mut new: Resource) -> Resource {
+    let odd_keys = [old.odd_keys.as_slice(), &new.odd_keys].concat();
     for field in ["labels", "annotations"] {
         union(&old.node, &mut new.node, &["metadata", field]);
     }
@@ -67,6 +69,8 @@ fn merged(old: Resource, mut new: Resource) -> Resource {
         needs_hash: old.needs_hash && new.needs_hash,
         made_by: if new.behavior == Behavior::Merge { old.made_by } else { new.made_by.or(old.made_by) },
         node: new.node,
+        shared: HashSet::new(),
+        odd_keys,
         ..old
     }
 }

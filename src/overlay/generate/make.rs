@@ -11,7 +11,7 @@ use crate::overlay::entry::{Generator, GeneratorOptions};
 use crate::overlay::fields::{Pairs, Text};
 use crate::overlay::files::Files;
 use crate::overlay::resource::{Behavior, Resource};
-use crate::overlay::set::{Cause, check_key};
+use crate::overlay::set::{Cause, is_odd};
 use crate::yaml::{Fault, Key, Mapping, Node, Origin, Provenance, Scalar};
 
 /// Characters of a line of Base64; longer values get several lines.
@@ -65,11 +65,11 @@ pub(in crate::overlay) fn make(
     let options = merged(&generator.options, place.options);
     let mut cause = Cause::new(format!("{}[{at}]", kind.field()), generator.origin);
     let origin = cause.origin(generator.origin, None, place.provenance);
-    let mut maker = Maker { origin, cause, provenance: place.provenance };
+    let mut maker = Maker { origin, cause, odd_keys: Vec::new(), provenance: place.provenance };
     let mut object = Mapping::new();
     maker.put(&mut object, "apiVersion", Scalar::string("v1"));
     maker.put(&mut object, "kind", Scalar::string(kind.name()));
-    let metadata = maker.metadata(name, generator.namespace.as_ref(), &options)?;
+    let metadata = maker.metadata(name, generator.namespace.as_ref(), &options);
     object.insert(Key::new("metadata", origin), metadata);
     if kind == Kind::Secret {
         let secret_type = generator.kind.as_ref().map_or_else(|| Arc::from("Opaque"), |kind| Arc::clone(&kind.text));
@@ -81,6 +81,7 @@ pub(in crate::overlay) fn make(
         maker.put(&mut object, "immutable", Scalar::boolean(true));
     }
     let mut resource = Resource::new(Node::mapping(object, origin));
+    resource.odd_keys = maker.odd_keys;
     resource.needs_hash = !options.no_hash;
     resource.behavior = match generator.behavior.as_ref().map(|behavior| &*behavior.text) {
         Some("merge") => Behavior::Merge,
@@ -93,6 +94,7 @@ pub(in crate::overlay) fn make(
 struct Maker<'a> {
     origin: Origin,
     cause: Cause,
+    odd_keys: Vec<Key>,
     provenance: &'a mut Provenance,
 }
 
@@ -101,12 +103,19 @@ impl Maker<'_> {
         object.insert(Key::new(key, self.origin), Node::scalar(value, self.origin));
     }
 
+    /// Notes a key that kustomize takes for something else than text in the end.
+    fn note(&mut self, key: &Key) {
+        if is_odd(key) {
+            self.odd_keys.push(key.clone());
+        }
+    }
+
     fn text(&mut self, text: &Text) -> Node {
         let origin = self.cause.origin(text.origin, None, self.provenance);
         Node::scalar(Scalar::string(Arc::clone(&text.text)), origin)
     }
 
-    fn metadata(&mut self, name: &Text, namespace: Option<&Text>, options: &GeneratorOptions) -> Result<Node, Fault> {
+    fn metadata(&mut self, name: &Text, namespace: Option<&Text>, options: &GeneratorOptions) -> Node {
         let mut metadata = Mapping::new();
         metadata.insert(Key::new("name", name.origin), self.text(name));
         if let Some(namespace) = namespace {
@@ -115,14 +124,14 @@ impl Maker<'_> {
         for (field, pairs) in [("labels", &options.labels), ("annotations", &options.annotations)] {
             let mut members = Mapping::new();
             for (key, text) in pairs.values() {
-                check_key(key)?;
+                self.note(key);
                 members.insert(key.clone(), self.text(text));
             }
             if !members.is_empty() {
                 metadata.insert(Key::new(field, self.origin), Node::mapping(members, self.origin));
             }
         }
-        Ok(Node::mapping(metadata, self.origin))
+        Node::mapping(metadata, self.origin)
     }
 
     fn data(&mut self, kind: Kind, object: &mut Mapping, pairs: Vec<Pair>, name: &str) -> Result<(), Fault> {
@@ -137,7 +146,7 @@ impl Maker<'_> {
         for (key, pair) in known {
             let origin = self.cause.origin(pair.origin, None, self.provenance);
             let key = Key::new(key, pair.entry);
-            check_key(&key)?;
+            self.note(&key);
             let (field, text) = match (kind, String::from_utf8(pair.value)) {
                 (Kind::ConfigMap, Ok(text)) => ("data", text),
                 (Kind::ConfigMap, Err(bytes)) => ("binaryData", lines(bytes.as_bytes())),

@@ -143,6 +143,11 @@ impl Run<'_> {
             json::apply(&mut resource.node, operations, marks)?;
             // The object went through JSON, where nothing stands in two places.
             resource.shared.clear();
+            if resource.made_by.is_some() && !has_books(&resource.node) {
+                // The patch replaced all annotations, and with them what tells where the object came from.
+                resource.made_by = None;
+                resource.changed_by.clear();
+            }
             drop_books(&mut resource.node);
             let id = resource.id();
             if id.kind.is_empty() || id.name.is_empty() {
@@ -208,7 +213,7 @@ fn forget(resource: &mut Resource) {
 
 /// Gives an object annotations where kustomize keeps notes in them, so that a patch can add to them.
 fn keep_books(resource: &mut Resource, remembers: bool) {
-    let has_books = remembers || !resource.previous.is_empty() || resource.needs_hash;
+    let has_books = remembers || !resource.previous.is_empty() || resource.needs_hash || resource.made_by.is_some();
     let origin = resource.node.origin;
     let metadata = resource.node.get_mut("metadata").and_then(Node::as_mapping_mut);
     let Some(metadata) = metadata.filter(|_| has_books) else { return };
@@ -218,6 +223,11 @@ fn keep_books(resource: &mut Resource, remembers: bool) {
         *annotations = empty();
     }
     annotations.set(Key::new(BOOKS, origin), Node::scalar(Scalar::string(""), origin));
+}
+
+fn has_books(node: &Node) -> bool {
+    let annotations = node.find(&["metadata", "annotations"]).and_then(Node::as_mapping);
+    annotations.is_some_and(|annotations| annotations.contains(BOOKS))
 }
 
 fn drop_books(node: &mut Node) {

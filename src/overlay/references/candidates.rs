@@ -37,6 +37,9 @@ impl Target {
     }
 }
 
+/// Where an object is: the namespace that counts, and the one that it names.
+type Present = (Arc<str>, Arc<str>);
+
 /// All objects that can be referred to.
 #[derive(Debug)]
 pub(super) struct Targets {
@@ -44,7 +47,7 @@ pub(super) struct Targets {
     /// Places by each name that objects had before.
     by_name: HashMap<Arc<str>, Places>,
     /// Places of the objects that were first in a namespace, one for each namespace in which they are now.
-    by_original: HashMap<Arc<str>, HashMap<(Arc<str>, Arc<str>), usize>>,
+    by_original: HashMap<Arc<str>, HashMap<Present, usize>>,
 }
 
 /// Places of objects that had one name, each list in order.

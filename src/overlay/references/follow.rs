@@ -6,7 +6,7 @@ use super::candidates::{Ambiguous, Referrer, Target, Targets, Wanted};
 use crate::overlay::config::References;
 use crate::overlay::fields::described;
 use crate::overlay::resource::Resource;
-use crate::overlay::set::{Written, scalar};
+use crate::overlay::set::scalar;
 use crate::overlay::spec::{FieldSpec, Gvk};
 use crate::overlay::walk::{Make, Walk};
 use crate::yaml::{Fault, Key, Node, Origin, Provenance, Scalar, Step};
@@ -75,7 +75,7 @@ impl Follower<'_> {
         let Some(target) = self.select(&name, None, node.origin)? else { return Ok(()) };
         let new = Arc::clone(&target.id.name);
         if new != name {
-            let scalar = scalar(new, Some(old), Written::AsBefore);
+            let scalar = scalar(new, Some(old));
             *node = Node::scalar(scalar, self.origin(node.origin));
         }
         Ok(())
@@ -111,7 +111,7 @@ impl Follower<'_> {
             return;
         }
         let value = match &before {
-            Some(before) => Node::scalar(scalar(text, old, Written::AsBefore), self.origin(before.origin)),
+            Some(before) => Node::scalar(scalar(text, old), self.origin(before.origin)),
             None => Node::scalar(Scalar::string(text), self.origin(node.origin)),
         };
         if let Some(mapping) = node.as_mapping_mut() {

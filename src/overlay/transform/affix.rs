@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::overlay::fields::Text;
 use crate::overlay::resource::Resource;
-use crate::overlay::set::{Cause, Written, scalar, text_of};
+use crate::overlay::set::{Cause, scalar, text_of};
 use crate::overlay::spec::FieldSpec;
 use crate::overlay::walk::{Make, Walk};
 use crate::yaml::{Fault, Node, Provenance};
@@ -62,7 +62,7 @@ pub(in crate::overlay) fn apply(
                     Side::Prefix => format!("{}{}", affix.text, old.text()),
                     Side::Suffix => format!("{}{}", old.text(), affix.text),
                 };
-                let scalar = scalar(text.into(), Some(old), Written::AsBefore);
+                let scalar = scalar(text.into(), Some(old));
                 let origin = cause.origin(affix.origin, Some(node.origin), provenance);
                 *node = Node::scalar(scalar, origin);
                 Ok(())

@@ -7,7 +7,7 @@ use regex::{Regex, RegexBuilder};
 use crate::overlay::entry::Image;
 use crate::overlay::fields::{Text, described};
 use crate::overlay::resource::Resource;
-use crate::overlay::set::{Cause, Written, scalar, text_of};
+use crate::overlay::set::{Cause, scalar, text_of};
 use crate::overlay::spec::FieldSpec;
 use crate::overlay::walk::{Make, Walk};
 use crate::yaml::{Fault, Node, Provenance};
@@ -115,7 +115,7 @@ impl Change<'_> {
         }
         let changed: Arc<str> = self.changed(old.text()).into();
         let is_same = *changed == *old.text();
-        let scalar = scalar(changed, Some(old), Written::AsBefore);
+        let scalar = scalar(changed, Some(old));
         if !is_same {
             let at = self.place();
             node.origin = self.cause.origin(at, Some(node.origin), provenance);

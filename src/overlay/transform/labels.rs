@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::overlay::fields::Pairs;
 use crate::overlay::resource::Resource;
-use crate::overlay::set::{Cause, set_member};
+use crate::overlay::set::{Cause, is_odd, set_member};
 use crate::overlay::spec::FieldSpec;
 use crate::overlay::walk::{Make, Walk};
 use crate::yaml::{Fault, Node, Origin, Provenance, Scalar};
@@ -49,6 +49,9 @@ pub(in crate::overlay) fn apply(
             }
             if added > 1 {
                 shared.insert(last);
+            }
+            if added > 0 && is_odd(key) {
+                resource.odd_keys.push((*key).clone());
             }
         }
         resource.shared = shared;

@@ -31,7 +31,7 @@ pub(in crate::overlay) fn apply(
     }
     for resource in resources {
         if let Some(count) = ids.get_mut(&resource.id().effective()) {
-            *count -= 1;
+            *count = count.saturating_sub(1);
         }
         resource.remember();
         mover.resource(resource, &own, specs)?;

@@ -1,0 +1,101 @@
+//! What all layers of a rendering share.
+
+use std::sync::Arc;
+
+use super::config::{self, Config};
+use super::fields::{Reader, Text};
+use super::files::Files;
+use super::kustomization::Kustomization;
+use super::layer::Gathered;
+use super::path::relative;
+use super::pool::Pool;
+use super::read;
+use super::resource::Maker;
+use crate::yaml::{Fault, Origin, Provenance};
+
+/// The most visits of entries to objects: some seconds.
+const MAX_WORK: usize = 20_000_000;
+
+/// What all layers share.
+pub(super) struct Session<'t> {
+    pub(super) files: Files<'t>,
+    pub(super) provenance: Provenance,
+    pub(super) faults: Vec<Fault>,
+    pub(super) warnings: Vec<Fault>,
+    pub(super) builtin: Arc<Config>,
+    /// The directory that is built.
+    pub(super) entry: String,
+    /// The objects are to tell what made and changed them.
+    pub(super) tells: bool,
+    /// How many kustomizations were used below others.
+    pub(super) kustomizations: usize,
+    work: usize,
+}
+
+impl<'t> Session<'t> {
+    pub(super) fn new(files: Files<'t>, entry: &str) -> Self {
+        Self {
+            files,
+            provenance: Provenance::default(),
+            faults: Vec::new(),
+            warnings: Vec::new(),
+            builtin: Arc::new(Config::builtin()),
+            entry: entry.to_owned(),
+            tells: false,
+            kustomizations: 0,
+            work: 0,
+        }
+    }
+
+    pub(super) fn nothing(&self) -> Gathered {
+        Gathered { pool: Pool::default(), config: Arc::clone(&self.builtin) }
+    }
+
+    /// Counts work: about what a visit to one object by one entry costs.
+    pub(super) fn charge(&mut self, work: usize, at: Origin) -> Result<(), Fault> {
+        self.work = self.work.saturating_add(work);
+        if self.work <= MAX_WORK {
+            return Ok(());
+        }
+        let message =
+            "the entries of the kustomizations and their objects are too many together; split the kustomization";
+        Err(Fault::new(at, message))
+    }
+
+    /// Reads the kustomization of a directory.
+    pub(super) fn open(&mut self, directory: &str, at: Origin) -> Result<Kustomization, Fault> {
+        let file = read::find(directory, &mut self.files, &mut self.provenance, at)?;
+        let mut reader = Reader::default();
+        let kustomization = read::kustomization(&file, &mut reader);
+        self.take(reader)?;
+        Ok(kustomization)
+    }
+
+    /// Takes over what a reader found.
+    pub(super) fn take(&mut self, reader: Reader) -> Result<(), Fault> {
+        self.warnings.extend(reader.warnings);
+        let mut faults = reader.faults.into_iter();
+        let Some(first) = faults.next() else { return Ok(()) };
+        self.faults.extend(faults);
+        Err(first)
+    }
+
+    /// Adds the fields of another configuration.
+    pub(super) fn merge(&mut self, config: &mut Arc<Config>, more: &Arc<Config>, at: &Text) -> Result<(), Fault> {
+        if Arc::ptr_eq(config, more) {
+            return Ok(());
+        }
+        self.charge(config.len().saturating_mul(more.len()) / 16, at.origin)?;
+        Arc::make_mut(config).merge(more).map_err(|conflict| config::conflict(&conflict, at))
+    }
+
+    /// Returns what a generator or transformer of a kustomization is called in annotations.
+    pub(super) fn maker(&self, kustomization: &Kustomization, directory: &str, kind: &'static str) -> Maker {
+        let file = if directory.is_empty() {
+            kustomization.file.clone()
+        } else {
+            format!("{directory}/{}", kustomization.file)
+        };
+        Maker::Builtin { configured_in: relative(&file, &self.entry).into(), kind }
+    }
+}
