@@ -59,7 +59,6 @@ fn find<'a>(rendered: &'a Rendered, wanted: &str) -> Result<&'a RenderedObject, 
         [kind, namespace, name] => (*kind, Some(*namespace), *name),
         _ => return Err(Failure::Usage(format!("{wanted:?} names no object; write kind/name or kind/namespace/name"))),
     };
-    let text = |object: &'a RenderedObject, path: &[&str]| object.node.find(path).and_then(Node::as_str).unwrap_or_default();
     let is_meant = |object: &&RenderedObject| {
         text(object, &["kind"]).eq_ignore_ascii_case(kind)
             && text(object, &["metadata", "name"]) == name
@@ -68,15 +67,18 @@ fn find<'a>(rendered: &'a Rendered, wanted: &str) -> Result<&'a RenderedObject, 
     let mut found = rendered.objects.iter().filter(is_meant);
     match (found.next(), found.next()) {
         (Some(one), None) => Ok(one),
-        (Some(_), Some(_)) => {
-            Err(Failure::Usage(format!("{wanted} names several objects; write kind/namespace/name")))
-        }
+        (Some(_), Some(_)) => Err(Failure::Usage(format!("{wanted} names several objects; write kind/namespace/name"))),
         (None, _) => {
-            let all = rendered.objects.iter().map(|o| format!("{}/{}", text(o, &["kind"]), text(o, &["metadata", "name"])));
+            let all =
+                rendered.objects.iter().map(|o| format!("{}/{}", text(o, &["kind"]), text(o, &["metadata", "name"])));
             let all: Vec<String> = all.take(20).collect();
             Err(Failure::Usage(format!("the overlay renders no {wanted}; it renders, for one: {}", all.join(", "))))
         }
     }
+}
+
+fn text<'a>(object: &'a RenderedObject, path: &[&str]) -> &'a str {
+    object.node.find(path).and_then(Node::as_str).unwrap_or_default()
 }
 
 /// Walks along a JSON pointer (RFC 6901).

@@ -27,7 +27,9 @@ pub fn run(args: &RenderArgs) -> Result<(), Failure> {
                         name.parse().map_err(|error| Failure::Usage(format!("--cluster: {error}")))?;
                     for_cluster(args, &loaded.repository, &name)?;
                 }
-                None => plain(loaded.repository.objects.values().map(|declared| declared.object.as_ref()), args.output)?,
+                None => {
+                    plain(loaded.repository.objects.values().map(|declared| declared.object.as_ref()), args.output)?
+                }
             }
             if errors.is_empty() { Ok(()) } else { Err(Failure::Findings) }
         }

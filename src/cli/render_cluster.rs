@@ -111,4 +111,3 @@ fn described(args: &RenderArgs, repository: &Repository, name: &ClusterName) -> 
     cluster.metadata.labels.get_or_insert_default().extend(labels);
     Ok(cluster)
 }
-

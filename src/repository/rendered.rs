@@ -44,9 +44,9 @@ pub fn overlays(tree: &Tree) -> Vec<String> {
 
 /// Says whether the kustomization of a directory was looked at.
 fn built(read: &BTreeSet<String>, directory: &str) -> bool {
-    KUSTOMIZATIONS.iter().any(|name| {
-        read.contains(&if directory == "." { (*name).to_owned() } else { format!("{directory}/{name}") })
-    })
+    KUSTOMIZATIONS
+        .iter()
+        .any(|name| read.contains(&if directory == "." { (*name).to_owned() } else { format!("{directory}/{name}") }))
 }
 
 /// Renders an overlay and takes its objects.
