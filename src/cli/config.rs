@@ -98,6 +98,9 @@ impl File {
         let mut file = Self::parse(&text).map_err(|why| Failure::Usage(format!("{}:{why}", path.display())))?;
         let directory = path.parent().unwrap_or(Path::new(""));
         file.paths().for_each(|path| *path = directory.join(&path));
+        if let Some(url) = file.source.url.as_mut().filter(|url| is_path(url)) {
+            *url = directory.join(&url).to_string_lossy().into_owned();
+        }
         Ok(file)
     }
 
@@ -123,6 +126,11 @@ impl File {
         ];
         single.into_iter().flatten().chain(&mut verify.trusted_keys)
     }
+}
+
+/// Says whether an address is a path on this machine: neither a URL nor `user@host:path`.
+fn is_path(url: &str) -> bool {
+    !url.contains("://") && url.split('/').next().is_none_or(|first| !first.contains(':'))
 }
 
 #[cfg(test)]
@@ -163,6 +171,20 @@ mod tests {
         assert_eq!((file.verify.commits, file.verify.rewrites), (Some(Commits::Every), Rewrites::Signed));
         assert_eq!(file.journal.interval.map(|span| span.0.as_secs()), Some(5));
         assert_eq!(file.webhook.secret_file, Some(directory.path().join("secret")));
+    }
+
+    #[test]
+    fn a_repository_on_this_machine_is_relative_to_the_file_too() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("daemon.toml");
+        let url = |text: &str| {
+            std::fs::write(&path, format!("[source]\nurl = {text:?}\n")).unwrap();
+            File::read(Some(&path)).unwrap_or_else(|failure| panic!("{failure:?}")).source.url.unwrap()
+        };
+        assert_eq!(url("fleet.git"), directory.path().join("fleet.git").to_string_lossy());
+        for kept in ["/srv/fleet.git", "https://git.example.com/fleet.git", "git@git.example.com:fleet.git"] {
+            assert_eq!(url(kept), kept);
+        }
     }
 
     #[test]

@@ -55,7 +55,9 @@ fn look(mirror: &Mirror, reference: &Reference, branch: Option<&str>) -> Result<
         Some(branch) => branch.to_owned(),
         None => source::journal_branch(mirror, reference).map_err(|error| match error {
             source::Error::Git(error) => unreachable(error),
-            nothing @ source::Error::Nothing { .. } => Failure::Usage(nothing.to_string()),
+            nothing @ source::Error::Nothing { .. } => Failure::Usage(format!(
+                "{nothing}; the journal alone can be read with --journal-branch tidegate/journal"
+            )),
         })?,
     };
     let prefix = if source::is_branch(reference, &branch) { STATUS_DIRECTORY } else { "" };

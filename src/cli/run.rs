@@ -38,7 +38,7 @@ pub async fn run(args: RunArgs) -> Result<(), Failure> {
     let config = Config {
         policy: wire::policy(file)?,
         signer: wire::signer(file)?,
-        path: args.path.clone().or_else(|| file.source.path.clone()).unwrap_or_default(),
+        path: inside(args.path.clone().or_else(|| file.source.path.clone()).unwrap_or_default())?,
         journal_branch: source.journal_branch,
         state_dir: state.mirror(),
         writer: wire::writer(),
@@ -89,8 +89,26 @@ fn webhook(secret: Option<&PathBuf>, listens: bool) -> Result<Option<PathBuf>, F
         Some(_) if !listens => Err(Failure::Usage(
             "[webhook] needs an address to be received on: give --listen, such as --listen 0.0.0.0:8080".to_owned(),
         )),
-        secret => Ok(secret.cloned()),
+        Some(path) => {
+            let unusable = |why: &str| {
+                Failure::Usage(format!(
+                    "[webhook] secret_file {}: {why}; write the secret of the forge into it",
+                    path.display()
+                ))
+            };
+            let secret = std::fs::read_to_string(path).map_err(|error| unusable(&error.to_string()))?;
+            if secret.trim().is_empty() { Err(unusable("it is empty")) } else { Ok(Some(path.clone())) }
+        }
+        None => Ok(None),
     }
+}
+
+/// Refuses a path that cannot lie in a repository.
+fn inside(path: String) -> Result<String, Failure> {
+    if path.starts_with('/') || path.split('/').any(|part| part == "..") {
+        return Err(Failure::Usage(format!("--path {path}: it leaves the repository; write it relative to its root")));
+    }
+    Ok(path)
 }
 
 /// Tells why a daemon did not start.

@@ -223,10 +223,15 @@ fn open(config: &Config) -> Result<(Source, Journaling, Option<Followed>), Error
         path: config.path.clone(),
         policy: config.policy.clone(),
         shares_journal,
+        state_dir: config.state_dir.clone(),
     };
     // What the journal knows of held add-ons counts before the repository is looked at.
     let mut source = Source::new(mirror, follow);
-    source.resume(journaling.journal()).map_err(failed)?;
+    let is_proven = match &config.signer {
+        Some(key) => journaling.is_signed_by(key).map_err(failed)?,
+        None => false,
+    };
+    source.resume(journaling.journal(), is_proven).map_err(failed)?;
     let followed = source.poll().map_err(Error::Source)?;
     Ok((source, journaling, followed))
 }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::trust::is_signed;
 use crate::approval;
 use crate::git::{self, Mirror, NewCommit, PushError};
 use crate::hub::jitter;
@@ -15,6 +16,7 @@ use crate::journal::{self, Facts, Journal, headline};
 use crate::model::revision::CommitId;
 use crate::model::time::Timestamp;
 use crate::plan::report::Report;
+use crate::signature::{SigningKey, Store};
 
 /// Why an entry did not reach the remote; it is kept and tried again.
 #[derive(Debug, thiserror::Error)]
@@ -147,6 +149,17 @@ impl Journaling {
         files_below(&self.mirror, commit, self.prefix)
     }
 
+    /// Says whether the last commit of the journal bears a signature of this key.
+    ///
+    /// # Errors
+    /// [`git::Error`] if the commit cannot be read.
+    pub fn is_signed_by(&self, key: &SigningKey) -> Result<bool, git::Error> {
+        let Some(tip) = &self.tip else { return Ok(false) };
+        let info = self.mirror.commit_info(tip)?;
+        let own = Store::read(format!("{} {}\n", self.writer.name, key.public_key()).as_bytes()).unwrap_or_default();
+        Ok(is_signed(&own, &info))
+    }
+
     /// Returns what was journaled last.
     pub fn journal(&self) -> &Journal {
         &self.journal
@@ -232,19 +245,23 @@ impl Journaling {
         let known = self.remote.clone();
         self.remote = self.mirror.fetch(&[&self.branch]).map_err(Error::Git)?.remove(&self.branch);
         let (Some(remote), Some(tip)) = (self.remote.clone(), self.tip.clone()) else {
-            // The branch is gone over there: all that is here goes there again.
+            tracing::warn!(branch = %self.branch, "the journal's branch was deleted by somebody else; it is pushed again");
             return Ok(false);
         };
         if self.mirror.is_ancestor(&remote, &tip).map_err(Error::Git)? {
-            // It was taken back to something older: what is here continues it.
+            // What is here continues it.
+            tracing::warn!(branch = %self.branch, at = remote.short(), "the journal was taken back by somebody else; it is made whole again");
             return Ok(false);
         }
         let is_continued = match &known {
             Some(known) => self.mirror.is_ancestor(known, &remote).map_err(Error::Git)?,
             None => true,
         };
-        self.meet(known.as_ref().filter(|_| is_continued), &remote)?;
+        let is_ours = self.meet(known.as_ref().filter(|_| is_continued), &remote)?;
         if !is_continued {
+            tracing::warn!(branch = %self.branch, "the history of the journal was rewritten by somebody else; everything is laid anew on top");
+        }
+        if !is_continued || !is_ours {
             self.keep_everything(&tip).map_err(Error::Git)?;
         }
         self.relay().map_err(Error::Git)?;
@@ -254,15 +271,21 @@ impl Journaling {
         Ok(true)
     }
 
-    /// Looks for another daemon among the commits that came in, which came between the last one known and the tip.
-    fn meet(&self, known: Option<&CommitId>, remote: &CommitId) -> Result<(), Error> {
+    /// Looks for another daemon among the commits that came in, which came between the last one known and the tip. Returns whether
+    /// daemons made all of them.
+    fn meet(&self, known: Option<&CommitId>, remote: &CommitId) -> Result<bool, Error> {
+        let mut is_ours = true;
         for entry in self.mirror.log(remote, LOOK_BACK).map_err(Error::Git)? {
             if Some(&entry.id) == known {
                 break;
             }
             let trailers = approval::trailers(&entry.message);
             let named = trailers.iter().find(|trailer| trailer.is(writer::TRAILER));
-            let Some(theirs) = named.and_then(|name| name.value.parse::<Writer>().ok()) else { continue };
+            let Some(theirs) = named.and_then(|name| name.value.parse::<Writer>().ok()) else {
+                tracing::warn!(branch = %self.branch, commit = entry.id.short(), subject = %entry.subject, "somebody else has committed to the journal");
+                is_ours = false;
+                continue;
+            };
             if theirs.name == self.writer.name {
                 continue;
             }
@@ -275,7 +298,7 @@ impl Journaling {
                 }
             }
         }
-        Ok(())
+        Ok(is_ours)
     }
 
     /// Makes one entry of everything that the journal here holds, for a branch whose history was rewritten.

@@ -17,6 +17,7 @@ pub mod daemon;
 pub mod follow;
 pub mod journaling;
 pub mod keep;
+mod memory;
 pub mod metrics;
 pub mod outage;
 pub mod refusals;

@@ -4,13 +4,14 @@
 //! was good, found in memory or, after a restart, by the commit that the journal names. A revision that is not trusted replaces nothing.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::memory;
 use super::trust::{Arrival, Judgement, Policy, judge};
 use crate::git::{self, Mirror, Reference, Tip};
-use crate::journal::record::Sync;
+use crate::journal::Facts;
 use crate::journal::revision::{RefusedRevision, Revision, Rewrite, SignedBy};
-use crate::journal::{Facts, Journal};
 use crate::model::name::AddonName;
 use crate::model::revision::CommitId;
 use crate::model::tree::Tree;
@@ -55,6 +56,8 @@ pub struct Follow {
     pub policy: Policy,
     /// Whether the journal lies on the same branch.
     pub shares_journal: bool,
+    /// Where what was followed is remembered on this machine.
+    pub state_dir: PathBuf,
 }
 
 /// Follows one reference. Its methods block: call them where blocking is allowed.
@@ -66,15 +69,15 @@ pub struct Source {
     /// The last commit of which the files are in force, or that differs from it in nothing that counts.
     pub(super) looked: Option<CommitId>,
     pub(super) facts: Facts,
-    good: BTreeMap<AddonName, Good>,
+    pub(super) good: BTreeMap<AddonName, Good>,
     pub(super) in_force: Option<Arc<Repository>>,
 }
 
 /// The last revision in which an add-on was good.
 #[derive(Debug, Clone)]
-struct Good {
-    revision: Revision,
-    repository: Arc<Repository>,
+pub(super) struct Good {
+    pub(super) revision: Revision,
+    pub(super) repository: Arc<Repository>,
 }
 
 impl Source {
@@ -82,48 +85,6 @@ impl Source {
     pub fn new(mirror: Arc<Mirror>, follow: Follow) -> Self {
         let facts = Facts::default();
         Self { mirror, follow, tip: None, looked: None, facts, good: BTreeMap::new(), in_force: None }
-    }
-
-    /// Takes up what the journal knew before a restart: which revision each add-on followed, and what was trusted.
-    ///
-    /// # Errors
-    /// [`git::Error`] if a commit of the journal cannot be fetched or read.
-    pub fn resume(&mut self, journal: &Journal) -> Result<(), git::Error> {
-        let Some(Sync { seen, applied, addons, verified, refused, rewritten, .. }) = &journal.sync else {
-            return Ok(());
-        };
-        let mut loaded: BTreeMap<CommitId, Arc<Repository>> = BTreeMap::new();
-        let mut load = |commit: &CommitId| -> Result<Option<Arc<Repository>>, git::Error> {
-            if let Some(repository) = loaded.get(commit) {
-                return Ok(Some(repository.clone()));
-            }
-            // A rewritten branch may have lost the commit; then there is nothing to hold on to.
-            if !self.mirror.obtain(commit)? {
-                return Ok(None);
-            }
-            let tree = self.mirror.tree(commit, "")?;
-            let read = repository::load(&tree, &self.follow.path);
-            let repository = Arc::new(repository::hold(read, &BTreeMap::new(), None));
-            loaded.insert(commit.clone(), repository.clone());
-            Ok(Some(repository))
-        };
-        for (name, commit) in addons {
-            if let Some(repository) = load(commit)? {
-                let revision = super::revision::of(commit, &self.mirror.commit_info(commit)?);
-                self.good.insert(name.clone(), Good { revision, repository });
-            }
-        }
-        if let Some(commit) = applied
-            && let Some(repository) = load(commit)?
-        {
-            self.facts.applied = Some(commit.clone());
-            self.in_force = Some(repository);
-        }
-        self.facts.seen.clone_from(seen);
-        self.facts.verified.clone_from(verified);
-        self.facts.refused.clone_from(refused);
-        self.facts.rewritten.clone_from(rewritten);
-        Ok(())
     }
 
     /// Fetches, and returns the repository in force if there is something else to follow or to tell.
@@ -203,7 +164,8 @@ impl Source {
         if signature.is_some() {
             self.facts.verified = Some(commit.clone());
         }
-        self.looked = Some(commit);
+        self.looked = Some(commit.clone());
+        memory::Own { seen: commit, verified: self.facts.verified.clone() }.keep(&self.follow);
         Ok(self.load(&tree, Revision { signature, ..revision }))
     }
 

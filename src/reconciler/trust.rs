@@ -74,6 +74,11 @@ pub fn read_keys(files: &[PathBuf]) -> Result<Store, String> {
             let first = faults.first().map(ToString::to_string).unwrap_or_default();
             format!("the trusted keys in {place} cannot be used: {first}")
         })?;
+        if read.is_empty() {
+            return Err(format!(
+                "the trusted keys in {place} are none: the file names no key; list allowed signers or a keyring"
+            ));
+        }
         store.merge(read);
     }
     Ok(store)
@@ -139,15 +144,28 @@ pub fn judge(policy: &Policy, store: &Store, arrival: &Arrival<'_>) -> Judgement
     if policy.commits == Some(Commits::Every) {
         for (commit, info) in arrival.since {
             if let Err(why) = of_commit(store, info) {
-                return refuse(unsigned(commit, &why));
+                return refuse(unsigned_below(commit, &why));
             }
         }
     }
     Judgement::Follow { signature, is_rewrite }
 }
 
+/// Says whether a trusted key has signed a commit.
+pub fn is_signed(store: &Store, info: &CommitInfo) -> bool {
+    of_commit(store, info).is_ok()
+}
+
 fn unsigned(commit: &CommitId, why: &str) -> String {
     format!("commit {}: {why}; sign it with a trusted key, or let somebody who has one merge it", commit.short())
+}
+
+fn unsigned_below(commit: &CommitId, why: &str) -> String {
+    format!(
+        "commit {}: {why}, and [verify] commits = \"every\" asks for every commit to be signed, so that a signed one on top does not \
+         help; take it out of the branch, or have it signed, by a rewrite of what was not followed yet",
+        commit.short()
+    )
 }
 
 /// Returns who signed a revision: its commit, or the tag that names it.

@@ -3,6 +3,7 @@
 use std::io::IsTerminal as _;
 
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 /// How log lines look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,9 +26,15 @@ impl Format {
 /// # Errors
 /// The words of the reader, with a filter that is right.
 pub fn check(filter: &str) -> Result<(), String> {
-    EnvFilter::try_new(filter)
-        .map(drop)
-        .map_err(|error| format!("{error}; write a level or directives, such as debug or info,tidegate=debug"))
+    let right = "write a level or directives, such as debug or info,tidegate=debug";
+    EnvFilter::try_new(filter).map_err(|error| format!("{error}; {right}"))?;
+    // A word by itself is taken for the name of a module, of which then everything is logged, and of all others nothing.
+    let is_level = |word: &&str| word.is_empty() || word.parse::<LevelFilter>().is_ok();
+    let words = filter.split(',').map(str::trim).filter(|word| !word.contains(['=', '[']));
+    match words.into_iter().find(|word| !is_level(word)) {
+        Some(word) => Err(format!("{word:?} is no level; {right}")),
+        None => Ok(()),
+    }
 }
 
 /// Starts logging to standard error; `filter` is in the syntax of `RUST_LOG`. A second call changes nothing.

@@ -124,6 +124,64 @@ async fn where_every_commit_must_be_signed_a_signed_one_on_top_hides_nothing() {
     daemon.end().await;
 }
 
+/// Lets the journal say that another commit was followed.
+fn forge(world: &World, from: &CommitId, to: &CommitId) {
+    let sync = world.git(&["show", &format!("{JOURNAL}:sync.yaml")]);
+    let forged = sync.replace(from.as_str(), to.as_str());
+    assert_ne!(forged, sync);
+    world.commit_to(JOURNAL, "by hand", [("sync.yaml".to_owned(), Some(forged.into_bytes()))].into());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_somebody_writes_into_the_journal_is_not_followed() {
+    let (good_key, journal_key) = (KEY, OTHER_KEY);
+    for signer in [None, Some(Arc::new(key(journal_key)))] {
+        let world = World::new(20);
+        trust(&world, &[("ada@example.com", good_key)]);
+        let good = signed_edit(&world, good_key, "spec:", "spec: # signed");
+        let policy = policy(&world, Some(Commits::Every), Rewrites::Refuse);
+        let config = |mirror: &str| tidegate::reconciler::Config {
+            policy: policy.clone(),
+            signer: signer.clone(),
+            ..world.config(mirror)
+        };
+        let mut daemon = world.daemon_with(world.client(), config("mirror.git")).await;
+        daemon.until_settled("0.4.0").await;
+        daemon.end().await;
+        // A commit on a branch of its own, signed by nobody, which the journal claims to have been followed.
+        world.git(&["branch", "side", "main"]);
+        let text =
+            world.git(&["show", &format!("main:{ADDON}")]).replace("hello-template-0.4.0", "hello-template-0.4.1");
+        let evil = world.commit_to("side", "evil", [(ADDON.to_owned(), Some(text.into_bytes()))].into());
+        forge(&world, &good, &evil);
+        let mut daemon = world.daemon_with(world.client(), config("fresh.git")).await;
+        let told = daemon.until("a tick", |s| s.tick > 0).await;
+        assert_ne!(told.report.addons.get("hello-template").map(|addon| addon.version.as_str()), Some("0.4.1"));
+        daemon.end_unproven().await;
+        let work = world.work("aws-001", "hello-template").await.unwrap();
+        assert!(!work.to_string().contains("v0.4.1"), "the hub is as it was");
+        assert_eq!(work["metadata"]["generation"], 1);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_machine_that_remembers_needs_no_journal_to_refuse_a_rewrite() {
+    let world = World::new(20);
+    let first: CommitId = world.git(&["rev-parse", "main"]).trim().parse().unwrap();
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    let refusing = Policy { rewrites: Rewrites::Refuse, ..Policy::default() };
+    let mut daemon = following(&world, "mirror.git", refusing.clone()).await;
+    daemon.until_settled("0.4.1").await;
+    daemon.end().await;
+    world.git(&["update-ref", "-d", &format!("refs/heads/{JOURNAL}")]);
+    world.git(&["update-ref", "refs/heads/main", first.as_str()]);
+    let mut daemon = following(&world, "mirror.git", refusing).await;
+    let told = daemon.until("the refusal", is_refused).await;
+    assert!(told.facts.refused.as_ref().unwrap().reason.contains("rewritten"));
+    daemon.end_unproven().await;
+    assert!(world.work("aws-001", "hello-template").await.unwrap().to_string().contains("v0.4.1"));
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_applied_where_nothing_was_ever_trusted() {
     let world = World::new(20);
@@ -146,13 +204,14 @@ async fn rewritten_history_is_recorded_and_refused_where_the_policy_says_so() {
     daemon.until_settled("0.4.0").await;
     world.git(&["update-ref", "refs/heads/main", first.as_str()]);
     let third = world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
-    let told = daemon.until("the refusal", is_refused).await;
+    let is_third = |s: &Snapshot| s.facts.refused.as_ref().is_some_and(|refused| refused.revision.commit == third);
+    let told = daemon.until("the refusal", is_third).await;
     assert!(told.facts.refused.as_ref().unwrap().reason.contains("history of the branch was rewritten"));
     let rewrite = told.facts.rewritten.clone().unwrap();
     assert_eq!((&rewrite.from, &rewrite.to, rewrite.accepted), (&second, &third, false));
     daemon.end().await;
-    // The same after a restart, with nothing of the first one's directory.
-    let mut daemon = following(&world, "another.git", refusing).await;
+    // The same after a restart, since this machine remembers what it followed.
+    let mut daemon = following(&world, "mirror.git", refusing).await;
     let again = daemon.until("a tick", |s| s.tick > 0).await;
     assert!(is_refused(&again), "{:?}", again.facts);
     assert_eq!(again.report.addons["hello-template"].version, "0.4.0");
