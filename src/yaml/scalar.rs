@@ -69,13 +69,13 @@ impl Scalar {
 
     /// Marks a null without any text that stands between brackets or braces: go-yaml v3 writes it as `''`, which makes a text of it.
     pub(super) fn between_brackets(self) -> Self {
-        let is_bare = self.kind == Kind::Null && self.text.is_empty();
-        Self { style: if is_bare { Style::Single } else { self.style }, ..self }
+        let is_bare = self.kind == Kind::Null && self.text.is_empty() && self.style == Style::Plain;
+        Self { style: if is_bare { Style::Literal } else { self.style }, ..self }
     }
 
     /// Says whether it is a null that becomes an empty text in the end.
     pub(super) fn is_bare_null(&self) -> bool {
-        self.kind == Kind::Null && self.style == Style::Single
+        self.kind == Kind::Null && self.style == Style::Literal
     }
 
     /// Makes a null.

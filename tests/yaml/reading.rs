@@ -104,7 +104,8 @@ fn what_go_reads_in_another_way_is_refused() {
     assert_eq!(complaint("[:a]"), format!("1:2: {quote}"));
     assert_eq!(complaint("{a:}"), "1:2: put a blank behind the :");
     assert_eq!(complaint("{b: 1, a:, c: 1}"), "1:8: put a blank behind the :");
-    assert_eq!(value("{a: , \"b\":}\n"), json!({"a": null, "b": null}));
+    // What stands for nothing is written as two quotes between brackets, and is a text from then on.
+    assert_eq!(value("{a: , \"b\":}\n"), json!({"a": "", "b": ""}));
     assert_eq!(value("a: http://b/?c\n"), json!({"a": "http://b/?c"}));
     assert_eq!(
         complaint("a: b\n  \u{2028}"),
