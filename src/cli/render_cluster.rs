@@ -22,7 +22,7 @@ use crate::status::{Desired, Layers, layer};
 use crate::telemetry::chain::Chain;
 
 /// Prints the manifests that a cluster would get, for each add-on that a placement selects it for.
-pub fn for_cluster(args: &RenderArgs, repository: &Repository, name: &ClusterName) -> Result<(), Failure> {
+pub(super) fn for_cluster(args: &RenderArgs, repository: &Repository, name: &ClusterName) -> Result<(), Failure> {
     let cluster = described(args, repository, name)?;
     let wanted = |addon: &str| args.addon.as_ref().is_none_or(|only| only == addon);
     let addons: Vec<_> = repository.addons.iter().filter(|(addon, _)| wanted(addon.as_str())).collect();

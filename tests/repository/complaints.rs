@@ -704,8 +704,9 @@ fn manifests_of_templates_are_objects_with_closed_variables() {
 }
 
 #[test]
-fn overlays_are_refused() {
-    let refusal = "overlays are not rendered; let the path in tidegate.toml point to a directory of plain YAML instead";
+fn overlays_below_plain_objects_are_refused() {
+    let refusal = "this is an overlay below a directory of plain objects; let the path in tidegate.toml point to the overlay that is \
+                   meant, or to a directory without overlays";
     assert_eq!(
         complaints(&with("base/kustomization.yaml", "resources: []\n")),
         [format!("base/kustomization.yaml:1:1: {refusal}")]
