@@ -44,3 +44,27 @@ fn nothing_is_wrong_with_it() {
     assert_eq!(complaints, Vec::<String>::new());
     assert_eq!(loaded.repository.addons.len(), 2);
 }
+
+#[test]
+fn its_overlays_differ_in_what_they_say_and_an_upgrade_is_one_line() {
+    let mut tree = tree();
+    let overlays = ["overlays/aws", "overlays/gcp"];
+    assert_eq!(tidegate::repository::overlays(&tree), overlays);
+    let versions = |tree: &Tree| {
+        let version = |overlay: &str| {
+            let loaded = tidegate::repository::load(tree, overlay);
+            assert_eq!(loaded.complaints, [], "{overlay}");
+            let addon = loaded.repository.addons.values().next().unwrap().declaration.clone();
+            addon.spec.default_configs[0].name.clone()
+        };
+        overlays.map(version)
+    };
+    assert_eq!(versions(&tree), ["managed-serviceaccount-0.4.0"; 2]);
+    let file = tree.files.get_mut("base/managed-serviceaccount/addon.yaml").unwrap();
+    let text = String::from_utf8(file.clone()).unwrap();
+    let upgraded = text.replace("managed-serviceaccount-0.4.0 #", "managed-serviceaccount-0.4.1 #");
+    let changed = text.lines().zip(upgraded.lines()).filter(|(one, other)| one != other);
+    assert_eq!(changed.count(), 1);
+    *file = upgraded.into_bytes();
+    assert_eq!(versions(&tree), ["managed-serviceaccount-0.4.1"; 2]);
+}

@@ -33,12 +33,12 @@ use crate::telemetry::metrics::Metrics;
 
 /// The add-on that is upgraded, the file that says its version, and the two versions.
 const ADDON: &str = "hello-template";
-const FILE: &str = "addons/hello-template/addon.yaml";
+const FILE: &str = "fleet/addons/hello-template/addon.yaml";
 const FROM: &str = "0.4.0";
 const TO: &str = "0.4.1";
 /// A version that no simulated cluster can run, and where templates are.
 const BROKEN: &str = "9.9.9";
-const TEMPLATES: &str = "addons/hello-template";
+const TEMPLATES: &str = "fleet/addons/hello-template";
 
 /// Shows everything on this machine.
 pub async fn run(args: DemoArgs) -> Result<(), Failure> {

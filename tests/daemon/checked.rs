@@ -12,7 +12,7 @@ async fn a_start_out_of_turn_ends_the_daemon_before_it_writes_anything() {
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     world.break_works_with("v0.4.1");
-    world.edit("addons/hello-template/addon.yaml", "hello-template-0.4.0", "hello-template-0.4.1");
+    world.edit("fleet/addons/hello-template/addon.yaml", "hello-template-0.4.0", "hello-template-0.4.1");
     let is_held = |s: &Snapshot| {
         let addon = &s.report.addons["hello-template"];
         addon.version == "0.4.1" && addon.counts().progressing == 10 && s.writes == 0

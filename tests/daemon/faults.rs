@@ -13,7 +13,7 @@ use tidegate::reconciler::Snapshot;
 
 use super::world::World;
 
-const ADDON: &str = "addons/hello-template/addon.yaml";
+const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const JOURNAL: &str = "tidegate/journal";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -24,12 +24,16 @@ async fn malformed_yaml_is_told_and_changes_nothing_else() {
     let writes = daemon.metric("tidegate_hub_writes_total");
     world.edit(ADDON, "spec:\n", "spec: [\n");
     let told = daemon.until("the complaint", |s| !s.facts.complaints.is_empty()).await;
-    assert!(told.facts.complaints[0].starts_with("addons/hello-template/addon.yaml:"), "{:?}", told.facts.complaints);
+    assert!(
+        told.facts.complaints[0].starts_with("fleet/addons/hello-template/addon.yaml:"),
+        "{:?}",
+        told.facts.complaints
+    );
     assert_eq!(told.report.addons["hello-template"].counts().succeeded, 40);
     assert_eq!(daemon.metric("tidegate_hub_writes_total"), writes);
     // The other add-on goes on.
     let (from, to) = ("managed-serviceaccount-0.4.0", "managed-serviceaccount-0.4.1");
-    world.edit("addons/managed-serviceaccount/addon.yaml", from, to);
+    world.edit("fleet/addons/managed-serviceaccount/addon.yaml", from, to);
     let is_upgraded = |s: &Snapshot| {
         let addon = &s.report.addons["managed-serviceaccount"];
         addon.version == "0.4.1" && addon.counts().succeeded == 40
@@ -37,7 +41,7 @@ async fn malformed_yaml_is_told_and_changes_nothing_else() {
     daemon.until("the other add-on", is_upgraded).await;
     daemon.end().await;
     let sync = world.git(&["show", &format!("{JOURNAL}:sync.yaml")]);
-    assert!(sync.contains("addons/hello-template/addon.yaml:"), "{sync}");
+    assert!(sync.contains("fleet/addons/hello-template/addon.yaml:"), "{sync}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

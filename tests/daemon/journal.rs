@@ -4,7 +4,7 @@ use tidegate::reconciler::Snapshot;
 
 use super::world::{Running, World, git_in};
 
-const ADDON: &str = "addons/hello-template/addon.yaml";
+const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const JOURNAL: &str = "tidegate/journal";
 const STATUS: &str = "addons/hello-template/status.yaml";
 

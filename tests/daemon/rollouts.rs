@@ -8,7 +8,7 @@ use tidegate::reconciler::Snapshot;
 
 use super::world::World;
 
-const ADDON: &str = "addons/hello-template/addon.yaml";
+const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const JOURNAL: &str = "tidegate/journal";
 
 /// State and version of every cluster, in each commit of the journal, the oldest first.
@@ -126,7 +126,7 @@ async fn what_leaves_the_repository_leaves_the_hub() {
     let templates = "addon.open-cluster-management.io/v1beta1";
     assert!(world.object(templates, "addontemplates", "", "hello-template-0.4.1").await.is_some());
     let removal =
-        world.commit("remove a version", [("addons/hello-template/template-0.4.1.yaml".to_owned(), None)].into());
+        world.commit("remove a version", [("fleet/addons/hello-template/template-0.4.1.yaml".to_owned(), None)].into());
     let is_seen = |s: &Snapshot| s.writes == 0 && s.facts.seen.as_ref().is_some_and(|seen| seen.commit == removal);
     daemon.until("the removal", is_seen).await;
     assert!(world.object(templates, "addontemplates", "", "hello-template-0.4.1").await.is_none());

@@ -5,7 +5,7 @@ use tidegate::reconciler::Snapshot;
 
 use super::world::{Running, World};
 
-const ADDON: &str = "addons/hello-template/addon.yaml";
+const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const CANARY: &str = "aws-001";
 
 fn state(snapshot: &Snapshot, cluster: &str) -> Option<ClusterState> {

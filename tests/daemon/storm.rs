@@ -12,7 +12,7 @@ use tracing_subscriber::fmt::MakeWriter;
 use super::world::{PATIENCE, World};
 use crate::git::http_backend::{Answer, HttpBackend};
 
-const ADDON: &str = "addons/hello-template/addon.yaml";
+const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const JOURNAL: &str = "tidegate/journal";
 /// The planted token, and the header that it is sent in as the user `x-access-token`.
 const TOKEN: &str = "planted-3f9c1d77e0";

@@ -12,7 +12,7 @@ use tidegate::signature::SigningKey;
 
 use super::world::{Running, World};
 
-const ADDON: &str = "addons/hello-template/addon.yaml";
+const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const JOURNAL: &str = "tidegate/journal";
 const KEY: &str = include_str!("../signature/fixtures/ssh_ed25519.key");
 const OTHER_KEY: &str = include_str!("../signature/fixtures/ssh_p256.key");
@@ -272,7 +272,8 @@ async fn the_highest_version_of_a_range_is_followed() {
 async fn a_commit_that_does_not_touch_the_path_changes_nothing() {
     let world = World::new(20);
     let tree: BTreeMap<_, _> = crate::examples::tree().files;
-    let moved = tree.into_iter().map(|(path, bytes)| (format!("prod/{path}"), Some(bytes)));
+    let plain = tree.into_iter().filter(|(path, _)| path.starts_with("fleet/"));
+    let moved = plain.map(|(path, bytes)| (format!("prod/{path}"), Some(bytes)));
     world.commit("a path of its own", moved.collect());
     let config = tidegate::reconciler::Config { path: "prod".to_owned(), ..world.config("mirror.git") };
     let mut daemon = world.daemon_with(world.client(), config).await;

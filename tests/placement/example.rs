@@ -19,11 +19,11 @@ fn load<T: DeserializeOwned>(path: &str, kind: &str) -> T {
 /// 300 clusters, half of them on each cloud, of which the first five of each are canaries; and one that is not of the fleet.
 fn fleet(placement: &str) -> Hub {
     let mut hub = Hub::new(json!({}));
-    hub.placement = load(&format!("placements/{placement}.yaml"), "Placement");
-    hub.sets = [("fleet".to_owned(), Arc::new(load("clusters/fleet.yaml", "ManagedClusterSet")))].into();
+    hub.placement = load(&format!("fleet/placements/{placement}.yaml"), "Placement");
+    hub.sets = [("fleet".to_owned(), Arc::new(load("fleet/clusters/fleet.yaml", "ManagedClusterSet")))].into();
     hub.bindings.clear();
     let binding: tidegate::api::ocm::managed_cluster_set::ManagedClusterSetBinding =
-        load("clusters/fleet.yaml", "ManagedClusterSetBinding");
+        load("fleet/clusters/fleet.yaml", "ManagedClusterSetBinding");
     hub.bind(binding.metadata.namespace.as_deref().unwrap(), &binding.spec.cluster_set);
     for cloud in ["aws", "gcp"] {
         for i in 1..=150 {

@@ -137,7 +137,7 @@ fn the_same_inputs_give_the_same_plan() {
 #[test]
 fn an_addon_that_was_never_good_is_shown_with_its_complaint() {
     let mut tree = crate::examples::tree();
-    let path = "addons/hello-template/addon.yaml";
+    let path = "fleet/addons/hello-template/addon.yaml";
     let text = String::from_utf8(tree.files[path].clone()).unwrap().replace("name: fleet\n", "name: flete\n");
     tree.files.insert(path.to_owned(), text.into_bytes());
     let repository = hold(load(&tree, ""), &Default::default(), None);
