@@ -1,5 +1,8 @@
 //! `tidegate blame`: in which file and line a value of a rendered object was written, and what changed it on the way.
 
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
 use serde::Serialize;
 use serde_json::json;
 
@@ -8,6 +11,10 @@ use super::failure::Failure;
 use super::overlay::{self, Choice};
 use super::say::{say_line, warn_line};
 use super::status::printed;
+use crate::git::Archive;
+use crate::model::revision::CommitId;
+use crate::model::time::Timestamp;
+use crate::model::tree::Tree;
 use crate::overlay::{Rendered, RenderedObject};
 use crate::yaml::{Content, Node, Origin, Provenance};
 
@@ -27,14 +34,62 @@ struct Stop {
     file: String,
     line: u32,
     column: u32,
+    /// The commit that wrote the line; nothing where it is not committed as it stands, or no clone is around it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    commit: Option<Written>,
     /// What set it there, such as `patches[0]`; nothing for the file that it began in.
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<String>,
 }
 
+/// The commit that wrote a line.
+#[derive(Debug, Clone, Serialize)]
+struct Written {
+    id: CommitId,
+    author: String,
+    time: Timestamp,
+    subject: String,
+}
+
+/// The commits of the clone that the files lie in, if they do.
+struct Commits {
+    root: PathBuf,
+    archive: Option<Archive>,
+    known: BTreeMap<(String, u32), Option<Written>>,
+}
+
+impl Commits {
+    fn of(root: &Path) -> Self {
+        let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+        Self { archive: Archive::open(&root).ok(), root, known: BTreeMap::new() }
+    }
+
+    /// Notes with each stop the commit that wrote its line.
+    fn tell(mut self, tree: &Tree, lines: &mut [Line]) {
+        for stop in lines.iter_mut().flat_map(|line| &mut line.chain) {
+            let key = (stop.file.clone(), stop.line);
+            stop.commit = match self.known.get(&key) {
+                Some(known) => known.clone(),
+                None => {
+                    let found = self.find(tree, &key);
+                    self.known.insert(key, found.clone());
+                    found
+                }
+            };
+        }
+    }
+
+    fn find(&self, tree: &Tree, (file, line): &(String, u32)) -> Option<Written> {
+        let text = std::str::from_utf8(tree.files.get(file)?).ok()?.lines().nth(line.checked_sub(1)? as usize)?;
+        // Without an answer the place alone is told.
+        let (id, info) = self.archive.as_ref()?.blame(&self.root.join(file), *line, text).ok()??;
+        Some(Written { id, author: info.author, time: info.time, subject: info.subject })
+    }
+}
+
 /// Prints the way of one value, or of every value of an object.
 pub fn run(args: &BlameArgs) -> Result<(), Failure> {
-    let Choice { tree, directory } = overlay::choose(&args.path, args.overlay.as_deref())?;
+    let Choice { tree, root, directory } = overlay::choose(&args.path, args.overlay.as_deref())?;
     let directory = directory.unwrap_or_else(|| ".".to_owned());
     let rendered = crate::overlay::render(&tree, &directory);
     if rendered.is_failed() {
@@ -45,6 +100,7 @@ pub fn run(args: &BlameArgs) -> Result<(), Failure> {
     let (pointer, node) = step_into(object, &args.pointer)?;
     let mut lines = Vec::new();
     collect(node, pointer, &rendered.provenance, &mut lines);
+    Commits::of(&root).tell(&tree, &mut lines);
     match args.output {
         Some(output) => say_line(&printed(output, &json!({ "object": args.object, "values": lines }))?),
         None => lines.iter().try_for_each(|line| say_line(&told(line))),
@@ -132,7 +188,7 @@ fn collect(node: &Node, pointer: String, provenance: &Provenance, lines: &mut Ve
 fn chain(origin: Origin, provenance: &Provenance) -> Vec<Stop> {
     let stop = |origin: Origin, by: Option<String>| {
         let place = provenance.place(origin);
-        Stop { file: place.file.to_string(), line: place.line, column: place.column, by }
+        Stop { file: place.file.to_string(), line: place.line, column: place.column, commit: None, by }
     };
     let mut stops = Vec::new();
     let mut at = origin;
@@ -152,6 +208,9 @@ fn told(line: &Line) -> String {
     for stop in &line.chain {
         let by = stop.by.as_ref().map(|by| format!("  ({by})")).unwrap_or_default();
         text.push_str(&format!("\n  {}:{}:{}{by}", stop.file, stop.line, stop.column));
+        if let Some(Written { id, author, subject, .. }) = &stop.commit {
+            text.push_str(&format!("  {} {author}: {subject}", id.short()));
+        }
     }
     text
 }

@@ -11,6 +11,8 @@ use crate::repository::{self, is_overlay};
 pub struct Choice {
     /// The files.
     pub tree: Tree,
+    /// Where the files lie on this machine.
+    pub root: PathBuf,
     /// The directory of the overlay; `None` if a directory of plain objects is meant.
     pub directory: Option<String>,
 }
@@ -27,17 +29,17 @@ pub fn choose(path: &Path, named: Option<&str>) -> Result<Choice, Failure> {
                 overlays_of(&tree)
             )));
         }
-        return Ok(Choice { tree, directory: Some(directory) });
+        return Ok(Choice { tree, root: path.to_owned(), directory: Some(directory) });
     }
     let is_one = |directory: &Path| repository::KUSTOMIZATIONS.iter().any(|name| directory.join(name).is_file());
     if is_one(path) {
         let (root, directory) = around(path);
-        return Ok(Choice { tree: directory::tree(&root)?, directory: Some(directory) });
+        return Ok(Choice { tree: directory::tree(&root)?, root, directory: Some(directory) });
     }
     let tree = directory::tree(path)?;
     let settings = repository::settings(&tree);
     let directory = Some(settings.path).filter(|directory| is_overlay(&tree, directory));
-    Ok(Choice { tree, directory })
+    Ok(Choice { tree, root: path.to_owned(), directory })
 }
 
 /// Finds the repository around an overlay, whose bases may lie beside it: the nearest directory above that has a `.git` or a

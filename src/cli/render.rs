@@ -14,7 +14,7 @@ use crate::repository;
 
 /// Prints the objects.
 pub fn run(args: &RenderArgs) -> Result<(), Failure> {
-    let Choice { tree, directory } = overlay::choose(&args.path, args.overlay.as_deref())?;
+    let Choice { tree, directory, .. } = overlay::choose(&args.path, args.overlay.as_deref())?;
     match (&args.cluster, &directory) {
         (None, Some(directory)) => rendered(&crate::overlay::render(&tree, directory), args.output),
         (cluster, directory) => {

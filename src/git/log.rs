@@ -134,26 +134,27 @@ impl Mirror {
     pub fn commit_info(&self, commit: &CommitId) -> Result<CommitInfo, Error> {
         let repository = self.repository();
         let id = id::known(&repository, commit)?;
-        let info = || {
-            let commit = repository.find_commit(id)?;
-            let author = person(commit.author()?);
-            let signature = commit.signature()?.map(|(signature, payload)| Signed {
-                payload: payload.to_bstring().into(),
-                signature: signature.to_str_lossy().into_owned(),
-            });
-            Ok(CommitInfo {
-                subject: commit.message()?.summary().to_str_lossy().into_owned(),
-                message: commit.message_raw()?.to_str_lossy().into_owned(),
-                author: author.name,
-                author_email: author.email,
-                time: author.time,
-                committer: person(commit.committer()?),
-                parents: commit.parent_ids().map(id::commit_id).collect(),
-                signature,
-            })
-        };
-        info().map_err(Error::local("read a commit"))
+        repository.find_commit(id).and_then(|commit| info(&commit)).map_err(Error::local("read a commit"))
     }
+}
+
+/// Returns what a commit says.
+pub(super) fn info(commit: &gix::Commit<'_>) -> gix::Result<CommitInfo> {
+    let author = person(commit.author()?);
+    let signature = commit.signature()?.map(|(signature, payload)| Signed {
+        payload: payload.to_bstring().into(),
+        signature: signature.to_str_lossy().into_owned(),
+    });
+    Ok(CommitInfo {
+        subject: commit.message()?.summary().to_str_lossy().into_owned(),
+        message: commit.message_raw()?.to_str_lossy().into_owned(),
+        author: author.name,
+        author_email: author.email,
+        time: author.time,
+        committer: person(commit.committer()?),
+        parents: commit.parent_ids().map(id::commit_id).collect(),
+        signature,
+    })
 }
 
 /// Returns what a walk must not show: the old commit, and what it brought by merges if they are not followed.

@@ -7,6 +7,7 @@
 
 mod ancestry;
 mod archive;
+mod blame;
 mod chain;
 mod commit;
 mod connection;

@@ -1,6 +1,7 @@
 //! The program as people run it: what it prints, and how it ends.
 
 mod oracle;
+mod overlay;
 mod sandbox;
 
 use std::path::Path;
