@@ -21,10 +21,12 @@ mod references;
 mod resolve;
 mod settings;
 mod sound;
+mod token;
 mod types;
 
-pub use complaint::{Complaint, Place, Severity};
+pub use complaint::{Complaint, Place, Rule, Severity};
 pub use held::hold;
 pub use load::load;
 pub use settings::{Prune, SETTINGS_FILE, Settings};
+pub use token::token;
 pub use types::{Addon, Configuration, Declared, Held, Loaded, Repository};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::complaint::{Complaint, Place};
+use super::complaint::{Complaint, Place, Rule};
 use super::kinds::{self, Meaning, OcmKind};
 use super::node::{Content, Mark, Node};
 use crate::api::key;
@@ -54,7 +54,7 @@ pub(super) struct Sorter<'a> {
 
 impl Sorter<'_> {
     fn error(&mut self, mark: Mark, message: impl Into<String>) {
-        self.complaints.push(Complaint::of_file(&self.file, mark, message));
+        self.complaints.push(Complaint::of_file(&self.file, mark, message).about(Rule::Object));
     }
 
     /// Takes a document: skips what is no Kubernetes object, and unpacks lists.
