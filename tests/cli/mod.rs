@@ -2,6 +2,7 @@
 
 mod oracle;
 mod sandbox;
+mod schema;
 mod validate;
 
 use std::path::Path;
