@@ -50,6 +50,14 @@ pub(in crate::repository) fn check(objects: &[Object], tree: &Tree, complaints: 
     }
 }
 
+/// Says whether an object holds its data as texts.
+fn holds_texts(object: &Node) -> bool {
+    match object.find(&["kind"]).map(|kind| &kind.content) {
+        Some(Content::Leaf(Value::String(kind))) => matches!(kind.as_str(), "ConfigMap" | "Secret"),
+        _ => false,
+    }
+}
+
 /// What stands around a value.
 #[derive(Debug, Clone, Copy, Default)]
 struct Around<'a> {
@@ -93,15 +101,11 @@ impl Walk<'_> {
             );
             self.found.push((member.mark, message));
         }
-        let has = |name: &str| map.find(&[name]).is_some();
-        let kind = map.find(&["kind"]).map(|kind| &kind.content);
-        let holds_data =
-            matches!(kind, Some(Content::Leaf(Value::String(kind))) if kind == "ConfigMap" || kind == "Secret");
-        // Of a variable of a container, and of its command line.
+        // A mapping is searched only for the few keys that ask for it: each search costs its length.
         let is_text = around.are_texts
             || around.key == "env" && key == "value"
-            || matches!(key, "command" | "args") && has("image");
-        let are_texts = TEXTS.contains(&key) || holds_data && matches!(key, "data" | "stringData");
+            || matches!(key, "command" | "args") && map.find(&["image"]).is_some();
+        let are_texts = TEXTS.contains(&key) || matches!(key, "data" | "stringData") && holds_texts(map);
         self.node(&member.value, Around { key, is_text, are_texts });
     }
 
