@@ -131,7 +131,7 @@ fn names_are_printed_and_mean_one_document_each() {
     for (name, schema) in &all {
         assert_eq!(schema["$id"], format!("https://tidegate.io/v1alpha1/{name}.json"));
     }
-    let one: Value = serde_json::from_slice(&tidegate(&["schema", "addontemplate"]).stdout).unwrap();
+    let one: Value = serde_json::from_slice(&tidegate(&["schema", "AddOnTemplate"]).stdout).unwrap();
     assert_eq!(one, all["addontemplate-v1beta1"]);
     let unknown = tidegate(&["schema", "placemnt"]);
     assert_eq!(

@@ -150,3 +150,24 @@ fn a_good_repository_has_an_empty_report() {
     check_sarif(&log);
     assert_eq!(log["runs"][0]["results"], json!([]));
 }
+
+#[test]
+fn on_a_terminal_errors_are_red_and_warnings_yellow() {
+    let directory = faulty();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tidegate"));
+    command.env_clear().env("CLICOLOR_FORCE", "1").args(["validate", directory.path().to_str().unwrap()]);
+    let coloured = text(&command.output().unwrap().stdout);
+    assert!(coloured.contains("\u{1b}[31m^~~~~~~~\u{1b}[39m\n"), "{coloured:?}");
+    assert!(coloured.contains("\u{1b}[33m^~\u{1b}[39m \u{1b}[33mwarning\u{1b}[39m\n"), "{coloured:?}");
+    assert!(coloured.contains("\u{1b}[1mmap.yaml:7:8\u{1b}[0m: key: no "), "{coloured:?}");
+}
+
+#[test]
+fn the_documentation_lists_every_rule() {
+    let page = fs::read_to_string("docs/validate.md").unwrap();
+    for rule in tidegate::repository::Rule::ALL {
+        let row = format!("| `{}` | {} |", rule.name(), rule.demand());
+        assert!(page.contains(&row), "docs/validate.md has no row {row}");
+        assert_eq!(serde_json::to_value(rule).unwrap(), rule.name());
+    }
+}

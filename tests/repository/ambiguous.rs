@@ -155,6 +155,12 @@ fn a_place_is_warned_of_once_and_a_file_not_for_ever() {
     assert_eq!(warnings(&object(aliases)).len(), 1);
     let many = format!("[{}]", "no, ".repeat(200));
     assert_eq!(warnings(&object(&many)).len(), 20);
+    let file = |n: usize| {
+        let text = format!("apiVersion: example.com/v1\nkind: Thing\nmetadata:\n  name: a{n}\nspec: {many}\n");
+        (format!("{n}.yaml"), text.into_bytes())
+    };
+    let tree = Tree { files: (0..30).map(file).collect(), ..Tree::default() };
+    assert_eq!(warnings(&tree).len(), 200);
 }
 
 proptest! {

@@ -27,13 +27,14 @@ pub(super) fn all() -> Result<Map<String, Value>, Failure> {
     Ok(documents)
 }
 
-/// Returns the name that is meant: a kind alone means its latest version.
+/// Returns the name that is meant: a kind alone, in any case, means its latest version.
 pub(super) fn full_name(name: &str, documents: &Map<String, Value>) -> Option<String> {
-    if documents.contains_key(name) {
-        return Some(name.to_owned());
+    let name = name.to_lowercase();
+    if documents.contains_key(&name) {
+        return Some(name);
     }
     let of_kind = documents.keys().filter(|known| known.rsplit_once('-').is_some_and(|(kind, _)| kind == name));
-    of_kind.last().cloned()
+    of_kind.max().cloned()
 }
 
 /// Adds the dialect and the address, in which the version stands.

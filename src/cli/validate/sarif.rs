@@ -23,7 +23,6 @@ pub(super) fn report(findings: &Findings<'_>) -> Value {
                     "name": "tidegate",
                     "version": version,
                     "semanticVersion": version,
-                    "informationUri": "https://tidegate.io",
                     "rules": Rule::ALL.map(rule),
                 },
             },

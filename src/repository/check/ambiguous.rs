@@ -14,6 +14,8 @@ use crate::repository::token::token;
 
 /// A file with more of them has a habit, of which so many warnings tell enough.
 const MAX_PER_FILE: usize = 20;
+/// Beyond so many in all files, nobody reads them any more, and the journal would list them with every revision.
+const MAX: usize = 200;
 
 /// A longer line was written by a program, which knows about quotes; and finding columns in it costs its length each time.
 const MAX_LINE: usize = 1000;
@@ -30,17 +32,19 @@ pub(in crate::repository) fn check(objects: &[Object], tree: &Tree, complaints: 
     for object in objects.iter().filter(|object| !object.file.ends_with(".json")) {
         files.entry(&object.file).or_default().push(object);
     }
+    let before = complaints.len();
     for (file, objects) in files {
+        let most = MAX_PER_FILE.min(MAX.saturating_sub(complaints.len() - before));
         let text = tree.files.get(file).and_then(|bytes| std::str::from_utf8(bytes).ok());
         let lines: Vec<&str> = text.unwrap_or_default().lines().collect();
         let mut seen = BTreeSet::new();
         let mut count = 0;
         for object in objects {
-            let mut walk = Walk { lines: &lines, room: MAX_PER_FILE - count, found: Vec::new() };
+            let mut walk = Walk { lines: &lines, room: most - count, found: Vec::new() };
             walk.node(&object.node, Around::default());
             for (mark, message) in walk.found {
                 let complaint = Complaint::of_file(file, mark, message).about(Rule::Ambiguous);
-                if seen.insert(mark) && !taken.contains(&complaint.place) && count < MAX_PER_FILE {
+                if seen.insert(mark) && !taken.contains(&complaint.place) && count < most {
                     count += 1;
                     let (object, severity) = (Some(object.key.clone()), Severity::Warning);
                     complaints.push(Complaint { object, severity, ..complaint });
