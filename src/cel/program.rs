@@ -7,6 +7,7 @@ use super::library::Patterns;
 use super::run::{Context, Meter, Scores, Step, evaluate, plan};
 use super::source::{Problems, Source};
 use super::syntax::parse;
+use super::types::Type;
 use super::value::Value;
 
 /// The longest expression, in characters.
@@ -22,6 +23,7 @@ const ASK_STACK: usize = 1 << 20;
 pub struct Program {
     step: Step,
     uses_old: bool,
+    may_hold: bool,
 }
 
 /// Why an expression cannot be asked.
@@ -59,6 +61,11 @@ impl Program {
         self.uses_old
     }
 
+    /// Says whether its value may be true. One of another type than bool, such as a number, never is.
+    pub fn may_hold(&self) -> bool {
+        self.may_hold
+    }
+
     fn compile_deeply(text: &str, variables: Variables) -> Result<Self, Refusal> {
         let length = text.chars().count();
         if length > MAX_LENGTH {
@@ -75,7 +82,9 @@ impl Program {
             summary: problem,
             place: None,
         })?;
-        Ok(Self { step, uses_old: checked.uses_old() })
+        let may_hold =
+            matches!(checked.type_of(root), Type::Bool | Type::Dyn | Type::Error | Type::Param(_) | Type::Optional(_));
+        Ok(Self { step, uses_old: checked.uses_old(), may_hold })
     }
 }
 

@@ -41,7 +41,7 @@ pub enum Command {
     History(HistoryArgs),
     /// Check that nobody has changed the journal: every commit, from the first to the last
     VerifyHistory(VerifyArgs),
-    /// Print the JSON Schema of a document of the journal, or the names of all
+    /// Print the JSON Schema of a document that Tidegate writes or reads, or the names of all
     Schema(SchemaArgs),
     /// Check a directory of declarations
     Validate(ValidateArgs),
@@ -238,10 +238,26 @@ pub struct ExplainArgs {
 #[derive(Debug, Clone, ClapArgs)]
 pub struct ValidateArgs {
     /// The root of a config repository
+    #[arg(default_value = ".")]
     pub path: PathBuf,
     /// Print for programs
     #[arg(short, long, value_enum)]
-    pub output: Option<Output>,
+    pub output: Option<ReportFormat>,
+}
+
+/// How to print complaints for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// JSON
+    Json,
+    /// YAML
+    Yaml,
+    /// SARIF 2.1.0, for GitHub code scanning and viewers
+    Sarif,
+    /// Workflow commands, which GitHub Actions shows as annotations
+    Github,
+    /// A Code Quality report for GitLab
+    Gitlab,
 }
 
 /// How objects are printed.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::Args as ClapArgs;
 
 use super::args::{Output, SourceArgs};
 
@@ -43,24 +43,14 @@ pub struct VerifyArgs {
 }
 
 /// Print the JSON Schema of a document.
+///
+/// An editor with the YAML language server completes and checks every file of a repository by the schema `repository`.
 #[derive(Debug, Clone, ClapArgs)]
 pub struct SchemaArgs {
-    /// Which document; without it, the names are printed
-    #[arg(value_enum)]
-    pub document: Option<SchemaName>,
-}
-
-/// The documents that have a schema.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SchemaName {
-    /// addons/<add-on>/status.yaml
-    Status,
-    /// sync.yaml
-    Sync,
-    /// addons/<add-on>/clusters.yaml
-    Clusters,
-    /// addons/<add-on>/rollouts/<n>.yaml
-    Rollout,
-    /// What `tidegate history -o json` prints
-    History,
+    /// Which document, a kind alone for its latest version, or "all"; without it, the names are printed
+    #[arg(value_name = "NAME")]
+    pub document: Option<String>,
+    /// Write files into this directory instead, each with the name of its document
+    #[arg(long, value_name = "DIR", requires = "document")]
+    pub dir: Option<PathBuf>,
 }

@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, de::Error as _};
 
 use super::args::{Span, at_least_a_second};
@@ -11,7 +12,7 @@ use super::failure::Failure;
 use crate::reconciler::trust::{Commits, Rewrites};
 
 /// What the file may say. What it leaves out is as if there were no file.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct File {
     /// `[source]`: the config repository, and how it is reached.
@@ -25,7 +26,7 @@ pub struct File {
 }
 
 /// `[source]`.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Source {
     /// Address of the config repository.
@@ -37,6 +38,7 @@ pub struct Source {
     pub path: Option<String>,
     /// How often Git is looked at.
     #[serde(deserialize_with = "span")]
+    #[schemars(with = "Option<String>")]
     pub poll: Option<Span>,
     /// A file with the access token or password.
     pub token_file: Option<PathBuf>,
@@ -51,7 +53,7 @@ pub struct Source {
 }
 
 /// `[verify]`.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Verify {
     /// Which commits must be signed.
@@ -63,20 +65,21 @@ pub struct Verify {
 }
 
 /// `[journal]`.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Journal {
     /// The branch, instead of the one in `tidegate.toml`.
     pub branch: Option<String>,
     /// For how long changes are gathered into one commit.
     #[serde(deserialize_with = "span")]
+    #[schemars(with = "Option<String>")]
     pub interval: Option<Span>,
     /// The private key of ssh with which commits are signed.
     pub signing_key_file: Option<PathBuf>,
 }
 
 /// `[webhook]`.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Webhook {
     /// A file with the secret that the forge was given.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::git::{Ancestry, CommitInfo, Signed, Tag};
@@ -11,7 +12,7 @@ use crate::model::time::Timestamp;
 use crate::signature::{Store, Verdict, verify};
 
 /// Which commits must be signed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Commits {
     /// The one that is followed: the tip of the branch, which mostly is the merge commit of a forge.
@@ -22,7 +23,7 @@ pub enum Commits {
 }
 
 /// What is done when the followed branch no longer continues what was followed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Rewrites {
     /// The branch is followed, and the journal says so.

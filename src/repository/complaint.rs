@@ -44,6 +44,90 @@ pub enum Severity {
     Warning,
 }
 
+/// What a complaint is about. The names are stable: reports name their rules by them, and people silence them by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rule {
+    /// A file that cannot be read as YAML, within the limits.
+    Yaml,
+    /// A file that should not be there, or not in this form.
+    File,
+    /// `tidegate.toml`.
+    Settings,
+    /// What an object is: apiVersion, kind, name and namespace.
+    Object,
+    /// Labels, annotations and the other metadata.
+    Metadata,
+    /// A value that the schema of the kind does not allow.
+    Schema,
+    /// A reference into nothing, or a name that is given twice.
+    Reference,
+    /// A ClusterManagementAddOn or ManagedClusterSetBinding as a whole.
+    Addon,
+    /// The strategy of a rollout.
+    Strategy,
+    /// The manifests of an AddOnTemplate.
+    Template,
+    /// A Placement.
+    Placement,
+    /// A scalar that not all readers of YAML take for the same.
+    Ambiguous,
+}
+
+impl Rule {
+    /// Every rule, in the order in which reports list them.
+    pub const ALL: [Self; 12] = [
+        Self::Yaml,
+        Self::File,
+        Self::Settings,
+        Self::Object,
+        Self::Metadata,
+        Self::Schema,
+        Self::Reference,
+        Self::Addon,
+        Self::Strategy,
+        Self::Template,
+        Self::Placement,
+        Self::Ambiguous,
+    ];
+
+    /// Returns its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Yaml => "yaml",
+            Self::File => "file",
+            Self::Settings => "settings",
+            Self::Object => "object",
+            Self::Metadata => "metadata",
+            Self::Schema => "schema",
+            Self::Reference => "reference",
+            Self::Addon => "addon",
+            Self::Strategy => "strategy",
+            Self::Template => "template",
+            Self::Placement => "placement",
+            Self::Ambiguous => "ambiguous",
+        }
+    }
+
+    /// Returns what it demands, in a sentence.
+    pub fn demand(self) -> &'static str {
+        match self {
+            Self::Yaml => "Every file is YAML or JSON, and within the limits of size and depth.",
+            Self::File => "Every file is a regular one that all machines can check out.",
+            Self::Settings => "tidegate.toml holds settings that are known, with values that are allowed.",
+            Self::Object => "Every object has an apiVersion and kind that are known, and a valid name and namespace.",
+            Self::Metadata => "Labels, annotations and other metadata are as Kubernetes wants them.",
+            Self::Schema => "Every value is allowed by the schema of its kind.",
+            Self::Reference => "What an object refers to is in the repository, once.",
+            Self::Addon => "Tidegate alone drives an add-on, and a binding bears the name of its set.",
+            Self::Strategy => "The strategy of a rollout can be followed.",
+            Self::Template => "Every manifest of an AddOnTemplate is an object, and its variables are closed.",
+            Self::Placement => "A Placement can be scheduled.",
+            Self::Ambiguous => "All readers of YAML take a scalar for the same.",
+        }
+    }
+}
+
 /// Something wrong in the files, with its remedy. Whoever writes the repository can mend it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -58,6 +142,8 @@ pub struct Complaint {
     pub addons: BTreeSet<AddonName>,
     /// How much it matters.
     pub severity: Severity,
+    /// What it is about.
+    pub rule: Rule,
 }
 
 impl Complaint {
@@ -69,7 +155,13 @@ impl Complaint {
             object: None,
             addons: BTreeSet::new(),
             severity: Severity::Error,
+            rule: Rule::File,
         }
+    }
+
+    /// Returns it as one about something else.
+    pub(super) fn about(self, rule: Rule) -> Self {
+        Self { rule, ..self }
     }
 
     /// Says whether it blocks what it touches.
@@ -119,7 +211,13 @@ impl Notes<'_> {
             object: Some(self.object.key.clone()),
             severity,
             place: self.object.place_of(mark),
+            rule: Rule::Schema,
             ..Complaint::of_file("", mark, message)
         });
     }
+}
+
+/// Says what the complaints from an index on are about.
+pub(super) fn mark_from(complaints: &mut [Complaint], from: usize, rule: Rule) {
+    complaints.iter_mut().skip(from).for_each(|complaint| complaint.rule = rule);
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::complaint::{Complaint, Notes, Severity};
+use super::complaint::{Complaint, Notes, Rule, Severity, mark_from};
 use super::node::Mark;
 use super::object::{OVERLAY, Object, Sorter};
 use super::resolve::{self, Index};
@@ -32,6 +32,7 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
         complaints.push(Complaint::of_file(&read.path_file, read.path_mark, message));
     }
     if !complaints.is_empty() {
+        mark_from(&mut complaints, 0, Rule::Settings);
         // Which files are meant is not known, so none is read: a wrong directory would be worse than none.
         repository.unreadable_files.insert(SETTINGS_FILE.to_owned());
         return finish(repository, complaints);
@@ -49,6 +50,7 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
     let mut sound = settled(&objects, &mut complaints);
     let index = Index::new(&objects);
     resolve::check(&objects, &index, !repository.unreadable_files.is_empty(), &mut complaints);
+    check::ambiguous(&objects, tree, &mut complaints);
     let touched = links::touched(&objects, &index);
     for complaint in &mut complaints {
         complaint.addons = complaint.object.as_ref().and_then(|key| touched.get(key)).cloned().unwrap_or_default();
@@ -130,7 +132,9 @@ fn objects(files: &[(&String, &Vec<u8>)], complaints: &mut Vec<Complaint>) -> Ve
                 };
                 documents.into_iter().for_each(|document| sorter.document(document));
             }
-            Err(unreadable) => complaints.push(Complaint::of_file(file, unreadable.mark, unreadable.message)),
+            Err(unreadable) => {
+                complaints.push(Complaint::of_file(file, unreadable.mark, unreadable.message).about(Rule::Yaml));
+            }
         }
     }
     objects

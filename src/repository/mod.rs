@@ -21,11 +21,13 @@ mod rendered;
 mod resolve;
 mod settings;
 mod sound;
+mod token;
 mod types;
 
-pub use complaint::{Complaint, Place, Severity};
+pub use complaint::{Complaint, Place, Rule, Severity};
 pub use held::hold;
 pub use load::load;
 pub use rendered::{KUSTOMIZATIONS, is_overlay, overlays};
 pub use settings::{Prune, SETTINGS_FILE, Settings, settings};
+pub use token::token;
 pub use types::{Addon, Configuration, Declared, Held, Loaded, Repository};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::complaint::{Complaint, Place, Severity};
+use super::complaint::{Complaint, Place, Rule, Severity};
 use super::kinds::{self, Meaning, OcmKind};
 use super::node::{Content, Mark, Node};
 use crate::api::key;
@@ -65,7 +65,7 @@ pub(super) struct Sorter<'a> {
 impl Sorter<'_> {
     fn error(&mut self, mark: Mark, message: impl Into<String>) {
         let file = mark.file_in(&self.files, &self.file);
-        self.complaints.push(Complaint::of_file(file, mark, message));
+        self.complaints.push(Complaint::of_file(file, mark, message).about(Rule::Object));
     }
 
     /// Takes a document: skips what is no Kubernetes object, and unpacks lists.

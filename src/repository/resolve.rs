@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::check::strategies;
-use super::complaint::{Complaint, Notes};
+use super::complaint::{Complaint, Notes, Rule, mark_from};
 use super::object::{Object, path};
 use super::references::{Reference, Target, references};
 use crate::api::key;
@@ -101,6 +101,7 @@ pub(super) fn check(objects: &[Object], index: &Index<'_>, incomplete: bool, com
         } else if object.is_addon_kind("ManagedClusterAddOn") {
             resolver.addon_of(&mut notes);
         }
+        mark_from(&mut found, 0, Rule::Reference);
         complaints.append(&mut found);
     }
 }
@@ -163,7 +164,10 @@ impl Resolver<'_> {
     }
 
     fn reference(&mut self, notes: &mut Notes<'_>, reference: &Reference) {
-        if self.index.target(&reference.target).is_some() || notes.is_full() {
+        if let Some(target) = self.index.target(&reference.target) {
+            return template_of(notes, reference, target);
+        }
+        if notes.is_full() {
             return;
         }
         let node = &notes.object.node;
@@ -238,6 +242,21 @@ impl Resolver<'_> {
             let mark = object.node.value_mark(&path(&["metadata", "name"]));
             notes.error(mark, format!("ClusterManagementAddOn {name} is not in the repository; {remedy}"));
         }
+    }
+}
+
+/// Adds a warning if an add-on uses the template of another: what the template registers bears the other name.
+fn template_of(notes: &mut Notes<'_>, reference: &Reference, target: &Object) {
+    let addon = &notes.object.key.name;
+    let named = target.value.pointer("/spec/addonName").and_then(Value::as_str).filter(|named| named != addon);
+    if let (true, Some(named)) = (target.is_addon_kind("AddOnTemplate"), named) {
+        let mark = notes.object.node.value_mark(&reference.path.member("name"));
+        let template = &target.key.name;
+        let message = format!(
+            "AddOnTemplate {template} is of add-on {named:?}, and {addon} uses it; write spec.addonName: {addon} in the template, \
+             or refer to another"
+        );
+        notes.warning(mark, message);
     }
 }
 

@@ -206,8 +206,10 @@ fn the_history_is_told_to_people_and_to_programs() {
 
 #[test]
 fn the_program_prints_the_schemas() {
-    let names = crate::cli::tidegate(&["schema"]);
-    assert_eq!(String::from_utf8(names.stdout).unwrap(), "status\nsync\nclusters\nrollout\nhistory\n");
+    let names = String::from_utf8(crate::cli::tidegate(&["schema"]).stdout).unwrap();
+    for name in ["status", "sync", "clusters", "rollout", "history"] {
+        assert!(names.lines().any(|line| line == name), "{names}");
+    }
     let printed = crate::cli::tidegate(&["schema", "rollout"]);
     assert_eq!(printed.stdout, std::fs::read("docs/schemas/rollout.json").unwrap());
 }

@@ -112,3 +112,19 @@ fn a_value_tells_who_wrote_it_and_what_it_replaced() {
     assert_eq!(code(&missing), 2);
     assert!(text(&missing.stderr).contains("/data has a, b"), "{}", text(&missing.stderr));
 }
+
+#[test]
+fn every_overlay_is_validated_and_what_they_share_is_told_once() {
+    let clone = Clone::new();
+    clone.write("overlays/test/kustomization.yaml", "resources: [../../base]\nnamespace: test\n");
+    let sound = tidegate(&["validate", clone.root()]);
+    let said = text(&sound.stdout);
+    assert_eq!(code(&sound), 0, "{said}");
+    assert!(said.contains("overlays/prod: 1 objects") && said.contains("overlays/test: 1 objects"), "{said}");
+    clone.write("base/banner.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: Banner/x\ndata:\n  b: two\n");
+    clone.write("overlays/prod/kustomization.yaml", "resources: [../../base]\nnamespace: shop\n");
+    let wrong = tidegate(&["validate", clone.root()]);
+    let said = text(&wrong.stdout);
+    assert_eq!(code(&wrong), 1, "{said}");
+    assert_eq!(said.matches("base/banner.yaml:4:9: metadata.name").count(), 1, "{said}");
+}

@@ -131,8 +131,10 @@ metadata: { name: numbers }
 spec: { a: 1e3, b: 1.0, c: 0777, d: 0x1F, e: 1.5, f: 5., g: on, h: '1e3', i: '12:30:45', j: -0.0, k: -0 }
 ";
     let tree = with("numbers.yaml", map);
-    assert_eq!(complaints(&tree), Vec::<String>::new());
-    let repository = load(&tree, "").repository;
+    let loaded = load(&tree, "");
+    // Other readers take some of them for something else, of which there is a warning.
+    assert_eq!(loaded.complaints.iter().filter(|complaint| complaint.is_error()).count(), 0);
+    let repository = loaded.repository;
     let object = &repository.objects[&ObjectKey::new("example.io", "Numbers", "", "numbers")].object;
     let expected = json!({ "a": 1000, "b": 1, "c": 511, "d": 31, "e": 1.5, "f": 5, "g": true, "h": "1e3", "i": "12:30:45", "j": 0, "k": 0 });
     assert_eq!(object["spec"], expected);

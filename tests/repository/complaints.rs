@@ -776,6 +776,7 @@ fn complaints_are_serialised_for_reports() {
         },
         "addons": ["hello"],
         "severity": "error",
+        "rule": "schema",
     });
     assert_eq!(serde_json::to_value(&loaded.complaints[0]).unwrap(), expected);
 }

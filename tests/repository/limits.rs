@@ -68,10 +68,10 @@ fn alias_bombs_are_refused() {
 #[test]
 fn wide_mappings_and_keyed_lists_do_not_hang() {
     let members: String = (0..60_000).fold(String::new(), |mut text, i| {
-        let _ = writeln!(text, "  k{i}: 1");
+        let _ = writeln!(text, "  k{i}: v");
         text
     });
-    let map = format!("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n{members}");
+    let map = format!("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  namespace: b\ndata:\n{members}");
     assert_eq!(complaints(&with("wide.yaml", &map)), Vec::<String>::new());
     let items: String = (0..30_000).fold(String::new(), |mut text, i| {
         let _ = writeln!(text, "    - {{ name: V{i}, value: v }}");

@@ -1,9 +1,12 @@
 //! Tests of `repository` through its public face.
 
 mod addons;
+mod ambiguous;
 mod complaints;
+mod core;
 mod fixture;
 mod hold;
 mod limits;
 mod properties;
 mod settings;
+mod token;

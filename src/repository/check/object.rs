@@ -1,8 +1,8 @@
 //! Which checks an object goes through.
 
-use super::{addon, metadata, placement, schema, strategy, template};
+use super::{addon, core, integer, metadata, placement, schema, strategy, template};
 use crate::api::key;
-use crate::repository::complaint::{Complaint, Notes};
+use crate::repository::complaint::{Complaint, Notes, Rule, mark_from};
 use crate::repository::object::Object;
 
 /// Adds everything that is wrong with one object, whatever the others are.
@@ -10,19 +10,39 @@ pub(in crate::repository) fn check(object: &Object, complaints: &mut Vec<Complai
     let mut found = Vec::new();
     let mut notes = Notes { object, complaints: &mut found };
     metadata::check(&mut notes);
-    schema::check(&mut notes);
+    mark_from(&mut found, 0, Rule::Metadata);
+    schema::check(&mut Notes { object, complaints: &mut found });
     let by_schema = found.len();
     let mut notes = Notes { object, complaints: &mut found };
-    match (object.key.group.as_str(), object.key.kind.as_str()) {
+    integer::check(&mut notes);
+    let beyond = notes.complaints.len();
+    let rule = match (object.key.group.as_str(), object.key.kind.as_str()) {
         (key::ADDON_GROUP, "ClusterManagementAddOn") => {
             addon::check(&mut notes);
+            let strategies = notes.complaints.len();
+            mark_from(notes.complaints, beyond, Rule::Addon);
             strategy::check(&mut notes);
+            mark_from(notes.complaints, strategies, Rule::Strategy);
+            None
         }
-        (key::ADDON_GROUP, "AddOnTemplate") => template::check(&mut notes),
-        (key::CLUSTER_GROUP, "Placement") => placement::check(&mut notes),
-        (key::CLUSTER_GROUP, "ManagedClusterSetBinding") => addon::check_binding(&mut notes),
-        _ => {}
-    }
+        (key::ADDON_GROUP, "AddOnTemplate") => {
+            template::check(&mut notes);
+            Some(Rule::Template)
+        }
+        (key::CLUSTER_GROUP, "Placement") => {
+            placement::check(&mut notes);
+            Some(Rule::Placement)
+        }
+        (key::CLUSTER_GROUP, "ManagedClusterSetBinding") => {
+            addon::check_binding(&mut notes);
+            Some(Rule::Addon)
+        }
+        _ => {
+            core::check(&mut notes);
+            Some(Rule::Object)
+        }
+    };
+    rule.into_iter().for_each(|rule| mark_from(&mut found, beyond, rule));
     // Where the schema has spoken, a second sentence about the same value helps nobody.
     let beyond = found.split_off(by_schema);
     let new = beyond.into_iter().filter(|new| found.iter().all(|old| old.place != new.place)).collect::<Vec<_>>();

@@ -103,13 +103,19 @@ fn prioritizers(notes: &mut Notes<'_>, at: &Path, policy: Option<&Value>) {
 
 /// Adds a complaint if an expression cannot be asked: upstream would find that out while scheduling, and evict everything.
 fn compiles(notes: &mut Notes<'_>, at: &Path, text: &str) {
-    if let Err(refusal) = Program::compile(text) {
-        let place = refusal.place.map(|(line, column)| format!(", at {line}:{column} of the expression"));
-        let message = format!(
-            "{at} is no expression that clusters can be asked: {}{}; mend it, or leave it out",
-            refusal.summary,
-            place.unwrap_or_default()
-        );
-        notes.error(notes.object.node.value_mark(at), message);
-    }
+    let message = match Program::compile(text) {
+        Ok(program) if program.may_hold() => return,
+        Ok(_) => {
+            format!("{at} is neither true nor false, so that no cluster is chosen; write a comparison, or leave it out")
+        }
+        Err(refusal) => {
+            let place = refusal.place.map(|(line, column)| format!(", at {line}:{column} of the expression"));
+            format!(
+                "{at} is no expression that clusters can be asked: {}{}; mend it, or leave it out",
+                refusal.summary,
+                place.unwrap_or_default()
+            )
+        }
+    };
+    notes.error(notes.object.node.value_mark(at), message);
 }

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::placement::items;
 use crate::api::schema::check::Path;
 use crate::model::time::parse_go_duration;
 use crate::repository::complaint::Notes;
@@ -71,6 +72,7 @@ pub(super) fn check(notes: &mut Notes<'_>) {
         for member in ["maxConcurrency", "maxFailures"] {
             threshold(notes, &strategy.path.member(member), strategy.settings.get(member));
         }
+        mandatory(notes, &strategy);
         if strategy.in_force {
             deadline(notes, &strategy);
         } else if strategy.is_idle && strategy.settings.as_object().is_some_and(|settings| !settings.is_empty()) {
@@ -95,6 +97,25 @@ pub(super) fn threshold(notes: &mut Notes<'_>, at: &Path, value: Option<&Value>)
             notes.error(mark, format!("{at} is {number}; write a number that is not negative"));
         }
         _ => {}
+    }
+}
+
+/// Adds what is wrong with the groups that must succeed first.
+fn mandatory(notes: &mut Notes<'_>, strategy: &Strategy<'_>) {
+    for (position, group) in items(strategy.settings.get("mandatoryDecisionGroups")) {
+        let at = strategy.path.member("mandatoryDecisionGroups").item(position);
+        let index = group.get("groupIndex").and_then(Value::as_i64);
+        if let Some(index) = index.filter(|index| *index < 0) {
+            let at = at.member("groupIndex");
+            let mark = notes.object.node.value_mark(&at);
+            notes.error(mark, format!("{at} is {index}; decision groups are counted from 0, write such a number"));
+        }
+        // Without a name the index counts, which is 0 if it is not given.
+        if index.is_none() && group.get("groupName").and_then(Value::as_str) == Some("") {
+            let at = at.member("groupName");
+            let mark = notes.object.node.value_mark(&at);
+            notes.error(mark, format!("{at} is empty; write the name of a decision group, or its groupIndex"));
+        }
     }
 }
 

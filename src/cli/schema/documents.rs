@@ -1,0 +1,47 @@
+//! Every schema by its name.
+
+use serde_json::{Map, Value};
+
+use super::{daemon, kinds, repository, settings};
+use crate::audit::schema;
+use crate::cli::failure::Failure;
+
+/// The dialect of the schemas for editors, which the servers behind them read best.
+pub(super) const DIALECT: &str = "http://json-schema.org/draft-07/schema#";
+
+/// Returns every schema by its name.
+///
+/// # Shape
+/// What the journal holds is in draft 2020-12, as programs read it; what people write is in draft-07, as editors read it.
+pub(super) fn all() -> Result<Map<String, Value>, Failure> {
+    let mut documents: Map<String, Value> =
+        schema::NAMES.into_iter().filter_map(|name| Some((name.to_owned(), schema::schema(name)?))).collect();
+    let (kinds, groups) = kinds::kinds()?;
+    documents.insert("repository".to_owned(), identified("repository", repository::schema(&kinds, &groups)));
+    documents.insert("settings".to_owned(), identified("settings", settings::schema()));
+    documents.insert("daemon".to_owned(), identified("daemon", daemon::schema()));
+    for kind in kinds {
+        let schema = identified(&kind.name, kind.schema);
+        documents.insert(kind.name, schema);
+    }
+    Ok(documents)
+}
+
+/// Returns the name that is meant: a kind alone, in any case, means its latest version.
+pub(super) fn full_name(name: &str, documents: &Map<String, Value>) -> Option<String> {
+    let name = name.to_lowercase();
+    if documents.contains_key(&name) {
+        return Some(name);
+    }
+    let of_kind = documents.keys().filter(|known| known.rsplit_once('-').is_some_and(|(kind, _)| kind == name));
+    of_kind.max().cloned()
+}
+
+/// Adds the dialect and the address, in which the version stands.
+fn identified(name: &str, mut schema: Value) -> Value {
+    if let Some(members) = schema.as_object_mut() {
+        members.insert("$schema".to_owned(), DIALECT.into());
+        members.insert("$id".to_owned(), format!("https://tidegate.io/v1alpha1/{name}.json").into());
+    }
+    schema
+}

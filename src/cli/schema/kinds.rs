@@ -1,0 +1,116 @@
+//! The schemas of the OCM kinds that a repository declares, out of their CustomResourceDefinitions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value, json};
+
+use super::convert::converted;
+use crate::api::ocm::crds;
+use crate::cli::failure::Failure;
+
+/// The kinds that a repository declares. The others are written by controllers.
+const DECLARED: [&str; 10] = [
+    "AddOnDeploymentConfig",
+    "AddOnPlacementScore",
+    "AddOnTemplate",
+    "ClusterManagementAddOn",
+    "ManagedCluster",
+    "ManagedClusterAddOn",
+    "ManagedClusterSet",
+    "ManagedClusterSetBinding",
+    "ManifestWorkReplicaSet",
+    "Placement",
+];
+
+/// A kind in one of its versions.
+#[derive(Debug)]
+pub(super) struct Kind {
+    /// Name of its schema: the kind in lower case, and the version.
+    pub(super) name: String,
+    pub(super) api_version: String,
+    pub(super) kind: String,
+    pub(super) schema: Value,
+}
+
+/// `apiVersion` to the kinds in it, those that are not declared included.
+pub(super) type Groups = BTreeMap<String, BTreeSet<String>>;
+
+/// Returns the kinds that a repository declares, in each version that is served, and all kinds by their `apiVersion`.
+pub(super) fn kinds() -> Result<(Vec<Kind>, Groups), Failure> {
+    let (mut kinds, mut groups) = (Vec::new(), Groups::new());
+    for crd in crds::all().map_err(|error| Failure::internal(&error))? {
+        let kind = crd.spec.names.kind;
+        let namespaced = crd.spec.scope == "Namespaced";
+        for version in crd.spec.versions.into_iter().filter(|version| version.served) {
+            let api_version = format!("{}/{}", crd.spec.group, version.name);
+            let of_group = groups.entry(api_version.clone()).or_default();
+            of_group.extend([kind.clone(), format!("{kind}List")]);
+            let Some(schema) = version.schema.and_then(|schema| schema.open_api_v3_schema) else { continue };
+            if !DECLARED.contains(&kind.as_str()) {
+                continue;
+            }
+            let schema = serde_json::to_value(schema).map_err(|error| Failure::internal(&error))?;
+            kinds.push(Kind {
+                name: format!("{}-{}", kind.to_lowercase(), version.name),
+                schema: object(converted(&schema), &api_version, &kind, namespaced),
+                api_version,
+                kind: kind.clone(),
+            });
+        }
+    }
+    Ok((kinds, groups))
+}
+
+/// Completes the schema of an object by what is the same for all objects.
+fn object(mut schema: Value, api_version: &str, kind: &str, namespaced: bool) -> Value {
+    let Some(members) = schema.as_object_mut() else { return schema };
+    members.insert("title".to_owned(), format!("{kind} ({api_version})").into());
+    let mut required = vec![json!("apiVersion"), json!("kind"), json!("metadata")];
+    required.extend(members.get("required").and_then(Value::as_array).into_iter().flatten().cloned());
+    members.insert("required".to_owned(), Value::Array(required));
+    if let Some(Value::Object(properties)) = members.get_mut("properties") {
+        let constant = |name: &str, value: &str, properties: &mut Map<String, Value>| {
+            properties.insert(name.to_owned(), json!({ "type": "string", "const": value }));
+        };
+        constant("apiVersion", api_version, properties);
+        constant("kind", kind, properties);
+        properties.insert("metadata".to_owned(), metadata(namespaced));
+    }
+    schema
+}
+
+/// Returns the schema of the metadata that people write, and that an export of a hub holds.
+///
+/// # Source
+/// Kubernetes ObjectMeta v1.
+fn metadata(namespaced: bool) -> Value {
+    let name = |description: &str, length: u16| {
+        let pattern = "^[a-z0-9]([a-z0-9-]*[a-z0-9])?([.][a-z0-9]([a-z0-9-]*[a-z0-9])?)*$";
+        json!({ "description": description, "type": "string", "minLength": 1, "maxLength": length, "pattern": pattern })
+    };
+    let texts = |description: &str| json!({ "description": description, "type": "object", "additionalProperties": { "type": "string" } });
+    let text = || json!({ "type": "string" });
+    let objects = || json!({ "type": "array", "items": { "type": "object" } });
+    let mut properties = json!({
+        "name": name("Name of the object.", 253),
+        "labels": texts("Labels, by which objects are selected."),
+        "annotations": texts("Annotations, for people and programs."),
+        "finalizers": { "type": "array", "items": text() },
+        "ownerReferences": objects(),
+        "managedFields": objects(),
+        "generateName": text(),
+        "creationTimestamp": { "type": ["string", "null"] },
+        "deletionTimestamp": { "type": ["string", "null"] },
+        "deletionGracePeriodSeconds": { "type": "integer" },
+        "generation": { "type": "integer" },
+        "resourceVersion": text(),
+        "selfLink": text(),
+        "uid": text(),
+    });
+    let mut required = vec!["name"];
+    if namespaced {
+        properties["namespace"] = name("Namespace of the object.", 63);
+        required.push("namespace");
+    }
+    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
+}

@@ -1,0 +1,74 @@
+//! The schema of `tidegate.toml`.
+
+use serde_json::{Value, json};
+
+use crate::repository::Settings;
+
+/// Returns the schema. A test says that it allows what the loader reads, and names what the loader takes without it.
+pub(super) fn schema() -> Value {
+    let standard = Settings::default();
+    json!({
+        "title": "The settings of a repository (tidegate.toml)",
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {
+            "repository": section(
+                "Where the objects are.",
+                json!({
+                    "path": {
+                        "description": "Directory of the objects, relative to the root of the repository.",
+                        "type": "string",
+                        "default": standard.path,
+                    },
+                }),
+            ),
+            "rollout": section(
+                "How changes reach the clusters.",
+                json!({
+                    "semantics": {
+                        "description": "Which engine decides: Tidegate's own, or one that decides as upstream does.",
+                        "enum": ["strict", "compat"],
+                        "default": "strict",
+                    },
+                    "soak_dip": {
+                        "description": "What a cluster becomes that is not well during its soak time: it starts the soak again, or fails.",
+                        "enum": ["restart", "fail"],
+                        "default": "restart",
+                    },
+                }),
+            ),
+            "journal": section(
+                "Where the progress is kept.",
+                json!({
+                    "branch": {
+                        "description": "Branch to which status files are committed.",
+                        "type": "string",
+                        "minLength": 1,
+                        "default": standard.journal_branch,
+                    },
+                }),
+            ),
+            "prune": section(
+                "What happens to objects that left the repository.",
+                json!({
+                    "enabled": {
+                        "description": "Whether they leave the hub.",
+                        "type": "boolean",
+                        "default": standard.prune.enabled,
+                    },
+                    "max_percent": {
+                        "description": "How many of the owned objects may leave at once, in per cent.",
+                        "type": "integer",
+                        "minimum": 0,
+                        "maximum": 100,
+                        "default": standard.prune.max_percent,
+                    },
+                }),
+            ),
+        },
+    })
+}
+
+fn section(description: &str, properties: Value) -> Value {
+    json!({ "description": description, "type": "object", "additionalProperties": false, "properties": properties })
+}

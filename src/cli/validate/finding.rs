@@ -1,0 +1,102 @@
+//! What the reports for programs say of a complaint.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Component, Path};
+
+use sha2::{Digest as _, Sha256};
+
+use crate::model::tree::Tree;
+use crate::repository::{Complaint, Place, token};
+
+/// A complaint with what a report needs besides.
+#[derive(Debug)]
+pub(super) struct Finding<'a> {
+    pub(super) complaint: &'a Complaint,
+    /// The file, relative to where the program was started if the directory was named so.
+    pub(super) path: String,
+    /// The column behind the token that it is about.
+    pub(super) end_column: u32,
+    /// The message without characters that are no text.
+    pub(super) message: String,
+    /// The same for the same complaint in another revision, wherever in the file it stands there.
+    pub(super) fingerprint: String,
+}
+
+/// The findings of one run.
+#[derive(Debug)]
+pub(super) struct Findings<'a>(pub(super) Vec<Finding<'a>>);
+
+impl<'a> Findings<'a> {
+    /// Makes findings of complaints about the files below a directory.
+    pub(super) fn new(root: &Path, tree: &Tree, complaints: &'a [Complaint]) -> Self {
+        let prefix = prefix(root);
+        let mut seen: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
+        let finding = |complaint: &'a Complaint| {
+            let place = &complaint.place;
+            let path = format!("{prefix}{}", place.file);
+            let identity = (place.file.as_str(), complaint.rule.name(), complaint.message.as_str());
+            let count = seen.entry(identity).or_default();
+            *count += 1;
+            let fingerprint = fingerprint(&[&path, identity.1, identity.2, &count.to_string()]);
+            let token = line_of(tree, place).map_or("", |line| token_of(line, place));
+            let length = u32::try_from(token.chars().count()).unwrap_or(u32::MAX).max(1);
+            let end_column = place.column.saturating_add(length);
+            Finding { complaint, path, end_column, message: harmless(&complaint.message), fingerprint }
+        };
+        Self(complaints.iter().map(finding).collect())
+    }
+}
+
+/// Returns what comes before the names of the files, for a reader who stands where the program was started: nothing if the
+/// directory is that place, or is not below it.
+fn prefix(root: &Path) -> String {
+    let mut prefix = String::new();
+    for component in root.components() {
+        match component {
+            Component::CurDir => {}
+            Component::Normal(name) => {
+                prefix.push_str(&name.to_string_lossy());
+                prefix.push('/');
+            }
+            _ => return String::new(),
+        }
+    }
+    prefix
+}
+
+fn fingerprint(parts: &[&str]) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(part.as_bytes());
+        hash.update([0]);
+    }
+    hash.finalize().iter().take(16).fold(String::new(), |mut text, byte| {
+        // Writing into a String cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// Returns the line that a place is in, if it can be shown.
+pub(super) fn line_of<'a>(tree: &'a Tree, place: &Place) -> Option<&'a str> {
+    let text = std::str::from_utf8(tree.files.get(&place.file)?).ok()?;
+    text.lines().nth(place.line.checked_sub(1)? as usize)
+}
+
+/// Returns the token at a place of a line.
+pub(super) fn token_of<'a>(line: &'a str, place: &Place) -> &'a str {
+    let found = token(line, place.column);
+    // In TOML a key ends at the sign behind it.
+    let is_key = place.file.ends_with(".toml") && !found.starts_with(['"', '\'']);
+    if is_key { found.split('=').next().unwrap_or(found).trim_end() } else { found }
+}
+
+/// Replaces what a terminal or a viewer could take for a command: names of files come from the repository, and must not be able to
+/// look like another complaint.
+pub(super) fn harmless(text: &str) -> String {
+    let is_harmful = |c: char| {
+        c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.chars().map(|c| if is_harmful(c) { '\u{fffd}' } else { c }).collect()
+}

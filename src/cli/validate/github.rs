@@ -1,0 +1,35 @@
+//! Commands that the log of a GitHub workflow turns into annotations.
+//!
+//! # Source
+//! "Workflow commands for GitHub Actions", and `actions/toolkit` packages/core/src/command.ts for the escapes.
+
+use super::finding::{Findings, harmless};
+
+/// Returns one command per finding.
+pub(super) fn report(findings: &Findings<'_>) -> String {
+    let command = |finding: &super::finding::Finding<'_>| {
+        let place = &finding.complaint.place;
+        format!(
+            "::{} file={},line={},endLine={},col={},endColumn={},title={}::{}\n",
+            if finding.complaint.is_error() { "error" } else { "warning" },
+            property(&finding.path),
+            place.line,
+            place.line,
+            place.column,
+            finding.end_column,
+            property(&format!("tidegate {}", finding.complaint.rule.name())),
+            data(&finding.message)
+        )
+    };
+    findings.0.iter().map(command).collect()
+}
+
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    // The line ends have escapes; other control characters have none, and do not belong into a log.
+    let text = data(text).replace(':', "%3A").replace(',', "%2C");
+    harmless(&text)
+}

@@ -1,0 +1,173 @@
+//! What `tidegate validate` says, to people and in each of its formats.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::{code, text, tidegate};
+
+/// A repository with a few mistakes, one of them in a file whose name is made to break a report.
+fn faulty() -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(directory.path().join(name), text).unwrap();
+    write(
+        "placement.yaml",
+        "apiVersion: cluster.open-cluster-management.io/v1beta1\nkind: Placement\nmetadata: { name: all, namespace: fleet }\nspec:\n  \
+         numberOfCluster: 3\n  tolerations: [{ key: a, value: \"a, b\", operator: 'Exsits' }] # two\n",
+    );
+    write(
+        "map.yaml",
+        "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  namespace: b\ndata:\n  key: no # never\n",
+    );
+    write("a,b:c%0A\n\u{1b}[31m é.yaml", "kind: [\n");
+    write("tidegate.toml", "[prune]\nmax_percent = 20\n");
+    directory
+}
+
+fn report(format: &str) -> String {
+    let directory = faulty();
+    let output = tidegate(&["validate", directory.path().to_str().unwrap(), "-o", format]);
+    assert_eq!(code(&output), 1, "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// Compares with a file; `BLESS=1` writes it anew.
+fn golden(name: &str, found: &str) {
+    let path = Path::new("tests/cli/golden").join(name);
+    let found = found.replace(&format!("\"{}\"", env!("CARGO_PKG_VERSION")), "\"VERSION\"");
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(&path, &found).unwrap();
+    }
+    assert_eq!(found, fs::read_to_string(&path).unwrap_or_default(), "{}", path.display());
+}
+
+#[test]
+fn each_format_is_as_it_was() {
+    let directory = faulty();
+    let output = tidegate(&["validate", directory.path().to_str().unwrap()]);
+    golden("validate.txt", &text(&output.stdout));
+    golden("validate.json", &report("json"));
+    golden("validate.yaml", &report("yaml"));
+    golden("validate.sarif.json", &report("sarif"));
+    golden("validate.github.txt", &report("github"));
+    golden("validate.gitlab.json", &report("gitlab"));
+}
+
+#[test]
+fn no_control_character_reaches_a_log_or_a_terminal() {
+    let directory = faulty();
+    let plain = text(&tidegate(&["validate", directory.path().to_str().unwrap()]).stdout);
+    for (text, lines) in [(report("github"), 4), (plain, 13)] {
+        assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{text:?}");
+        assert_eq!(text.lines().count(), lines, "{text}");
+    }
+    let commands = report("github");
+    assert!(commands.lines().all(|line| line.starts_with("::error ") || line.starts_with("::warning ")), "{commands}");
+    assert!(commands.contains("file=a%2Cb%3Ac%250A%0A\u{fffd}[31m é.yaml,line=1,"), "{commands}");
+}
+
+/// The members that the specification and GitHub require, and the references between them.
+fn check_sarif(log: &Value) {
+    assert_eq!(log["version"], "2.1.0");
+    assert!(log["$schema"].is_string());
+    let run = &log["runs"][0];
+    let driver = &run["tool"]["driver"];
+    assert_eq!(driver["name"], "tidegate");
+    assert!(driver["version"].is_string() && driver["semanticVersion"].is_string());
+    let rules = driver["rules"].as_array().unwrap();
+    for rule in rules {
+        for member in ["shortDescription", "fullDescription", "help"] {
+            assert!(rule[member]["text"].as_str().unwrap().len() < 1024, "{rule}");
+        }
+        assert!(matches!(rule["defaultConfiguration"]["level"].as_str(), Some("error" | "warning")));
+    }
+    for result in run["results"].as_array().unwrap() {
+        let index = result["ruleIndex"].as_u64().unwrap();
+        assert_eq!(rules[usize::try_from(index).unwrap()]["id"], result["ruleId"]);
+        assert!(matches!(result["level"].as_str(), Some("error" | "warning")));
+        assert!(!result["message"]["text"].as_str().unwrap().is_empty());
+        assert!(result["partialFingerprints"].as_object().unwrap().values().all(Value::is_string));
+        let place = &result["locations"][0]["physicalLocation"];
+        let uri = place["artifactLocation"]["uri"].as_str().unwrap();
+        assert!(uri.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._~/%".contains(&b)), "{uri}");
+        assert!(!uri.starts_with('/'));
+        let region = |member: &str| place["region"][member].as_u64().unwrap();
+        assert!(region("startLine") >= 1 && region("startColumn") >= 1);
+        assert!(region("endLine") == region("startLine") && region("endColumn") > region("startColumn"));
+    }
+}
+
+#[test]
+fn sarif_has_what_it_must_have() {
+    let log: Value = serde_json::from_str(&report("sarif")).unwrap();
+    check_sarif(&log);
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let ids: Vec<&str> = results.iter().map(|result| result["ruleId"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["yaml", "ambiguous", "schema", "placement"]);
+    let region = &results[3]["locations"][0]["physicalLocation"]["region"];
+    assert_eq!(region, &json!({ "startLine": 6, "startColumn": 52, "endLine": 6, "endColumn": 60 }));
+}
+
+#[test]
+fn fingerprints_stay_where_a_complaint_moves_and_differ_otherwise() {
+    let fingerprints = |directory: &Path| -> Vec<String> {
+        let output = tidegate(&["validate", directory.to_str().unwrap(), "-o", "gitlab"]);
+        let issues: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
+        issues.iter().map(|issue| issue["fingerprint"].as_str().unwrap().to_owned()).collect()
+    };
+    let directory = faulty();
+    let before = fingerprints(directory.path());
+    let path = directory.path().join("placement.yaml");
+    fs::write(&path, format!("# moved\n\n{}", fs::read_to_string(&path).unwrap())).unwrap();
+    assert_eq!(fingerprints(directory.path()), before);
+    let distinct: std::collections::BTreeSet<&String> = before.iter().collect();
+    assert_eq!(distinct.len(), before.len());
+}
+
+#[test]
+fn files_are_named_from_where_the_program_was_started() {
+    let directory = faulty();
+    let run = |from: &Path, path: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tidegate"));
+        text(&command.env_clear().current_dir(from).args(["validate", path, "-o", "github"]).output().unwrap().stdout)
+    };
+    let (root, name) = (directory.path().parent().unwrap(), directory.path().file_name().unwrap().to_str().unwrap());
+    assert!(run(root, &format!("./{name}/")).contains(&format!("file={name}/map.yaml,")));
+    assert!(run(directory.path(), ".").contains("file=map.yaml,"));
+}
+
+#[test]
+fn a_good_repository_has_an_empty_report() {
+    let report = |format: &str| {
+        let output = tidegate(&["validate", "examples-repo", "-o", format]);
+        assert_eq!(code(&output), 0);
+        text(&output.stdout)
+    };
+    assert_eq!(report("github"), "");
+    assert_eq!(serde_json::from_str::<Value>(&report("gitlab")).unwrap(), json!([]));
+    let log: Value = serde_json::from_str(&report("sarif")).unwrap();
+    check_sarif(&log);
+    assert_eq!(log["runs"][0]["results"], json!([]));
+}
+
+#[test]
+fn on_a_terminal_errors_are_red_and_warnings_yellow() {
+    let directory = faulty();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tidegate"));
+    command.env_clear().env("CLICOLOR_FORCE", "1").args(["validate", directory.path().to_str().unwrap()]);
+    let coloured = text(&command.output().unwrap().stdout);
+    assert!(coloured.contains("\u{1b}[31m^~~~~~~~\u{1b}[39m\n"), "{coloured:?}");
+    assert!(coloured.contains("\u{1b}[33m^~\u{1b}[39m \u{1b}[33mwarning\u{1b}[39m\n"), "{coloured:?}");
+    assert!(coloured.contains("\u{1b}[1mmap.yaml:7:8\u{1b}[0m: key: no "), "{coloured:?}");
+}
+
+#[test]
+fn the_documentation_lists_every_rule() {
+    let page = fs::read_to_string("docs/validate.md").unwrap();
+    for rule in tidegate::repository::Rule::ALL {
+        let row = format!("| `{}` | {} |", rule.name(), rule.demand());
+        assert!(page.contains(&row), "docs/validate.md has no row {row}");
+        assert_eq!(serde_json::to_value(rule).unwrap(), rule.name());
+    }
+}
