@@ -98,6 +98,7 @@ impl Addon {
         Window {
             after: moment.after,
             began: open.map(|r| r.started),
+            rollout: rollout.map(|r| r.started),
             is_same_rollout: is_same_rollout && matches!(before, Known::Status(_)),
             told: moment.link.authored,
         }

@@ -16,6 +16,8 @@ pub struct Window {
     pub after: Option<Timestamp>,
     /// When the rollout that is told of began.
     pub began: Option<Timestamp>,
+    /// When the rollout began, whether or not it has ended.
+    pub rollout: Option<Timestamp>,
     /// Whether the rollout is the one that was told of before.
     pub is_same_rollout: bool,
     /// When this commit was made.
@@ -55,6 +57,14 @@ fn lasting(after: &ClusterReport, window: &Window) -> Vec<Problem> {
             found.push(Problem::new(Rule::Future, problem).expected(format!("{}, or earlier", window.told)));
         }
     }
+    let is_done = matches!(after.state, ClusterState::Succeeded | ClusterState::Soaking);
+    if let (Some(started), Some(since)) = (after.started, after.since)
+        && is_done
+        && since < started
+    {
+        let problem = format!("it was done at {since}, before it started");
+        found.push(Problem::new(Rule::Backwards, problem).expected(format!("{started}, or later")));
+    }
     if after.state == ClusterState::Succeeded && !after.opens.is_empty() {
         let problem = format!("it is Succeeded, and yet goes on when {}", after.opens);
         found.push(Problem::new(Rule::Settled, problem));
@@ -62,13 +72,15 @@ fn lasting(after: &ClusterReport, window: &Window) -> Vec<Problem> {
     found
 }
 
-/// A cluster that waited for its turn cannot be done with what it had all along, while its rollout goes on.
+/// A cluster that waited for its turn cannot be done with what it had all along, while its rollout goes on; but for one that was
+/// done with it before that began, and is to keep it after all.
 fn skipped(before: &ClusterReport, after: &ClusterReport, window: &Window) -> Option<Problem> {
     let waited =
         before.state == ClusterState::Waiting && before.reason.starts_with("waits for") && !before.hash.is_empty();
     let is_done = matches!(after.state, ClusterState::Succeeded | ClusterState::Soaking);
+    let kept = matches!((after.since, window.rollout), (Some(since), Some(began)) if since < began);
     let is_unproven =
-        waited && is_done && before.hash == after.hash && after.started.is_none() && window.is_same_rollout;
+        waited && is_done && before.hash == after.hash && after.started.is_none() && window.is_same_rollout && !kept;
     is_unproven.then(|| {
         let problem = format!("it went from Waiting to {} without a start", after.state);
         Problem::new(Rule::Started, problem).expected("Waiting, or a `started` and the hash of what it started on")

@@ -17,7 +17,7 @@ pub struct Options<'a> {
     pub is_shared: bool,
     /// The keys that may sign; without them, no signature is looked at.
     pub keys: Option<&'a Store>,
-    /// Whether every commit has to have a signature.
+    /// Whether every commit has to have a signature, where keys are trusted.
     pub require_signatures: bool,
 }
 
@@ -70,7 +70,11 @@ fn signature(link: &Link, options: &Options<'_>) -> Option<Problem> {
     });
     match verdict {
         Verdict::Good { .. } => None,
-        Verdict::Unsigned => options.require_signatures.then(|| Problem::new(Rule::Signature, "it is not signed")),
+        // A merge of people that brings nothing to the journal is none of its commits.
+        Verdict::Unsigned if options.is_shared && link.changes.is_empty() => None,
+        Verdict::Unsigned => options
+            .require_signatures
+            .then(|| Problem::new(Rule::Signature, "it is not signed").expected("a signature of a trusted key")),
         Verdict::Bad(why) => Some(Problem::new(Rule::Signature, format!("its signature is not good: {why}"))),
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_saphyr::{Error, MessageFormatter as _, UserMessageFormatter};
 
 use super::finding::{Problem, Rule};
 use super::text::{difference, quoted};
@@ -22,7 +23,7 @@ pub struct Read<T> {
 /// A [`Problem`] if it cannot be read at all.
 pub fn read<T: DeserializeOwned + Serialize>(path: &str, bytes: &[u8]) -> Result<(Read<T>, Option<Problem>), Problem> {
     let text = text(bytes)?;
-    let value: T = serde_saphyr::from_str(&text).map_err(|error| unreadable(&error.to_string()))?;
+    let value: T = serde_saphyr::from_str(&text).map_err(|error| unreadable(&error, &text))?;
     let problem = match entry::yaml(path, &value) {
         Ok(bytes) => bytes_problem(&text, &String::from_utf8_lossy(&bytes)),
         Err(error) => Some(Problem::new(Rule::Document, error.to_string())),
@@ -54,9 +55,52 @@ pub fn identity(text: &str, field: &str, found: &str, wanted: &str) -> Option<Pr
     })
 }
 
-/// Says why a text could not be read, at the line that the parser names.
-fn unreadable(error: &str) -> Problem {
-    let why = error.lines().next().unwrap_or_default();
-    let line = why.split("line ").nth(1).and_then(|rest| rest.split(' ').next()?.parse().ok());
-    Problem::new(Rule::Document, format!("it cannot be read: {why}")).at(line)
+/// Says why a text could not be read, at its line, with the field where it has one.
+pub fn unreadable(error: &Error, text: &str) -> Problem {
+    let place = error.location().map(|at| (at.line() as usize, at.column() as usize));
+    let error = error.without_snippet();
+    let field = place.and_then(|(line, column)| field_at(text.lines().nth(line.checked_sub(1)?)?, column));
+    let why = match (field, words(error)) {
+        (Some(field), why) if !matches!(error, Error::SerdeMissingField { .. }) => format!("{field}: {why}"),
+        (_, why) => why,
+    };
+    Problem::new(Rule::Document, format!("it cannot be read: {why}")).at(place.map(|(line, _)| line))
+}
+
+/// Returns the field whose value stands at a column, from 1: the word before the colon before it.
+fn field_at(line: &str, column: usize) -> Option<String> {
+    let before: String = line.chars().take(column.checked_sub(1)?).collect();
+    let before = before.trim_end().strip_suffix(':')?;
+    let name = before.rsplit([' ', '{', ',']).next()?.trim_matches('"');
+    (!name.is_empty()).then(|| name.to_owned())
+}
+
+/// Says in plain words what is wrong.
+fn words(error: &Error) -> String {
+    match error {
+        Error::NullIntoString { .. } => "a text is expected, and there is none".to_owned(),
+        Error::SerdeMissingField { field, .. } => format!("the field {field} is missing"),
+        Error::SerdeUnknownVariant { variant, expected, .. } => {
+            format!("{variant:?} is none of {}", expected.join(", "))
+        }
+        Error::SerdeInvalidType { expected, .. } | Error::SerdeInvalidValue { expected, .. } => {
+            format!("{} is expected", plain(expected))
+        }
+        Error::Unexpected { expected, .. } => format!("{} is expected", plain(expected)),
+        Error::InvalidScalar { ty, .. } => format!("{} is expected", plain(ty)),
+        error => UserMessageFormatter.format_message(error).lines().next().unwrap_or_default().to_owned(),
+    }
+}
+
+/// Returns what a parser calls a kind of value, as people call it.
+fn plain(kind: &str) -> &str {
+    match kind {
+        _ if kind.starts_with("struct ") || kind.starts_with("internally tagged") => "a mapping of fields",
+        "a map" | "map" | "mapping" | "mapping start" => "a mapping of fields",
+        "a sequence" | "sequence" | "sequence start" => "a list",
+        "string" | "a string" | "string scalar" | "scalar" => "a text",
+        "bool" | "boolean" | "a boolean" => "true or false",
+        "u8" | "u16" | "u32" | "u64" | "usize" | "i8" | "i16" | "i32" | "i64" | "isize" => "a whole number",
+        other => other,
+    }
 }

@@ -3,7 +3,7 @@
 //! Sealed rollouts are the record of what has ended; they are enough, so that the detail, which is the history of `clusters.yaml`,
 //! may be pruned. The status and the clusters tell of what is under way, and the commits of what happened beside.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -31,6 +31,9 @@ pub struct History {
     /// Files of the journal that could not be read; what they tell is missing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unreadable: Vec<String>,
+    /// Rollouts that the journal must have told of, and does not: somebody has removed what was sealed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<Missing>,
     /// The cluster that was asked for; each rollout names no other one then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cluster: Option<ClusterName>,
@@ -38,6 +41,18 @@ pub struct History {
     pub rollouts: Vec<Story>,
     /// What happened beside them, the oldest first.
     pub events: Vec<Event>,
+}
+
+/// Rollouts of one add-on that are missing, one or several in a row.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Missing {
+    /// The add-on.
+    pub addon: AddonName,
+    /// The number of the first one.
+    pub first: u32,
+    /// The number of the last one, which may be the first.
+    pub last: u32,
 }
 
 /// What of a history is wanted.
@@ -56,7 +71,10 @@ impl History {
     pub fn of(journal: &Journal, files: &BTreeMap<String, Vec<u8>>, events: Vec<Event>) -> Self {
         let mut unreadable = journal.unreadable.clone();
         let mut stories = Vec::new();
-        for (path, bytes) in files.iter().filter(|(path, _)| sealed_path(path).is_some()) {
+        let mut numbers: BTreeSet<(AddonName, u32)> = BTreeSet::new();
+        for (path, bytes) in files {
+            let Some(sealed) = sealed_path(path) else { continue };
+            numbers.insert(sealed);
             let text = std::str::from_utf8(bytes).ok();
             match text.and_then(|text| serde_saphyr::from_str::<SealedRollout>(text).ok()) {
                 Some(sealed) => stories.push(Story::of(sealed)),
@@ -64,6 +82,7 @@ impl History {
             }
         }
         for (name, status) in &journal.addons {
+            numbers.extend(status.rollout.iter().map(|rollout| (name.clone(), rollout.number)));
             let open = status.rollout.as_ref().filter(|rollout| rollout.outcome == Outcome::InProgress);
             if let Some(rollout) = open {
                 let story = Story::of(seal::sealed(name, rollout, journal.clusters(name)));
@@ -80,6 +99,7 @@ impl History {
             kind: "History".to_owned(),
             shallow: false,
             unreadable,
+            missing: missing(&numbers),
             cluster: None,
             rollouts: stories,
             events,
@@ -90,6 +110,7 @@ impl History {
     pub fn only(mut self, wanted: &Wanted) -> Self {
         let Wanted { addon, cluster, since } = wanted;
         self.rollouts.retain(|story| addon.as_ref().is_none_or(|addon| story.addon == *addon));
+        self.missing.retain(|missing| addon.as_ref().is_none_or(|addon| missing.addon == *addon));
         if let Some(cluster) = cluster {
             for story in &mut self.rollouts {
                 story.clusters.retain(|member| member.cluster == *cluster);
@@ -107,6 +128,22 @@ impl History {
         self.cluster.clone_from(cluster);
         self
     }
+}
+
+/// Returns the gaps between the numbers of rollouts, which count up from 1.
+fn missing(numbers: &BTreeSet<(AddonName, u32)>) -> Vec<Missing> {
+    let mut last: Option<(&AddonName, u32)> = None;
+    let mut gaps = Vec::new();
+    for (addon, number) in numbers {
+        let before = last.filter(|(name, _)| *name == addon).map_or(0, |(_, number)| number);
+        if let (first, Some(end)) = (before.saturating_add(1), number.checked_sub(1))
+            && first <= end
+        {
+            gaps.push(Missing { addon: addon.clone(), first, last: end });
+        }
+        last = Some((addon, *number));
+    }
+    gaps
 }
 
 /// Notes what each rollout went back to, and which one took it back.

@@ -122,10 +122,6 @@ impl Lines {
 
 fn parsed(line: &str) -> Result<(ClusterName, ClusterReport), Problem> {
     let read: Result<BTreeMap<ClusterName, ClusterReport>, _> = serde_saphyr::from_str(line);
-    let unreadable = |why: String| {
-        let why = why.lines().next().unwrap_or_default().to_owned();
-        Problem::new(Rule::Document, format!("the line cannot be read: {why}"))
-    };
-    let mut clusters = read.map_err(|error| unreadable(error.to_string()))?.into_iter();
-    clusters.next().ok_or_else(|| unreadable("it names no cluster".to_owned()))
+    let mut clusters = read.map_err(|error| document::unreadable(&error, line))?.into_iter();
+    clusters.next().ok_or_else(|| Problem::new(Rule::Document, "the line names no cluster"))
 }

@@ -64,6 +64,15 @@ pub fn problems(place: (&AddonName, u32), text: &str, sealed: &SealedRollout, to
         let problem = format!("its outcome is {:?}, superseded by {:?}", rollout.outcome, rollout.superseded_by);
         found.push(Problem::new(Rule::Outcome, problem).at(line("outcome")));
     }
+    for cluster in clusters {
+        if let (Some(started), Some(finished)) = (cluster.started, cluster.finished)
+            && finished < started
+        {
+            let problem = format!("{} finished at {finished}, before it started", cluster.cluster);
+            let at = line_of(text, &format!("- cluster: {}", cluster.cluster));
+            found.push(Problem::new(Rule::Backwards, problem).at(at).expected(format!("{started}, or later")));
+        }
+    }
     let is_done = |state| matches!(state, ClusterState::Succeeded | ClusterState::Removed);
     if let Some(open) = clusters.iter().find(|c| rollout.outcome == Outcome::Completed && !is_done(c.state)) {
         let problem = format!("it is Completed, and yet {} is {}", open.cluster, open.state);

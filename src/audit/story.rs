@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::cluster::is_before;
 use crate::journal::record::{Rollout, SealedCluster, SealedRollout};
 use crate::model::name::AddonName;
 use crate::model::time::{Rfc3339, Timestamp};
@@ -86,10 +85,30 @@ impl Story {
     }
 }
 
+/// How a rollout stands to a cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// It started there.
+    Reached,
+    /// The cluster has had all along what it brings.
+    Had,
+    /// It never came there.
+    Missed,
+}
+
+/// Says how a rollout stands to a cluster.
+pub fn reach(rollout: &Rollout, cluster: &SealedCluster) -> Reach {
+    match cluster.state {
+        ClusterState::Waiting | ClusterState::Removed => Reach::Missed,
+        _ if cluster.started.is_some_and(|started| started >= rollout.started) => Reach::Reached,
+        ClusterState::Succeeded | ClusterState::Soaking => Reach::Had,
+        ClusterState::Progressing | ClusterState::Failed | ClusterState::TimedOut => Reach::Missed,
+    }
+}
+
 /// Says whether a rollout reached a cluster: it started in it, and does not wait with what it had.
 pub fn is_reached(rollout: &Rollout, cluster: &SealedCluster) -> bool {
-    let waits = matches!(cluster.state, ClusterState::Waiting | ClusterState::Removed);
-    !waits && cluster.started.is_some() && !is_before(cluster.started, Some(rollout.started))
+    reach(rollout, cluster) == Reach::Reached
 }
 
 fn groups(rollout: &Rollout, clusters: &[SealedCluster]) -> Vec<GroupStory> {

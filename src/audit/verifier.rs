@@ -21,6 +21,8 @@ pub struct Verdict {
     pub commits: usize,
     /// How many of them were written by Tidegate, as they say.
     pub ours: usize,
+    /// How many of them bear a signature; one that is not good is a finding where keys are trusted.
+    pub signed: usize,
     /// How many rollouts are sealed.
     pub sealed: usize,
     /// Whether the history begins with a commit whose predecessor is not at hand.
@@ -68,6 +70,7 @@ impl<'a> Verifier<'a> {
         self.verdict.is_cut |= link.is_cut;
         let is_ours = commit::is_ours(link, &self.options);
         self.verdict.ours += usize::from(is_ours);
+        self.verdict.signed += usize::from(link.signed.is_some());
         let problems = commit::problems(self.last.as_ref(), link, &self.options);
         let mut found: Found = problems.into_iter().map(|problem| (None, problem)).collect();
         if !is_ours && !link.is_cut {

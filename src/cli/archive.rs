@@ -106,8 +106,7 @@ impl Wanted {
     fn fetched(&self, remote: Remote) -> Result<(Archive, StateDir), Failure> {
         let state = StateDir::of(None)?;
         let mirror = Mirror::open(state.mirror(), remote).map_err(|error| Failure::internal(&error))?;
-        let hint = "check --source and the token; a clone on this machine needs neither";
-        let unreachable = |error: git::Error| Failure::unreachable(&error, hint);
+        let unreachable = |error: git::Error| Failure::git(&error);
         let named = match &self.journal_branch {
             Some(branch) => Some(branch.clone()),
             None => match source::journal_branch(&mirror, &self.reference) {

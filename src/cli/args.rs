@@ -114,7 +114,8 @@ pub struct SourceArgs {
     /// The journal's branch, instead of the one in tidegate.toml
     #[arg(long, env = "TIDEGATE_JOURNAL_BRANCH", value_name = "BRANCH")]
     pub journal_branch: Option<String>,
-    /// A file with the access token or password for Git; it is read again at each use, so it may be rotated
+    /// A file with the access token or password for Git; it is read again at each use, so it may be rotated. Without it, the
+    /// environment variable TIDEGATE_GIT_TOKEN may hold the token itself
     #[arg(long, env = "TIDEGATE_GIT_TOKEN_FILE", value_name = "FILE")]
     pub git_token_file: Option<PathBuf>,
     /// The user name that goes with it, instead of the one in the URL or the one that the forge expects

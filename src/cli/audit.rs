@@ -28,12 +28,12 @@ pub struct HistoryArgs {
 /// Check that nobody has changed the journal.
 #[derive(Debug, Clone, ClapArgs)]
 pub struct VerifyArgs {
-    /// Files of keys that may sign the journal: allowed signers of ssh, or OpenPGP keyrings
+    /// Files of keys that sign the journal: allowed signers of ssh, or OpenPGP keyrings. Every commit has to be signed then
     #[arg(long, value_name = "FILE")]
     pub trusted_keys: Vec<PathBuf>,
-    /// Take a commit without a signature for a finding
+    /// Let commits without a signature pass, and count those that have one
     #[arg(long, requires = "trusted_keys")]
-    pub require_signatures: bool,
+    pub allow_unsigned: bool,
     /// Where to read; without --source, the clone that one is in.
     #[command(flatten)]
     pub source: SourceArgs,

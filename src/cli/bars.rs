@@ -7,7 +7,7 @@ use owo_colors::OwoColorize as _;
 use crate::journal::bar::bar;
 use crate::journal::record::AddonStatus;
 use crate::model::name::AddonName;
-use crate::plan::report::{AddonReport, Counts, Phase, PlacementReport};
+use crate::plan::report::{AddonReport, Counts, GroupReport, Phase, PlacementReport};
 
 /// One add-on, wherever it was read.
 #[derive(Debug, Clone, Copy)]
@@ -49,16 +49,12 @@ pub fn table<'a>(rows: impl Iterator<Item = Row<'a>>) -> String {
         if let Some(problem) = row.problem {
             let _ = writeln!(text, "  {}", problem.yellow());
         }
-        for placement in row.placements {
+        for (at, placement) in row.placements.iter().enumerate() {
+            let place = place(row.placements, at);
             for group in &placement.groups {
-                let name = if group.name.is_empty() { format!("group {}", group.index) } else { group.name.clone() };
-                let _ = writeln!(
-                    text,
-                    "  {:<28} {} {}",
-                    label(placement, &name),
-                    bar(&group.counts, WIDTH),
-                    numbers(&group.counts)
-                );
+                let name = named(placement, group);
+                let label = if place.is_empty() { name } else { format!("{place} · {name}") };
+                let _ = writeln!(text, "  {label:<28} {} {}", bar(&group.counts, WIDTH), numbers(&group.counts));
             }
             let waiting = placement.waiting.iter().filter(|(reason, _)| !reason.is_empty());
             for (reason, clusters) in waiting.take(3) {
@@ -69,9 +65,28 @@ pub fn table<'a>(rows: impl Iterator<Item = Row<'a>>) -> String {
     text
 }
 
-fn label(placement: &PlacementReport, group: &str) -> String {
-    let name = placement.placement.rsplit('/').next().unwrap_or_default();
-    if name.is_empty() { group.to_owned() } else { format!("{name} · {group}") }
+/// Returns what a placement is called among the placements of its add-on: its name, with its namespace where two have the same name, and
+/// with a number where an add-on names one twice.
+fn place(placements: &[PlacementReport], at: usize) -> String {
+    let Some(PlacementReport { placement: full, .. }) = placements.get(at) else { return String::new() };
+    let short = |full: &str| full.rsplit('/').next().unwrap_or_default().to_owned();
+    let is_alone = placements.iter().all(|other| other.placement == *full || short(&other.placement) != short(full));
+    let name = if is_alone { short(full) } else { full.clone() };
+    let same = |placements: &[PlacementReport]| placements.iter().filter(|other| other.placement == *full).count();
+    match placements.get(..at).map(same) {
+        Some(before) if same(placements) > 1 => format!("{name} #{}", before + 1),
+        _ => name,
+    }
+}
+
+/// Returns what a group is called among the groups of its placement.
+fn named(placement: &PlacementReport, group: &GroupReport) -> String {
+    let GroupReport { index, name, .. } = group;
+    match placement.groups.iter().filter(|other| other.name == *name).count() {
+        _ if name.is_empty() => format!("group {index}"),
+        0 | 1 => name.clone(),
+        _ => format!("{name} (group {index})"),
+    }
 }
 
 fn numbers(counts: &Counts) -> String {
@@ -91,5 +106,33 @@ fn phase(phase: Phase) -> String {
         Phase::Completed => phase.green().to_string(),
         Phase::Progressing => phase.cyan().to_string(),
         Phase::Stopped | Phase::Refused => phase.red().to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn placement(placement: &str, groups: &[&str]) -> PlacementReport {
+        let group =
+            |(index, name): (i32, &&str)| GroupReport { index, name: (*name).to_owned(), ..GroupReport::default() };
+        let groups = (0..).zip(groups).map(group).collect();
+        PlacementReport { placement: placement.to_owned(), groups, ..PlacementReport::default() }
+    }
+
+    #[test]
+    fn no_two_groups_of_an_addon_look_the_same() {
+        let name = "hello".parse().unwrap();
+        let labels = |placements: &[PlacementReport]| -> Vec<String> {
+            let row = Row { name: &name, version: "1", phase: Phase::Completed, problem: None, placements };
+            let text = table([row].into_iter());
+            text.lines().skip(1).map(|line| line.split("  ").nth(1).unwrap().trim().to_owned()).collect()
+        };
+        assert_eq!(labels(&[placement("a/aws", &["canary", ""])]), ["aws · canary", "aws · group 1"]);
+        let twins = [placement("a/aws", &["canary"]), placement("b/aws", &["canary"])];
+        assert_eq!(labels(&twins), ["a/aws · canary", "b/aws · canary"]);
+        assert_eq!(labels(&[placement("a/aws", &["x", "x"])]), ["aws · x (group 0)", "aws · x (group 1)"]);
+        let twice = [placement("a/aws", &["canary"]), placement("a/aws", &["canary"])];
+        assert_eq!(labels(&twice), ["aws #1 · canary", "aws #2 · canary"]);
     }
 }

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use super::say::warn_line;
+use crate::git;
 use crate::telemetry::chain::Chain;
 
 /// Why a command did not do what it was asked, told to a person, with what to do next.
@@ -30,6 +31,28 @@ impl Failure {
     /// Builds [`Failure::Unreachable`] from an error with everything that led to it.
     pub fn unreachable(error: &dyn Error, hint: impl Into<String>) -> Self {
         Self::Unreachable { message: Chain(error).to_string(), hint: hint.into() }
+    }
+
+    /// Builds [`Failure::Unreachable`] from an error of Git, with a hint that fits what went wrong.
+    pub fn git(error: &git::Error) -> Self {
+        Self::unreachable(error, Self::git_hint(error))
+    }
+
+    /// Returns what to do about an error of Git.
+    pub fn git_hint(error: &git::Error) -> &'static str {
+        match error {
+            git::Error::Unauthorized { .. } | git::Error::NoToken { .. } | git::Error::Token { .. } => {
+                "check the token, or the key for ssh, and what it is allowed to read; a clone on this machine needs neither"
+            }
+            git::Error::Remote { .. } => {
+                "check the address in --source: there seems to be no Git repository; some forges also hide one so from whoever may \
+                 not read it"
+            }
+            git::Error::Unreachable { .. } | git::Error::TimedOut { .. } => {
+                "check the address in --source and the network; `git ls-remote` with the same URL shows what Git says"
+            }
+            _ => "check --source and --ref; `git ls-remote` with the same URL shows what Git says",
+        }
     }
 
     /// Builds [`Failure::Internal`] from an error with everything that led to it.

@@ -25,12 +25,15 @@ pub fn run(args: &HistoryArgs) -> Result<(), Failure> {
         let document = serde_json::to_value(&history).map_err(|error| Failure::internal(&error))?;
         say_line(&printed(output, &document)?)?;
     } else {
-        let text = match (&wanted.cluster, &wanted.addon) {
-            (Some(cluster), _) => timeline::life(&history, cluster),
-            (None, Some(_)) => timeline::details(&history),
-            (None, None) => timeline::table(&history),
+        let is_empty = history.rollouts.is_empty() && history.events.is_empty();
+        let nothing_since = wanted.since.filter(|_| is_empty);
+        let text = match (nothing_since, &wanted.cluster, &wanted.addon) {
+            (Some(since), ..) => format!("nothing since {since}\n"),
+            (None, Some(cluster), _) => timeline::life(&history, cluster),
+            (None, None, Some(_)) => timeline::details(&history),
+            (None, None, None) => timeline::table(&history),
         };
-        say(&text)?;
+        say(&timeline::whole(text))?;
     }
     if history.shallow {
         warn_line(
@@ -41,7 +44,8 @@ pub fn run(args: &HistoryArgs) -> Result<(), Failure> {
         .unreadable
         .iter()
         .for_each(|path| warn_line(&format!("{path} cannot be read, and what it tells is missing")));
-    if history.unreadable.is_empty() { Ok(()) } else { Err(Failure::Findings) }
+    history.missing.iter().for_each(|missing| warn_line(&timeline::missing(missing)));
+    if history.unreadable.is_empty() && history.missing.is_empty() { Ok(()) } else { Err(Failure::Findings) }
 }
 
 fn wanted(args: &HistoryArgs) -> Result<Wanted, Failure> {
@@ -88,6 +92,9 @@ fn moment(text: &str, now: Timestamp) -> Result<Timestamp, Failure> {
     };
     let span = days(text).or_else(|| parse_go_duration(text).ok());
     let at = match span {
+        Some(span) if !span.is_positive() => {
+            return Err(Failure::Usage(format!("{text:?} is no span before now: write one such as 7d or 12h")));
+        }
         Some(span) => now.checked_sub(span).ok(),
         None => text.parse().or_else(|_| format!("{text}T00:00:00Z").parse()).ok(),
     };

@@ -50,7 +50,7 @@ pub fn addon<'a>(journal: &'a Journal, name: &str) -> Result<&'a AddonStatus, Fa
 }
 
 fn look(mirror: &Mirror, reference: &Reference, branch: Option<&str>) -> Result<Journal, Failure> {
-    let unreachable = |error: git::Error| Failure::unreachable(&error, "check --source, --ref and the token");
+    let unreachable = |error: git::Error| Failure::git(&error);
     let branch = match branch {
         Some(branch) => branch.to_owned(),
         None => source::journal_branch(mirror, reference).map_err(|error| match error {

@@ -14,7 +14,7 @@ use super::wire::{self, StateDir};
 use crate::monitor::{self, Webhook};
 use crate::reconciler::clock::Clock;
 use crate::reconciler::outage::BackOff;
-use crate::reconciler::{Config, Daemon, daemon, metrics};
+use crate::reconciler::{Config, Daemon, daemon, journaling, metrics, source};
 use crate::telemetry::chain::Chain;
 use crate::telemetry::log;
 use crate::telemetry::metrics::Metrics;
@@ -116,10 +116,13 @@ pub fn start_failure(error: &daemon::Error) -> Failure {
     if error.is_mistake() {
         Failure::Usage(Chain(error).to_string())
     } else if error.is_unreachable() {
-        Failure::unreachable(
-            error,
-            "check --source, --ref and the token; `git ls-remote` with the same URL shows what Git says",
-        )
+        let git = match error {
+            daemon::Error::Source(source::Error::Git(git)) | daemon::Error::Journal(journaling::Error::Git(git)) => {
+                Failure::git_hint(git)
+            }
+            _ => "check --source and --ref",
+        };
+        Failure::unreachable(error, git)
     } else {
         Failure::internal(error)
     }

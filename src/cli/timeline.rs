@@ -3,14 +3,16 @@
 use std::fmt::Write as _;
 
 use crate::audit::event::{Event, What};
-use crate::audit::history::History;
-use crate::audit::story::{self, Story};
+use crate::audit::history::{History, Missing};
+use crate::audit::story::{self, Reach, Story};
 use crate::journal::record::{Outcome, SealedCluster};
 use crate::journal::revision::Revision;
 use crate::model::name::ClusterName;
 use crate::model::time::Timestamp;
 use crate::plan::report::Counts;
 
+/// Ends a text that is cut.
+const CUT: char = '…';
 /// How many clusters of one rollout are named; `-o json` names all.
 const NAMED: usize = 12;
 
@@ -40,19 +42,45 @@ pub fn details(history: &History) -> String {
     format!("{}{}", stories.join("\n"), events(&history.events))
 }
 
+/// Returns a text with a last line that says where the rest is, if something in it is cut.
+pub fn whole(mut text: String) -> String {
+    if text.contains(CUT) {
+        text.push_str("\n… stands for what is left out here; -o json has the whole\n");
+    }
+    text
+}
+
+/// Says which rollouts the journal does not tell of.
+pub fn missing(missing: &Missing) -> String {
+    let Missing { addon, first, last } = missing;
+    let what = if first == last {
+        format!("rollout {first} of {addon} is")
+    } else {
+        format!("rollouts {first} to {last} of {addon} are")
+    };
+    format!("{what} missing; run tidegate verify-history")
+}
+
 /// Returns the life of one cluster.
 pub fn life(history: &History, cluster: &ClusterName) -> String {
     let mut text = format!("{cluster}\n");
+    let row = |cells: [&str; 8]| row_of(cells, LIFE);
     text.push_str(&row(["ADD-ON", "#", "CHANGE", "STATE", "STARTED", "TOOK", "GROUP", "BY"]));
     for story in &history.rollouts {
         for member in &story.clusters {
-            let is_reached = story::is_reached(&story.rollout, member);
+            let reach = story::reach(&story.rollout, member);
+            let is_reached = reach == Reach::Reached;
+            let state = match reach {
+                Reach::Reached => member.state.to_string(),
+                Reach::Had => "had it already".to_owned(),
+                Reach::Missed => "not reached".to_owned(),
+            };
             let took = member.started.zip(member.finished).map(|(from, to)| span(story::seconds(from, to)));
             text.push_str(&row([
                 story.addon.as_str(),
                 &story.rollout.number.to_string(),
                 &change(story),
-                &if is_reached { member.state.to_string() } else { "not reached".to_owned() },
+                &state,
                 &member.started.filter(|_| is_reached).map(minute).unwrap_or_default(),
                 &took.filter(|_| is_reached).unwrap_or_default(),
                 &member.group.map(|group| group.to_string()).unwrap_or_default(),
@@ -66,9 +94,15 @@ pub fn life(history: &History, cluster: &ClusterName) -> String {
 
 /// The widths of the columns: together with the gaps, a hundred.
 const WIDTHS: [usize; 8] = [20, 3, 17, 11, 16, 7, 9, 10];
+/// Those of the life of a cluster.
+const LIFE: [usize; 8] = [20, 3, 17, 14, 16, 7, 6, 10];
 
 fn row(cells: [&str; 8]) -> String {
-    let cells = cells.iter().zip(WIDTHS).map(|(cell, width)| format!("{:<width$}", cut(cell, width)));
+    row_of(cells, WIDTHS)
+}
+
+fn row_of(cells: [&str; 8], widths: [usize; 8]) -> String {
+    let cells = cells.iter().zip(widths).map(|(cell, width)| format!("{:<width$}", cut(cell, width)));
     format!("{}\n", cells.collect::<Vec<_>>().join(" ").trim_end())
 }
 
@@ -77,7 +111,7 @@ fn cut(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
         return text;
     }
-    text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
+    text.chars().take(width.saturating_sub(1)).chain([CUT]).collect()
 }
 
 fn change(story: &Story) -> String {
@@ -104,9 +138,11 @@ fn detail(story: &Story) -> String {
     let took = story.seconds.map(|seconds| format!(", took {}", span(seconds))).unwrap_or_default();
     let ended = rollout.ended.map(|at| format!(", ended {at}")).unwrap_or_default();
     let extra = |n: usize, what: &str| if n > 0 { format!(", {n} {what}") } else { String::new() };
+    let had = story.clusters.iter().filter(|c| story::reach(rollout, c) == Reach::Had).count();
+    let extras = [extra(had, "had it already"), extra(failed, "failed"), extra(waiting, "never reached")].concat();
     let mut lines = vec![
         ("time", format!("started {}{ended}{took}", rollout.started)),
-        ("clusters", format!("{succeeded}/{total} done{}{}", extra(failed, "failed"), extra(waiting, "never reached"))),
+        ("clusters", format!("{succeeded}/{total} done{extras}")),
     ];
     lines.extend(rollout.revision.iter().flat_map(revision));
     let links = [

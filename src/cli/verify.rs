@@ -10,15 +10,16 @@ use super::status::printed;
 use super::wire;
 use crate::audit::commit::Options;
 use crate::audit::{Verdict, Verifier};
+use crate::signature::Store;
 
 /// Checks the chain and prints what is wrong with it. Findings end with exit code 1.
 pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let history = History::open(&args.source)?;
-    let keys = (!args.trusted_keys.is_empty()).then(|| wire::keys(&args.trusted_keys)).transpose()?;
+    let keys = keys(args)?;
     let options = Options {
         is_shared: history.is_shared,
         keys: keys.as_ref(),
-        require_signatures: args.require_signatures,
+        require_signatures: !args.allow_unsigned,
         ..Options::default()
     };
     let mut verifier = Verifier::new(options);
@@ -28,8 +29,21 @@ pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
     if verdict.findings.is_empty() { Ok(()) } else { Err(Failure::Findings) }
 }
 
+/// Reads the trusted keys, if files of them are named. A file without a key would make every signature a bad one.
+fn keys(args: &VerifyArgs) -> Result<Option<Store>, Failure> {
+    for path in &args.trusted_keys {
+        if wire::keys(std::slice::from_ref(path))?.is_empty() {
+            return Err(Failure::Usage(format!(
+                "the trusted keys in {} are none at all: name a file of allowed signers (`tidegate@localhost ssh-ed25519 AAAA...`) or an OpenPGP keyring",
+                path.display()
+            )));
+        }
+    }
+    (!args.trusted_keys.is_empty()).then(|| wire::keys(&args.trusted_keys)).transpose()
+}
+
 fn tell(args: &VerifyArgs, history: &History, verdict: &Verdict) -> Result<(), Failure> {
-    let Verdict { commits, ours, sealed, is_cut, findings } = verdict;
+    let Verdict { commits, ours, signed, sealed, is_cut, findings } = verdict;
     if let Some(output) = args.output {
         let document = json!({
             "apiVersion": crate::journal::record::API_VERSION,
@@ -38,6 +52,7 @@ fn tell(args: &VerifyArgs, history: &History, verdict: &Verdict) -> Result<(), F
             "tip": history.tip,
             "commits": commits,
             "byTidegate": ours,
+            "signed": signed,
             "sealedRollouts": sealed,
             "shallow": is_cut,
             "findings": findings,
@@ -51,8 +66,12 @@ fn tell(args: &VerifyArgs, history: &History, verdict: &Verdict) -> Result<(), F
         );
     }
     let number = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    let signatures = match args.trusted_keys.as_slice() {
+        [] => String::new(),
+        _ => format!("; {signed} of {} signed", number(*commits, "commit")),
+    };
     say_line(&format!(
-        "{} at {}: {}, {}: {}",
+        "{} at {}: {}, {}: {}{signatures}",
         history.branch,
         history.tip.short(),
         number(*commits, "commit"),

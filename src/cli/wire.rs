@@ -9,7 +9,7 @@ use kube::config::{KubeConfigOptions, Kubeconfig};
 use super::args::{RunArgs, SourceArgs};
 use super::config::{File, Verify};
 use super::failure::Failure;
-use crate::git::{Credentials, InvalidReference, Reference, Remote};
+use crate::git::{self, Credentials, InvalidReference, Reference, Remote};
 use crate::hub::{self, Hub, Options};
 use crate::journal::writer::Writer;
 use crate::model::canonical::sha256_hex;
@@ -103,6 +103,7 @@ pub fn signer(file: &File) -> Result<Option<Arc<SigningKey>>, Failure> {
         ))
     };
     let text = std::fs::read_to_string(path).map_err(|error| unusable(error.to_string()))?;
+    git::check_private_key(path).map_err(|error| Failure::Usage(format!("the journal cannot be signed: {error}")))?;
     SigningKey::read(&text).map(|key| Some(Arc::new(key))).map_err(|error| unusable(error.to_string()))
 }
 

@@ -112,6 +112,9 @@ impl<'a> Connection<'a> {
             _ => String::new(),
         };
         match Error::conversation(url, said, source) {
+            Error::Unauthorized { url, said, source } if self.token.is_none() && source.is_unauthenticated() => {
+                Error::NoToken { url, said }
+            }
             Error::Unreachable { url, said, source } => Error::Unreachable { url, said, source: self.clean(source) },
             Error::Unauthorized { url, said, source } => Error::Unauthorized { url, said, source: self.clean(source) },
             Error::Remote { url, said, source } => Error::Remote { url, said, source: self.clean(source) },
@@ -127,6 +130,12 @@ impl<'a> Connection<'a> {
     /// Returns an error of the library, or its words alone if the token is among them.
     fn clean(&self, source: gix::Error) -> gix::Error {
         let (words, details) = (chain(&source), format!("{source:?}"));
+        // So the library says it where the token was sent at once and is of no use, or may not go where the remote sends us.
+        if words.contains("No credentials were returned") {
+            return gix::Error::from_error(std::io::Error::other(
+                "the token is not good for it, or it points to another address, where the token does not go",
+            ));
+        }
         let clean = self.scrub(&words);
         let is_clean = clean == words && self.scrub(&details) == details;
         if is_clean { source } else { gix::Error::from_error(std::io::Error::other(clean)) }

@@ -79,6 +79,18 @@ pub enum Error {
         #[source]
         source: gix::Error,
     },
+    /// The remote wants credentials, and none are given. The operator names a token.
+    #[error(
+        "{url} wants a token, and none is given: name the file that holds it with --git-token-file, or put it in the environment \
+         variable TIDEGATE_GIT_TOKEN{}",
+        told(said)
+    )]
+    NoToken {
+        /// The address of the remote.
+        url: String,
+        /// What it said, if it said anything.
+        said: String,
+    },
     /// The conversation broke down for good: mostly there is no repository at the address. The user mends it.
     #[error("the conversation with {url} failed{}", told(said))]
     Remote {
@@ -227,6 +239,11 @@ impl Error {
     /// Returns whether the same call may succeed later with nobody mending anything.
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::Unreachable { .. } | Self::TimedOut { .. })
+    }
+
+    /// Returns whether the remote answered, and wants other credentials or any at all.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, Self::Unauthorized { .. } | Self::NoToken { .. })
     }
 
     /// Sorts a failed conversation with the remote by who can mend it.

@@ -55,6 +55,7 @@ pub use proxy::Proxies;
 pub use push_error::PushError;
 pub use remote::{Remote, Timeouts};
 pub use selector::{InvalidReference, Reference, VersionRange};
+pub use ssh::check_private_key;
 pub use tag::Tag;
 pub use walk::Limits;
 pub use watch::{Watcher, watch};

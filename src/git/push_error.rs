@@ -1,6 +1,7 @@
 //! What can become of a push that did not succeed.
 
 use super::Error;
+use super::words::{one_line, told};
 use crate::model::revision::CommitId;
 
 /// A push that did not change the remote, or whose outcome is unknown.
@@ -13,7 +14,7 @@ pub enum PushError {
         remote: Option<CommitId>,
     },
     /// The remote refused: a hook, or a protected branch. Somebody must mend the rules or the content.
-    #[error("the remote refused the push: {reason}")]
+    #[error("the remote refused the push: {reason}{}", told(&one_line(messages.as_bytes())))]
     Rejected {
         /// The reason in the remote's report.
         reason: String,
@@ -36,12 +37,17 @@ impl PushError {
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::Unreachable(_))
     }
+
+    /// Returns whether the remote answered, and said no.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, Self::Rejected { .. } | Self::Unauthorized(_))
+    }
 }
 
 impl From<Error> for PushError {
     fn from(error: Error) -> Self {
         match error {
-            Error::Unauthorized { .. } => Self::Unauthorized(error),
+            Error::Unauthorized { .. } | Error::NoToken { .. } => Self::Unauthorized(error),
             error if error.is_transient() => Self::Unreachable(error),
             error => Self::Failed(error),
         }

@@ -111,6 +111,20 @@ fn check_file(what: &'static str, path: &Path) -> Result<std::fs::Metadata, Erro
     if found.is_file() { Ok(found) } else { Err(refuse("it is no regular file".to_owned())) }
 }
 
+/// Checks that a private key can be read, and not by others.
+///
+/// # Errors
+/// [`Error::File`] otherwise.
+pub fn check_private_key(key: &Path) -> Result<(), Error> {
+    // A file of one's own tells who one is.
+    let mine = NamedTempFile::new().map_err(|error| Error::File {
+        what: "private key",
+        path: key.to_owned(),
+        why: format!("whether others may read it cannot be told without a temporary directory: {error}"),
+    })?;
+    check_key(key, mine.path())
+}
+
 /// Checks what `ssh` checks, but in words that say what to do.
 ///
 /// A key that belongs to somebody else may be readable by a group: so Kubernetes hands out Secrets.

@@ -103,8 +103,8 @@ fn line(addon: &AddonStatus) -> String {
 fn way(rollout: &Rollout) -> String {
     let Rollout { from, to, .. } = rollout;
     match rollout.reverts {
-        Some(number) if from == to => format!("back to {to}, rollout {number} taken back"),
-        Some(_) => format!("{from} -> {to}, taken back"),
+        Some(number) if from == to => format!("back to {to} (takes back rollout {number})"),
+        Some(number) => format!("{from} -> {to} (takes back rollout {number})"),
         None if from.is_empty() => format!("install {to}"),
         None if from == to => format!("{to} reconfigured"),
         None => format!("{from} -> {to}"),

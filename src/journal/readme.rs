@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::bar::bar;
-use super::record::{AddonStatus, Sync};
+use super::record::{AddonStatus, Rollout, Sync};
 use super::revision::RefusedRevision;
 use crate::plan::report::Phase;
 
@@ -61,6 +61,9 @@ fn list(text: &mut String, title: &str, lines: Vec<String>) {
 
 fn version(addon: &AddonStatus) -> String {
     match &addon.rollout {
+        Some(Rollout { from, to, reverts: Some(number), .. }) if addon.phase != Phase::Completed && from == to => {
+            format!("back to {} (takes back rollout {number})", escaped(to))
+        }
         Some(rollout) if addon.phase != Phase::Completed && !rollout.from.is_empty() => {
             format!("{} → {}", escaped(&rollout.from), escaped(&rollout.to))
         }

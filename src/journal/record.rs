@@ -160,11 +160,11 @@ pub struct SealedCluster {
     /// Index of its group.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<i32>,
-    /// When it started; absent if it never did.
+    /// When it started in this rollout; absent if it never did: it waits, or it had all along what the rollout brings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Rfc3339>")]
     pub started: Option<Timestamp>,
-    /// When it was done; absent if it never was.
+    /// When it was done in this rollout; absent if it never was, or had it all along.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Rfc3339>")]
     pub finished: Option<Timestamp>,

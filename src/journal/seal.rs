@@ -41,7 +41,8 @@ pub fn followed(
             // An add-on that left and came back has no status, but rollouts that are sealed for good.
             begun.number = begun.number.max(before.sealed.get(name).map_or(0, |last| last + 1));
             if let Some(old) = previous.filter(|p| p.outcome == Outcome::InProgress) {
-                let ended = Some(to_seconds(now).max(old.started));
+                // The one that takes over may have begun before it was first seen.
+                let ended = Some(begun.started.max(old.started));
                 let old = Rollout { outcome: Outcome::Superseded, ended, superseded_by: Some(begun.number), ..old };
                 // How its clusters stood is what was told last: the report is about the rollout that takes over.
                 progress.sealed.push(sealed(name, &old, before.clusters(name)));
@@ -120,16 +121,15 @@ pub fn withdrawn(name: &AddonName, before: &Journal, now: Timestamp) -> Option<S
 /// Returns the document for a rollout and its clusters as they stand.
 ///
 /// # Shape
-/// The clusters in the order in which they started; those that never did come last, by group and name.
+/// The clusters in the order in which they started; those that never did come last, by group and name. What happened before the
+/// rollout is not told: a cluster that has had it all along has no `started`.
 pub fn sealed(name: &AddonName, rollout: &Rollout, clusters: BTreeMap<ClusterName, ClusterReport>) -> SealedRollout {
     let mut clusters: Vec<SealedCluster> = clusters
         .into_iter()
-        .map(|(cluster, c)| SealedCluster {
-            cluster,
-            group: c.group,
-            started: c.started,
-            finished: c.since.filter(|_| matches!(c.state, ClusterState::Succeeded | ClusterState::Soaking)),
-            state: c.state,
+        .map(|(cluster, c)| {
+            let started = c.started.filter(|at| *at >= rollout.started);
+            let is_done = started.is_some() && matches!(c.state, ClusterState::Succeeded | ClusterState::Soaking);
+            SealedCluster { cluster, group: c.group, started, finished: c.since.filter(|_| is_done), state: c.state }
         })
         .collect();
     clusters.sort_by(|a, b| {

@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::webhook::{self, Webhook};
+use super::webhook::{self, Receiver, Webhook};
 use crate::reconciler::Snapshot;
 use crate::telemetry::metrics::Metrics;
 
@@ -25,7 +25,7 @@ struct Sources {
 /// Returns the routes; `/webhook` is one of them if webhooks are received.
 pub fn router(metrics: Metrics, snapshots: watch::Receiver<Arc<Snapshot>>, webhook: Option<Webhook>) -> Router {
     let webhooks = webhook.map_or_else(Router::new, |webhook| {
-        Router::new().route("/webhook", post(webhook::receive)).with_state(webhook)
+        Router::new().route("/webhook", post(webhook::receive)).with_state(Receiver::from(webhook))
     });
     Router::new()
         .route("/metrics", get(metrics_page))

@@ -8,8 +8,8 @@
 //! HMAC-SHA-256 of the body. GitLab: `X-Gitlab-Token`, the secret itself. Anybody else: `Authorization: Bearer <secret>`.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::extract::State;
@@ -36,6 +36,45 @@ pub struct Webhook {
     pub metrics: Metrics,
 }
 
+/// A secret that cannot be used is told at most so often: anybody may send webhooks.
+const REMIND: Duration = Duration::from_secs(60);
+
+/// What receives webhooks.
+#[derive(Clone)]
+pub(super) struct Receiver {
+    webhook: Webhook,
+    complained: Arc<Mutex<Option<Instant>>>,
+}
+
+impl From<Webhook> for Receiver {
+    fn from(webhook: Webhook) -> Self {
+        Self { webhook, complained: Arc::default() }
+    }
+}
+
+impl Receiver {
+    /// Says why the secret cannot be used, unless that was said a short while ago. Returns whether it was said.
+    fn complain(&self, why: &str) -> bool {
+        let mut complained = self.complained.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_fresh = complained.is_some_and(|at| at.elapsed() < REMIND);
+        if !is_fresh {
+            *complained = Some(Instant::now());
+            tracing::warn!(file = %self.webhook.secret_file.display(), "the secret for webhooks {why}: all are refused");
+        }
+        !is_fresh
+    }
+
+    /// Reads the secret; `None` if there is none that could be used.
+    async fn secret(&self) -> Option<String> {
+        match tokio::fs::read_to_string(&self.webhook.secret_file).await {
+            Ok(secret) if secret.trim().is_empty() => self.complain("is empty"),
+            Ok(secret) => return Some(secret.trim().to_owned()),
+            Err(error) => self.complain(&format!("cannot be read: {error}")),
+        };
+        None
+    }
+}
+
 /// How a webhook proves that its sender knows the secret.
 #[derive(Debug, PartialEq, Eq)]
 enum Proof {
@@ -49,8 +88,9 @@ enum Proof {
 type Answer = (StatusCode, &'static str);
 
 /// Receives one webhook.
-pub(super) async fn receive(State(webhook): State<Webhook>, headers: HeaderMap, body: Body) -> Answer {
-    let answered = tokio::time::timeout(PATIENCE, judge(&webhook, &headers, body)).await;
+pub(super) async fn receive(State(receiver): State<Receiver>, headers: HeaderMap, body: Body) -> Answer {
+    let answered = tokio::time::timeout(PATIENCE, judge(&receiver, &headers, body)).await;
+    let webhook = receiver.webhook;
     match answered.unwrap_or(Err((StatusCode::REQUEST_TIMEOUT, "the body did not come in time\n"))) {
         Ok(()) => {
             (webhook.look)();
@@ -65,24 +105,20 @@ pub(super) async fn receive(State(webhook): State<Webhook>, headers: HeaderMap, 
     }
 }
 
-async fn judge(webhook: &Webhook, headers: &HeaderMap, body: Body) -> Result<(), Answer> {
+async fn judge(receiver: &Receiver, headers: &HeaderMap, body: Body) -> Result<(), Answer> {
     let no_proof = (
         StatusCode::UNAUTHORIZED,
         "no signature or token: give the webhook the secret that the daemon has in [webhook] secret_file\n",
     );
     let proof = proof(headers).ok_or(no_proof)?;
-    let secret = tokio::fs::read_to_string(&webhook.secret_file).await;
-    let secret = secret.as_deref().map(str::trim).unwrap_or_default();
-    if secret.is_empty() {
-        tracing::warn!(file = %webhook.secret_file.display(), "the secret for webhooks cannot be read, or is empty");
-        return Err((StatusCode::SERVICE_UNAVAILABLE, "the daemon cannot read its secret; its log says more\n"));
-    }
+    let unusable = (StatusCode::SERVICE_UNAVAILABLE, "the daemon cannot read its secret; its log says more\n");
+    let secret = receiver.secret().await.ok_or(unusable)?;
     let wrong = (StatusCode::UNAUTHORIZED, "the signature or token does not fit the secret of the daemon\n");
     match proof {
         Proof::Secret(given) => {
-            keyed(secret, &given).verify_slice(&keyed(secret, secret.as_bytes()).finalize().into_bytes())
+            keyed(&secret, &given).verify_slice(&keyed(&secret, secret.as_bytes()).finalize().into_bytes())
         }
-        Proof::Digest(digest) => over(secret, body).await?.verify_slice(&digest),
+        Proof::Digest(digest) => over(&secret, body).await?.verify_slice(&digest),
     }
     .map_err(|_| wrong)
 }
@@ -126,4 +162,19 @@ async fn over(secret: &str, body: Body) -> Result<Authenticator, Answer> {
         code.update(&piece);
     }
     Ok(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::telemetry::metrics::Metrics as Registry;
+
+    #[test]
+    fn a_secret_that_cannot_be_used_is_told_once_however_many_webhooks_come() {
+        let metrics = Registry::default().register(Metrics::register);
+        let webhook = Webhook { secret_file: PathBuf::from("nowhere"), look: Arc::new(|| {}), metrics };
+        let receiver = Receiver::from(webhook);
+        assert!(receiver.complain("is empty"));
+        assert!(!receiver.clone().complain("is empty"));
+    }
 }

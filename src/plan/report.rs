@@ -215,7 +215,7 @@ pub struct ClusterReport {
     /// Index of its decision group; absent for clusters chosen by hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<i32>,
-    /// When it started on this version.
+    /// When it started on this version; absent if it waits, and if it was to get another version and kept this one untouched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Rfc3339>")]
     pub started: Option<Timestamp>,

@@ -48,7 +48,16 @@ pub fn cluster(context: &Context<'_>, child: &Child<'_>, turn: Turn, reason: &Re
             since.or_else(|| condition::find(conditions, key::PROGRESSING).map(|c| c.last_transition_time.0))
         }
     };
+    if turn != Turn::Start && is_settled(&child.state) && report.since < report.started {
+        report.started = None;
+    }
     report
+}
+
+/// Says whether a cluster is done with what it has, or failed. One that was so before `Configured` last became true never started
+/// then: it waited for something else, which was taken back, and kept what it had.
+fn is_settled(state: &State) -> bool {
+    matches!(state, State::Succeeded { .. } | State::Failed { .. })
 }
 
 /// Returns twelve digits that stand for all configurations of a cluster together; empty if it has none.

@@ -6,8 +6,8 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::metrics::Metrics;
-use super::outage::{BackOff, Outage};
-use super::source::{Followed, Source};
+use super::outage::{BackOff, Outage, Trouble};
+use super::source::{self, Followed, Source};
 use crate::git::{self, Remote};
 use crate::hub::jitter;
 use crate::telemetry::chain::Chain;
@@ -72,7 +72,9 @@ pub async fn follow(
             }
             Err(error) => {
                 metrics.source_failures.inc();
-                outage.tell("config repository", &Chain(&error).to_string());
+                let is_refusal = matches!(&error, source::Error::Git(error) if error.is_refusal());
+                let trouble = if is_refusal { Trouble::Refused } else { Trouble::Away };
+                outage.tell("config repository", trouble, &Chain(&error).to_string());
             }
         }
         tokio::select! {

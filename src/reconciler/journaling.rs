@@ -56,6 +56,15 @@ impl Error {
     pub fn is_final(&self) -> bool {
         matches!(self, Self::Rival { .. })
     }
+
+    /// Says whether the remote is there, and said no.
+    pub fn is_refusal(&self) -> bool {
+        match self {
+            Self::Git(error) => error.is_refusal(),
+            Self::Push { source, .. } => source.is_refusal(),
+            Self::Entry(_) | Self::Rival { .. } => false,
+        }
+    }
 }
 
 /// One entry that is committed here and not yet on the remote.

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::clock::Clock;
 use super::journaling::{Error, Journaling};
 use super::metrics::Metrics;
-use super::outage::{BackOff, Outage};
+use super::outage::{BackOff, Outage, Trouble};
 use super::snapshot::Snapshot;
 use crate::model::time::Timestamp;
 use crate::plan::report::Report;
@@ -53,7 +53,8 @@ pub async fn keep(
                 Err(error) if error.is_final() => return Err(error),
                 Err(error) => {
                     metrics.journal_push_failures.inc();
-                    outage.tell("journal", &Chain(&error).to_string());
+                    let trouble = if error.is_refusal() { Trouble::Refused } else { Trouble::Away };
+                    outage.tell("journal", trouble, &Chain(&error).to_string());
                 }
             }
             metrics.journal_behind.set(i64::from(journaling.is_behind()));

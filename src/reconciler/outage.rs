@@ -1,4 +1,4 @@
-//! Something that is away: told at first and once a minute, tried again after a growing pause.
+//! Something that is away or refuses: told at first and once a minute, tried again after a growing pause.
 
 use std::time::Duration;
 
@@ -22,7 +22,16 @@ impl Default for BackOff {
     }
 }
 
-/// Being away is told this often.
+/// What kind of trouble it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trouble {
+    /// It does not answer, or not in a way that makes sense.
+    Away,
+    /// It answers, and says no.
+    Refused,
+}
+
+/// The same trouble is told this often.
 const REMIND: Duration = Duration::from_secs(60);
 
 /// How long something has been away, and how often it was tried.
@@ -30,7 +39,7 @@ const REMIND: Duration = Duration::from_secs(60);
 pub struct Outage {
     back_off: BackOff,
     since: Option<Instant>,
-    told: Option<Instant>,
+    told: Option<(Instant, Trouble)>,
     tries: u32,
 }
 
@@ -48,23 +57,51 @@ impl Outage {
         Some(pause / 2 + jitter(pause / 2))
     }
 
-    /// Notes that it is away, and tells so from time to time.
-    pub fn tell(&mut self, what: &str, error: &str) {
+    /// Notes that it is away or refuses, and tells so from time to time, and whenever one becomes the other. Returns whether it was told.
+    pub fn tell(&mut self, what: &str, trouble: Trouble, error: &str) -> bool {
         let now = Instant::now();
         let since = *self.since.get_or_insert(now);
         self.tries += 1;
-        if self.told.is_none_or(|told| now.duration_since(told) >= REMIND) {
-            self.told = Some(now);
+        let is_told = self.told.is_some_and(|(at, told)| told == trouble && now.duration_since(at) < REMIND);
+        if !is_told {
+            self.told = Some((now, trouble));
             let seconds = now.duration_since(since).as_secs();
-            tracing::warn!(what, error, away_seconds = seconds, "away; trying again until it is back");
+            match trouble {
+                Trouble::Away => {
+                    tracing::warn!(what, error, away_seconds = seconds, "away; trying again until it is back");
+                }
+                Trouble::Refused => {
+                    tracing::warn!(what, error, refused_seconds = seconds, "refused; trying again until it is taken");
+                }
+            }
         }
+        !is_told
     }
 
     /// Notes that it is there.
     pub fn over(&mut self, what: &str) {
         if let Some(since) = self.since.take() {
-            tracing::info!(what, away_seconds = since.elapsed().as_secs(), "back");
+            let seconds = since.elapsed().as_secs();
+            match self.told {
+                Some((_, Trouble::Refused)) => tracing::info!(what, refused_seconds = seconds, "taken again"),
+                _ => tracing::info!(what, away_seconds = seconds, "back"),
+            }
         }
         *self = Self::none(self.back_off);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_kind_of_trouble_is_told_once_and_another_one_at_once() {
+        let mut outage = Outage::none(BackOff::default());
+        let mut told = |trouble| outage.tell("journal", trouble, "no");
+        assert!(told(Trouble::Away));
+        assert!(!told(Trouble::Away));
+        assert!(told(Trouble::Refused));
+        assert!(!told(Trouble::Refused));
     }
 }

@@ -52,8 +52,10 @@ impl Refusals {
         held_back.filter(|lane| !lane.writes.is_empty()).collect()
     }
 
-    /// Takes note of what was planned, of what was tried of it, and of what of that failed.
-    pub fn note(&mut self, planned: &[ObjectKey], failures: &[Failure], now: Timestamp) {
+    /// Takes note of what was planned, of what was tried of it, and of what of that failed. Returns what was refused before for the
+    /// same reason, which is known already.
+    pub fn note(&mut self, planned: &[ObjectKey], failures: &[Failure], now: Timestamp) -> BTreeSet<ObjectKey> {
+        let mut known = BTreeSet::new();
         // What is no longer planned, or was due and did not fail again, is settled.
         let planned: BTreeSet<&ObjectKey> = planned.iter().collect();
         let failed: BTreeMap<&ObjectKey, &Failure> =
@@ -67,8 +69,12 @@ impl Refusals {
             let pause = PAUSE.0.saturating_mul(1 << (tries - 1).min(16)).min(PAUSE.1);
             let due = now + SignedDuration::try_from(pause).unwrap_or(SignedDuration::ZERO);
             let why = Chain(&failure.error).to_string();
+            if self.standing.get(key).is_some_and(|refusal| refusal.why == why) {
+                known.insert(key.clone());
+            }
             self.standing.insert(key.clone(), Refusal { why, tries, due });
         }
+        known
     }
 
     /// Returns the next moment at which something is tried again.
@@ -88,5 +94,36 @@ impl Refusals {
             lines.push(format!("and {more} more objects"));
         }
         lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hub::{Error, Verb};
+
+    #[test]
+    fn a_refusal_is_known_until_its_reason_changes_or_it_is_over() {
+        let key = ObjectKey::new("", "ConfigMap", "ns", "name");
+        let (mut refusals, now) = (Refusals::default(), Timestamp::UNIX_EPOCH);
+        let mut tried = |messages: &[&str]| {
+            let failure = |message: &&str| Failure {
+                key: Some(key.clone()),
+                verb: Verb::Apply,
+                error: Error::Refused {
+                    what: "the write".to_owned(),
+                    code: 422,
+                    reason: "Invalid".to_owned(),
+                    message: (*message).to_owned(),
+                    about: String::new(),
+                },
+            };
+            let failures: Vec<Failure> = messages.iter().map(failure).collect();
+            let later = now + SignedDuration::from_hours(1);
+            let at = if messages.is_empty() { later } else { now };
+            refusals.note(std::slice::from_ref(&key), &failures, at).len()
+        };
+        assert_eq!([tried(&["no"]), tried(&["no"]), tried(&["never"]), tried(&["never"])], [0, 1, 0, 1]);
+        assert_eq!([tried(&[]), tried(&["never"])], [0, 0]);
     }
 }

@@ -111,7 +111,7 @@ impl Ticker {
         let revision = followed.facts.seen.as_ref().map(|seen| &seen.commit);
         let lanes = self.refusals.hold_back(plan.lanes, revision, now);
         let outcome = self.hub.act(lanes).await;
-        self.refusals.note(&planned, &outcome.failures, now);
+        let known = self.refusals.note(&planned, &outcome.failures, now);
         let mut standing = self.refusals.told(repository);
         standing.extend(unserved.into_values());
         let by_chance = outcome.failures.iter().filter(|failure| failure.error.is_transient());
@@ -130,7 +130,11 @@ impl Ticker {
             );
         }
         for failure in &outcome.failures {
-            tracing::warn!(tick = self.count, failure = told(failure), "write failed");
+            if failure.key.as_ref().is_some_and(|key| known.contains(key)) {
+                tracing::debug!(tick = self.count, failure = told(failure), "write failed again");
+            } else {
+                tracing::warn!(tick = self.count, failure = told(failure), "write failed");
+            }
         }
         let snapshot = Snapshot {
             tick: self.count,

@@ -9,6 +9,7 @@ use tidegate::audit::Rule;
 use tidegate::git::{NewCommit, init_bare, seed};
 use tidegate::model::chain::Content;
 use tidegate::model::revision::CommitId;
+use tidegate::signature::SigningKey;
 
 use super::proof;
 use super::scene::{Scene, journey};
@@ -202,6 +203,12 @@ fn the_history_is_told_to_people_and_to_programs() {
     assert!(code == 2 && said.contains("it tells of: hello"), "{said}");
     let (code, said) = run(&bare, &["history", "--since", "yesterday"]);
     assert!(code == 2 && said.contains("is no moment"), "{said}");
+    let (code, said) = run(&bare, &["history", "--since", "0"]);
+    assert!(code == 2 && said.contains("is no span"), "{said}");
+    let (code, said) = run(&bare, &["history", "--since", "2030-01-01"]);
+    assert!(code == 0 && said == "nothing since 2030-01-01T00:00:00Z\n", "{said}");
+    let (_, life) = run(&bare, &["history", "--cluster", "b"]);
+    assert!(life.contains("had it already"), "{life}");
 }
 
 #[test]
@@ -212,4 +219,40 @@ fn the_program_prints_the_schemas() {
     }
     let printed = crate::cli::tidegate(&["schema", "rollout"]);
     assert_eq!(printed.stdout, std::fs::read("docs/schemas/rollout.json").unwrap());
+}
+
+#[test]
+fn whoever_names_keys_expects_signatures() {
+    let (directory, bare) = laid(&journey(), JOURNAL, "");
+    let file = |name: &str, text: &str| {
+        let path = directory.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let key = SigningKey::read(include_str!("../signature/fixtures/ssh_ed25519.key")).unwrap();
+    let keys = file("keys", &format!("tidegate@localhost {}\n", key.public_key()));
+    let (code, said) = run(&bare, &["verify-history", "--trusted-keys", &keys]);
+    assert!(code == 1 && said.contains("it is not signed") && said.contains("9 findings"), "{said}");
+    let (code, said) = run(&bare, &["verify-history", "--trusted-keys", &keys, "--allow-unsigned"]);
+    assert!(code == 0 && said.ends_with("nothing to complain about; 0 of 9 commits signed\n"), "{said}");
+    let (code, said) = run(&bare, &["verify-history", "--trusted-keys", &file("none", "# nobody\n")]);
+    assert!(code == 2 && said.contains("trusted keys in ") && said.contains("none"), "{said}");
+}
+
+#[test]
+fn what_is_missing_or_cut_is_told() {
+    let mut scene = journey();
+    let sealed = "addons/hello/rollouts/2.yaml".to_owned();
+    scene.commit(95, &super::scene::eve(), "tidy\n", [(sealed, None)].into());
+    let (_directory, bare) = laid(&scene, JOURNAL, "");
+    let (code, said) = run(&bare, &["history"]);
+    assert!(code == 1 && said.contains("rollout 2 of hello is missing; run tidegate verify-history"), "{said}");
+    assert!(!said.contains('…'), "{said}");
+    let mut scene = Scene::default();
+    let mut long = super::scene::report("0.4.0-with-a-long-suffix", &[]);
+    long.notices.push("x".repeat(200));
+    scene.tell(1, 1, &long);
+    let (_directory, bare) = laid(&scene, JOURNAL, "");
+    let (_, said) = run(&bare, &["history"]);
+    assert!(said.contains("install 0.4.0-wi…") && said.ends_with("-o json has the whole\n"), "{said}");
 }

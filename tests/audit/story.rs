@@ -48,6 +48,20 @@ fn sealed_rollouts_tell_their_story_without_the_detail() {
 }
 
 #[test]
+fn a_seal_that_was_removed_leaves_a_gap_that_is_told() {
+    let mut scene = journey();
+    assert_eq!(told(&scene).missing, []);
+    for number in [1, 2, 4] {
+        scene.files.remove(&format!("addons/hello/rollouts/{number}.yaml")).unwrap();
+    }
+    let missing: Vec<_> = told(&scene).missing.iter().map(|gap| (gap.first, gap.last)).collect();
+    assert_eq!(missing, [(1, 2), (4, 4)]);
+    // A number out of thin air costs no more than one gap.
+    scene.files.insert(format!("addons/hello/rollouts/{}.yaml", u32::MAX), Vec::new());
+    assert_eq!(told(&scene).missing.last().map(|gap| gap.last), Some(u32::MAX - 1));
+}
+
+#[test]
 fn a_rollout_under_way_is_told_as_it_stands() {
     let mut scene = Scene::default();
     let a = ("a", cluster(ClusterState::Succeeded, "0.4.0", 0, 0));

@@ -224,6 +224,11 @@ fn a_cluster_that_is_done_without_a_start_is_found() {
 fn a_start_that_goes_back_is_found() {
     let scene = journey().forge(3, CLUSTERS, "started: \"2026-11-21T10:30:00Z\"", "started: \"2026-11-21T10:20:00Z\"");
     assert_eq!(scene.finding(Rule::Backwards, 3).line, Some(5));
+    // A cluster is not done before it starts, be it by a second.
+    let early = journey().forge(3, CLUSTERS, "since: \"2026-11-21T10:30:30Z\"", "since: \"2026-11-21T10:29:59Z\"");
+    assert_eq!(early.finding(Rule::Backwards, 3).line, Some(5));
+    let early = journey().forge(4, SEALED, "finished: \"2026-11-21T10:30:30Z\"", "finished: \"2026-11-21T10:29:59Z\"");
+    assert!(early.finding(Rule::Backwards, 4).problem.contains("a finished at"));
     let ended = journey().forge(4, SEALED, "ended: \"2026-11-21T10:40:30Z\"", "ended: \"2026-11-21T10:10:30Z\"");
     scene_has(ended, Rule::Backwards, 4, SEALED);
 }
@@ -310,5 +315,20 @@ fn every_rule_has_a_row_and_every_row_has_a_test() {
             tests.contains(&format!("fn {test}(")),
             "docs/audit.md names {test} for {name}, and there is no such test"
         );
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_told_in_plain_words_with_the_field() {
+    for (path, from, to, told) in [
+        ("sync.yaml", "author: Ada", "author: null", "author: a text is expected, and there is none"),
+        (STATUS, "phase: Progressing", "phase: Done", "\"Done\" is none of Completed"),
+        (STATUS, "total: 2", "total: many", "total: a whole number is expected"),
+        (STATUS, "kind: AddonStatus\n", "", "the field kind is missing"),
+        (CLUSTERS, "state: Waiting", "state: null", "it cannot be read: "),
+    ] {
+        let finding = journey().forge(2, path, from, to).finding(Rule::Document, 2);
+        assert!(finding.problem.contains(told), "{finding}");
+        assert!(!finding.problem.contains("Option<") && !finding.problem.contains("struct"), "{finding}");
     }
 }

@@ -83,6 +83,23 @@ fn findings_wrong_usage_and_an_unreachable_remote_have_exit_codes_of_their_own()
 }
 
 #[test]
+fn a_signing_key_that_others_may_read_is_refused_at_the_start() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(path("key"), include_str!("../signature/fixtures/ssh_ed25519.key")).unwrap();
+    std::fs::write(path("tidegate.toml"), "[journal]\nsigning_key_file = \"key\"\n").unwrap();
+    let run = |mode| {
+        std::fs::set_permissions(path("key"), std::fs::Permissions::from_mode(mode)).unwrap();
+        let none = path("none");
+        let config = path("tidegate.toml");
+        text(&tidegate(&["run", "--source", &path("r"), "--config", &config, "--kubeconfig", &none]).stderr)
+    };
+    assert!(run(0o644).contains("the journal cannot be signed") && run(0o644).contains("mode 0644"), "{}", run(0o644));
+    assert!(!run(0o600).contains("cannot be signed"), "{}", run(0o600));
+}
+
+#[test]
 fn rendering_for_a_cluster_follows_the_placements() {
     let render =
         |labels: &str| text(&tidegate(&["render", "examples-repo", "--cluster", "gcp-001", "--labels", labels]).stdout);

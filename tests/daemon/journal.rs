@@ -1,5 +1,6 @@
 //! The journal's branch in the hands of others: other daemons, people who edit it, branches that go back or away.
 
+use tidegate::journal::record::SealedRollout;
 use tidegate::reconciler::Snapshot;
 
 use super::world::{Running, World, git_in};
@@ -140,4 +141,13 @@ async fn a_reverted_upgrade_touches_only_clusters_that_got_it_and_is_linked() {
     assert!(sealed(2).contains("supersededBy: 3") && sealed(2).contains("outcome: Superseded"), "{}", sealed(2));
     assert!(sealed(3).contains(upgrade.as_str()), "the revision names the commit that it reverts: {}", sealed(3));
     assert!(sealed(3).contains("reverts: 2") && sealed(3).contains("outcome: Completed"), "{}", sealed(3));
+    let [taken_back, back] = [2, 3].map(|n| serde_saphyr::from_str::<SealedRollout>(&sealed(n)).unwrap());
+    assert_eq!(taken_back.rollout.ended, Some(back.rollout.started));
+    for cluster in &back.clusters {
+        // Where nothing moved, nothing started; but all of it may happen within a second, which is all that a hub tells.
+        let has_started = cluster.started.is_some() && cluster.started != cluster.finished;
+        assert!(!has_started || cluster.group == Some(0), "{cluster:?}");
+        assert!(cluster.group != Some(0) || cluster.started.is_some(), "{cluster:?}");
+        assert!(cluster.finished >= cluster.started, "{cluster:?}");
+    }
 }

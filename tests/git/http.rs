@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use tidegate::git::{Credentials, Error, Mirror, PushError, Remote, Timeouts};
+use tidegate::telemetry::chain::Chain;
 
 use super::fixture::{File, Scratch, commit, tips};
 use super::http_backend::{Answer, HttpBackend};
@@ -71,10 +72,16 @@ fn wrong_or_missing_token_is_unauthorized() {
     scratch.import("main", &[File("a", b"1")]);
     let server = HttpBackend::serve(scratch.path(), Answer::Authorized(ONE));
     for credentials in [Credentials::None, Credentials::TokenFile(token_file(&scratch, "wrong"))] {
-        let mirror = mirror(&scratch, &server.url("remote.git"), credentials);
+        let mirror = mirror(&scratch, &server.url("remote.git"), credentials.clone());
         let error = mirror.fetch(&["main"]).unwrap_err();
-        assert!(matches!(error, Error::Unauthorized { .. }), "{error:?}");
-        assert!(!error.is_transient());
+        let is_missing = credentials == Credentials::None;
+        assert_eq!(matches!(error, Error::NoToken { .. }), is_missing, "{error:?}");
+        assert!(error.is_refusal() && !error.is_transient(), "{error:?}");
+        let told = Chain(&error).to_string();
+        assert!(!told.contains("helper"), "{told}");
+        for way in ["--git-token-file", "TIDEGATE_GIT_TOKEN"] {
+            assert_eq!(told.contains(way), is_missing, "{told}");
+        }
         assert!(!format!("{error} {error:?} {:?}", mirror.remote()).contains("wrong"), "the token was printed");
         let local = mirror.local("journal").unwrap();
         let commit = local.unwrap_or_else(|| mirror.commit(&commit("journal", None, &[("a", Some("1"))])).unwrap());

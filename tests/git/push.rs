@@ -142,6 +142,10 @@ fn refusal_of_a_hook_comes_with_what_it_printed() {
     let PushError::Rejected { reason, messages } = &error else { panic!("{error:?}") };
     assert_eq!(reason, "pre-receive hook declined");
     assert_eq!(messages, "policy: [31mthe branch is protected");
+    let told =
+        "the remote refused the push: pre-receive hook declined; it says \"policy: [31mthe branch is protected\"";
+    assert_eq!(error.to_string(), told);
+    assert!(error.is_refusal());
     assert!(!error.is_transient());
     assert_eq!(objects(&scratch), 0);
 }
@@ -155,6 +159,8 @@ fn hook_that_prints_without_end_fills_no_memory() {
     let error = mirror.push("main", None, &mine).unwrap_err();
     let PushError::Rejected { messages, .. } = &error else { panic!("{error:?}") };
     assert!(messages.len() <= 64 << 10);
+    let told = error.to_string();
+    assert!(told.len() <= 512 && !told.contains('\n'), "{told}");
 }
 
 #[test]

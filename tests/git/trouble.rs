@@ -35,7 +35,7 @@ fn words_of_a_server_that_refuses_are_told() {
         let error = mirror.fetch(&["main"]).unwrap_err();
         assert!(error.to_string().contains(first), "{error}");
         assert!(!error.to_string().contains('\x1b') && !error.is_transient(), "{error}");
-        assert_eq!(matches!(error, Error::Unauthorized { .. }), is_credentials, "{status}: {error:?}");
+        assert_eq!(error.is_refusal(), is_credentials, "{status}: {error:?}");
         let error = mirror.push("journal", None, &new).unwrap_err();
         assert!(error.to_string().contains(first), "{error}");
         assert_eq!(matches!(error, PushError::Unauthorized(_)), is_credentials, "{status}: {error:?}");

@@ -193,7 +193,9 @@ fn what_is_taken_back_midway_is_linked_in_both_directions_and_keeps_how_it_stood
     assert_eq!((state("a"), state("b")), (ClusterState::Succeeded, ClusterState::Waiting));
     let status: AddonStatus = serde_saphyr::from_str(&text(&back, "addons/hello/status.yaml")).unwrap();
     assert_eq!(status.rollout.map(|rollout| (rollout.number, rollout.reverts)), Some((3, Some(2))));
-    assert!(back.message.starts_with("hello: back to 0.4.0, rollout 2 taken back"), "{}", back.message);
+    assert!(back.message.starts_with("hello: back to 0.4.0 (takes back rollout 2), "), "{}", back.message);
+    let page = text(&back, "README.md");
+    assert!(page.contains("| back to 0.4.0 (takes back rollout 2) |"), "{page}");
 }
 
 #[test]
@@ -204,7 +206,10 @@ fn a_finished_upgrade_that_is_taken_back_is_linked_and_a_further_upgrade_is_not(
     assert_eq!(rollout(&upgraded).reverts, None);
     let back = laid(&upgraded.journal, &report("0.4.0", &["a"], Phase::Progressing));
     assert_eq!((rollout(&back).reverts, rollout(&back).superseded_by), (Some(2), None));
-    assert!(back.message.starts_with("hello: 0.4.1 -> 0.4.0, taken back"), "{}", back.message);
+    assert!(back.message.starts_with("hello: 0.4.1 -> 0.4.0 (takes back rollout 2), "), "{}", back.message);
+    let done = laid(&back.journal, &report("0.4.0", &["a", "b", "c"], Phase::Completed));
+    let subject = "hello: 0.4.1 -> 0.4.0 (takes back rollout 2) completed, 3/3 clusters";
+    assert_eq!(done.message.lines().next(), Some(subject));
     let further = laid(&upgraded.journal, &report("0.4.2", &["a"], Phase::Progressing));
     assert_eq!(rollout(&further).reverts, None);
 }
@@ -318,4 +323,27 @@ fn a_rollout_whose_addon_leaves_is_sealed_as_withdrawn() {
     let again = laid(&left.journal, &report("0.4.0", &["a"], Phase::Progressing));
     let status: AddonStatus = serde_saphyr::from_str(&text(&again, "addons/hello/status.yaml")).unwrap();
     assert_eq!(status.rollout.unwrap().number, 2);
+}
+
+#[test]
+fn a_cluster_that_kept_what_it_had_is_sealed_without_times_and_rollouts_follow_one_another() {
+    let done = laid(&Journal::default(), &report("0.4.0", &["a", "b", "c"], Phase::Completed));
+    let midway = entry(&done.journal, &report("0.4.1", &[], Phase::Progressing), &facts(), at("2026-11-21T11:00:00Z"));
+    let midway = midway.unwrap().unwrap();
+    let mut back = report("0.4.0", &["a", "b", "c"], Phase::Completed);
+    let clusters = &mut back.addons.get_mut("hello").unwrap().clusters;
+    // One goes back and is done at once; the others never left, and their times are older than the rollout.
+    let started = Some(at("2026-11-21T11:30:00Z"));
+    clusters.values_mut().for_each(|c| c.started = None);
+    let a = clusters.get_mut("a").unwrap();
+    (a.hash, a.started, a.since) = ("bb".to_owned(), started, started);
+    let back = entry(&midway.journal, &back, &facts(), at("2026-11-21T11:40:00Z")).unwrap().unwrap();
+    let sealed = |number: u32| -> SealedRollout {
+        serde_saphyr::from_str(&text(&back, &format!("addons/hello/rollouts/{number}.yaml"))).unwrap()
+    };
+    let times: Vec<_> = sealed(3).clusters.iter().map(|c| (c.started, c.finished, c.state)).collect();
+    let kept = (None, None, ClusterState::Succeeded);
+    assert_eq!(times, [(started, started, ClusterState::Succeeded), kept, kept]);
+    assert_eq!(sealed(2).rollout.ended, Some(sealed(3).rollout.started));
+    assert_eq!(sealed(3).rollout.started, started.unwrap());
 }

@@ -14,14 +14,14 @@ use super::{examples, hub_with_addon, read, touches};
 const TEMPLATES: &str = "addontemplates";
 const CONFIGS: &str = "addondeploymentconfigs";
 
-fn hash(repository: &Repository, resource: &str) -> String {
+pub(super) fn hash(repository: &Repository, resource: &str) -> String {
     let configurations = &repository.addons["hello-template"].configurations;
     let (_, known) = configurations.iter().find(|(reference, _)| reference.resource == resource).unwrap();
     known.spec_hash.clone()
 }
 
 /// One canary that was told of its configuration at second 0 and is under way, and whose template changes.
-fn hub(repository: &Repository) -> Fleet {
+pub(super) fn hub(repository: &Repository) -> Fleet {
     let mut fleet = hub_with_addon(json!({ "labels": { "tidegate.io/owned": "true" } }));
     fleet.cluster_sets = repository.cluster_sets.clone();
     fleet.cluster_set_bindings = repository.cluster_set_bindings.clone();

@@ -159,3 +159,42 @@ fn labels_that_are_no_map_are_left_to_the_hub_to_refuse() {
     let repository = hold(load(&tree, ""), &Default::default(), None);
     let _ = planned(&repository, &Fleet::default(), PlacementMode::Builtin);
 }
+
+/// The canary of the examples, done with all that it should have since one second, and told to have it at another one.
+fn told_of_done(done: i64, told: i64) -> tidegate::plan::report::ClusterReport {
+    let repository = examples();
+    let mut fleet = compat::hub(&repository);
+    let addons = fleet.cluster_addons.get_mut("hello-template").unwrap();
+    let (name, addon) = addons.iter().next().unwrap();
+    let (name, mut object) = (name.clone(), serde_json::to_value(addon.as_ref()).unwrap());
+    let configurations = &repository.addons["hello-template"].configurations;
+    let (template, _) = configurations.iter().find(|(r, _)| r.resource == "addontemplates").unwrap();
+    let desired = &mut object["status"]["configReferences"][1]["desiredConfig"];
+    desired["name"] = json!(template.name);
+    desired["specHash"] = json!(compat::hash(&repository, "addontemplates"));
+    for reference in object["status"]["configReferences"].as_array_mut().unwrap() {
+        reference["lastAppliedConfig"] = reference["desiredConfig"].clone();
+    }
+    let at = |second| json!(Timestamp::from_second(second).unwrap());
+    for condition in object["status"]["conditions"].as_array_mut().unwrap() {
+        match condition["type"].as_str().unwrap() {
+            "Configured" => condition["lastTransitionTime"] = at(told),
+            "Progressing" => {
+                (condition["status"], condition["reason"]) = (json!("False"), json!("Completed"));
+                condition["lastTransitionTime"] = at(done);
+            }
+            _ => {}
+        }
+    }
+    addons.insert(name.clone(), read(object));
+    let plan = planned(&repository, &fleet, PlacementMode::Builtin);
+    plan.report.addons["hello-template"].clusters[&name].clone()
+}
+
+#[test]
+fn a_cluster_that_was_done_before_it_was_told_so_again_has_not_started() {
+    let at = |second| Some(Timestamp::from_second(second).unwrap());
+    let [upgraded, untouched] = [(-10, -20), (-20, -10)].map(|(done, told)| told_of_done(done, told));
+    assert_eq!((upgraded.started, upgraded.since), (at(-20), at(-10)), "{upgraded:?}");
+    assert_eq!((untouched.started, untouched.since), (None, at(-20)), "{untouched:?}");
+}
