@@ -29,6 +29,9 @@ pub(super) fn finish(
         add_hash(resource, &mut session.provenance)?;
     }
     references::follow(&mut resources, &gathered.config.references, &mut session.provenance)?;
+    if session.options.ocm_references {
+        references::ocm::follow(&mut resources, session)?;
+    }
     resources.iter().try_for_each(check)?;
     resources.retain(|resource| resource.annotation(LOCAL).is_none_or(|text| text == "false"));
     order::sort(&mut resources, kustomization.sort.as_ref(), &session.provenance)?;

@@ -7,6 +7,7 @@ use super::fields::{Reader, Text};
 use super::files::Files;
 use super::kustomization::Kustomization;
 use super::layer::Gathered;
+use super::options::Options;
 use super::path::relative;
 use super::pool::Pool;
 use super::read;
@@ -18,6 +19,7 @@ const MAX_WORK: usize = 20_000_000;
 
 /// What all layers share.
 pub(super) struct Session<'t> {
+    pub(super) options: Options,
     pub(super) files: Files<'t>,
     pub(super) provenance: Provenance,
     pub(super) faults: Vec<Fault>,
@@ -33,8 +35,9 @@ pub(super) struct Session<'t> {
 }
 
 impl<'t> Session<'t> {
-    pub(super) fn new(files: Files<'t>, entry: &str) -> Self {
+    pub(super) fn new(files: Files<'t>, entry: &str, options: Options) -> Self {
         Self {
+            options,
             files,
             provenance: Provenance::default(),
             faults: Vec::new(),

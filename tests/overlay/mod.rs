@@ -1,7 +1,10 @@
 //! Kustomizations as kustomize renders them.
 
+mod arbitrary;
+mod entry_points;
 mod limits;
 mod messages;
+mod ocm_references;
 mod patch_bench;
 mod patch_json;
 mod patch_merge;
@@ -12,6 +15,7 @@ mod places;
 mod properties;
 mod recorded;
 mod replacement;
+mod unused;
 
 use tidegate::model::tree::Tree;
 use tidegate::overlay::{self, Rendered, Severity};

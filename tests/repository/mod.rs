@@ -6,4 +6,5 @@ mod fixture;
 mod hold;
 mod limits;
 mod properties;
+mod renames;
 mod settings;

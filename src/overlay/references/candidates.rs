@@ -14,7 +14,8 @@ pub(super) struct Target {
     pub(super) id: Id,
     namespace: Arc<str>,
     is_cluster_scoped: bool,
-    previous: Vec<Id>,
+    /// What it was called before.
+    pub(super) previous: Vec<Id>,
     /// The namespace that it had first.
     original_namespace: Arc<str>,
     prefixes: Vec<Arc<str>>,
@@ -22,7 +23,7 @@ pub(super) struct Target {
 }
 
 impl Target {
-    fn of(resource: &Resource) -> Self {
+    pub(super) fn of(resource: &Resource) -> Self {
         let id = resource.id();
         let original = resource.original_id().effective();
         Self {
@@ -218,7 +219,7 @@ impl Referrer<'_> {
 }
 
 /// Says whether two objects went through the same prefixes and suffixes in the end.
-fn alike(a: &Target, b: &Target, may_be_empty: bool) -> bool {
+pub(super) fn alike(a: &Target, b: &Target, may_be_empty: bool) -> bool {
     let same = |a: &[Arc<str>], b: &[Arc<str>]| match (a, b) {
         ([], []) => true,
         ([], _) | (_, []) => may_be_empty,

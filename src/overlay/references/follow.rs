@@ -11,6 +11,9 @@ use crate::overlay::spec::{FieldSpec, Gvk};
 use crate::overlay::walk::{Make, Walk};
 use crate::yaml::{Fault, Key, Node, Origin, Provenance, Scalar, Step};
 
+/// What blame names as the cause.
+const CAUSE: &str = "nameReference";
+
 /// Brings all fields that hold names up to date.
 ///
 /// # Errors
@@ -76,7 +79,7 @@ impl Follower<'_> {
         let new = Arc::clone(&target.id.name);
         if new != name {
             let scalar = scalar(new, Some(old));
-            *node = Node::scalar(scalar, self.origin(node.origin));
+            *node = Node::scalar(scalar, renamed(node.origin, CAUSE, self.provenance));
         }
         Ok(())
     }
@@ -96,27 +99,11 @@ impl Follower<'_> {
         if name == old && namespace.is_empty() {
             return Ok(());
         }
-        self.member(node, "name", name);
+        put(node, "name", name, CAUSE, self.provenance);
         if !namespace.is_empty() {
-            self.member(node, "namespace", namespace);
+            put(node, "namespace", namespace, CAUSE, self.provenance);
         }
         Ok(())
-    }
-
-    fn member(&mut self, node: &mut Node, key: &str, text: Arc<str>) {
-        let Some(mapping) = node.as_mapping_mut() else { return };
-        let before = mapping.get(key).cloned();
-        let old = before.as_ref().and_then(Node::as_scalar);
-        if old.is_some_and(|old| old.text() == &*text) {
-            return;
-        }
-        let value = match &before {
-            Some(before) => Node::scalar(scalar(text, old), self.origin(before.origin)),
-            None => Node::scalar(Scalar::string(text), self.origin(node.origin)),
-        };
-        if let Some(mapping) = node.as_mapping_mut() {
-            mapping.insert(Key::new(key, value.origin), value);
-        }
     }
 
     fn select(&self, name: &str, namespace: Option<&str>, at: Origin) -> Result<Option<&Target>, Fault> {
@@ -131,10 +118,25 @@ impl Follower<'_> {
             Fault::new(at, message)
         })
     }
+}
 
-    /// Returns the origin of a name that took the place of another one.
-    fn origin(&mut self, before: Origin) -> Origin {
-        let field = Arc::from("nameReference");
-        before.by(self.provenance.add_step(Step { field, at: before, before: Some(before) }))
+/// Sets a member of a mapping to a text.
+pub(super) fn put(node: &mut Node, key: &str, text: Arc<str>, cause: &str, provenance: &mut Provenance) {
+    let origin = node.origin;
+    let Some(mapping) = node.as_mapping_mut() else { return };
+    let before = mapping.get(key).cloned();
+    let old = before.as_ref().and_then(Node::as_scalar);
+    if old.is_some_and(|old| old.text() == &*text) {
+        return;
     }
+    let value = match &before {
+        Some(before) => Node::scalar(scalar(text, old), renamed(before.origin, cause, provenance)),
+        None => Node::scalar(Scalar::string(text), renamed(origin, cause, provenance)),
+    };
+    mapping.insert(Key::new(key, value.origin), value);
+}
+
+/// Returns the origin of a name that took the place of another one.
+pub(super) fn renamed(before: Origin, cause: &str, provenance: &mut Provenance) -> Origin {
+    before.by(provenance.add_step(Step { field: Arc::from(cause), at: before, before: Some(before) }))
 }
