@@ -92,7 +92,12 @@ fn tree(objects: usize) -> Tree {
         .to_owned();
     for i in (0..objects).step_by(5) {
         let (name, version, kind, rest) = match i % 3 {
-            0 => ("web", "apps/v1", "Deployment", "spec: {template: {spec: {containers: [{name: main, imagePullPolicy: Always}]}}}"),
+            0 => (
+                "web",
+                "apps/v1",
+                "Deployment",
+                "spec: {template: {spec: {containers: [{name: main, imagePullPolicy: Always}]}}}",
+            ),
             1 => ("web", "v1", "Service", "spec: {type: NodePort}"),
             _ => ("settings", "v1", "ConfigMap", "data: {level: debug}"),
         };

@@ -3,6 +3,7 @@
 //! Pure. Owns reading kustomization files, the layers, generators and transformers, and the order of their work. Does not own YAML,
 //! or what an object means to Tidegate. [`render`] says in what it differs from kustomize.
 
+mod budget;
 mod complaint;
 mod config;
 mod entry;

@@ -2,6 +2,7 @@
 
 mod arbitrary;
 mod entry_points;
+mod hostile;
 mod limits;
 mod messages;
 mod ocm_references;

@@ -73,10 +73,13 @@ fn all_fields_of_both_versions_follow_a_prefix_and_a_suffix() {
     for version in ["v1alpha1", "v1beta1"] {
         for (field, before, behind) in [("namePrefix: p-", "p-", ""), ("nameSuffix: -s", "", "-s")] {
             let text = yaml(version, field, true);
-            let has = |part: &str| assert!(text.contains(&part.replace('<', before).replace('>', behind)), "{part}\n{text}");
+            let has =
+                |part: &str| assert!(text.contains(&part.replace('<', before).replace('>', behind)), "{part}\n{text}");
             has("  - defaultConfig:\n      name: <t>\n");
             has("    name: <t>\n    resource: addontemplates\n");
-            has("    - configs:\n      - group: addon.open-cluster-management.io\n        name: <c>\n        namespace: fleet\n");
+            has(
+                "    - configs:\n      - group: addon.open-cluster-management.io\n        name: <c>\n        namespace: fleet\n",
+            );
             has("      name: <everywhere>\n      namespace: fleet\n");
             has("  configs:\n  - group: addon.open-cluster-management.io\n    name: <c>\n");
             has("  clusterSets:\n  - <blue>\n  - red\n");
@@ -129,7 +132,10 @@ fn variants_of_a_base_keep_to_their_own() {
         ("base/kustomization.yaml", "resources: [a.yaml, b.yaml]\n"),
         ("one/kustomization.yaml", "resources: [../base]\nnamePrefix: one-\n"),
         ("two/kustomization.yaml", "resources: [../base]\nnamePrefix: two-\n"),
-        ("own.yaml", "{apiVersion: addon.open-cluster-management.io/v1beta1, kind: ManagedClusterAddOn, metadata: {name: own, namespace: c2}, spec: {configs: [{group: addon.open-cluster-management.io, resource: addondeploymentconfigs, namespace: fleet, name: two-c}]}}\n"),
+        (
+            "own.yaml",
+            "{apiVersion: addon.open-cluster-management.io/v1beta1, kind: ManagedClusterAddOn, metadata: {name: own, namespace: c2}, spec: {configs: [{group: addon.open-cluster-management.io, resource: addondeploymentconfigs, namespace: fleet, name: two-c}]}}\n",
+        ),
         ("kustomization.yaml", "resources: [one, two, own.yaml]\n"),
     ]);
     let rendered = overlay::render_with(&files, ".", &Options { ocm_references: true });
@@ -165,8 +171,11 @@ fn what_may_stand_for_two_is_refused() {
 
 #[test]
 fn what_has_another_form_is_left_to_the_loader() {
-    let addon = "apiVersion: addon.open-cluster-management.io/v1beta1\nkind: ClusterManagementAddOn\nmetadata: {name: a}\n";
-    for spec in ["", "spec: 3", "spec: {defaultConfigs: {}}", "spec: {defaultConfigs: [1, null, {name: [a]}]}", "spec: []"] {
+    let addon =
+        "apiVersion: addon.open-cluster-management.io/v1beta1\nkind: ClusterManagementAddOn\nmetadata: {name: a}\n";
+    for spec in
+        ["", "spec: 3", "spec: {defaultConfigs: {}}", "spec: {defaultConfigs: [1, null, {name: [a]}]}", "spec: []"]
+    {
         let files = tree(&[
             ("a.yaml", &format!("{addon}{spec}\n")),
             ("kustomization.yaml", "resources: [a.yaml]\nnamePrefix: p-\n"),

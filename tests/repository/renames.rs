@@ -8,7 +8,8 @@ use super::fixture::{complaints, good};
 fn overlay(kustomization: &str, toml: &str) -> Tree {
     let mut tree = good();
     let files: Vec<String> = tree.files.keys().cloned().collect();
-    let text = format!("resources:\n{}\n{kustomization}", files.iter().map(|file| format!("- {file}\n")).collect::<String>());
+    let text =
+        format!("resources:\n{}\n{kustomization}", files.iter().map(|file| format!("- {file}\n")).collect::<String>());
     tree.files.insert("kustomization.yaml".to_owned(), text.into_bytes());
     tree.files.insert("tidegate.toml".to_owned(), toml.as_bytes().to_vec());
     tree
@@ -42,6 +43,7 @@ fn with_the_option_references_follow() {
 fn cluster_sets_that_an_overlay_renames_name_the_option() {
     let renamed = RENAMED.replace("Placement|AddOnTemplate|AddOnDeploymentConfig", "ManagedClusterSet");
     let found = complaints(&overlay(&renamed, ""));
-    let hint = "ManagedClusterSet global is not in the repository; the overlay calls it new, and references do not follow";
+    let hint =
+        "ManagedClusterSet global is not in the repository; the overlay calls it new, and references do not follow";
     assert!(found.iter().any(|line| line.contains(hint)), "{found:#?}");
 }

@@ -1,5 +1,6 @@
 //! Which object a name stands for.
 
+use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -49,6 +50,8 @@ pub(super) struct Targets {
     by_name: HashMap<Arc<str>, Places>,
     /// Places of the objects that were first in a namespace, one for each namespace in which they are now.
     by_original: HashMap<Arc<str>, HashMap<Present, usize>>,
+    /// How many objects were looked at.
+    pub(super) looked_at: Cell<usize>,
 }
 
 /// Places of objects that had one name, each list in order.
@@ -110,7 +113,7 @@ impl Targets {
             let present = (Arc::clone(&target.namespace), Arc::clone(&target.id.namespace));
             by_original.entry(Arc::clone(&target.original_namespace)).or_default().entry(present).or_insert(at);
         }
-        Self { targets, by_name, by_original }
+        Self { targets, by_name, by_original, looked_at: Cell::new(0) }
     }
 
     pub(super) fn get(&self, at: usize) -> Option<&Target> {
@@ -147,6 +150,7 @@ impl Targets {
                 && referrer.is_near(target)
         };
         let places = referrer.candidates(places, wanted.namespace, by_original);
+        self.looked_at.set(self.looked_at.get().saturating_add(places.len()));
         let found: Vec<_> = places.iter().filter_map(|at| self.targets.get(*at)).filter(fits).collect();
         if let [only] = found.as_slice() {
             return Ok(Some(only));
@@ -167,7 +171,9 @@ impl Targets {
 
     /// Says whether any object that the referrer may know was first in a namespace.
     fn is_original(&self, referrer: &Referrer<'_>, namespace: &str) -> bool {
-        let places = self.by_original.get(namespace).into_iter().flat_map(HashMap::values);
+        let known = self.by_original.get(namespace);
+        self.looked_at.set(self.looked_at.get().saturating_add(known.map_or(0, HashMap::len) / 16));
+        let places = known.into_iter().flat_map(HashMap::values);
         places
             .filter_map(|at| self.targets.get(*at))
             .any(|target| referrer.may_know(target) && !target.is_cluster_scoped)

@@ -6,6 +6,7 @@ use super::candidates::{Ambiguous, Referrer, Target, Targets, Wanted};
 use crate::overlay::config::References;
 use crate::overlay::fields::described;
 use crate::overlay::resource::Resource;
+use crate::overlay::session::Session;
 use crate::overlay::set::scalar;
 use crate::overlay::spec::{FieldSpec, Gvk};
 use crate::overlay::walk::{Make, Walk};
@@ -13,6 +14,8 @@ use crate::yaml::{Fault, Key, Node, Origin, Provenance, Scalar, Step};
 
 /// What blame names as the cause.
 const CAUSE: &str = "nameReference";
+/// So many fields or objects are looked at in the time of one visit.
+const FIELDS: usize = 16;
 
 /// Brings all fields that hold names up to date.
 ///
@@ -21,12 +24,14 @@ const CAUSE: &str = "nameReference";
 pub(in crate::overlay) fn follow(
     resources: &mut [Resource],
     references: &[References],
-    provenance: &mut Provenance,
+    session: &mut Session<'_>,
 ) -> Result<(), Fault> {
     let targets = Targets::of(resources);
     if targets.is_empty() {
         return Ok(());
     }
+    let fields: usize = references.iter().map(|references| references.referrers.len()).sum();
+    session.budget.charge(resources.len().saturating_mul(1 + fields / FIELDS), Origin::default())?;
     for (at, resource) in resources.iter_mut().enumerate() {
         let Some(target) = targets.get(at) else { continue };
         let original = resource.original_id();
@@ -36,7 +41,7 @@ pub(in crate::overlay) fn follow(
                 continue;
             }
             let referrer = referrer.get_or_insert_with(|| Referrer::of(target, &resource.node));
-            let mut follower = Follower { targets: &targets, referrer, kind, spec, provenance };
+            let mut follower = Follower { targets: &targets, referrer, kind, spec, session };
             let any = FieldSpec { gvk: Gvk::default(), ..spec.clone() };
             let walk = Walk { by: "a reference by name", make: Make::Nothing, origin: Origin::default() };
             walk.visit(resource, &any, &mut |node| follower.field(node))?;
@@ -45,15 +50,15 @@ pub(in crate::overlay) fn follow(
     Ok(())
 }
 
-struct Follower<'a> {
+struct Follower<'a, 's> {
     targets: &'a Targets,
     referrer: &'a Referrer<'a>,
     kind: &'a Gvk,
     spec: &'a FieldSpec,
-    provenance: &'a mut Provenance,
+    session: &'a mut Session<'s>,
 }
 
-impl Follower<'_> {
+impl<'a> Follower<'a, '_> {
     fn field(&mut self, node: &mut Node) -> Result<(), Fault> {
         if node.is_null() {
             return Ok(());
@@ -79,7 +84,7 @@ impl Follower<'_> {
         let new = Arc::clone(&target.id.name);
         if new != name {
             let scalar = scalar(new, Some(old));
-            *node = Node::scalar(scalar, renamed(node.origin, CAUSE, self.provenance));
+            *node = Node::scalar(scalar, renamed(node.origin, CAUSE, &mut self.session.provenance));
         }
         Ok(())
     }
@@ -99,17 +104,20 @@ impl Follower<'_> {
         if name == old && namespace.is_empty() {
             return Ok(());
         }
-        put(node, "name", name, CAUSE, self.provenance);
+        put(node, "name", name, CAUSE, &mut self.session.provenance);
         if !namespace.is_empty() {
-            put(node, "namespace", namespace, CAUSE, self.provenance);
+            put(node, "namespace", namespace, CAUSE, &mut self.session.provenance);
         }
         Ok(())
     }
 
-    fn select(&self, name: &str, namespace: Option<&str>, at: Origin) -> Result<Option<&Target>, Fault> {
+    fn select(&mut self, name: &str, namespace: Option<&str>, at: Origin) -> Result<Option<&'a Target>, Fault> {
         let is_role = self.spec.path.ends_with("roleRef/name");
         let wanted = Wanted { name, kind: self.kind, namespace, is_role };
-        self.targets.select(self.referrer, &wanted).map_err(|Ambiguous(ids)| {
+        let targets = self.targets;
+        let selected = targets.select(self.referrer, &wanted);
+        self.session.budget.charge(targets.looked_at.take() / FIELDS, at)?;
+        selected.map_err(|Ambiguous(ids)| {
             let ids: Vec<_> = ids.iter().map(ToString::to_string).collect();
             let message = format!(
                 "the name {name:?} may stand for {}; give the objects names of their own before prefixes come",

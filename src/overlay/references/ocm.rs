@@ -177,7 +177,7 @@ impl<'f> Follower<'f, '_, '_> {
         }
         let origin = at.map_or(Origin::default(), |node| node.origin);
         let places = targets.before.get(wanted).map_or(&[] as &[usize], Vec::as_slice);
-        self.session.charge(places.len(), origin)?;
+        self.session.budget.charge(places.len(), origin)?;
         let mut found: Vec<&Target> = places.iter().filter_map(|at| targets.all.get(*at)).collect();
         for may_be_empty in [true, false] {
             if found.len() > 1 {
