@@ -13,6 +13,7 @@ pub mod name;
 pub mod near;
 pub mod number;
 pub mod object;
+pub mod plural;
 pub mod quantity;
 pub mod quote;
 pub mod revision;

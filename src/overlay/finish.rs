@@ -28,7 +28,10 @@ pub(super) fn finish(
     for resource in resources.iter_mut().filter(|resource| resource.needs_hash) {
         add_hash(resource, &mut session.provenance)?;
     }
-    references::follow(&mut resources, &gathered.config.references, &mut session.provenance)?;
+    references::follow(&mut resources, &gathered.config.references, session)?;
+    if session.options.ocm_references {
+        references::ocm::follow(&mut resources, session)?;
+    }
     resources.iter().try_for_each(check)?;
     resources.retain(|resource| resource.annotation(LOCAL).is_none_or(|text| text == "false"));
     order::sort(&mut resources, kustomization.sort.as_ref(), &session.provenance)?;

@@ -3,6 +3,7 @@
 //! Pure. Owns reading kustomization files, the layers, generators and transformers, and the order of their work. Does not own YAML,
 //! or what an object means to Tidegate. [`render`] says in what it differs from kustomize.
 
+mod budget;
 mod complaint;
 mod config;
 mod entry;
@@ -16,6 +17,7 @@ mod layer;
 mod load;
 mod metadata;
 mod name_tables;
+mod options;
 mod order;
 pub mod patch;
 mod patching;
@@ -37,10 +39,12 @@ mod spec;
 mod tables;
 mod transform;
 mod transformers;
+mod unused;
 mod walk;
 
 pub use self::complaint::{Complaint, Severity};
 pub use self::id::Id;
-pub use self::render::{Rendered, RenderedObject, render};
+pub use self::options::Options;
+pub use self::render::{Rendered, RenderedObject, render, render_with};
 pub use self::resource::{Behavior, Maker, Previous, Resource};
 pub use self::select::Selector;

@@ -11,7 +11,8 @@ use super::replacement::{self, Replacement};
 use super::resource::Resource;
 use super::select::Selector;
 use super::session::Session;
-use crate::yaml::{self, Fault, Input};
+use super::transformers::PATTERN;
+use crate::yaml::{self, Content, Fault, Input, Member, Node};
 
 /// Runs `patchesStrategicMerge`.
 ///
@@ -92,7 +93,7 @@ fn carry_out(session: &mut Session<'_>, entries: &[PatchEntry], resources: &mut 
     if entries.is_empty() {
         return Ok(());
     }
-    let warnings = patch::apply(resources, entries, &mut session.provenance)?;
+    let warnings = patch::apply_within(resources, entries, &mut session.provenance, &mut session.budget)?;
     warn(session, warnings);
     Ok(())
 }
@@ -132,6 +133,7 @@ pub(super) fn replacements(
     let mut entries = Vec::new();
     for (i, field) in kustomization.replacements.iter().enumerate() {
         let name: Arc<str> = format!("replacements[{i}]").into();
+        session.budget.charge(patterns(&field.node, true).saturating_mul(PATTERN), field.node.origin)?;
         let Some(path) = &field.path else {
             let head = Head { field: name, origin: field.node.origin };
             entries.push(Replacement::read(head, &field.node)?);
@@ -142,16 +144,33 @@ pub(super) fn replacements(
         }
         let file = session.files.load(directory, path, &mut session.provenance)?;
         let node = yaml::kustomization(file.input())?;
+        let compiled = node.as_ref().map_or(0, |node| patterns(node, true));
+        session.budget.charge(compiled.saturating_mul(PATTERN), path.origin)?;
         match node.filter(|node| node.as_scalar().is_none()) {
             Some(node) => entries.extend(replacement::replacements(&name, &node)?),
             None => return Err(path.fault(format!("{} holds no replacement; write source and targets", file.path))),
         }
     }
-    let warnings = replacement::apply(resources, &entries, &mut session.provenance)?;
+    let warnings = replacement::apply_within(resources, &entries, &mut session.provenance, &mut session.budget)?;
     warn(session, warnings);
     let is_replacement = |field: &str| field.starts_with("replacements");
     resources.iter_mut().for_each(|resource| resource.share_changes(&session.provenance, &is_replacement));
     Ok(())
+}
+
+/// Returns how many regular expressions the texts of replacements may be compiled to. Dots divide paths, and are none.
+fn patterns(node: &Node, with_dots: bool) -> usize {
+    match &node.content {
+        Content::Scalar(scalar) => {
+            let compiles = |c: char| "*+?()[]{}|^$\\".contains(c) || (with_dots && c == '.');
+            usize::from(scalar.text().contains(compiles))
+        }
+        Content::Sequence(items) => items.iter().map(|item| patterns(item, with_dots)).sum(),
+        Content::Mapping(mapping) => {
+            let is_path = |member: &Member| member.key().text.to_ascii_lowercase().starts_with("fieldpath");
+            mapping.iter().map(|member| patterns(&member.value, with_dots && !is_path(member))).sum()
+        }
+    }
 }
 
 fn head(field: String, text: &Text) -> Head {

@@ -9,7 +9,7 @@ use super::refuse;
 use crate::yaml::{self, Fault, Node, Origin, Provenance};
 
 /// The names that a kustomization file may have.
-const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+pub(super) const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
 const FIELDS: [&str; 34] = [
     "apiVersion",

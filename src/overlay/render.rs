@@ -5,9 +5,12 @@ use std::collections::BTreeSet;
 use super::complaint::{Complaint, Severity};
 use super::files::Files;
 use super::finish::finish;
+use super::id::Id;
+use super::options::Options;
 use super::path::join;
 use super::resource::Resource;
 use super::session::Session;
+use super::unused::unused;
 use crate::model::tree::Tree;
 use crate::yaml::{Fault, Node, Origin, Place, Provenance, write_all};
 
@@ -31,6 +34,8 @@ pub struct RenderedObject {
     pub node: Node,
     /// Where it was read, or where its generator stands.
     pub place: Place,
+    /// What it was called before the kustomizations renamed or moved it, the first id first. A missing namespace is `default`.
+    pub previous: Vec<Id>,
 }
 
 impl Rendered {
@@ -69,8 +74,13 @@ impl Rendered {
 /// # Shape
 /// Needs no files but those of the tree. The same tree gives the same result.
 pub fn render(tree: &Tree, directory: &str) -> Rendered {
+    render_with(tree, directory, &Options::default())
+}
+
+/// Renders as [`render`] does, with what the options say besides.
+pub fn render_with(tree: &Tree, directory: &str, options: &Options) -> Rendered {
     let entry = join("", directory);
-    let mut session = Session::new(Files::new(tree), entry.as_deref().unwrap_or_default());
+    let mut session = Session::new(Files::new(tree), entry.as_deref().unwrap_or_default(), *options);
     let result = match &entry {
         Some(_) => all(&mut session),
         None => Err(Fault::new(Origin::default(), format!("the directory {directory} leaves the repository"))),
@@ -89,10 +99,13 @@ pub fn render(tree: &Tree, directory: &str) -> Rendered {
         }
         Complaint { place, message: fault.message, severity }
     };
-    let complaints = severe.chain(slight).map(complaint).collect();
+    let mut complaints: Vec<_> = severe.chain(slight).map(complaint).collect();
+    if complaints.iter().all(|complaint| complaint.severity == Severity::Warning) {
+        complaints.extend(unused(tree, &files.looked_at));
+    }
     let object = |resource: Resource| {
         let place = provenance.place(resource.node.origin);
-        RenderedObject { node: resource.node, place }
+        RenderedObject { previous: resource.previous_ids().collect(), node: resource.node, place }
     };
     let objects = objects.into_iter().map(object).collect();
     Rendered { objects, complaints, read: files.looked_at, provenance }

@@ -2,22 +2,22 @@
 
 use std::sync::Arc;
 
+use super::budget::Budget;
 use super::config::{self, Config};
 use super::fields::{Reader, Text};
 use super::files::Files;
 use super::kustomization::Kustomization;
 use super::layer::Gathered;
+use super::options::Options;
 use super::path::relative;
 use super::pool::Pool;
 use super::read;
 use super::resource::Maker;
 use crate::yaml::{Fault, Origin, Provenance};
 
-/// The most visits of entries to objects: some seconds.
-const MAX_WORK: usize = 20_000_000;
-
 /// What all layers share.
 pub(super) struct Session<'t> {
+    pub(super) options: Options,
     pub(super) files: Files<'t>,
     pub(super) provenance: Provenance,
     pub(super) faults: Vec<Fault>,
@@ -29,12 +29,14 @@ pub(super) struct Session<'t> {
     pub(super) tells: bool,
     /// How many kustomizations were used below others.
     pub(super) kustomizations: usize,
-    work: usize,
+    /// What may still be done.
+    pub(super) budget: Budget,
 }
 
 impl<'t> Session<'t> {
-    pub(super) fn new(files: Files<'t>, entry: &str) -> Self {
+    pub(super) fn new(files: Files<'t>, entry: &str, options: Options) -> Self {
         Self {
+            options,
             files,
             provenance: Provenance::default(),
             faults: Vec::new(),
@@ -43,23 +45,12 @@ impl<'t> Session<'t> {
             entry: entry.to_owned(),
             tells: false,
             kustomizations: 0,
-            work: 0,
+            budget: Budget::default(),
         }
     }
 
     pub(super) fn nothing(&self) -> Gathered {
         Gathered { pool: Pool::default(), config: Arc::clone(&self.builtin) }
-    }
-
-    /// Counts work: about what a visit to one object by one entry costs.
-    pub(super) fn charge(&mut self, work: usize, at: Origin) -> Result<(), Fault> {
-        self.work = self.work.saturating_add(work);
-        if self.work <= MAX_WORK {
-            return Ok(());
-        }
-        let message =
-            "the entries of the kustomizations and their objects are too many together; split the kustomization";
-        Err(Fault::new(at, message))
     }
 
     /// Reads the kustomization of a directory.
@@ -85,7 +76,7 @@ impl<'t> Session<'t> {
         if Arc::ptr_eq(config, more) {
             return Ok(());
         }
-        self.charge(config.len().saturating_mul(more.len()) / 16, at.origin)?;
+        self.budget.charge(config.len().saturating_mul(more.len()) / 16, at.origin)?;
         Arc::make_mut(config).merge(more).map_err(|conflict| config::conflict(&conflict, at))
     }
 

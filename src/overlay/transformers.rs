@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::budget::Mass;
 use super::config::{self, Config};
 use super::entry::LabelEntry;
 use super::fields::Text;
@@ -17,7 +18,10 @@ use super::transform::{images, labels, namespace, replicas};
 use crate::yaml::{Base, Fault};
 
 /// What compiling a regular expression costs, in visits.
-const PATTERN: usize = 2000;
+pub(super) const PATTERN: usize = 2000;
+
+/// What a layer costs for each object, in visits: it is looked at, and put into an index.
+const LAYER: usize = 8;
 
 /// Runs the transformers of a kustomization over all that it gathered.
 ///
@@ -34,7 +38,10 @@ pub(super) fn apply(
 ) -> Result<Gathered, Fault> {
     let config = Arc::clone(&gathered.config);
     let resources = gathered.pool.into_resources();
-    let mut run = Run { session, kustomization, directory, config: &config, resources };
+    let mass = Mass::of(&resources);
+    let mut run = Run { session, kustomization, directory, config: &config, resources, mass };
+    // What each layer costs, even one that says nothing.
+    run.charge(LAYER, 0)?;
     run.strategic_merges()?;
     run.patches()?;
     run.names()?;
@@ -50,19 +57,26 @@ struct Run<'r, 't> {
     directory: &'r str,
     config: &'r Config,
     resources: Vec<Resource>,
+    mass: Mass,
 }
 
 impl Run<'_, '_> {
-    /// Counts the work of some entries, each of which visits all objects.
-    fn charge(&mut self, entries: usize) -> Result<(), Fault> {
-        self.session.charge(entries.saturating_mul(self.resources.len()), self.kustomization.origin)
+    /// Counts the work of some entries, each of which visits some fields of all objects.
+    fn charge(&mut self, entries: usize, fields: usize) -> Result<(), Fault> {
+        self.session.budget.charge(self.mass.visits(entries, fields), self.kustomization.origin)
+    }
+
+    /// Counts the regular expressions that some entries are compiled to.
+    fn patterns(&mut self, entries: usize) -> Result<(), Fault> {
+        self.session.budget.charge(entries.saturating_mul(PATTERN), self.kustomization.origin)
     }
 
     /// Notes that a transformer has run over all objects.
-    fn tell(&mut self, kind: &'static str) {
+    fn tell(&mut self, kind: &'static str) -> Result<(), Fault> {
         if !self.session.tells {
-            return;
+            return Ok(());
         }
+        self.charge(1, 0)?;
         let maker = self.session.maker(self.kustomization, self.directory, kind);
         for resource in &mut self.resources {
             resource.part_annotations(&mut self.session.provenance);
@@ -71,6 +85,7 @@ impl Run<'_, '_> {
                 None => resource.made_by = Some(maker.clone()),
             }
         }
+        Ok(())
     }
 
     fn strategic_merges(&mut self) -> Result<(), Fault> {
@@ -78,32 +93,33 @@ impl Run<'_, '_> {
             return Ok(());
         }
         patching::strategic_merges(self.session, self.kustomization, self.directory, &mut self.resources)?;
-        self.tell("PatchStrategicMergeTransformer");
-        Ok(())
+        self.tell("PatchStrategicMergeTransformer")
     }
 
     fn patches(&mut self) -> Result<(), Fault> {
         let searching = self.kustomization.patches.iter().filter(|patch| patch.searches()).count();
-        self.charge(searching)?;
-        self.session.charge(searching.saturating_mul(PATTERN), self.kustomization.origin)?;
+        self.charge(searching, 0)?;
+        self.patterns(searching)?;
         patching::patches(self.session, self.kustomization, self.directory, &mut self.resources)?;
-        self.kustomization.patches.iter().for_each(|_| self.tell("PatchTransformer"));
+        self.kustomization.patches.iter().try_for_each(|_| self.tell("PatchTransformer"))?;
         Ok(())
     }
 
     fn json_patches(&mut self) -> Result<(), Fault> {
         let searching = self.kustomization.json_patches.iter().filter(|patch| patch.searches()).count();
-        self.charge(searching)?;
+        self.charge(searching, 0)?;
+        self.patterns(searching)?;
         patching::json_patches(self.session, self.kustomization, self.directory, &mut self.resources)?;
-        self.kustomization.json_patches.iter().for_each(|_| self.tell("PatchJson6902Transformer"));
+        self.kustomization.json_patches.iter().try_for_each(|_| self.tell("PatchJson6902Transformer"))?;
         Ok(())
     }
 
     /// Runs `namespace`, `namePrefix` and `nameSuffix`.
     fn names(&mut self) -> Result<(), Fault> {
         if let Some(text) = &self.kustomization.namespace {
+            self.charge(1, self.config.namespace.len())?;
             namespace::apply(&mut self.resources, text, &self.config.namespace, &mut self.session.provenance)?;
-            self.tell("NamespaceTransformer");
+            self.tell("NamespaceTransformer")?;
         }
         let sides = [
             (&self.kustomization.prefix, Side::Prefix, &self.config.prefix, "PrefixTransformer"),
@@ -111,8 +127,9 @@ impl Run<'_, '_> {
         ];
         for (text, side, specs, kind) in sides {
             if let Some(text) = text {
+                self.charge(1, specs.len())?;
                 affix::apply(&mut self.resources, side, text, specs, &mut self.session.provenance)?;
-                self.tell(kind);
+                self.tell(kind)?;
             }
         }
         Ok(())
@@ -121,24 +138,28 @@ impl Run<'_, '_> {
     /// Runs `labels`, `commonLabels` and `commonAnnotations`.
     fn labels(&mut self) -> Result<(), Fault> {
         let kustomization = self.kustomization;
-        let pairs = kustomization.labels.iter().map(|entry| entry.pairs.len() + entry.fields.len());
-        let pairs = pairs.sum::<usize>() + kustomization.common_labels.len() + kustomization.annotations.len();
-        self.charge(pairs)?;
+        let built_in = self.config.labels.len() + self.config.common_labels.len();
+        let fields = kustomization.labels.iter().map(|entry| entry.fields.len()).max().unwrap_or_default();
+        let pairs = kustomization.labels.iter().map(|entry| entry.pairs.len()).sum::<usize>();
+        self.charge(2 * pairs, built_in + fields)?;
+        self.charge(2 * kustomization.common_labels.len(), built_in)?;
+        self.charge(2 * kustomization.annotations.len(), self.config.annotations.len())?;
         for (i, entry) in kustomization.labels.iter().enumerate() {
+            self.session.budget.charge(entry.fields.len().saturating_mul(built_in) / 16, entry.origin)?;
             let specs = self.label_specs(entry)?;
             let field = format!("labels[{i}]");
             labels::apply(&mut self.resources, &field, &entry.pairs, &specs, &mut self.session.provenance)?;
-            self.tell("LabelTransformer");
+            self.tell("LabelTransformer")?;
         }
         if !kustomization.labels.is_empty() || !kustomization.common_labels.is_empty() {
             let (pairs, specs) = (&kustomization.common_labels, &self.config.common_labels);
             labels::apply(&mut self.resources, "commonLabels", pairs, specs, &mut self.session.provenance)?;
-            self.tell("LabelTransformer");
+            self.tell("LabelTransformer")?;
         }
         if !kustomization.annotations.is_empty() {
             let (pairs, specs) = (&kustomization.annotations, &self.config.annotations);
             labels::apply(&mut self.resources, "commonAnnotations", pairs, specs, &mut self.session.provenance)?;
-            self.tell("AnnotationsTransformer");
+            self.tell("AnnotationsTransformer")?;
         }
         Ok(())
     }
@@ -164,22 +185,22 @@ impl Run<'_, '_> {
     /// Runs `replicas`, `images` and `replacements`.
     fn rest(&mut self) -> Result<(), Fault> {
         let kustomization = self.kustomization;
-        self.charge(kustomization.images.len() + kustomization.replacements.len())?;
+        self.charge(kustomization.images.len(), self.config.images.len())?;
         // Each image is a regular expression to compile.
-        self.session.charge(kustomization.images.len().saturating_mul(PATTERN), kustomization.origin)?;
+        self.patterns(kustomization.images.len())?;
         if !kustomization.replicas.is_empty() {
             let specs = &self.config.replicas;
-            replicas::apply(&mut self.resources, &kustomization.replicas, specs, &mut self.session.provenance)?;
-            kustomization.replicas.iter().for_each(|_| self.tell("ReplicaCountTransformer"));
+            replicas::apply(&mut self.resources, &kustomization.replicas, specs, self.session)?;
+            kustomization.replicas.iter().try_for_each(|_| self.tell("ReplicaCountTransformer"))?;
         }
         if !kustomization.images.is_empty() {
             let specs = &self.config.images;
             images::apply(&mut self.resources, &kustomization.images, specs, &mut self.session.provenance)?;
-            kustomization.images.iter().for_each(|_| self.tell("ImageTagTransformer"));
+            kustomization.images.iter().try_for_each(|_| self.tell("ImageTagTransformer"))?;
         }
         if !kustomization.replacements.is_empty() {
             patching::replacements(self.session, kustomization, self.directory, &mut self.resources)?;
-            self.tell("ReplacementTransformer");
+            self.tell("ReplacementTransformer")?;
         }
         Ok(())
     }

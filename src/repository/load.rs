@@ -6,8 +6,9 @@ use std::sync::Arc;
 use super::complaint::{Complaint, Notes, Rule, Severity, mark_from};
 use super::node::Mark;
 use super::object::{OVERLAY, Object, Sorter};
+use super::renames::Renames;
 use super::resolve::{self, Index};
-use super::settings::{self, SETTINGS_FILE};
+use super::settings::{self, SETTINGS_FILE, Settings};
 use super::types::{Loaded, Repository};
 use super::{assemble, check, links, read, rendered, sound};
 use crate::model::near::nearest;
@@ -37,18 +38,18 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
         repository.unreadable_files.insert(SETTINGS_FILE.to_owned());
         return finish(repository, complaints);
     }
-    let objects = if rendered::is_overlay(tree, &repository.settings.path) {
+    let (objects, renames) = if rendered::is_overlay(tree, &repository.settings.path) {
         overlay(tree, &mut repository, &mut complaints)
     } else {
         let objects = objects(&files, &mut complaints);
         twins(&files, &mut complaints);
         repository.unreadable_files = complaints.iter().map(|complaint| complaint.place.file.clone()).collect();
         skipped(tree, &prefix, &mut repository, &mut complaints);
-        objects
+        (objects, Renames::default())
     };
 
     let mut sound = settled(&objects, &mut complaints);
-    let index = Index::new(&objects);
+    let index = Index::new(&objects, renames);
     resolve::check(&objects, &index, !repository.unreadable_files.is_empty(), &mut complaints);
     check::ambiguous(&objects, tree, &mut complaints);
     let touched = links::touched(&objects, &index);
@@ -69,14 +70,21 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
 }
 
 /// Renders the overlay at the path of the settings.
-fn overlay(tree: &Tree, repository: &mut Repository, complaints: &mut Vec<Complaint>) -> Vec<Object> {
-    let (rendered, objects) = rendered::objects(tree, &repository.settings.path, complaints);
+fn overlay(tree: &Tree, repository: &mut Repository, complaints: &mut Vec<Complaint>) -> (Vec<Object>, Renames) {
+    let Settings { path, render, .. } = &repository.settings;
+    let (rendered, objects) = rendered::objects(tree, path, render, complaints);
+    let mut renames = Renames::default();
     match rendered {
-        Some(rendered) => repository.read = Some(rendered.read),
+        Some(rendered) => {
+            if !render.ocm_references {
+                renames = Renames::of(&rendered);
+            }
+            repository.read = Some(rendered.read);
+        }
         // What it would declare is not known, and what it is made of may lie anywhere.
         None => drop(repository.unreadable_files.insert(SETTINGS_FILE.to_owned())),
     }
-    objects
+    (objects, renames)
 }
 
 fn finish(mut repository: Repository, mut complaints: Vec<Complaint>) -> Loaded {

@@ -7,7 +7,7 @@ use super::complaint::{Complaint, Place, Severity};
 use super::node::{Content, Mark, Member, Node};
 use super::object::{Object, Sorter};
 use crate::model::tree::Tree;
-use crate::overlay::{self, Rendered};
+use crate::overlay::{self, Options, Rendered};
 use crate::yaml::{self, Origin, Provenance};
 
 /// The names of a kustomization, in the order in which they are looked for.
@@ -55,9 +55,10 @@ fn built(read: &BTreeSet<String>, directory: &str) -> bool {
 pub(super) fn objects(
     tree: &Tree,
     directory: &str,
+    options: &Options,
     complaints: &mut Vec<Complaint>,
 ) -> (Option<Rendered>, Vec<Object>) {
-    let rendered = overlay::render(tree, directory);
+    let rendered = overlay::render_with(tree, directory, options);
     complaints.extend(rendered.complaints.iter().map(complaint));
     if rendered.is_failed() {
         return (None, Vec::new());

@@ -1,6 +1,6 @@
 //! What is wrong between objects: duplicates, references into nothing, groups and add-ons that nobody declares.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 
@@ -8,12 +8,15 @@ use super::check::strategies;
 use super::complaint::{Complaint, Notes, Rule, mark_from};
 use super::object::{Object, path};
 use super::references::{Reference, Target, references};
+use super::renames::Renames;
+use super::sets;
 use crate::api::key;
 use crate::api::ocm::config_reference::ConfigReference;
 use crate::api::schema::check::{Path, Step};
 use crate::model::name::NamespacedName;
 use crate::model::near::{nearest, remedy};
 use crate::model::object::ObjectKey;
+use crate::model::plural::plural;
 
 /// Near misses are looked for so often at most: it bounds the work where everything refers to nothing.
 const MAX_HINTS: usize = 500;
@@ -22,10 +25,12 @@ const MAX_HINTS: usize = 500;
 pub(super) struct Index<'a> {
     pub(super) by_key: BTreeMap<&'a ObjectKey, &'a Object>,
     by_resource: BTreeMap<ConfigReference, &'a Object>,
+    /// What the overlay renamed, without references following.
+    pub(super) renames: Renames,
 }
 
 impl<'a> Index<'a> {
-    pub(super) fn new(objects: &'a [Object]) -> Self {
+    pub(super) fn new(objects: &'a [Object], renames: Renames) -> Self {
         let resource = |object: &'a Object| {
             let key = object.key.clone();
             let resource = plural(&key.kind);
@@ -35,6 +40,7 @@ impl<'a> Index<'a> {
         Self {
             by_key: objects.iter().rev().map(|object| (&object.key, object)).collect(),
             by_resource: objects.iter().rev().map(resource).collect(),
+            renames,
         }
     }
 
@@ -64,16 +70,6 @@ impl<'a> Index<'a> {
     }
 }
 
-/// Returns the plural of a kind as resource names are mostly made: lower case, English.
-fn plural(kind: &str) -> String {
-    let kind = kind.to_lowercase();
-    match kind.strip_suffix('y') {
-        Some(stem) if !stem.ends_with(['a', 'e', 'i', 'o', 'u']) => format!("{stem}ies"),
-        _ if kind.ends_with(['s', 'x']) || kind.ends_with("ch") || kind.ends_with("sh") => format!("{kind}es"),
-        _ => format!("{kind}s"),
-    }
-}
-
 /// Adds what is wrong between objects. With `incomplete`, what is missing may stand in a file that could not be read.
 pub(super) fn check(objects: &[Object], index: &Index<'_>, incomplete: bool, complaints: &mut Vec<Complaint>) {
     let mut resolver = Resolver { index, incomplete, hints: BTreeMap::new() };
@@ -93,8 +89,11 @@ pub(super) fn check(objects: &[Object], index: &Index<'_>, incomplete: bool, com
                 resolver.reference(&mut notes, &reference);
             }
         }
+        if object.key.group == key::CLUSTER_GROUP && object.key.kind == "ManagedClusterSetBinding" {
+            sets::bound(&mut notes, index);
+        }
         if object.key.group == key::CLUSTER_GROUP && object.key.kind == "Placement" && !incomplete {
-            chosen_sets(&mut notes, index);
+            sets::chosen(&mut notes, index);
         }
         if is_addon {
             resolver.mandatory_groups(&mut notes);
@@ -103,31 +102,6 @@ pub(super) fn check(objects: &[Object], index: &Index<'_>, incomplete: bool, com
         }
         mark_from(&mut found, 0, Rule::Reference);
         complaints.append(&mut found);
-    }
-}
-
-/// Adds a complaint on each cluster set of a Placement that no binding gives to its namespace, where the repository binds others.
-fn chosen_sets(notes: &mut Notes<'_>, index: &Index<'_>) {
-    let object = notes.object;
-    let namespace = &object.key.namespace;
-    let is_bound = |key: &ObjectKey| {
-        key.group == key::CLUSTER_GROUP && key.kind == "ManagedClusterSetBinding" && key.namespace == *namespace
-    };
-    let bindings = index.by_key.iter().filter(|(key, _)| is_bound(key));
-    // A binding bears the name of its set; where it does not, that is a complaint of its own.
-    let set_of =
-        |object: &&'_ Object| object.value.pointer("/spec/clusterSet").and_then(Value::as_str).map(str::to_owned);
-    let bound: BTreeSet<String> =
-        bindings.flat_map(|(key, object)| [Some(key.name.clone()), set_of(object)]).flatten().collect();
-    let chosen = object.value.pointer("/spec/clusterSets").and_then(Value::as_array).into_iter().flatten();
-    for (position, set) in chosen.enumerate().filter_map(|(position, set)| Some((position, set.as_str()?))) {
-        if !bound.is_empty() && !bound.contains(set) && !notes.is_full() {
-            let at = path(&["spec", "clusterSets"]).item(position);
-            let remedy = remedy(set, bound.iter().map(String::as_str));
-            let message =
-                format!("no ManagedClusterSetBinding gives cluster set {set:?} to namespace {namespace}; {remedy}");
-            notes.error(object.node.value_mark(&at), message);
-        }
     }
 }
 
@@ -141,6 +115,9 @@ impl Resolver<'_> {
     fn remedy_for(&mut self, target: &Target) -> String {
         if let Some(hint) = self.hints.get(target) {
             return hint.clone();
+        }
+        if let Some(hint) = self.index.renames.hint(target) {
+            return hint;
         }
         let near = if self.hints.len() < MAX_HINTS { self.near(target) } else { None };
         let hint = match near {

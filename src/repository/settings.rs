@@ -11,6 +11,7 @@ use super::node::Mark;
 use crate::model::decision::{Semantics, SoakDip};
 use crate::model::near::remedy;
 use crate::model::tree::Tree;
+use crate::overlay::Options;
 
 /// Name of the settings file, at the root of the repository.
 pub const SETTINGS_FILE: &str = "tidegate.toml";
@@ -29,6 +30,8 @@ pub struct Settings {
     pub journal_branch: String,
     /// What happens to objects that left the repository.
     pub prune: Prune,
+    /// What rendering an overlay does besides what kustomize does.
+    pub render: Options,
 }
 
 /// What happens to objects that left the repository.
@@ -49,6 +52,7 @@ impl Default for Settings {
             soak_dip: SoakDip::Restart,
             journal_branch: "tidegate/journal".to_owned(),
             prune: Prune { enabled: true, max_percent: 20 },
+            render: Options::default(),
         }
     }
 }
@@ -130,7 +134,7 @@ impl<'a> Reader<'a> {
             self.complain(mark, format!("this is no TOML: {}", error.message().replace('\n', " ")));
         }
         for (name, section) in table.get_ref() {
-            let known = ["repository", "rollout", "journal", "prune"];
+            let known = ["repository", "rollout", "journal", "prune", "render"];
             if !known.contains(&name.get_ref().as_ref()) {
                 let message = format!("section {:?} is not known; {}", name.get_ref(), remedy(name.get_ref(), known));
                 self.complain(self.mark(&name.span()), message);
@@ -161,11 +165,16 @@ impl<'a> Reader<'a> {
                     None => self.wrong("prune.enabled", item, "true or false"),
                 },
                 ("prune", "max_percent") => self.max_percent(item),
+                ("render", "ocm_references") => match item.get_ref().as_bool() {
+                    Some(follows) => self.settings.render.ocm_references = follows,
+                    None => self.wrong("render.ocm_references", item, "true or false"),
+                },
                 (_, other) => {
                     let known: &[&str] = match section {
                         "repository" => &["path"],
                         "rollout" => &["semantics", "soak_dip"],
                         "journal" => &["branch"],
+                        "render" => &["ocm_references"],
                         _ => &["enabled", "max_percent"],
                     };
                     let message = format!("{section}.{other} is not known; {}", remedy(other, known.iter().copied()));

@@ -1,7 +1,11 @@
 //! Kustomizations as kustomize renders them.
 
+mod arbitrary;
+mod entry_points;
+mod hostile;
 mod limits;
 mod messages;
+mod ocm_references;
 mod patch_bench;
 mod patch_json;
 mod patch_merge;
@@ -12,6 +16,7 @@ mod places;
 mod properties;
 mod recorded;
 mod replacement;
+mod unused;
 
 use tidegate::model::tree::Tree;
 use tidegate::overlay::{self, Rendered, Severity};

@@ -8,5 +8,6 @@ mod fixture;
 mod hold;
 mod limits;
 mod properties;
+mod renames;
 mod settings;
 mod token;

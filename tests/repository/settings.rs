@@ -1,6 +1,7 @@
 //! `tidegate.toml`.
 
 use tidegate::model::decision::{Semantics, SoakDip};
+use tidegate::overlay::Options;
 use tidegate::repository::{Prune, Settings, load};
 
 use super::fixture::{PLAIN, complaints, tree, with};
@@ -17,6 +18,7 @@ fn without_a_file_the_defaults_hold() {
         soak_dip: SoakDip::Restart,
         journal_branch: "tidegate/journal".into(),
         prune: Prune { enabled: true, max_percent: 20 },
+        render: Options::default(),
     };
     assert_eq!(load(&super::fixture::good(), "").repository.settings, expected);
 }
@@ -34,6 +36,8 @@ branch = 'status/prod'
 [prune]
 enabled = false
 max_percent = 5
+[render]
+ocm_references = true
 ";
     let loaded = load(&tree(&[("tidegate.toml", text), ("overlays/prod/a.yaml", PLAIN), ("b.yaml", "]")]), "");
     assert_eq!(loaded.complaints, []);
@@ -43,6 +47,7 @@ max_percent = 5
         soak_dip: SoakDip::Fail,
         journal_branch: "status/prod".into(),
         prune: Prune { enabled: false, max_percent: 5 },
+        render: Options { ocm_references: true },
     };
     assert_eq!(loaded.repository.settings, expected);
     assert_eq!(loaded.repository.objects.len(), 2);

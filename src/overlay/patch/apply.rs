@@ -6,6 +6,7 @@ use super::marks::Marks;
 use super::merge;
 use super::operation::Operation;
 use super::prepare;
+use crate::overlay::budget::{Budget, Mass, values};
 use crate::overlay::id::Id;
 use crate::overlay::resource::{Behavior, Resource};
 use crate::overlay::select::{Index, Selector};
@@ -20,6 +21,10 @@ pub struct Warning {
     pub message: String,
 }
 
+/// So many values of a patch are copied in the time of one visit.
+const PATCH_VALUES: usize = 16;
+/// So many elements of a list are shifted in the time of one visit.
+const MOVED: usize = 32;
 /// A member of `metadata.annotations` that stands for those with which kustomize keeps its own books.
 const BOOKS: &str = "internal.config.kubernetes.io/previousNames";
 
@@ -32,7 +37,21 @@ pub fn apply(
     entries: &[PatchEntry],
     provenance: &mut Provenance,
 ) -> Result<Vec<Warning>, Fault> {
-    let mut run = Run { index: Index::new(resources), resources, warnings: Vec::new() };
+    apply_within(resources, entries, provenance, &mut Budget::default())
+}
+
+/// Applies patches as [`apply`] does, and counts the work.
+///
+/// # Errors
+/// As [`apply`], and if it is too much work.
+pub(in crate::overlay) fn apply_within(
+    resources: &mut Vec<Resource>,
+    entries: &[PatchEntry],
+    provenance: &mut Provenance,
+    budget: &mut Budget,
+) -> Result<Vec<Warning>, Fault> {
+    let mass = Mass::of(resources);
+    let mut run = Run { index: Index::new(resources), resources, warnings: Vec::new(), mass, budget };
     for entry in entries {
         run.entry(entry, provenance)?;
     }
@@ -45,6 +64,8 @@ struct Run<'r> {
     resources: &'r mut Vec<Resource>,
     index: Index,
     warnings: Vec<Warning>,
+    mass: Mass,
+    budget: &'r mut Budget,
 }
 
 impl Run<'_> {
@@ -82,6 +103,7 @@ impl Run<'_> {
             let message = if found.is_empty() { self.unknown(&id) } else { ambiguous(&id, found.len()) };
             return Err(Fault::new(patch.origin, message));
         };
+        self.budget.charge(self.mass.largest, patch.origin)?;
         let prepared = prepare::prepare(patch, options, is_old);
         self.merge(*at, &prepared, options, marks)
     }
@@ -93,7 +115,7 @@ impl Run<'_> {
         target: &Selector,
         marks: &mut Marks<'_>,
     ) -> Result<bool, Fault> {
-        let found = self.index.selected(target, self.resources);
+        let found = self.found(target, values(patch) / PATCH_VALUES)?;
         let prepared = prepare::prepare(patch, options, true);
         for at in &found {
             self.merge(*at, &prepared, options, marks)?;
@@ -102,6 +124,16 @@ impl Run<'_> {
             found.iter().try_for_each(|at| self.check_unique(*at, patch.origin))?;
         }
         Ok(!found.is_empty())
+    }
+
+    /// Returns where the objects of a target are, each of which costs so much besides a visit.
+    fn found(&mut self, target: &Selector, each: usize) -> Result<Vec<usize>, Fault> {
+        let looked_at = self.index.plain(target).map_or(self.resources.len(), <[usize]>::len);
+        self.budget.charge(looked_at, target.origin)?;
+        let found = self.index.selected(target, self.resources);
+        let each = self.mass.largest.saturating_add(each);
+        self.budget.charge(found.len().saturating_mul(each), target.origin)?;
+        Ok(found)
     }
 
     fn merge(&mut self, at: usize, patch: &Node, options: Options, marks: &mut Marks<'_>) -> Result<(), Fault> {
@@ -133,7 +165,10 @@ impl Run<'_> {
         remembers: bool,
         marks: &mut Marks<'_>,
     ) -> Result<bool, Fault> {
-        let found = self.index.selected(target, self.resources);
+        // Operations may shift all elements of a list, those that others have added included.
+        let moved = self.mass.largest.saturating_add(operations.len() / MOVED);
+        let found = self.found(target, operations.len().saturating_mul(moved))?;
+        self.mass.largest = moved;
         for at in &found {
             let Some(resource) = self.resources.get_mut(*at) else { continue };
             if remembers {

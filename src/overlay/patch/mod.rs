@@ -33,6 +33,7 @@ mod setter;
 mod text;
 mod tuple;
 
+pub(super) use self::apply::apply_within;
 pub use self::apply::{Warning, apply};
 pub use self::entry::{Head, Options, PatchEntry};
 pub(super) use self::marks::Marks;

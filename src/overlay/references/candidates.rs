@@ -1,5 +1,6 @@
 //! Which object a name stands for.
 
+use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -14,7 +15,8 @@ pub(super) struct Target {
     pub(super) id: Id,
     namespace: Arc<str>,
     is_cluster_scoped: bool,
-    previous: Vec<Id>,
+    /// What it was called before.
+    pub(super) previous: Vec<Id>,
     /// The namespace that it had first.
     original_namespace: Arc<str>,
     prefixes: Vec<Arc<str>>,
@@ -22,7 +24,7 @@ pub(super) struct Target {
 }
 
 impl Target {
-    fn of(resource: &Resource) -> Self {
+    pub(super) fn of(resource: &Resource) -> Self {
         let id = resource.id();
         let original = resource.original_id().effective();
         Self {
@@ -48,6 +50,8 @@ pub(super) struct Targets {
     by_name: HashMap<Arc<str>, Places>,
     /// Places of the objects that were first in a namespace, one for each namespace in which they are now.
     by_original: HashMap<Arc<str>, HashMap<Present, usize>>,
+    /// How many objects were looked at.
+    pub(super) looked_at: Cell<usize>,
 }
 
 /// Places of objects that had one name, each list in order.
@@ -109,7 +113,7 @@ impl Targets {
             let present = (Arc::clone(&target.namespace), Arc::clone(&target.id.namespace));
             by_original.entry(Arc::clone(&target.original_namespace)).or_default().entry(present).or_insert(at);
         }
-        Self { targets, by_name, by_original }
+        Self { targets, by_name, by_original, looked_at: Cell::new(0) }
     }
 
     pub(super) fn get(&self, at: usize) -> Option<&Target> {
@@ -146,6 +150,7 @@ impl Targets {
                 && referrer.is_near(target)
         };
         let places = referrer.candidates(places, wanted.namespace, by_original);
+        self.looked_at.set(self.looked_at.get().saturating_add(places.len()));
         let found: Vec<_> = places.iter().filter_map(|at| self.targets.get(*at)).filter(fits).collect();
         if let [only] = found.as_slice() {
             return Ok(Some(only));
@@ -166,7 +171,9 @@ impl Targets {
 
     /// Says whether any object that the referrer may know was first in a namespace.
     fn is_original(&self, referrer: &Referrer<'_>, namespace: &str) -> bool {
-        let places = self.by_original.get(namespace).into_iter().flat_map(HashMap::values);
+        let known = self.by_original.get(namespace);
+        self.looked_at.set(self.looked_at.get().saturating_add(known.map_or(0, HashMap::len) / 16));
+        let places = known.into_iter().flat_map(HashMap::values);
         places
             .filter_map(|at| self.targets.get(*at))
             .any(|target| referrer.may_know(target) && !target.is_cluster_scoped)
@@ -218,7 +225,7 @@ impl Referrer<'_> {
 }
 
 /// Says whether two objects went through the same prefixes and suffixes in the end.
-fn alike(a: &Target, b: &Target, may_be_empty: bool) -> bool {
+pub(super) fn alike(a: &Target, b: &Target, may_be_empty: bool) -> bool {
     let same = |a: &[Arc<str>], b: &[Arc<str>]| match (a, b) {
         ([], []) => true,
         ([], _) | (_, []) => may_be_empty,

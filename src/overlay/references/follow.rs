@@ -6,10 +6,16 @@ use super::candidates::{Ambiguous, Referrer, Target, Targets, Wanted};
 use crate::overlay::config::References;
 use crate::overlay::fields::described;
 use crate::overlay::resource::Resource;
+use crate::overlay::session::Session;
 use crate::overlay::set::scalar;
 use crate::overlay::spec::{FieldSpec, Gvk};
 use crate::overlay::walk::{Make, Walk};
 use crate::yaml::{Fault, Key, Node, Origin, Provenance, Scalar, Step};
+
+/// What blame names as the cause.
+const CAUSE: &str = "nameReference";
+/// So many fields or objects are looked at in the time of one visit.
+const FIELDS: usize = 16;
 
 /// Brings all fields that hold names up to date.
 ///
@@ -18,12 +24,14 @@ use crate::yaml::{Fault, Key, Node, Origin, Provenance, Scalar, Step};
 pub(in crate::overlay) fn follow(
     resources: &mut [Resource],
     references: &[References],
-    provenance: &mut Provenance,
+    session: &mut Session<'_>,
 ) -> Result<(), Fault> {
     let targets = Targets::of(resources);
     if targets.is_empty() {
         return Ok(());
     }
+    let fields: usize = references.iter().map(|references| references.referrers.len()).sum();
+    session.budget.charge(resources.len().saturating_mul(1 + fields / FIELDS), Origin::default())?;
     for (at, resource) in resources.iter_mut().enumerate() {
         let Some(target) = targets.get(at) else { continue };
         let original = resource.original_id();
@@ -33,7 +41,7 @@ pub(in crate::overlay) fn follow(
                 continue;
             }
             let referrer = referrer.get_or_insert_with(|| Referrer::of(target, &resource.node));
-            let mut follower = Follower { targets: &targets, referrer, kind, spec, provenance };
+            let mut follower = Follower { targets: &targets, referrer, kind, spec, session };
             let any = FieldSpec { gvk: Gvk::default(), ..spec.clone() };
             let walk = Walk { by: "a reference by name", make: Make::Nothing, origin: Origin::default() };
             walk.visit(resource, &any, &mut |node| follower.field(node))?;
@@ -42,15 +50,15 @@ pub(in crate::overlay) fn follow(
     Ok(())
 }
 
-struct Follower<'a> {
+struct Follower<'a, 's> {
     targets: &'a Targets,
     referrer: &'a Referrer<'a>,
     kind: &'a Gvk,
     spec: &'a FieldSpec,
-    provenance: &'a mut Provenance,
+    session: &'a mut Session<'s>,
 }
 
-impl Follower<'_> {
+impl<'a> Follower<'a, '_> {
     fn field(&mut self, node: &mut Node) -> Result<(), Fault> {
         if node.is_null() {
             return Ok(());
@@ -76,7 +84,7 @@ impl Follower<'_> {
         let new = Arc::clone(&target.id.name);
         if new != name {
             let scalar = scalar(new, Some(old));
-            *node = Node::scalar(scalar, self.origin(node.origin));
+            *node = Node::scalar(scalar, renamed(node.origin, CAUSE, &mut self.session.provenance));
         }
         Ok(())
     }
@@ -96,33 +104,20 @@ impl Follower<'_> {
         if name == old && namespace.is_empty() {
             return Ok(());
         }
-        self.member(node, "name", name);
+        put(node, "name", name, CAUSE, &mut self.session.provenance);
         if !namespace.is_empty() {
-            self.member(node, "namespace", namespace);
+            put(node, "namespace", namespace, CAUSE, &mut self.session.provenance);
         }
         Ok(())
     }
 
-    fn member(&mut self, node: &mut Node, key: &str, text: Arc<str>) {
-        let Some(mapping) = node.as_mapping_mut() else { return };
-        let before = mapping.get(key).cloned();
-        let old = before.as_ref().and_then(Node::as_scalar);
-        if old.is_some_and(|old| old.text() == &*text) {
-            return;
-        }
-        let value = match &before {
-            Some(before) => Node::scalar(scalar(text, old), self.origin(before.origin)),
-            None => Node::scalar(Scalar::string(text), self.origin(node.origin)),
-        };
-        if let Some(mapping) = node.as_mapping_mut() {
-            mapping.insert(Key::new(key, value.origin), value);
-        }
-    }
-
-    fn select(&self, name: &str, namespace: Option<&str>, at: Origin) -> Result<Option<&Target>, Fault> {
+    fn select(&mut self, name: &str, namespace: Option<&str>, at: Origin) -> Result<Option<&'a Target>, Fault> {
         let is_role = self.spec.path.ends_with("roleRef/name");
         let wanted = Wanted { name, kind: self.kind, namespace, is_role };
-        self.targets.select(self.referrer, &wanted).map_err(|Ambiguous(ids)| {
+        let targets = self.targets;
+        let selected = targets.select(self.referrer, &wanted);
+        self.session.budget.charge(targets.looked_at.take() / FIELDS, at)?;
+        selected.map_err(|Ambiguous(ids)| {
             let ids: Vec<_> = ids.iter().map(ToString::to_string).collect();
             let message = format!(
                 "the name {name:?} may stand for {}; give the objects names of their own before prefixes come",
@@ -131,10 +126,25 @@ impl Follower<'_> {
             Fault::new(at, message)
         })
     }
+}
 
-    /// Returns the origin of a name that took the place of another one.
-    fn origin(&mut self, before: Origin) -> Origin {
-        let field = Arc::from("nameReference");
-        before.by(self.provenance.add_step(Step { field, at: before, before: Some(before) }))
+/// Sets a member of a mapping to a text.
+pub(super) fn put(node: &mut Node, key: &str, text: Arc<str>, cause: &str, provenance: &mut Provenance) {
+    let origin = node.origin;
+    let Some(mapping) = node.as_mapping_mut() else { return };
+    let before = mapping.get(key).cloned();
+    let old = before.as_ref().and_then(Node::as_scalar);
+    if old.is_some_and(|old| old.text() == &*text) {
+        return;
     }
+    let value = match &before {
+        Some(before) => Node::scalar(scalar(text, old), renamed(before.origin, cause, provenance)),
+        None => Node::scalar(Scalar::string(text), renamed(origin, cause, provenance)),
+    };
+    mapping.insert(Key::new(key, value.origin), value);
+}
+
+/// Returns the origin of a name that took the place of another one.
+pub(super) fn renamed(before: Origin, cause: &str, provenance: &mut Provenance) -> Origin {
+    before.by(provenance.add_step(Step { field: Arc::from(cause), at: before, before: Some(before) }))
 }

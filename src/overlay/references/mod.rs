@@ -2,5 +2,6 @@
 
 mod candidates;
 mod follow;
+pub(super) mod ocm;
 
 pub(super) use self::follow::follow;

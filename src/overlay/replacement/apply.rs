@@ -5,6 +5,7 @@ use super::find::{self, Shape};
 use super::path::Path;
 use super::read::{Replacement, Source, SourceObject, Target};
 use super::value;
+use crate::overlay::budget::{Budget, Mass};
 use crate::overlay::id::Id;
 use crate::overlay::patch::{Marks, Warning, is_same};
 use crate::overlay::resource::Resource;
@@ -25,7 +26,22 @@ pub fn apply(
     replacements: &[Replacement],
     provenance: &mut Provenance,
 ) -> Result<Vec<Warning>, Fault> {
-    let mut run = Run { index: Index::new(resources), resources, warnings: Vec::new(), room: MAX_WEIGHT };
+    apply_within(resources, replacements, provenance, &mut Budget::default())
+}
+
+/// Carries replacements out as [`apply`] does, and counts the work.
+///
+/// # Errors
+/// As [`apply`], and if it is too much work.
+pub(in crate::overlay) fn apply_within(
+    resources: &mut [Resource],
+    replacements: &[Replacement],
+    provenance: &mut Provenance,
+    budget: &mut Budget,
+) -> Result<Vec<Warning>, Fault> {
+    let largest = Mass::of(resources).largest;
+    let index = Index::new(resources);
+    let mut run = Run { index, resources, warnings: Vec::new(), room: MAX_WEIGHT, largest, budget };
     for replacement in replacements {
         let mut marks = Marks::new(provenance, &replacement.head.field, replacement.head.origin);
         let value = run.value(replacement)?;
@@ -42,10 +58,13 @@ struct Run<'r> {
     warnings: Vec<Warning>,
     /// How much may still be set.
     room: usize,
+    /// A visit to the largest object.
+    largest: usize,
+    budget: &'r mut Budget,
 }
 
 impl Run<'_> {
-    fn value(&self, replacement: &Replacement) -> Result<Node, Fault> {
+    fn value(&mut self, replacement: &Replacement) -> Result<Node, Fault> {
         match &replacement.source {
             Source::Value(text, origin) => Ok(Node::scalar(Scalar::plain(text.clone()), *origin)),
             Source::Object(source) => {
@@ -57,9 +76,10 @@ impl Run<'_> {
         }
     }
 
-    fn source(&self, source: &SourceObject) -> Result<&Node, Fault> {
+    fn source(&mut self, source: &SourceObject) -> Result<&Node, Fault> {
         let known = self.index.named(&source.kind, &source.name);
         let all = 0..self.resources.len();
+        self.budget.charge(known.map_or(all.len(), <[usize]>::len), source.origin)?;
         let places: Vec<_> = match known {
             Some(places) => places.to_vec(),
             None => all.collect(),
@@ -85,6 +105,8 @@ impl Run<'_> {
             Some(places) => places.to_vec(),
             None => (0..self.resources.len()).collect(),
         };
+        let looked_at = places.len().saturating_mul(1 + target.reject.len());
+        self.budget.charge(looked_at, target.select.origin)?;
         let mut is_found = false;
         for at in places {
             let Some(resource) = self.resources.get_mut(at).filter(|resource| takes(target, resource)) else {
@@ -92,11 +114,10 @@ impl Run<'_> {
             };
             is_found = true;
             for path in &target.paths {
-                self.room = self.room.checked_sub(weight(value)).ok_or_else(|| {
-                    let message = format!("sets more than {} MiB in all; copy less", MAX_WEIGHT >> 20);
-                    path.fault(message)
-                })?;
-                self.warnings.extend(set(&mut resource.node, target, path, value, marks)?);
+                self.budget.charge(self.largest, path.origin)?;
+                take(&mut self.room, value, path)?;
+                let goal = Goal { target, value, room: &mut self.room };
+                self.warnings.extend(set(&mut resource.node, path, goal, marks)?);
             }
             self.index.add(at, resource);
         }
@@ -139,13 +160,22 @@ fn takes(target: &Target, resource: &Resource) -> bool {
         })
 }
 
-fn set(
-    node: &mut Node,
-    target: &Target,
-    path: &Path,
-    value: &Node,
-    marks: &mut Marks<'_>,
-) -> Result<Option<Warning>, Fault> {
+/// What is set, and under which options.
+struct Goal<'g> {
+    target: &'g Target,
+    value: &'g Node,
+    room: &'g mut usize,
+}
+
+/// Takes the weight of a value out of what may still be set.
+fn take(room: &mut usize, value: &Node, path: &Path) -> Result<(), Fault> {
+    let rest = room.checked_sub(weight(value));
+    *room = rest.ok_or_else(|| path.fault(format!("sets more than {} MiB in all; copy less", MAX_WEIGHT >> 20)))?;
+    Ok(())
+}
+
+fn set(node: &mut Node, path: &Path, goal: Goal<'_>, marks: &mut Marks<'_>) -> Result<Option<Warning>, Fault> {
+    let (target, value) = (goal.target, goal.value);
     let create = target.options.create.then(|| Shape::of(value));
     if let Some(embedded) = embedded::through(node, path) {
         if embedded.set(node, path, value, create)? == 0 {
@@ -158,7 +188,10 @@ fn set(
         let remedy = if create.is_some() { "" } else { ", or set the option create" };
         return Err(path.fault(format_args!("names no field of the target; correct it{remedy}")));
     }
-    for place in &found.places {
+    for (i, place) in found.places.iter().enumerate() {
+        if i > 0 {
+            take(goal.room, goal.value, path)?;
+        }
         let Some(field) = find::at(node, &place.way) else { continue };
         let text = value::text(field, value, &target.options)?;
         let mut new = Node { origin: value.origin, content: field.content.clone() };

@@ -23,4 +23,5 @@ mod read;
 mod value;
 
 pub use self::apply::apply;
+pub(super) use self::apply::apply_within;
 pub use self::read::{Replacement, replacements};

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use crate::model::near::nearest;
 use crate::overlay::entry::Replica;
 use crate::overlay::resource::Resource;
+use crate::overlay::session::Session;
 use crate::overlay::set::{Cause, text_of};
 use crate::overlay::spec::FieldSpec;
 use crate::overlay::walk::{Make, Walk};
-use crate::yaml::{Fault, Node, Provenance, Scalar, Style};
+use crate::yaml::{Fault, Node, Scalar, Style};
 
 /// Sets how many replicas objects have.
 ///
@@ -19,7 +20,7 @@ pub(in crate::overlay) fn apply(
     resources: &mut [Resource],
     entries: &[Replica],
     specs: &[FieldSpec],
-    provenance: &mut Provenance,
+    session: &mut Session<'_>,
 ) -> Result<(), Fault> {
     let by_name = index(resources);
     for (i, entry) in entries.iter().enumerate() {
@@ -27,7 +28,9 @@ pub(in crate::overlay) fn apply(
         let mut cause = Cause::new(format!("replicas[{i}]"), entry.origin);
         let walk = Walk { by: "replicas", make: Make::Scalar, origin: entry.count_origin };
         let mut is_found = false;
-        for at in by_name.get(&name).into_iter().flatten() {
+        let named = by_name.get(&name).map_or(&[] as &[usize], Vec::as_slice);
+        session.budget.charge(named.len().saturating_mul(1 + specs.len() / 16), entry.origin)?;
+        for at in named {
             let Some(resource) = resources.get_mut(*at) else { continue };
             for spec in specs {
                 let fits = |id: crate::overlay::Id| id.name == name && spec.gvk.selects(&id.api_version, &id.kind);
@@ -39,7 +42,7 @@ pub(in crate::overlay) fn apply(
                     let old = text_of(node)?;
                     let is_quoted = old.style() != Style::Plain;
                     let before = if old.text().is_empty() { None } else { Some(node.origin) };
-                    let origin = cause.origin(entry.count_origin, before, provenance);
+                    let origin = cause.origin(entry.count_origin, before, &mut session.provenance);
                     let count = Scalar::integer(entry.count);
                     let count = if is_quoted { Scalar::string(Arc::clone(count.shared_text())) } else { count };
                     *node = Node::scalar(count, origin);

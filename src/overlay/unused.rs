@@ -1,0 +1,39 @@
+//! Files beside those of a rendering that nothing in it uses.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::complaint::{Complaint, Severity};
+use super::path::parent;
+use super::read::NAMES;
+use crate::model::tree::Tree;
+use crate::yaml::Place;
+
+/// Returns a warning for each YAML file in a directory of the rendering that was not read.
+///
+/// Directories are those of the kustomizations and of the files that these use. One whose own kustomization was not read belongs to
+/// another overlay. Hidden files are the business of other programs.
+pub(super) fn unused(tree: &Tree, read: &BTreeSet<String>) -> Vec<Complaint> {
+    let mut directories: BTreeMap<&str, bool> = BTreeMap::new();
+    for file in read.iter().filter(|path| tree.files.contains_key(*path)) {
+        directories.entry(parent(file)).or_insert(true);
+    }
+    for (directory, is_ours) in &mut directories {
+        let path = |name: &&str| if directory.is_empty() { (*name).to_owned() } else { format!("{directory}/{name}") };
+        *is_ours =
+            !NAMES.iter().map(|name| path(name)).any(|path| tree.files.contains_key(&path) && !read.contains(&path));
+    }
+    let is_unused = |path: &&String| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        (name.ends_with(".yaml") || name.ends_with(".yml"))
+            && !name.starts_with('.')
+            && !read.contains(*path)
+            && directories.get(parent(path)) == Some(&true)
+    };
+    let complaint = |path: &String| Complaint {
+        place: Place { file: Arc::from(path.as_str()), line: 1, column: 1 },
+        message: "nothing in this overlay uses this file; list it in the kustomization.yaml, or remove it".to_owned(),
+        severity: Severity::Warning,
+    };
+    tree.files.keys().filter(is_unused).map(complaint).collect()
+}
