@@ -91,7 +91,7 @@ impl Commits {
 pub fn run(args: &BlameArgs) -> Result<(), Failure> {
     let Choice { tree, root, directory } = overlay::choose(&args.path, args.overlay.as_deref())?;
     let directory = directory.unwrap_or_else(|| ".".to_owned());
-    let rendered = crate::overlay::render(&tree, &directory);
+    let rendered = crate::overlay::render_with(&tree, &directory, &crate::repository::settings(&tree).render);
     if rendered.is_failed() {
         rendered.complaints.iter().for_each(|complaint| warn_line(&complaint.to_string()));
         return Err(Failure::Findings);

@@ -1,9 +1,8 @@
 //! The edge to Git: mirrors, trees, commits and pushes.
 //!
 //! A [`Mirror`] is a bare repository in a state directory that follows one [`Remote`], in this process: only `file://` and `ssh://`
-//! remotes run a program. The user's Git configuration is never read, and of the environment only the proxies.
-//!
-//! Everything here blocks, and tries once: [`Error::is_transient`] says whether trying again can help.
+//! remotes run a program. The user's Git configuration is never read, and of the environment only the proxies. Everything here
+//! blocks, and tries once: [`Error::is_transient`] says whether trying again can help.
 
 mod ancestry;
 mod archive;

@@ -20,8 +20,7 @@ pub(super) fn unused(tree: &Tree, read: &BTreeSet<String>) -> Vec<Complaint> {
     }
     for (directory, is_ours) in &mut directories {
         let path = |name: &&str| if directory.is_empty() { (*name).to_owned() } else { format!("{directory}/{name}") };
-        *is_ours =
-            !NAMES.iter().map(|name| path(name)).any(|path| tree.files.contains_key(&path) && !read.contains(&path));
+        *is_ours = !NAMES.iter().map(path).any(|path| tree.files.contains_key(&path) && !read.contains(&path));
     }
     let is_unused = |path: &&String| {
         let name = path.rsplit('/').next().unwrap_or(path);

@@ -117,8 +117,8 @@ impl Source {
 /// which no kustomization was looked for was not there, and any file in it makes it be.
 fn is_read(read: &BTreeSet<String>, changed: &str) -> bool {
     let was_missing = |directory: &str| {
-        let kustomization = |name: &&str| read.contains(&format!("{directory}/{name}"));
-        read.contains(directory) && !KUSTOMIZATIONS.iter().any(|name| kustomization(&name))
+        let kustomization = |name: &str| read.contains(&format!("{directory}/{name}"));
+        read.contains(directory) && !KUSTOMIZATIONS.iter().any(|name| kustomization(name))
     };
     let directories = changed.match_indices('/').filter_map(|(at, _)| changed.get(..at));
     read.contains(changed) || directories.into_iter().any(was_missing)

@@ -20,11 +20,11 @@ pub(super) fn is_kustomization(file: &str) -> bool {
 
 /// Says whether a directory is an overlay, rather than one of plain objects; `.` and the empty path are the root.
 pub fn is_overlay(tree: &Tree, directory: &str) -> bool {
-    let has = |name: &&str| {
-        let file = if matches!(directory, "" | ".") { (*name).to_owned() } else { format!("{directory}/{name}") };
+    let has = |name: &str| {
+        let file = if matches!(directory, "" | ".") { name.to_owned() } else { format!("{directory}/{name}") };
         tree.files.contains_key(&file) || tree.skipped.contains_key(&file)
     };
-    KUSTOMIZATIONS.iter().any(|name| has(&name))
+    KUSTOMIZATIONS.iter().any(|name| has(name))
 }
 
 /// Returns the overlays of a repository that no other one builds on, each by its directory.

@@ -71,7 +71,7 @@ fn findings_wrong_usage_and_an_unreachable_remote_have_exit_codes_of_their_own()
     assert_eq!(code(&findings), 1);
     assert!(text(&findings.stdout).starts_with("x.yaml:1:7: "), "{}", text(&findings.stdout));
     assert_eq!(code(&tidegate(&["validate", &path("nowhere")])), 2);
-    assert_eq!(code(&tidegate(&["render"])), 2);
+    assert_eq!(code(&tidegate(&["blame"])), 2);
     assert_eq!(code(&tidegate(&["run", "--source", &path("r"), "--kubeconfig", &path("none")])), 2);
     // Nobody listens on port 1 of this machine.
     let away = tidegate(&["status", "--source", "http://127.0.0.1:1/x.git"]);

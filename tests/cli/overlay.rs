@@ -74,6 +74,9 @@ fn an_overlay_is_rendered_from_the_root_and_from_its_own_directory() {
 #[test]
 fn an_overlay_that_fails_prints_nothing_but_what_is_wrong_and_where() {
     let clone = Clone::new();
+    let unknown = tidegate(&["render", clone.root(), "--overlay", "overlays/prd"]);
+    assert_eq!(code(&unknown), 2);
+    assert!(text(&unknown.stderr).contains("there are: overlays/prod"), "{}", text(&unknown.stderr));
     for (line, word) in [("helmCharts: [{name: x}]", "helm"), ("nameprefx: x-", "did you mean \"namePrefix\"?")] {
         clone.write("overlays/prod/kustomization.yaml", &format!("resources: [../../base]\n{line}\n"));
         let failed = tidegate(&["render", clone.root(), "--overlay", "overlays/prod"]);
@@ -81,9 +84,6 @@ fn an_overlay_that_fails_prints_nothing_but_what_is_wrong_and_where() {
         let said = text(&failed.stderr);
         assert!(said.contains("overlays/prod/kustomization.yaml:2:") && said.contains(word), "{said}");
     }
-    let unknown = tidegate(&["render", clone.root(), "--overlay", "overlays/prd"]);
-    assert_eq!(code(&unknown), 2);
-    assert!(text(&unknown.stderr).contains("there are: overlays/prod"), "{}", text(&unknown.stderr));
 }
 
 #[test]

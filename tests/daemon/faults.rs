@@ -51,17 +51,17 @@ async fn what_the_hub_refuses_is_told_with_its_place_left_alone_and_mended_by_a_
     daemon.until_settled("0.4.0").await;
     let good = world.git(&["rev-parse", "main"]).trim().to_owned();
     let object = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: banner, namespace: nowhere}\n";
-    world.commit("a banner", [("banner.yaml".to_owned(), Some(object.as_bytes().to_vec()))].into());
+    world.commit("a banner", [("fleet/banner.yaml".to_owned(), Some(object.as_bytes().to_vec()))].into());
     let told = daemon.until("the refusal", |s| !s.facts.failures.is_empty()).await;
     let line = &told.facts.failures[0];
-    assert!(line.starts_with("banner.yaml:1:1: ") && line.contains("nowhere"), "{line}");
+    assert!(line.starts_with("fleet/banner.yaml:1:1: ") && line.contains("nowhere"), "{line}");
     // The add-ons go on.
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
     let is_upgraded = |s: &Snapshot| s.report.addons["hello-template"].version == "0.4.1" && s.writes == 1;
     let upgraded = daemon.until("the upgrade beside it", is_upgraded).await;
     assert_eq!(upgraded.facts.failures.len(), 1);
     let namespace = "apiVersion: v1\nkind: Namespace\nmetadata: {name: nowhere}\n";
-    let last = world.commit("a place", [("nowhere.yaml".to_owned(), Some(namespace.as_bytes().to_vec()))].into());
+    let last = world.commit("a place", [("fleet/nowhere.yaml".to_owned(), Some(namespace.as_bytes().to_vec()))].into());
     let is_mended =
         |s: &Snapshot| s.facts.failures.is_empty() && s.writes == 0 && s.facts.applied.as_ref() == Some(&last);
     daemon.until("nothing left to write", is_mended).await;

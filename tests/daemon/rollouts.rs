@@ -86,7 +86,7 @@ async fn an_unchanged_fleet_costs_no_write() {
     let writes = daemon.metric("tidegate_hub_writes_total");
     assert!(writes > 0.0);
     // A commit that changes nothing on the hub makes the loop look at everything again.
-    world.commit("a note", [("NOTES.md".to_owned(), Some(b"nothing\n".to_vec()))].into());
+    world.commit("a note", [("fleet/NOTES.md".to_owned(), Some(b"nothing\n".to_vec()))].into());
     let seen = settled.facts.seen.as_ref().unwrap().commit.clone();
     let is_next = |s: &Snapshot| s.facts.seen.as_ref().is_some_and(|r| r.commit != seen);
     let again = daemon.until("the next revision", is_next).await;

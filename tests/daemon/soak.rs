@@ -15,7 +15,7 @@ fn state(snapshot: &Snapshot, cluster: &str) -> Option<ClusterState> {
 /// A fleet whose ten canaries soak for an hour.
 async fn soaking(settings: &str) -> (World, Running) {
     let world = World::new(20);
-    let settings = format!("[rollout]\n{settings}\n").into_bytes();
+    let settings = format!("[repository]\npath = \"fleet\"\n[rollout]\n{settings}\n").into_bytes();
     world.commit("settings", [("tidegate.toml".to_owned(), Some(settings))].into());
     world.edit(ADDON, "maxFailures: 2%", "minSuccessTime: 1h");
     let mut daemon = world.daemon("mirror.git").await;

@@ -333,7 +333,8 @@ fn a_cluster_that_kept_what_it_had_is_sealed_without_times_and_rollouts_follow_o
     let mut back = report("0.4.0", &["a", "b", "c"], Phase::Completed);
     let clusters = &mut back.addons.get_mut("hello").unwrap().clusters;
     // One goes back and is done at once; the others never left, and their times are older than the rollout.
-    let started = Some(at("2026-11-21T11:30:00Z"));
+    let moment = at("2026-11-21T11:30:00Z");
+    let started = Some(moment);
     clusters.values_mut().for_each(|c| c.started = None);
     let a = clusters.get_mut("a").unwrap();
     (a.hash, a.started, a.since) = ("bb".to_owned(), started, started);
@@ -345,5 +346,5 @@ fn a_cluster_that_kept_what_it_had_is_sealed_without_times_and_rollouts_follow_o
     let kept = (None, None, ClusterState::Succeeded);
     assert_eq!(times, [(started, started, ClusterState::Succeeded), kept, kept]);
     assert_eq!(sealed(2).rollout.ended, Some(sealed(3).rollout.started));
-    assert_eq!(sealed(3).rollout.started, started.unwrap());
+    assert_eq!(sealed(3).rollout.started, moment);
 }

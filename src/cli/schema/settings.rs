@@ -65,6 +65,16 @@ pub(super) fn schema() -> Value {
                     },
                 }),
             ),
+            "render": section(
+                "What rendering an overlay does besides what kustomize does.",
+                json!({
+                    "ocm_references": {
+                        "description": "Whether references between OCM objects follow an object that the overlay renames.",
+                        "type": "boolean",
+                        "default": standard.render.ocm_references,
+                    },
+                }),
+            ),
         },
     })
 }
