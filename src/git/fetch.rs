@@ -28,7 +28,7 @@ impl Mirror {
     /// Fetches branches and returns their tips. Blocks.
     ///
     /// A branch that the mirror never had comes without its history; later fetches bring the commits in between. If
-    /// there are more than [`NEAR`](ancestry::NEAR) of them, [`ancestry`](Mirror::ancestry) brings the rest.
+    /// there are more than five hundred of them, [`ancestry`](Mirror::ancestry) brings the rest.
     ///
     /// A branch that was rewritten on the remote is followed. Its old commits stay in the mirror.
     ///
