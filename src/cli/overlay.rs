@@ -43,18 +43,44 @@ pub fn choose(path: &Path, named: Option<&str>) -> Result<Choice, Failure> {
 }
 
 /// Finds the repository around an overlay, whose bases may lie beside it: the nearest directory above that has a `.git` or a
-/// `tidegate.toml`. Without one, the overlay stands alone.
+/// `tidegate.toml`, or without one the nearest that everything lies in which the overlay builds on.
 fn around(path: &Path) -> (PathBuf, String) {
     let full = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let is_root = |directory: &&Path| directory.join(".git").exists() || directory.join("tidegate.toml").exists();
-    match full.ancestors().find(is_root) {
-        Some(root) => {
-            let inside = full.strip_prefix(root).unwrap_or(Path::new(""));
-            let parts: Vec<String> = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
-            (root.to_owned(), if parts.is_empty() { ".".to_owned() } else { parts.join("/") })
+    let root = full.ancestors().find(is_root).map_or_else(|| around_all(&full), Path::to_owned);
+    let inside = full.strip_prefix(&root).unwrap_or(Path::new(""));
+    let parts: Vec<String> = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    (root, if parts.is_empty() { ".".to_owned() } else { parts.join("/") })
+}
+
+/// So many directories are followed from base to base; an overlay of more is in a repository.
+const MAX_BASES: usize = 1_000;
+
+/// Returns the nearest directory that holds an overlay and every directory that it builds on.
+fn around_all(overlay: &Path) -> PathBuf {
+    let mut found = vec![overlay.to_owned()];
+    let mut next = 0;
+    while let Some(directory) = found.get(next).cloned() {
+        next += 1;
+        for base in bases(&directory) {
+            if !found.contains(&base) && found.len() < MAX_BASES {
+                found.push(base);
+            }
         }
-        None => (path.to_owned(), ".".to_owned()),
     }
+    let holds_all = |root: &&Path| found.iter().all(|directory| directory.starts_with(root));
+    overlay.ancestors().find(holds_all).unwrap_or(overlay).to_owned()
+}
+
+/// Returns the directories that a kustomization names, as far as it can be read; what is wrong with it is told by the renderer.
+fn bases(directory: &Path) -> Vec<PathBuf> {
+    let read = |name: &&str| std::fs::read_to_string(directory.join(name)).ok();
+    let Some(text) = repository::KUSTOMIZATIONS.iter().find_map(|name| read(&name)) else { return Vec::new() };
+    let Ok(kustomization) = serde_saphyr::from_str::<serde_json::Value>(&text) else { return Vec::new() };
+    let named =
+        ["resources", "components", "bases"].into_iter().filter_map(|field| kustomization.get(field)?.as_array());
+    let paths = named.flatten().filter_map(|path| directory.join(path.as_str()?).canonicalize().ok());
+    paths.filter(|path| path.is_dir()).collect()
 }
 
 fn overlays_of(tree: &Tree) -> String {

@@ -72,6 +72,24 @@ fn an_overlay_is_rendered_from_the_root_and_from_its_own_directory() {
 }
 
 #[test]
+fn an_overlay_outside_of_any_repository_finds_its_bases() {
+    let directory = tempfile::tempdir().unwrap();
+    for (path, content) in [
+        ("one/two/overlay/kustomization.yaml", "resources: [../../base]\n"),
+        ("one/base/kustomization.yaml", "resources: [a.yaml]\n"),
+        ("one/base/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n"),
+    ] {
+        let path = directory.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+    }
+    let overlay = directory.path().join("one/two/overlay");
+    let rendered = tidegate(&["render", overlay.to_str().unwrap()]);
+    let expected = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n";
+    assert_eq!(text(&rendered.stdout), expected, "{}", text(&rendered.stderr));
+}
+
+#[test]
 fn an_overlay_that_fails_prints_nothing_but_what_is_wrong_and_where() {
     let clone = Clone::new();
     let unknown = tidegate(&["render", clone.root(), "--overlay", "overlays/prd"]);
