@@ -8,10 +8,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::trust::is_signed;
-use crate::approval;
 use crate::git::{self, Mirror, NewCommit, PushError};
 use crate::hub::jitter;
-use crate::journal::writer::{self, Precedence, Writer};
+use crate::journal::writer::{self, Writer};
 use crate::journal::{self, Facts, Journal, headline};
 use crate::model::revision::CommitId;
 use crate::model::time::Timestamp;
@@ -69,24 +68,24 @@ impl Error {
 
 /// One entry that is committed here and not yet on the remote.
 #[derive(Debug, Clone)]
-struct Pending {
-    files: BTreeMap<String, Option<Vec<u8>>>,
-    message: String,
-    at: Timestamp,
+pub(super) struct Pending {
+    pub(super) files: BTreeMap<String, Option<Vec<u8>>>,
+    pub(super) message: String,
+    pub(super) at: Timestamp,
 }
 
 /// The journal's branch. Its methods block: call them where blocking is allowed.
 pub struct Journaling {
-    mirror: Arc<Mirror>,
-    branch: String,
-    prefix: &'static str,
-    writer: Writer,
-    journal: Journal,
+    pub(super) mirror: Arc<Mirror>,
+    pub(super) branch: String,
+    pub(super) prefix: &'static str,
+    pub(super) writer: Writer,
+    pub(super) journal: Journal,
     /// The tip here.
-    tip: Option<CommitId>,
+    pub(super) tip: Option<CommitId>,
     /// The tip on the remote, as last seen.
-    remote: Option<CommitId>,
-    pending: Vec<Pending>,
+    pub(super) remote: Option<CommitId>,
+    pub(super) pending: Vec<Pending>,
 }
 
 /// Beyond this many unpushed entries the oldest two become one: a remote that is away for a week must not fill the memory.
@@ -96,8 +95,6 @@ const MAX_PENDING: usize = 1_000;
 const RACES: usize = 5;
 /// The longest pause after the first lost race; it doubles with each.
 const PAUSE: Duration = Duration::from_millis(50);
-/// So many commits that came in are looked at for another daemon.
-const LOOK_BACK: usize = 100;
 
 impl Journaling {
     /// Opens the journal on a branch, below a prefix such as `status/`, which is empty where the branch is its own.
@@ -154,7 +151,7 @@ impl Journaling {
         Ok(())
     }
 
-    fn files(&self, commit: &CommitId) -> Result<BTreeMap<String, Vec<u8>>, git::Error> {
+    pub(super) fn files(&self, commit: &CommitId) -> Result<BTreeMap<String, Vec<u8>>, git::Error> {
         files_below(&self.mirror, commit, self.prefix)
     }
 
@@ -204,7 +201,7 @@ impl Journaling {
         Ok(true)
     }
 
-    fn write(&mut self, pending: &Pending) -> Result<(), git::Error> {
+    pub(super) fn write(&mut self, pending: &Pending) -> Result<(), git::Error> {
         let files =
             pending.files.iter().map(|(path, bytes)| (format!("{}{path}", self.prefix), bytes.clone())).collect();
         let commit = self.mirror.commit(&NewCommit {
@@ -247,90 +244,6 @@ impl Journaling {
             }
         }
         Ok(is_another)
-    }
-
-    /// Takes up where the remote has gone, and lays what is pending on top. Returns whether others' files are below ours then.
-    fn yield_to_remote(&mut self) -> Result<bool, Error> {
-        let known = self.remote.clone();
-        self.remote = self.mirror.fetch(&[&self.branch]).map_err(Error::Git)?.remove(&self.branch);
-        let (Some(remote), Some(tip)) = (self.remote.clone(), self.tip.clone()) else {
-            tracing::warn!(branch = %self.branch, "the journal's branch was deleted by somebody else; it is pushed again");
-            return Ok(false);
-        };
-        if self.mirror.is_ancestor(&remote, &tip).map_err(Error::Git)? {
-            // What is here continues it.
-            tracing::warn!(branch = %self.branch, at = remote.short(), "the journal was taken back by somebody else; it is made whole again");
-            return Ok(false);
-        }
-        let is_continued = match &known {
-            Some(known) => self.mirror.is_ancestor(known, &remote).map_err(Error::Git)?,
-            None => true,
-        };
-        let is_ours = self.meet(known.as_ref().filter(|_| is_continued), &remote)?;
-        if !is_continued {
-            tracing::warn!(branch = %self.branch, "the history of the journal was rewritten by somebody else; everything is laid anew on top");
-        }
-        if !is_continued || !is_ours {
-            self.keep_everything(&tip).map_err(Error::Git)?;
-        }
-        self.relay().map_err(Error::Git)?;
-        if let Some(tip) = &self.tip {
-            self.journal = Journal::read(self.files(tip).map_err(Error::Git)?);
-        }
-        Ok(true)
-    }
-
-    /// Looks for another daemon among the commits that came in, which came between the last one known and the tip. Returns whether
-    /// daemons made all of them.
-    fn meet(&self, known: Option<&CommitId>, remote: &CommitId) -> Result<bool, Error> {
-        let mut is_ours = true;
-        for entry in self.mirror.log(remote, LOOK_BACK).map_err(Error::Git)? {
-            if Some(&entry.id) == known {
-                break;
-            }
-            let trailers = approval::trailers(&entry.message);
-            let named = trailers.iter().find(|trailer| trailer.is(writer::TRAILER));
-            let Some(theirs) = named.and_then(|name| name.value.parse::<Writer>().ok()) else {
-                tracing::warn!(branch = %self.branch, commit = entry.id.short(), subject = %entry.subject, "somebody else has committed to the journal");
-                is_ours = false;
-                continue;
-            };
-            if theirs.name == self.writer.name {
-                continue;
-            }
-            match self.writer.against(&theirs) {
-                Precedence::Theirs => {
-                    return Err(Error::Rival { branch: self.branch.clone(), ours: self.writer.clone(), theirs });
-                }
-                Precedence::Ours => {
-                    tracing::warn!(%theirs, branch = %self.branch, "another daemon keeps the same journal, and came later: it is to stop");
-                }
-            }
-        }
-        Ok(is_ours)
-    }
-
-    /// Makes one entry of everything that the journal here holds, for a branch whose history was rewritten.
-    fn keep_everything(&mut self, tip: &CommitId) -> Result<(), git::Error> {
-        let files = self.files(tip)?.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect();
-        let last = self.mirror.log(tip, 1)?.into_iter().next();
-        let message = last.as_ref().map(|last| headline::gathered(&last.message)).unwrap_or_default();
-        let at = last.map(|last| last.author_time).unwrap_or_default();
-        self.pending = vec![Pending { files, message, at }];
-        Ok(())
-    }
-
-    /// Lays every pending entry anew on top of what the remote has.
-    fn relay(&mut self) -> Result<(), git::Error> {
-        // Without a branch over there, all that is here is to be pushed as it is.
-        let Some(remote) = &self.remote else { return Ok(()) };
-        let at = self.mirror.local(&self.branch)?;
-        self.mirror.reset_local(&self.branch, at.as_ref(), remote)?;
-        self.tip.clone_from(&self.remote);
-        for pending in self.pending.clone() {
-            self.write(&pending)?;
-        }
-        Ok(())
     }
 }
 

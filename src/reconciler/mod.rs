@@ -20,6 +20,7 @@ pub mod keep;
 mod memory;
 pub mod metrics;
 pub mod outage;
+mod race;
 pub mod refusals;
 pub mod revision;
 pub mod snapshot;

@@ -1,0 +1,97 @@
+//! What becomes of the journal when somebody else has moved its branch: nothing of ours is lost, and nothing is forced.
+
+use super::journaling::{Error, Journaling, Pending};
+use crate::approval;
+use crate::git;
+use crate::journal::writer::{self, Precedence, Writer};
+use crate::journal::{Journal, headline};
+use crate::model::revision::CommitId;
+
+/// So many commits that came in are looked at for another daemon.
+const LOOK_BACK: usize = 100;
+
+impl Journaling {
+    /// Takes up where the remote has gone, and lays what is pending on top. Returns whether others' files are below ours then.
+    pub(super) fn yield_to_remote(&mut self) -> Result<bool, Error> {
+        let known = self.remote.clone();
+        self.remote = self.mirror.fetch(&[&self.branch]).map_err(Error::Git)?.remove(&self.branch);
+        let (Some(remote), Some(tip)) = (self.remote.clone(), self.tip.clone()) else {
+            tracing::warn!(branch = %self.branch, "the journal's branch was deleted by somebody else; it is pushed again");
+            return Ok(false);
+        };
+        if self.mirror.is_ancestor(&remote, &tip).map_err(Error::Git)? {
+            // What is here continues it.
+            tracing::warn!(branch = %self.branch, at = remote.short(), "the journal was taken back by somebody else; it is made whole again");
+            return Ok(false);
+        }
+        let is_continued = match &known {
+            Some(known) => self.mirror.is_ancestor(known, &remote).map_err(Error::Git)?,
+            None => true,
+        };
+        let is_ours = self.meet(known.as_ref().filter(|_| is_continued), &remote)?;
+        if !is_continued {
+            tracing::warn!(branch = %self.branch, "the history of the journal was rewritten by somebody else; everything is laid anew on top");
+        }
+        if !is_continued || !is_ours {
+            self.keep_everything(&tip).map_err(Error::Git)?;
+        }
+        self.relay().map_err(Error::Git)?;
+        if let Some(tip) = &self.tip {
+            self.journal = Journal::read(self.files(tip).map_err(Error::Git)?);
+        }
+        Ok(true)
+    }
+
+    /// Looks for another daemon among the commits that came in, which came between the last one known and the tip. Returns whether
+    /// daemons made all of them.
+    fn meet(&self, known: Option<&CommitId>, remote: &CommitId) -> Result<bool, Error> {
+        let mut is_ours = true;
+        for entry in self.mirror.log(remote, LOOK_BACK).map_err(Error::Git)? {
+            if Some(&entry.id) == known {
+                break;
+            }
+            let trailers = approval::trailers(&entry.message);
+            let named = trailers.iter().find(|trailer| trailer.is(writer::TRAILER));
+            let Some(theirs) = named.and_then(|name| name.value.parse::<Writer>().ok()) else {
+                tracing::warn!(branch = %self.branch, commit = entry.id.short(), subject = %entry.subject, "somebody else has committed to the journal");
+                is_ours = false;
+                continue;
+            };
+            if theirs.name == self.writer.name {
+                continue;
+            }
+            match self.writer.against(&theirs) {
+                Precedence::Theirs => {
+                    return Err(Error::Rival { branch: self.branch.clone(), ours: self.writer.clone(), theirs });
+                }
+                Precedence::Ours => {
+                    tracing::warn!(%theirs, branch = %self.branch, "another daemon keeps the same journal, and came later: it is to stop");
+                }
+            }
+        }
+        Ok(is_ours)
+    }
+
+    /// Makes one entry of everything that the journal here holds, for a branch whose history was rewritten.
+    fn keep_everything(&mut self, tip: &CommitId) -> Result<(), git::Error> {
+        let files = self.files(tip)?.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect();
+        let last = self.mirror.log(tip, 1)?.into_iter().next();
+        let message = last.as_ref().map(|last| headline::gathered(&last.message)).unwrap_or_default();
+        let at = last.map(|last| last.author_time).unwrap_or_default();
+        self.pending = vec![Pending { files, message, at }];
+        Ok(())
+    }
+
+    /// Lays every pending entry anew on top of what the remote has.
+    pub(super) fn relay(&mut self) -> Result<(), git::Error> {
+        // Without a branch over there, all that is here is to be pushed as it is.
+        let Some(remote) = &self.remote else { return Ok(()) };
+        let at = self.mirror.local(&self.branch)?;
+        self.mirror.reset_local(&self.branch, at.as_ref(), remote)?;
+        self.tip.clone_from(&self.remote);
+        for pending in self.pending.clone() {
+            self.write(&pending)?;
+        }
+        Ok(())
+    }
+}
