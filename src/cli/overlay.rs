@@ -74,8 +74,8 @@ fn around_all(overlay: &Path) -> PathBuf {
 
 /// Returns the directories that a kustomization names, as far as it can be read; what is wrong with it is told by the renderer.
 fn bases(directory: &Path) -> Vec<PathBuf> {
-    let read = |name: &&str| std::fs::read_to_string(directory.join(name)).ok();
-    let Some(text) = repository::KUSTOMIZATIONS.iter().find_map(|name| read(&name)) else { return Vec::new() };
+    let read = |name| std::fs::read_to_string(directory.join(name)).ok();
+    let Some(text) = repository::KUSTOMIZATIONS.iter().find_map(read) else { return Vec::new() };
     let Ok(kustomization) = serde_saphyr::from_str::<serde_json::Value>(&text) else { return Vec::new() };
     let named =
         ["resources", "components", "bases"].into_iter().filter_map(|field| kustomization.get(field)?.as_array());
