@@ -49,7 +49,7 @@ fn nothing_is_wrong_with_it() {
 fn its_overlays_differ_in_what_they_say_and_an_upgrade_is_one_line() {
     let mut tree = tree();
     let overlays = ["overlays/aws", "overlays/gcp"];
-    assert_eq!(tidegate::repository::overlays(&tree), overlays);
+    assert_eq!(tidegate::overlay::overlays(&tree), overlays);
     let versions = |tree: &Tree| {
         let version = |overlay: &str| {
             let loaded = tidegate::repository::load(tree, overlay);

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use super::directory;
 use super::failure::Failure;
 use crate::model::tree::Tree;
-use crate::repository::{self, is_overlay};
+use crate::overlay::{self, is_overlay};
+use crate::repository;
 
 /// The files of a repository, and the overlay in it that is meant.
 pub struct Choice {
@@ -31,7 +32,7 @@ pub fn choose(path: &Path, named: Option<&str>) -> Result<Choice, Failure> {
         }
         return Ok(Choice { tree, root: path.to_owned(), directory: Some(directory) });
     }
-    let is_one = |directory: &Path| repository::KUSTOMIZATIONS.iter().any(|name| directory.join(name).is_file());
+    let is_one = |directory: &Path| overlay::kustomizations("").iter().any(|name| directory.join(name).is_file());
     if is_one(path) {
         let (root, directory) = around(path);
         return Ok(Choice { tree: directory::tree(&root)?, root, directory: Some(directory) });
@@ -74,16 +75,13 @@ fn around_all(overlay: &Path) -> PathBuf {
 
 /// Returns the directories that a kustomization names, as far as it can be read; what is wrong with it is told by the renderer.
 fn bases(directory: &Path) -> Vec<PathBuf> {
-    let read = |name| std::fs::read_to_string(directory.join(name)).ok();
-    let Some(text) = repository::KUSTOMIZATIONS.iter().find_map(read) else { return Vec::new() };
-    let Ok(kustomization) = serde_saphyr::from_str::<serde_json::Value>(&text) else { return Vec::new() };
-    let named =
-        ["resources", "components", "bases"].into_iter().filter_map(|field| kustomization.get(field)?.as_array());
-    let paths = named.flatten().filter_map(|path| directory.join(path.as_str()?).canonicalize().ok());
+    let kustomization = overlay::kustomizations("").iter().find_map(|name| std::fs::read(directory.join(name)).ok());
+    let named = overlay::bases(&kustomization.unwrap_or_default());
+    let paths = named.iter().filter_map(|path| directory.join(path).canonicalize().ok());
     paths.filter(|path| path.is_dir()).collect()
 }
 
 fn overlays_of(tree: &Tree) -> String {
-    let overlays = repository::overlays(tree);
+    let overlays = overlay::overlays(tree);
     if overlays.is_empty() { "there is none".to_owned() } else { format!("there are: {}", overlays.join(", ")) }
 }

@@ -19,10 +19,10 @@ pub(super) fn objects(file: &File<'_>) -> Result<Vec<Resource>, Fault> {
     if nodes.len() == 1 && nodes.front().is_some_and(is_wrapping) {
         nodes = nodes.pop_front().map(|list| items(list).into()).unwrap_or_default();
     }
-    nodes.iter().filter(|node| !is_empty(node)).try_for_each(check)?;
+    nodes.iter().filter(|node| !node.is_empty()).try_for_each(check)?;
     let mut resources = Vec::new();
     while let Some(node) = nodes.pop_front() {
-        if is_empty(&node) {
+        if node.is_empty() {
             continue;
         }
         let is_list = kind(&node).ends_with("List") && node.get("items").is_some();
@@ -35,7 +35,7 @@ pub(super) fn objects(file: &File<'_>) -> Result<Vec<Resource>, Fault> {
             yaml::settle(&mut item)?;
             if is_wrapping(&item) {
                 nodes.extend(items(item));
-            } else if !is_empty(&item) {
+            } else if !item.is_empty() {
                 check(&item)?;
                 nodes.push_back(item);
             }
@@ -51,14 +51,6 @@ fn kind(node: &Node) -> &str {
 
 fn is_wrapping(node: &Node) -> bool {
     matches!(kind(node), "List" | "ResourceList") && node.get("items").is_some()
-}
-
-fn is_empty(node: &Node) -> bool {
-    match &node.content {
-        Content::Scalar(_) => node.is_null(),
-        Content::Sequence(items) => items.is_empty(),
-        Content::Mapping(mapping) => mapping.is_empty(),
-    }
 }
 
 /// Returns what `items` holds, whatever that is.

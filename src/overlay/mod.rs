@@ -3,6 +3,7 @@
 //! Pure. Owns reading kustomization files, the layers, generators and transformers, and the order of their work. Does not own YAML,
 //! or what an object means to Tidegate. [`render`] says in what it differs from kustomize.
 
+mod bases;
 mod budget;
 mod complaint;
 mod config;
@@ -30,6 +31,7 @@ mod refuse;
 mod render;
 pub mod replacement;
 mod resource;
+mod room;
 mod scope;
 mod select;
 mod session;
@@ -42,6 +44,7 @@ mod transformers;
 mod unused;
 mod walk;
 
+pub use self::bases::{bases, is_kustomization, is_overlay, kustomizations, may_change, overlays};
 pub use self::complaint::{Complaint, Severity};
 pub use self::id::Id;
 pub use self::options::Options;

@@ -1,5 +1,6 @@
 //! Reading kustomization files.
 
+use super::bases::kustomizations;
 use super::entry;
 use super::fields::{Fields, Reader, Text};
 use super::files::{File, Files};
@@ -7,9 +8,6 @@ use super::kustomization::Kustomization;
 use super::path::shown;
 use super::refuse;
 use crate::yaml::{self, Fault, Node, Origin, Provenance};
-
-/// The names that a kustomization file may have.
-pub(super) const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
 const FIELDS: [&str; 34] = [
     "apiVersion",
@@ -68,8 +66,8 @@ pub(super) fn find<'t>(
     provenance: &mut Provenance,
     at: Origin,
 ) -> Result<File<'t>, Fault> {
-    let path = |name: &str| if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") };
-    let mut found: Vec<File<'t>> = NAMES.iter().filter_map(|name| files.get(&path(name), provenance)).collect();
+    let paths = kustomizations(directory);
+    let mut found: Vec<File<'t>> = paths.iter().filter_map(|path| files.get(path, provenance)).collect();
     match (found.pop(), found.pop()) {
         (Some(file), None) => Ok(file),
         (Some(file), Some(other)) => {

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::bases::kustomizations;
 use super::complaint::{Complaint, Severity};
 use super::path::parent;
-use super::read::NAMES;
 use crate::model::tree::Tree;
 use crate::yaml::Place;
 
@@ -19,8 +19,8 @@ pub(super) fn unused(tree: &Tree, read: &BTreeSet<String>) -> Vec<Complaint> {
         directories.entry(parent(file)).or_insert(true);
     }
     for (directory, is_ours) in &mut directories {
-        let path = |name: &&str| if directory.is_empty() { (*name).to_owned() } else { format!("{directory}/{name}") };
-        *is_ours = !NAMES.iter().map(path).any(|path| tree.files.contains_key(&path) && !read.contains(&path));
+        let mut own = kustomizations(directory).into_iter();
+        *is_ours = !own.any(|path| tree.files.contains_key(&path) && !read.contains(&path));
     }
     let is_unused = |path: &&String| {
         let name = path.rsplit('/').next().unwrap_or(path);

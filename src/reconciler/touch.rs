@@ -1,12 +1,10 @@
 //! Which commits count: those of people, that touch what is followed.
 
-use std::collections::BTreeSet;
-
 use super::source::{Error, STATUS_DIRECTORY, Source};
 use super::trust::Commits;
 use crate::git::{self, CommitInfo};
 use crate::model::revision::CommitId;
-use crate::repository::{KUSTOMIZATIONS, SETTINGS_FILE};
+use crate::repository::SETTINGS_FILE;
 
 /// So many commits of the journal in a row are passed over on a branch that it shares.
 const MAX_PASSED: usize = 10_000;
@@ -56,8 +54,8 @@ impl Source {
         if in_force.is_some_and(|repository| repository.unreadable_files.contains(SETTINGS_FILE)) {
             return Ok(true);
         }
-        let counts = |changed: &String| match in_force.and_then(|repository| repository.read.as_ref()) {
-            Some(read) => is_read(read, changed),
+        let counts = |changed: &String| match in_force.and_then(|repository| repository.may_change(changed)) {
+            Some(counts) => counts,
             None => is_below(changed),
         };
         match self.mirror.changed_paths(Some(looked), commit) {
@@ -111,15 +109,4 @@ impl Source {
         }
         Ok(Ok(since))
     }
-}
-
-/// Says whether an overlay that was made from these files and directories may be another one after a file has changed. A directory of
-/// which no kustomization was looked for was not there, and any file in it makes it be.
-fn is_read(read: &BTreeSet<String>, changed: &str) -> bool {
-    let was_missing = |directory: &str| {
-        let kustomization = |name: &str| read.contains(&format!("{directory}/{name}"));
-        read.contains(directory) && !KUSTOMIZATIONS.iter().any(|name| kustomization(name))
-    };
-    let directories = changed.match_indices('/').filter_map(|(at, _)| changed.get(..at));
-    read.contains(changed) || directories.into_iter().any(was_missing)
 }

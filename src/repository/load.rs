@@ -14,6 +14,7 @@ use super::{assemble, check, links, read, rendered, sound};
 use crate::model::near::nearest;
 use crate::model::object::ObjectKey;
 use crate::model::tree::Tree;
+use crate::overlay;
 
 /// Where Tidegate itself writes, if the journal shares the branch.
 const JOURNAL: &str = "status/";
@@ -38,8 +39,8 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
         repository.unreadable_files.insert(SETTINGS_FILE.to_owned());
         return finish(repository, complaints);
     }
-    let (objects, renames) = if rendered::is_overlay(tree, &repository.settings.path) {
-        overlay(tree, &mut repository, &mut complaints)
+    let (objects, renames) = if overlay::is_overlay(tree, &repository.settings.path) {
+        objects_of_overlay(tree, &mut repository, &mut complaints)
     } else {
         let objects = objects(&files, &mut complaints);
         twins(&files, &mut complaints);
@@ -70,7 +71,11 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
 }
 
 /// Renders the overlay at the path of the settings.
-fn overlay(tree: &Tree, repository: &mut Repository, complaints: &mut Vec<Complaint>) -> (Vec<Object>, Renames) {
+fn objects_of_overlay(
+    tree: &Tree,
+    repository: &mut Repository,
+    complaints: &mut Vec<Complaint>,
+) -> (Vec<Object>, Renames) {
     let Settings { path, render, .. } = &repository.settings;
     let (rendered, objects) = rendered::objects(tree, path, render, complaints);
     let mut renames = Renames::default();
@@ -108,7 +113,7 @@ fn has_objects(file: &str) -> bool {
 }
 
 fn is_read(file: &str) -> bool {
-    !file.starts_with(JOURNAL) && (has_objects(file) || rendered::is_kustomization(file))
+    !file.starts_with(JOURNAL) && (has_objects(file) || overlay::is_kustomization(file))
 }
 
 fn nothing_there(tree: &Tree, path: &str) -> String {
@@ -125,7 +130,7 @@ fn nothing_there(tree: &Tree, path: &str) -> String {
 fn objects(files: &[(&String, &Vec<u8>)], complaints: &mut Vec<Complaint>) -> Vec<Object> {
     let mut objects = Vec::new();
     for (file, bytes) in files {
-        if rendered::is_kustomization(file) {
+        if overlay::is_kustomization(file) {
             complaints.push(Complaint::of_file(file, Mark::START, OVERLAY));
             continue;
         }

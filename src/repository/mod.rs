@@ -29,7 +29,6 @@ mod types;
 pub use complaint::{Complaint, Place, Rule, Severity};
 pub use held::hold;
 pub use load::load;
-pub use rendered::{KUSTOMIZATIONS, is_overlay, overlays};
 pub use settings::{Prune, SETTINGS_FILE, Settings, settings};
 pub use token::token;
 pub use types::{Addon, Configuration, Declared, Held, Loaded, Repository};

@@ -1,6 +1,6 @@
 //! Objects out of a rendered overlay: each value keeps the file, line and column that it comes from.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::complaint::{Complaint, Place, Severity};
@@ -9,45 +9,6 @@ use super::object::{Object, Sorter};
 use crate::model::tree::Tree;
 use crate::overlay::{self, Options, Rendered};
 use crate::yaml::{self, Origin, Provenance};
-
-/// The names of a kustomization, in the order in which they are looked for.
-pub const KUSTOMIZATIONS: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
-
-/// Says whether a file is a kustomization.
-pub(super) fn is_kustomization(file: &str) -> bool {
-    KUSTOMIZATIONS.contains(&file.rsplit('/').next().unwrap_or(file))
-}
-
-/// Says whether a directory is an overlay, rather than one of plain objects; `.` and the empty path are the root.
-pub fn is_overlay(tree: &Tree, directory: &str) -> bool {
-    let has = |name: &str| {
-        let file = if matches!(directory, "" | ".") { name.to_owned() } else { format!("{directory}/{name}") };
-        tree.files.contains_key(&file) || tree.skipped.contains_key(&file)
-    };
-    KUSTOMIZATIONS.iter().any(|name| has(name))
-}
-
-/// Returns the overlays of a repository that no other one builds on, each by its directory.
-pub fn overlays(tree: &Tree) -> Vec<String> {
-    let directory = |file: &String| match file.rsplit_once('/') {
-        Some((directory, _)) => directory.to_owned(),
-        None => ".".to_owned(),
-    };
-    let all: BTreeSet<String> = tree.files.keys().filter(|file| is_kustomization(file)).map(directory).collect();
-    let mut tops = all.clone();
-    for overlay in &all {
-        let read = overlay::render(tree, overlay).read;
-        tops.retain(|other| other == overlay || !(read.contains(other) || built(&read, other)));
-    }
-    tops.into_iter().collect()
-}
-
-/// Says whether the kustomization of a directory was looked at.
-fn built(read: &BTreeSet<String>, directory: &str) -> bool {
-    KUSTOMIZATIONS
-        .iter()
-        .any(|name| read.contains(&if directory == "." { (*name).to_owned() } else { format!("{directory}/{name}") }))
-}
 
 /// Renders an overlay and takes its objects.
 ///

@@ -15,6 +15,7 @@ use crate::api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetB
 use crate::api::ocm::placement::Placement;
 use crate::model::name::{AddonName, ClusterName, NamespacedName};
 use crate::model::object::ObjectKey;
+use crate::overlay;
 
 /// What the files of one revision declare, as far as it is sound.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -48,6 +49,13 @@ pub struct Repository {
     pub read: Option<BTreeSet<String>>,
     /// Whether what is not here may be taken for removed; not while there is an error.
     pub may_prune: bool,
+}
+
+impl Repository {
+    /// Says whether the overlay that it was rendered from may be another one after a file has changed; `None` if there is none.
+    pub fn may_change(&self, file: &str) -> Option<bool> {
+        self.read.as_ref().map(|read| overlay::may_change(read, file))
+    }
 }
 
 /// An object as declared.

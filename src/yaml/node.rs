@@ -58,6 +58,15 @@ impl Node {
         self.as_scalar().is_some_and(|scalar| scalar.kind() == Kind::Null)
     }
 
+    /// Says whether it holds nothing, or a sequence or mapping of nothing.
+    pub fn is_empty(&self) -> bool {
+        match &self.content {
+            Content::Scalar(_) => self.is_null(),
+            Content::Sequence(items) => items.is_empty(),
+            Content::Mapping(mapping) => mapping.is_empty(),
+        }
+    }
+
     /// Returns its items, if it holds a sequence.
     pub fn as_sequence(&self) -> Option<&[Self]> {
         match &self.content {

@@ -3,7 +3,7 @@
 use super::compose::{Composer, Shared};
 use super::fault::Fault;
 use super::input::Input;
-use super::node::{Content, Node};
+use super::node::Node;
 use super::resolve::Schema;
 use super::split;
 
@@ -26,7 +26,7 @@ pub fn resources(input: Input<'_>) -> Result<Vec<Node>, Fault> {
     let mut nodes = Vec::new();
     for chunk in chunks {
         let node = Composer::new(chunk.text, chunk.line, &mut shared).document()?;
-        nodes.extend(node.filter(|node| !is_empty(node)));
+        nodes.extend(node.filter(|node| !node.is_empty()));
     }
     Ok(nodes)
 }
@@ -40,12 +40,4 @@ pub fn kustomization(input: Input<'_>) -> Result<Option<Node>, Fault> {
     let text = input.text()?;
     let mut shared = Shared::new(input, Schema::Kustomization);
     Composer::new(&text, 0, &mut shared).document()
-}
-
-fn is_empty(node: &Node) -> bool {
-    match &node.content {
-        Content::Scalar(_) => node.is_null(),
-        Content::Sequence(items) => items.is_empty(),
-        Content::Mapping(mapping) => mapping.is_empty(),
-    }
 }

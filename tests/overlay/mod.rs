@@ -1,6 +1,7 @@
 //! Kustomizations as kustomize renders them.
 
 mod arbitrary;
+mod bases;
 mod entry_points;
 mod hostile;
 mod limits;

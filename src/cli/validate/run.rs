@@ -12,6 +12,7 @@ use crate::cli::failure::Failure;
 use crate::cli::say::{say, say_line};
 use crate::cli::status::printed;
 use crate::model::tree::Tree;
+use crate::overlay;
 use crate::repository::{self, Complaint, Loaded, SETTINGS_FILE};
 
 /// Prints every complaint. Errors among them are findings; warnings are not.
@@ -35,7 +36,7 @@ pub fn run(args: &ValidateArgs) -> Result<(), Failure> {
 /// Returns the directories that a daemon may be told to follow: the path of the settings, and every overlay that no other builds on.
 /// Where there are only overlays and no settings, the root is none of them.
 fn directories(tree: &Tree) -> Vec<String> {
-    let mut directories = repository::overlays(tree);
+    let mut directories = overlay::overlays(tree);
     let path = repository::settings(tree).path;
     let has_settings = tree.files.contains_key(SETTINGS_FILE) || tree.skipped.contains_key(SETTINGS_FILE);
     if directories.is_empty() || has_settings {

@@ -4,12 +4,8 @@ use super::marks::Marks;
 use super::merge::is_same;
 use super::operation::{Act, Operation};
 use super::pointer::{self, End, Miss, Pointer};
+use crate::overlay::room::{MAX_MIB, Room};
 use crate::yaml::{self, Content, Fault, MAX_DEPTH, Node, Number, Origin, Scalar, Typed};
-
-/// How heavy an object may become by copies, in bytes of its texts and some for each value. What is read is lighter.
-const MAX_WEIGHT: usize = 16 << 20;
-/// What a value weighs besides its text.
-const VALUE_WEIGHT: usize = 32;
 
 /// Carries the operations out.
 ///
@@ -38,7 +34,7 @@ struct Run<'o, 'm, 'p> {
     first: Option<Node>,
     marks: &'m mut Marks<'p>,
     /// How much may still be copied.
-    room: Option<usize>,
+    room: Option<Room>,
 }
 
 impl Run<'_, '_, '_> {
@@ -163,12 +159,16 @@ impl Run<'_, '_, '_> {
 
     /// Refuses copies that make an object of gigabytes.
     fn weigh(&mut self, value: &Node, origin: Origin) -> Result<(), Fault> {
-        let room = self.room.unwrap_or_else(|| MAX_WEIGHT.saturating_sub(weight(self.object)));
-        let left = room.checked_sub(weight(value)).ok_or_else(|| {
-            Fault::new(origin, format!("the copies make more than {} MiB of the object; copy less", MAX_WEIGHT >> 20))
-        })?;
-        self.room = Some(left);
-        Ok(())
+        let object = &*self.object;
+        let room = self.room.get_or_insert_with(|| {
+            let mut room = Room::default();
+            room.take(object);
+            room
+        });
+        if room.take(value) {
+            return Ok(());
+        }
+        Err(Fault::new(origin, format!("the copies make more than {MAX_MIB} MiB of the object; copy less")))
     }
 }
 
@@ -188,15 +188,6 @@ fn levels(node: &Node) -> usize {
         Content::Mapping(mapping) => mapping.iter().map(|member| levels(&member.value)).max(),
     };
     below.unwrap_or(0) + 1
-}
-
-fn weight(node: &Node) -> usize {
-    let held: usize = match &node.content {
-        Content::Scalar(scalar) => scalar.text().len(),
-        Content::Sequence(items) => items.iter().map(weight).sum(),
-        Content::Mapping(mapping) => mapping.iter().map(|member| member.key().text.len() + weight(&member.value)).sum(),
-    };
-    held + VALUE_WEIGHT
 }
 
 /// Says whether two values are the same in JSON.

@@ -9,13 +9,9 @@ use crate::overlay::budget::{Budget, Mass};
 use crate::overlay::id::Id;
 use crate::overlay::patch::{Marks, Warning, is_same};
 use crate::overlay::resource::Resource;
+use crate::overlay::room::{MAX_MIB, Room};
 use crate::overlay::select::Index;
-use crate::yaml::{Content, Fault, Node, Provenance, Scalar};
-
-/// How much all fields of one call may get, in bytes of their texts and some for each value.
-const MAX_WEIGHT: usize = 16 << 20;
-/// What a value weighs besides its text.
-const VALUE_WEIGHT: usize = 32;
+use crate::yaml::{Fault, Node, Provenance, Scalar};
 
 /// Carries replacements out, one after another.
 ///
@@ -41,7 +37,7 @@ pub(in crate::overlay) fn apply_within(
 ) -> Result<Vec<Warning>, Fault> {
     let largest = Mass::of(resources).largest;
     let index = Index::new(resources);
-    let mut run = Run { index, resources, warnings: Vec::new(), room: MAX_WEIGHT, largest, budget };
+    let mut run = Run { index, resources, warnings: Vec::new(), room: Room::default(), largest, budget };
     for replacement in replacements {
         let mut marks = Marks::new(provenance, &replacement.head.field, replacement.head.origin);
         let value = run.value(replacement)?;
@@ -57,7 +53,7 @@ struct Run<'r> {
     index: Index,
     warnings: Vec<Warning>,
     /// How much may still be set.
-    room: usize,
+    room: Room,
     /// A visit to the largest object.
     largest: usize,
     budget: &'r mut Budget,
@@ -69,7 +65,7 @@ impl Run<'_> {
             Source::Value(text, origin) => Ok(Node::scalar(Scalar::plain(text.clone()), *origin)),
             Source::Object(source) => {
                 let node = self.source(source)?;
-                let found = source.path.look_up(node)?.filter(|node| !is_nothing(node));
+                let found = source.path.look_up(node)?.filter(|node| !node.is_empty());
                 let found = found.ok_or_else(|| source.path.fault("names no field with a value in the source"))?;
                 value::part(found, &source.options)
             }
@@ -164,14 +160,12 @@ fn takes(target: &Target, resource: &Resource) -> bool {
 struct Goal<'g> {
     target: &'g Target,
     value: &'g Node,
-    room: &'g mut usize,
+    room: &'g mut Room,
 }
 
-/// Takes the weight of a value out of what may still be set.
-fn take(room: &mut usize, value: &Node, path: &Path) -> Result<(), Fault> {
-    let rest = room.checked_sub(weight(value));
-    *room = rest.ok_or_else(|| path.fault(format!("sets more than {} MiB in all; copy less", MAX_WEIGHT >> 20)))?;
-    Ok(())
+/// Takes what a value needs out of what may still be set.
+fn take(room: &mut Room, value: &Node, path: &Path) -> Result<(), Fault> {
+    if room.take(value) { Ok(()) } else { Err(path.fault(format!("sets more than {MAX_MIB} MiB in all; copy less"))) }
 }
 
 fn set(node: &mut Node, path: &Path, goal: Goal<'_>, marks: &mut Marks<'_>) -> Result<Option<Warning>, Fault> {
@@ -204,21 +198,4 @@ fn set(node: &mut Node, path: &Path, goal: Goal<'_>, marks: &mut Marks<'_>) -> R
     }
     let message = || format!("the path {:?} leads below a null, where nothing is set; remove the null", path.text);
     Ok(found.is_lost.then(|| Warning { origin: path.origin, message: message() }))
-}
-
-fn is_nothing(node: &Node) -> bool {
-    match &node.content {
-        Content::Scalar(_) => node.is_null(),
-        Content::Sequence(items) => items.is_empty(),
-        Content::Mapping(mapping) => mapping.is_empty(),
-    }
-}
-
-fn weight(node: &Node) -> usize {
-    let held: usize = match &node.content {
-        Content::Scalar(scalar) => scalar.text().len(),
-        Content::Sequence(items) => items.iter().map(weight).sum(),
-        Content::Mapping(mapping) => mapping.iter().map(|member| member.key().text.len() + weight(&member.value)).sum(),
-    };
-    held + VALUE_WEIGHT
 }
