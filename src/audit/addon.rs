@@ -100,7 +100,7 @@ impl Addon {
             began: open.map(|r| r.started),
             rollout: rollout.map(|r| r.started),
             is_same_rollout: is_same_rollout && matches!(before, Known::Status(_)),
-            told: moment.link.authored,
+            told: moment.link.author.time,
         }
     }
 
@@ -191,7 +191,7 @@ impl Addon {
                 }
             };
             problem.into_iter().for_each(&mut tell);
-            sealed::problems((name, *number), &read.text, &read.value, moment.link.authored)
+            sealed::problems((name, *number), &read.text, &read.value, moment.link.author.time)
                 .into_iter()
                 .for_each(&mut tell);
             if !moment.link.is_cut && !moment.is_gathered {

@@ -53,7 +53,7 @@ pub fn problems(last: Option<&Times>, link: &Link, options: &Options<'_>) -> Vec
         found.push(Problem::new(Rule::Dropped, problem));
     }
     if let Some(last) = last {
-        let times = [("written", link.authored, last.authored), ("committed", link.committed, last.committed)];
+        let times = [("written", link.author.time, last.authored), ("committed", link.committer.time, last.committed)];
         for (what, at, before) in times.into_iter().filter(|(_, at, before)| is_before(Some(*at), Some(*before))) {
             let problem = format!("it was {what} at {at}, before its predecessor");
             found.push(Problem::new(Rule::Time, problem).expected(format!("{before}, or later")));
@@ -65,9 +65,10 @@ pub fn problems(last: Option<&Times>, link: &Link, options: &Options<'_>) -> Vec
 
 fn signature(link: &Link, options: &Options<'_>) -> Option<Problem> {
     let keys = options.keys?;
-    let verdict = link.signed.as_ref().map_or(Verdict::Unsigned, |signed| {
-        verify(keys, &signed.payload, &String::from_utf8_lossy(&signed.signature), link.committed)
-    });
+    let verdict = link
+        .signed
+        .as_ref()
+        .map_or(Verdict::Unsigned, |signed| verify(keys, &signed.payload, &signed.signature, link.committer.time));
     match verdict {
         Verdict::Good { .. } => None,
         // A merge of people that brings nothing to the journal is none of its commits.

@@ -66,7 +66,7 @@ impl Events {
         });
         let text = bytes.and_then(|bytes| std::str::from_utf8(bytes).ok());
         let Some(sync) = text.and_then(|text| serde_saphyr::from_str::<Sync>(text).ok()) else { return };
-        let event = |what| Event { at: link.authored, commit: link.id.clone(), what };
+        let event = |what| Event { at: link.author.time, commit: link.id.clone(), what };
         self.events.extend(told(self.last.as_ref(), &sync).into_iter().map(event));
         self.last = Some(sync);
     }

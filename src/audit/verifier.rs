@@ -108,7 +108,7 @@ impl<'a> Verifier<'a> {
         }
         // Whatever date somebody else wrote, Tidegate is not held against it.
         if is_ours {
-            self.last = Some(Times { authored: link.authored, committed: link.committed });
+            self.last = Some(Times { authored: link.author.time, committed: link.committer.time });
         }
         self.verdict.findings.extend(found.into_iter().map(|(path, problem)| finding(link, path, problem)));
     }

@@ -130,8 +130,7 @@ impl Wanted {
     /// Returns the branch that the settings of the tracked branch name, if they can be read.
     fn configured(&self, archive: &Archive) -> Option<String> {
         let tip = archive.tip(self.tracked()?).ok()??;
-        let tree = archive.tree(&tip, "").ok()?;
-        Some(repository::load(&tree, "").repository.settings.journal_branch)
+        Some(repository::settings_of(archive.read(&tip, repository::SETTINGS_FILE).ok()?).journal_branch)
     }
 
     /// Finds the branch of the journal: the named one, the one of the settings, the usual one, or the one that is checked out.

@@ -11,7 +11,7 @@ use super::failure::Failure;
 use super::overlay::{self, Choice};
 use super::say::{say_line, warn_line};
 use super::status::printed;
-use crate::git::Archive;
+use crate::git::{Archive, Blame, CommitInfo};
 use crate::model::revision::CommitId;
 use crate::model::time::Timestamp;
 use crate::model::tree::Tree;
@@ -55,35 +55,33 @@ struct Written {
 struct Commits {
     root: PathBuf,
     archive: Option<Archive>,
-    known: BTreeMap<(String, u32), Option<Written>>,
+    files: BTreeMap<String, Option<Blame>>,
 }
 
 impl Commits {
     fn of(root: &Path) -> Self {
         let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
-        Self { archive: Archive::open(&root).ok(), root, known: BTreeMap::new() }
+        Self { archive: Archive::open(&root).ok(), root, files: BTreeMap::new() }
     }
 
     /// Notes with each stop the commit that wrote its line.
     fn tell(mut self, tree: &Tree, lines: &mut [Line]) {
         for stop in lines.iter_mut().flat_map(|line| &mut line.chain) {
-            let key = (stop.file.clone(), stop.line);
-            stop.commit = match self.known.get(&key) {
-                Some(known) => known.clone(),
-                None => {
-                    let found = self.find(tree, &key);
-                    self.known.insert(key, found.clone());
-                    found
-                }
-            };
+            stop.commit = self.find(tree, &stop.file, stop.line);
         }
     }
 
-    fn find(&self, tree: &Tree, (file, line): &(String, u32)) -> Option<Written> {
+    /// Returns the commit that wrote a line. Without an answer the place alone is told.
+    fn find(&mut self, tree: &Tree, file: &str, line: u32) -> Option<Written> {
+        let archive = self.archive.as_ref()?;
+        let blame = match self.files.get(file) {
+            Some(known) => known,
+            None => self.files.entry(file.to_owned()).or_insert(archive.blame(&self.root.join(file))),
+        };
         let text = std::str::from_utf8(tree.files.get(file)?).ok()?.lines().nth(line.checked_sub(1)? as usize)?;
-        // Without an answer the place alone is told.
-        let (id, info) = self.archive.as_ref()?.blame(&self.root.join(file), *line, text).ok()??;
-        Some(Written { id, author: info.author, time: info.time, subject: info.subject })
+        let id = blame.as_ref()?.of_line(line, text)?.clone();
+        let CommitInfo { author, subject, .. } = archive.commit_info(&id).ok()?;
+        Some(Written { id, author: author.name, time: author.time, subject })
     }
 }
 

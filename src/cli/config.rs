@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 
 use super::args::{Span, at_least_a_second};
 use super::failure::Failure;
+use crate::model::position::line_and_column;
 use crate::reconciler::trust::{Commits, Rewrites};
 
 /// What the file may say. What it leaves out is as if there were no file.
@@ -110,9 +111,7 @@ impl File {
     /// Reads the text of the file; a complaint begins with line and column.
     fn parse(text: &str) -> Result<Self, String> {
         toml::from_str(text).map_err(|error| {
-            let before = text.get(..error.span().map_or(0, |span| span.start)).unwrap_or(text);
-            let line = before.matches('\n').count() + 1;
-            let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count()) + 1;
+            let (line, column) = line_and_column(text, error.span().map_or(0, |span| span.start));
             format!("{line}:{column}: {}", error.message().replace('\n', " "))
         })
     }

@@ -10,7 +10,7 @@ use gix::bstr::ByteSlice;
 use gix::objs::tree::{EntryKind, EntryMode};
 
 use super::{Archive, Error, Limits, id, log};
-use crate::model::chain::{Content, FileChange, Link, Person, Signed};
+use crate::model::chain::{Content, FileChange, Link, Person};
 use crate::model::revision::CommitId;
 
 /// What of a branch is walked along.
@@ -125,24 +125,14 @@ fn below(repository: &gix::Repository, commit: ObjectId, directory: &str) -> gix
 
 fn link(repository: &gix::Repository, step: Step) -> gix::Result<Link> {
     let commit = repository.find_commit(step.commit)?;
-    let person = |of: gix::actor::SignatureRef<'_>| Person {
-        name: of.name.trim().to_str_lossy().into_owned(),
-        email: of.email.trim().to_str_lossy().into_owned(),
-    };
-    let (author, committer) = (commit.author()?, commit.committer()?);
-    let signed = commit
-        .signature()?
-        .map(|(signature, payload)| Signed { payload: payload.to_bstring().into(), signature: signature.to_vec() });
     Ok(Link {
         id: id::commit_id(step.commit),
         parents: commit.parent_ids().map(id::commit_id).collect(),
         is_cut: step.is_cut,
-        authored: log::timestamp(author.seconds()),
-        author: person(author),
-        committed: log::timestamp(committer.seconds()),
-        committer: person(committer),
+        author: log::person(commit.author()?),
+        committer: log::person(commit.committer()?),
         message: commit.message_raw()?.to_str_lossy().into_owned(),
-        signed,
+        signed: log::signed(&commit)?,
         changes: Vec::new(),
         dropped: step.dropped,
     })

@@ -1,8 +1,7 @@
-//! The edge to Git: mirrors, trees, commits and pushes.
+//! The edge to Git: mirrors, trees, commits and pushes. Everything here blocks, and tries once ([`Error::is_transient`]).
 //!
 //! A [`Mirror`] is a bare repository in a state directory that follows one [`Remote`], in this process: only `file://` and `ssh://`
-//! remotes run a program. The user's Git configuration is never read, and of the environment only the proxies. Everything here
-//! blocks, and tries once: [`Error::is_transient`] says whether trying again can help.
+//! remotes run a program. The user's Git configuration is never read, and of the environment only the proxies.
 
 mod ancestry;
 mod archive;
@@ -42,13 +41,14 @@ mod words;
 
 pub use ancestry::Ancestry;
 pub use archive::Archive;
+pub use blame::Blame;
 pub use chain::Chain;
 pub use commit::{NewCommit, Signer};
 pub use credentials::Credentials;
 pub use error::Error;
 pub use follow::Tip;
 pub use init::{init_bare, seed};
-pub use log::{CommitInfo, LogEntry, Person, Signed};
+pub use log::{CommitInfo, LogEntry};
 pub use mirror::Mirror;
 pub use proxy::Proxies;
 pub use push_error::PushError;

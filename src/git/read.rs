@@ -70,6 +70,6 @@ pub(super) fn root<'a>(repository: &'a gix::Repository, commit: &CommitId) -> Re
     repository.find_commit(id).and_then(|commit| commit.tree()).map_err(Error::local("read the tree of a commit"))
 }
 
-pub(super) fn parts(path: &str) -> Vec<&str> {
+fn parts(path: &str) -> Vec<&str> {
     path.split('/').filter(|part| !matches!(*part, "" | ".")).collect()
 }

@@ -4,8 +4,9 @@ use gix::bstr::ByteSlice;
 use gix::objs::{Kind, TagRef};
 use gix::refs::FullName;
 
-use super::log::{Person, Signed, person};
+use super::log::person;
 use super::{Error, reference};
+use crate::model::chain::{Person, Signed};
 
 /// An annotated tag.
 #[derive(Debug, Clone, PartialEq, Eq)]

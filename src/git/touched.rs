@@ -6,7 +6,7 @@ use gix::ObjectId;
 use gix::bstr::ByteSlice;
 use gix::objs::tree::EntryMode;
 
-use super::read::{parts, root};
+use super::read::root;
 use super::walk::DEPTH;
 use super::{Error, Mirror};
 use crate::model::revision::CommitId;
@@ -15,23 +15,6 @@ use crate::model::revision::CommitId;
 type Entry = (EntryMode, ObjectId);
 
 impl Mirror {
-    /// Returns the id of a directory in a commit, `None` if there is none. Equal ids mean equal files. Blocks.
-    ///
-    /// `""` and `"."` name the root. This reads one small object per part of the path.
-    ///
-    /// # Errors
-    /// [`Error::UnknownCommit`] if the mirror lacks the commit.
-    pub fn directory(&self, commit: &CommitId, path: &str) -> Result<Option<String>, Error> {
-        let repository = self.repository();
-        let root = root(&repository, commit)?;
-        let parts = parts(path);
-        if parts.is_empty() {
-            return Ok(Some(root.id.to_string()));
-        }
-        let entry = root.lookup_entry(parts).map_err(Error::local("look up a directory"))?;
-        Ok(entry.filter(|entry| entry.mode().is_tree()).map(|entry| entry.object_id().to_string()))
-    }
-
     /// Returns the paths that two commits do not have in common: added, removed, or changed in content or mode. Blocks.
     ///
     /// `None` stands for a commit without files. Only directories that differ are read; one that is nested too deeply

@@ -3,22 +3,24 @@
 use super::revision::CommitId;
 use super::time::Timestamp;
 
-/// Somebody who wrote or made a commit, as the commit says; only a signature proves it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// Who wrote or made a commit or a tag, and when, as it says itself; only a signature proves it.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
     /// The name.
     pub name: String,
     /// The e-mail address.
     pub email: String,
+    /// The time.
+    pub time: Timestamp,
 }
 
-/// What is signed of a commit, and the signature.
+/// What is signed of a commit or a tag, and the signature. Nobody has checked it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signed {
-    /// The commit without its signature.
+    /// The bytes that were signed: all of it but the signature.
     pub payload: Vec<u8>,
-    /// The signature, as it stands in the commit.
-    pub signature: Vec<u8>,
+    /// The armoured signature, of OpenPGP, SSH or X.509.
+    pub signature: String,
 }
 
 /// One commit of a chain.
@@ -32,12 +34,8 @@ pub struct Link {
     pub is_cut: bool,
     /// Who wrote it.
     pub author: Person,
-    /// When it was written.
-    pub authored: Timestamp,
     /// Who made it.
     pub committer: Person,
-    /// When it was made.
-    pub committed: Timestamp,
     /// The whole message.
     pub message: String,
     /// Its signature, if it has one.

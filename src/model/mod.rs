@@ -14,6 +14,7 @@ pub mod near;
 pub mod number;
 pub mod object;
 pub mod plural;
+pub mod position;
 pub mod quantity;
 pub mod quote;
 pub mod revision;

@@ -132,14 +132,7 @@ impl Journaling {
             if is_ahead {
                 self.tip = Some(local);
             } else if !is_behind {
-                let last = self.mirror.log(&local, 1)?.into_iter().next();
-                let files: BTreeMap<_, _> =
-                    self.files(&local)?.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect();
-                self.pending.extend(last.map(|last| Pending {
-                    files,
-                    message: headline::gathered(&last.message),
-                    at: last.author_time,
-                }));
+                self.keep_everything(&local)?;
                 self.relay()?;
             }
         }

@@ -15,6 +15,13 @@ pub struct BackOff {
     pub most: Duration,
 }
 
+impl BackOff {
+    /// Returns the pause after so many failures in a row.
+    pub fn after(self, failures: u32) -> Duration {
+        self.first.saturating_mul(1 << failures.saturating_sub(1).min(16)).min(self.most)
+    }
+}
+
 impl Default for BackOff {
     /// Returns a second at first, and a minute at most.
     fn default() -> Self {
@@ -52,8 +59,7 @@ impl Outage {
     /// Returns how long to wait for the next try, spread so that many daemons do not come back at once; `None` if nothing is away.
     pub fn pause(&self) -> Option<Duration> {
         self.since?;
-        let BackOff { first, most } = self.back_off;
-        let pause = first.saturating_mul(1 << self.tries.saturating_sub(1).min(16)).min(most);
+        let pause = self.back_off.after(self.tries);
         Some(pause / 2 + jitter(pause / 2))
     }
 

@@ -72,8 +72,8 @@ impl Journaling {
         Ok(is_ours)
     }
 
-    /// Makes one entry of everything that the journal here holds, for a branch whose history was rewritten.
-    fn keep_everything(&mut self, tip: &CommitId) -> Result<(), git::Error> {
+    /// Makes one entry of everything that the journal holds in a commit, for a branch that went on without it.
+    pub(super) fn keep_everything(&mut self, tip: &CommitId) -> Result<(), git::Error> {
         let files = self.files(tip)?.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect();
         let last = self.mirror.log(tip, 1)?.into_iter().next();
         let message = last.as_ref().map(|last| headline::gathered(&last.message)).unwrap_or_default();

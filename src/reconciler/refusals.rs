@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use super::outage::BackOff;
 use crate::hub::Failure;
 use crate::model::action::{Lane, Write};
 use crate::model::object::ObjectKey;
@@ -14,8 +15,8 @@ use crate::model::time::{SignedDuration, Timestamp};
 use crate::repository::Repository;
 use crate::telemetry::chain::Chain;
 
-/// The first pause after a refusal, and the longest.
-const PAUSE: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(300));
+/// How long what was refused is left alone.
+const PAUSE: BackOff = BackOff { first: Duration::from_secs(1), most: Duration::from_secs(300) };
 /// So many are named; where the hub refuses the works of ten thousand clusters, the first ones tell it all.
 const NAMED: usize = 20;
 
@@ -66,8 +67,7 @@ impl Refusals {
                 continue;
             }
             let tries = self.standing.get(key).map_or(0, |refusal| refusal.tries) + 1;
-            let pause = PAUSE.0.saturating_mul(1 << (tries - 1).min(16)).min(PAUSE.1);
-            let due = now + SignedDuration::try_from(pause).unwrap_or(SignedDuration::ZERO);
+            let due = now + SignedDuration::try_from(PAUSE.after(tries)).unwrap_or(SignedDuration::ZERO);
             let why = Chain(&failure.error).to_string();
             if self.standing.get(key).is_some_and(|refusal| refusal.why == why) {
                 known.insert(key.clone());

@@ -8,13 +8,13 @@ use crate::model::revision::CommitId;
 /// Returns a revision as people know it: who wrote it, and what its message says of who approved it.
 pub fn of(commit: &CommitId, info: &CommitInfo) -> Revision {
     let approvals = approval::read(&info.message);
-    let committer = if info.committer.name == info.author { String::new() } else { info.committer.name.clone() };
+    let committer = if info.committer.name == info.author.name { String::new() } else { info.committer.name.clone() };
     Revision {
         commit: commit.clone(),
         subject: info.subject.clone(),
-        author: info.author.clone(),
+        author: info.author.name.clone(),
         committer,
-        time: info.time,
+        time: info.author.time,
         tag: None,
         merge: approvals.merge.as_ref().map(Merge::to_string),
         approved_by: approvals.approved_by.into_iter().chain(approvals.reviewed_by).collect(),

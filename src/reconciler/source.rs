@@ -183,10 +183,9 @@ impl Source {
         }
         let held = self.good.iter().filter(|(name, _)| is_held(name));
         self.facts.held = held.map(|(name, good)| (name.clone(), good.revision.clone())).collect();
-        self.facts.addons = self.good.iter().map(|(name, good)| (name.clone(), good.revision.commit.clone())).collect();
         self.facts.seen = Some(seen);
         self.in_force = Some(repository.clone());
-        Followed { repository, facts: Arc::new(self.facts.clone()) }
+        self.told(repository)
     }
 
     /// Returns what is in force already, with other things to tell of it.
@@ -200,6 +199,11 @@ impl Source {
                 Arc::new(self.held(Loaded { repository: nothing, complaints: Vec::new() }))
             }
         };
+        self.told(repository)
+    }
+
+    /// Returns a repository that is in force, with what is to be told of it.
+    fn told(&mut self, repository: Arc<Repository>) -> Followed {
         self.facts.addons = self.good.iter().map(|(name, good)| (name.clone(), good.revision.commit.clone())).collect();
         Followed { repository, facts: Arc::new(self.facts.clone()) }
     }
@@ -216,10 +220,7 @@ impl Source {
 /// [`Error`] if the remote cannot be reached or has nothing to follow.
 pub fn journal_branch(mirror: &Mirror, reference: &Reference) -> Result<String, Error> {
     let tip = mirror.follow(reference)?.ok_or_else(|| Error::Nothing { reference: reference.to_string() })?;
-    let settings = mirror.read(&tip.commit, SETTINGS_FILE)?;
-    let files = settings.map(|bytes| (SETTINGS_FILE.to_owned(), bytes)).into_iter().collect();
-    let tree = Tree { files, ..Tree::default() };
-    Ok(repository::load(&tree, "").repository.settings.journal_branch)
+    Ok(repository::settings_of(mirror.read(&tip.commit, SETTINGS_FILE)?).journal_branch)
 }
 
 /// Says whether a reference is the branch of this name, so that a journal there has to lie in a directory of its own.

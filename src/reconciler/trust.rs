@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::git::{Ancestry, CommitInfo, Signed, Tag};
+use crate::git::{Ancestry, CommitInfo, Tag};
 use crate::journal::revision::SignedBy;
+use crate::model::chain::Signed;
 use crate::model::revision::CommitId;
 use crate::model::time::Timestamp;
 use crate::signature::{Store, Verdict, verify};

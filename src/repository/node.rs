@@ -8,6 +8,7 @@ use serde_json::{Map, Number, Value};
 use serde_saphyr::{Location, Spanned};
 
 use crate::api::schema::check::{Path, Step};
+use crate::model::position::line_and_column;
 
 /// A line and column, both from 1, and which file they are in: 0 is the one that the object begins in, and any other number counts
 /// the files of a rendered overlay, from 1.
@@ -24,9 +25,7 @@ impl Mark {
 
     /// Returns the mark of a byte offset into a text; one beyond the end means the end.
     pub(super) fn of_offset(text: &str, offset: usize) -> Self {
-        let before = text.get(..offset).unwrap_or(text);
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().map_or(0, |line| line.chars().count()) + 1;
+        let (line, column) = line_and_column(text, offset);
         let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Self { line: number(line), column: number(column), file: 0 }
     }

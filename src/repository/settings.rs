@@ -69,6 +69,12 @@ pub fn settings(tree: &Tree) -> Settings {
     read(tree, "", &mut Vec::new()).settings
 }
 
+/// Returns the settings in a file, as far as they can be read; those of a repository that has none if there is no file.
+pub fn settings_of(file: Option<Vec<u8>>) -> Settings {
+    let files = file.map(|bytes| (SETTINGS_FILE.to_owned(), bytes)).into_iter().collect();
+    settings(&Tree { files, ..Tree::default() })
+}
+
 /// Reads the settings; a path that is not empty overrides the one in the file.
 pub(super) fn read(tree: &Tree, path: &str, complaints: &mut Vec<Complaint>) -> Read {
     let mut reader = Reader { text: "", settings: Settings::default(), path_mark: Mark::START, complaints };

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::fault::Fault;
 use super::origin::{Origin, SourceId};
 use super::scalar::{Scalar, Style};
+use crate::model::position::line_and_column;
 
 /// The most bytes of a file that are read.
 pub const MAX_BYTES: usize = 4 << 20;
@@ -59,8 +60,8 @@ impl<'a> Input<'a> {
 
     /// Returns the origin of what follows a text.
     fn origin_after(&self, before: &str) -> Origin {
-        let line = before.rsplit('\n').next().unwrap_or_default();
-        self.origin(before.matches('\n').count() + 1, line.chars().count())
+        let (line, column) = line_and_column(before, before.len());
+        self.origin(line, column - 1)
     }
 
     /// Returns the text without a byte order mark, its lines ended by `\n`.

@@ -45,7 +45,7 @@ fn laid(scene: &Scene, branch: &str, prefix: &str) -> (TempDir, PathBuf) {
     for (number, link) in scene.links.iter().enumerate() {
         if !prefix.is_empty() {
             let file = ("addons/x.yaml".to_owned(), Some(number.to_string().into_bytes()));
-            commit("Ada", "ada@example.com", link.authored, "a change", [file].into());
+            commit("Ada", "ada@example.com", link.author.time, "a change", [file].into());
         }
         let files = link.changes.iter().map(|change| {
             let bytes = match &change.after {
@@ -54,7 +54,7 @@ fn laid(scene: &Scene, branch: &str, prefix: &str) -> (TempDir, PathBuf) {
             };
             (format!("{prefix}{}", change.path), bytes)
         });
-        commit(&link.author.name, &link.author.email, link.authored, &link.message, files.collect());
+        commit(&link.author.name, &link.author.email, link.author.time, &link.message, files.collect());
     }
     (directory, repository)
 }

@@ -145,10 +145,8 @@ impl Scene {
             changes: changes.collect(),
             parents: self.links.last().map(|link| link.id.clone()).into_iter().collect(),
             is_cut: false,
-            author: who.clone(),
-            authored: at(minutes),
-            committer: who.clone(),
-            committed: at(minutes),
+            author: Person { time: at(minutes), ..who.clone() },
+            committer: Person { time: at(minutes), ..who.clone() },
             message: message.to_owned(),
             signed: None,
             dropped: Vec::new(),
@@ -183,7 +181,7 @@ impl Scene {
             assert!(text.contains(from), "{path} does not hold {from:?}:\n{text}");
             if text.is_empty() { to.as_bytes().to_vec() } else { text.replacen(from, to, 1).into_bytes() }
         });
-        let last = self.links.last().unwrap().authored;
+        let last = self.links.last().unwrap().author.time;
         let minutes = last.duration_since(at(0)).as_mins() + 1;
         self.commit(minutes, who, "a note\n", [(path.to_owned(), after)].into());
         self
@@ -208,11 +206,11 @@ impl Scene {
 }
 
 pub(super) fn tidegate() -> Person {
-    Person { name: headline::AUTHOR.to_owned(), email: headline::EMAIL.to_owned() }
+    Person { name: headline::AUTHOR.to_owned(), email: headline::EMAIL.to_owned(), time: Timestamp::UNIX_EPOCH }
 }
 
 pub(super) fn eve() -> Person {
-    Person { name: "Eve".to_owned(), email: "eve@example.com".to_owned() }
+    Person { name: "Eve".to_owned(), email: "eve@example.com".to_owned(), time: Timestamp::UNIX_EPOCH }
 }
 
 /// An installation (commits 0, 1), an upgrade (2, 3, 4), one that is taken back half-way (5, 6), and the end of the add-on in the

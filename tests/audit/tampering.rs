@@ -42,7 +42,7 @@ fn an_edit_by_hand_is_found_with_its_line_and_what_was_there() {
 #[test]
 fn a_commit_that_is_dated_back_is_found() {
     let mut scene = journey();
-    scene.links[4].committed = at(20);
+    scene.links[4].committer.time = at(20);
     assert!(scene.finding(Rule::Time, 4).to_string().contains("before its predecessor"));
     let mut reordered = journey();
     reordered.links.swap(3, 4);
@@ -261,7 +261,7 @@ fn several_entries_in_one_commit_are_believed() {
             scene.links[2].changes.retain(|earlier| earlier.path != change.path);
             scene.links[2].changes.push(change);
         }
-        scene.links[2].authored = link.authored;
+        scene.links[2].author.time = link.author.time;
         scene.links[2].message = headline::gathered(&link.message);
     }
     assert_eq!(scene.findings(), []);

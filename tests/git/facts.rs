@@ -21,9 +21,9 @@ fn author_and_committer_are_told_apart() {
     let mirror = scratch.mirror("state");
     let tip = mirror.fetch(&["main"]).unwrap().remove("main").unwrap();
     let info = mirror.commit_info(&tip).unwrap();
-    assert_eq!((info.author.as_str(), info.author_email.as_str()), ("Ann", "ann@example.org"));
+    assert_eq!((info.author.name.as_str(), info.author.email.as_str()), ("Ann", "ann@example.org"));
     assert_eq!((info.committer.name.as_str(), info.committer.email.as_str()), ("Forge", "no-reply@forge.example"));
-    assert_eq!(info.committer.time.as_second() - info.time.as_second(), 50);
+    assert_eq!(info.committer.time.as_second() - info.author.time.as_second(), 50);
     assert_eq!(info.message, "subject\n\nbody\n");
     assert_eq!(info.signature, None);
 }
@@ -106,7 +106,7 @@ fn signer_that_fails_leaves_the_branch_where_it_was() {
 }
 
 #[test]
-fn commits_between_two_are_told_along_all_and_along_first_parents() {
+fn commits_between_two_are_told() {
     let scratch = Scratch::new();
     let main = scratch.import_many(None, "main", 3);
     let side = scratch.import_many(Some(&main[0]), "side", 2);
@@ -122,12 +122,6 @@ fn commits_between_two_are_told_along_all_and_along_first_parents() {
     let between = mirror.commits_between(Some(&main[1]), &merge, 100).unwrap();
     assert_eq!(between[0].id, merge, "newest first");
     assert_eq!(ids(between), set(&[&merge, &main[2], &side[0], &side[1]]));
-    assert_eq!(ids(mirror.first_parents_between(Some(&main[1]), &merge, 100).unwrap()), set(&[&merge, &main[2]]));
-    // The old commit came in by a merge: what it has is not told again.
-    assert_eq!(
-        ids(mirror.first_parents_between(Some(&side[1]), &merge, 9).unwrap()),
-        set(&[&merge, &main[2], &main[1]])
-    );
     assert_eq!(ids(mirror.commits_between(None, &merge, 100).unwrap()).len(), 6);
     assert_eq!(mirror.commits_between(Some(&merge), &merge, 100).unwrap(), []);
     assert_eq!(mirror.commits_between(Some(&main[0]), &merge, 2).unwrap().len(), 2);
@@ -149,11 +143,6 @@ fn changed_paths_are_those_that_differ() {
     assert_eq!(changed(Some(&new), &old), ["kind", "kind/is/folder", "l", "prod/b", "prod/c/d", "z/z"]);
     assert_eq!(changed(None, &old), ["keep/a", "kind", "l", "prod/b", "prod/c/d"]);
     assert_eq!(changed(Some(&new), &new), [""; 0]);
-    let directory = |commit, path| mirror.directory(commit, path).unwrap();
-    assert_eq!(directory(&old, "keep"), directory(&new, "./keep/"));
-    assert_ne!(directory(&old, "prod"), directory(&new, "prod"));
-    assert_ne!(directory(&old, ""), directory(&new, "."));
-    assert_eq!(directory(&old, "kind"), None);
     assert!(matches!(mirror.changed_paths(None, &"5".repeat(40).parse().unwrap()), Err(Error::UnknownCommit { .. })));
     let mirror = {
         drop(mirror);

@@ -32,8 +32,8 @@ fn commit_info_tells_author_time_and_parents() {
     let first = mirror.commit(&commit("journal", None, &[("a", Some("1"))])).unwrap();
     let second = mirror.commit(&commit("journal", Some(&first), &[("a", Some("2"))])).unwrap();
     let info = mirror.commit_info(&second).unwrap();
-    assert_eq!((info.subject.as_str(), info.author.as_str()), ("status: east-1 is up", "Tidegate"));
-    assert_eq!(info.time, Timestamp::from_second(1_700_000_100).unwrap());
+    assert_eq!((info.subject.as_str(), info.author.name.as_str()), ("status: east-1 is up", "Tidegate"));
+    assert_eq!(info.author.time, Timestamp::from_second(1_700_000_100).unwrap());
     assert_eq!(info.parents, std::slice::from_ref(&first));
     assert_eq!(mirror.commit_info(&first).unwrap().parents, []);
 }
@@ -74,8 +74,8 @@ fn commits_that_no_calendar_holds_are_read() {
     let mirror = scratch.mirror("state");
     let tip = mirror.fetch(&["main"]).unwrap().remove("main").unwrap();
     let info = mirror.commit_info(&tip).unwrap();
-    assert_eq!(info.author, "Zo\u{eb}");
+    assert_eq!(info.author.name, "Zo\u{eb}");
     assert_eq!(info.subject, "subject wrapped");
-    assert_eq!(info.time, Timestamp::MAX);
+    assert_eq!(info.author.time, Timestamp::MAX);
     assert_eq!(mirror.log(&tip, 1).unwrap()[0].author_time, Timestamp::MAX);
 }

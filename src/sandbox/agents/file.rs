@@ -7,6 +7,7 @@ use toml::Spanned;
 
 use super::{Clusters, Delay, Outcome, Partition, Rule, Script};
 use crate::model::duration::parse_go_duration;
+use crate::model::position::line_and_column;
 
 /// The shortest time between two changes: shorter ones only keep the machine busy.
 const SHORTEST: Duration = Duration::from_millis(10);
@@ -115,9 +116,8 @@ impl Script {
     /// What is wrong first, and where.
     pub fn from_toml(text: &str) -> Result<Self, InvalidScript> {
         let at = |offset: usize, message: String| {
-            let before = text.get(..offset).unwrap_or(text);
-            let line = before.rsplit('\n').next().unwrap_or_default();
-            InvalidScript { line: before.split('\n').count(), column: line.chars().count() + 1, message }
+            let (line, column) = line_and_column(text, offset);
+            InvalidScript { line, column, message }
         };
         let File { seed, delay, rules, partitions } = toml::from_str(text)
             .map_err(|error| at(error.span().map_or(0, |span| span.start), error.message().to_owned()))?;
