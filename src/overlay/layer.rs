@@ -92,7 +92,7 @@ impl Session<'_> {
         {
             return Err(path.fault(format!("{} is a kustomization; name its directory", file.path)));
         }
-        for mut resource in load::objects(&file)? {
+        for mut resource in load::objects(&file, &mut self.texts)? {
             if self.tells {
                 resource.made_by = Some(Maker::File(relative(&file.path, &self.entry).into()));
             }
@@ -152,7 +152,9 @@ impl Session<'_> {
     }
 
     fn read_config(&mut self, file: &File<'_>) -> Result<Config, Fault> {
-        let Some(node) = yaml::kustomization(file.input())? else { return Ok(Config::default()) };
+        let Some(node) = yaml::kustomization_with(file.input(), &mut self.warnings)? else {
+            return Ok(Config::default());
+        };
         let mut reader = Reader::default();
         let config = Config::read(&node, &mut reader);
         self.take(reader)?;

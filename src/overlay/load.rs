@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::fields::described;
 use super::files::File;
 use super::resource::Resource;
-use crate::yaml::{self, Content, Fault, Node};
+use crate::yaml::{self, Content, Fault, Node, Texts};
 
 /// Reads the objects of a file. Lists are taken apart.
 ///
@@ -14,8 +14,8 @@ use crate::yaml::{self, Content, Fault, Node};
 ///
 /// # Source
 /// kustomize `RNodesFromBytes`: a lone `List` is unwrapped where it stands, the items of other lists come last.
-pub(super) fn objects(file: &File<'_>) -> Result<Vec<Resource>, Fault> {
-    let mut nodes: VecDeque<Node> = yaml::resources(file.input())?.into();
+pub(super) fn objects(file: &File<'_>, texts: &mut Texts) -> Result<Vec<Resource>, Fault> {
+    let mut nodes: VecDeque<Node> = yaml::resources_with(file.input(), texts)?.into();
     if nodes.len() == 1 && nodes.front().is_some_and(is_wrapping) {
         nodes = nodes.pop_front().map(|list| items(list).into()).unwrap_or_default();
     }

@@ -143,7 +143,7 @@ pub(super) fn replacements(
             return Err(path.fault("the replacement has both a path and fields of its own; make two entries of them"));
         }
         let file = session.files.load(directory, path, &mut session.provenance)?;
-        let node = yaml::kustomization(file.input())?;
+        let node = yaml::kustomization_with(file.input(), &mut session.warnings)?;
         let compiled = node.as_ref().map_or(0, |node| patterns(node, true));
         session.budget.charge(compiled.saturating_mul(PATTERN), path.origin)?;
         match node.filter(|node| node.as_scalar().is_none()) {

@@ -84,7 +84,7 @@ pub(super) fn find<'t>(
 /// Reads a kustomization file; what is wrong with it is in the reader.
 pub(super) fn kustomization(file: &File<'_>, reader: &mut Reader) -> Kustomization {
     let start = Origin::new(file.source, 1, 1);
-    let node = match yaml::kustomization(file.input()) {
+    let node = match yaml::kustomization_with(file.input(), &mut reader.warnings) {
         Ok(node) => node.unwrap_or_else(|| Node::scalar(yaml::Scalar::null(), start)),
         Err(fault) => {
             reader.faults.push(fault);

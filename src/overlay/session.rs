@@ -13,7 +13,7 @@ use super::path::relative;
 use super::pool::Pool;
 use super::read;
 use super::resource::Maker;
-use crate::yaml::{Fault, Origin, Provenance};
+use crate::yaml::{Fault, Origin, Provenance, Texts};
 
 /// What all layers share.
 pub(super) struct Session<'t> {
@@ -31,6 +31,8 @@ pub(super) struct Session<'t> {
     pub(super) kustomizations: usize,
     /// What may still be done.
     pub(super) budget: Budget,
+    /// What objects have in common.
+    pub(super) texts: Texts,
 }
 
 impl<'t> Session<'t> {
@@ -46,6 +48,7 @@ impl<'t> Session<'t> {
             tells: false,
             kustomizations: 0,
             budget: Budget::default(),
+            texts: Texts::default(),
         }
     }
 

@@ -1,10 +1,9 @@
 //! From the events of the parser to a tree.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::collections::HashMap;
 
-use granit_parser::{ErrorKind, Event, Options, Parser, ScalarStyle, Span, StrInput, StructureStyle, Tag};
+use granit_parser::{ErrorKind, Event, Options, Parser, ScalarStyle, ScanError, Span, StrInput, StructureStyle, Tag};
 
 use super::fault::Fault;
 use super::input::Input;
@@ -14,6 +13,7 @@ use super::read::{MAX_ALIASED, MAX_DEPTH};
 use super::resolve::Schema;
 use super::scalar::{Scalar, Style};
 use super::tag;
+use super::texts::Texts;
 use super::{syntax, words};
 
 /// A node that an alias may stand for, and how many nodes it has.
@@ -28,12 +28,14 @@ pub(super) struct Shared<'a> {
     pub(super) schema: Schema,
     /// Nodes that aliases may still make.
     aliasable: usize,
-    pub(super) keys: HashSet<Arc<str>>,
+    pub(super) texts: &'a mut Texts,
+    /// What is legal and doubtful.
+    pub(super) doubts: Vec<Fault>,
 }
 
 impl<'a> Shared<'a> {
-    pub(super) fn new(input: Input<'a>, schema: Schema) -> Self {
-        Self { input, schema, aliasable: MAX_ALIASED, keys: HashSet::new() }
+    pub(super) fn new(input: Input<'a>, schema: Schema, texts: &'a mut Texts) -> Self {
+        Self { input, schema, aliasable: MAX_ALIASED, texts, doubts: Vec::new() }
     }
 }
 
@@ -47,8 +49,8 @@ pub(super) struct Composer<'t, 's, 'a> {
     anchored: HashMap<usize, Anchored>,
     /// Nodes made so far.
     made: usize,
-    /// Flow collections around the current place.
-    flow: usize,
+    /// The places of the brackets that are open.
+    flow: Vec<Span>,
 }
 
 /// A scalar of the parser.
@@ -67,7 +69,7 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
         options.block_nesting_limit = MAX_DEPTH * 2;
         options.set_emit_comments(false);
         let parser = Parser::new_from_str_with_options(text, options);
-        Self { parser, text, line, shared, anchored: HashMap::new(), made: 0, flow: 0 }
+        Self { parser, text, line, shared, anchored: HashMap::new(), made: 0, flow: Vec::new() }
     }
 
     pub(super) fn origin(&self, span: &Span) -> Origin {
@@ -86,11 +88,23 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
                 if *error.kind() == ErrorKind::RecursionLimitExceeded {
                     return Err(self.too_deep(&span));
                 }
-                let message = format!("this is no YAML: {}{}", syntax::words(&error), self.hint(&span));
-                Err(self.fault(&span, message))
+                Err(self.broken(&error, &span))
             }
             None => Ok((Event::StreamEnd, Span::default())),
         }
+    }
+
+    /// Makes the complaint of the parser's error.
+    fn broken(&self, error: &ScanError, span: &Span) -> Fault {
+        if let Some(line) = self.text.lines().position(|line| line.starts_with("<<<<<<< ")) {
+            let message = "a merge was left unfinished: from here on both sides stand in the file; keep one of them";
+            return Fault::new(self.shared.input.origin(self.line + line + 1, 0), message);
+        }
+        let open = match self.flow.last().filter(|open| open.start.line() < span.start.line()) {
+            Some(open) => format!("; the bracket of line {} is still open", self.origin(open).line),
+            None => String::new(),
+        };
+        self.fault(span, format!("this is no YAML: {}{open}{}", syntax::words(error), self.hint(span)))
     }
 
     /// Returns what helps where a template was not put in quotes.
@@ -121,6 +135,16 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
         }
     }
 
+    /// Returns the doubt that a further document follows the first one.
+    pub(super) fn another(&mut self) -> Option<Fault> {
+        let Ok((Event::DocumentStart(..), span)) = self.next() else { return None };
+        match self.next().ok()?.0 {
+            Event::DocumentEnd => None,
+            Event::Scalar(text, ..) if matches!(&*text, "" | "~") => None,
+            _ => Some(self.fault(&span, "a second document begins here, and is ignored: one is read; remove it")),
+        }
+    }
+
     /// Makes the node that begins with an event, on a level from 1.
     pub(super) fn node(&mut self, event: Event<'t>, span: &Span, level: usize) -> Result<Node, Fault> {
         if level > MAX_DEPTH {
@@ -135,10 +159,10 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
                 (Node::scalar(self.scalar(word)?, origin), anchor)
             }
             Event::SequenceStart(style, anchor, _) => {
-                (self.within(style, |this| this.sequence(level, origin))?, anchor)
+                (self.within(style, span, |this| this.sequence(level, origin))?, anchor)
             }
             Event::MappingStart(style, anchor, _) => {
-                let mapping = self.within(style, |this| this.mapping(level))?;
+                let mapping = self.within(style, span, |this| this.mapping(level))?;
                 (Node::mapping(mapping, origin), anchor)
             }
             Event::Alias(id) => return self.alias(id, span, level),
@@ -152,11 +176,13 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
         Ok(node)
     }
 
-    fn within<T>(&mut self, style: StructureStyle, inside: impl FnOnce(&mut Self) -> T) -> T {
-        let is_flow = usize::from(style == StructureStyle::Flow);
-        self.flow += is_flow;
+    fn within<T>(&mut self, style: StructureStyle, span: &Span, inside: impl FnOnce(&mut Self) -> T) -> T {
+        if style != StructureStyle::Flow {
+            return inside(self);
+        }
+        self.flow.push(*span);
         let made = inside(self);
-        self.flow -= is_flow;
+        self.flow.pop();
         made
     }
 
@@ -201,10 +227,10 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
 
     /// Makes a scalar, and refuses those that go-yaml reads in another way than the parser.
     pub(super) fn scalar(&mut self, mut word: Word<'t>) -> Result<Scalar, Fault> {
-        words::check(&word, self.text, self.flow > 0).map_err(|message| self.fault(&word.span, message))?;
+        words::check(&word, self.text, !self.flow.is_empty()).map_err(|message| self.fault(&word.span, message))?;
         words::correct(&mut word, self.text);
         let scalar = tag::scalar(&word, self.shared.schema).map_err(|message| self.fault(&word.span, message))?;
-        Ok(if self.flow > 0 { scalar.between_brackets() } else { scalar })
+        Ok(if !self.flow.is_empty() { scalar.between_brackets() } else { scalar })
     }
 }
 

@@ -12,7 +12,6 @@ use super::number::Number;
 use super::resolve::Schema;
 use super::scalar::{Kind, Scalar, Style, Typed};
 use super::tag;
-use super::value::intern;
 
 impl<'t> Composer<'t, '_, '_> {
     /// Makes the mapping whose start was read.
@@ -41,12 +40,22 @@ impl<'t> Composer<'t, '_, '_> {
                 }
                 continue;
             };
-            if self.shared.schema == Schema::Resource && mapping.contains(&key.text) {
-                let message = format!("{:?} is given twice in one mapping; remove one of the two", &*key.text);
-                return Err(self.fault(&span, message));
+            if mapping.contains(&key.text) {
+                let message =
+                    |what| format!("{:?} is given twice in one mapping{what}; remove one of the two", &*key.text);
+                if self.shared.schema == Schema::Resource {
+                    return Err(self.fault(&span, message("")));
+                }
+                let doubt = self.fault(&span, message(", and the last one counts"));
+                self.shared.doubts.push(doubt);
             }
             let (event, at) = self.next()?;
-            let value = self.node(event, &at, level + 1)?;
+            let mut value = self.node(event, &at, level + 1)?;
+            if let Content::Scalar(scalar) = &mut value.content
+                && matches!(&*key.text, "kind" | "apiVersion")
+            {
+                scalar.share(self.shared.texts);
+            }
             mapping.insert(key, value);
         }
         for (key, value) in merged.into_iter().flatten().flat_map(members) {
@@ -80,7 +89,7 @@ impl<'t> Composer<'t, '_, '_> {
             let what = describe(scalar.kind());
             self.fault(&span, format!("the key {} is {what}, and keys must be text; put it in quotes", scalar.text()))
         })?;
-        Ok(Some(Key { text: intern(&text, &mut self.shared.keys), origin: self.origin(&span) }))
+        Ok(Some(Key { text: self.shared.texts.get(&text), origin: self.origin(&span) }))
     }
 
     fn scalar_node(&mut self, event: Event<'t>, span: &Span, level: usize) -> Result<Scalar, Fault> {

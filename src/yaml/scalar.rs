@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::number::{self, Number};
 use super::resolve::{self, Schema};
+use super::texts::Texts;
 use super::timestamp;
 
 /// What a scalar is.
@@ -130,6 +131,11 @@ impl Scalar {
     /// Returns the text to share.
     pub fn shared_text(&self) -> &Arc<str> {
         &self.text
+    }
+
+    /// Takes the one text with its characters.
+    pub(super) fn share(&mut self, texts: &mut Texts) {
+        self.text = texts.get(&self.text);
     }
 
     /// Returns what it is.

@@ -45,6 +45,9 @@ fn known(kind: &ErrorKind) -> Option<&'static str> {
         ErrorKind::InvalidTrailingSingleQuotedScalar | ErrorKind::InvalidTrailingDoubleQuotedScalar => {
             "something stands behind the quoted text; put it inside of the quotes"
         }
+        ErrorKind::InvalidColonPlacement => {
+            "a \":\" cannot stand here; close the bracket before it, or put quotes around text that holds a \":\""
+        }
         ErrorKind::CommentNotSeparated => "a comment needs a blank before its #",
         ErrorKind::CommentInterceptedScalar => "text goes on behind a comment; move the comment, or quote the text",
         ErrorKind::ExpectedFlowMappingSeparator | ErrorKind::ExpectedFlowSequenceSeparator => {

@@ -1,6 +1,5 @@
 //! Trees from and to plain JSON data.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -11,11 +10,12 @@ use super::node::{Content, Node};
 use super::number::Number;
 use super::origin::Origin;
 use super::scalar::{Scalar, Typed};
+use super::texts::Texts;
 
 impl Node {
     /// Makes a tree of plain data, all of one origin.
     pub fn from_value(value: &Value, origin: Origin) -> Self {
-        build(value, origin, &mut HashSet::new())
+        build(value, origin, &mut Texts::default())
     }
 
     /// Returns the tree as plain data, with numbers and dates as they are in the end.
@@ -56,7 +56,7 @@ pub(super) fn no_json(scalar: &Scalar, origin: Origin) -> Fault {
     Fault::new(origin, message)
 }
 
-fn build(value: &Value, origin: Origin, keys: &mut HashSet<Arc<str>>) -> Node {
+fn build(value: &Value, origin: Origin, texts: &mut Texts) -> Node {
     let scalar = match value {
         Value::Null => Scalar::null(),
         Value::Bool(value) => Scalar::boolean(*value),
@@ -67,25 +67,15 @@ fn build(value: &Value, origin: Origin, keys: &mut HashSet<Arc<str>>) -> Node {
             (None, None) => Number::Float(number.as_f64().unwrap_or(f64::NAN)),
         }),
         Value::Array(items) => {
-            return Node::sequence(items.iter().map(|item| build(item, origin, keys)).collect(), origin);
+            return Node::sequence(items.iter().map(|item| build(item, origin, texts)).collect(), origin);
         }
         Value::Object(members) => {
             let mut mapping = Mapping::new();
             for (key, value) in members {
-                mapping.insert(Key { text: intern(key, keys), origin }, build(value, origin, keys));
+                mapping.insert(Key { text: texts.get(key), origin }, build(value, origin, texts));
             }
             return Node::mapping(mapping, origin);
         }
     };
     Node::scalar(scalar, origin)
-}
-
-/// Returns one text for all keys with the same text.
-pub(super) fn intern(key: &str, keys: &mut HashSet<Arc<str>>) -> Arc<str> {
-    if let Some(known) = keys.get(key) {
-        return Arc::clone(known);
-    }
-    let text: Arc<str> = Arc::from(key);
-    keys.insert(Arc::clone(&text));
-    text
 }
