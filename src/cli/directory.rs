@@ -6,7 +6,7 @@ use std::path::Path;
 use super::failure::Failure;
 use crate::model::tree::Tree;
 
-/// Reads every regular file below a directory, as a commit would hold them: `.git` is left out, and symbolic links are not followed.
+/// Reads every regular file below a directory, as a commit would hold them: `.git` is left out, and symbolic links are noted.
 pub fn tree(root: &Path) -> Result<Tree, Failure> {
     let mut tree = Tree::default();
     if !root.is_dir() {
@@ -41,8 +41,12 @@ fn read(directory: &Path, prefix: &str, tree: &mut Tree) -> Result<(), Failure> 
             read(&path, &name, tree)?;
         } else if kind.is_file() {
             tree.files.insert(name, fs::read(&path).map_err(|error| unreadable(&path, error))?);
+        } else if kind.is_symlink() {
+            let target = fs::read_link(&path).map_err(|error| unreadable(&path, error))?;
+            tree.links.extend(target.to_str().map(|target| (name.clone(), target.to_owned())));
+            tree.skipped.insert(name, "it is a symbolic link, and only overlays follow links".to_owned());
         } else {
-            tree.skipped.insert(name, "it is a symbolic link or no regular file".to_owned());
+            tree.skipped.insert(name, "it is no regular file, but a pipe, a socket or a device".to_owned());
         }
     }
     Ok(())

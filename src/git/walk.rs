@@ -5,7 +5,7 @@
 
 use gix::ObjectId;
 use gix::bstr::{BStr, ByteSlice};
-use gix::objs::tree::{EntryKind, EntryMode};
+use gix::objs::tree::{EntryKind, EntryMode, EntryRef};
 
 use crate::model::tree::Tree;
 
@@ -30,6 +30,9 @@ impl Default for Limits {
 
 /// The deepest nesting of directories that is followed; the paths of sane repositories are a tenth of it.
 pub(super) const DEPTH: usize = 100;
+
+/// The longest path that a symbolic link may hold.
+const LINK_BYTES: u64 = 4096;
 
 /// How a file begins whose content is kept elsewhere, and the size that no such file reaches.
 ///
@@ -75,6 +78,7 @@ impl<'a> Walk<'a> {
                     return Ok(self.found);
                 }
                 if let Some(reason) = refusal(name, mode, depth) {
+                    self.link(&path, entry)?;
                     self.found.skipped.insert(path, reason.to_owned());
                 } else if mode.is_tree() {
                     directories.push((path, entry.oid.to_owned(), depth + 1));
@@ -111,6 +115,15 @@ impl<'a> Walk<'a> {
         Ok(Room::Left)
     }
 
+    /// Notes where a symbolic link leads to.
+    fn link(&mut self, path: &str, entry: EntryRef<'_>) -> gix::Result<()> {
+        if entry.mode.is_link() && self.repository.find_header(entry.oid)?.size() <= LINK_BYTES {
+            let target = self.repository.find_blob(entry.oid)?.take_data();
+            self.found.links.extend(String::from_utf8(target).ok().map(|target| (path.to_owned(), target)));
+        }
+        Ok(())
+    }
+
     fn close(&mut self, path: String, why: String) {
         self.found.skipped.insert(path, format!("{why}: this one and all that come after it are left out"));
     }
@@ -126,7 +139,7 @@ fn refusal(name: &BStr, mode: EntryMode, depth: usize) -> Option<&'static str> {
     // Names that would leave the directory if somebody ever joined them to a path.
     let unsafe_name = matches!(name.as_bytes(), b"" | b"." | b"..") || name.find_byteset(b"/\\\0").is_some();
     match mode.kind() {
-        EntryKind::Link => Some("it is a symbolic link, and links are never followed"),
+        EntryKind::Link => Some("it is a symbolic link, and only overlays follow links"),
         EntryKind::Commit => Some("it is a submodule, and submodules are never followed"),
         _ if name.to_str().is_err() => Some("its name is not UTF-8"),
         _ if unsafe_name || name.eq_ignore_ascii_case(b".git") => Some("its name is not safe"),

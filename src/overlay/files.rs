@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::fields::Text;
 use super::path::{is_remote_directory, is_remote_file, is_within, join, parent, shown};
 use crate::model::near::nearest;
-use crate::model::tree::Tree;
+use crate::model::tree::{Lost, Tree};
 use crate::yaml::{Fault, Input, Provenance, SourceId};
 
 /// The most bytes that a rendering reads; a file counts as often as it is used.
@@ -44,20 +44,32 @@ impl<'t> Files<'t> {
         Self { tree, sources: HashMap::new(), looked_at: BTreeSet::new(), bytes: 0 }
     }
 
-    /// Returns the file at a path of the repository, if there is one.
+    /// Returns the file at a path of the repository, if there is one; behind symbolic links, the one that they lead to.
     pub(super) fn get(&mut self, path: &str, provenance: &mut Provenance) -> Option<File<'t>> {
         self.looked_at.insert(path.to_owned());
+        let path = &self.follow(path).ok()?;
         let bytes = self.tree.files.get(path)?;
         self.bytes = self.bytes.saturating_add(bytes.len());
         let source = match self.sources.get(path) {
             Some(source) => *source,
             None => {
-                let source = provenance.add_source(path);
+                let source = provenance.add_source(path.as_str());
                 self.sources.insert(path.to_owned(), source);
                 source
             }
         };
         Some(File { path: path.to_owned(), source, bytes })
+    }
+
+    /// Returns where a path leads, and takes note of the symbolic links on it.
+    fn follow(&mut self, path: &str) -> Result<String, Lost> {
+        let followed = self.tree.follow(path)?;
+        if followed != path {
+            let above = path.match_indices('/').filter_map(|(at, _)| path.get(..at)).chain([path]);
+            self.looked_at.extend(above.filter(|path| self.tree.links.contains_key(*path)).map(str::to_owned));
+            self.looked_at.insert(followed.clone());
+        }
+        Ok(followed)
     }
 
     pub(super) fn is_directory(&mut self, path: &str) -> bool {
@@ -106,7 +118,10 @@ impl<'t> Files<'t> {
         if text.starts_with('/') {
             return Err(path.fault(format!("{text} is an absolute path; write it relative to {}", shown(directory))));
         }
-        let target = join(directory, text);
+        let target = match join(directory, text).map(|target| self.follow(&target)).transpose() {
+            Ok(target) => target,
+            Err(lost) => return Err(path.fault(lost_message(text, lost))),
+        };
         let file = target.as_ref().and_then(|target| self.get(target, provenance));
         if let Some(file) = file {
             if !is_within(&file.path, directory) {
@@ -163,5 +178,15 @@ impl<'t> Files<'t> {
         let files = self.tree.files.range(first.clone()..).map(|(path, _)| path);
         let below = files.map_while(|path| path.strip_prefix(&first)).take(1000);
         below.filter_map(|rest| rest.split('/').next()).map(str::to_owned).collect()
+    }
+}
+
+/// Says where symbolic links lead to.
+fn lost_message(text: &str, lost: Lost) -> String {
+    match lost {
+        Lost::Outside => {
+            format!("{text} leads out of the repository by a symbolic link; copy what is needed into it")
+        }
+        Lost::Endless => format!("{text} leads round and round by symbolic links; write a regular file"),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::bases::is_kustomization;
 use super::config::Config;
 use super::entry::Generator;
 use super::fields::{Reader, Text};
@@ -11,10 +12,10 @@ use super::kustomization::Kustomization;
 use super::load;
 use super::path::{is_within, relative, shown};
 use super::pool::Pool;
-use super::resource::Maker;
+use super::resource::{Maker, Resource};
 use super::session::Session;
 use super::transformers;
-use crate::yaml::{self, Fault};
+use crate::yaml::{self, Fault, Origin};
 
 /// How deep kustomizations stand on one another.
 const MAX_DEPTH: usize = 64;
@@ -50,15 +51,16 @@ impl Session<'_> {
         layer: &Layer<'_>,
         mut gathered: Gathered,
     ) -> Result<Gathered, Fault> {
-        for path in &kustomization.resources {
-            gathered = self.resource(path, layer, gathered)?;
-        }
-        self.configure(kustomization, layer, &mut gathered)?;
-        for (kind, generators) in
-            [(Kind::ConfigMap, &kustomization.config_maps), (Kind::Secret, &kustomization.secrets)]
-        {
-            self.generate(kind, generators, kustomization, layer, &mut gathered)?;
-        }
+        let mut made = Vec::new();
+        // What does not build on one another is told together.
+        let read = [
+            self.each(&kustomization.resources, |this, path| this.resource(path, layer, &mut gathered)),
+            self.each(&kustomization.configurations, |this, path| this.configure(path, layer, &mut gathered)),
+            self.generate(Kind::ConfigMap, &kustomization.config_maps, kustomization, layer, &mut made),
+            self.generate(Kind::Secret, &kustomization.secrets, kustomization, layer, &mut made),
+        ];
+        self.each(read, |_, read| read)?;
+        self.each(made, |this, (resource, at)| generate::absorb(&mut gathered.pool, resource, at, &this.provenance))?;
         for path in &kustomization.components {
             let directory = match self.files.find(layer.directory, path, &mut self.provenance)? {
                 Found::Directory(directory) => directory,
@@ -73,7 +75,7 @@ impl Session<'_> {
     }
 
     /// Adds the objects of an entry of `resources`.
-    fn resource(&mut self, path: &Text, layer: &Layer<'_>, mut gathered: Gathered) -> Result<Gathered, Fault> {
+    fn resource(&mut self, path: &Text, layer: &Layer<'_>, gathered: &mut Gathered) -> Result<(), Fault> {
         let file = match self.files.find(layer.directory, path, &mut self.provenance)? {
             Found::File(file) => file,
             Found::Directory(directory) => {
@@ -82,14 +84,10 @@ impl Session<'_> {
                 for resource in below.pool.into_resources() {
                     gathered.pool.append(resource, &self.provenance)?;
                 }
-                self.merge(&mut gathered.config, &below.config, path)?;
-                return Ok(gathered);
+                return self.merge(&mut gathered.config, &below.config, path);
             }
         };
-        if ["kustomization.yaml", "kustomization.yml", "Kustomization"]
-            .iter()
-            .any(|name| file.path.rsplit('/').next() == Some(name))
-        {
+        if is_kustomization(&file.path) {
             return Err(path.fault(format!("{} is a kustomization; name its directory", file.path)));
         }
         for mut resource in load::objects(&file, &mut self.texts)? {
@@ -98,7 +96,7 @@ impl Session<'_> {
             }
             gathered.pool.append(resource, &self.provenance)?;
         }
-        Ok(gathered)
+        Ok(())
     }
 
     /// Adds the objects of a directory.
@@ -136,19 +134,11 @@ impl Session<'_> {
         self.gather(&kustomization, &below, gathered)
     }
 
-    /// Adds the fields of `configurations`.
-    fn configure(
-        &mut self,
-        kustomization: &Kustomization,
-        layer: &Layer<'_>,
-        gathered: &mut Gathered,
-    ) -> Result<(), Fault> {
-        for path in &kustomization.configurations {
-            let file = self.files.load(layer.directory, path, &mut self.provenance)?;
-            let config = self.read_config(&file)?;
-            self.merge(&mut gathered.config, &Arc::new(config), path)?;
-        }
-        Ok(())
+    /// Adds the fields of an entry of `configurations`.
+    fn configure(&mut self, path: &Text, layer: &Layer<'_>, gathered: &mut Gathered) -> Result<(), Fault> {
+        let file = self.files.load(layer.directory, path, &mut self.provenance)?;
+        let config = self.read_config(&file)?;
+        self.merge(&mut gathered.config, &Arc::new(config), path)
     }
 
     fn read_config(&mut self, file: &File<'_>) -> Result<Config, Fault> {
@@ -161,32 +151,33 @@ impl Session<'_> {
         Ok(config)
     }
 
+    /// Makes the objects of generators, each with the place of its entry.
     fn generate(
         &mut self,
         kind: Kind,
         generators: &[Generator],
         kustomization: &Kustomization,
         layer: &Layer<'_>,
-        gathered: &mut Gathered,
+        made: &mut Vec<(Resource, Origin)>,
     ) -> Result<(), Fault> {
-        for entry in generators.iter().enumerate() {
+        self.each(generators.iter().enumerate(), |this, entry| {
             let mut place = generate::Place {
                 directory: layer.directory,
-                files: &mut self.files,
-                provenance: &mut self.provenance,
+                files: &mut this.files,
+                provenance: &mut this.provenance,
                 options: &kustomization.options,
             };
             let mut resource = generate::make(kind, entry, &mut place)?;
-            if self.tells {
+            if this.tells {
                 let kind = match kind {
                     Kind::ConfigMap => "ConfigMapGenerator",
                     Kind::Secret => "SecretGenerator",
                 };
-                resource.made_by = Some(self.maker(kustomization, layer.directory, kind));
+                resource.made_by = Some(this.maker(kustomization, layer.directory, kind));
             }
-            generate::absorb(&mut gathered.pool, resource, entry.1.origin, &self.provenance)?;
-        }
-        Ok(())
+            made.push((resource, entry.1.origin));
+            Ok(())
+        })
     }
 }
 

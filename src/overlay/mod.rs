@@ -15,6 +15,7 @@ mod generate;
 mod id;
 mod kustomization;
 mod layer;
+mod leftover;
 mod load;
 mod metadata;
 mod name_tables;

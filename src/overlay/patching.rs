@@ -25,7 +25,7 @@ pub(super) fn strategic_merges(
     resources: &mut Vec<Resource>,
 ) -> Result<(), Fault> {
     let mut entries = Vec::new();
-    for (i, text) in kustomization.strategic_merges.iter().enumerate() {
+    session.each(kustomization.strategic_merges.iter().enumerate(), |session, (i, text)| {
         let head = head(format!("patchesStrategicMerge[{i}]"), text);
         // The text may be the patch itself, or the path of its file.
         let entry = match PatchEntry::strategic_merge(head.clone(), input(text)) {
@@ -37,7 +37,8 @@ pub(super) fn strategic_merges(
             }
         };
         entries.push(entry);
-    }
+        Ok(())
+    })?;
     carry_out(session, &entries, resources)
 }
 
@@ -52,7 +53,7 @@ pub(super) fn patches(
     resources: &mut Vec<Resource>,
 ) -> Result<(), Fault> {
     let mut entries = Vec::new();
-    for (i, field) in kustomization.patches.iter().enumerate() {
+    session.each(kustomization.patches.iter().enumerate(), |session, (i, field)| {
         let head = Head { field: format!("patches[{i}]").into(), origin: field.origin };
         let target = field.target.as_ref().map(Selector::read).transpose()?;
         let options = field.options.as_ref().map(Options::read).transpose()?.unwrap_or_default();
@@ -60,7 +61,8 @@ pub(super) fn patches(
             Source::Inline(text) => PatchEntry::inline(head, input(text), target, options)?,
             Source::File(file) => PatchEntry::new(head, file.input(), target, options)?,
         });
-    }
+        Ok(())
+    })?;
     carry_out(session, &entries, resources)
 }
 
@@ -75,7 +77,7 @@ pub(super) fn json_patches(
     resources: &mut Vec<Resource>,
 ) -> Result<(), Fault> {
     let mut entries = Vec::new();
-    for (i, field) in kustomization.json_patches.iter().enumerate() {
+    session.each(kustomization.json_patches.iter().enumerate(), |session, (i, field)| {
         let head = Head { field: format!("patchesJson6902[{i}]").into(), origin: field.origin };
         let Some(target) = &field.target else {
             return Err(Fault::new(field.origin, "the patch does not say which object it is for; give it a target"));
@@ -85,7 +87,8 @@ pub(super) fn json_patches(
             Source::Inline(text) => PatchEntry::json6902(head, input(text), target)?,
             Source::File(file) => PatchEntry::json6902(head, file.input(), target)?,
         });
-    }
+        Ok(())
+    })?;
     carry_out(session, &entries, resources)
 }
 
@@ -131,13 +134,13 @@ pub(super) fn replacements(
     resources: &mut [Resource],
 ) -> Result<(), Fault> {
     let mut entries = Vec::new();
-    for (i, field) in kustomization.replacements.iter().enumerate() {
+    session.each(kustomization.replacements.iter().enumerate(), |session, (i, field)| {
         let name: Arc<str> = format!("replacements[{i}]").into();
         session.budget.charge(patterns(&field.node, true).saturating_mul(PATTERN), field.node.origin)?;
         let Some(path) = &field.path else {
             let head = Head { field: name, origin: field.node.origin };
             entries.push(Replacement::read(head, &field.node)?);
-            continue;
+            return Ok(());
         };
         if field.node.as_mapping().is_some_and(|members| !members.is_empty()) {
             return Err(path.fault("the replacement has both a path and fields of its own; make two entries of them"));
@@ -150,7 +153,8 @@ pub(super) fn replacements(
             Some(node) => entries.extend(replacement::replacements(&name, &node)?),
             None => return Err(path.fault(format!("{} holds no replacement; write source and targets", file.path))),
         }
-    }
+        Ok(())
+    })?;
     let warnings = replacement::apply_within(resources, &entries, &mut session.provenance, &mut session.budget)?;
     warn(session, warnings);
     let is_replacement = |field: &str| field.starts_with("replacements");

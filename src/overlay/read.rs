@@ -5,7 +5,7 @@ use super::entry;
 use super::fields::{Fields, Reader, Text};
 use super::files::{File, Files};
 use super::kustomization::Kustomization;
-use super::path::shown;
+use super::path::{is_within, shown};
 use super::refuse;
 use crate::yaml::{self, Fault, Node, Origin, Provenance};
 
@@ -69,6 +69,10 @@ pub(super) fn find<'t>(
     let paths = kustomizations(directory);
     let mut found: Vec<File<'t>> = paths.iter().filter_map(|path| files.get(path, provenance)).collect();
     match (found.pop(), found.pop()) {
+        (Some(file), None) if !is_within(&file.path, directory) => {
+            let message = format!("the kustomization of {} is a link to {}; copy it", shown(directory), file.path);
+            Err(Fault::new(at, message))
+        }
         (Some(file), None) => Ok(file),
         (Some(file), Some(other)) => {
             let message = format!("there are both {} and {}; keep one of them", other.path, file.path);

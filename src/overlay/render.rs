@@ -60,7 +60,7 @@ impl Rendered {
 ///
 /// | situation | kustomize | here |
 /// | --- | --- | --- |
-/// | remote files and directories, absolute paths, paths that leave the repository, symbolic links | read | refused |
+/// | remote files and directories, absolute paths, paths and symbolic links that leave the repository | read | refused |
 /// | `helmCharts`, `generators`, `transformers`, `validators` | run programs | refused |
 /// | `vars`, `crds`, `openapi`, `varReference` | done | refused |
 /// | a `name` of `images` that is no regular expression | crashes | refused |
@@ -79,14 +79,14 @@ pub fn render(tree: &Tree, directory: &str) -> Rendered {
 
 /// Renders as [`render`] does, with what the options say besides.
 pub fn render_with(tree: &Tree, directory: &str, options: &Options) -> Rendered {
-    let entry = join("", directory);
+    let entry = join("", directory).and_then(|entry| tree.follow(&entry).ok());
     let mut session = Session::new(Files::new(tree), entry.as_deref().unwrap_or_default(), *options);
     let result = match &entry {
         Some(_) => all(&mut session),
         None => Err(Fault::new(Origin::default(), format!("the directory {directory} leaves the repository"))),
     };
     let objects = result.unwrap_or_else(|fault| {
-        session.faults.insert(0, fault);
+        session.faults.push(fault);
         Vec::new()
     });
     let Session { files, provenance, faults, warnings, .. } = session;
@@ -100,6 +100,9 @@ pub fn render_with(tree: &Tree, directory: &str, options: &Options) -> Rendered 
         Complaint { place, message: fault.message, severity }
     };
     let mut complaints: Vec<_> = severe.chain(slight).map(complaint).collect();
+    // A base that several overlays stand on is read for each.
+    complaints.sort_by(|a, b| (a.severity, a).cmp(&(b.severity, b)));
+    complaints.dedup();
     if complaints.iter().all(|complaint| complaint.severity == Severity::Warning) {
         complaints.extend(unused(tree, &files.looked_at));
     }

@@ -15,6 +15,9 @@ use super::read;
 use super::resource::Maker;
 use crate::yaml::{Fault, Origin, Provenance, Texts};
 
+/// Whoever has mended so many mistakes in one place finds the others then.
+const MAX_FAULTS: usize = 100;
+
 /// What all layers share.
 pub(super) struct Session<'t> {
     pub(super) options: Options,
@@ -68,7 +71,23 @@ impl<'t> Session<'t> {
     /// Takes over what a reader found.
     pub(super) fn take(&mut self, reader: Reader) -> Result<(), Fault> {
         self.warnings.extend(reader.warnings);
-        let mut faults = reader.faults.into_iter();
+        self.all(reader.faults)
+    }
+
+    /// Does something with each of some values, and fails with all that is wrong with any of them.
+    pub(super) fn each<T>(
+        &mut self,
+        values: impl IntoIterator<Item = T>,
+        mut act: impl FnMut(&mut Self, T) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let failed = values.into_iter().filter_map(|value| act(self, value).err()).take(MAX_FAULTS);
+        let faults = failed.collect();
+        self.all(faults)
+    }
+
+    /// Fails with the first of some faults, and keeps the others.
+    fn all(&mut self, faults: Vec<Fault>) -> Result<(), Fault> {
+        let mut faults = faults.into_iter();
         let Some(first) = faults.next() else { return Ok(()) };
         self.faults.extend(faults);
         Err(first)

@@ -98,6 +98,10 @@ pub(super) fn check_key(key: &Key) -> Result<(), Fault> {
         Kind::Integer | Kind::Float => "a number",
         Kind::Timestamp => "a date",
     };
-    let message = format!("the key {:?} is read as {what} by kustomize, which then fails; take another key", key.text);
+    let remedy = match &*key.text {
+        "true" | "false" => "put quotes around a word such as y or n, or take another key",
+        _ => "take another key",
+    };
+    let message = format!("the key {:?} is read as {what} by kustomize, which then fails; {remedy}", key.text);
     Err(Fault::new(key.origin, message))
 }

@@ -195,7 +195,9 @@ impl Run<'_, '_> {
         }
         if !kustomization.images.is_empty() {
             let specs = &self.config.images;
-            images::apply(&mut self.resources, &kustomization.images, specs, &mut self.session.provenance)?;
+            let provenance = &mut self.session.provenance;
+            let unused = images::apply(&mut self.resources, &kustomization.images, specs, provenance)?;
+            self.session.warnings.extend(unused);
             kustomization.images.iter().try_for_each(|_| self.tell("ImageTagTransformer"))?;
         }
         if !kustomization.replacements.is_empty() {

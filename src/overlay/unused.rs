@@ -7,7 +7,7 @@ use super::bases::kustomizations;
 use super::complaint::{Complaint, Severity};
 use super::path::parent;
 use crate::model::tree::Tree;
-use crate::yaml::Place;
+use crate::yaml::{self, Input, Place, SourceId};
 
 /// Returns a warning for each YAML file in a directory of the rendering that was not read.
 ///
@@ -28,6 +28,7 @@ pub(super) fn unused(tree: &Tree, read: &BTreeSet<String>) -> Vec<Complaint> {
             && !name.starts_with('.')
             && !read.contains(*path)
             && directories.get(parent(path)) == Some(&true)
+            && tree.files.get(*path).is_some_and(|bytes| may_be_used(bytes))
     };
     let complaint = |path: &String| Complaint {
         place: Place { file: Arc::from(path.as_str()), line: 1, column: 1 },
@@ -35,4 +36,11 @@ pub(super) fn unused(tree: &Tree, read: &BTreeSet<String>) -> Vec<Complaint> {
         severity: Severity::Warning,
     };
     tree.files.keys().filter(is_unused).map(complaint).collect()
+}
+
+/// Says whether a file may be of use to a kustomization: it holds objects or patches, or nobody can tell. The values of a chart, for
+/// one, only lie beside them.
+fn may_be_used(bytes: &[u8]) -> bool {
+    let node = yaml::kustomization(Input::of_file(SourceId::default(), bytes));
+    node.map_or(true, |node| node.is_none_or(|node| node.as_mapping().is_none() || node.get("kind").is_some()))
 }

@@ -100,7 +100,11 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
             let message = "a merge was left unfinished: from here on both sides stand in the file; keep one of them";
             return Fault::new(self.shared.input.origin(self.line + line + 1, 0), message);
         }
-        let open = match self.flow.last().filter(|open| open.start.line() < span.start.line()) {
+        let open = match self
+            .flow
+            .last()
+            .filter(|open| open.start.line() < span.start.line() && !syntax::names_bracket(error))
+        {
             Some(open) => format!("; the bracket of line {} is still open", self.origin(open).line),
             None => String::new(),
         };

@@ -17,6 +17,11 @@ pub(super) fn words(error: &ScanError) -> String {
     known.map_or_else(|| error.info().replace('\n', " "), str::to_owned)
 }
 
+/// Says whether the words name the bracket that is open.
+pub(super) fn names_bracket(error: &ScanError) -> bool {
+    matches!(error.kind(), ErrorKind::UnclosedFlowCollection { .. } | ErrorKind::MismatchedFlowCollectionEnd { .. })
+}
+
 fn known(kind: &ErrorKind) -> Option<&'static str> {
     Some(match kind {
         ErrorKind::UnknownAnchor => {

@@ -77,8 +77,8 @@ fn links_and_submodules_are_skipped_with_the_reason() {
     assert_eq!(
         skipped,
         [
-            ("escape", "it is a symbolic link, and links are never followed"),
-            ("inside", "it is a symbolic link, and links are never followed"),
+            ("escape", "it is a symbolic link, and only overlays follow links"),
+            ("inside", "it is a symbolic link, and only overlays follow links"),
             ("third-party/module", "it is a submodule, and submodules are never followed"),
         ]
     );

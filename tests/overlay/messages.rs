@@ -228,10 +228,10 @@ fn what_is_read_all_the_same_is_warned_of() {
     assert_eq!(errors(&rendered), "");
     let expected = [
         "kustomization.yaml:1:1: write \"resources\" for \"Resources\": it is read, but not by every tool",
-        "kustomization.yaml:4:14: helmGlobals has no effect, since helmCharts is not supported; remove it",
         "kustomization.yaml:2:15: commonLabels is deprecated; write labels",
         "kustomization.yaml:3:17: \"colours\" means nothing in buildMetadata; there are originAnnotations, transformerAnnotations and \
          managedByLabel",
+        "kustomization.yaml:4:14: helmGlobals has no effect, since helmCharts is not supported; remove it",
     ];
     assert_eq!(warnings(&rendered), expected.join("\n"));
     assert_eq!(rendered.objects.len(), 1);

@@ -42,8 +42,72 @@ fn a_file_that_is_missing_is_one_that_the_result_depends_on() {
     assert!(rendered.read.contains("cm.yaml"));
 }
 
+/// Returns a tree with symbolic links, as the readers of trees hand them on.
+fn with_links(files: &[(&str, &str)], links: &[(&str, &str)]) -> Tree {
+    let mut tree = tree(files);
+    for (path, target) in links {
+        tree.links.insert((*path).to_owned(), (*target).to_owned());
+        tree.skipped.insert((*path).to_owned(), "it is a symbolic link".to_owned());
+    }
+    tree
+}
+
 #[test]
-fn symbolic_links_are_told() {
+fn symbolic_links_are_followed_inside_of_the_repository() {
+    let map = config_map("web");
+    let files = [
+        ("base/kustomization.yaml", "resources: [linked.yaml]\nnamePrefix: a-\n"),
+        ("base/cm.yaml", &map),
+        ("prod/kustomization.yaml", "resources: [here]\n"),
+    ];
+    let files = with_links(&files, &[("base/linked.yaml", "cm.yaml"), ("prod/here", "../base"), ("latest", "prod")]);
+    for entry in ["prod", "latest"] {
+        let rendered = overlay::render(&files, entry);
+        assert_eq!(errors(&rendered), "");
+        assert_eq!(&*rendered.objects[0].place.file, "base/cm.yaml");
+        assert!(["prod/here", "base/linked.yaml", "base/cm.yaml"].iter().all(|path| rendered.read.contains(*path)));
+    }
+    assert_eq!(overlay::overlays(&files), ["prod"]);
+    assert!(overlay::is_overlay(&files, "latest"));
+}
+
+#[test]
+fn symbolic_links_do_not_lead_out() {
+    let map = config_map("web");
+    let cases = [
+        ("up", "up leads out of the repository by a symbolic link; copy what is needed into it"),
+        ("root", "root leads out of the repository by a symbolic link; copy what is needed into it"),
+        ("round", "round leads round and round by symbolic links; write a regular file"),
+        ("gone", "there is no prod/nothing; add it, or remove the entry"),
+        (
+            "aside",
+            "other/cm.yaml is not in or below prod; move it there, or give its directory a kustomization.yaml and name the directory",
+        ),
+        ("linked", "the kustomization of prod/linked is a link to other/kustomization.yaml; copy it"),
+    ];
+    for (name, why) in cases {
+        let kustomization = format!("resources: [{name}]\n");
+        let files = [
+            ("prod/kustomization.yaml", kustomization.as_str()),
+            ("other/cm.yaml", &map),
+            ("other/kustomization.yaml", "resources: [cm.yaml]\n"),
+            ("prod/linked/cm.yaml", &map),
+        ];
+        let links = [
+            ("prod/up", "../../x"),
+            ("prod/root", "/etc"),
+            ("prod/round", "round"),
+            ("prod/gone", "nothing"),
+            ("prod/aside", "../other/cm.yaml"),
+            ("prod/linked/kustomization.yaml", "../../other/kustomization.yaml"),
+        ];
+        let rendered = overlay::render(&with_links(&files, &links), "prod");
+        assert_eq!(errors(&rendered), format!("prod/kustomization.yaml:1:13: {why}"));
+    }
+}
+
+#[test]
+fn what_is_not_read_is_told_with_the_reason() {
     let mut files = tree(&[("kustomization.yaml", "resources: [link/cm.yaml]\n")]);
     files.skipped.insert("link".to_owned(), "symbolic links are not followed".to_owned());
     let rendered = overlay::render(&files, ".");

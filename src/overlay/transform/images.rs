@@ -1,21 +1,26 @@
 //! `images`.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use regex::{Regex, RegexBuilder};
 
+use crate::model::near::nearest;
 use crate::overlay::entry::Image;
 use crate::overlay::fields::{Text, described};
 use crate::overlay::resource::Resource;
 use crate::overlay::set::{Cause, scalar, text_of};
 use crate::overlay::spec::FieldSpec;
 use crate::overlay::walk::{Make, Walk};
-use crate::yaml::{Fault, Node, Provenance};
+use crate::yaml::{Fault, Mapping, Node, Provenance};
 
 /// The most bytes of the compiled form of a name: far above what names need, and little memory.
 const MAX_PATTERN: usize = 256 << 10;
 
-/// Changes images.
+/// So many names of images are looked through for one that was meant.
+const MAX_NAMES: usize = 1000;
+
+/// Changes images. Returns a doubt for each entry that is for none.
 ///
 /// # Errors
 /// [`Fault`] if a name is no regular expression, or an image is no text.
@@ -24,17 +29,17 @@ pub(in crate::overlay) fn apply(
     entries: &[Image],
     specs: &[FieldSpec],
     provenance: &mut Provenance,
-) -> Result<(), Fault> {
+) -> Result<Vec<Fault>, Fault> {
     let mut changes = entries
         .iter()
         .enumerate()
         .map(|(i, entry)| {
             let cause = Cause::new(format!("images[{i}]"), entry.origin);
-            Ok(Change { entry, cause, pattern: pattern(entry)? })
+            Ok(Change { entry, cause, pattern: pattern(entry)?, is_used: false })
         })
         .collect::<Result<Vec<_>, Fault>>()?;
     let walk = Walk { by: "images", make: Make::Nothing, origin: Default::default() };
-    for resource in resources {
+    for resource in &mut *resources {
         if *resource.kind() == *"CustomResourceDefinition" {
             continue;
         }
@@ -51,7 +56,37 @@ pub(in crate::overlay) fn apply(
             }
         }
     }
-    Ok(())
+    let unused: Vec<&Image> = changes.iter().filter(|change| !change.is_used).map(|change| change.entry).collect();
+    let mut names = BTreeSet::new();
+    if !unused.is_empty() {
+        resources.iter().for_each(|resource| collect(&resource.node, &mut names));
+    }
+    Ok(unused.into_iter().map(|entry| unused_entry(entry, &names)).collect())
+}
+
+/// Gathers the names of images, as far as `image` holds them.
+fn collect<'n>(node: &'n Node, names: &mut BTreeSet<&'n str>) {
+    if let Some(items) = node.as_sequence() {
+        items.iter().for_each(|item| collect(item, names));
+    }
+    for member in node.as_mapping().into_iter().flat_map(Mapping::iter) {
+        match member.value.as_str().filter(|_| &*member.key().text == "image" && names.len() < MAX_NAMES) {
+            Some(image) => drop(names.insert(split(image).0)),
+            None => collect(&member.value, names),
+        }
+    }
+}
+
+fn unused_entry(entry: &Image, names: &BTreeSet<&str>) -> Fault {
+    let (name, origin) = match &entry.name {
+        Some(name) => (&*name.text, name.origin),
+        None => ("", entry.origin),
+    };
+    let remedy = match nearest(name, names.iter().copied()) {
+        Some(near) => format!("did you mean {near:?}?"),
+        None => "correct the name, or remove the entry".to_owned(),
+    };
+    Fault::new(origin, format!("no image here is called {name:?}, so that the entry does nothing; {remedy}"))
 }
 
 fn pattern(entry: &Image) -> Result<Regex, Fault> {
@@ -85,6 +120,8 @@ struct Change<'a> {
     entry: &'a Image,
     cause: Cause,
     pattern: Regex,
+    /// Whether there was an image for it.
+    is_used: bool,
 }
 
 impl Change<'_> {
@@ -113,6 +150,7 @@ impl Change<'_> {
         if !self.pattern.is_match(old.text()) {
             return Ok(());
         }
+        self.is_used = true;
         let changed: Arc<str> = self.changed(old.text()).into();
         let is_same = *changed == *old.text();
         let scalar = scalar(changed, Some(old));
