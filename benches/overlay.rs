@@ -113,7 +113,7 @@ fn tree(objects: usize) -> Tree {
 fn rendered(bencher: Bencher<'_, '_>, objects: usize) {
     let tree = tree(objects);
     bencher.bench_local(|| {
-        let rendered = overlay::render_with(&tree, "prod", &Options { ocm_references: true });
+        let rendered = overlay::render_with(&tree, "prod", &Options { ocm_references: true, ..Options::default() });
         assert_eq!(rendered.objects.len(), objects, "{:?}", rendered.complaints.first());
         black_box(rendered)
     });

@@ -1,27 +1,38 @@
 //! How much work a rendering may be.
 
+use super::options::Options;
 use super::resource::Resource;
 use crate::yaml::{Content, Fault, Node, Origin};
 
-/// The most visits of entries to objects: some seconds.
-const MAX_WORK: usize = 20_000_000;
 /// So many values are looked at in the time of one visit.
 const VALUES: usize = 128;
 
 /// Counts work, in visits of one entry to one small object.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Budget {
     work: usize,
+    most: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self::of(&Options::default())
+    }
 }
 
 impl Budget {
+    /// Has done nothing yet, and may do what the options say.
+    pub(super) fn of(options: &Options) -> Self {
+        Self { work: 0, most: options.max_work }
+    }
+
     /// Counts work.
     ///
     /// # Errors
     /// [`Fault`] if it is too much in all.
     pub(super) fn charge(&mut self, work: usize, at: Origin) -> Result<(), Fault> {
         self.work = self.work.saturating_add(work);
-        if self.work <= MAX_WORK {
+        if self.work <= self.most {
             return Ok(());
         }
         let message =

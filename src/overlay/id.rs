@@ -1,12 +1,19 @@
 //! What an object is called.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::scope::is_cluster_scoped;
 
 /// The namespace of objects that live in none.
 const NO_NAMESPACE: &str = "_non_namespaceable_";
+
+/// The namespace of objects that name none.
+const DEFAULT_NAMESPACE: &str = "default";
+
+/// One text for each of the two namespaces that most objects have.
+static NO_NAMESPACE_TEXT: LazyLock<Arc<str>> = LazyLock::new(|| Arc::from(NO_NAMESPACE));
+static DEFAULT_NAMESPACE_TEXT: LazyLock<Arc<str>> = LazyLock::new(|| Arc::from(DEFAULT_NAMESPACE));
 
 /// What an object is called: group and version, kind, namespace and name.
 ///
@@ -43,7 +50,7 @@ impl Id {
     pub fn effective_namespace(&self) -> &str {
         match &*self.namespace {
             _ if self.is_cluster_scoped() => NO_NAMESPACE,
-            "" => "default",
+            "" => DEFAULT_NAMESPACE,
             namespace => namespace,
         }
     }
@@ -52,8 +59,9 @@ impl Id {
     #[must_use]
     pub fn effective(&self) -> Self {
         let namespace = match self.effective_namespace() {
-            same if same == &*self.namespace => Arc::clone(&self.namespace),
-            other => Arc::from(other),
+            NO_NAMESPACE => Arc::clone(&NO_NAMESPACE_TEXT),
+            DEFAULT_NAMESPACE => Arc::clone(&DEFAULT_NAMESPACE_TEXT),
+            _ => Arc::clone(&self.namespace),
         };
         Self { namespace, ..self.clone() }
     }

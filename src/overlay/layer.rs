@@ -81,9 +81,7 @@ impl Session<'_> {
             Found::Directory(directory) => {
                 let nothing = self.nothing();
                 let below = self.descend(&directory, path, false, layer, nothing)?;
-                for resource in below.pool.into_resources() {
-                    gathered.pool.append(resource, &self.provenance)?;
-                }
+                gathered.pool.extend(below.pool, &self.provenance)?;
                 return self.merge(&mut gathered.config, &below.config, path);
             }
         };

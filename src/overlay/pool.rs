@@ -9,14 +9,14 @@ use crate::yaml::{Fault, Node, Origin, Provenance, Scalar};
 /// The most objects of a rendering.
 pub(super) const MAX_OBJECTS: usize = 50_000;
 
-/// Objects in order. No two have the same id.
+/// Objects in order. No two have the same id, but for what transformers left behind and nobody has added to yet.
 #[derive(Debug, Default)]
 pub(super) struct Pool {
     resources: Vec<Resource>,
     /// Places by every id that objects had and have; built when it is needed first, and kept from then on.
     by_any: Option<HashMap<Id, Vec<usize>>>,
-    /// Places by present ids.
-    by_current: HashMap<Id, usize>,
+    /// Places by present ids; built when an object is added.
+    by_current: Option<HashMap<Id, usize>>,
 }
 
 impl Pool {
@@ -25,20 +25,39 @@ impl Pool {
     /// # Errors
     /// [`Fault`] if there is one with its id, or if there are too many.
     pub(super) fn append(&mut self, resource: Resource, provenance: &Provenance) -> Result<(), Fault> {
-        let id = resource.id();
         let at = self.resources.len();
         if at >= MAX_OBJECTS {
             let message = format!("there are more than {MAX_OBJECTS} objects; split the kustomization");
             return Err(Fault::new(resource.node.origin, message));
         }
-        if let Some(other) = self.by_current.insert(id.effective(), at) {
-            let first = self.resources.get(other).map_or(Origin::default(), |other| other.node.origin);
-            return Err(clash(&id, first, &resource, provenance));
-        }
+        let by_current = match &mut self.by_current {
+            Some(by_current) => by_current,
+            // Among those that are there, two of one id are as kustomize has them.
+            none => {
+                none.insert(self.resources.iter().enumerate().map(|(at, old)| (old.id().effective(), at)).collect())
+            }
+        };
+        claim(by_current, &self.resources, (at, &resource), provenance)?;
         if let Some(by_any) = &mut self.by_any {
             note(by_any, &resource, at);
         }
         self.resources.push(resource);
+        Ok(())
+    }
+
+    /// Adds the objects of a layer below.
+    ///
+    /// # Errors
+    /// As [`Pool::append`].
+    pub(super) fn extend(&mut self, below: Self, provenance: &Provenance) -> Result<(), Fault> {
+        if !self.resources.is_empty() {
+            return below.resources.into_iter().try_for_each(|resource| self.append(resource, provenance));
+        }
+        let mut by_current = HashMap::with_capacity(below.resources.len());
+        for object in below.resources.iter().enumerate() {
+            claim(&mut by_current, &below.resources, object, provenance)?;
+        }
+        *self = Self { by_current: Some(by_current), by_any: None, resources: below.resources };
         Ok(())
     }
 
@@ -65,11 +84,24 @@ impl Pool {
         self.resources
     }
 
-    /// Makes a pool of objects that transformers left behind. Ids that came to be the same are found later.
+    /// Makes a pool of objects that transformers left behind. Ids that came to be the same are found when something is added to it, or
+    /// it to another one.
     pub(super) fn of(resources: Vec<Resource>) -> Self {
-        let ids = resources.iter().enumerate().map(|(at, resource)| (resource.id().effective(), at));
-        Self { by_current: ids.collect(), by_any: None, resources }
+        Self { by_current: None, by_any: None, resources }
     }
+}
+
+/// Gives an id to an object.
+fn claim(
+    by_current: &mut HashMap<Id, usize>,
+    resources: &[Resource],
+    (at, resource): (usize, &Resource),
+    provenance: &Provenance,
+) -> Result<(), Fault> {
+    let id = resource.id();
+    let Some(other) = by_current.insert(id.effective(), at) else { return Ok(()) };
+    let first = resources.get(other).map_or(Origin::default(), |other| other.node.origin);
+    Err(clash(&id, first, resource, provenance))
 }
 
 fn note(by_any: &mut HashMap<Id, Vec<usize>>, resource: &Resource, at: usize) {

@@ -50,7 +50,7 @@ impl<'t> Session<'t> {
             entry: entry.to_owned(),
             tells: false,
             kustomizations: 0,
-            budget: Budget::default(),
+            budget: Budget::of(&options),
             texts: Texts::default(),
         }
     }

@@ -44,7 +44,8 @@ impl Member {
 #[derive(Debug, Clone, Default)]
 pub struct Mapping {
     members: Vec<Member>,
-    index: Option<HashMap<Arc<str>, usize>>,
+    /// Boxed, since few mappings are so large that they have one.
+    index: Option<Box<HashMap<Arc<str>, usize>>>,
 }
 
 impl Mapping {
@@ -126,7 +127,7 @@ impl Mapping {
 
     fn rebuild(&mut self) {
         let keys = self.members.iter().enumerate().map(|(at, member)| (Arc::clone(&member.key.text), at));
-        self.index = (self.members.len() >= INDEXED).then(|| keys.collect());
+        self.index = (self.members.len() >= INDEXED).then(|| Box::new(keys.collect()));
     }
 
     /// Takes a member out. In a mapping of two dozen members or more the last one takes its place, which costs no time; the order

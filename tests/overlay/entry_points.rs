@@ -26,7 +26,7 @@ pub(crate) fn overlay(bytes: &[u8]) {
     let names = ["kustomization.yaml", "a.yaml", "base/kustomization.yaml"];
     let files = names.into_iter().zip(parts(bytes)).map(|(name, part)| (name.to_owned(), part.to_vec()));
     let tree = Tree { files: files.collect(), ..Tree::default() };
-    let rendered = overlay::render_with(&tree, ".", &Options { ocm_references: true });
+    let rendered = overlay::render_with(&tree, ".", &Options { ocm_references: true, ..Options::default() });
     if !rendered.is_failed() {
         rendered.to_yaml().unwrap();
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{config_map, errors, rendered, tree};
-use tidegate::overlay;
+use tidegate::overlay::{self, Options};
 
 const REFUSAL: &str =
     "the entries of the kustomizations and their objects are too many together; split the kustomization";
@@ -39,7 +39,7 @@ fn entries_of_each_field_are_counted() {
 #[test]
 fn objects_of_one_name_are_counted_each() {
     let mut objects = String::new();
-    for i in 0..1_000 {
+    for i in 0..100 {
         write!(objects, "apiVersion: apps/v1\nkind: Deployment\nmetadata: {{name: web, namespace: n{i}}}\n---\n")
             .unwrap();
     }
@@ -52,9 +52,12 @@ fn objects_of_one_name_are_counted_each() {
         ("replacements", "{sourceValue: x, targets: [{select: {kind: Deployment, name: web}, reject: [{name: b}]}]}"),
     ] {
         let mut text = format!("resources: [a.yaml]\n{field}:\n");
-        (0..21_000).for_each(|_| writeln!(text, "- {entry}").unwrap());
-        let told = errors(&rendered(&[("a.yaml", &objects), ("kustomization.yaml", &text)]));
-        assert!(told.contains(REFUSAL), "{field}: {told}");
+        (0..2_100).for_each(|_| writeln!(text, "- {entry}").unwrap());
+        let tree = tree(&[("a.yaml", &objects), ("kustomization.yaml", &text)]);
+        for (max_work, is_refused) in [(200_000, true), (1_000_000, false)] {
+            let told = errors(&overlay::render_with(&tree, ".", &Options { max_work, ..Options::default() }));
+            assert_eq!(told.contains(REFUSAL), is_refused, "{field}: {told}");
+        }
     }
 }
 

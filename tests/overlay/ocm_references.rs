@@ -63,7 +63,7 @@ fn yaml(version: &str, kustomization: &str, follows: bool) -> String {
         ("b.yaml", &OTHERS.replace("VERSION", version)),
         ("kustomization.yaml", &format!("resources: [a.yaml, b.yaml]\n{kustomization}")),
     ]);
-    let rendered = overlay::render_with(&files, ".", &Options { ocm_references: follows });
+    let rendered = overlay::render_with(&files, ".", &Options { ocm_references: follows, ..Options::default() });
     assert_eq!(errors(&rendered), "");
     rendered.to_yaml().unwrap()
 }
@@ -138,7 +138,7 @@ fn variants_of_a_base_keep_to_their_own() {
         ),
         ("kustomization.yaml", "resources: [one, two, own.yaml]\n"),
     ]);
-    let rendered = overlay::render_with(&files, ".", &Options { ocm_references: true });
+    let rendered = overlay::render_with(&files, ".", &Options { ocm_references: true, ..Options::default() });
     assert_eq!(errors(&rendered), "");
     let text = rendered.to_yaml().unwrap();
     for variant in ["one", "two"] {
@@ -161,7 +161,7 @@ fn what_may_stand_for_two_is_refused() {
             ("a.yaml", &ADDON.replace("VERSION", "v1beta1")),
             ("kustomization.yaml", &format!("resources: [one, two, a.yaml]\n{top}")),
         ]);
-        overlay::render_with(&files, ".", &Options { ocm_references: true })
+        overlay::render_with(&files, ".", &Options { ocm_references: true, ..Options::default() })
     };
     let told = errors(&rendered("namePrefix: p-\n"));
     assert!(told.starts_with("a.yaml:9:79: ") && told.contains("may stand for AddOnTemplate p-one-t"), "{told}");
@@ -180,7 +180,7 @@ fn what_has_another_form_is_left_to_the_loader() {
             ("a.yaml", &format!("{addon}{spec}\n")),
             ("kustomization.yaml", "resources: [a.yaml]\nnamePrefix: p-\n"),
         ]);
-        let rendered = overlay::render_with(&files, ".", &Options { ocm_references: true });
+        let rendered = overlay::render_with(&files, ".", &Options { ocm_references: true, ..Options::default() });
         assert_eq!(errors(&rendered), "");
     }
 }

@@ -47,7 +47,7 @@ ocm_references = true
         soak_dip: SoakDip::Fail,
         journal_branch: "status/prod".into(),
         prune: Prune { enabled: false, max_percent: 5 },
-        render: Options { ocm_references: true },
+        render: Options { ocm_references: true, ..Options::default() },
     };
     assert_eq!(loaded.repository.settings, expected);
     assert_eq!(loaded.repository.objects.len(), 2);
