@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::node::Mark;
 use super::object::Object;
@@ -54,6 +55,8 @@ pub enum Rule {
     File,
     /// `tidegate.toml`.
     Settings,
+    /// A kustomization, and what it makes of its resources.
+    Overlay,
     /// What an object is: apiVersion, kind, name and namespace.
     Object,
     /// Labels, annotations and the other metadata.
@@ -76,10 +79,11 @@ pub enum Rule {
 
 impl Rule {
     /// Every rule, in the order in which reports list them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Yaml,
         Self::File,
         Self::Settings,
+        Self::Overlay,
         Self::Object,
         Self::Metadata,
         Self::Schema,
@@ -97,6 +101,7 @@ impl Rule {
             Self::Yaml => "yaml",
             Self::File => "file",
             Self::Settings => "settings",
+            Self::Overlay => "overlay",
             Self::Object => "object",
             Self::Metadata => "metadata",
             Self::Schema => "schema",
@@ -115,6 +120,7 @@ impl Rule {
             Self::Yaml => "Every file is YAML or JSON, and within the limits of size and depth.",
             Self::File => "Every file is a regular one that all machines can check out.",
             Self::Settings => "tidegate.toml holds settings that are known, with values that are allowed.",
+            Self::Overlay => "What a kustomization says can be rendered, and means what it seems to.",
             Self::Object => "Every object has an apiVersion and kind that are known, and a valid name and namespace.",
             Self::Metadata => "Labels, annotations and other metadata are as Kubernetes wants them.",
             Self::Schema => "Every value is allowed by the schema of its kind.",
@@ -138,12 +144,17 @@ pub struct Complaint {
     pub message: String,
     /// The object that is wrong; `None` if the file as a whole is, or if the object has no usable identity.
     pub object: Option<ObjectKey>,
-    /// The add-ons that it touches, and blocks if it is an error.
-    pub addons: BTreeSet<AddonName>,
+    /// The add-ons that it touches, and blocks if it is an error. Shared, since each of them holds the complaint.
+    #[serde(serialize_with = "shared")]
+    pub addons: Arc<BTreeSet<AddonName>>,
     /// How much it matters.
     pub severity: Severity,
     /// What it is about.
     pub rule: Rule,
+}
+
+fn shared<S: Serializer>(addons: &Arc<BTreeSet<AddonName>>, into: S) -> Result<S::Ok, S::Error> {
+    addons.as_ref().serialize(into)
 }
 
 impl Complaint {
@@ -153,7 +164,7 @@ impl Complaint {
             place: Place::new(file, mark),
             message: message.into(),
             object: None,
-            addons: BTreeSet::new(),
+            addons: Arc::default(),
             severity: Severity::Error,
             rule: Rule::File,
         }

@@ -53,7 +53,8 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
     let index = Index::new(&objects, renames);
     resolve::check(&objects, &index, !repository.unreadable_files.is_empty(), &mut complaints);
     check::ambiguous(&objects, tree, &mut complaints);
-    let touched = links::touched(&objects, &index);
+    let touched = links::touched(&objects, &index).into_iter().map(|(key, addons)| (key, Arc::new(addons)));
+    let touched: BTreeMap<ObjectKey, _> = touched.collect();
     for complaint in &mut complaints {
         complaint.addons = complaint.object.as_ref().and_then(|key| touched.get(key)).cloned().unwrap_or_default();
     }
@@ -62,7 +63,7 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
         if let Some(key) = &complaint.object {
             sound.remove(key);
         }
-        for addon in &complaint.addons {
+        for addon in complaint.addons.iter() {
             repository.blocked.entry(addon.clone()).or_default().push(complaint.clone());
         }
     }

@@ -167,7 +167,8 @@ impl Sorter<'_> {
             let message = format!(
                 "the namespace is dropped on the way to the hub: no {kind} lives in a namespace, though kustomize puts one on it"
             );
-            self.complaints.push(Complaint { severity: Severity::Warning, ..Complaint::of_file(file, mark, message) });
+            let complaint = Complaint::of_file(file, mark, message).about(Rule::Overlay);
+            self.complaints.push(Complaint { severity: Severity::Warning, ..complaint });
         }
     }
 }

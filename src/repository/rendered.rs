@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::complaint::{Complaint, Place, Severity};
+use super::complaint::{Complaint, Place, Rule, Severity};
 use super::node::{Content, Mark, Member, Node};
 use super::object::{Object, Sorter};
 use crate::model::tree::Tree;
@@ -51,7 +51,8 @@ fn complaint(of_overlay: &overlay::Complaint) -> Complaint {
         overlay::Severity::Warning => Severity::Warning,
     };
     let place = Place { file: file.to_string(), line: (*line).max(1), column: (*column).max(1) };
-    Complaint { place, severity, ..Complaint::of_file("", Mark::START, of_overlay.message.clone()) }
+    let complaint = Complaint::of_file("", Mark::START, of_overlay.message.clone());
+    Complaint { place, severity, rule: Rule::Overlay, ..complaint }
 }
 
 /// The files that values come from. A mark names its file by the number here, from 1.

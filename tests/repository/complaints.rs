@@ -1,5 +1,7 @@
 //! One small mistake each: where it is said to be, and in which words.
 
+use std::sync::Arc;
+
 use tidegate::repository::{Severity, load};
 
 use super::fixture::{complaints, edited, with};
@@ -742,6 +744,16 @@ fn files_whose_paths_differ_only_by_case_are_warned_of() {
     let expected = "space.yaml:1:1: the path differs from Space.yaml only by case, so that some machines lose one of them; rename it";
     assert_eq!(complaints(&tree), [expected]);
     assert!(load(&tree, "").complaints.iter().all(|c| c.severity == Severity::Warning));
+}
+
+#[test]
+fn what_a_complaint_touches_is_held_once_however_much_that_is() {
+    let loaded = load(&edited("placement.yaml", "clusterSets", "clusterSet"), "");
+    let [complaint] = loaded.complaints.as_slice() else { panic!("{:?}", loaded.complaints) };
+    assert_eq!(loaded.repository.blocked.len(), 2);
+    for held in loaded.repository.blocked.values().flatten() {
+        assert!(Arc::ptr_eq(&held.addons, &complaint.addons));
+    }
 }
 
 #[test]
