@@ -6,6 +6,7 @@ use std::path::{Component, Path};
 
 use sha2::{Digest as _, Sha256};
 
+use super::lines::{Lines, Spot};
 use crate::model::tree::Tree;
 use crate::repository::{Complaint, Place, token};
 
@@ -31,6 +32,7 @@ impl<'a> Findings<'a> {
     /// Makes findings of complaints about the files below a directory.
     pub(super) fn new(root: &Path, tree: &Tree, complaints: &'a [Complaint]) -> Self {
         let prefix = prefix(root);
+        let mut lines = Lines::new(tree);
         let mut seen: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
         let finding = |complaint: &'a Complaint| {
             let place = &complaint.place;
@@ -39,7 +41,7 @@ impl<'a> Findings<'a> {
             let count = seen.entry(identity).or_default();
             *count += 1;
             let fingerprint = fingerprint(&[&path, identity.1, identity.2, &count.to_string()]);
-            let token = line_of(tree, place).map_or("", |line| token_of(line, place));
+            let token = lines.find(place).map_or("", |spot| token_of(spot, place));
             let length = u32::try_from(token.chars().count()).unwrap_or(u32::MAX).max(1);
             let end_column = place.column.saturating_add(length);
             Finding { complaint, path, end_column, message: harmless(&complaint.message), fingerprint }
@@ -78,15 +80,9 @@ fn fingerprint(parts: &[&str]) -> String {
     })
 }
 
-/// Returns the line that a place is in, if it can be shown.
-pub(super) fn line_of<'a>(tree: &'a Tree, place: &Place) -> Option<&'a str> {
-    let text = std::str::from_utf8(tree.files.get(&place.file)?).ok()?;
-    text.lines().nth(place.line.checked_sub(1)? as usize)
-}
-
-/// Returns the token at a place of a line.
-pub(super) fn token_of<'a>(line: &'a str, place: &Place) -> &'a str {
-    let found = token(line, place.column);
+/// Returns the token at a place.
+pub(super) fn token_of<'a>(spot: Spot<'a>, place: &Place) -> &'a str {
+    let found = token(spot.after, 1);
     // In TOML a key ends at the sign behind it.
     let is_key = place.file.ends_with(".toml") && !found.starts_with(['"', '\'']);
     if is_key { found.split('=').next().unwrap_or(found).trim_end() } else { found }

@@ -3,6 +3,7 @@
 mod finding;
 mod github;
 mod gitlab;
+mod lines;
 mod picture;
 mod run;
 mod sarif;

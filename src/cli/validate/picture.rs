@@ -2,27 +2,29 @@
 
 use owo_colors::OwoColorize as _;
 
-use super::finding::{harmless, line_of, token_of};
-use crate::model::tree::Tree;
+use super::finding::{harmless, token_of};
+use super::lines::Lines;
 use crate::repository::Complaint;
 
 /// So much of a line is shown.
 const WIDTH: usize = 160;
 
 /// Returns the complaint with the line that it is about, in colours; where there is no terminal, the output takes them out.
-pub(super) fn pictured(complaint: &Complaint, tree: &Tree) -> String {
+pub(super) fn pictured(complaint: &Complaint, lines: &mut Lines<'_>) -> String {
     let place = &complaint.place;
     let head = format!("{}: {}", harmless(&place.to_string()).bold(), harmless(&complaint.message));
-    let Some(line) = line_of(tree, place) else { return head };
+    let Some(spot) = lines.find(place) else { return head };
     let number = place.line.to_string();
     let margin = " ".repeat(number.len());
     // A line that no terminal holds is shown around its fault.
-    let column = (place.column as usize).saturating_sub(1);
-    let from = column.saturating_sub(WIDTH / 2);
-    let shown: String = line.chars().skip(from).take(WIDTH).map(|c| if c == '\t' { c } else { visible(c) }).collect();
-    let before: String = shown.chars().take(column - from).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
-    let room = shown.chars().count().saturating_sub(column - from);
-    let length = token_of(line, place).chars().count().clamp(1, room.max(1));
+    let from = spot.before.char_indices().rev().nth(WIDTH / 2 - 1).map_or(0, |(from, _)| from);
+    let before = spot.before.get(from..).unwrap_or_default();
+    let column = before.chars().count();
+    let line = before.chars().chain(spot.after.chars()).take(WIDTH);
+    let shown: String = line.map(|c| if c == '\t' { c } else { visible(c) }).collect();
+    let before: String = before.chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    let room = shown.chars().count().saturating_sub(column);
+    let length = token_of(spot, place).chars().take(WIDTH).count().clamp(1, room.max(1));
     let underline = format!("^{}", "~".repeat(length - 1));
     let underline = match complaint.is_error() {
         true => underline.red().to_string(),

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::json;
 
 use super::finding::Findings;
+use super::lines::Lines;
 use super::{github, gitlab, picture, sarif};
 use crate::cli::args::{Output, ReportFormat, ValidateArgs};
 use crate::cli::directory;
@@ -61,7 +62,8 @@ fn report(format: ReportFormat, root: &Path, tree: &Tree, complaints: &[Complain
 }
 
 fn for_people(loaded: &[(String, Loaded)], complaints: &[Complaint], tree: &Tree) -> Result<(), Failure> {
-    complaints.iter().try_for_each(|complaint| say_line(&picture::pictured(complaint, tree)))?;
+    let mut lines = Lines::new(tree);
+    complaints.iter().try_for_each(|complaint| say_line(&picture::pictured(complaint, &mut lines)))?;
     for (directory, Loaded { repository, complaints }) in loaded {
         let errors = complaints.iter().filter(|complaint| complaint.is_error()).count();
         let what = match (errors, complaints.len() - errors) {
