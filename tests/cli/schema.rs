@@ -133,10 +133,10 @@ fn names_are_printed_and_mean_one_document_each() {
     }
     let one: Value = serde_json::from_slice(&tidegate(&["schema", "AddOnTemplate"]).stdout).unwrap();
     assert_eq!(one, all["addontemplate-v1beta1"]);
-    let unknown = tidegate(&["schema", "placemnt"]);
+    let unknown = tidegate(&["schema", "sync-status"]);
     assert_eq!(
         (code(&unknown), text(&unknown.stderr)),
-        (2, "error: there is no schema \"placemnt\"; `tidegate schema` prints the names\n".to_owned())
+        (2, "error: there is no schema \"sync-status\"; `tidegate schema` prints the names\n".to_owned())
     );
 }
 
@@ -242,4 +242,16 @@ fn the_schema_of_the_settings_knows_what_the_loader_knows() {
     assert_eq!(count, 7);
     let sections = complaints("[qqqqqqqqqqqqqqqqqqqqqqqqq]\n");
     assert_eq!(sections[0].split('"').skip(3).step_by(2).count(), schema["properties"].as_object().unwrap().len());
+}
+
+#[test]
+fn an_unknown_schema_has_its_near_miss() {
+    let said = |name: &str| {
+        let output = tidegate(&["schema", name]);
+        assert_eq!(code(&output), 2);
+        text(&output.stderr)
+    };
+    assert_eq!(said("Placment"), "error: there is no schema \"Placment\"; did you mean \"placement\"?\n");
+    assert!(said("placment-v1beta1").contains("did you mean \"placement-v1beta1\"?"));
+    assert!(said("nothing-like-it").contains("`tidegate schema` prints the names"));
 }

@@ -9,6 +9,7 @@ use super::documents;
 use crate::cli::audit::SchemaArgs;
 use crate::cli::failure::Failure;
 use crate::cli::say::say;
+use crate::model::near::nearest;
 
 /// Prints or writes what is asked for; without a name, the names.
 pub fn run(args: &SchemaArgs) -> Result<(), Failure> {
@@ -19,7 +20,7 @@ pub fn run(args: &SchemaArgs) -> Result<(), Failure> {
     let chosen: Map<String, Value> = match name {
         "all" => documents,
         name => {
-            let name = documents::full_name(name, &documents).ok_or_else(|| unknown(name))?;
+            let name = documents::full_name(name, &documents).ok_or_else(|| unknown(name, &documents))?;
             documents.into_iter().filter(|(known, _)| *known == name).collect()
         }
     };
@@ -30,8 +31,13 @@ pub fn run(args: &SchemaArgs) -> Result<(), Failure> {
     }
 }
 
-fn unknown(name: &str) -> Failure {
-    Failure::Usage(format!("there is no schema {name:?}; `tidegate schema` prints the names"))
+fn unknown(name: &str, documents: &Map<String, Value>) -> Failure {
+    let kinds = documents.keys().filter_map(|known| known.rsplit_once('-').map(|(kind, _)| kind));
+    let remedy = match nearest(name, documents.keys().map(String::as_str).chain(kinds)) {
+        Some(near) => format!("did you mean {near:?}?"),
+        None => "`tidegate schema` prints the names".to_owned(),
+    };
+    Failure::Usage(format!("there is no schema {name:?}; {remedy}"))
 }
 
 fn text(document: &Value) -> Result<String, Failure> {
