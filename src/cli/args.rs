@@ -238,7 +238,7 @@ pub struct ExplainArgs {
 /// Check a directory of declarations.
 #[derive(Debug, Clone, ClapArgs)]
 pub struct ValidateArgs {
-    /// The root of a config repository
+    /// The root of a config repository, or a directory of overlays in one, which alone are checked then
     #[arg(default_value = ".")]
     pub path: PathBuf,
     /// Print for programs
@@ -277,7 +277,7 @@ pub struct RenderArgs {
     /// The root of a config repository, or an overlay in one
     #[arg(default_value = ".")]
     pub path: PathBuf,
-    /// Render this overlay of the repository, instead of the path in tidegate.toml
+    /// Render this overlay, a directory relative to PATH, instead of the path in tidegate.toml
     #[arg(long, value_name = "DIR")]
     pub overlay: Option<String>,
     /// How to print
@@ -297,15 +297,15 @@ pub struct RenderArgs {
 /// Tell where a value of a rendered object comes from.
 #[derive(Debug, Clone, ClapArgs)]
 pub struct BlameArgs {
-    /// The object, as kind/name or kind/namespace/name
+    /// The object, as kind/name or kind/namespace/name; kind.group where several groups have the kind
     pub object: String,
     /// Which value, as a JSON pointer such as /spec/addonName; without it, every value of the object is told
     #[arg(default_value = "")]
     pub pointer: String,
     /// The root of a config repository, or an overlay in one
-    #[arg(long, default_value = ".")]
+    #[arg(long, default_value = ".", value_name = "PATH")]
     pub path: PathBuf,
-    /// The overlay, instead of the path in tidegate.toml
+    /// The overlay, a directory relative to PATH, instead of the path in tidegate.toml
     #[arg(long, value_name = "DIR")]
     pub overlay: Option<String>,
     /// Print for programs

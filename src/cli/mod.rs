@@ -2,6 +2,7 @@
 
 pub mod archive;
 pub mod args;
+pub mod around;
 pub mod audit;
 pub mod bars;
 pub mod blame;

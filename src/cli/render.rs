@@ -14,11 +14,9 @@ use crate::repository;
 
 /// Prints the objects.
 pub fn run(args: &RenderArgs) -> Result<(), Failure> {
-    let Choice { tree, directory, .. } = overlay::choose(&args.path, args.overlay.as_deref())?;
+    let Choice { tree, directory, options, .. } = overlay::choose(&args.path, args.overlay.as_deref())?;
     match (&args.cluster, &directory) {
-        (None, Some(directory)) => {
-            rendered(&crate::overlay::render_with(&tree, directory, &repository::settings(&tree).render), args.output)
-        }
+        (None, Some(directory)) => rendered(&crate::overlay::render_with(&tree, directory, &options), args.output),
         (cluster, directory) => {
             let loaded = repository::load(&tree, directory.as_deref().unwrap_or_default());
             let errors: Vec<_> = loaded.complaints.iter().filter(|complaint| complaint.is_error()).collect();

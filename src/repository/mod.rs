@@ -22,6 +22,7 @@ mod rendered;
 mod resolve;
 mod sets;
 mod settings;
+mod settings_file;
 mod sound;
 mod token;
 mod types;

@@ -1,10 +1,13 @@
 //! The program as people run it: what it prints, and how it ends.
 
+mod blame;
+mod clone;
 mod oracle;
 mod overlay;
 mod sandbox;
 mod schema;
 mod validate;
+mod validate_overlays;
 
 use std::path::Path;
 use std::process::{Command, Output};

@@ -1,59 +1,9 @@
 //! Overlays on the command line: rendered, and every value with where it comes from.
 
 use std::path::Path;
-use std::process::Command;
 
+use super::clone::Clone;
 use super::{code, text, tidegate};
-
-/// A clone with a base and an overlay, committed by two people.
-struct Clone(tempfile::TempDir);
-
-impl Clone {
-    fn new() -> Self {
-        let clone = Self(tempfile::tempdir().unwrap());
-        clone.git("Ada", &["init", "-q", "-b", "main"]);
-        clone.write("base/kustomization.yaml", "resources: [banner.yaml]\n");
-        clone.write(
-            "base/banner.yaml",
-            "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: banner\ndata:\n  a: one\n  b: two\n",
-        );
-        clone.commit("Ada", "the base");
-        clone.write(
-            "overlays/prod/kustomization.yaml",
-            "resources: [../../base]\nnamespace: shop\npatches:\n- path: p.yaml\n",
-        );
-        clone.write(
-            "overlays/prod/p.yaml",
-            "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: banner\ndata:\n  b: three\n",
-        );
-        clone.commit("Grace", "production says three");
-        clone
-    }
-
-    fn root(&self) -> &str {
-        self.0.path().to_str().unwrap()
-    }
-
-    fn write(&self, path: &str, text: &str) {
-        let path = self.0.path().join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-
-    fn commit(&self, who: &str, message: &str) {
-        self.git(who, &["add", "-A"]);
-        self.git(who, &["commit", "-q", "-m", message]);
-    }
-
-    fn git(&self, who: &str, arguments: &[&str]) {
-        let identity = [("GIT_AUTHOR_NAME", who), ("GIT_AUTHOR_EMAIL", "x@example.com")];
-        let committer = [("GIT_COMMITTER_NAME", who), ("GIT_COMMITTER_EMAIL", "x@example.com")];
-        let mut command = Command::new("git");
-        command.env_clear().env("PATH", std::env::var_os("PATH").unwrap()).env("GIT_CONFIG_NOSYSTEM", "1");
-        command.env("HOME", self.0.path()).envs(identity).envs(committer).current_dir(self.0.path());
-        assert!(command.args(arguments).status().unwrap().success());
-    }
-}
 
 #[test]
 fn an_overlay_is_rendered_from_the_root_and_from_its_own_directory() {
@@ -105,33 +55,6 @@ fn an_overlay_that_fails_prints_nothing_but_what_is_wrong_and_where() {
 }
 
 #[test]
-fn a_value_tells_who_wrote_it_and_what_it_replaced() {
-    let clone = Clone::new();
-    let blame = |pointer: &str| {
-        let output =
-            tidegate(&["blame", "configmap/banner", pointer, "--path", clone.root(), "--overlay", "overlays/prod"]);
-        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
-        text(&output.stdout).lines().map(|line| line.trim().to_owned()).collect::<Vec<_>>()
-    };
-    let lines = blame("/data/b");
-    assert_eq!(lines[0], "/data/b = \"three\"");
-    assert!(lines[1].starts_with("overlays/prod/p.yaml:6:6  (patches[0])  "), "{lines:?}");
-    assert!(lines[1].ends_with(" Grace: production says three"), "{lines:?}");
-    assert!(lines[2].starts_with("base/banner.yaml:7:6  ") && lines[2].ends_with(" Ada: the base"), "{lines:?}");
-    assert!(blame("/metadata/namespace")[1].starts_with("overlays/prod/kustomization.yaml:2:12  (namespace)  "));
-    // What is not committed as it stands has no commit.
-    clone.write(
-        "overlays/prod/p.yaml",
-        "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: banner\ndata:\n  b: four\n",
-    );
-    assert_eq!(blame("/data/b")[1], "overlays/prod/p.yaml:6:6  (patches[0])");
-    let missing =
-        tidegate(&["blame", "configmap/banner", "/data/c", "--path", clone.root(), "--overlay", "overlays/prod"]);
-    assert_eq!(code(&missing), 2);
-    assert!(text(&missing.stderr).contains("/data has a, b"), "{}", text(&missing.stderr));
-}
-
-#[test]
 fn every_overlay_is_validated_and_what_they_share_is_told_once() {
     let clone = Clone::new();
     clone.write("overlays/test/kustomization.yaml", "resources: [../../base]\nnamespace: test\n");
@@ -145,4 +68,57 @@ fn every_overlay_is_validated_and_what_they_share_is_told_once() {
     let said = text(&wrong.stdout);
     assert_eq!(code(&wrong), 1, "{said}");
     assert_eq!(said.matches("base/banner.yaml:4:9: metadata.name").count(), 1, "{said}");
+}
+
+#[test]
+fn a_named_overlay_is_found_wherever_it_lies() {
+    let clone = Clone::new();
+    let root = Path::new(clone.root());
+    let expected = text(&tidegate(&["render", clone.root(), "--overlay", "overlays/prod"]).stdout);
+    assert!(expected.contains("b: three"), "{expected}");
+    let own = root.join("overlays/prod");
+    let own = own.to_str().unwrap();
+    for (path, named) in [
+        (clone.root(), own),
+        (clone.root(), "./overlays/../overlays/prod/"),
+        (own, "."),
+        (own, "../prod"),
+        (root.join("base").to_str().unwrap(), "../overlays/prod"),
+    ] {
+        let rendered = tidegate(&["render", path, "--overlay", named]);
+        assert_eq!(text(&rendered.stdout), expected, "{path} {named}: {}", text(&rendered.stderr));
+    }
+    // Below the path, the path stays the root.
+    let inside = tidegate(&["render", root.join("overlays").to_str().unwrap(), "--overlay", "prod"]);
+    assert_eq!(code(&inside), 1);
+    assert!(text(&inside.stderr).contains("leaves the repository"), "{}", text(&inside.stderr));
+    for (named, word) in
+        [("", "--overlay is empty"), ("../nowhere", "relative to PATH"), ("base/..x", "relative to PATH")]
+    {
+        let wrong = tidegate(&["render", clone.root(), "--overlay", named]);
+        assert_eq!((code(&wrong), text(&wrong.stdout)), (2, String::new()));
+        assert!(text(&wrong.stderr).contains(word), "{}", text(&wrong.stderr));
+    }
+}
+
+#[test]
+fn wrong_settings_are_told_and_nothing_is_printed() {
+    let clone = Clone::new();
+    clone.write("tidegate.toml", "[render]\nocm_references = \"yes\"\n");
+    let own = Path::new(clone.root()).join("overlays/prod");
+    let own = own.to_str().unwrap();
+    for arguments in [
+        &["render", clone.root(), "--overlay", "overlays/prod"][..],
+        &["render", clone.root()],
+        &["render", own],
+        &["blame", "ConfigMap/banner", "--path", own],
+        &["blame", "ConfigMap/banner", "--path", clone.root(), "--overlay", "overlays/prod"],
+    ] {
+        let output = tidegate(arguments);
+        let expected = "tidegate.toml:2:18: render.ocm_references is a wrong value (string); write true or false\n";
+        assert_eq!(
+            (code(&output), text(&output.stdout), text(&output.stderr)),
+            (1, String::new(), expected.to_owned())
+        );
+    }
 }

@@ -2,7 +2,7 @@
 
 use tidegate::model::decision::{Semantics, SoakDip};
 use tidegate::overlay::Options;
-use tidegate::repository::{Prune, Settings, load};
+use tidegate::repository::{Prune, Rule, Settings, load, settings};
 
 use super::fixture::{PLAIN, complaints, tree, with};
 
@@ -119,8 +119,41 @@ fn mistakes_have_a_place_and_a_remedy() {
     for (text, expected) in cases {
         assert_eq!(toml(text), [expected]);
     }
-    let broken = toml("[repository\n");
-    assert!(broken[0].starts_with("tidegate.toml:1:12: this is no TOML: "), "{broken:?}");
+}
+
+#[test]
+fn after_a_syntax_error_nothing_else_is_told() {
+    for (text, place) in [
+        ("[repository\n", "1:12"),
+        ("path = \n", "1:8"),
+        ("[[\n", "1:3"),
+        ("[rolout]\n[prune]\nenabled = maybe\nmax = \n", "3:11"),
+    ] {
+        let told = toml(text);
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].starts_with(&format!("tidegate.toml:{place}: this is no TOML: ")), "{told:?}");
+    }
+}
+
+#[test]
+fn a_syntax_error_leaves_the_other_settings_readable() {
+    let text = b"[journal]\nbranch = 'elsewhere'\n[prune]\nenabled = \n".to_vec();
+    assert_eq!(tidegate::repository::settings_of(Some(text)).journal_branch, "elsewhere");
+}
+
+#[test]
+fn settings_with_a_mistake_are_none() {
+    let complaints = settings(&with("tidegate.toml", "[render]\nocm_references = 'yes'\n")).unwrap_err();
+    let shown: Vec<String> = complaints.iter().map(ToString::to_string).collect();
+    assert_eq!(shown, ["tidegate.toml:2:18: render.ocm_references is a wrong value (string); write true or false"]);
+    assert_eq!(complaints[0].rule, Rule::Settings);
+    assert_eq!(settings(&super::fixture::good()), Ok(Settings::default()));
+}
+
+#[test]
+fn of_very_many_mistakes_the_first_are_told() {
+    let text: String = (0..20_000).map(|n| format!("[a{n}]\nb = 1\n")).collect();
+    assert_eq!(toml(&text).len(), 50);
 }
 
 #[test]

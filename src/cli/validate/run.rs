@@ -1,6 +1,6 @@
 //! The command: load, tell, and end with findings if there are errors.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
@@ -8,41 +8,68 @@ use super::finding::Findings;
 use super::lines::Lines;
 use super::{github, gitlab, picture, sarif};
 use crate::cli::args::{Output, ReportFormat, ValidateArgs};
+use crate::cli::around::{Around, around_several};
 use crate::cli::directory;
 use crate::cli::failure::Failure;
 use crate::cli::say::{say, say_line};
 use crate::cli::status::printed;
 use crate::model::tree::Tree;
 use crate::overlay;
-use crate::repository::{self, Complaint, Loaded, SETTINGS_FILE};
+use crate::repository::{self, Complaint, Loaded, SETTINGS_FILE, Settings};
 
 /// Prints every complaint. Errors among them are findings; warnings are not.
 pub fn run(args: &ValidateArgs) -> Result<(), Failure> {
-    let tree = directory::tree(&args.path)?;
-    let loaded: Vec<(String, Loaded)> = directories(&tree)
-        .into_iter()
-        .map(|directory| (directory.clone(), repository::load(&tree, &directory)))
-        .collect();
+    let Scope { root, tree, directories } = scope(&args.path)?;
+    let load = |directory: String| {
+        let loaded = repository::load(&tree, &directory);
+        (directory, loaded)
+    };
+    let loaded: Vec<(String, Loaded)> = directories.into_iter().map(load).collect();
     // What several overlays share is told once.
     let mut complaints: Vec<Complaint> = loaded.iter().flat_map(|(_, loaded)| loaded.complaints.clone()).collect();
     complaints.sort();
     complaints.dedup_by(|one, other| one.place == other.place && one.message == other.message);
     match args.output {
         None => for_people(&loaded, &complaints, &tree)?,
-        Some(format) => say(&report(format, &args.path, &tree, &complaints)?)?,
+        Some(format) => say(&report(format, &root, &tree, &complaints)?)?,
     }
     if complaints.iter().any(Complaint::is_error) { Err(Failure::Findings) } else { Ok(()) }
 }
 
+/// What is to be validated.
+struct Scope {
+    /// Where the repository begins on this machine.
+    root: PathBuf,
+    tree: Tree,
+    /// The directories of the repository that are loaded, one after the other. The empty path means that of the settings, with the
+    /// place of a complaint about it.
+    directories: Vec<String>,
+}
+
+/// Finds out what a path means: the root of a repository, or overlays in the one around it, whose bases may lie beside them.
+fn scope(path: &Path) -> Result<Scope, Failure> {
+    let tree = directory::tree(path)?;
+    let overlays = overlay::overlays(&tree);
+    let Some(Around { root, directory }) = around_several(path, &overlays) else {
+        let directories = directories(&tree, overlays);
+        return Ok(Scope { root: path.to_owned(), tree, directories });
+    };
+    let tree = directory::tree(&root)?;
+    let full = |overlay: String| if overlay == "." { directory.clone() } else { format!("{directory}/{overlay}") };
+    let directories = match repository::settings(&tree) {
+        Ok(_) => overlays.into_iter().map(full).collect(),
+        Err(_) => vec![String::new()],
+    };
+    Ok(Scope { root, tree, directories })
+}
+
 /// Returns the directories that a daemon may be told to follow: the path of the settings, and every overlay that no other builds on.
-/// Where there are only overlays and no settings, the root is none of them.
-fn directories(tree: &Tree) -> Vec<String> {
-    let mut directories = overlay::overlays(tree);
-    let path = repository::settings(tree).path;
+/// Where there are only overlays and no settings, the root is none of them. With wrong settings nothing is read of any.
+fn directories(tree: &Tree, mut directories: Vec<String>) -> Vec<String> {
+    let Ok(Settings { path, .. }) = repository::settings(tree) else { return vec![String::new()] };
     let has_settings = tree.files.contains_key(SETTINGS_FILE) || tree.skipped.contains_key(SETTINGS_FILE);
     if directories.is_empty() || has_settings {
         directories.retain(|directory| *directory != path);
-        // The empty path means that of the settings, with the place of a complaint about it.
         directories.insert(0, String::new());
     }
     directories

@@ -1,0 +1,96 @@
+//! Where the repository around a directory begins, for commands that are started inside of one.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use crate::overlay;
+
+/// A directory in the repository around it.
+#[derive(Debug)]
+pub struct Around {
+    /// Where the repository begins.
+    pub root: PathBuf,
+    /// The directory, relative to that; the root itself is `.`.
+    pub directory: String,
+}
+
+/// Says whether a directory on this machine is an overlay.
+pub fn is_overlay(directory: &Path) -> bool {
+    overlay::kustomizations("").iter().any(|name| directory.join(name).is_file())
+}
+
+/// Says whether a repository begins in a directory.
+fn is_root(directory: &Path) -> bool {
+    directory.join(".git").exists() || directory.join("tidegate.toml").exists()
+}
+
+/// Finds the repository around an overlay, whose bases may lie beside it: the nearest directory above that has a `.git` or a
+/// `tidegate.toml`, or without one the nearest that everything lies in which the overlay builds on.
+pub fn around(overlay: &Path) -> Around {
+    let full = full(overlay);
+    let root = full.ancestors().find(|directory| is_root(directory));
+    let root = root.map_or_else(|| holding_all(&full, vec![full.clone()]), Path::to_owned);
+    let directory = relative(&full, &root);
+    Around { root, directory }
+}
+
+/// Finds the repository around a directory that holds overlays, as [`around`] does; `None` if it begins in the directory itself.
+///
+/// The root is named as the directory is, where it can be.
+pub fn around_several(directory: &Path, overlays: &[String]) -> Option<Around> {
+    if overlays.is_empty() || is_root(directory) {
+        return None;
+    }
+    let full = full(directory);
+    let root = full.ancestors().find(|directory| is_root(directory)).map(Path::to_owned);
+    let root = root.unwrap_or_else(|| {
+        let each = overlays.iter().filter_map(|overlay| full.join(overlay).canonicalize().ok());
+        holding_all(&full, each.collect())
+    });
+    let inside = full.strip_prefix(&root).ok().filter(|inside| !inside.as_os_str().is_empty())?;
+    let directory_inside = relative(&full, &root);
+    let levels = inside.components().count();
+    let named = directory.ancestors().nth(levels).filter(|_| directory.ends_with(inside));
+    let root = match named {
+        Some(above) if above.as_os_str().is_empty() => PathBuf::from("."),
+        Some(above) => above.to_owned(),
+        None => root,
+    };
+    Some(Around { root, directory: directory_inside })
+}
+
+fn full(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// Returns a directory as a tree of files names it; the root is `.`.
+pub fn relative(directory: &Path, root: &Path) -> String {
+    let inside = directory.strip_prefix(root).unwrap_or(Path::new(""));
+    let parts: Vec<String> = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    if parts.is_empty() { ".".to_owned() } else { parts.join("/") }
+}
+
+/// So many directories are followed from base to base; an overlay of more is in a repository.
+const MAX_BASES: usize = 1_000;
+
+/// Returns the nearest directory that holds a directory, overlays and all that these build on; never that of a whole machine.
+fn holding_all(directory: &Path, overlays: Vec<PathBuf>) -> PathBuf {
+    let mut next = overlays;
+    let mut found: BTreeSet<PathBuf> = BTreeSet::new();
+    while let Some(overlay) = next.pop() {
+        if found.len() < MAX_BASES && !found.contains(&overlay) {
+            next.extend(bases(&overlay));
+            found.insert(overlay);
+        }
+    }
+    let holds_all = |root: &&Path| root.parent().is_some() && found.iter().all(|base| base.starts_with(root));
+    directory.ancestors().find(holds_all).unwrap_or(directory).to_owned()
+}
+
+/// Returns the overlays that a kustomization names, as far as it can be read; what is wrong with it is told by the renderer.
+fn bases(directory: &Path) -> Vec<PathBuf> {
+    let kustomization = overlay::kustomizations("").iter().find_map(|name| std::fs::read(directory.join(name)).ok());
+    let named = overlay::bases(&kustomization.unwrap_or_default());
+    let paths = named.iter().filter_map(|path| directory.join(path).canonicalize().ok());
+    paths.filter(|path| path.is_dir() && is_overlay(path)).collect()
+}

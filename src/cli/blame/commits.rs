@@ -1,0 +1,75 @@
+//! The commits that wrote the lines on the way of a value.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use crate::git::{Archive, Blame, CommitInfo};
+use crate::model::revision::CommitId;
+use crate::model::time::Timestamp;
+use crate::model::tree::Tree;
+
+/// Who wrote a line.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub(super) enum Wrote {
+    /// No clone is around it that could tell, or no file holds it.
+    Unknown,
+    /// It is not committed as it stands.
+    Nobody,
+    /// A commit.
+    Commit(Written),
+}
+
+impl Wrote {
+    /// Says whether there is no commit.
+    pub(super) fn is_nobody(&self) -> bool {
+        !matches!(self, Self::Commit(_))
+    }
+}
+
+/// The commit that wrote a line.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Written {
+    pub(super) id: CommitId,
+    pub(super) author: String,
+    time: Timestamp,
+    pub(super) subject: String,
+}
+
+/// The commits of the clone that the files lie in, if they do.
+pub(super) struct Commits<'a> {
+    tree: &'a Tree,
+    root: PathBuf,
+    archive: Option<Archive>,
+    files: BTreeMap<String, Option<Blame>>,
+    commits: BTreeMap<CommitId, Wrote>,
+}
+
+impl<'a> Commits<'a> {
+    /// Begins with the files of a directory on this machine.
+    pub(super) fn of(root: &Path, tree: &'a Tree) -> Self {
+        let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+        let archive = Archive::open(&root).ok();
+        Self { tree, archive, root, files: BTreeMap::new(), commits: BTreeMap::new() }
+    }
+
+    /// Tells who wrote a line.
+    pub(super) fn find(&mut self, file: &str, line: u32) -> Wrote {
+        let (Some(archive), Some(present)) = (&self.archive, self.tree.files.get(file)) else { return Wrote::Unknown };
+        let blame = match self.files.get(file) {
+            Some(known) => known,
+            None => self.files.entry(file.to_owned()).or_insert(archive.blame(&self.root.join(file), present)),
+        };
+        let Some(blame) = blame else { return Wrote::Unknown };
+        let Some(id) = blame.of_line(line) else { return Wrote::Nobody };
+        let wrote = self.commits.entry(id.clone()).or_insert_with(|| match archive.commit_info(id) {
+            Ok(CommitInfo { author, subject, .. }) => {
+                Wrote::Commit(Written { id: id.clone(), author: author.name, time: author.time, subject })
+            }
+            Err(_) => Wrote::Unknown,
+        });
+        wrote.clone()
+    }
+}

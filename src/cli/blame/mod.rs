@@ -1,0 +1,7 @@
+//! `tidegate blame`: in which file and line a value of a rendered object was written, and what changed it on the way.
+
+mod commits;
+mod object;
+mod run;
+
+pub use run::run;

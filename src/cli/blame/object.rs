@@ -1,0 +1,142 @@
+//! Which rendered object is meant, by names as kubectl writes them.
+
+use crate::cli::failure::Failure;
+use crate::model::near::nearest;
+use crate::overlay::{Rendered, RenderedObject};
+use crate::yaml::Node;
+
+/// So many objects are named at most where none or several fit.
+const MAX_NAMED: usize = 5;
+
+/// What is asked for: `kind/name` or `kind/namespace/name`, the kind in any case, with its group behind a dot if need be.
+#[derive(Debug, Clone, Copy)]
+struct Wanted<'a> {
+    kind: &'a str,
+    /// The group, or the version and the group; empty for the core group.
+    group: Option<&'a str>,
+    namespace: Option<&'a str>,
+    name: &'a str,
+}
+
+impl<'a> Wanted<'a> {
+    fn read(text: &'a str) -> Option<Self> {
+        let parts: Vec<&str> = text.split('/').collect();
+        let (kind, namespace, name) = match parts.as_slice() {
+            [kind, name] => (*kind, None, *name),
+            [kind, namespace, name] => (*kind, Some(*namespace), *name),
+            _ => return None,
+        };
+        let (kind, group) = kind.split_once('.').map_or((kind, None), |(kind, group)| (kind, Some(group)));
+        Some(Self { kind, group, namespace, name })
+    }
+
+    fn is_kind(&self, object: &Id<'_>) -> bool {
+        let is_group = |group: &str| group == object.group || group == format!("{}.{}", object.version, object.group);
+        object.kind.eq_ignore_ascii_case(self.kind) && self.group.is_none_or(is_group)
+    }
+
+    fn means(&self, object: &Id<'_>) -> bool {
+        self.is_kind(object)
+            && object.name == self.name
+            && self.namespace.is_none_or(|namespace| object.namespace == namespace)
+    }
+
+    /// Tells how far an object is from what is asked for.
+    fn distance(&self, object: &Id<'_>, near_name: Option<&str>, near_kind: Option<&str>) -> u8 {
+        let is_name = object.name == self.name;
+        // Generators put a hash behind the name.
+        let begins = !self.name.is_empty() && object.name.starts_with(self.name);
+        let is_near = begins || near_name == Some(object.name);
+        let is_kind = object.kind.eq_ignore_ascii_case(self.kind);
+        let is_near_kind = is_kind || near_kind == Some(object.kind);
+        match (is_name, is_near) {
+            (true, _) if is_near_kind => 0,
+            (_, true) if is_kind => 1 + u8::from(!begins),
+            (true, _) => 3,
+            _ if is_near_kind => 4,
+            (_, true) => 5,
+            _ => 6,
+        }
+    }
+}
+
+/// What identifies a rendered object.
+#[derive(Debug, Clone, Copy)]
+struct Id<'a> {
+    group: &'a str,
+    version: &'a str,
+    kind: &'a str,
+    namespace: &'a str,
+    name: &'a str,
+}
+
+impl<'a> Id<'a> {
+    fn of(object: &'a RenderedObject) -> Self {
+        let text = |path: &[&str]| object.node.find(path).and_then(Node::as_str).unwrap_or_default();
+        let api_version = text(&["apiVersion"]);
+        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        let (namespace, name) = (text(&["metadata", "namespace"]), text(&["metadata", "name"]));
+        Self { group, version, kind: text(&["kind"]), namespace, name }
+    }
+
+    /// Returns the shortest spelling that means it alone, with its namespace if it has one.
+    fn spelled(&self, all: &[Self]) -> String {
+        let Self { group, version, kind, namespace, name } = self;
+        let within = if namespace.is_empty() { String::new() } else { format!("{namespace}/") };
+        let spellings = [
+            format!("{kind}/{within}{name}"),
+            format!("{kind}.{group}/{within}{name}"),
+            format!("{kind}/{namespace}/{name}"),
+            format!("{kind}.{group}/{namespace}/{name}"),
+        ];
+        let is_sole = |spelling: &&String| {
+            Wanted::read(spelling).is_some_and(|wanted| all.iter().filter(|id| wanted.means(id)).take(2).count() == 1)
+        };
+        let sole = spellings.iter().find(is_sole).cloned();
+        sole.unwrap_or_else(|| format!("{kind}.{version}.{group}/{namespace}/{name}"))
+    }
+}
+
+/// Finds the object that is meant.
+///
+/// # Errors
+/// [`Failure::Usage`] if there is none, or more than one, with the spellings of those that may be meant.
+pub(super) fn find<'a>(rendered: &'a Rendered, text: &str) -> Result<&'a RenderedObject, Failure> {
+    let wanted = Wanted::read(text).ok_or_else(|| {
+        let spellings = "write kind/name or kind/namespace/name, or kind.group/name where several kinds bear one name";
+        Failure::Usage(format!("{text:?} names no object; {spellings}"))
+    })?;
+    let ids: Vec<Id<'_>> = rendered.objects.iter().map(Id::of).collect();
+    let found: Vec<&RenderedObject> =
+        rendered.objects.iter().zip(&ids).filter(|(_, id)| wanted.means(id)).map(|(object, _)| object).collect();
+    match found.as_slice() {
+        [one] => Ok(one),
+        [] => Err(Failure::Usage(format!("the overlay renders no {text}; {}", nearest_of(&wanted, &ids)))),
+        _ => {
+            let several: Vec<Id<'_>> = ids.iter().filter(|id| wanted.means(id)).copied().collect();
+            Err(Failure::Usage(format!("{text} names several objects; write one of: {}", named(&several, &ids))))
+        }
+    }
+}
+
+fn nearest_of(wanted: &Wanted<'_>, ids: &[Id<'_>]) -> String {
+    if ids.is_empty() {
+        return "it renders nothing at all".to_owned();
+    }
+    let of_kind = ids.iter().filter(|id| wanted.is_kind(id)).map(|id| id.name);
+    let near_name = nearest(wanted.name, of_kind).or_else(|| nearest(wanted.name, ids.iter().map(|id| id.name)));
+    let near_kind = nearest(wanted.kind, ids.iter().map(|id| id.kind));
+    let mut near = ids.to_vec();
+    near.sort_by_key(|id| wanted.distance(id, near_name, near_kind));
+    format!("it renders: {}", named(&near, ids))
+}
+
+/// Lists objects.
+fn named(some: &[Id<'_>], all: &[Id<'_>]) -> String {
+    let mut text = some.iter().take(MAX_NAMED).map(|id| id.spelled(all)).collect::<Vec<_>>().join(", ");
+    match some.len().saturating_sub(MAX_NAMED) {
+        0 => {}
+        others => text.push_str(&format!(", and {others} more")),
+    }
+    text
+}

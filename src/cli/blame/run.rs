@@ -1,0 +1,143 @@
+//! The command: render, find the object and the value in it, and tell its way.
+
+use serde::Serialize;
+use serde_json::json;
+
+use super::commits::{Commits, Written, Wrote};
+use super::object;
+use crate::cli::args::BlameArgs;
+use crate::cli::failure::Failure;
+use crate::cli::overlay::{self, Choice};
+use crate::cli::say::{say_line, warn_line};
+use crate::cli::status::printed;
+use crate::overlay::RenderedObject;
+use crate::yaml::{Content, Node, Origin, Provenance};
+
+/// Where one value comes from.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Line {
+    pointer: String,
+    value: serde_json::Value,
+    /// Where it was written, and before that where what it replaced or changed was, the last first.
+    chain: Vec<Stop>,
+}
+
+/// One place on the way of a value.
+#[derive(Debug, Serialize)]
+struct Stop {
+    file: String,
+    line: u32,
+    column: u32,
+    /// The commit that wrote the line.
+    #[serde(skip_serializing_if = "Wrote::is_nobody")]
+    commit: Wrote,
+    /// What set it there, such as `patches[0]`; nothing for the file that it began in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by: Option<String>,
+}
+
+/// Prints the way of one value, or of every value of an object.
+pub fn run(args: &BlameArgs) -> Result<(), Failure> {
+    let Choice { tree, root, directory, options } = overlay::choose(&args.path, args.overlay.as_deref())?;
+    let directory = directory.unwrap_or_else(|| ".".to_owned());
+    let rendered = crate::overlay::render_with(&tree, &directory, &options);
+    if rendered.is_failed() {
+        rendered.complaints.iter().for_each(|complaint| warn_line(&complaint.to_string()));
+        return Err(Failure::Findings);
+    }
+    let object = object::find(&rendered, &args.object)?;
+    let (pointer, node) = step_into(object, &args.pointer)?;
+    let mut lines = Vec::new();
+    collect(node, pointer, &rendered.provenance, &mut lines);
+    let mut commits = Commits::of(&root, &tree);
+    for stop in lines.iter_mut().flat_map(|line| &mut line.chain) {
+        stop.commit = commits.find(&stop.file, stop.line);
+    }
+    match args.output {
+        Some(output) => say_line(&printed(output, &json!({ "object": args.object, "values": lines }))?),
+        None => lines.iter().try_for_each(|line| say_line(&told(line))),
+    }
+}
+
+/// Walks along a JSON pointer (RFC 6901).
+fn step_into<'a>(object: &'a RenderedObject, pointer: &str) -> Result<(String, &'a Node), Failure> {
+    let mut node = &object.node;
+    let mut walked = String::new();
+    for part in pointer.trim_start_matches('/').split('/').filter(|part| !part.is_empty()) {
+        let name = part.replace("~1", "/").replace("~0", "~");
+        let next = match &node.content {
+            Content::Sequence(items) => name.parse::<usize>().ok().and_then(|index| items.get(index)),
+            Content::Mapping(members) => members.get(&name),
+            Content::Scalar(_) => None,
+        };
+        node = next.ok_or_else(|| {
+            let at = if walked.is_empty() { "the object" } else { &walked };
+            let has = match &node.content {
+                Content::Mapping(members) => {
+                    let names: Vec<&str> = members.iter().map(|member| member.key().text.as_ref()).collect();
+                    format!("has {}", names.join(", "))
+                }
+                Content::Sequence(items) => format!("is a list of {}", items.len()),
+                Content::Scalar(_) => "is a single value".to_owned(),
+            };
+            Failure::Usage(format!("there is no {name:?}: {at} {has}"))
+        })?;
+        walked.push_str(&format!("/{part}"));
+    }
+    Ok((walked, node))
+}
+
+fn collect(node: &Node, pointer: String, provenance: &Provenance, lines: &mut Vec<Line>) {
+    match &node.content {
+        Content::Scalar(_) => {
+            let value = node.to_value().unwrap_or_default();
+            lines.push(Line { pointer, value, chain: chain(node.origin, provenance) });
+        }
+        Content::Sequence(items) => {
+            for (index, item) in items.iter().enumerate() {
+                collect(item, format!("{pointer}/{index}"), provenance, lines);
+            }
+        }
+        Content::Mapping(members) => {
+            for member in members.iter() {
+                let name = member.key().text.replace('~', "~0").replace('/', "~1");
+                collect(&member.value, format!("{pointer}/{name}"), provenance, lines);
+            }
+        }
+    }
+}
+
+fn chain(origin: Origin, provenance: &Provenance) -> Vec<Stop> {
+    let stop = |origin: Origin, by: Option<String>| {
+        let place = provenance.place(origin);
+        Stop { file: place.file.to_string(), line: place.line, column: place.column, commit: Wrote::Unknown, by }
+    };
+    let mut stops = Vec::new();
+    let mut at = origin;
+    for step in provenance.steps(origin) {
+        stops.push(stop(at, Some(step.field.to_string())));
+        match step.before {
+            Some(before) => at = before,
+            None => return stops,
+        }
+    }
+    stops.push(stop(at, None));
+    stops
+}
+
+fn told(line: &Line) -> String {
+    let mut text = format!("{} = {}", if line.pointer.is_empty() { "/" } else { &line.pointer }, line.value);
+    for stop in &line.chain {
+        let by = stop.by.as_ref().map(|by| format!("  ({by})")).unwrap_or_default();
+        text.push_str(&format!("\n  {}:{}:{}{by}", stop.file, stop.line, stop.column));
+        match &stop.commit {
+            Wrote::Unknown => {}
+            Wrote::Nobody => text.push_str("  (not committed)"),
+            Wrote::Commit(Written { id, author, subject, .. }) => {
+                text.push_str(&format!("  {} {author}: {subject}", id.short()));
+            }
+        }
+    }
+    text
+}

@@ -1,0 +1,127 @@
+//! What `tidegate validate` takes for the repository where overlays are in it, and what many complaints cost.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::clone::Clone;
+use super::{code, text, tidegate};
+
+/// Runs the program in a directory.
+fn within(directory: &str, arguments: &[&str]) -> (i32, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tidegate"));
+    let output = command.env_clear().current_dir(directory).args(arguments).output().unwrap();
+    assert_eq!(text(&output.stderr), "");
+    (code(&output), text(&output.stdout))
+}
+
+fn path(clone: &Clone, inside: &str) -> String {
+    Path::new(clone.root()).join(inside).to_str().unwrap().to_owned()
+}
+
+#[test]
+fn an_overlay_is_validated_in_the_repository_around_it() {
+    let clone = Clone::new();
+    clone.write("overlays/test/kustomization.yaml", "resources: [../../base]\nnamespace: Test\n");
+    let sound = (0, "1 objects, 0 add-ons: nothing to complain about\n".to_owned());
+    assert_eq!(within(clone.root(), &["validate", "overlays/prod"]), sound);
+    assert_eq!(within(clone.root(), &["validate", "base"]).0, 0);
+    assert_eq!(within(&path(&clone, "overlays/prod"), &["validate"]), sound);
+    assert_eq!(within("/", &["validate", &path(&clone, "overlays/prod/")]), sound);
+    let place = "overlays/test/kustomization.yaml:2:12: ";
+    let (ended, said) = within(clone.root(), &["validate", "overlays"]);
+    assert!(ended == 1 && said.starts_with(place) && said.contains("overlays/prod: 1 objects"), "{said}");
+    let (_, said) = within(&path(&clone, "overlays/test"), &["validate", "-o", "github"]);
+    assert!(said.starts_with("::error file=overlays/test/kustomization.yaml,line=2,"), "{said}");
+    let (_, said) = within(clone.root(), &["validate", "./overlays/test", "-o", "github"]);
+    assert!(said.starts_with("::error file=overlays/test/kustomization.yaml,line=2,"), "{said}");
+    // From above, files are named from there.
+    let (above, name) = (Path::new(clone.root()).parent().unwrap(), Path::new(clone.root()).file_name().unwrap());
+    let name = name.to_str().unwrap();
+    let (_, said) = within(above.to_str().unwrap(), &["validate", &format!("{name}/overlays/test"), "-o", "github"]);
+    assert!(said.starts_with(&format!("::error file={name}/overlays/test/kustomization.yaml,line=2,")), "{said}");
+}
+
+#[test]
+fn a_directory_of_plain_objects_is_validated_by_itself() {
+    let clone = Clone::new();
+    clone.write("plain/a.yaml", "kind: [\n");
+    clone.write("tidegate.toml", "wrong\n");
+    let (ended, said) = within(clone.root(), &["validate", "plain"]);
+    assert!(ended == 1 && said.starts_with("a.yaml:1:7: "), "{said}");
+}
+
+#[test]
+fn overlays_outside_of_any_repository_are_validated_with_their_bases() {
+    let clone = Clone::new();
+    std::fs::remove_dir_all(path(&clone, ".git")).unwrap();
+    clone.write("overlays/prod/deeper/kustomization.yaml", "resources: [../../../base]\nnamePrefix: A\n");
+    let (ended, said) = within("/", &["validate", &path(&clone, "overlays")]);
+    assert_eq!(ended, 1, "{said}");
+    assert!(said.starts_with("base/banner.yaml:4:3: ") && !said.contains("leaves the repository"), "{said}");
+}
+
+#[test]
+fn a_circle_of_overlays_is_told() {
+    let directory = tempfile::tempdir().unwrap();
+    for (own, other) in [("a", "b"), ("b", "a")] {
+        std::fs::create_dir(directory.path().join(own)).unwrap();
+        let kustomization = directory.path().join(own).join("kustomization.yaml");
+        std::fs::write(kustomization, format!("resources: [../{other}]\n")).unwrap();
+    }
+    let (ended, said) = within("/", &["validate", directory.path().to_str().unwrap()]);
+    assert!(ended == 1 && said.contains("/kustomization.yaml:1:13: "), "{said}");
+    assert!(said.contains("errors: 1"), "{said}");
+}
+
+#[test]
+fn wrong_settings_are_told_once_for_all_overlays() {
+    let clone = Clone::new();
+    clone.write("overlays/test/kustomization.yaml", "resources: [../../base]\n");
+    clone.write("tidegate.toml", "path = \n");
+    for directory in ["", "overlays", "overlays/test"] {
+        let (ended, said) = within(clone.root(), &["validate", &path(&clone, directory)]);
+        assert_eq!((ended, said.matches("this is no TOML").count()), (1, 1), "{said}");
+        assert_eq!(said.matches("errors: 1").count(), 1, "{said}");
+        assert!(!said.contains("is not known"), "{said}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_kustomization_has_a_rule_of_its_own() {
+    let clone = Clone::new();
+    for kustomization in ["resource: [../../base]\n", "resources: [../../base\nnamePrefix: x\n"] {
+        clone.write("overlays/prod/kustomization.yaml", kustomization);
+        let (ended, said) = within(clone.root(), &["validate", "overlays/prod", "-o", "json"]);
+        let report: Value = serde_json::from_str(&said).unwrap();
+        let complaints = report["complaints"].as_array().unwrap();
+        assert!(ended == 1 && complaints.iter().all(|complaint| complaint["rule"] == "overlay"), "{said}");
+    }
+}
+
+#[test]
+fn what_many_complaints_about_one_file_cost_does_not_grow_with_the_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let role = |n: u32| {
+        format!(r#"{{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"Role","metadata":{{"name":"r{n}"}}}}"#)
+    };
+    // Many lines, and one very long line: walked through for each complaint, either takes minutes.
+    for (name, count, between) in
+        [("lines", 7_000, ",".to_owned() + &"\n".repeat(58)), ("line", 11_000, ",".to_owned())]
+    {
+        let items: Vec<String> = (0..count).map(role).collect();
+        let list = format!(r#"{{"apiVersion":"v1","kind":"List","items":[{}]}}"#, items.join(&between));
+        let path = directory.path().join(name);
+        std::fs::create_dir(&path).unwrap();
+        std::fs::write(path.join("all.json"), list).unwrap();
+        for format in [&[][..], &["-o", "github"]] {
+            let start = Instant::now();
+            let output = tidegate(&[&["validate", path.to_str().unwrap()], format].concat());
+            let took = start.elapsed();
+            assert_eq!(text(&output.stdout).matches("metadata.namespace is missing").count(), count as usize);
+            assert!(took < Duration::from_secs(30), "{name} {format:?}: {took:?}");
+        }
+    }
+}
