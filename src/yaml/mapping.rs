@@ -45,8 +45,12 @@ impl Member {
 pub struct Mapping {
     members: Vec<Member>,
     /// Boxed, since few mappings are so large that they have one.
-    index: Option<Box<HashMap<Arc<str>, usize>>>,
+    index: Option<Box<Index>>,
 }
+
+/// The places of members by their keys.
+#[derive(Debug, Clone)]
+struct Index(HashMap<Arc<str>, usize>);
 
 impl Mapping {
     /// Makes an empty mapping.
@@ -66,7 +70,7 @@ impl Mapping {
 
     fn position(&self, key: &str) -> Option<usize> {
         match &self.index {
-            Some(index) => index.get(key).copied(),
+            Some(index) => index.0.get(key).copied(),
             None => self.members.iter().position(|member| &*member.key.text == key),
         }
     }
@@ -116,7 +120,7 @@ impl Mapping {
     fn push(&mut self, key: Key, value: Node) -> usize {
         let at = self.members.len();
         if let Some(index) = &mut self.index {
-            index.insert(Arc::clone(&key.text), at);
+            index.0.insert(Arc::clone(&key.text), at);
         }
         self.members.push(Member { key, value });
         if self.index.is_none() && self.members.len() >= INDEXED {
@@ -127,7 +131,7 @@ impl Mapping {
 
     fn rebuild(&mut self) {
         let keys = self.members.iter().enumerate().map(|(at, member)| (Arc::clone(&member.key.text), at));
-        self.index = (self.members.len() >= INDEXED).then(|| Box::new(keys.collect()));
+        self.index = (self.members.len() >= INDEXED).then(|| Box::new(Index(keys.collect())));
     }
 
     /// Takes a member out. In a mapping of two dozen members or more the last one takes its place, which costs no time; the order
@@ -135,10 +139,10 @@ impl Mapping {
     pub fn remove(&mut self, key: &str) -> Option<Member> {
         let at = self.position(key)?;
         let Some(index) = &mut self.index else { return Some(self.members.remove(at)) };
-        index.remove(key);
+        index.0.remove(key);
         let removed = self.members.swap_remove(at);
         if let Some(moved) = self.members.get(at) {
-            index.insert(Arc::clone(&moved.key.text), at);
+            index.0.insert(Arc::clone(&moved.key.text), at);
         }
         Some(removed)
     }

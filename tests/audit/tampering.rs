@@ -81,7 +81,7 @@ fn a_signature_that_is_not_good_is_found() {
     let mut scene = journey();
     let key = |text: &str| SigningKey::read(text).unwrap();
     let (ours, strange) = (key(OURS), key(STRANGE));
-    let by = |key: &SigningKey| Some(Signed { payload: b"all".to_vec(), signature: key.sign(b"all").unwrap().into() });
+    let by = |key: &SigningKey| Some(Signed { payload: b"all".to_vec(), signature: key.sign(b"all").unwrap() });
     scene.links.iter_mut().for_each(|link| link.signed = by(&ours));
     let keys = Store::read(format!("tidegate {}\n", ours.public_key()).as_bytes()).unwrap();
     let options = Options { keys: Some(&keys), require_signatures: true, ..Options::default() };
