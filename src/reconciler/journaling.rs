@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::trust::is_signed;
-use crate::git::{self, Mirror, NewCommit, PushError};
+use crate::git::{self, Ancestry, Mirror, NewCommit, PushError};
 use crate::hub::jitter;
 use crate::journal::writer::{self, Writer};
 use crate::journal::{self, Facts, Journal, headline};
@@ -123,17 +123,14 @@ impl Journaling {
         let (local, remote) = (local.filter(|local| Some(local) != self.remote.as_ref()), self.remote.clone());
         self.tip.clone_from(&remote);
         if let Some(local) = local {
-            let is_ahead = match &remote {
-                Some(remote) => self.mirror.is_ancestor(remote, &local)?,
-                None => true,
-            };
-            let is_behind =
-                remote.as_ref().map(|remote| self.mirror.is_ancestor(&local, remote)).transpose()?.unwrap_or(false);
-            if is_ahead {
-                self.tip = Some(local);
-            } else if !is_behind {
-                self.keep_everything(&local)?;
-                self.relay()?;
+            let onward = remote.as_ref().map(|remote| self.mirror.ancestry(&local, remote)).transpose()?;
+            match onward {
+                None | Some(Ancestry::Behind) => self.tip = Some(local),
+                Some(Ancestry::Same | Ancestry::Ahead) => {}
+                Some(Ancestry::Diverged | Ancestry::Unknown) => {
+                    self.keep_everything(&local)?;
+                    self.relay()?;
+                }
             }
         }
         if let Some(tip) = &self.tip {

@@ -2,7 +2,8 @@
 
 use super::journaling::{Error, Journaling, Pending};
 use crate::approval;
-use crate::git;
+use crate::git::{self, Ancestry};
+use crate::journal::entry::sealed_path;
 use crate::journal::writer::{self, Precedence, Writer};
 use crate::journal::{Journal, headline};
 use crate::model::revision::CommitId;
@@ -25,7 +26,10 @@ impl Journaling {
             return Ok(false);
         }
         let is_continued = match &known {
-            Some(known) => self.mirror.is_ancestor(known, &remote).map_err(Error::Git)?,
+            Some(known) => {
+                let ancestry = self.mirror.ancestry(known, &remote).map_err(Error::Git)?;
+                matches!(ancestry, Ancestry::Same | Ancestry::Ahead)
+            }
             None => true,
         };
         let is_ours = self.meet(known.as_ref().filter(|_| is_continued), &remote)?;
@@ -34,6 +38,9 @@ impl Journaling {
         }
         if !is_continued || !is_ours {
             self.keep_everything(&tip).map_err(Error::Git)?;
+        } else if self.is_told(&remote).map_err(Error::Git)? {
+            // What another daemon told of the same hub since may be ahead of these entries: the present is told anew on top of it.
+            self.pending.clear();
         }
         self.relay().map_err(Error::Git)?;
         if let Some(tip) = &self.tip {
@@ -70,6 +77,14 @@ impl Journaling {
             }
         }
         Ok(is_ours)
+    }
+
+    /// Says whether a commit of the journal has every rollout sealed that is sealed by an entry here.
+    fn is_told(&self, commit: &CommitId) -> Result<bool, git::Error> {
+        let sealed = Journal::read(self.files(commit)?).sealed;
+        let mut here =
+            self.pending.iter().flat_map(|pending| pending.files.keys()).filter_map(|path| sealed_path(path));
+        Ok(here.all(|(addon, number)| sealed.get(&addon).is_some_and(|last| *last >= number)))
     }
 
     /// Makes one entry of everything that the journal holds in a commit, for a branch that went on without it.

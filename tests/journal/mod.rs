@@ -1,5 +1,7 @@
 //! Tests of `journal` through its public face: from reports to files and messages.
 
+mod two_writers;
+
 use std::collections::BTreeMap;
 
 use tidegate::journal::record::{AddonStatus, Outcome, SealedRollout, Sync};
