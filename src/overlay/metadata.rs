@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::fields::Text;
+use super::fields::{Text, described};
 use super::kustomization::Kustomization;
 use super::resource::{Maker, Resource};
 use super::session::Session;
@@ -46,13 +46,19 @@ const INTERNAL: [&str; 20] = [
 /// # Errors
 /// [`Fault`] if a key is no text for kustomize, which writes it without quotes.
 pub(super) fn clean(object: &mut Node) -> Result<(), Fault> {
+    let origin = object.origin;
+    if let Some(object) = object.as_mapping_mut() {
+        // Only lists come without: kustomize looks for annotations there, and leaves what it made for that.
+        object.get_or_insert_with(Key::new("metadata", origin), || Node::mapping(Mapping::new(), origin));
+    }
+    check_metadata(object)?;
     let Some(metadata) = object.get_mut("metadata").and_then(Node::as_mapping_mut) else { return Ok(()) };
     let Some(annotations) = metadata.get_mut("annotations") else { return Ok(()) };
     if let Some(annotations) = annotations.as_mapping_mut() {
         for (key, value) in annotations.iter_mut() {
             check_key(key)?;
             let text = value.as_scalar().map_or_else(Arc::default, |scalar| Arc::clone(scalar.shared_text()));
-            if value.as_str().is_none() {
+            if value.as_str().is_none() || value.as_scalar().is_some_and(Scalar::is_binary) {
                 *value = Node::scalar(Scalar::string(text), value.origin);
             }
         }
@@ -61,6 +67,18 @@ pub(super) fn clean(object: &mut Node) -> Result<(), Fault> {
         metadata.remove("annotations");
     }
     Ok(())
+}
+
+/// Checks that metadata, if there are any, can have annotations.
+fn check_metadata(object: &Node) -> Result<(), Fault> {
+    match object.get("metadata").filter(|metadata| metadata.as_mapping().is_none() && !metadata.is_null()) {
+        Some(metadata) => {
+            let message =
+                format!("the metadata are {}, and should be a mapping; give them members", described(metadata));
+            Err(Fault::new(metadata.origin, message))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Takes out what kustomize keeps for itself, and adds what `buildMetadata` asks for.

@@ -48,8 +48,10 @@ fn texts(list: &[Text]) -> Vec<String> {
 fn key(id: &Id, place: i32) -> (i32, String, String) {
     let or = |text: &str, otherwise: &'static str| if text.is_empty() { otherwise.to_owned() } else { text.to_owned() };
     let kind = rank::sort_text(id.group(), id.version(), &id.kind);
-    // The core Namespace comes before those of other groups, although `~` sorts behind letters.
-    let kind = if *id.kind == *"Namespace" && id.group().is_empty() { String::new() } else { kind };
+    // The core Namespace comes before those of other groups, although `~` sorts behind letters. Without a place of its own it
+    // stands among other kinds, by its group.
+    let is_first = place != 0 && *id.kind == *"Namespace" && id.group().is_empty();
+    let kind = if is_first { String::new() } else { kind };
     let id = format!(
         "{}.{}.{}|{}|{}",
         or(&id.kind, "[noKind]"),

@@ -39,6 +39,12 @@ pub(super) fn strategic_merges(
         entries.push(entry);
         Ok(())
     })?;
+    if entries.iter().all(PatchEntry::is_nothing) {
+        let message =
+            "the patches of patchesStrategicMerge hold nothing; give them objects to merge, or remove the field";
+        let first = kustomization.strategic_merges.first();
+        return Err(Fault::new(first.map_or(kustomization.origin, |text| text.origin), message));
+    }
     carry_out(session, &entries, resources)
 }
 

@@ -36,7 +36,7 @@ impl Cause {
 
 /// Returns a scalar that takes the place of another one: without quotes, it is taken for what it looks like.
 pub(super) fn scalar(text: Arc<str>, before: Option<&Scalar>) -> Scalar {
-    Scalar::plain(text).styled(before.map_or(Style::Plain, Scalar::style))
+    Scalar::untagged(text).styled(before.map_or(Style::Plain, Scalar::style))
 }
 
 /// Returns the text of a node that holds a scalar.

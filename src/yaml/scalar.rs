@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::number::{self, Number};
 use super::resolve::{self, Schema};
+use super::tag;
 use super::texts::Texts;
 use super::timestamp;
 
@@ -41,12 +42,25 @@ pub enum Style {
     Folded,
 }
 
+/// What is known of a scalar besides what it looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tag {
+    /// It is what its kind says.
+    Kind,
+    /// Nothing: a transformer wrote it, and kustomize gives such a value no tag. What is written over it is taken for what it
+    /// looks like.
+    None,
+    /// The text is base64.
+    Binary,
+}
+
 /// A scalar as it was written, with what it is taken for. Transformers that work on text see `1.50` as it stands in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scalar {
     text: Arc<str>,
     kind: Kind,
     style: Style,
+    tag: Tag,
 }
 
 /// The value of a scalar.
@@ -65,7 +79,12 @@ pub enum Typed<'a> {
 impl Scalar {
     /// Makes a scalar from what was read.
     pub(super) fn read(text: Arc<str>, kind: Kind, style: Style) -> Self {
-        Self { text, kind, style }
+        Self { text, kind, style, tag: Tag::Kind }
+    }
+
+    /// Makes a text that was written in base64, with the tag for that.
+    pub(super) fn binary(text: Arc<str>, style: Style) -> Self {
+        Self { text, kind: Kind::String, style, tag: Tag::Binary }
     }
 
     /// Marks a null without any text that stands between brackets or braces: go-yaml v3 writes it as `''`, which makes a text of it.
@@ -115,12 +134,17 @@ impl Scalar {
         Self::read(text, kind, Style::Plain)
     }
 
+    /// Makes what a transformer of kustomize writes: as [`Self::plain`], but what takes its place need not be of the same kind.
+    pub fn untagged(text: impl Into<Arc<str>>) -> Self {
+        Self { tag: Tag::None, ..Self::plain(text) }
+    }
+
     /// Returns the scalar as it is if it takes the place of one that was written in a style: what has quotes is text, and text
     /// stays text.
     #[must_use]
     pub fn styled(&self, style: Style) -> Self {
         let kind = if style == Style::Plain { self.kind } else { Kind::String };
-        Self { text: Arc::clone(&self.text), kind, style }
+        Self { text: Arc::clone(&self.text), kind, style, tag: self.tag }
     }
 
     /// Returns the text as it was written, without quotes and with its escapes undone.
@@ -148,6 +172,16 @@ impl Scalar {
         self.style
     }
 
+    /// Says whether a transformer wrote it, so that nothing tells its kind but its text.
+    pub fn is_untagged(&self) -> bool {
+        self.tag == Tag::None
+    }
+
+    /// Says whether its text is base64, and its value is what that stands for.
+    pub fn is_binary(&self) -> bool {
+        self.tag == Tag::Binary
+    }
+
     /// Returns the text of a string.
     pub fn as_str(&self) -> Option<&str> {
         (self.kind == Kind::String).then_some(&*self.text)
@@ -165,7 +199,10 @@ impl Scalar {
                 None => Typed::String((&*self.text).into()),
             },
             Kind::Timestamp => Typed::String(timestamp::normal(&self.text).map_or((&*self.text).into(), Into::into)),
-            Kind::String => Typed::String((&*self.text).into()),
+            Kind::String => match self.is_binary().then(|| tag::decoded(&self.text)).flatten() {
+                Some(text) => Typed::String(text.into()),
+                None => Typed::String((&*self.text).into()),
+            },
         }
     }
 }

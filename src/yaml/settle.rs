@@ -40,12 +40,13 @@ pub fn settle(node: &mut Node) -> Result<(), Fault> {
 
 /// Returns what a scalar becomes; `None` if it stays as it is.
 fn settled(scalar: &Scalar, origin: Origin) -> Result<Option<Scalar>, Fault> {
-    if scalar.kind() == Kind::String {
+    if scalar.kind() == Kind::String && !scalar.is_binary() {
         let text = scalar.text();
         check(text, origin)?;
         // Only quoted text holds U+0085, so that never both happen.
         let changed = if scalar.style() == Style::Folded { rewritten(text) } else { without_next_line(text) };
-        return Ok(changed.map(Scalar::string));
+        let changed = changed.map(Scalar::string);
+        return Ok(changed.or_else(|| scalar.is_untagged().then(|| Scalar::string(Arc::clone(scalar.shared_text())))));
     }
     if scalar.is_bare_null() {
         return Ok(Some(Scalar::string("")));
@@ -54,7 +55,10 @@ fn settled(scalar: &Scalar, origin: Origin) -> Result<Option<Scalar>, Fault> {
         Typed::Null => Some(Scalar::null()),
         Typed::Bool(value) => Some(Scalar::boolean(value)),
         Typed::Number(number) => Some(Scalar::number(number.through_json().ok_or_else(|| no_json(scalar, origin))?)),
-        Typed::String(Cow::Owned(text)) => Some(Scalar::read(text.into(), Kind::String, Style::Double)),
+        Typed::String(Cow::Owned(text)) => {
+            check(&text, origin)?;
+            Some(Scalar::string(text))
+        }
         Typed::String(Cow::Borrowed(text)) => Some(Scalar::string(text)),
     })
 }

@@ -33,19 +33,25 @@ pub(super) fn scalar(word: &Word<'_>, schema: Schema) -> Result<Scalar, String> 
         "int" => found == Kind::Integer,
         "float" if matches!(found, Kind::Integer | Kind::Float) => return Ok(kind(Kind::Float)),
         "timestamp" => timestamp::normal(&text).is_some(),
-        "binary" => return binary(&text).map(|text| Scalar::read(text, Kind::String, word.style)),
+        "binary" => return binary(&text, schema, word.style),
         _ => return Ok(kind(Kind::String)),
     };
     if wanted { Ok(kind(found)) } else { Err(format!("{text:?} is no value for the tag !!{name}; remove the tag")) }
 }
 
-/// Reads base64. Bytes that are no text are lost in the JSON that Go makes of them.
-fn binary(text: &str) -> Result<Arc<str>, String> {
-    let text: String = text.chars().filter(|c| !matches!(c, '\n' | '\r')).collect();
-    match STANDARD.decode(text) {
-        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into()),
-        Err(_) => Err("the value of the tag !!binary is no base64; mend it, or remove the tag".to_owned()),
+/// Makes the text that base64 stands for. In resource files transformers see the base64, and it is read in the end.
+fn binary(text: &Arc<str>, schema: Schema, style: Style) -> Result<Scalar, String> {
+    match (decoded(text), schema) {
+        (Some(_), Schema::Resource) => Ok(Scalar::binary(Arc::clone(text), style)),
+        (Some(text), Schema::Kustomization) => Ok(Scalar::read(text.into(), Kind::String, style)),
+        (None, _) => Err("the value of the tag !!binary is no base64; mend it, or remove the tag".to_owned()),
     }
+}
+
+/// Reads base64. Bytes that are no text are lost in the JSON that Go makes of them.
+pub(super) fn decoded(text: &str) -> Option<String> {
+    let text: String = text.chars().filter(|c| !matches!(c, '\n' | '\r')).collect();
+    Some(String::from_utf8_lossy(&STANDARD.decode(text).ok()?).into_owned())
 }
 
 /// Says whether a key is the one that merges another mapping.

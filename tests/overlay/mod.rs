@@ -2,6 +2,7 @@
 
 mod arbitrary;
 mod bases;
+mod differences;
 mod doubts;
 mod entry_points;
 mod hostile;

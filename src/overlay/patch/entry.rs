@@ -118,6 +118,15 @@ impl PatchEntry {
         Ok(Self { head, action: Action::Named { patches, options: Options::default(), is_old: true } })
     }
 
+    /// Says whether it does nothing.
+    pub(in crate::overlay) fn is_nothing(&self) -> bool {
+        match &self.action {
+            Action::Nothing => true,
+            Action::Named { patches, .. } => patches.is_empty(),
+            Action::Selected { .. } | Action::Json { .. } => false,
+        }
+    }
+
     /// Makes an entry of `patchesJson6902`.
     ///
     /// # Errors

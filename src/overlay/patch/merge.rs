@@ -4,7 +4,7 @@ use super::directive::{self, Directive};
 use super::list::{self, List};
 use super::marks::Marks;
 use super::schema::{self, Field, Type};
-use crate::yaml::{Content, Fault, Key, Mapping, Node, Scalar};
+use crate::yaml::{Content, Fault, Key, Kind, Mapping, Node, Scalar, Schema, Style, kind_of};
 
 /// What a node is merged with.
 #[derive(Debug, Clone, Copy)]
@@ -131,6 +131,7 @@ impl Merger<'_, '_> {
             let Some(value) = dest.get_mut(&key.text) else { continue };
             let below = kind.and_then(|kind| kind.field(&key.text));
             let merged = self.node(below, Some(value), patch)?;
+            quote(value);
             self.put(dest, key, merged, false);
         }
         Ok(Merged::Kept)
@@ -153,7 +154,9 @@ impl Merger<'_, '_> {
             // What the directive says is no value.
             let said = patch.get(&key.text).filter(|_| directive.is_none() || *key.text != *directive::KEY);
             let patch = said.map_or(Patch::Nothing, Patch::With);
-            let merged = self.node(below, dest.get_mut(&key.text), patch)?;
+            let mut value = dest.get_mut(&key.text);
+            let merged = self.node(below, value.as_deref_mut(), patch)?;
+            value.into_iter().for_each(quote);
             self.put(dest, key, merged, said.is_some());
         }
         Ok(Merged::Kept)
@@ -199,6 +202,22 @@ impl Merger<'_, '_> {
                 }
             }
         }
+    }
+}
+
+/// Puts a member in quotes that a transformer wrote and that looks like something else than text: all that stands in an object
+/// while it is merged is taken for text then.
+///
+/// # Source
+/// kyaml `FieldSetter`.
+fn quote(value: &mut Node) {
+    if let Content::Scalar(scalar) = &mut value.content
+        && scalar.is_untagged()
+        && scalar.style() == Style::Plain
+        && !scalar.text().is_empty()
+        && kind_of(scalar.text(), Schema::Kustomization) != Kind::String
+    {
+        *scalar = scalar.styled(Style::Double);
     }
 }
 

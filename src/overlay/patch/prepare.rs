@@ -1,7 +1,10 @@
 //! Patches before they are merged, and the names that they must not change.
 
+use std::sync::Arc;
+
 use super::directive::{self, Directive};
 use super::entry::Options;
+use crate::overlay::set;
 use crate::yaml::{Content, Key, Node, Scalar};
 
 /// Returns a patch without the names that it must not change.
@@ -85,7 +88,10 @@ impl Names {
             put(node, "kind", kind);
         }
         let Some(metadata) = node.get_mut("metadata") else { return };
-        if let Some(name) = self.name.filter(|_| !options.name) {
+        if let Some(mut name) = self.name.filter(|_| !options.name) {
+            if let Content::Scalar(text) = &mut name.content {
+                *text = set::scalar(Arc::clone(text.shared_text()), Some(text));
+            }
             put(metadata, "name", name);
         }
         match self.namespace {

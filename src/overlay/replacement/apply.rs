@@ -189,8 +189,7 @@ fn set(node: &mut Node, path: &Path, goal: Goal<'_>, marks: &mut Marks<'_>) -> R
         let Some(field) = find::at(node, &place.way) else { continue };
         let text = value::text(field, value, &target.options)?;
         let mut new = Node { origin: value.origin, content: field.content.clone() };
-        value::set(&mut new, place.is_made, value, &text)
-            .map_err(|what| path.fault(format_args!("does not fit: {what}")))?;
+        value::set(&mut new, value, &text).map_err(|what| path.fault(format_args!("does not fit: {what}")))?;
         if !is_same(field, &new) {
             marks.mark(&mut new, Some(field.origin));
             *field = new;

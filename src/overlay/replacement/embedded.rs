@@ -63,8 +63,7 @@ impl Embedded<'_> {
         for place in &found.places {
             let Some(inner) = find::at(&mut tree, &place.way) else { continue };
             let text = new.as_scalar().map_or("", Scalar::text);
-            value::set(inner, place.is_made, new, text)
-                .map_err(|what| path.fault(format_args!("leads into JSON: {what}")))?;
+            value::set(inner, new, text).map_err(|what| path.fault(format_args!("leads into JSON: {what}")))?;
         }
         let is_pretty = old.contains('\n') && old.contains("  ");
         let json = tree.to_value()?;

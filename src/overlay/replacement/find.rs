@@ -19,8 +19,6 @@ pub(super) enum At {
 pub(super) struct Place {
     /// The way to it.
     pub(super) way: Vec<At>,
-    /// Whether it was made, and holds nothing yet.
-    pub(super) is_made: bool,
 }
 
 /// The fields that were found.
@@ -56,7 +54,7 @@ impl Shape {
     fn make(self, origin: Origin) -> Node {
         match self {
             // A text without quotes that is not there yet is what its value will be taken for.
-            Self::Scalar => Node::scalar(Scalar::plain(""), origin),
+            Self::Scalar => Node::scalar(Scalar::untagged(""), origin),
             Self::Sequence => Node::sequence(Vec::new(), origin),
             Self::Mapping => Node::mapping(Mapping::new(), origin),
         }
@@ -89,7 +87,7 @@ pub(super) fn find(root: &mut Node, path: &Path, create: Option<Shape>) -> Resul
 /// As [`find()`].
 pub(super) fn find_steps(root: &mut Node, path: &Path, steps: &[Step], create: Option<Shape>) -> Result<Found, Fault> {
     let mut finder = Finder { path, create, found: Found::default(), way: Vec::new() };
-    finder.walk(root, steps, false)?;
+    finder.walk(root, steps)?;
     Ok(finder.found)
 }
 
@@ -101,22 +99,22 @@ struct Finder<'p> {
 }
 
 impl Finder<'_> {
-    fn walk(&mut self, node: &mut Node, steps: &[Step], is_made: bool) -> Result<(), Fault> {
+    fn walk(&mut self, node: &mut Node, steps: &[Step]) -> Result<(), Fault> {
         let Some((step, rest)) = steps.split_first() else {
-            self.found.places.push(Place { way: self.way.clone(), is_made });
+            self.found.places.push(Place { way: self.way.clone() });
             return Ok(());
         };
         match step {
             Step::Member(name) => self.member(node, name, rest),
             Step::Last => self.member(node, "-", rest),
             Step::Element(at) => self.element(node, *at, rest),
-            Step::All => (0..self.items(node)?.len()).try_for_each(|at| self.below(node, at, rest, false)),
+            Step::All => (0..self.items(node)?.len()).try_for_each(|at| self.below(node, at, rest)),
             Step::Matching { key, value, regex } => {
                 let before = self.found.places.len();
                 self.matching(node, step, rest)?;
                 let (Some(_), true) = (self.create, self.found.places.len() == before) else { return Ok(()) };
                 let origin = self.path.origin;
-                let mut item = Node::scalar(Scalar::plain(value.as_str()), origin);
+                let mut item = Node::scalar(Scalar::untagged(value.as_str()), origin);
                 if !regex.is_match(value) {
                     return Err(self
                         .path
@@ -135,10 +133,10 @@ impl Finder<'_> {
         node.as_sequence_mut().ok_or_else(|| self.path.fault("asks for an element where there is no list"))
     }
 
-    fn below(&mut self, node: &mut Node, at: usize, rest: &[Step], is_made: bool) -> Result<(), Fault> {
+    fn below(&mut self, node: &mut Node, at: usize, rest: &[Step]) -> Result<(), Fault> {
         let Some(item) = node.as_sequence_mut().and_then(|items| items.get_mut(at)) else { return Ok(()) };
         self.way.push(At::Element(at));
-        self.walk(item, rest, is_made)?;
+        self.walk(item, rest)?;
         self.way.pop();
         Ok(())
     }
@@ -150,7 +148,7 @@ impl Finder<'_> {
             let value = if key.is_empty() { Some(item) } else { item.get(key) };
             if value.is_some_and(|value| regex.is_match(&written(value))) {
                 // Behind an element that is a text nothing follows.
-                self.below(node, at, if key.is_empty() { &[] } else { rest }, false)?;
+                self.below(node, at, if key.is_empty() { &[] } else { rest })?;
             }
         }
         Ok(())
@@ -160,16 +158,14 @@ impl Finder<'_> {
         let create = self.create;
         let origin = self.path.origin;
         let items = self.items(node)?;
-        let mut is_made = false;
         if let (Some(last), true) = (create, items.len() == at) {
             items.push(Shape::before(rest.first(), last).make(origin));
-            is_made = true;
         }
         let len = items.len();
         if at >= len {
             return Err(self.path.fault(format_args!("asks for element {at} of a list of {len}")));
         }
-        self.below(node, at, rest, is_made)
+        self.below(node, at, rest)
     }
 
     fn member(&mut self, node: &mut Node, name: &str, rest: &[Step]) -> Result<(), Fault> {
@@ -181,7 +177,6 @@ impl Finder<'_> {
         let Some(mapping) = node.as_mapping_mut() else {
             return Err(self.path.fault(format_args!("asks for {name:?} where there is no mapping")));
         };
-        let is_made = !mapping.contains(name);
         let value = match self.create {
             None => mapping.get_mut(name),
             Some(last) => {
@@ -194,7 +189,7 @@ impl Finder<'_> {
             return Err(self.path.fault(format_args!("goes on below {name:?}, which is a single value")));
         }
         self.way.push(At::Member(Arc::from(name)));
-        self.walk(value, rest, is_made)?;
+        self.walk(value, rest)?;
         self.way.pop();
         Ok(())
     }

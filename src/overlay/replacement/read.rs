@@ -64,11 +64,13 @@ pub(super) struct Options {
 
 /// Reads what a file of replacements holds: one, or a list of them.
 ///
+/// A list of targets may be empty there, as kustomize has it.
+///
 /// # Errors
 /// As [`Replacement::read`].
 pub fn replacements(field: &Arc<str>, node: &Node) -> Result<Vec<Replacement>, Fault> {
     let items = node.as_sequence().unwrap_or(std::slice::from_ref(node));
-    let read = |item: &Node| Replacement::read(Head { field: Arc::clone(field), origin: item.origin }, item);
+    let read = |item: &Node| Replacement::read_any(Head { field: Arc::clone(field), origin: item.origin }, item);
     items.iter().map(read).collect()
 }
 
@@ -78,6 +80,17 @@ impl Replacement {
     /// # Errors
     /// [`Fault`] at what is wrong or missing in it.
     pub fn read(head: Head, node: &Node) -> Result<Self, Fault> {
+        let replacement = Self::read_any(head, node)?;
+        if replacement.targets.is_empty() {
+            let message =
+                "the replacement has no targets, so that it sets nothing; list them, or remove the replacement";
+            return Err(Fault::new(node.origin, message));
+        }
+        Ok(replacement)
+    }
+
+    /// Reads a replacement, whose list of targets may be empty.
+    fn read_any(head: Head, node: &Node) -> Result<Self, Fault> {
         let members = Members::read(node, "a replacement", &["source", "sourceValue", "targets"])?;
         let source = match (members.get("source"), members.text("sourceValue")?) {
             (Some(source), Some(_)) => {

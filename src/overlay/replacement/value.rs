@@ -29,7 +29,11 @@ pub(super) fn part(node: &Node, options: &Options) -> Result<Node, Fault> {
 
 /// Returns a text of the kind of another one.
 fn retyped(like: &Scalar, text: &str) -> Scalar {
-    if like.kind() == Kind::String { Scalar::string(text).styled(like.style()) } else { Scalar::plain(text) }
+    match like.kind() {
+        _ if like.is_untagged() => Scalar::untagged(text).styled(like.style()),
+        Kind::String => Scalar::string(text).styled(like.style()),
+        _ => Scalar::plain(text),
+    }
 }
 
 /// Returns the text that a field gets, of which a part may be replaced.
@@ -57,11 +61,11 @@ pub(super) fn text(field: &Node, value: &Node, options: &Options) -> Result<Stri
     Ok(parts.join(&options.delimiter))
 }
 
-/// Sets a field, which may have been made for that. A single value keeps its kind, and everything else becomes the value.
+/// Sets a field. A single value keeps its kind, and everything else becomes the value.
 ///
 /// # Errors
 /// What is wrong, if a number, a truth or nothing would become something else.
-pub(super) fn set(field: &mut Node, is_made: bool, value: &Node, text: &str) -> Result<(), String> {
+pub(super) fn set(field: &mut Node, value: &Node, text: &str) -> Result<(), String> {
     let Content::Scalar(old) = &field.content else {
         field.content = match value.as_scalar() {
             Some(scalar) => Content::Scalar(retyped(scalar, text)),
@@ -71,8 +75,8 @@ pub(super) fn set(field: &mut Node, is_made: bool, value: &Node, text: &str) -> 
     };
     let new = retyped(old, text);
     let fits = match old.kind() {
-        // A field that was made has no kind yet.
-        Kind::Null if is_made => true,
+        // What transformers wrote, and a field that was made for the value, have no kind of their own.
+        _ if old.is_untagged() => true,
         Kind::Float => matches!(new.kind(), Kind::Float | Kind::Integer),
         kind => new.kind() == kind,
     };

@@ -167,11 +167,8 @@ impl Words {
     fn list(&mut self) -> Result<Vec<String>, String> {
         let mut values = Vec::new();
         self.sign("(")?;
-        if self.words.next_if_eq(&Token::Sign(")")).is_some() {
-            return Err("in and notin need at least one value between the parentheses".to_owned());
-        }
         loop {
-            // Nothing before or behind a comma is the empty value.
+            // Nothing between signs is the empty value.
             match self.words.peek() {
                 Some(Token::Sign("," | ")")) => values.push(String::new()),
                 _ => values.push(self.word("a value").and_then(checked)?),
