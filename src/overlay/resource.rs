@@ -52,6 +52,8 @@ pub struct Resource {
     pub made_by: Option<Maker>,
     /// What changed it, if the build metadata are to tell; the first change first.
     pub changed_by: Vec<Maker>,
+    /// So many of the next notes of what changed it are not taken: a patch behind them took away where they stood.
+    pub lost_notes: usize,
 }
 
 /// What made or changed an object, as the annotations of `buildMetadata` tell it.
@@ -82,6 +84,7 @@ impl Resource {
             odd_keys: Vec::new(),
             made_by: None,
             changed_by: Vec::new(),
+            lost_notes: 0,
         }
     }
 

@@ -16,6 +16,21 @@ pub(super) struct Step {
     pub(super) is_list: bool,
 }
 
+impl Step {
+    /// Says whether kustomize takes it for a number or a search in a list, which then is no member of a mapping.
+    ///
+    /// # Source
+    /// kyaml `PathGetter`.
+    pub(super) fn names_element(&self) -> bool {
+        match self.name.as_bytes() {
+            [b'*' | b'-'] => true,
+            [b'[', .., b']'] => true,
+            [b'+' | b'-' | b'0'..=b'9', ..] => self.name.parse::<i64>().is_ok(),
+            _ => false,
+        }
+    }
+}
+
 /// Which objects are meant; what is empty means all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Gvk {

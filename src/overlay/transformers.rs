@@ -80,6 +80,10 @@ impl Run<'_, '_> {
         let maker = self.session.maker(self.kustomization, self.directory, kind);
         for resource in &mut self.resources {
             resource.part_annotations(&mut self.session.provenance);
+            if resource.lost_notes > 0 {
+                resource.lost_notes -= 1;
+                continue;
+            }
             match &resource.made_by {
                 Some(_) => resource.changed_by.push(maker.clone()),
                 None => resource.made_by = Some(maker.clone()),

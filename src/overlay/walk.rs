@@ -49,6 +49,19 @@ impl Walk<'_> {
         if !spec.selects(resource) {
             return Ok(());
         }
+        self.visit_any(resource, spec, set)
+    }
+
+    /// Calls a function on each field that a spec names in an object of whatever kind.
+    ///
+    /// # Errors
+    /// As [`Self::visit`].
+    pub(super) fn visit_any(
+        &self,
+        resource: &mut Resource,
+        spec: &FieldSpec,
+        set: &mut dyn FnMut(&mut Node) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
         let went = self.go(&mut resource.node, spec, &spec.steps, set);
         went.map_err(|fault| {
             let message = format!("{} goes to {} of {}: {}", self.by, spec.path, resource.id(), fault.message);
@@ -75,8 +88,19 @@ impl Walk<'_> {
         }
         let (origin, what) = (node.origin, described(node));
         let Some(mapping) = node.as_mapping_mut() else {
-            return Err(Fault::new(origin, format!("this is {what}, where a mapping or a list is wanted")));
+            let message = format!(
+                "this is {what}, where a mapping or a list is wanted; write a mapping that may have {:?}",
+                step.name
+            );
+            return Err(Fault::new(origin, message));
         };
+        if step.names_element() {
+            let message = format!(
+                "the step {:?} of the path names elements of a list, and here is a mapping; lists need no step of their own",
+                step.name
+            );
+            return Err(Fault::new(origin, message));
+        }
         let make = match self.make {
             Make::Nothing => None,
             _ if !spec.create || step.is_list => None,

@@ -54,7 +54,7 @@ fn an_empty_list_of_label_values_holds_the_empty_value() {
         let kustomization = format!(
             "patches: [{{target: {{labelSelector: {selector}}}, patch: '- {{op: add, path: /data, value: {{}}}}'}}]\n"
         );
-        with(&kustomization, &format!("{}  labels: {labels}\n", config_map("c"))).contains("data:")
+        with(&kustomization, &format!("{}  labels: {labels}\n", config_map("c"))).starts_with("apiVersion: v1\ndata:")
     };
     assert!(patched("{app: ''}", "app in ()"));
     assert!(!patched("{app: web}", "app in ()"));
@@ -152,4 +152,99 @@ fn what_a_transformer_wrote_takes_any_kind() {
     assert!(imaged.contains("- image: 5\n  - image: \"5\"\n"), "{imaged}");
     let plain = with(&number_to("spec.containers.0.image", "{}"), &object);
     assert!(plain.contains("- image: \"5\"\n"), "{plain}");
+}
+
+#[test]
+fn fields_of_references_are_gone_to_even_if_nothing_was_renamed() {
+    let deployment = |spec: &str| {
+        let head = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n";
+        wrong("", &format!("{head}spec: {spec}\n"))
+    };
+    let found = deployment("{template: {spec: {containers: [{name: a, envFrom: [x]}]}}}");
+    assert!(
+        found.contains("r.yaml:4:59") && found.contains("the text \"x\"") && found.contains("configMapRef"),
+        "{found}"
+    );
+    let found = deployment("x");
+    assert!(found.contains("r.yaml:4:7") && found.contains("\"template\""), "{found}");
+    assert_eq!(deployment("{template: {spec: {containers: ~}}}"), "");
+
+    let binding = |subjects: &str| {
+        let head = "apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {name: rb}\n";
+        wrong("", &format!("{head}roleRef: {{kind: Role, name: r}}\nsubjects: {subjects}\n"))
+    };
+    for (subjects, what) in [
+        ("[{kind: User}]", "write `name`"),
+        ("[~]", "write its kind and name"),
+        ("[{kind: ServiceAccount, name: a, namespace: ~}]", "the namespace of a ServiceAccount is nothing"),
+        ("[{kind: 5, name: a, namespace: b}]", "the kind of a subject is the number 5"),
+    ] {
+        assert!(binding(subjects).contains(what), "{subjects}: {}", binding(subjects));
+    }
+    assert_eq!(binding("[{kind: User, name: a}, {kind: ServiceAccount, name: b, namespace: c}]"), "");
+    assert_eq!(binding("~"), "");
+}
+
+#[test]
+fn steps_that_name_elements_of_lists_are_no_members() {
+    for step in ["*", "-", "0", "[a=b]"] {
+        let config = format!("nameReference: [{{kind: ConfigMap, fieldSpecs: [{{path: 'spec/{step}/name'}}]}}]\n");
+        let render = |spec: &str| {
+            let kustomization = "resources: [r.yaml]\nconfigurations: [c.yaml]\n";
+            let object = widget(spec);
+            errors(&rendered(&[("kustomization.yaml", kustomization), ("c.yaml", &config), ("r.yaml", &object)]))
+        };
+        assert!(render("spec: {a: b}\n").contains(&format!("the step {step:?}")), "{step}");
+        assert_eq!(render(""), "", "{step}");
+    }
+}
+
+#[test]
+fn the_whole_object_is_neither_copied_nor_added() {
+    for (operation, place) in [
+        (r#"{"op": "copy", "from": "", "path": "/x"}"#, "copied into itself"),
+        (r#"{"op": "copy", "from": "/spec", "path": ""}"#, "copied to"),
+        (r#"{"op": "add", "path": "", "value": {"kind": "Widget"}}"#, "added"),
+    ] {
+        let kustomization = format!("patches: [{{target: {{kind: Widget}}, patch: '[{operation}]'}}]\n");
+        let found = wrong(&kustomization, &widget("spec: {}\n"));
+        assert!(found.contains("the whole object cannot be") && found.contains(place), "{found}");
+    }
+}
+
+#[test]
+fn a_directive_of_an_element_is_obeyed_once() {
+    let service =
+        |ports: &str| format!("apiVersion: v1\nkind: Service\nmetadata: {{name: web}}\nspec: {{ports: {ports}}}\n");
+    let patched = |ports: &str| {
+        let object = service("[{port: 80, name: a}, {port: 80, protocol: UDP, name: b}]");
+        let kustomization = "resources: [r.yaml]\npatches: [{path: p.yaml}]\n";
+        let yaml = yaml(&[("kustomization.yaml", kustomization), ("r.yaml", &object), ("p.yaml", &service(ports))]);
+        yaml.split_once("ports:\n").unwrap().1.replace("    ", "").replace("  - ", "- ").replace('\n', " ")
+    };
+    let replaced = patched("[{port: 80, protocol: UDP, name: zz, $patch: replace}]");
+    assert_eq!(replaced, "- name: a port: 80 - name: zz port: 80 protocol: UDP ");
+    assert_eq!(patched("[{port: 80, protocol: UDP, $patch: delete}]"), "- name: a port: 80 ");
+}
+
+#[test]
+fn a_patch_that_takes_all_annotations_takes_the_records_too() {
+    let merge = "- patch: |\n    apiVersion: v1\n    kind: ConfigMap\n    metadata: {name: c}\n    data: {z: x}\n";
+    let json = "- {target: {kind: ConfigMap}, patch: '- {op: add, path: /metadata/annotations, value: {j: b}}'}\n";
+    let records = |field: &str, entries: &str| {
+        let kustomization =
+            format!("buildMetadata: [originAnnotations, transformerAnnotations]\n{field}:\n{entries}namePrefix: p-\n");
+        let yaml = with(&kustomization, &format!("{}  annotations: {{o: x}}\n", config_map("c")));
+        let kinds = yaml.lines().filter_map(|line| line.trim().strip_prefix("kind: ")).map(str::to_owned);
+        kinds.collect::<Vec<_>>().join(" ")
+    };
+    // The kind of the object, those of the transformations, and that of the origin.
+    assert_eq!(records("patches", &format!("{merge}{json}")), "ConfigMap PrefixTransformer PatchTransformer");
+    assert_eq!(
+        records("patches", &format!("{json}{merge}")),
+        "ConfigMap PatchTransformer PrefixTransformer PatchTransformer"
+    );
+    let old =
+        "- {target: {kind: ConfigMap, name: c}, patch: '- {op: add, path: /metadata/annotations, value: {j: b}}'}\n";
+    assert_eq!(records("patchesJson6902", &format!("{old}{old}")), "ConfigMap PatchJson6902Transformer");
 }

@@ -1,5 +1,8 @@
 //! Applying patches to objects.
 
+use std::collections::HashSet;
+
+use super::books;
 use super::entry::{Action, Options, PatchEntry};
 use super::json;
 use super::marks::Marks;
@@ -8,9 +11,9 @@ use super::operation::Operation;
 use super::prepare;
 use crate::overlay::budget::{Budget, Mass, values};
 use crate::overlay::id::Id;
-use crate::overlay::resource::{Behavior, Resource};
+use crate::overlay::resource::Resource;
 use crate::overlay::select::{Index, Selector};
-use crate::yaml::{Content, Fault, Key, Mapping, Node, Origin, Provenance, Scalar};
+use crate::yaml::{Fault, Mapping, Node, Origin, Provenance, Scalar};
 
 /// Something that people should know of, and that stops nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,8 +28,6 @@ pub struct Warning {
 const PATCH_VALUES: usize = 16;
 /// So many elements of a list are shifted in the time of one visit.
 const MOVED: usize = 32;
-/// A member of `metadata.annotations` that stands for those with which kustomize keeps its own books.
-const BOOKS: &str = "internal.config.kubernetes.io/previousNames";
 
 /// Applies patches one after another. Objects that a patch deletes are gone.
 ///
@@ -51,8 +52,10 @@ pub(in crate::overlay) fn apply_within(
     budget: &mut Budget,
 ) -> Result<Vec<Warning>, Fault> {
     let mass = Mass::of(resources);
-    let mut run = Run { index: Index::new(resources), resources, warnings: Vec::new(), mass, budget };
-    for entry in entries {
+    let index = Index::new(resources);
+    let mut run = Run { index, resources, warnings: Vec::new(), mass, notes: 0, forgot: HashSet::new(), budget };
+    for (i, entry) in entries.iter().enumerate() {
+        run.notes = i;
         run.entry(entry, provenance)?;
     }
     let warnings = run.warnings;
@@ -65,6 +68,10 @@ struct Run<'r> {
     index: Index,
     warnings: Vec<Warning>,
     mass: Mass,
+    /// How many entries of their own were carried out, each of which is noted in the end.
+    notes: usize,
+    /// Which objects told where they come from, and lost that.
+    forgot: HashSet<usize>,
     budget: &'r mut Budget,
 }
 
@@ -75,6 +82,9 @@ impl Run<'_> {
         let is_found = match &entry.action {
             Action::Nothing => true,
             Action::Named { patches, options, is_old } => {
+                if *is_old {
+                    self.notes = 0;
+                }
                 for patch in patches {
                     self.named(patch, *options, *is_old, &mut marks)?;
                 }
@@ -142,7 +152,13 @@ impl Run<'_> {
             resource.remember();
         }
         if prepare::forgets(patch) {
-            forget(resource);
+            books::forget(resource);
+            if resource.made_by.is_some() {
+                self.forgot.insert(at);
+            }
+            if self.forgot.contains(&at) {
+                books::lose_notes(resource, self.notes);
+            }
         }
         let old = prepare::Names::of(&resource.node);
         let stays = merge::merge(&mut resource.node, patch, marks)?;
@@ -174,16 +190,17 @@ impl Run<'_> {
             if remembers {
                 resource.remember();
             }
-            keep_books(resource, remembers);
+            let tells = resource.made_by.is_some() || self.forgot.contains(at);
+            books::keep(resource, remembers || tells);
             json::apply(&mut resource.node, operations, marks)?;
             // The object went through JSON, where nothing stands in two places.
             resource.shared.clear();
-            if resource.made_by.is_some() && !has_books(&resource.node) {
+            if tells && !books::has(&resource.node) {
                 // The patch replaced all annotations, and with them what tells where the object came from.
-                resource.made_by = None;
-                resource.changed_by.clear();
+                self.forgot.insert(*at);
+                books::lose_notes(resource, self.notes);
             }
-            drop_books(&mut resource.node);
+            books::drop(&mut resource.node);
             let id = resource.id();
             if id.kind.is_empty() || id.name.is_empty() {
                 let what = if id.kind.is_empty() { "kind" } else { "metadata.name" };
@@ -231,56 +248,6 @@ impl PatchEntry {
         match &self.action {
             Action::Selected { target, .. } | Action::Json { target, .. } => Some(target),
             Action::Nothing | Action::Named { .. } => None,
-        }
-    }
-}
-
-/// Loses what was noted about an object, as kustomize does with all annotations.
-fn forget(resource: &mut Resource) {
-    resource.previous.clear();
-    resource.prefixes.clear();
-    resource.suffixes.clear();
-    resource.needs_hash = false;
-    resource.behavior = Behavior::Create;
-    resource.made_by = None;
-    resource.changed_by.clear();
-}
-
-/// Gives an object annotations where kustomize keeps notes in them, so that a patch can add to them.
-fn keep_books(resource: &mut Resource, remembers: bool) {
-    let has_books = remembers || !resource.previous.is_empty() || resource.needs_hash || resource.made_by.is_some();
-    let origin = resource.node.origin;
-    let metadata = resource.node.get_mut("metadata").and_then(Node::as_mapping_mut);
-    let Some(metadata) = metadata.filter(|_| has_books) else { return };
-    let empty = || Node::mapping(Mapping::new(), origin);
-    let annotations = metadata.get_or_insert_with(Key::new("annotations", origin), empty);
-    if annotations.is_null() {
-        *annotations = empty();
-    }
-    annotations.set(Key::new(BOOKS, origin), Node::scalar(Scalar::string(""), origin));
-}
-
-fn has_books(node: &Node) -> bool {
-    let annotations = node.find(&["metadata", "annotations"]).and_then(Node::as_mapping);
-    annotations.is_some_and(|annotations| annotations.contains(BOOKS))
-}
-
-fn drop_books(node: &mut Node) {
-    strip(node);
-    let Some(metadata) = node.get_mut("metadata").and_then(Node::as_mapping_mut) else { return };
-    if metadata.get("annotations").and_then(Node::as_mapping).is_some_and(Mapping::is_empty) {
-        metadata.remove("annotations");
-    }
-}
-
-/// Takes the books out, wherever the patch copied them to.
-fn strip(node: &mut Node) {
-    match &mut node.content {
-        Content::Scalar(_) => {}
-        Content::Sequence(items) => items.iter_mut().for_each(strip),
-        Content::Mapping(mapping) => {
-            mapping.remove(BOOKS);
-            mapping.iter_mut().for_each(|(_, value)| strip(value));
         }
     }
 }

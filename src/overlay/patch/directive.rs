@@ -39,6 +39,25 @@ pub(super) fn of_mapping(node: &Node) -> Result<Option<Directive>, Fault> {
     node.get(KEY).map(Directive::read).transpose()
 }
 
+/// Returns a mapping without its directives and those of the mappings in it; `None` if there are none.
+pub(super) fn without(node: &Node) -> Option<Node> {
+    has_any(node).then(|| {
+        let mut rest = node.clone();
+        remove_all(&mut rest);
+        rest
+    })
+}
+
+fn has_any(node: &Node) -> bool {
+    node.as_mapping().is_some_and(|mapping| mapping.iter().any(|m| *m.key().text == *KEY || has_any(&m.value)))
+}
+
+fn remove_all(node: &mut Node) {
+    let Some(mapping) = node.as_mapping_mut() else { return };
+    mapping.remove(KEY);
+    mapping.iter_mut().for_each(|(_, value)| remove_all(value));
+}
+
 /// Returns the directive of a list: an element that says nothing else, before other elements with directives.
 ///
 /// # Errors

@@ -1,7 +1,8 @@
 //! Lists whose elements have no keys, the same keys, or more than one: merged step by step as kyaml does, with all that comes of it.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::directive;
 use super::list::List;
 use super::merge::{Merged, Merger, Patch};
 use super::setter::{Arena, is_empty, matches, no_mapping, set, set_partly, text};
@@ -50,6 +51,7 @@ pub(super) fn merge(
         arena: Arena { nodes: std::mem::take(items) },
         merged: Vec::new(),
         gone: Vec::new(),
+        visited: HashMap::new(),
     };
     for values in &tuples {
         run.tuple(merger, values, patch, said)?;
@@ -75,6 +77,16 @@ struct Run {
     merged: Vec<usize>,
     /// Those that the patch takes away.
     gone: Vec<usize>,
+    /// Elements of the patch with directives that were merged once, by their numbers.
+    visited: HashMap<usize, Visited>,
+}
+
+/// An element of the patch that was merged once.
+struct Visited {
+    /// Without its directives, which kustomize obeys once.
+    rest: Node,
+    /// Where it stands itself.
+    at: Option<usize>,
 }
 
 impl Run {
@@ -112,8 +124,16 @@ impl Run {
         let wanted = if known.is_empty() { &pairs } else { &known };
         let at =
             self.dest.iter().copied().find(|at| self.arena.nodes.get(*at).is_some_and(|item| matches(item, wanted)));
+        let number = match patch {
+            Patch::With(_) => said.iter().position(|item| matches(item, wanted)),
+            _ => None,
+        };
+        let visited = number.and_then(|number| self.visited.remove(&number));
+        let said = number.and_then(|number| said.get(number));
         let patch = match patch {
-            Patch::With(_) => said.iter().find(|item| matches(item, wanted)).map_or(Patch::Nothing, Patch::With),
+            Patch::With(_) => {
+                visited.as_ref().map(|visited| &visited.rest).or(said).map_or(Patch::Nothing, Patch::With)
+            }
             other => other,
         };
         let dest = at.and_then(|at| self.arena.nodes.get_mut(at));
@@ -129,6 +149,9 @@ impl Run {
                 Some(self.arena.nodes.len() - 1)
             }
         };
+        let rest = visited.as_ref().map(|visited| visited.rest.clone()).or_else(|| directive::without(said?));
+        self.visited.extend(number.zip(rest).map(|(number, rest)| (number, Visited { rest, at: value })));
+        self.gone.extend(visited.and_then(|visited| visited.at).filter(|at| value != Some(*at)));
         let value = value.filter(|at| self.arena.nodes.get(*at).is_some_and(|item| !is_empty(item)));
         let Some(value) = value else {
             self.gone.extend(at);

@@ -1,7 +1,7 @@
 //! Carrying out JSON patches.
 
+use super::like::is_same;
 use super::marks::Marks;
-use super::merge::is_same;
 use super::operation::{Act, Operation};
 use super::pointer::{self, End, Miss, Pointer};
 use crate::overlay::room::{MAX_MIB, Room};
@@ -15,12 +15,11 @@ use crate::yaml::{self, Content, Fault, MAX_DEPTH, Node, Number, Origin, Scalar,
 /// [`Fault`] at the operation that does not fit the object, or makes too much of it.
 ///
 /// # Source
-/// `github.com/evanphx/json-patch/v5`, with which kustomize is built.
+/// `github.com/evanphx/json-patch`: kustomize is built with its version 4.13, or in Debian with version 5. What one of the two
+/// refuses is refused.
 pub(super) fn apply(object: &mut Node, operations: &[Operation], marks: &mut Marks<'_>) -> Result<(), Fault> {
     yaml::settle(object)?;
-    let copies_all = operations.iter().any(|op| matches!(&op.act, Act::Copy(from) if matches!(from.end(), End::Root)));
-    let first = copies_all.then(|| object.clone());
-    let mut run = Run { object, first, marks, room: None };
+    let mut run = Run { object, marks, room: None };
     for operation in operations {
         run.carry_out(operation)?;
     }
@@ -30,8 +29,6 @@ pub(super) fn apply(object: &mut Node, operations: &[Operation], marks: &mut Mar
 
 struct Run<'o, 'm, 'p> {
     object: &'o mut Node,
-    /// The object as it was: what a copy of all of it copies.
-    first: Option<Node>,
     marks: &'m mut Marks<'p>,
     /// How much may still be copied.
     room: Option<Room>,
@@ -45,14 +42,13 @@ impl Run<'_, '_, '_> {
             Act::Remove => self.take(path, "remove").map(drop),
             Act::Replace(value) => self.replace(path, value.clone()),
             Act::Move(from) => {
-                if matches!(from.end(), End::Root) {
-                    return Err(Fault::new(from.origin, "the whole object cannot be moved into itself; give a path"));
-                }
+                refuse_root(from, "moved into itself")?;
                 self.find(from, "move")?;
                 let value = self.take(from, "move")?;
                 self.put(path, value, "move to")
             }
             Act::Copy(from) => {
+                refuse_root(from, "copied into itself")?;
                 let value = self.find(from, "copy")?.cloned().unwrap_or_else(|| pointer::null(from.origin));
                 self.weigh(&value, path.origin)?;
                 self.put(path, value, "copy to")
@@ -64,7 +60,7 @@ impl Run<'_, '_, '_> {
     /// Returns what is at the end of a path; `None` for what is there and is nothing.
     fn find(&self, path: &Pointer, doing: &str) -> Result<Option<&Node>, Fault> {
         match path.end() {
-            End::Root => Ok(self.first.as_ref()),
+            End::Root => Ok(Some(&*self.object)),
             End::Below(steps, last) => pointer::walk(self.object, steps)
                 .ok_or(Miss::Parent)
                 .and_then(|parent| pointer::get(parent, last))
@@ -85,7 +81,8 @@ impl Run<'_, '_, '_> {
 
     fn put(&mut self, path: &Pointer, mut value: Node, doing: &str) -> Result<(), Fault> {
         check_depth(path, &value)?;
-        let End::Below(steps, last) = path.end() else { return self.replace_all(path, value) };
+        refuse_root(path, "added or be what something is copied to")?;
+        let End::Below(steps, last) = path.end() else { return Ok(()) };
         let Some(parent) = pointer::walk_mut(self.object, steps) else {
             return Err(path.missing(doing, Miss::Parent, self.object));
         };
@@ -169,6 +166,16 @@ impl Run<'_, '_, '_> {
             return Ok(());
         }
         Err(Fault::new(origin, format!("the copies make more than {MAX_MIB} MiB of the object; copy less")))
+    }
+}
+
+/// Refuses the path of the whole object.
+fn refuse_root(path: &Pointer, what: &str) -> Result<(), Fault> {
+    match path.end() {
+        End::Root => {
+            Err(Fault::new(path.origin, format!("the whole object cannot be {what}; give a path such as /spec")))
+        }
+        End::Below(..) => Ok(()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Strategic merge: a patch that looks like the object, merged into it.
 
 use super::directive::{self, Directive};
+use super::like::{check_kinds, is_same};
 use super::list::{self, List};
 use super::marks::Marks;
 use super::schema::{self, Field, Type};
@@ -240,41 +241,4 @@ fn type_of(field: Option<Field>, dest: &Node, patch: Option<&Node>) -> Option<&'
         let text = |key| node.get(key).and_then(Node::as_scalar).map(Scalar::text);
         schema::of_kind(text("apiVersion")?, text("kind")?)
     })
-}
-
-fn check_kinds(dest: &Node, patch: &Node) -> Result<(), Fault> {
-    if std::mem::discriminant(&dest.content) == std::mem::discriminant(&patch.content) {
-        return Ok(());
-    }
-    let message = format!(
-        "the patch has {} here, and the object has {}; give {} or remove the field with null in a patch of its own first",
-        describe(patch),
-        describe(dest),
-        describe(dest)
-    );
-    Err(Fault::new(patch.origin, message))
-}
-
-/// Says what a node is.
-pub(in crate::overlay) fn describe(node: &Node) -> &'static str {
-    match &node.content {
-        Content::Scalar(_) => "a single value",
-        Content::Sequence(_) => "a list",
-        Content::Mapping(_) => "a mapping",
-    }
-}
-
-/// Says whether two trees hold the same, wherever it stands.
-pub(in crate::overlay) fn is_same(a: &Node, b: &Node) -> bool {
-    match (&a.content, &b.content) {
-        (Content::Scalar(a), Content::Scalar(b)) => a.kind() == b.kind() && a.text() == b.text(),
-        (Content::Sequence(a), Content::Sequence(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
-        }
-        (Content::Mapping(a), Content::Mapping(b)) => {
-            a.len() == b.len()
-                && a.iter().all(|member| b.get(&member.key().text).is_some_and(|b| is_same(&member.value, b)))
-        }
-        _ => false,
-    }
 }

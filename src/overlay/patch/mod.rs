@@ -9,6 +9,7 @@
 //! | a target matches nothing, a patch changes nothing | silent | warned of |
 //! | a JSON path with an empty step before its last | changes a copy that is thrown away | refused |
 //! | a JSON patch copies the annotations | copies the notes of kustomize too | does not |
+//! | `replace` or `copy` of a missing member; `add`, `move` or `copy` with the path `""` | by the json-patch of its build | refused |
 //! | `test` of numbers | compares their texts | compares their values |
 //! | more than 10,000 operations, more than 16 MiB after copies, more than 64 levels | done | refused |
 //! | lists of more than 1,000 elements without a key of their own | merged | refused |
@@ -18,10 +19,12 @@
 //! kustomize `api/internal/builtins/PatchTransformer`, kyaml v0.21 `yaml/walk` and `yaml/merge2`.
 
 mod apply;
+mod books;
 mod directive;
 mod element;
 mod entry;
 mod json;
+mod like;
 mod list;
 mod marks;
 mod merge;
@@ -36,5 +39,5 @@ mod tuple;
 pub(super) use self::apply::apply_within;
 pub use self::apply::{Warning, apply};
 pub use self::entry::{Head, Options, PatchEntry};
+pub(super) use self::like::is_same;
 pub(super) use self::marks::Marks;
-pub(super) use self::merge::is_same;

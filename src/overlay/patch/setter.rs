@@ -1,6 +1,6 @@
 //! Replacing elements of a list, and taking them out.
 
-use super::merge::describe;
+use super::like::describe;
 use crate::yaml::{Fault, Mapping, Node, Scalar};
 
 /// Says whether an element is dropped since it holds nothing.

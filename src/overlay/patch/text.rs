@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use super::merge::describe;
+use super::like::describe;
 use super::operation::{self, Operation};
 use crate::yaml::{self, Base, Content, Fault, Input, Node, Scalar};
 

@@ -1,20 +1,20 @@
 //! Which object a name stands for.
 
 use std::cell::Cell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::referrer::Referrer;
 use crate::overlay::id::Id;
 use crate::overlay::resource::Resource;
 use crate::overlay::spec::Gvk;
-use crate::yaml::{Node, Scalar};
 
 /// An object that can be referred to.
 #[derive(Debug)]
 pub(super) struct Target {
     pub(super) id: Id,
     namespace: Arc<str>,
-    is_cluster_scoped: bool,
+    pub(super) is_cluster_scoped: bool,
     /// What it was called before.
     pub(super) previous: Vec<Id>,
     /// The namespace that it had first.
@@ -80,15 +80,6 @@ impl Places {
     }
 }
 
-/// What refers, and how.
-pub(super) struct Referrer<'a> {
-    pub(super) target: &'a Target,
-    /// Namespaces of the service accounts that a RoleBinding names.
-    pub(super) subjects: BTreeSet<Arc<str>>,
-    /// Group and kind of the role that a binding names.
-    pub(super) role: Option<Gvk>,
-}
-
 /// What a name may stand for.
 pub(super) struct Wanted<'a> {
     pub(super) name: &'a str,
@@ -118,11 +109,6 @@ impl Targets {
 
     pub(super) fn get(&self, at: usize) -> Option<&Target> {
         self.targets.get(at)
-    }
-
-    /// Says whether any object had one of its names before.
-    pub(super) fn is_empty(&self) -> bool {
-        self.by_name.is_empty()
     }
 
     /// Returns the object that a name stands for; `None` if there is none.
@@ -181,6 +167,11 @@ impl Targets {
 }
 
 impl Target {
+    /// Returns what it was called when it was read or generated.
+    pub(super) fn original(&self) -> &Id {
+        self.previous.first().unwrap_or(&self.id)
+    }
+
     /// Says whether it was of a kind before.
     fn was(&self, kind: &Gvk) -> bool {
         self.previous.iter().any(|id| kind.selects(&id.api_version, &id.kind))
@@ -232,25 +223,4 @@ pub(super) fn alike(a: &Target, b: &Target, may_be_empty: bool) -> bool {
         _ => a.iter().rev().zip(b.iter().rev()).all(|(a, b)| a == b),
     };
     same(&a.prefixes, &b.prefixes) && same(&a.suffixes, &b.suffixes)
-}
-
-impl<'a> Referrer<'a> {
-    pub(super) fn of(target: &'a Target, node: &Node) -> Self {
-        let text = |node: Option<&Node>| {
-            node.filter(|node| !node.is_null()).and_then(Node::as_scalar).map(Scalar::shared_text).cloned()
-        };
-        let mut subjects = BTreeSet::new();
-        if *target.id.kind == *"RoleBinding" {
-            for subject in node.get("subjects").and_then(Node::as_sequence).unwrap_or_default() {
-                let kind = text(subject.get("kind"));
-                if kind.is_some_and(|kind| *kind == *"ServiceAccount") {
-                    subjects.extend(text(subject.get("namespace")));
-                }
-            }
-        }
-        let role = |field| text(node.find(&["roleRef", field])).map(|text| text.to_string());
-        let role = role("apiGroup").zip(role("kind"));
-        let role = role.map(|(group, kind)| Gvk { group: group.into(), version: "".into(), kind: kind.into() });
-        Self { target, subjects, role }
-    }
 }

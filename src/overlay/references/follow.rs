@@ -1,10 +1,13 @@
 //! Names in fields, brought up to date.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::candidates::{Ambiguous, Referrer, Target, Targets, Wanted};
+use super::candidates::{Ambiguous, Target, Targets, Wanted};
+use super::referrer::Referrer;
 use crate::overlay::config::References;
 use crate::overlay::fields::described;
+use crate::overlay::id::Id;
 use crate::overlay::resource::Resource;
 use crate::overlay::session::Session;
 use crate::overlay::set::scalar;
@@ -27,27 +30,32 @@ pub(in crate::overlay) fn follow(
     session: &mut Session<'_>,
 ) -> Result<(), Fault> {
     let targets = Targets::of(resources);
-    if targets.is_empty() {
-        return Ok(());
-    }
     let fields: usize = references.iter().map(|references| references.referrers.len()).sum();
     session.budget.charge(resources.len().saturating_mul(1 + fields / FIELDS), Origin::default())?;
+    let mut by_kind: HashMap<(Arc<str>, Arc<str>), Vec<(&Gvk, &FieldSpec)>> = HashMap::new();
     for (at, resource) in resources.iter_mut().enumerate() {
         let Some(target) = targets.get(at) else { continue };
-        let original = resource.original_id();
-        let mut referrer: Option<Referrer<'_>> = None;
-        for (kind, spec) in references.iter().flat_map(|r| r.referrers.iter().map(move |spec| (&r.target, spec))) {
-            if !spec.gvk.selects(&original.api_version, &original.kind) {
-                continue;
-            }
-            let referrer = referrer.get_or_insert_with(|| Referrer::of(target, &resource.node));
-            let mut follower = Follower { targets: &targets, referrer, kind, spec, session };
-            let any = FieldSpec { gvk: Gvk::default(), ..spec.clone() };
+        let original = target.original();
+        let kind = (Arc::clone(&original.api_version), Arc::clone(&original.kind));
+        let fields = by_kind.entry(kind).or_insert_with(|| referring(original, references));
+        if fields.is_empty() {
+            continue;
+        }
+        // All fields are gone to, even if nothing was renamed: what stands in the way is a fault of its own.
+        let referrer = Referrer::of(target, &resource.node)?;
+        for (kind, spec) in fields.iter() {
+            let mut follower = Follower { targets: &targets, referrer: &referrer, kind, spec, session };
             let walk = Walk { by: "a reference by name", make: Make::Nothing, origin: Origin::default() };
-            walk.visit(resource, &any, &mut |node| follower.field(node))?;
+            walk.visit_any(resource, spec, &mut |node| follower.field(node))?;
         }
     }
     Ok(())
+}
+
+/// Returns the fields in which objects of a kind refer to others, with the kinds that they refer to.
+fn referring<'r>(id: &Id, references: &'r [References]) -> Vec<(&'r Gvk, &'r FieldSpec)> {
+    let all = references.iter().flat_map(|r| r.referrers.iter().map(move |spec| (&r.target, spec)));
+    all.filter(|(_, spec)| spec.gvk.selects(&id.api_version, &id.kind)).collect()
 }
 
 struct Follower<'a, 's> {

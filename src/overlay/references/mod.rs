@@ -3,5 +3,6 @@
 mod candidates;
 mod follow;
 pub(super) mod ocm;
+mod referrer;
 
 pub(super) use self::follow::follow;
