@@ -54,6 +54,10 @@ pub(super) fn clean(object: &mut Node) -> Result<(), Fault> {
     check_metadata(object)?;
     let Some(metadata) = object.get_mut("metadata").and_then(Node::as_mapping_mut) else { return Ok(()) };
     let Some(annotations) = metadata.get_mut("annotations") else { return Ok(()) };
+    if annotations.as_sequence().is_some_and(|items| !items.is_empty()) {
+        let message = "the annotations are a list, and should be keys with texts; write a mapping";
+        return Err(Fault::new(annotations.origin, message));
+    }
     if let Some(annotations) = annotations.as_mapping_mut() {
         for (key, value) in annotations.iter_mut() {
             check_key(key)?;

@@ -234,7 +234,8 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
         words::check(&word, self.text, !self.flow.is_empty()).map_err(|message| self.fault(&word.span, message))?;
         words::correct(&mut word, self.text);
         let scalar = tag::scalar(&word, self.shared.schema).map_err(|message| self.fault(&word.span, message))?;
-        Ok(if !self.flow.is_empty() { scalar.between_brackets() } else { scalar })
+        let is_marked = !self.flow.is_empty() && self.shared.schema == Schema::Resource;
+        Ok(if is_marked { scalar.between_brackets() } else { scalar })
     }
 }
 

@@ -2,13 +2,17 @@
 
 use super::analyze::allowed;
 
+/// Says whether go-yaml v3 writes text of several lines as a block: what cannot stand in one is written in quotes, and tabs can.
+pub(super) fn may_stand_in_block(text: &str) -> bool {
+    text.contains('\n') && allowed(&text.replace('\t', "x")).block
+}
+
 /// Returns what text behind `>` becomes when it is written and read again; `None` if it stays as it is.
 ///
 /// # Source
 /// go-yaml v3 writes one line end too many before a line that begins with a blank, and at an end of several.
 pub(super) fn rewritten(text: &str) -> Option<String> {
-    // What cannot stand in a block is written in quotes, and tabs can.
-    if !text.contains('\n') || !allowed(&text.replace('\t', "x")).block {
+    if !may_stand_in_block(text) {
         return None;
     }
     let mut out = String::with_capacity(text.len() + 2);

@@ -87,8 +87,12 @@ impl Scalar {
         Self { text, kind: Kind::String, style, tag: Tag::Binary }
     }
 
-    /// Marks a null without any text that stands between brackets or braces: go-yaml v3 writes it as `''`, which makes a text of it.
+    /// Marks what go-yaml v3 puts in quotes between brackets or braces, which makes a text of it: a null without any text, and a
+    /// date with a time. The null becomes one in the end.
     pub(super) fn between_brackets(self) -> Self {
+        if self.kind == Kind::Timestamp && self.text.contains(':') {
+            return Self { kind: Kind::String, ..self };
+        }
         let is_bare = self.kind == Kind::Null && self.text.is_empty() && self.style == Style::Plain;
         Self { style: if is_bare { Style::Literal } else { self.style }, ..self }
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::fault::Fault;
-use super::folded::{rewritten, without_next_line};
+use super::folded::{may_stand_in_block, rewritten, without_next_line};
 use super::node::{Content, Node};
 use super::origin::Origin;
 use super::scalar::{Kind, Scalar, Style, Typed};
@@ -43,6 +43,7 @@ fn settled(scalar: &Scalar, origin: Origin) -> Result<Option<Scalar>, Fault> {
     if scalar.kind() == Kind::String && !scalar.is_binary() {
         let text = scalar.text();
         check(text, origin)?;
+        check_block(scalar, origin)?;
         // Only quoted text holds U+0085, so that never both happen.
         let changed = if scalar.style() == Style::Folded { rewritten(text) } else { without_next_line(text) };
         let changed = changed.map(Scalar::string);
@@ -61,6 +62,16 @@ fn settled(scalar: &Scalar, origin: Origin) -> Result<Option<Scalar>, Fault> {
         }
         Typed::String(Cow::Borrowed(text)) => Some(Scalar::string(text)),
     })
+}
+
+/// Refuses text behind `|` or `>` that begins with a tab: go-yaml writes it so that no reader takes it.
+fn check_block(scalar: &Scalar, origin: Origin) -> Result<(), Fault> {
+    let is_block = matches!(scalar.style(), Style::Literal | Style::Folded) && scalar.text().starts_with('\t');
+    if !is_block || !may_stand_in_block(scalar.text()) {
+        return Ok(());
+    }
+    let message = "the text has several lines and begins with a tab, which kustomize cannot read back; begin it with something else";
+    Err(Fault::new(origin, message))
 }
 
 /// Refuses the characters that JSON does not escape and YAML does not hold.

@@ -19,9 +19,26 @@ pub(super) fn check(word: &Word<'_>, source: &str, is_in_flow: bool) -> Result<(
                 _ => Ok(()),
             }
         }
+        Style::Literal | Style::Folded => check_block(word, source),
         Style::Double => word.span.slice(source).map_or(Ok(()), check_escapes),
         _ => Ok(()),
     }
+}
+
+/// Refuses a block whose text begins with a tab, unless its head says how far it is indented.
+fn check_block(word: &Word<'_>, source: &str) -> Result<(), &'static str> {
+    if !word.text.trim_start_matches('\n').starts_with('\t') {
+        return Ok(());
+    }
+    let before = word.span.start.byte_offset().and_then(|start| source.get(..start)).unwrap_or_default();
+    let head = before.trim_end().rsplit('\n').next().unwrap_or_default();
+    if head.rsplit(['|', '>']).any(|rest| rest.trim_start_matches(['+', '-']).starts_with(|c: char| c.is_ascii_digit()))
+    {
+        return Ok(());
+    }
+    Err(
+        "this is no YAML: the tab at the beginning of the text is taken for indentation; put the text in double quotes, with \\t",
+    )
 }
 
 /// Refuses the escapes that only JSON knows.

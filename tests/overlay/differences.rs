@@ -248,3 +248,50 @@ fn a_patch_that_takes_all_annotations_takes_the_records_too() {
         "- {target: {kind: ConfigMap, name: c}, patch: '- {op: add, path: /metadata/annotations, value: {j: b}}'}\n";
     assert_eq!(records("patchesJson6902", &format!("{old}{old}")), "ConfigMap PatchJson6902Transformer");
 }
+
+#[test]
+fn nothing_in_braces_is_null_in_operations() {
+    let kustomization = "patches: [{target: {kind: Widget}, path: p.yaml}]\n";
+    let patch = "- op: add\n  path: /spec\n  value: {a: }\n";
+    let files = [
+        ("kustomization.yaml", &*format!("resources: [r.yaml]\n{kustomization}")),
+        ("r.yaml", &widget("")),
+        ("p.yaml", patch),
+    ];
+    assert_eq!(yaml(&files), widget("spec:\n  a: null\n"));
+    assert_eq!(with("", &widget("spec: {a: }\n")), widget("spec:\n  a: \"\"\n"));
+}
+
+#[test]
+fn dates_with_a_time_stay_in_braces() {
+    let object = widget("spec: {a: 2020-01-01 10:00:00, b: 2020-01-01}\nx:\n  a: 2020-01-01 10:00:00\n");
+    let expected =
+        "spec:\n  a: \"2020-01-01 10:00:00\"\n  b: \"2020-01-01T00:00:00Z\"\nx:\n  a: \"2020-01-01T10:00:00Z\"\n";
+    assert_eq!(with("", &object), widget(expected));
+}
+
+#[test]
+fn lists_of_annotations_are_refused() {
+    let object = |annotations: &str| format!("{}  annotations: {annotations}\n", config_map("c"));
+    assert!(wrong("", &object("[x]")).contains("r.yaml:5:16: the annotations are a list"));
+    assert_eq!(with("", &object("[]")), config_map("c"));
+}
+
+#[test]
+fn blocks_do_not_begin_with_a_tab() {
+    let found = wrong("", &widget("spec:\n  v: |\n    \ta\n"));
+    assert!(found.contains("r.yaml:7:") && found.contains("the tab at the beginning"), "{found}");
+    assert!(wrong("", &widget("spec:\n  v: |2\n    \ta\n")).contains("begins with a tab"));
+    assert_eq!(with("", &widget("spec:\n  v: |2\n\n    \ta\n")), widget("spec:\n  v: \"\\n\\ta\\n\"\n"));
+    assert_eq!(with("", &widget("spec:\n  v: \"\\ta\\n\"\n")), widget("spec:\n  v: \"\\ta\\n\"\n"));
+    let patch = "patches: [{target: {kind: Widget}, patch: '- {op: add, path: /spec, value: {b: c}}'}]\n";
+    assert!(wrong(patch, &widget("v: \"\\ta\\n\"\n")).contains("begins with a tab"));
+
+    let generated = |text: &str| {
+        let kustomization = "configMapGenerator: [{name: g, files: [f.txt]}]\n";
+        errors(&rendered(&[("kustomization.yaml", kustomization), ("f.txt", text)]))
+    };
+    assert!(generated("\tx\n").contains("begins with a tab"));
+    assert_eq!(generated("\tx"), "");
+    assert_eq!(generated("\tx\ny "), "");
+}

@@ -79,7 +79,9 @@ fn windows_and_byte_order_marks_do_no_harm() {
 
 #[test]
 fn tabs_are_text_but_no_indentation() {
-    assert_eq!(value("a: x\t\nb: x\ty\nc: |\n  \tx\n"), json!({"a": "x", "b": "x\ty", "c": "\tx\n"}));
+    assert_eq!(value("a: x\t\nb: x\ty\nc: |\n  x\n  \ty\n"), json!({"a": "x", "b": "x\ty", "c": "x\n\ty\n"}));
+    assert!(complaint("c: |\n  \tx\n").contains("the tab at the beginning of the text is taken for indentation"));
+    assert_eq!(super::read("c: >2\n  \tx\n").unwrap()[0].get("c").unwrap().as_str(), Some("\tx\n"));
 }
 
 #[test]

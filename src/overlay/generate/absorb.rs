@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::overlay::pool::Pool;
 use crate::overlay::resource::{Behavior, Resource};
-use crate::yaml::{Fault, Key, Mapping, Node, Origin, Provenance, Scalar};
+use crate::yaml::{Fault, Key, Mapping, Node, Origin, Provenance, Scalar, Style};
 
 /// Takes a generated object in.
 ///
@@ -81,7 +81,7 @@ fn union(old: &Node, new: &mut Node, path: &[&str]) {
     let mut both = Mapping::new();
     for (key, value) in members(old).into_iter().chain(members(new)) {
         let text = value.as_scalar().map_or_else(|| Arc::from(""), |scalar| Arc::clone(scalar.shared_text()));
-        both.insert(key, Node::scalar(Scalar::string(text), value.origin));
+        both.insert(key, Node::scalar(Scalar::string(text).styled(Style::Literal), value.origin));
     }
     let Some((last, above)) = path.split_last() else { return };
     let origin = new.origin;

@@ -12,7 +12,7 @@ use crate::overlay::fields::{Pairs, Text};
 use crate::overlay::files::Files;
 use crate::overlay::resource::{Behavior, Resource};
 use crate::overlay::set::{Cause, is_odd};
-use crate::yaml::{Fault, Key, Mapping, Node, Origin, Provenance, Scalar};
+use crate::yaml::{Fault, Key, Mapping, Node, Origin, Provenance, Scalar, Style};
 
 /// Characters of a line of Base64; longer values get several lines.
 const LINE: usize = 70;
@@ -155,7 +155,7 @@ impl Maker<'_> {
             };
             let data =
                 object.get_or_insert_with(Key::new(field, self.origin), || Node::mapping(Mapping::new(), self.origin));
-            data.set(key, Node::scalar(Scalar::string(text), origin));
+            data.set(key, Node::scalar(Scalar::string(text).styled(Style::Literal), origin));
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use super::marks::Marks;
 use super::operation::{Act, Operation};
 use super::pointer::{self, End, Miss, Pointer};
 use crate::overlay::room::{MAX_MIB, Room};
-use crate::yaml::{self, Content, Fault, MAX_DEPTH, Node, Number, Origin, Scalar, Typed};
+use crate::yaml::{self, Content, Fault, MAX_DEPTH, Node, Number, Origin, Scalar, Style, Typed};
 
 /// Carries the operations out.
 ///
@@ -202,10 +202,14 @@ fn is_equal(a: &Node, b: &Node) -> bool {
     matches!((a.to_value(), b.to_value()), (Ok(a), Ok(b)) if a == b)
 }
 
-/// Makes of all numbers what floats keep of them.
+/// Makes of all values what the way through JSON makes of them: of numbers what floats keep.
 fn round(node: &mut Node) {
     match &mut node.content {
         Content::Scalar(scalar) => {
+            // What has several lines is written as a block from here on.
+            if scalar.as_str().is_some_and(|text| text.contains('\n')) {
+                *scalar = scalar.styled(Style::Literal);
+            }
             if let Typed::Number(number) = scalar.typed() {
                 let is_small = matches!(number, Number::Signed(n) if n.unsigned_abs() < 1_000_000);
                 if !is_small {

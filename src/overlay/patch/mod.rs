@@ -13,6 +13,8 @@
 //! | `test` of numbers | compares their texts | compares their values |
 //! | more than 10,000 operations, more than 16 MiB after copies, more than 64 levels | done | refused |
 //! | lists of more than 1,000 elements without a key of their own | merged | refused |
+//! | an entry that deletes an object and merges into others behind it | crashes | done |
+//! | a date with a time and without quotes, merged into a mapping between braces | stays | becomes a full timestamp |
 //! | a `labelSelector` that is wrong, and no object that the rest of the target takes | ignored | refused |
 //!
 //! # Source

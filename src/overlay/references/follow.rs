@@ -20,6 +20,11 @@ const CAUSE: &str = "nameReference";
 /// So many fields or objects are looked at in the time of one visit.
 const FIELDS: usize = 16;
 
+/// The version and the kind of objects.
+type Kind = (Arc<str>, Arc<str>);
+/// A kind that is referred to, and a field that does.
+type Reference<'r> = (&'r Gvk, &'r FieldSpec);
+
 /// Brings all fields that hold names up to date.
 ///
 /// # Errors
@@ -32,7 +37,7 @@ pub(in crate::overlay) fn follow(
     let targets = Targets::of(resources);
     let fields: usize = references.iter().map(|references| references.referrers.len()).sum();
     session.budget.charge(resources.len().saturating_mul(1 + fields / FIELDS), Origin::default())?;
-    let mut by_kind: HashMap<(Arc<str>, Arc<str>), Vec<(&Gvk, &FieldSpec)>> = HashMap::new();
+    let mut by_kind: HashMap<Kind, Vec<Reference<'_>>> = HashMap::new();
     for (at, resource) in resources.iter_mut().enumerate() {
         let Some(target) = targets.get(at) else { continue };
         let original = target.original();
@@ -53,7 +58,7 @@ pub(in crate::overlay) fn follow(
 }
 
 /// Returns the fields in which objects of a kind refer to others, with the kinds that they refer to.
-fn referring<'r>(id: &Id, references: &'r [References]) -> Vec<(&'r Gvk, &'r FieldSpec)> {
+fn referring<'r>(id: &Id, references: &'r [References]) -> Vec<Reference<'r>> {
     let all = references.iter().flat_map(|r| r.referrers.iter().map(move |spec| (&r.target, spec)));
     all.filter(|(_, spec)| spec.gvk.selects(&id.api_version, &id.kind)).collect()
 }
