@@ -69,6 +69,7 @@ impl Rendered {
 /// | annotations of `internal.config.kubernetes.io` in resource files | obeyed | left out |
 /// | `annotations` that are a list | pairs of its elements, or crashes | refused |
 /// | Namespaces of several groups, and `legacySortOptions` that do not name the kind | may contradict each other | by their groups |
+/// | labels and annotations of several lines, the first of which begins with a tab | refused outside of braces | written |
 /// | unknown fields in files that `replacements` name | ignored | refused |
 /// | `buildMetadata: [managedByLabel]` | names its own version | names 5.8.1 |
 /// | more than 50,000 objects, 64 layers, 10,000 kustomizations, 64 MiB of files, or 20 million visits of entries to objects | done | refused |
