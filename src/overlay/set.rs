@@ -22,7 +22,8 @@ impl Cause {
 
     /// Returns the origin of a value that stands at a place, set by this, where another one was before.
     pub(super) fn origin(&mut self, at: Origin, before: Option<Origin>, provenance: &mut Provenance) -> Origin {
-        let mut step = |before| provenance.add_step(Step { field: Arc::clone(&self.field), at: self.at, before });
+        let mut step =
+            |before| provenance.add_step(Step { field: Arc::clone(&self.field), at: self.at, before, from: None });
         match before {
             Some(_) => at.by(step(before)),
             None => {

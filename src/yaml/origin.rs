@@ -50,6 +50,9 @@ pub struct Step {
     pub at: Origin,
     /// Where the value came from that it replaced or changed.
     pub before: Option<Origin>,
+    /// Where the value that was put there came from, if it has a history of its own: a name that was changed, or the source of a
+    /// replacement.
+    pub from: Option<Origin>,
 }
 
 /// A place for people to go to.

@@ -14,7 +14,10 @@ fn a_value_tells_who_wrote_it_and_what_it_replaced() {
     };
     let lines = blame("/data/b");
     assert_eq!(lines[0], "/data/b = \"three\"");
-    assert!(lines[1].starts_with("overlays/prod/p.yaml:6:6  (patches[0])  "), "{lines:?}");
+    assert!(
+        lines[1].starts_with("overlays/prod/p.yaml:6:6  (patches[0], overlays/prod/kustomization.yaml:4:3)  "),
+        "{lines:?}"
+    );
     assert!(lines[1].ends_with(" Grace: production says three"), "{lines:?}");
     assert!(lines[2].starts_with("base/banner.yaml:7:6  ") && lines[2].ends_with(" Ada: the base"), "{lines:?}");
     assert!(blame("/metadata/namespace")[1].starts_with("overlays/prod/kustomization.yaml:2:12  (namespace)  "));
@@ -23,7 +26,10 @@ fn a_value_tells_who_wrote_it_and_what_it_replaced() {
         "overlays/prod/p.yaml",
         "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: banner\ndata:\n  b: four\n",
     );
-    assert_eq!(blame("/data/b")[1], "overlays/prod/p.yaml:6:6  (patches[0])  (not committed)");
+    assert_eq!(
+        blame("/data/b")[1],
+        "overlays/prod/p.yaml:6:6  (patches[0], overlays/prod/kustomization.yaml:4:3)  (not committed)"
+    );
     let missing =
         tidegate(&["blame", "configmap/banner", "/data/c", "--path", clone.root(), "--overlay", "overlays/prod"]);
     assert_eq!(code(&missing), 2);
@@ -106,4 +112,63 @@ fn of_many_objects_the_nearest_are_named() {
                     ConfigMap/n/map1, ConfigMap/n/map2, ConfigMap/n/map3, and 5 more\n";
     assert_eq!(said, expected);
     assert!(refused(&clone, "ServiceAccount/map7").contains("it renders: ConfigMap/n/map7, ServiceAccount/shop/web, "));
+}
+
+#[test]
+fn names_and_replacements_tell_where_they_were_made() {
+    let directory = tempfile::tempdir().unwrap();
+    let put = |path: &str, text: &str| std::fs::write(directory.path().join(path), text).unwrap();
+    put(
+        "web.yaml",
+        "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  volumes:\n  - name: v\n    configMap: {name: settings}\n  \
+         hostname: none\n",
+    );
+    put(
+        "kustomization.yaml",
+        "resources: [web.yaml]\nnamePrefix: p-\nconfigMapGenerator: [{name: settings, literals: [a=b]}]\nreplacements:\n- source: \
+         {kind: Pod, name: web, fieldPath: metadata.name}\n  targets: [{select: {kind: Pod}, fieldPaths: [spec.hostname]}]\npatches:\n\
+         - target: {kind: Pod}\n  patch: '[{\"op\": \"add\", \"path\": \"/metadata/annotations\", \"value\": {\"x\": \"y\"}}]'\n",
+    );
+    let blame = |pointer: &str| {
+        let output = tidegate(&["blame", "pod/p-web", pointer, "--path", directory.path().to_str().unwrap()]);
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        text(&output.stdout).lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        blame("/spec/volumes/0/configMap/name"),
+        [
+            "  web.yaml:7:23  (nameReference)",
+            "    kustomization.yaml:2:13  (hash of the data)",
+            "    kustomization.yaml:2:13  (namePrefix)",
+            "    kustomization.yaml:3:29  (configMapGenerator[0])",
+            "  web.yaml:7:23",
+        ]
+    );
+    assert_eq!(
+        blame("/spec/hostname"),
+        [
+            "  kustomization.yaml:2:13  (replacements[0], kustomization.yaml:5:3)",
+            "    kustomization.yaml:2:13  (namePrefix)",
+            "    web.yaml:3:18",
+            "  web.yaml:8:13",
+        ]
+    );
+    assert_eq!(blame("/metadata/annotations/x"), ["  kustomization.yaml:9:74  (patches[0])"]);
+}
+
+#[test]
+fn a_value_that_went_to_and_fro_has_a_way_that_ends() {
+    let directory = tempfile::tempdir().unwrap();
+    let put = |path: &str, text: &str| std::fs::write(directory.path().join(path), text).unwrap();
+    put("a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {x: '1', y: '2', z: '3'}\n");
+    let entry = |from: &str, to: &str| {
+        format!(
+            "- source: {{kind: ConfigMap, fieldPath: data.{from}}}\n  targets: [{{select: {{kind: ConfigMap}}, fieldPaths: [data.{to}]}}]\n"
+        )
+    };
+    let round = entry("x", "y") + &entry("z", "x") + &entry("y", "z");
+    put("kustomization.yaml", &format!("resources: [a.yaml]\nreplacements:\n{}", round.repeat(40)));
+    let output = tidegate(&["blame", "configmap/a", "/data", "--path", directory.path().to_str().unwrap()]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert!(text(&output.stdout).lines().count() < 1_500);
 }

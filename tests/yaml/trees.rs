@@ -54,9 +54,9 @@ fn origins_tell_the_steps_back_to_the_file() {
     let mut provenance = Provenance::default();
     let (base, overlay) = (provenance.add_source("base/a.yaml"), provenance.add_source("kustomization.yaml"));
     let first = Origin::new(base, 4, 9);
-    let prefix = Step { field: "namePrefix".into(), at: Origin::new(overlay, 2, 13), before: Some(first) };
+    let prefix = Step { field: "namePrefix".into(), at: Origin::new(overlay, 2, 13), before: Some(first), from: None };
     let second = first.by(provenance.add_step(prefix.clone()));
-    let patch = Step { field: "patches[0]".into(), at: Origin::new(overlay, 5, 3), before: Some(second) };
+    let patch = Step { field: "patches[0]".into(), at: Origin::new(overlay, 5, 3), before: Some(second), from: None };
     let third = Origin::new(overlay, 9, 11).by(provenance.add_step(patch.clone()));
     assert_eq!(provenance.place(third).to_string(), "kustomization.yaml:9:11");
     assert_eq!(provenance.steps(third).cloned().collect::<Vec<_>>(), [patch, prefix]);
@@ -68,7 +68,8 @@ fn origins_tell_the_steps_back_to_the_file() {
 #[test]
 fn a_tree_can_be_given_other_origins() {
     let mut provenance = Provenance::default();
-    let step = provenance.add_step(Step { field: "components[0]".into(), at: Origin::default(), before: None });
+    let step =
+        provenance.add_step(Step { field: "components[0]".into(), at: Origin::default(), before: None, from: None });
     let mut node = Node::from_value(&json!({"a": ["b"]}), Origin::default());
     node.reorigin(&|origin| origin.by(step));
     let item = &node.get("a").unwrap().as_sequence().unwrap()[0];

@@ -11,7 +11,7 @@ use crate::cli::overlay::{self, Choice};
 use crate::cli::say::{say_line, warn_line};
 use crate::cli::status::printed;
 use crate::overlay::RenderedObject;
-use crate::yaml::{Content, Node, Origin, Provenance};
+use crate::yaml::{Content, Node, Origin, Place, Provenance};
 
 /// Where one value comes from.
 #[derive(Debug, Serialize)]
@@ -35,6 +35,36 @@ struct Stop {
     /// What set it there, such as `patches[0]`; nothing for the file that it began in.
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<String>,
+    /// Where that stands, if the value was not written there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    entry: Option<String>,
+    /// How the value came about before it was put there, the last change first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    from: Vec<Stop>,
+}
+
+impl Stop {
+    /// Notes who wrote the lines.
+    fn date(&mut self, commits: &mut Commits<'_>) {
+        self.commit = commits.find(&self.file, self.line);
+        self.from.iter_mut().for_each(|stop| stop.date(commits));
+    }
+
+    /// Prints the stop, and below it, one level deeper, what came before.
+    fn print(&self, level: usize, text: &mut String) {
+        let entry = self.entry.as_ref().map(|entry| format!(", {entry}")).unwrap_or_default();
+        let by = self.by.as_ref().map(|by| format!("  ({by}{entry})")).unwrap_or_default();
+        let Self { file, line, column, .. } = self;
+        text.push_str(&format!("\n{}{file}:{line}:{column}{by}", "  ".repeat(level)));
+        match &self.commit {
+            Wrote::Unknown => {}
+            Wrote::Nobody => text.push_str("  (not committed)"),
+            Wrote::Commit(Written { id, author, subject, .. }) => {
+                text.push_str(&format!("  {} {author}: {subject}", id.short()));
+            }
+        }
+        self.from.iter().for_each(|stop| stop.print(level + 1, text));
+    }
 }
 
 /// Prints the way of one value, or of every value of an object.
@@ -52,7 +82,7 @@ pub fn run(args: &BlameArgs) -> Result<(), Failure> {
     collect(node, pointer, &rendered.provenance, &mut lines);
     let mut commits = Commits::of(&root, &tree);
     for stop in lines.iter_mut().flat_map(|line| &mut line.chain) {
-        stop.commit = commits.find(&stop.file, stop.line);
+        stop.date(&mut commits);
     }
     match args.output {
         Some(output) => say_line(&printed(output, &json!({ "object": args.object, "values": lines }))?),
@@ -92,7 +122,7 @@ fn collect(node: &Node, pointer: String, provenance: &Provenance, lines: &mut Ve
     match &node.content {
         Content::Scalar(_) => {
             let value = node.to_value().unwrap_or_default();
-            lines.push(Line { pointer, value, chain: chain(node.origin, provenance) });
+            lines.push(Line { pointer, value, chain: chain(node.origin, provenance, &mut { MAX_STOPS }) });
         }
         Content::Sequence(items) => {
             for (index, item) in items.iter().enumerate() {
@@ -108,36 +138,40 @@ fn collect(node: &Node, pointer: String, provenance: &Provenance, lines: &mut Ve
     }
 }
 
-fn chain(origin: Origin, provenance: &Provenance) -> Vec<Stop> {
-    let stop = |origin: Origin, by: Option<String>| {
-        let place = provenance.place(origin);
-        Stop { file: place.file.to_string(), line: place.line, column: place.column, commit: Wrote::Unknown, by }
+/// Values that replacements sent to and fro have a history that grows without end; so many places of it are told.
+const MAX_STOPS: usize = 200;
+
+fn chain(origin: Origin, provenance: &Provenance, room: &mut usize) -> Vec<Stop> {
+    let stop = |origin: Origin| {
+        let Place { file, line, column } = provenance.place(origin);
+        let (commit, by, entry, from) = (Wrote::Unknown, None, None, Vec::new());
+        Stop { file: file.to_string(), line, column, commit, by, entry, from }
     };
     let mut stops = Vec::new();
     let mut at = origin;
     for step in provenance.steps(origin) {
-        stops.push(stop(at, Some(step.field.to_string())));
+        if *room == 0 {
+            return stops;
+        }
+        *room -= 1;
+        let by = Some(step.field.to_string());
+        // A replacement takes a value from somewhere else; what other entries of the same file set stands in them.
+        let is_elsewhere = step.at.source != at.source || step.field.starts_with("replacements");
+        let entry = (is_elsewhere && step.at.line > 0).then(|| provenance.place(step.at).to_string());
+        // What was put there came about before it was.
+        let from = step.from.filter(|from| from.step() < at.step()).map(|from| chain(from, provenance, room));
+        stops.push(Stop { by, entry, from: from.unwrap_or_default(), ..stop(at) });
         match step.before {
             Some(before) => at = before,
             None => return stops,
         }
     }
-    stops.push(stop(at, None));
+    stops.push(stop(at));
     stops
 }
 
 fn told(line: &Line) -> String {
     let mut text = format!("{} = {}", if line.pointer.is_empty() { "/" } else { &line.pointer }, line.value);
-    for stop in &line.chain {
-        let by = stop.by.as_ref().map(|by| format!("  ({by})")).unwrap_or_default();
-        text.push_str(&format!("\n  {}:{}:{}{by}", stop.file, stop.line, stop.column));
-        match &stop.commit {
-            Wrote::Unknown => {}
-            Wrote::Nobody => text.push_str("  (not committed)"),
-            Wrote::Commit(Written { id, author, subject, .. }) => {
-                text.push_str(&format!("  {} {author}: {subject}", id.short()));
-            }
-        }
-    }
+    line.chain.iter().for_each(|stop| stop.print(1, &mut text));
     text
 }

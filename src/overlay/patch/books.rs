@@ -1,7 +1,7 @@
 //! What kustomize notes in the annotations of an object while it works, as far as patches can tell.
 
 use crate::overlay::resource::{Behavior, Resource};
-use crate::yaml::{Content, Key, Mapping, Node, Scalar};
+use crate::yaml::{Content, Key, Mapping, Node, Origin, Scalar};
 
 /// A member of `metadata.annotations` that stands for those with which kustomize keeps its own books.
 const BOOKS: &str = "internal.config.kubernetes.io/previousNames";
@@ -25,7 +25,8 @@ pub(super) fn lose_notes(resource: &mut Resource, entries: usize) {
 /// Gives an object annotations where kustomize keeps notes in them, so that a patch can add to them.
 pub(super) fn keep(resource: &mut Resource, remembers: bool) {
     let has_books = remembers || !resource.previous.is_empty() || resource.needs_hash;
-    let origin = resource.node.origin;
+    // Nobody has written them anywhere.
+    let origin = Origin::default();
     let metadata = resource.node.get_mut("metadata").and_then(Node::as_mapping_mut);
     let Some(metadata) = metadata.filter(|_| has_books) else { return };
     let empty = || Node::mapping(Mapping::new(), origin);

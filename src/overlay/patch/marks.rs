@@ -25,8 +25,8 @@ impl<'a> Marks<'a> {
         Self { provenance, field: Arc::clone(field), at, added: None, changed: false, lost: Vec::new() }
     }
 
-    fn step(&mut self, before: Option<Origin>) -> StepId {
-        self.provenance.add_step(Step { field: Arc::clone(&self.field), at: self.at, before })
+    fn step(&mut self, before: Option<Origin>, from: Option<Origin>) -> StepId {
+        self.provenance.add_step(Step { field: Arc::clone(&self.field), at: self.at, before, from })
     }
 
     /// Returns the origin of a value that replaces none.
@@ -34,19 +34,11 @@ impl<'a> Marks<'a> {
         self.changed = true;
         let step = match self.added {
             Some(step) => step,
-            None => *self.added.insert(self.provenance.add_step(Step {
-                field: Arc::clone(&self.field),
-                at: self.at,
-                before: None,
-            })),
+            None => {
+                let step = self.step(None, None);
+                *self.added.insert(step)
+            }
         };
-        origin.by(step)
-    }
-
-    /// Returns the origin of a value that takes the place of another.
-    pub(in crate::overlay) fn replace(&mut self, origin: Origin, before: Origin) -> Origin {
-        self.changed = true;
-        let step = self.step(Some(before));
         origin.by(step)
     }
 
@@ -57,11 +49,17 @@ impl<'a> Marks<'a> {
 
     /// Marks a tree that is put where something was, or nothing.
     pub(in crate::overlay) fn mark(&mut self, node: &mut Node, before: Option<Origin>) {
-        let mark = match before {
-            Some(before) => self.replace(Origin::default(), before),
-            None => self.add(Origin::default()),
+        // What has no place was put there to be found, and was never written.
+        let before = before.filter(|before| before.line > 0);
+        let from = Some(node.origin).filter(|from| from.step().is_some());
+        let step = match (before, from) {
+            (None, None) => self.add(Origin::default()).step(),
+            _ => {
+                self.changed = true;
+                Some(self.step(before, from))
+            }
         };
-        let Some(step) = mark.step() else { return };
+        let Some(step) = step else { return };
         node.reorigin(&|origin| origin.by(step));
     }
 }

@@ -8,6 +8,7 @@ use super::referrer::Referrer;
 use crate::overlay::id::Id;
 use crate::overlay::resource::Resource;
 use crate::overlay::spec::Gvk;
+use crate::yaml::Origin;
 
 /// An object that can be referred to.
 #[derive(Debug)]
@@ -15,6 +16,10 @@ pub(super) struct Target {
     pub(super) id: Id,
     namespace: Arc<str>,
     pub(super) is_cluster_scoped: bool,
+    /// Where its name comes from.
+    pub(super) named_at: Option<Origin>,
+    /// Where its namespace comes from.
+    pub(super) placed_at: Option<Origin>,
     /// What it was called before.
     pub(super) previous: Vec<Id>,
     /// The namespace that it had first.
@@ -27,7 +32,10 @@ impl Target {
     pub(super) fn of(resource: &Resource) -> Self {
         let id = resource.id();
         let original = resource.original_id().effective();
+        let origin = |field| resource.node.find(&["metadata", field]).map(|node| node.origin);
         Self {
+            named_at: origin("name"),
+            placed_at: origin("namespace"),
             namespace: id.effective().namespace,
             is_cluster_scoped: id.is_cluster_scoped(),
             previous: resource.previous_ids().collect(),

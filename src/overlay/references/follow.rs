@@ -97,7 +97,8 @@ impl<'a> Follower<'a, '_> {
         let new = Arc::clone(&target.id.name);
         if new != name {
             let scalar = scalar(new, Some(old));
-            *node = Node::scalar(scalar, renamed(node.origin, CAUSE, &mut self.session.provenance));
+            let renaming = Renaming { cause: CAUSE, from: target.named_at };
+            *node = Node::scalar(scalar, renaming.origin(node.origin, &mut self.session.provenance));
         }
         Ok(())
     }
@@ -117,9 +118,10 @@ impl<'a> Follower<'a, '_> {
         if name == old && namespace.is_empty() {
             return Ok(());
         }
-        put(node, "name", name, CAUSE, &mut self.session.provenance);
+        let provenance = &mut self.session.provenance;
+        Renaming { cause: CAUSE, from: target.named_at }.put(node, "name", name, provenance);
         if !namespace.is_empty() {
-            put(node, "namespace", namespace, CAUSE, &mut self.session.provenance);
+            Renaming { cause: CAUSE, from: target.placed_at }.put(node, "namespace", namespace, provenance);
         }
         Ok(())
     }
@@ -141,23 +143,35 @@ impl<'a> Follower<'a, '_> {
     }
 }
 
-/// Sets a member of a mapping to a text.
-pub(super) fn put(node: &mut Node, key: &str, text: Arc<str>, cause: &str, provenance: &mut Provenance) {
-    let origin = node.origin;
-    let Some(mapping) = node.as_mapping_mut() else { return };
-    let before = mapping.get(key).cloned();
-    let old = before.as_ref().and_then(Node::as_scalar);
-    if old.is_some_and(|old| old.text() == &*text) {
-        return;
-    }
-    let value = match &before {
-        Some(before) => Node::scalar(scalar(text, old), renamed(before.origin, cause, provenance)),
-        None => Node::scalar(Scalar::string(text), renamed(origin, cause, provenance)),
-    };
-    mapping.insert(Key::new(key, value.origin), value);
+/// Why a name takes the place of another one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Renaming {
+    /// What blame names as the cause.
+    pub(super) cause: &'static str,
+    /// Where the name comes from.
+    pub(super) from: Option<Origin>,
 }
 
-/// Returns the origin of a name that took the place of another one.
-pub(super) fn renamed(before: Origin, cause: &str, provenance: &mut Provenance) -> Origin {
-    before.by(provenance.add_step(Step { field: Arc::from(cause), at: before, before: Some(before) }))
+impl Renaming {
+    /// Returns the origin of the name that takes the place of another one.
+    pub(super) fn origin(self, before: Origin, provenance: &mut Provenance) -> Origin {
+        let from = self.from.filter(|from| from.step().is_some());
+        before.by(provenance.add_step(Step { field: Arc::from(self.cause), at: before, before: Some(before), from }))
+    }
+
+    /// Sets a member of a mapping to a text.
+    pub(super) fn put(self, node: &mut Node, key: &str, text: Arc<str>, provenance: &mut Provenance) {
+        let origin = node.origin;
+        let Some(mapping) = node.as_mapping_mut() else { return };
+        let before = mapping.get(key).cloned();
+        let old = before.as_ref().and_then(Node::as_scalar);
+        if old.is_some_and(|old| old.text() == &*text) {
+            return;
+        }
+        let value = match &before {
+            Some(before) => Node::scalar(scalar(text, old), self.origin(before.origin, provenance)),
+            None => Node::scalar(Scalar::string(text), self.origin(origin, provenance)),
+        };
+        mapping.insert(Key::new(key, value.origin), value);
+    }
 }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::candidates::{Target, alike};
-use super::follow::put;
+use super::follow::Renaming;
 use crate::model::plural::plural;
 use crate::overlay::id::Id;
 use crate::overlay::resource::Resource;
@@ -152,9 +152,10 @@ impl<'f> Follower<'f, '_, '_> {
         let wanted = wanted(group, resource, &text(node, "namespace"), &name);
         let Some(target) = self.select(&wanted, node.get("name"))? else { return Ok(()) };
         let provenance = &mut self.session.provenance;
-        put(node, "name", Arc::clone(&target.id.name), CAUSE, provenance);
+        let because = |from| Renaming { cause: CAUSE, from };
+        because(target.named_at).put(node, "name", Arc::clone(&target.id.name), provenance);
         if !target.id.namespace.is_empty() && !is_cluster_scoped(group, resource) {
-            put(node, "namespace", Arc::clone(&target.id.namespace), CAUSE, provenance);
+            because(target.placed_at).put(node, "namespace", Arc::clone(&target.id.namespace), provenance);
         }
         Ok(())
     }
@@ -164,7 +165,7 @@ impl<'f> Follower<'f, '_, '_> {
         let Some(old) = node.as_scalar() else { return Ok(()) };
         let wanted = wanted(CLUSTERS, "managedclustersets", "", old.shared_text());
         if let Some(target) = self.select(&wanted, Some(node))? {
-            rename(node, &target.id.name, &mut self.session.provenance);
+            rename(node, target, &mut self.session.provenance);
         }
         Ok(())
     }
@@ -198,8 +199,10 @@ impl<'f> Follower<'f, '_, '_> {
     }
 }
 
-fn rename(node: &mut Node, name: &Arc<str>, provenance: &mut Provenance) {
+fn rename(node: &mut Node, target: &Target, provenance: &mut Provenance) {
+    let name = &target.id.name;
     let Some(old) = node.as_scalar().filter(|old| old.text() != &**name) else { return };
     let new: Scalar = crate::overlay::set::scalar(Arc::clone(name), Some(old));
-    *node = Node::scalar(new, super::follow::renamed(node.origin, CAUSE, provenance));
+    let renaming = Renaming { cause: CAUSE, from: target.named_at };
+    *node = Node::scalar(new, renaming.origin(node.origin, provenance));
 }
