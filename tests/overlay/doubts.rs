@@ -113,3 +113,22 @@ fn an_open_bracket_and_an_unfinished_merge_are_named() {
         "kustomization.yaml:2:1: a merge was left unfinished: from here on both sides stand in the file; keep one of them"
     );
 }
+
+#[test]
+fn a_target_that_nothing_is_has_its_near_miss() {
+    let told = |target: &str| {
+        let patch = r#"[{"op": "add", "path": "/x", "value": 1}]"#;
+        warnings(&of_web(&format!("patches: [{{target: {{{target}}}, patch: '{patch}'}}]\n")))
+    };
+    let begins =
+        "kustomization.yaml:2:20: the target of patches[0] matches no object, so that the patch does nothing; ";
+    for (target, remedy) in [
+        ("kind: deployment", "did you mean the kind \"Deployment\"?"),
+        ("kind: Deployment, name: wed", "did you mean the name \"web\"?"),
+        ("kind: Deployment, name: web, namespace: other", "correct it, or remove the patch"),
+        ("kind: Secret", "correct it, or remove the patch"),
+        ("name: other", "correct it, or remove the patch"),
+    ] {
+        assert_eq!(told(target), format!("{begins}{remedy}"), "{target}");
+    }
+}

@@ -97,7 +97,10 @@ impl Run<'_> {
         self.warnings.extend(lost.into_iter().map(|(origin, why)| Warning { origin, message: why.to_owned() }));
         if !is_found {
             let origin = entry.target().map_or(head.origin, |target| target.origin);
-            let message = format!("the target of {} matches no object, so that the patch does nothing", head.field);
+            let meant = entry.target().and_then(|target| self.index.meant(target));
+            let remedy = meant.unwrap_or_else(|| "correct it, or remove the patch".to_owned());
+            let field = &head.field;
+            let message = format!("the target of {field} matches no object, so that the patch does nothing; {remedy}");
             self.warnings.push(Warning { origin, message });
         } else if !marks.changed {
             let message = format!("{} changes nothing; remove it", head.field);

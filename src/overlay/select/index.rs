@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::selector::Selector;
+use crate::model::near::nearest;
 use crate::overlay::id::Id;
 use crate::overlay::resource::Resource;
 
@@ -54,6 +55,18 @@ impl Index {
     pub(in crate::overlay) fn plain(&self, selector: &Selector) -> Option<&[usize]> {
         let (kind, name) = selector.plain()?;
         self.named(kind, name)
+    }
+
+    /// Returns the kind or the name that was probably meant by a selector that takes nothing.
+    pub(in crate::overlay) fn meant(&self, selector: &Selector) -> Option<String> {
+        let kind = selector.plain_kind()?;
+        let Some(names) = self.names.get(kind) else {
+            let kinds: BTreeSet<&str> = self.names.keys().map(|kind| &**kind).collect();
+            return nearest(kind, kinds).map(|near| format!("did you mean the kind {near:?}?"));
+        };
+        let (_, name) = selector.plain().filter(|(_, name)| !names.contains_key(*name))?;
+        let names: BTreeSet<&str> = names.keys().map(|name| &**name).collect();
+        nearest(name, names).map(|near| format!("did you mean the name {near:?}?"))
     }
 
     /// Returns where the objects are that a target takes, in order.
