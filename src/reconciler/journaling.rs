@@ -1,7 +1,7 @@
 //! Keeping the journal: gather, commit, push; and when the remote has moved, lay the same entries on top and push again.
 //!
 //! Entries are committed to the mirror first, so that Git being away costs nothing but time. What a lost race or a restart
-//! leaves behind is laid anew; nothing is ever forced.
+//! leaves behind is laid anew, or told as it is at present; nothing is ever forced.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -86,6 +86,8 @@ pub struct Journaling {
     /// The tip on the remote, as last seen.
     pub(super) remote: Option<CommitId>,
     pub(super) pending: Vec<Pending>,
+    /// There are commits of an earlier process that are not pushed, and of which the entries are not known.
+    pub(super) has_inherited: bool,
 }
 
 /// Beyond this many unpushed entries the oldest two become one: a remote that is away for a week must not fill the memory.
@@ -113,6 +115,7 @@ impl Journaling {
             tip: None,
             remote,
             pending: Vec::new(),
+            has_inherited: false,
         };
         journaling.take_up(local).map_err(Error::Git)?;
         Ok(journaling)
@@ -125,10 +128,16 @@ impl Journaling {
         if let Some(local) = local {
             let onward = remote.as_ref().map(|remote| self.mirror.ancestry(&local, remote)).transpose()?;
             match onward {
-                None | Some(Ancestry::Behind) => self.tip = Some(local),
+                None | Some(Ancestry::Behind) => {
+                    self.tip = Some(local);
+                    self.has_inherited = true;
+                }
                 Some(Ancestry::Same | Ancestry::Ahead) => {}
                 Some(Ancestry::Diverged | Ancestry::Unknown) => {
-                    self.keep_everything(&local)?;
+                    let theirs = remote.as_ref().map(|remote| self.is_told(&local, remote)).transpose()?;
+                    if theirs != Some(true) {
+                        self.keep_everything(&local)?;
+                    }
                     self.relay()?;
                 }
             }
@@ -214,7 +223,7 @@ impl Journaling {
     ///
     /// # Errors
     /// [`Error::Push`] if the remote refused or cannot be reached, [`Error::Git`] if it could not be fetched after a lost race.
-    /// Nothing is lost: a later call tries again. [`Error::Rival`] if another daemon was there first.
+    /// What is here stays here: a later call tries again. [`Error::Rival`] if another daemon was there first.
     pub fn push(&mut self) -> Result<bool, Error> {
         let mut is_another = false;
         for race in 0..RACES {
@@ -223,6 +232,7 @@ impl Journaling {
                 Ok(()) => {
                     self.remote = Some(tip);
                     self.pending.clear();
+                    self.has_inherited = false;
                     return Ok(is_another);
                 }
                 Err(PushError::Stale { .. }) => {

@@ -1,9 +1,9 @@
-//! What becomes of the journal when somebody else has moved its branch: nothing of ours is lost, and nothing is forced.
+//! What becomes of the journal when somebody else has moved its branch: nothing is forced, and no sealed rollout is lost. What lies
+//! between is laid anew, or, where another daemon has gone on with the same hub, told as it is at present.
 
 use super::journaling::{Error, Journaling, Pending};
 use crate::approval;
 use crate::git::{self, Ancestry};
-use crate::journal::entry::sealed_path;
 use crate::journal::writer::{self, Precedence, Writer};
 use crate::journal::{Journal, headline};
 use crate::model::revision::CommitId;
@@ -38,9 +38,11 @@ impl Journaling {
         }
         if !is_continued || !is_ours {
             self.keep_everything(&tip).map_err(Error::Git)?;
-        } else if self.is_told(&remote).map_err(Error::Git)? {
+        } else if self.is_told(&tip, &remote).map_err(Error::Git)? {
             // What another daemon told of the same hub since may be ahead of these entries: the present is told anew on top of it.
             self.pending.clear();
+        } else if self.has_inherited {
+            self.keep_everything(&tip).map_err(Error::Git)?;
         }
         self.relay().map_err(Error::Git)?;
         if let Some(tip) = &self.tip {
@@ -79,12 +81,10 @@ impl Journaling {
         Ok(is_ours)
     }
 
-    /// Says whether a commit of the journal has every rollout sealed that is sealed by an entry here.
-    fn is_told(&self, commit: &CommitId) -> Result<bool, git::Error> {
-        let sealed = Journal::read(self.files(commit)?).sealed;
-        let mut here =
-            self.pending.iter().flat_map(|pending| pending.files.keys()).filter_map(|path| sealed_path(path));
-        Ok(here.all(|(addon, number)| sealed.get(&addon).is_some_and(|last| *last >= number)))
+    /// Says whether every rollout that one commit of the journal has sealed is sealed in another one, too.
+    pub(super) fn is_told(&self, ours: &CommitId, theirs: &CommitId) -> Result<bool, git::Error> {
+        let (ours, theirs) = (Journal::read(self.files(ours)?).sealed, Journal::read(self.files(theirs)?).sealed);
+        Ok(ours.iter().all(|(addon, number)| theirs.get(addon).is_some_and(|last| last >= number)))
     }
 
     /// Makes one entry of everything that the journal holds in a commit, for a branch that went on without it.
