@@ -32,7 +32,7 @@ impl Default for Limits {
 pub(super) const DEPTH: usize = 100;
 
 /// The longest path that a symbolic link may hold.
-const LINK_BYTES: u64 = 4096;
+const LINK_BYTES: u64 = 1024;
 
 /// How a file begins whose content is kept elsewhere, and the size that no such file reaches.
 ///
@@ -78,7 +78,9 @@ impl<'a> Walk<'a> {
                     return Ok(self.found);
                 }
                 if let Some(reason) = refusal(name, mode, depth) {
-                    self.link(&path, entry)?;
+                    if self.link(&path, entry)? == Room::Full {
+                        return Ok(self.found);
+                    }
                     self.found.skipped.insert(path, reason.to_owned());
                 } else if mode.is_tree() {
                     directories.push((path, entry.oid.to_owned(), depth + 1));
@@ -92,7 +94,7 @@ impl<'a> Walk<'a> {
     }
 
     fn file(&mut self, path: String, id: ObjectId) -> gix::Result<Room> {
-        let Limits { bytes: total, file_bytes, .. } = self.limits;
+        let file_bytes = self.limits.file_bytes;
         // The header tells the size without unpacking the content.
         let size = self.repository.find_header(id)?.size();
         if size > file_bytes {
@@ -100,9 +102,7 @@ impl<'a> Walk<'a> {
             self.found.skipped.insert(path, reason);
             return Ok(Room::Left);
         }
-        self.bytes = self.bytes.saturating_add(size);
-        if self.bytes > total {
-            self.close(path, format!("the files have more than {total} bytes together"));
+        if self.take(&path, size) == Room::Full {
             return Ok(Room::Full);
         }
         let content = self.repository.find_blob(id)?.take_data();
@@ -116,12 +116,30 @@ impl<'a> Walk<'a> {
     }
 
     /// Notes where a symbolic link leads to.
-    fn link(&mut self, path: &str, entry: EntryRef<'_>) -> gix::Result<()> {
-        if entry.mode.is_link() && self.repository.find_header(entry.oid)?.size() <= LINK_BYTES {
-            let target = self.repository.find_blob(entry.oid)?.take_data();
-            self.found.links.extend(String::from_utf8(target).ok().map(|target| (path.to_owned(), target)));
+    fn link(&mut self, path: &str, entry: EntryRef<'_>) -> gix::Result<Room> {
+        if !entry.mode.is_link() {
+            return Ok(Room::Left);
         }
-        Ok(())
+        let size = self.repository.find_header(entry.oid)?.size();
+        if size > LINK_BYTES {
+            return Ok(Room::Left);
+        }
+        if self.take(path, size) == Room::Full {
+            return Ok(Room::Full);
+        }
+        let target = self.repository.find_blob(entry.oid)?.take_data();
+        self.found.links.extend(String::from_utf8(target).ok().map(|target| (path.to_owned(), target)));
+        Ok(Room::Left)
+    }
+
+    /// Takes the bytes of a file out of what is left of them.
+    fn take(&mut self, path: &str, size: u64) -> Room {
+        self.bytes = self.bytes.saturating_add(size);
+        if self.bytes <= self.limits.bytes {
+            return Room::Left;
+        }
+        self.close(path.to_owned(), format!("the files have more than {} bytes together", self.limits.bytes));
+        Room::Full
     }
 
     fn close(&mut self, path: String, why: String) {

@@ -3,7 +3,7 @@
 /// More candidates than a person would look through are not looked through either; it bounds the work on hostile input.
 const MAX_CANDIDATES: usize = 1000;
 /// Longer words are no typing mistakes of one another.
-const MAX_LENGTH: usize = 128;
+const MAX_LENGTH: usize = 64;
 
 /// Returns the candidate that is nearest to a word, if one is near enough to be a typing mistake; the first of equals.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 /// So many symbolic links lead to a file at most.
 const MAX_LINKS: usize = 40;
+/// So many parts of paths are walked along on the way.
+const MAX_PARTS: usize = 1_000;
 
 /// The files of one commit below the configured path.
 ///
 /// # Shape
 /// Keys are paths relative to the root of the repository, with `/` between the parts and no leading `/`.
-/// Only regular files are there: symbolic links and submodules are left out and named in [`Tree::skipped`].
+/// Only regular files are in [`Tree::files`]. What else there is stands in [`Tree::skipped`]; symbolic links also in [`Tree::links`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tree {
     /// Path to content.
@@ -25,39 +27,40 @@ pub struct Tree {
 pub enum Lost {
     /// They lead out of the repository.
     Outside,
-    /// They lead to one another without end.
+    /// They lead to one another without end, or as good as.
     Endless,
 }
 
 impl Tree {
-    /// Returns where a path leads when all symbolic links on it are followed, whether something is there or not.
+    /// Returns where a path leads when all symbolic links on it are followed, whether something is there or not. Adds the links that were
+    /// passed, also where they lead nowhere.
     ///
     /// # Errors
     /// [`Lost`] if a link does not lead to any place of the repository.
-    pub fn follow(&self, path: &str) -> Result<String, Lost> {
+    pub fn follow(&self, path: &str, passed: &mut Vec<String>) -> Result<String, Lost> {
         if self.links.is_empty() {
             return Ok(path.to_owned());
         }
+        let (mut links, mut parts) = (0, 0);
         let mut followed = String::new();
         let mut rest: Vec<&str> = path.split('/').rev().collect();
-        let mut links = 0;
         while let Some(part) = rest.pop() {
-            let parent = followed.rfind('/').unwrap_or(0);
+            parts += 1;
+            if parts > MAX_PARTS {
+                return Err(Lost::Endless);
+            }
             match part {
                 "" | "." => continue,
                 ".." if followed.is_empty() => return Err(Lost::Outside),
                 ".." => {
-                    followed.truncate(parent);
+                    followed.truncate(followed.rfind('/').unwrap_or(0));
                     continue;
                 }
-                part => {
-                    if !followed.is_empty() {
-                        followed.push('/');
-                    }
-                    followed.push_str(part);
-                }
+                part if followed.is_empty() => followed.push_str(part),
+                part => followed.extend(["/", part]),
             }
             let Some(target) = self.links.get(&followed) else { continue };
+            passed.push(followed.clone());
             links += 1;
             if links > MAX_LINKS {
                 return Err(Lost::Endless);
@@ -66,7 +69,7 @@ impl Tree {
                 return Err(Lost::Outside);
             }
             followed.truncate(followed.rfind('/').unwrap_or(0));
-            rest.extend(target.split('/').rev());
+            rest.extend(target.split('/').rev().take(MAX_PARTS));
         }
         Ok(followed)
     }
@@ -99,7 +102,7 @@ mod tests {
             ("none/x", "none/x"),
             ("", ""),
         ] {
-            assert_eq!(tree.follow(path), Ok(followed.to_owned()), "{path}");
+            assert_eq!(tree.follow(path, &mut Vec::new()), Ok(followed.to_owned()), "{path}");
         }
         for (path, lost) in [
             ("out", Lost::Outside),
@@ -108,7 +111,11 @@ mod tests {
             ("round/x", Lost::Endless),
             ("one", Lost::Endless),
         ] {
-            assert_eq!(tree.follow(path), Err(lost), "{path}");
+            assert_eq!(tree.follow(path, &mut Vec::new()), Err(lost), "{path}");
         }
+        let mut passed = Vec::new();
+        assert_eq!(tree.follow("c/again/y", &mut passed), Ok("c/x/y".to_owned()));
+        assert_eq!(tree.follow("round", &mut passed), Err(Lost::Endless));
+        assert_eq!(passed.get(..3).unwrap_or_default(), ["c/again", "a/up", "round"]);
     }
 }

@@ -27,19 +27,23 @@ pub fn is_kustomization(file: &str) -> bool {
 
 /// Says whether a directory is an overlay, rather than one of plain objects; `.` and the empty path are the root.
 pub fn is_overlay(tree: &Tree, directory: &str) -> bool {
-    let directory = tree.follow(directory).unwrap_or_else(|_| directory.to_owned());
+    let directory = tree.follow(directory, &mut Vec::new()).unwrap_or_else(|_| directory.to_owned());
     kustomizations(&directory).iter().any(|file| tree.files.contains_key(file) || tree.skipped.contains_key(file))
 }
 
 /// Returns the overlays that no other one stands on, each by its directory; the root is `.`. Of overlays in a circle it is the first.
 pub fn overlays(tree: &Tree) -> Vec<String> {
-    let linked = tree.links.keys().filter_map(|link| Some((link, tree.files.get(&tree.follow(link).ok()?)?)));
+    let linked =
+        tree.links.keys().filter_map(|link| Some((link, tree.files.get(&tree.follow(link, &mut Vec::new()).ok()?)?)));
     let files = tree.files.iter().chain(linked).filter(|(file, _)| is_kustomization(file));
     let below = |(file, bytes): (&String, &Vec<u8>)| {
         let directory = parent(file);
         (
             directory.to_owned(),
-            bases(bytes).iter().filter_map(|path| tree.follow(&join(directory, path)?).ok()).collect::<Vec<_>>(),
+            bases(bytes)
+                .iter()
+                .filter_map(|path| tree.follow(&join(directory, path)?, &mut Vec::new()).ok())
+                .collect::<Vec<_>>(),
         )
     };
     let all: BTreeMap<String, Vec<String>> = files.map(below).collect();

@@ -61,15 +61,16 @@ impl<'t> Files<'t> {
         Some(File { path: path.to_owned(), source, bytes })
     }
 
-    /// Returns where a path leads, and takes note of the symbolic links on it.
-    fn follow(&mut self, path: &str) -> Result<String, Lost> {
-        let followed = self.tree.follow(path)?;
-        if followed != path {
-            let above = path.match_indices('/').filter_map(|(at, _)| path.get(..at)).chain([path]);
-            self.looked_at.extend(above.filter(|path| self.tree.links.contains_key(*path)).map(str::to_owned));
-            self.looked_at.insert(followed.clone());
+    /// Returns where a path leads, and takes note of the symbolic links on the way.
+    pub(super) fn follow(&mut self, path: &str) -> Result<String, Lost> {
+        let mut passed = Vec::new();
+        let followed = self.tree.follow(path, &mut passed);
+        for link in passed {
+            self.bytes = self.bytes.saturating_add(self.tree.links.get(&link).map_or(0, String::len));
+            self.looked_at.insert(link);
         }
-        Ok(followed)
+        self.looked_at.extend(followed.iter().filter(|followed| *followed != path).cloned());
+        followed
     }
 
     pub(super) fn is_directory(&mut self, path: &str) -> bool {

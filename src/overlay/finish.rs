@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::generate::hash::hash;
 use super::kustomization::Kustomization;
 use super::layer::Gathered;
-use super::leftover::leftovers;
+use super::leftover::leftover;
 use super::metadata;
 use super::resource::Resource;
 use super::session::Session;
@@ -41,7 +41,7 @@ pub(super) fn finish(
         if !resource.odd_keys.is_empty() {
             check_odd_keys(&resource.node, &resource.odd_keys)?;
         }
-        session.warnings.extend(leftovers(resource));
+        session.warnings.extend(leftover(resource));
         metadata::clean(&mut resource.node)?;
         settle(&mut resource.node)?;
     }

@@ -79,8 +79,12 @@ impl Session<'_> {
         let file = match self.files.find(layer.directory, path, &mut self.provenance)? {
             Found::File(file) => file,
             Found::Directory(directory) => {
+                if let Some(fault) = self.failed.get(&directory) {
+                    return Err(fault.clone());
+                }
                 let nothing = self.nothing();
-                let below = self.descend(&directory, path, false, layer, nothing)?;
+                let below = self.descend(&directory, path, false, layer, nothing);
+                let below = below.inspect_err(|fault| drop(self.failed.insert(directory, fault.clone())))?;
                 gathered.pool.extend(below.pool, &self.provenance)?;
                 return self.merge(&mut gathered.config, &below.config, path);
             }

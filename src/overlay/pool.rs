@@ -1,6 +1,7 @@
 //! The objects of a layer, with an index by their ids.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::id::Id;
 use super::resource::Resource;
@@ -99,9 +100,16 @@ fn claim(
     provenance: &Provenance,
 ) -> Result<(), Fault> {
     let id = resource.id();
-    let Some(other) = by_current.insert(id.effective(), at) else { return Ok(()) };
-    let first = resources.get(other).map_or(Origin::default(), |other| other.node.origin);
-    Err(clash(&id, first, resource, provenance))
+    match by_current.entry(id.effective()) {
+        Entry::Vacant(place) => {
+            place.insert(at);
+            Ok(())
+        }
+        Entry::Occupied(other) => {
+            let first = resources.get(*other.get()).map_or(Origin::default(), |other| other.node.origin);
+            Err(clash(&id, first, resource, provenance))
+        }
+    }
 }
 
 fn note(by_any: &mut HashMap<Id, Vec<usize>>, resource: &Resource, at: usize) {

@@ -82,8 +82,9 @@ pub fn render(tree: &Tree, directory: &str) -> Rendered {
 
 /// Renders as [`render`] does, with what the options say besides.
 pub fn render_with(tree: &Tree, directory: &str, options: &Options) -> Rendered {
-    let entry = join("", directory).and_then(|entry| tree.follow(&entry).ok());
-    let mut session = Session::new(Files::new(tree), entry.as_deref().unwrap_or_default(), *options);
+    let mut files = Files::new(tree);
+    let entry = join("", directory).and_then(|entry| files.follow(&entry).ok());
+    let mut session = Session::new(files, entry.as_deref().unwrap_or_default(), *options);
     let result = match &entry {
         Some(_) => all(&mut session),
         None => Err(Fault::new(Origin::default(), format!("the directory {directory} leaves the repository"))),

@@ -1,5 +1,6 @@
 //! What all layers of a rendering share.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::budget::Budget;
@@ -15,8 +16,10 @@ use super::read;
 use super::resource::Maker;
 use crate::yaml::{Fault, Origin, Provenance, Texts};
 
-/// Whoever has mended so many mistakes in one place finds the others then.
+/// Whoever has mended so many mistakes finds the others then.
 const MAX_FAULTS: usize = 100;
+/// So many doubts are told.
+const MAX_WARNINGS: usize = 1_000;
 
 /// What all layers share.
 pub(super) struct Session<'t> {
@@ -36,6 +39,8 @@ pub(super) struct Session<'t> {
     pub(super) budget: Budget,
     /// What objects have in common.
     pub(super) texts: Texts,
+    /// What is wrong first with directories that were tried: once is enough.
+    pub(super) failed: HashMap<String, Fault>,
 }
 
 impl<'t> Session<'t> {
@@ -52,6 +57,7 @@ impl<'t> Session<'t> {
             kustomizations: 0,
             budget: Budget::of(&options),
             texts: Texts::default(),
+            failed: HashMap::new(),
         }
     }
 
@@ -80,8 +86,16 @@ impl<'t> Session<'t> {
         values: impl IntoIterator<Item = T>,
         mut act: impl FnMut(&mut Self, T) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
-        let failed = values.into_iter().filter_map(|value| act(self, value).err()).take(MAX_FAULTS);
-        let faults = failed.collect();
+        let mut faults = Vec::new();
+        for value in values {
+            if let Err(fault) = act(self, value) {
+                faults.push(fault);
+            }
+            if self.faults.len() + faults.len() >= MAX_FAULTS {
+                break;
+            }
+        }
+        self.warnings.truncate(MAX_WARNINGS);
         self.all(faults)
     }
 

@@ -9,6 +9,9 @@ use super::path::parent;
 use crate::model::tree::Tree;
 use crate::yaml::{self, Input, Place, SourceId};
 
+/// Files of more bytes are not looked into.
+const MAX_LOOKED_INTO: usize = 256 << 10;
+
 /// Returns a warning for each YAML file in a directory of the rendering that was not read.
 ///
 /// Directories are those of the kustomizations and of the files that these use. One whose own kustomization was not read belongs to
@@ -41,6 +44,9 @@ pub(super) fn unused(tree: &Tree, read: &BTreeSet<String>) -> Vec<Complaint> {
 /// Says whether a file may be of use to a kustomization: it holds objects or patches, or nobody can tell. The values of a chart, for
 /// one, only lie beside them.
 fn may_be_used(bytes: &[u8]) -> bool {
+    if bytes.len() > MAX_LOOKED_INTO {
+        return true;
+    }
     let node = yaml::kustomization(Input::of_file(SourceId::default(), bytes));
-    node.map_or(true, |node| node.is_none_or(|node| node.as_mapping().is_none() || node.get("kind").is_some()))
+    node.map_or(true, |node| node.is_some_and(|node| node.as_mapping().is_none() || node.get("kind").is_some()))
 }

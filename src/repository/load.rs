@@ -26,7 +26,10 @@ const JOURNAL: &str = "status/";
 pub fn load(tree: &Tree, path: &str) -> Loaded {
     let mut complaints = Vec::new();
     let read = settings::read(tree, path, &mut complaints);
-    let prefix = if read.settings.path == "." { String::new() } else { format!("{}/", read.settings.path) };
+    // An overlay may lie behind symbolic links.
+    let followed = tree.follow(&read.settings.path, &mut Vec::new()).ok();
+    let place = followed.filter(|path| overlay::is_overlay(tree, path)).unwrap_or_else(|| read.settings.path.clone());
+    let prefix = if matches!(place.as_str(), "" | ".") { String::new() } else { format!("{place}/") };
     let mut repository = Repository { settings: read.settings, ..Repository::default() };
     let files: Vec<(&String, &Vec<u8>)> = below(&tree.files, &prefix).filter(|(file, _)| is_read(file)).collect();
     if complaints.is_empty() && files.is_empty() {

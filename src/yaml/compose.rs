@@ -96,7 +96,7 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
 
     /// Makes the complaint of the parser's error.
     fn broken(&self, error: &ScanError, span: &Span) -> Fault {
-        if let Some(line) = self.text.lines().position(|line| line.starts_with("<<<<<<< ")) {
+        if let Some(line) = self.unfinished_merge().filter(|line| *line < span.start.line()) {
             let message = "a merge was left unfinished: from here on both sides stand in the file; keep one of them";
             return Fault::new(self.shared.input.origin(self.line + line + 1, 0), message);
         }
@@ -109,6 +109,13 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
             None => String::new(),
         };
         self.fault(span, format!("this is no YAML: {}{open}{}", syntax::words(error), self.hint(span)))
+    }
+
+    /// Returns the line, from 0, in which an unfinished merge begins.
+    fn unfinished_merge(&self) -> Option<usize> {
+        let begin = self.text.lines().position(|line| line.starts_with("<<<<<<< "))?;
+        let mut rest = self.text.lines().skip(begin);
+        (rest.any(|line| line == "=======") && rest.any(|line| line.starts_with(">>>>>>> "))).then_some(begin)
     }
 
     /// Returns what helps where a template was not put in quotes.

@@ -31,9 +31,10 @@ fn check_block(word: &Word<'_>, source: &str) -> Result<(), &'static str> {
         return Ok(());
     }
     let before = word.span.start.byte_offset().and_then(|start| source.get(..start)).unwrap_or_default();
-    let head = before.trim_end().rsplit('\n').next().unwrap_or_default();
-    if head.rsplit(['|', '>']).any(|rest| rest.trim_start_matches(['+', '-']).starts_with(|c: char| c.is_ascii_digit()))
-    {
+    let line = before.trim_end().rsplit('\n').next().unwrap_or_default();
+    let head = line.split(" #").next().unwrap_or(line).trim_end();
+    let indicators = head.rsplit(['|', '>']).next().unwrap_or_default();
+    if indicators.contains(|c: char| c.is_ascii_digit()) {
         return Ok(());
     }
     Err(

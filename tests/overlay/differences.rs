@@ -295,3 +295,24 @@ fn blocks_do_not_begin_with_a_tab() {
     assert_eq!(generated("\tx"), "");
     assert_eq!(generated("\tx\ny "), "");
 }
+
+#[test]
+fn a_subject_that_may_be_either_of_two_accounts_is_refused() {
+    let account = |namespace: &str| {
+        format!("apiVersion: v1\nkind: ServiceAccount\nmetadata: {{name: s, namespace: {namespace}}}\n---\n")
+    };
+    let binding = |subject: &str| {
+        format!(
+            "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\nmetadata: {{name: rb}}\nroleRef: {{apiGroup: \
+             rbac.authorization.k8s.io, kind: ClusterRole, name: r}}\nsubjects: [{{kind: ServiceAccount, name: s{subject}}}]\n"
+        )
+    };
+    let objects = |subject: &str| account("a") + &account("b") + &binding(subject);
+    assert!(with("namePrefix: p-\n", &objects(", namespace: b")).contains("namespace: b"));
+    assert_eq!(
+        wrong("namePrefix: p-\n", &objects("")),
+        "r.yaml:13:41: a reference by name goes to subjects of ClusterRoleBinding p-rb (rbac.authorization.k8s.io/v1): the name \"s\" may \
+         stand for ServiceAccount a/p-s (v1) or ServiceAccount b/p-s (v1); say the namespace, or give the objects names of their own \
+         before prefixes come"
+    );
+}

@@ -132,3 +132,42 @@ fn a_target_that_nothing_is_has_its_near_miss() {
         assert_eq!(told(target), format!("{begins}{remedy}"), "{target}");
     }
 }
+
+#[test]
+fn a_base_that_fails_is_tried_once_and_a_hundred_mistakes_are_told() {
+    let missing: String = (0..150).map(|at| format!("- none-{at}.yaml\n")).collect();
+    let uses = |base: &str| format!("resources:\n{}", format!("- ../{base}\n").repeat(150));
+    let files = [
+        ("c/kustomization.yaml", format!("resources:\n{missing}")),
+        ("b/kustomization.yaml", uses("c")),
+        ("a/kustomization.yaml", uses("b")),
+        ("d/kustomization.yaml", format!("resources:\n{missing}")),
+        ("kustomization.yaml", "resources: [a, b, c, d]\n".to_owned()),
+    ];
+    let files: Vec<_> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let count = errors(&rendered(&files)).lines().count();
+    assert!((90..=101).contains(&count), "{count}");
+}
+
+#[test]
+fn a_clash_names_the_object_that_was_there_first() {
+    let (a, b) = (config_map("a"), config_map("b"));
+    let files = [
+        ("kustomization.yaml", "resources: [a1.yaml, a2.yaml, b.yaml, a3.yaml]\n"),
+        ("a1.yaml", &*a),
+        ("a2.yaml", &a),
+        ("b.yaml", &b),
+        ("a3.yaml", &a),
+    ];
+    let told = |file: &str| {
+        format!("{file}:1:1: there is a ConfigMap a (v1) already, from a1.yaml:1:1; rename one of them, or take it out")
+    };
+    assert_eq!(errors(&rendered(&files)), format!("{}\n{}", told("a2.yaml"), told("a3.yaml")));
+}
+
+#[test]
+fn markers_of_a_merge_in_a_text_are_no_unfinished_merge() {
+    let text = "resources:\n- {name: a\n- b\nmore: \"\n<<<<<<< HEAD\n=======\n>>>>>>> x\"\n";
+    let told = errors(&rendered(&[("kustomization.yaml", text)]));
+    assert!(told.contains("this is no YAML") && !told.contains("unfinished"), "{told}");
+}

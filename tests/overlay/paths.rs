@@ -107,6 +107,35 @@ fn symbolic_links_do_not_lead_out() {
 }
 
 #[test]
+fn every_link_on_the_way_is_one_that_the_result_depends_on() {
+    let map = config_map("web");
+    let files = [
+        ("v1/kustomization.yaml", "resources: [cm.yaml]\n"),
+        ("v1/cm.yaml", &map),
+        ("prod/kustomization.yaml", "resources: [../base]\n"),
+    ];
+    let files = with_links(&files, &[("base", "current"), ("current", "v1"), ("entry", "door"), ("door", "prod")]);
+    let rendered = overlay::render(&files, "entry");
+    assert_eq!(errors(&rendered), "");
+    for link in ["entry", "door", "base", "current"] {
+        assert!(overlay::may_change(&rendered.read, link), "{link}");
+    }
+    assert!(!overlay::may_change(&rendered.read, "elsewhere"));
+}
+
+#[test]
+fn links_that_lead_to_links_without_end_cost_little() {
+    let long = "./".repeat(400);
+    let links: Vec<_> = (0..39).map(|at| (format!("l{at}"), format!("{long}l{}", at + 1))).collect();
+    let mut tree = tree(&[("kustomization.yaml", "resources: [l0]\n"), ("l39", "")]);
+    tree.links.extend(links);
+    assert_eq!(
+        errors(&overlay::render(&tree, ".")),
+        "kustomization.yaml:1:13: l0 leads round and round by symbolic links; write a regular file"
+    );
+}
+
+#[test]
 fn what_is_not_read_is_told_with_the_reason() {
     let mut files = tree(&[("kustomization.yaml", "resources: [link/cm.yaml]\n")]);
     files.skipped.insert("link".to_owned(), "symbolic links are not followed".to_owned());

@@ -17,7 +17,7 @@ fn yaml_files_beside_those_that_are_used_are_warned_of() {
         ("base/kustomization.yaml", "resources: [a.yaml, more/b.yaml]\n"),
         ("base/a.yaml", &map),
         ("base/more/b.yaml", &config_map("other")),
-        ("base/more/c.yml", ""),
+        ("base/more/c.yml", &map),
         ("base/elsewhere/d.yaml", ""),
         ("other/kustomization.yaml", "resources: [e.yaml]\n"),
         ("other/f.yaml", ""),
@@ -41,4 +41,17 @@ fn directories_of_other_overlays_are_theirs() {
 #[test]
 fn what_failed_tells_nothing_of_files() {
     assert_eq!(warnings(&rendered(&[("kustomization.yaml", "resources: [a.yaml]\n"), ("b.yaml", "")])), "");
+}
+
+#[test]
+fn files_without_objects_lie_beside_an_overlay_untold() {
+    let map = config_map("web");
+    let files = [
+        ("kustomization.yaml", "resources: [a.yaml]\n"),
+        ("a.yaml", map.as_str()),
+        ("values.yaml", "image: {tag: 1}\n"),
+        ("empty.yaml", "# nothing\n"),
+        ("patch.yaml", "- {op: remove, path: /data}\n"),
+    ];
+    assert_eq!(warnings(&rendered(&files)), format!("patch.yaml:1:1: {UNUSED}"));
 }

@@ -95,6 +95,8 @@ pub(super) struct Wanted<'a> {
     /// The namespace beside the name, if there is one.
     pub(super) namespace: Option<&'a str>,
     pub(super) is_role: bool,
+    /// It stands in a mapping, which says more than a name: objects of one name in several namespaces are different ones.
+    pub(super) in_mapping: bool,
 }
 
 /// More than one object fits, and they are called differently.
@@ -155,7 +157,7 @@ impl Targets {
         }
         let Some(first) = found.first().copied() else { return Ok(None) };
         let is_same = |target: &&Target| {
-            target.id.name == first.id.name && (wanted.namespace.is_none() || target.id.namespace == first.id.namespace)
+            target.id.name == first.id.name && (!wanted.in_mapping || target.id.namespace == first.id.namespace)
         };
         if found.iter().all(is_same) {
             return Ok(Some(first));

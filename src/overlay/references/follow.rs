@@ -93,7 +93,7 @@ impl<'a> Follower<'a, '_> {
     fn scalar(&mut self, node: &mut Node) -> Result<(), Fault> {
         let Some(old) = node.as_scalar() else { return Ok(()) };
         let name = Arc::clone(old.shared_text());
-        let Some(target) = self.select(&name, None, node.origin)? else { return Ok(()) };
+        let Some(target) = self.select(&name, false, None, node.origin)? else { return Ok(()) };
         let new = Arc::clone(&target.id.name);
         if new != name {
             let scalar = scalar(new, Some(old));
@@ -113,7 +113,7 @@ impl<'a> Follower<'a, '_> {
         let text = |node: Option<&Node>| node.and_then(Node::as_scalar).map(|scalar| Arc::clone(scalar.shared_text()));
         let old = text(Some(name)).unwrap_or_default();
         let namespace = node.get("namespace").map(|namespace| text(Some(namespace)).unwrap_or_default());
-        let Some(target) = self.select(&old, namespace.as_deref(), origin)? else { return Ok(()) };
+        let Some(target) = self.select(&old, true, namespace.as_deref(), origin)? else { return Ok(()) };
         let (name, namespace) = (Arc::clone(&target.id.name), Arc::clone(&target.id.namespace));
         if name == old && namespace.is_empty() {
             return Ok(());
@@ -126,16 +126,22 @@ impl<'a> Follower<'a, '_> {
         Ok(())
     }
 
-    fn select(&mut self, name: &str, namespace: Option<&str>, at: Origin) -> Result<Option<&'a Target>, Fault> {
+    fn select(
+        &mut self,
+        name: &str,
+        in_mapping: bool,
+        namespace: Option<&str>,
+        at: Origin,
+    ) -> Result<Option<&'a Target>, Fault> {
         let is_role = self.spec.path.ends_with("roleRef/name");
-        let wanted = Wanted { name, kind: self.kind, namespace, is_role };
+        let wanted = Wanted { name, kind: self.kind, namespace, is_role, in_mapping };
         let targets = self.targets;
         let selected = targets.select(self.referrer, &wanted);
         self.session.budget.charge(targets.looked_at.take() / FIELDS, at)?;
         selected.map_err(|Ambiguous(ids)| {
             let ids: Vec<_> = ids.iter().map(ToString::to_string).collect();
             let message = format!(
-                "the name {name:?} may stand for {}; give the objects names of their own before prefixes come",
+                "the name {name:?} may stand for {}; say the namespace, or give the objects names of their own before prefixes come",
                 ids.join(" or ")
             );
             Fault::new(at, message)

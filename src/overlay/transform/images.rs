@@ -19,6 +19,8 @@ const MAX_PATTERN: usize = 256 << 10;
 
 /// So many names of images are looked through for one that was meant.
 const MAX_NAMES: usize = 1000;
+/// For so many entries it is looked for.
+const MAX_MEANT: usize = 10;
 
 /// Changes images. Returns a doubt for each entry that is for none.
 ///
@@ -61,7 +63,9 @@ pub(in crate::overlay) fn apply(
     if !unused.is_empty() {
         resources.iter().for_each(|resource| collect(&resource.node, &mut names));
     }
-    Ok(unused.into_iter().map(|entry| unused_entry(entry, &names)).collect())
+    let none = BTreeSet::new();
+    let told = unused.into_iter().enumerate();
+    Ok(told.map(|(i, entry)| unused_entry(entry, if i < MAX_MEANT { &names } else { &none })).collect())
 }
 
 /// Gathers the names of images, as far as `image` holds them.
