@@ -72,6 +72,7 @@ impl Rendered {
 /// | labels and annotations of several lines, the first of which begins with a tab | refused outside of braces | written |
 /// | unknown fields in files that `replacements` name | ignored | refused |
 /// | `buildMetadata: [managedByLabel]` | names its own version | names 5.8.1 |
+/// | paths in annotations of `buildMetadata` through symbolic links | as they are written | as they lead |
 /// | more than 50,000 objects, 64 layers, 10,000 kustomizations, 64 MiB of files, or 20 million visits of entries to objects | done | refused |
 ///
 /// # Shape

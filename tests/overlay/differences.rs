@@ -316,3 +316,23 @@ fn a_subject_that_may_be_either_of_two_accounts_is_refused() {
          before prefixes come"
     );
 }
+
+#[test]
+fn a_target_that_changes_the_source_changes_what_further_targets_get() {
+    let replaced = |source: &str, targets: &str| {
+        let text =
+            format!("replacements:\n- source: {{kind: Widget, fieldPath: spec.a{source}}}\n  targets:\n{targets}");
+        let yaml = with(&text, &widget("spec: {a: x-y, b: old}\n"));
+        yaml.lines()
+            .filter(|line| line.starts_with("  a:") || line.starts_with("  b:"))
+            .map(str::trim)
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let own = "{select: {kind: Widget}, fieldPaths: [spec.a], options: {delimiter: '-', index: 1}}";
+    let other = "{select: {kind: Widget}, fieldPaths: [spec.b]}";
+    assert_eq!(replaced("", &format!("  - {own}\n  - {other}\n")), "a: x-x-y b: x-x-y");
+    assert_eq!(replaced("", &format!("  - {other}\n  - {own}\n")), "a: x-x-y b: x-y");
+    let part = ", options: {delimiter: '-', index: 0}";
+    assert_eq!(replaced(part, &format!("  - {own}\n  - {other}\n")), "a: x-x b: x");
+}

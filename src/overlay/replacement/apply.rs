@@ -40,9 +40,9 @@ pub(in crate::overlay) fn apply_within(
     let mut run = Run { index, resources, warnings: Vec::new(), room: Room::default(), largest, budget };
     for replacement in replacements {
         let mut marks = Marks::new(provenance, &replacement.head.field, replacement.head.origin);
-        let value = run.value(replacement)?;
+        let mut value = run.value(&replacement.source)?;
         for target in &replacement.targets {
-            run.target(target, &value, &mut marks)?;
+            run.target(target, &mut value, &mut marks)?;
         }
     }
     Ok(run.warnings)
@@ -59,20 +59,41 @@ struct Run<'r> {
     budget: &'r mut Budget,
 }
 
+/// A value on its way to its targets.
+struct Value<'s> {
+    node: Node,
+    /// The place and the path of the field that it is. A target that changes the field changes what further targets get, as it does in
+    /// kustomize; part of a field is a value of its own.
+    field: Option<(usize, &'s Path)>,
+}
+
+impl Value<'_> {
+    /// Takes over what its field has become.
+    fn renew(&mut self, at: usize, object: &Node) {
+        let field = self.field.filter(|(place, _)| *place == at);
+        if let Some(node) = field.and_then(|(_, path)| path.look_up(object).ok().flatten()) {
+            self.node = node.clone();
+        }
+    }
+}
+
 impl Run<'_> {
-    fn value(&mut self, replacement: &Replacement) -> Result<Node, Fault> {
-        match &replacement.source {
-            Source::Value(text, origin) => Ok(Node::scalar(Scalar::plain(text.clone()), *origin)),
+    fn value<'s>(&mut self, source: &'s Source) -> Result<Value<'s>, Fault> {
+        match source {
+            Source::Value(text, origin) => {
+                Ok(Value { node: Node::scalar(Scalar::plain(text.clone()), *origin), field: None })
+            }
             Source::Object(source) => {
-                let node = self.source(source)?;
+                let (at, node) = self.source(source)?;
                 let found = source.path.look_up(node)?.filter(|node| !node.is_empty());
                 let found = found.ok_or_else(|| source.path.fault("names no field with a value in the source"))?;
-                value::part(found, &source.options)
+                let is_whole = source.options.delimiter.is_empty();
+                Ok(Value { node: value::part(found, &source.options)?, field: is_whole.then_some((at, &source.path)) })
             }
         }
     }
 
-    fn source(&mut self, source: &SourceObject) -> Result<&Node, Fault> {
+    fn source(&mut self, source: &SourceObject) -> Result<(usize, &Node), Fault> {
         let known = self.index.named(&source.kind, &source.name);
         let all = 0..self.resources.len();
         self.budget.charge(known.map_or(all.len(), <[usize]>::len), source.origin)?;
@@ -80,12 +101,12 @@ impl Run<'_> {
             Some(places) => places.to_vec(),
             None => all.collect(),
         };
-        let takes = |resource: &&Resource| resource.ids().any(|id| source.takes(&id));
-        let mut found = places.iter().filter_map(|at| self.resources.get(*at)).filter(takes);
+        let takes = |(_, resource): &(usize, &Resource)| resource.ids().any(|id| source.takes(&id));
+        let mut found = places.iter().filter_map(|at| Some((*at, self.resources.get(*at)?))).filter(takes);
         match (found.next(), found.next()) {
-            (Some(one), None) => Ok(&one.node),
+            (Some((at, one)), None) => Ok((at, &one.node)),
             (None, _) => Err(Fault::new(source.origin, "the source takes no object; name one that the resources hold")),
-            (Some(one), Some(other)) => {
+            (Some((_, one)), Some((_, other))) => {
                 let message = format!(
                     "the source takes {} and {}, and it must be one object; give more of kind, name and namespace",
                     one.id(),
@@ -96,7 +117,7 @@ impl Run<'_> {
         }
     }
 
-    fn target(&mut self, target: &Target, value: &Node, marks: &mut Marks<'_>) -> Result<(), Fault> {
+    fn target(&mut self, target: &Target, value: &mut Value<'_>, marks: &mut Marks<'_>) -> Result<(), Fault> {
         let places: Vec<_> = match self.index.plain(&target.select) {
             Some(places) => places.to_vec(),
             None => (0..self.resources.len()).collect(),
@@ -111,9 +132,10 @@ impl Run<'_> {
             is_found = true;
             for path in &target.paths {
                 self.budget.charge(self.largest, path.origin)?;
-                take(&mut self.room, value, path)?;
-                let goal = Goal { target, value, room: &mut self.room };
+                take(&mut self.room, &value.node, path)?;
+                let goal = Goal { target, value: &value.node, room: &mut self.room };
                 self.warnings.extend(set(&mut resource.node, path, goal, marks)?);
+                value.renew(at, &resource.node);
             }
             self.index.add(at, resource);
         }

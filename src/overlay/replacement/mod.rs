@@ -10,6 +10,8 @@
 //! | a path goes on inside of a text that is YAML | writes the text anew | refused |
 //! | a path goes on inside of a text behind `*` | changes a copy that is thrown away | refused |
 //! | a field that `[name=x]` has made does not match `x` | never ends | refused |
+//! | an empty text for a field that holds nothing, or that a replacement made | `""` | null |
+//! | `*` in the path of a target that holds the source, too | goes on with what the first field has become | the same value for all |
 //! | values of more than 16 MiB in all | done | refused |
 //!
 //! # Source
