@@ -3,7 +3,7 @@
 use super::like::describe;
 use crate::yaml::{Fault, Mapping, Node, Scalar};
 
-/// Says whether an element is dropped since it holds nothing.
+/// Says whether an element is dropped since it holds nothing; a list stays, even an empty one.
 pub(super) fn is_empty(item: &Node) -> bool {
     item.is_null() || item.as_mapping().is_some_and(Mapping::is_empty)
 }

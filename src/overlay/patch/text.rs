@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 
 use super::like::describe;
 use super::operation::{self, Operation};
+use super::setter::is_empty;
 use crate::yaml::{self, Base, Content, Fault, Input, Node, Scalar};
 
 /// What a patch says.
@@ -63,7 +64,7 @@ pub(super) fn objects(input: Input<'_>) -> Result<Vec<Node>, Fault> {
         let origin = items.value.origin;
         match items.value.content {
             Content::Sequence(items) => {
-                let items: Vec<_> = items.into_iter().filter(|item| !is_nothing(item)).collect();
+                let items: Vec<_> = items.into_iter().filter(|item| !is_empty(item)).collect();
                 items.iter().try_for_each(check)?;
                 queue.extend(items);
             }
@@ -72,10 +73,6 @@ pub(super) fn objects(input: Input<'_>) -> Result<Vec<Node>, Fault> {
         }
     }
     Ok(objects)
-}
-
-fn is_nothing(node: &Node) -> bool {
-    node.is_null() || node.as_mapping().is_some_and(yaml::Mapping::is_empty)
 }
 
 fn check(node: &Node) -> Result<(), Fault> {
