@@ -99,18 +99,24 @@ fn a_shallow_clone_is_told_as_such_and_believed_from_there() {
     assert!(code == 0 && said.contains("the clone is shallow") && said.contains("install 0.4.0"), "{said}");
 }
 
+/// Returns a clone on a branch that was begun four commits ago, and has one of its own.
+fn with_topic(directory: &Path) -> PathBuf {
+    git(directory, &["clone", "--quiet", "repo.git", "clone"]);
+    let clone = directory.join("clone");
+    git(&clone, &["checkout", "--quiet", "-b", "topic", "HEAD~4"]);
+    std::fs::write(clone.join("topic.yaml"), "x\n").unwrap();
+    git(&clone, &["add", "-A"]);
+    git(&clone, &["commit", "--quiet", "-m", "a topic"]);
+    clone
+}
+
 #[test]
 fn beside_what_people_commit_only_the_journal_is_looked_at() {
     let (directory, bare) = laid(&journey(), "main", "status/");
     assert_eq!(proof::commits(&bare), 9);
     assert_eq!(proof::findings(&bare), []);
-    git(directory.path(), &["clone", "--quiet", "repo.git", "clone"]);
-    let clone = directory.path().join("clone");
     // A branch that was begun earlier is merged: nothing of it is about the journal.
-    git(&clone, &["checkout", "--quiet", "-b", "topic", "HEAD~4"]);
-    std::fs::write(clone.join("topic.yaml"), "x\n").unwrap();
-    git(&clone, &["add", "-A"]);
-    git(&clone, &["commit", "--quiet", "-m", "a topic"]);
+    let clone = with_topic(directory.path());
     git(&clone, &["checkout", "--quiet", "main"]);
     git(&clone, &["merge", "--quiet", "--no-ff", "-m", "merge the topic", "topic"]);
     assert_eq!(proof::findings(&clone.join(".git")), []);
@@ -134,12 +140,7 @@ fn beside_what_people_commit_only_the_journal_is_looked_at() {
 #[test]
 fn a_merge_that_takes_the_older_side_of_the_journal_is_found() {
     let (directory, _bare) = laid(&journey(), "main", "status/");
-    git(directory.path(), &["clone", "--quiet", "repo.git", "clone"]);
-    let clone = directory.path().join("clone");
-    git(&clone, &["checkout", "--quiet", "-b", "topic", "HEAD~4"]);
-    std::fs::write(clone.join("topic.yaml"), "x\n").unwrap();
-    git(&clone, &["add", "-A"]);
-    git(&clone, &["commit", "--quiet", "-m", "a topic"]);
+    let clone = with_topic(directory.path());
     git(&clone, &["merge", "--quiet", "--strategy", "ours", "-m", "mine", "main"]);
     git(&clone, &["branch", "--force", "main", "topic"]);
     git(&clone, &["checkout", "--quiet", "main"]);

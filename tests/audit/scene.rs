@@ -9,9 +9,9 @@ use tidegate::journal::{Facts, Journal, entry, headline};
 use tidegate::model::chain::{Content, FileChange, Link, Person};
 use tidegate::model::revision::CommitId;
 use tidegate::model::time::{SignedDuration, Timestamp};
-use tidegate::plan::report::{
-    AddonReport, ClusterReport, ClusterState, ConfigReport, ConfigVersion, GroupReport, Phase, PlacementReport, Report,
-};
+use tidegate::plan::report::{ClusterReport, ClusterState, Phase, Report};
+
+use crate::journal::report_of;
 
 pub(super) const CLUSTERS: &str = "addons/hello/clusters.yaml";
 pub(super) const STATUS: &str = "addons/hello/status.yaml";
@@ -56,35 +56,9 @@ pub(super) fn cluster(state: ClusterState, version: &str, group: i32, started: i
 /// One add-on, `hello`, that goes to a version, on these clusters.
 pub(super) fn report(version: &str, clusters: &[(&str, ClusterReport)]) -> Report {
     let clusters: BTreeMap<_, _> = clusters.iter().map(|(name, c)| (name.parse().unwrap(), c.clone())).collect();
-    let counts = |index: i32| {
-        let members = clusters.values().filter(|c: &&ClusterReport| c.group == Some(index));
-        members.fold(Default::default(), |counts: tidegate::plan::report::Counts, c| counts.with(c.state))
-    };
-    let groups = [(0, "canary"), (1, "")];
-    let placement = PlacementReport {
-        placement: "ocm/fleet".to_owned(),
-        strategy: "ProgressivePerGroup".to_owned(),
-        version: version.to_owned(),
-        configs: vec![ConfigReport {
-            resource: "addontemplates.addon.open-cluster-management.io".to_owned(),
-            desired: ConfigVersion { name: format!("hello-{version}"), hash: version.repeat(4), commit: None },
-            ..ConfigReport::default()
-        }],
-        groups: groups
-            .map(|(index, name)| GroupReport { index, name: name.to_owned(), counts: counts(index) })
-            .to_vec(),
-        ..PlacementReport::default()
-    };
     let is_done = clusters.values().all(|c| c.state == ClusterState::Succeeded);
     let phase = if is_done { Phase::Completed } else { Phase::Progressing };
-    let addon = AddonReport {
-        version: version.to_owned(),
-        phase,
-        placements: vec![placement],
-        clusters,
-        ..AddonReport::default()
-    };
-    Report { addons: [("hello".parse().unwrap(), addon)].into(), notices: Vec::new() }
+    report_of(version, phase, clusters)
 }
 
 /// A revision with an approval, whose commit ends with a number.

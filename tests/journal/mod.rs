@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use tidegate::journal::record::{AddonStatus, Outcome, SealedRollout, Sync};
 use tidegate::journal::revision::Revision;
 use tidegate::journal::{Entry, Facts, Journal, entry};
-use tidegate::model::name::AddonName;
+use tidegate::model::name::{AddonName, ClusterName};
 use tidegate::model::time::Timestamp;
 use tidegate::plan::report::{
     AddonReport, ClusterReport, ClusterState, ConfigReport, ConfigVersion, Counts, GroupReport, Phase, PlacementReport,
@@ -50,6 +50,11 @@ fn report(version: &str, done: &[&str], phase: Phase) -> Report {
         (name.parse().unwrap(), cluster(state, version, group, started))
     };
     let clusters: BTreeMap<_, _> = [member("a", 0), member("b", 1), member("c", 1)].into();
+    report_of(version, phase, clusters)
+}
+
+/// The add-on `hello` at a version, on clusters in two groups.
+pub(crate) fn report_of(version: &str, phase: Phase, clusters: BTreeMap<ClusterName, ClusterReport>) -> Report {
     let group = |index: i32, name: &str| {
         let members = clusters.values().filter(|c: &&ClusterReport| c.group == Some(index));
         let counts = members.fold(Counts::default(), |counts, c| counts.with(c.state));
