@@ -29,3 +29,8 @@ mod simulation;
 mod status;
 mod vectors;
 mod yaml;
+
+/// The instance that most tests are about.
+fn instance() -> tidegate::model::instance::Instance {
+    tidegate::model::instance::Instance { id: "0123456789abcdef".parse().unwrap(), name: String::new() }
+}

@@ -22,6 +22,10 @@ pub const ADDON_DEPLOYMENT_CONFIGS: &str = "addondeploymentconfigs";
 pub const FIELD_MANAGER: &str = "tidegate";
 /// Label on objects that the repository declares; its value is `true`.
 pub const OWNED_LABEL: &str = "tidegate.io/owned";
+/// Label on every object that an instance owns; its value is the identity of the instance.
+pub const INSTANCE_LABEL: &str = "tidegate.io/instance";
+/// Annotation beside [`INSTANCE_LABEL`]: the readable name of the instance, for the messages of others.
+pub const INSTANCE_NAME: &str = "tidegate.io/instance-name";
 /// Annotation on declared objects: the SHA-256 of what was last applied, by which a dropped field is noticed.
 pub const APPLIED_HASH: &str = "tidegate.io/applied-hash";
 

@@ -3,5 +3,6 @@
 pub mod condition;
 pub mod fleet;
 pub mod key;
+pub mod mark;
 pub mod ocm;
 pub mod schema;

@@ -48,6 +48,8 @@ pub(super) struct Moment<'l> {
     pub(super) after: Option<Timestamp>,
     /// Whether several entries lie in it.
     pub(super) is_gathered: bool,
+    /// Whether the journal had the identity of its instance before.
+    pub(super) has_identity: bool,
 }
 
 impl Addon {
@@ -65,8 +67,14 @@ impl Addon {
             None => self.status.clone(),
         };
         let changed = touched.clusters.map(|change| {
+            let listed = self.clusters.as_ref().map(Lines::reports).unwrap_or_default();
             let (changed, problems) = self.take_clusters(name, change);
             found.extend(problems.into_iter().map(|p| (path("clusters.yaml"), p)));
+            // Versions without an identity did not report what became of clusters that lost an add-on.
+            if moment.has_identity {
+                let has = self.clusters.as_ref().map(Lines::reports).unwrap_or_default();
+                found.extend(cluster::dropped(&listed, &has).map(|p| (path("clusters.yaml"), p)));
+            }
             changed
         });
         if matches!(self.status, Known::Absent) != self.clusters.is_none() {
@@ -204,8 +212,10 @@ impl Addon {
 }
 
 fn numbers(counts: &Counts) -> String {
-    let Counts { total, succeeded, progressing, failed, waiting } = counts;
-    format!("{total} in all, {succeeded} succeeded, {progressing} under way, {failed} failed, {waiting} waiting")
+    let Counts { total, succeeded, progressing, failed, waiting, leaving } = counts;
+    format!(
+        "{total} in all, {succeeded} succeeded, {progressing} under way, {failed} failed, {waiting} waiting, {leaving} leaving"
+    )
 }
 
 /// Says what was done to a sealed file.

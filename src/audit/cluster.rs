@@ -6,6 +6,8 @@
 use super::SLACK;
 use super::finding::{Problem, Rule};
 use super::lines::Changed;
+use super::sealed::Reports;
+use crate::model::name::ClusterName;
 use crate::model::time::Timestamp;
 use crate::plan::report::{ClusterReport, ClusterState};
 
@@ -105,8 +107,20 @@ fn started_anew(after: &ClusterReport, had: Option<Timestamp>, window: &Window) 
     Some(Problem::new(Rule::Started, problem).expected(expected(at)))
 }
 
+/// Says which clusters are no longer listed although nothing was reported of how they lost the add-on.
+pub fn dropped(before: &Reports, after: &Reports) -> Option<Problem> {
+    let lost = |(name, report): &(&ClusterName, &ClusterReport)| {
+        report.state != ClusterState::Removed && !after.contains_key(*name)
+    };
+    let lost: Vec<_> = before.iter().filter(lost).collect();
+    let (name, report) = lost.first()?;
+    let more = if lost.len() > 1 { format!(", and {} more clusters", lost.len() - 1) } else { String::new() };
+    let problem = format!("cluster {name}, which was {}, is no longer listed{more}", report.state);
+    Some(Problem::new(Rule::Removed, problem).expected("a line that says Removed, and when"))
+}
+
 fn has_started(report: &ClusterReport) -> bool {
-    !matches!(report.state, ClusterState::Waiting | ClusterState::Removed) && !report.hash.is_empty()
+    report.state != ClusterState::Waiting && !report.state.is_unselected() && !report.hash.is_empty()
 }
 
 /// Says whether one moment is before another by more than clocks differ.

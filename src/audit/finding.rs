@@ -57,6 +57,10 @@ pub enum Rule {
     Future,
     /// A cluster that is done waits for nothing.
     Settled,
+    /// A cluster is listed until it is reported how it lost the add-on.
+    Removed,
+    /// The identity of the instance never changes.
+    Instance,
 }
 
 impl fmt::Display for Rule {

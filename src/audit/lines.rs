@@ -84,8 +84,8 @@ impl Lines {
                     let written = clusters::line(&name, &report);
                     problems.extend(document::bytes_problem(line, &written).map(|p| p.at(Some(number))));
                     let (before, had) = before.map_or((None, None), |entry| (Some(entry.report), entry.had));
-                    let has =
-                        (!report.hash.is_empty()).then(|| Had { hash: report.hash.clone(), started: report.started });
+                    let has = (!report.hash.is_empty() && !report.state.is_unselected())
+                        .then(|| Had { hash: report.hash.clone(), started: report.started });
                     let entry = Entry {
                         name: name.clone(),
                         line: line.to_owned(),

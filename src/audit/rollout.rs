@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::finding::{Problem, Rule};
 use super::text::line_of;
-use crate::journal::record::{AddonStatus, Outcome, Rollout};
+use crate::journal::record::{AddonStatus, Cause, Outcome, Rollout};
 
 /// What is known of an add-on's status.
 #[derive(Debug, Clone, Default)]
@@ -130,7 +130,8 @@ fn continued(before: Option<&Rollout>, after: &Rollout) -> Option<Problem> {
         Outcome::Completed => (&before.to, &before.target),
         _ => (&before.from, &before.from_target),
     };
-    let is_continued = (&after.from, &after.from_target) == (from, target) && after.target != before.target;
+    let is_other = (after.target == before.target) == (after.cause == Cause::Membership);
+    let is_continued = (&after.from, &after.from_target) == (from, target) && is_other;
     (!is_continued).then(|| {
         let problem = format!("rollout {} goes from {:?}", after.number, after.from);
         Problem::new(Rule::Number, problem).expected(format!("from {from:?}, where rollout {} left off", before.number))

@@ -94,12 +94,15 @@ pub enum Reach {
     Had,
     /// It never came there.
     Missed,
+    /// The add-on left it, or is to leave it.
+    Left,
 }
 
 /// Says how a rollout stands to a cluster.
 pub fn reach(rollout: &Rollout, cluster: &SealedCluster) -> Reach {
     match cluster.state {
-        ClusterState::Waiting | ClusterState::Removed => Reach::Missed,
+        ClusterState::Leaving | ClusterState::Removing | ClusterState::Removed => Reach::Left,
+        ClusterState::Waiting => Reach::Missed,
         _ if cluster.started.is_some_and(|started| started >= rollout.started) => Reach::Reached,
         ClusterState::Succeeded | ClusterState::Soaking => Reach::Had,
         ClusterState::Progressing | ClusterState::Failed | ClusterState::TimedOut => Reach::Missed,
@@ -119,7 +122,8 @@ fn groups(rollout: &Rollout, clusters: &[SealedCluster]) -> Vec<GroupStory> {
     let story = |(group, members): (Option<i32>, Vec<&SealedCluster>)| {
         let reached: Vec<_> = members.iter().filter(|cluster| is_reached(rollout, cluster)).collect();
         let started = reached.iter().filter_map(|cluster| cluster.started).min();
-        let is_done = !reached.is_empty() && members.iter().all(|cluster| cluster.state == ClusterState::Succeeded);
+        let is_done = !reached.is_empty()
+            && members.iter().all(|c| matches!(c.state, ClusterState::Succeeded | ClusterState::Removed));
         let finished = reached.iter().filter_map(|cluster| cluster.finished).max().filter(|_| is_done);
         GroupStory {
             group,

@@ -76,6 +76,7 @@ impl<'a> Verifier<'a> {
         if !is_ours && !link.is_cut {
             found.extend(link.changes.iter().map(|change| (Some(change.path.clone()), self.foreign(link, change))));
         }
+        let has_identity = self.sync.as_ref().is_some_and(|sync| sync.instance.is_some());
         let mut touched: BTreeMap<AddonName, Touched<'_>> = BTreeMap::new();
         let mut page = None;
         for change in &link.changes {
@@ -96,8 +97,8 @@ impl<'a> Verifier<'a> {
                 }
             }
         }
-        let moment =
-            Moment { link, after: self.last.map(|last| last.authored), is_gathered: commit::is_gathered(link) };
+        let after = self.last.map(|last| last.authored);
+        let moment = Moment { link, after, is_gathered: commit::is_gathered(link), has_identity };
         for (name, touched) in &touched {
             let addon = self.addons.entry(name.clone()).or_default();
             found.extend(addon.follow(name, touched, &moment));
@@ -131,14 +132,15 @@ impl<'a> Verifier<'a> {
     }
 
     fn sync(&mut self, change: &FileChange) -> Vec<Problem> {
-        self.sync = None;
+        let before = self.sync.take();
         let Content::File(bytes) = &change.after else { return gone(change) };
         match document::read::<Sync>(&change.path, bytes) {
             Ok((read, problem)) => {
                 let version = document::identity(&read.text, "apiVersion", &read.value.api_version, API_VERSION);
                 let kind = document::identity(&read.text, "kind", &read.value.kind, "Sync");
+                let instance = before.and_then(|before| instance(&before, &read.value, &read.text));
                 self.sync = Some(read.value);
-                problem.into_iter().chain(version).chain(kind).collect()
+                problem.into_iter().chain(version).chain(kind).chain(instance).collect()
             }
             Err(problem) => vec![problem],
         }
@@ -176,6 +178,20 @@ impl<'a> Verifier<'a> {
         let told: Vec<&AddonStatus> = addons.iter().filter_map(|addon| addon.status.status()).collect();
         commit::trailers(link, self.sync.as_ref()?, &told)
     }
+}
+
+/// Says that the identity of the instance is another one than before, or gone.
+fn instance(before: &Sync, after: &Sync, text: &str) -> Option<Problem> {
+    let before = before.instance.as_ref()?;
+    let after = after.instance.as_ref();
+    let is_same = after.is_some_and(|after| (&after.id, after.since) == (&before.id, before.since));
+    (!is_same).then(|| {
+        let found = after
+            .map_or_else(|| "no identity".to_owned(), |after| format!("instance {} since {}", after.id, after.since));
+        Problem::new(Rule::Instance, format!("the journal is that of {found}"))
+            .at(super::text::line_of(text, "instance:"))
+            .expected(format!("instance {} since {}", before.id, before.since))
+    })
 }
 
 fn gone(change: &FileChange) -> Vec<Problem> {

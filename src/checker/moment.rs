@@ -7,9 +7,11 @@ use super::declared::Declared;
 use super::observe::Observation;
 use crate::api::fleet::Fleet;
 use crate::api::key;
+use crate::api::mark::Mark;
 use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use crate::api::ocm::manifest_work::ManifestWork;
 use crate::model::decision::Semantics;
+use crate::model::instance::Instance;
 use crate::model::name::{AddonName, ClusterName};
 use crate::model::time::Timestamp;
 
@@ -19,13 +21,14 @@ pub(super) struct Moment {
     pub(super) now: Timestamp,
     pub(super) is_strict: bool,
     pub(super) fleet: Fleet,
+    instance: Instance,
     pub(super) addons: BTreeMap<AddonName, Declared>,
 }
 
 impl Moment {
     /// Keeps an observation; what `before` has worked out already is not worked out again.
     pub(super) fn of(observation: &Observation<'_>, before: Option<&Self>) -> Self {
-        let Observation { repository, fleet, now } = observation;
+        let Observation { repository, fleet, instance, now } = observation;
         let declared = |(name, addon)| {
             let before = before.and_then(|before: &Self| before.addons.get(name));
             (AddonName::clone(name), Declared::of(addon, repository, before))
@@ -36,16 +39,19 @@ impl Moment {
             // A copy of pointers.
             fleet: Fleet::clone(fleet),
             addons: repository.addons.iter().map(declared).collect(),
+            instance: (*instance).clone(),
         }
     }
 
-    /// Says whether Tidegate drives an add-on, as opposed to upstream's manager or nobody.
+    /// Says whether this instance drives an add-on, as opposed to another one, upstream's manager or nobody.
     pub(super) fn drives(&self, addon: &AddonName) -> bool {
         self.fleet.addons.get(addon).is_some_and(|observed| {
             let metadata = &observed.metadata;
             let lifecycle = metadata.annotations.as_ref().and_then(|annotations| annotations.get(key::LIFECYCLE));
-            let is_owned = metadata.labels.as_ref().is_some_and(|labels| labels.contains_key(key::OWNED_LABEL));
-            is_owned || lifecycle.is_some_and(|lifecycle| lifecycle != key::LIFECYCLE_ADDON_MANAGER)
+            match Mark::of(metadata) {
+                Mark::None => lifecycle.is_some_and(|lifecycle| lifecycle != key::LIFECYCLE_ADDON_MANAGER),
+                mark => mark.is_of(&self.instance),
+            }
         })
     }
 

@@ -8,6 +8,7 @@ use super::moment::Moment;
 use super::violation::Violation;
 use crate::api::fleet::Fleet;
 use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use crate::model::instance::Instance;
 use crate::model::name::{AddonName, ClusterName};
 use crate::model::time::Timestamp;
 use crate::repository::Repository;
@@ -19,6 +20,8 @@ pub struct Observation<'a> {
     pub repository: &'a Repository,
     /// What is.
     pub fleet: &'a Fleet,
+    /// Who is checked.
+    pub instance: &'a Instance,
     /// The moment.
     pub now: Timestamp,
 }

@@ -75,6 +75,10 @@ fn log_filter(text: &str) -> Result<String, String> {
     crate::telemetry::log::check(text).map(|()| text.to_owned())
 }
 
+fn instance_name(text: &str) -> Result<String, String> {
+    crate::model::instance::check_name(text).map(|()| text.to_owned())
+}
+
 /// Reads a span that is no burden to others.
 pub fn at_least_a_second(text: &str) -> Result<Span, String> {
     let span: Span = text.parse()?;
@@ -164,6 +168,9 @@ pub struct RunArgs {
     /// Where the mirror of the repository is kept; a fresh temporary directory if not given
     #[arg(long, env = "TIDEGATE_STATE_DIR")]
     pub state_dir: Option<PathBuf>,
+    /// A readable name for this instance, which others on the same hub show beside its identity
+    #[arg(long, env = "TIDEGATE_INSTANCE_NAME", value_name = "NAME", value_parser = instance_name)]
+    pub instance_name: Option<String>,
     /// Serve /metrics, /healthz, /readyz and, if there is a secret for it, /webhook on this address, such as 0.0.0.0:8080
     #[arg(long)]
     pub listen: Option<String>,

@@ -104,8 +104,8 @@ fn numbers(counts: &Counts) -> String {
 fn phase(phase: Phase) -> String {
     match phase {
         Phase::Completed => phase.green().to_string(),
-        Phase::Progressing => phase.cyan().to_string(),
-        Phase::Stopped | Phase::Refused => phase.red().to_string(),
+        Phase::Progressing | Phase::Removing => phase.cyan().to_string(),
+        Phase::Stopped | Phase::Refused | Phase::Held => phase.red().to_string(),
     }
 }
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 
 use super::args::{Span, at_least_a_second};
 use super::failure::Failure;
+use crate::model::instance;
 use crate::model::position::line_and_column;
 use crate::reconciler::trust::{Commits, Rewrites};
 
@@ -24,6 +25,17 @@ pub struct File {
     pub journal: Journal,
     /// `[webhook]`: who may ask the daemon to look at once.
     pub webhook: Webhook,
+    /// `[instance]`: how this instance is called.
+    pub instance: Instance,
+}
+
+/// `[instance]`.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Instance {
+    /// The readable name of the instance, which the messages of other instances on the same hub show beside its identity.
+    #[serde(deserialize_with = "instance_name")]
+    pub name: Option<String>,
 }
 
 /// `[source]`.
@@ -87,6 +99,11 @@ pub struct Webhook {
     pub secret_file: Option<PathBuf>,
 }
 
+fn instance_name<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    let name = String::deserialize(from)?;
+    instance::check_name(&name).map(|()| Some(name)).map_err(D::Error::custom)
+}
+
 fn span<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Span>, D::Error> {
     let text = String::deserialize(from)?;
     at_least_a_second(&text).map(Some).map_err(|why| D::Error::custom(format!("{why}; write a span such as \"30s\"")))
@@ -117,7 +134,7 @@ impl File {
     }
 
     fn paths(&mut self) -> impl Iterator<Item = &mut PathBuf> {
-        let Self { source, verify, journal, webhook } = self;
+        let Self { source, verify, journal, webhook, instance: _ } = self;
         let single = [
             &mut source.token_file,
             &mut source.ca_file,

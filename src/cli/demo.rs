@@ -219,6 +219,7 @@ impl Running {
             journal_branch: None,
             state_dir: place.mirror(),
             writer: wire::writer(),
+            instance: wire::new_instance("demo".to_owned())?,
             poll: Duration::from_secs(1).min(args.timeout.0),
             journal_interval: Duration::from_secs(1),
             back_off: BackOff::default(),

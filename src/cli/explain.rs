@@ -63,7 +63,7 @@ fn looked_at(next_look: Option<Timestamp>) -> String {
 }
 
 fn cluster(status: &AddonStatus, name: &str, report: &ClusterReport, next_look: Option<Timestamp>) -> String {
-    let ClusterReport { state, version, hash, group, started, since, reason, opens, look_at: _ } = report;
+    let ClusterReport { state, version, hash, group, placement, started, since, reason, opens, look_at: _ } = report;
     let time = |at: &Option<Timestamp>| at.map(|at| at.to_string());
     let wanted = if *version == status.version { String::new() } else { format!(", to get {}", status.version) };
     let has = if version.is_empty() { "nothing yet" } else { version };
@@ -74,6 +74,7 @@ fn cluster(status: &AddonStatus, name: &str, report: &ClusterReport, next_look: 
         ("has", Some(format!("{has}{wanted}"))),
         ("hash", Some(hash.clone())),
         ("group", group.map(|group| group.to_string())),
+        ("placement", Some(placement.clone())),
         ("started", time(started)),
         ("reason", Some(reason.clone())),
         ("goes on", Some(opens.clone()).filter(|opens| !opens.is_empty()).map(|opens| format!("when {opens}"))),

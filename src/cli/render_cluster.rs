@@ -7,6 +7,7 @@ use super::args::RenderArgs;
 use super::failure::Failure;
 use super::render::print;
 use super::say::warn_line;
+use super::wire;
 use crate::api::fleet::Fleet;
 use crate::api::key;
 use crate::api::ocm::cluster_management_addon::PlacementStrategy;
@@ -16,7 +17,7 @@ use crate::delivery;
 use crate::model::name::{ClusterName, NamespacedName};
 use crate::model::object::ObjectKey;
 use crate::model::time::Timestamp;
-use crate::plan::{Input, PlacementMode, select};
+use crate::plan::{Input, Past, PlacementMode, select};
 use crate::repository::{Addon, Repository};
 use crate::status::{Desired, Layers, layer};
 use crate::telemetry::chain::Chain;
@@ -58,6 +59,8 @@ fn configurations(
     cluster: &ManagedCluster,
     name: &ClusterName,
 ) -> Option<Vec<Desired>> {
+    // Nothing is on a hub, so that nothing bears a mark.
+    let instance = wire::new_instance(String::new()).ok()?;
     let mut placements = addon.declaration.spec.install_strategy.iter().flat_map(|strategy| &strategy.placements);
     let selects = |placement: &&PlacementStrategy| {
         let fleet = Fleet {
@@ -72,6 +75,9 @@ fn configurations(
             fleet: &fleet,
             unobserved: &BTreeSet::new(),
             placement_mode: PlacementMode::Builtin,
+            instance: &instance,
+            revision: None,
+            past: &Past::default(),
             now: Timestamp::now(),
         };
         let selections = select::selections(&input, &[wanted.clone()].into());

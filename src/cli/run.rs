@@ -42,6 +42,9 @@ pub async fn run(args: RunArgs) -> Result<(), Failure> {
         journal_branch: source.journal_branch,
         state_dir: state.mirror(),
         writer: wire::writer(),
+        instance: wire::new_instance(
+            args.instance_name.clone().or_else(|| file.instance.name.clone()).unwrap_or_default(),
+        )?,
         poll: interval(args.poll, file.source.poll),
         journal_interval: interval(args.journal_interval, file.journal.interval),
         back_off: BackOff::default(),

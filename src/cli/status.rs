@@ -54,6 +54,9 @@ fn print(args: &StatusArgs, journal: &Journal) -> Result<(), Failure> {
         return say_line(&printed(output, &document)?);
     }
     if let Some(sync) = &journal.sync {
+        if let Some(identity) = &sync.instance {
+            say_line(&format!("instance {}", identity.instance()))?;
+        }
         if let Some(seen) = &sync.seen {
             say_line(&format!("revision {} {}", seen.commit.short(), seen.subject))?;
         }

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use crate::audit::event::{Event, What};
 use crate::audit::history::{History, Missing};
 use crate::audit::story::{self, Reach, Story};
-use crate::journal::record::{Outcome, SealedCluster};
+use crate::journal::record::{Cause, Outcome, SealedCluster};
 use crate::journal::revision::Revision;
 use crate::model::name::ClusterName;
 use crate::model::time::Timestamp;
-use crate::plan::report::Counts;
+use crate::plan::report::{ClusterState, Counts};
 
 /// Ends a text that is cut.
 const CUT: char = '…';
@@ -69,11 +69,12 @@ pub fn life(history: &History, cluster: &ClusterName) -> String {
     for story in &history.rollouts {
         for member in &story.clusters {
             let reach = story::reach(&story.rollout, member);
-            let is_reached = reach == Reach::Reached;
+            let is_reached = matches!(reach, Reach::Reached | Reach::Left);
             let state = match reach {
                 Reach::Reached => member.state.to_string(),
                 Reach::Had => "had it already".to_owned(),
                 Reach::Missed => "not reached".to_owned(),
+                Reach::Left => member.state.to_string(),
             };
             let took = member.started.zip(member.finished).map(|(from, to)| span(story::seconds(from, to)));
             text.push_str(&row([
@@ -117,6 +118,8 @@ fn cut(text: &str, width: usize) -> String {
 fn change(story: &Story) -> String {
     let rollout = &story.rollout;
     match (rollout.from.as_str(), rollout.to.as_str()) {
+        (from, _) if rollout.cause == Cause::Withdrawal => format!("remove {from}"),
+        (_, to) if rollout.cause == Cause::Membership => format!("{to}, clusters"),
         ("", to) => format!("install {to}"),
         (from, to) if from == to && rollout.reverts.is_some() => format!("back to {to}"),
         (from, to) if from == to => format!("{to} again"),
@@ -134,12 +137,20 @@ fn outcome(story: &Story) -> String {
 fn detail(story: &Story) -> String {
     let rollout = &story.rollout;
     let mut text = format!("{} {}: {}, {}\n", story.addon, rollout.number, change(story), outcome(story));
-    let Counts { total, succeeded, failed, waiting, .. } = story.counts;
+    let Counts { total, succeeded, failed, waiting, leaving, .. } = story.counts;
     let took = story.seconds.map(|seconds| format!(", took {}", span(seconds))).unwrap_or_default();
     let ended = rollout.ended.map(|at| format!(", ended {at}")).unwrap_or_default();
     let extra = |n: usize, what: &str| if n > 0 { format!(", {n} {what}") } else { String::new() };
     let had = story.clusters.iter().filter(|c| story::reach(rollout, c) == Reach::Had).count();
-    let extras = [extra(had, "had it already"), extra(failed, "failed"), extra(waiting, "never reached")].concat();
+    let removed = story.clusters.iter().filter(|c| c.state == ClusterState::Removed).count();
+    let extras = [
+        extra(had, "had it already"),
+        extra(failed, "failed"),
+        extra(waiting, "never reached"),
+        extra(removed, "removed"),
+        extra(leaving, "leaving"),
+    ]
+    .concat();
     let mut lines = vec![
         ("time", format!("started {}{ended}{took}", rollout.started)),
         ("clusters", format!("{succeeded}/{total} done{extras}")),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kube::config::{KubeConfigOptions, Kubeconfig};
+use ring::rand::{SecureRandom as _, SystemRandom};
 
 use super::args::{RunArgs, SourceArgs};
 use super::config::{File, Verify};
@@ -13,6 +14,7 @@ use crate::git::{self, Credentials, InvalidReference, Reference, Remote};
 use crate::hub::{self, Hub, Options};
 use crate::journal::writer::Writer;
 use crate::model::canonical::sha256_hex;
+use crate::model::instance::{Instance, InstanceId, InvalidInstanceId};
 use crate::model::time::{Timestamp, to_seconds};
 use crate::reconciler::trust::{Policy, read_keys};
 use crate::signature::{SigningKey, Store};
@@ -144,6 +146,17 @@ pub fn writer() -> Writer {
     let machine = machine.unwrap_or_else(|| "tidegate".to_owned());
     let digits = sha256_hex(format!("{machine} {} {}", std::process::id(), since.as_nanosecond()).as_bytes());
     Writer { name: format!("{machine}/{}", digits.get(..8).unwrap_or_default()), since: to_seconds(since) }
+}
+
+/// Returns an instance with a random identity.
+pub fn new_instance(name: String) -> Result<Instance, Failure> {
+    let mut bytes = [0; InstanceId::LENGTH / 2];
+    SystemRandom::new()
+        .fill(&mut bytes)
+        .map_err(|_| Failure::Internal("the operating system gives no random numbers".to_owned()))?;
+    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let id = digits.parse().map_err(|error: InvalidInstanceId| Failure::internal(&error))?;
+    Ok(Instance { id, name })
 }
 
 /// Connects to the hub that a kubeconfig names, or to the one that the process runs in.

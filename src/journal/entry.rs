@@ -4,13 +4,17 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::record::{API_VERSION, AddonStatus, Rollout, Sync};
+use super::record::{API_VERSION, AddonStatus, Identity, Rollout, SealedRollout, Sync};
 use super::revision::{RefusedRevision, Revision, Rewrite};
+use super::seal::Gone;
 use super::{clusters, headline, readme, seal};
+use crate::model::instance::{Instance, InstanceId};
 use crate::model::name::{AddonName, ClusterName};
 use crate::model::revision::CommitId;
 use crate::model::time::{Timestamp, to_seconds};
-use crate::plan::report::{AddonReport, ClusterReport, ConfigReport, ConfigVersion, PlacementReport, Report};
+use crate::plan::report::{
+    AddonReport, ClusterReport, ConfigReport, ConfigVersion, Counts, Phase, PlacementReport, Report,
+};
 
 /// What was journaled last: the documents that the next entry rests on.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -19,6 +23,8 @@ pub struct Journal {
     pub sync: Option<Sync>,
     /// `status.yaml` of each add-on.
     pub addons: BTreeMap<AddonName, AddonStatus>,
+    /// The clusters of each add-on, as `clusters.yaml` has them.
+    pub lists: BTreeMap<AddonName, BTreeMap<ClusterName, ClusterReport>>,
     /// The number of the last rollout that was sealed, of each add-on that ever had one.
     pub sealed: BTreeMap<AddonName, u32>,
     /// The bytes of every file that is written anew each time, by path.
@@ -46,8 +52,10 @@ pub struct Facts {
     pub refused: Option<RefusedRevision>,
     /// The last time that history was rewritten.
     pub rewritten: Option<Rewrite>,
-    /// Objects that the hub refused.
+    /// Objects that the hub refused, and those that belong to another instance.
     pub failures: Vec<String>,
+    /// The other instances whose objects are taken over.
+    pub adopts: Vec<InstanceId>,
 }
 
 /// One commit of the journal.
@@ -75,28 +83,45 @@ pub struct Unwritable {
 /// [`Unwritable`] if a document has no form in YAML.
 pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -> Result<Option<Entry>, Unwritable> {
     let mut journal = Journal { sealed: before.sealed.clone(), ..Journal::default() };
-    let mut sealed = BTreeMap::new();
+    let mut sealed: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+    let mut seal = |journal: &mut Journal, name: &AddonName, rollout: SealedRollout| -> Result<(), Unwritable> {
+        let path = format!("addons/{name}/rollouts/{}.yaml", rollout.rollout.number);
+        journal.sealed.insert(name.clone(), rollout.rollout.number);
+        sealed.insert(path.clone(), yaml(&path, &rollout)?);
+        Ok(())
+    };
     for (name, addon) in &report.addons {
         let previous = before.addons.get(name);
         let revision = facts.held.get(name).or(facts.seen.as_ref());
         let progress = seal::followed(name, before, addon, revision, now);
         for rollout in progress.sealed {
-            let path = format!("addons/{name}/rollouts/{}.yaml", rollout.rollout.number);
-            journal.sealed.insert(name.clone(), rollout.rollout.number);
-            sealed.insert(path.clone(), yaml(&path, &rollout)?);
+            seal(&mut journal, name, rollout)?;
         }
-        let status = addon_status(name, previous, addon, progress.current, (revision.map(|r| &r.commit), now));
-        let path = format!("addons/{name}/status.yaml");
-        journal.files.insert(path.clone(), yaml(&path, &status)?);
-        let list = clusters::document(name, &addon.clusters);
-        journal.files.insert(format!("addons/{name}/clusters.yaml"), list.into_bytes());
-        journal.addons.insert(name.clone(), status);
+        let moment = (revision.map(|r| &r.commit), now);
+        let counts = counts(&progress.clusters);
+        let status = AddonStatus { clusters: counts, ..addon_status(name, previous, addon, progress.current, moment) };
+        journal.put(name, status, progress.clusters)?;
     }
-    for name in before.addons.keys().filter(|name| !report.addons.contains_key(*name)) {
-        if let Some(rollout) = seal::withdrawn(name, before, now) {
-            let path = format!("addons/{name}/rollouts/{}.yaml", rollout.rollout.number);
-            journal.sealed.insert(name.clone(), rollout.rollout.number);
-            sealed.insert(path.clone(), yaml(&path, &rollout)?);
+    for (name, previous) in before.addons.iter().filter(|(name, _)| !report.addons.contains_key(*name)) {
+        match seal::gone(name, before, facts.seen.as_ref(), now) {
+            Gone::Sealed(rollout) => seal(&mut journal, name, *rollout)?,
+            Gone::Removed(progress) => {
+                for rollout in progress.sealed {
+                    seal(&mut journal, name, rollout)?;
+                }
+                let status = AddonStatus {
+                    phase: Phase::Completed,
+                    since: to_seconds(now),
+                    problem: None,
+                    rollout: progress.current,
+                    removal: None,
+                    clusters: counts(&progress.clusters),
+                    placements: Vec::new(),
+                    ..previous.clone()
+                };
+                journal.put(name, status, progress.clusters)?;
+            }
+            Gone::Nothing => {}
         }
     }
     let sync = sync(before.sync.as_ref(), report, facts);
@@ -124,12 +149,18 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
     Ok(Some(Entry { files: changed, message, journal }))
 }
 
+fn counts(clusters: &BTreeMap<ClusterName, ClusterReport>) -> Counts {
+    clusters.values().fold(Counts::default(), |counts, cluster| counts.with(cluster.state))
+}
+
 fn sync(before: Option<&Sync>, report: &Report, facts: &Facts) -> Sync {
     // What the hub refuses is not applied, however sound the revision is.
     let applied = if facts.failures.is_empty() { &facts.applied } else { &before.and_then(|b| b.applied.clone()) };
     Sync {
         api_version: API_VERSION.to_owned(),
         kind: "Sync".to_owned(),
+        instance: before.and_then(|before| before.instance.clone()),
+        adopts: facts.adopts.clone(),
         seen: facts.seen.clone(),
         applied: applied.clone(),
         verified: facts.verified.clone(),
@@ -139,7 +170,41 @@ fn sync(before: Option<&Sync>, report: &Report, facts: &Facts) -> Sync {
         complaints: facts.complaints.clone(),
         failures: facts.failures.clone(),
         notices: report.notices.clone(),
+        hold: report.hold.clone(),
     }
+}
+
+/// Returns the entry that gives a journal its identity, or its instance another name; `None` if it has both.
+///
+/// It is made before anything is written to the hub: an object that bears an identity which no journal knows belongs to nobody.
+///
+/// # Errors
+/// [`Unwritable`] if a document has no form in YAML.
+pub fn identified(before: &Journal, candidate: &Instance, now: Timestamp) -> Result<Option<Entry>, Unwritable> {
+    let known = before.sync.as_ref().and_then(|sync| sync.instance.clone());
+    let name = if candidate.name.is_empty() {
+        known.as_ref().map(|k| k.name.clone()).unwrap_or_default()
+    } else {
+        candidate.name.clone()
+    };
+    let identity = match known.clone() {
+        Some(known) => Identity { name, ..known },
+        None => Identity { id: candidate.id.clone(), name, since: to_seconds(now) },
+    };
+    if known.as_ref() == Some(&identity) {
+        return Ok(None);
+    }
+    let empty = || sync(None, &Report::default(), &Facts::default());
+    let sync = Sync { instance: Some(identity.clone()), ..before.sync.clone().unwrap_or_else(empty) };
+    let mut journal = before.clone();
+    let page = readme::page(&sync, journal.addons.values()).into_bytes();
+    let files = [("sync.yaml".to_owned(), yaml("sync.yaml", &sync)?), ("README.md".to_owned(), page)];
+    journal.files.extend(files.iter().cloned());
+    let trailers = headline::trailers(&sync, &[]).join("\n");
+    let message = format!("instance {}\n\n{trailers}", identity.instance());
+    journal.sync = Some(sync);
+    let files = files.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect();
+    Ok(Some(Entry { files, message: format!("{}\n", message.trim_end()), journal }))
 }
 
 fn addon_status(
@@ -160,7 +225,8 @@ fn addon_status(
         since: before.filter(is_same).map_or_else(|| to_seconds(now), |b| b.since),
         problem: report.problem.clone(),
         rollout,
-        clusters: report.counts(),
+        clusters: Counts::default(),
+        removal: report.removal.clone(),
         placements: dated(&report.placements, before, commit),
     }
 }
@@ -205,10 +271,53 @@ pub fn yaml(path: &str, document: &impl Serialize) -> Result<Vec<u8>, Unwritable
 }
 
 impl Journal {
-    /// Returns how the clusters of an add-on stood; none if that cannot be read.
+    /// Returns how the clusters of an add-on stood; none if that could not be read.
     pub fn clusters(&self, addon: &AddonName) -> BTreeMap<ClusterName, ClusterReport> {
-        let bytes = self.files.get(&format!("addons/{addon}/clusters.yaml"));
-        bytes.and_then(|bytes| clusters::read(bytes).ok()).unwrap_or_default()
+        self.lists.get(addon).cloned().unwrap_or_default()
+    }
+
+    /// Returns the instance that keeps the journal; `None` in a journal of a version up to 0.1.0.
+    pub fn instance(&self) -> Option<Instance> {
+        Some(self.sync.as_ref()?.instance.as_ref()?.instance())
+    }
+
+    /// Sets the identity of the instance that keeps the journal, whatever somebody else has written there.
+    pub fn identify(&mut self, identity: &Identity) {
+        let empty = || sync(None, &Report::default(), &Facts::default());
+        self.sync.get_or_insert_with(empty).instance = Some(identity.clone());
+    }
+
+    /// Returns what the journal says as a report, as far as decisions depend on it.
+    pub fn report(&self) -> Report {
+        let addon = |(name, status): (&AddonName, &AddonStatus)| {
+            let report = AddonReport {
+                version: status.version.clone(),
+                phase: status.phase,
+                problem: status.problem.clone(),
+                placements: status.placements.clone(),
+                removal: status.removal.clone(),
+                clusters: self.clusters(name),
+                ..AddonReport::default()
+            };
+            (name.clone(), report)
+        };
+        let hold = self.sync.as_ref().and_then(|sync| sync.hold.clone());
+        Report { addons: self.addons.iter().map(addon).collect(), hold, ..Report::default() }
+    }
+
+    fn put(
+        &mut self,
+        name: &AddonName,
+        status: AddonStatus,
+        clusters: BTreeMap<ClusterName, ClusterReport>,
+    ) -> Result<(), Unwritable> {
+        let path = format!("addons/{name}/status.yaml");
+        self.files.insert(path.clone(), yaml(&path, &status)?);
+        let list = clusters::document(name, &clusters);
+        self.files.insert(format!("addons/{name}/clusters.yaml"), list.into_bytes());
+        self.addons.insert(name.clone(), status);
+        self.lists.insert(name.clone(), clusters);
+        Ok(())
     }
 
     /// Reads back what was journaled, from the files of the journal branch.
@@ -233,8 +342,13 @@ impl Journal {
             let last = sealed.entry(addon).or_insert(number);
             *last = number.max(*last);
         }
+        let list = |name: &AddonName| {
+            let bytes = files.get(&format!("addons/{name}/clusters.yaml"))?;
+            Some((name.clone(), clusters::read(bytes).ok()?))
+        };
+        let lists = addons.keys().filter_map(list).collect();
         let files = files.into_iter().filter(|(path, _)| is_own(path)).collect();
-        Self { sync, unreadable, addons, sealed, files }
+        Self { sync, unreadable, addons, lists, sealed, files }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the commits of the journal say: the subject tells what happened, the trailers hold facts.
 
-use super::record::{AddonStatus, Outcome, Rollout, Sync};
+use super::record::{AddonStatus, Cause, Outcome, Rollout, Sync};
 use super::revision::Revision;
 use crate::plan::report::{GroupReport, Phase};
 
@@ -90,9 +90,13 @@ fn line(addon: &AddonStatus) -> String {
     let Some(rollout) = &addon.rollout else { return format!("{name}: declared") };
     let way = way(rollout);
     let counts = &addon.clusters;
-    let clusters = format!("{}/{} clusters", counts.succeeded, counts.total);
+    let leaving = if counts.leaving > 0 { format!(", {} leaving", counts.leaving) } else { String::new() };
+    let clusters = format!("{}/{} clusters{leaving}", counts.succeeded, counts.total);
     let failed = if counts.failed > 0 { format!(", {} failed", counts.failed) } else { String::new() };
     match (addon.phase, rollout.outcome) {
+        (_, Outcome::Completed) if rollout.cause == Cause::Withdrawal => format!("{name}: {} removed", rollout.from),
+        (Phase::Held, _) => format!("{name}: {way} held, {clusters}"),
+        (Phase::Removing, _) => format!("{name}: {way}, {} clusters left", counts.leaving),
         (Phase::Stopped, _) => format!("{name}: {way} stopped{failed}, {clusters}"),
         (Phase::Completed, Outcome::Completed) => format!("{name}: {way} completed, {clusters}"),
         _ => format!("{name}: {way}{}{failed}, {clusters}", group(addon)),
@@ -102,6 +106,11 @@ fn line(addon: &AddonStatus) -> String {
 /// What a rollout does, in a few words.
 fn way(rollout: &Rollout) -> String {
     let Rollout { from, to, .. } = rollout;
+    match rollout.cause {
+        Cause::Membership => return format!("{to}, clusters join or leave"),
+        Cause::Withdrawal => return format!("removing {from}"),
+        Cause::Configuration => {}
+    }
     match rollout.reverts {
         Some(number) if from == to => format!("back to {to} (takes back rollout {number})"),
         Some(number) => format!("{from} -> {to} (takes back rollout {number})"),

@@ -21,4 +21,4 @@ pub mod revision;
 pub mod seal;
 pub mod writer;
 
-pub use entry::{Entry, Facts, Journal, entry};
+pub use entry::{Entry, Facts, Journal, entry, identified};

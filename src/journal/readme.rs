@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::bar::bar;
-use super::record::{AddonStatus, Rollout, Sync};
+use super::record::{AddonStatus, Cause, Rollout, Sync};
 use super::revision::RefusedRevision;
 use crate::plan::report::Phase;
 
@@ -13,6 +13,9 @@ pub fn page<'a>(sync: &Sync, addons: impl Iterator<Item = &'a AddonStatus>) -> S
     // Writing into a String cannot fail.
     if let Some(seen) = &sync.seen {
         let _ = writeln!(text, "Revision `{}`: {}\n", seen.commit.short(), escaped(&seen.subject));
+    }
+    if let Some(identity) = &sync.instance {
+        let _ = writeln!(text, "Instance {}\n", escaped(&identity.instance().to_string()));
     }
     text.push_str(
         "| add-on | version | progress | clusters | state | since |\n| --- | --- | --- | --- | --- | --- |\n",
@@ -61,10 +64,11 @@ fn list(text: &mut String, title: &str, lines: Vec<String>) {
 
 fn version(addon: &AddonStatus) -> String {
     match &addon.rollout {
+        Some(Rollout { from, cause: Cause::Withdrawal, .. }) => format!("{} → removed", escaped(from)),
         Some(Rollout { from, to, reverts: Some(number), .. }) if addon.phase != Phase::Completed && from == to => {
             format!("back to {} (takes back rollout {number})", escaped(to))
         }
-        Some(rollout) if addon.phase != Phase::Completed && !rollout.from.is_empty() => {
+        Some(rollout) if addon.phase != Phase::Completed && !rollout.from.is_empty() && rollout.from != rollout.to => {
             format!("{} → {}", escaped(&rollout.from), escaped(&rollout.to))
         }
         _ => escaped(&addon.version),

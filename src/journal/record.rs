@@ -6,9 +6,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::revision::{RefusedRevision, Revision, Rewrite};
+use crate::model::instance::{Instance, InstanceId};
 use crate::model::name::{AddonName, ClusterName};
 use crate::model::revision::CommitId;
 use crate::model::time::{Rfc3339, Timestamp};
+use crate::plan::brake::Hold;
 use crate::plan::report::{ClusterState, Counts, Phase, PlacementReport};
 
 /// The version of the journal's documents.
@@ -24,6 +26,12 @@ pub struct Sync {
     /// `Sync`.
     #[schemars(extend("const" = "Sync"))]
     pub kind: String,
+    /// The instance that keeps this journal. It is created once and never changes; absent in journals of versions up to 0.1.0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instance: Option<Identity>,
+    /// The other instances whose objects are taken over, as the repository says.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub adopts: Vec<InstanceId>,
     /// The revision that was last seen.
     pub seen: Option<Revision>,
     /// The last revision without complaints, of which the hub took every object.
@@ -50,6 +58,30 @@ pub struct Sync {
     /// What else a person should know.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<String>,
+    /// The removal of objects that left the repository, if the brake has caught it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hold: Option<Hold>,
+}
+
+/// The identity of the instance that keeps a journal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Identity {
+    /// The identity, which every object bears that the instance owns.
+    pub id: InstanceId,
+    /// The name that the operator gave it; empty without one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// When the identity was created.
+    #[schemars(with = "Rfc3339")]
+    pub since: Timestamp,
+}
+
+impl Identity {
+    /// Returns the instance.
+    pub fn instance(&self) -> Instance {
+        Instance { id: self.id.clone(), name: self.name.clone() }
+    }
 }
 
 /// `addons/<add-on>/status.yaml`: how an add-on stands.
@@ -77,6 +109,9 @@ pub struct AddonStatus {
     /// The rollout that is under way, or the last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rollout: Option<Rollout>,
+    /// The removal of the add-on from clusters, if the brake has caught it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub removal: Option<Hold>,
     /// Its numbers, over all placements.
     pub clusters: Counts,
     /// Its placements, in the order of the declaration.
@@ -97,12 +132,47 @@ pub enum Outcome {
     Withdrawn,
 }
 
-/// One add-on going from its old to its new configurations.
+/// What a rollout changes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum Cause {
+    /// The configurations of the add-on.
+    #[default]
+    Configuration,
+    /// The clusters that have it: some get it or lose it, and all others keep what they have.
+    Membership,
+    /// The add-on left the repository: all clusters lose it.
+    Withdrawal,
+}
+
+impl Cause {
+    fn is_configuration(&self) -> bool {
+        *self == Self::Configuration
+    }
+}
+
+/// The rollout of configurations that a change of membership follows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Followed {
+    /// Its number.
+    pub number: u32,
+    /// Digest of what the clusters had before it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub from_target: String,
+}
+
+/// One add-on going from its old to its new configurations, or to and from clusters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Rollout {
     /// Counts the rollouts of the add-on, from 1.
     pub number: u32,
+    /// What it changes.
+    #[serde(default, skip_serializing_if = "Cause::is_configuration")]
+    pub cause: Cause,
+    /// The rollout of configurations that it follows, where it changes the clusters alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub follows: Option<Followed>,
     /// The version before; empty for the first installation.
     pub from: String,
     /// The version after.
@@ -164,7 +234,7 @@ pub struct SealedCluster {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Rfc3339>")]
     pub started: Option<Timestamp>,
-    /// When it was done in this rollout; absent if it never was, or had it all along.
+    /// When it was done in this rollout, or the add-on had left it; absent if it never was, or had it all along.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Rfc3339>")]
     pub finished: Option<Timestamp>,

@@ -3,20 +3,36 @@
 use std::collections::BTreeMap;
 
 use super::entry::Journal;
-use super::record::{API_VERSION, Outcome, Rollout, SealedCluster, SealedRollout};
+use super::record::{API_VERSION, Cause, Followed, Outcome, Rollout, SealedCluster, SealedRollout};
 use super::revision::Revision;
 use crate::model::canonical::sha256_hex;
 use crate::model::name::{AddonName, ClusterName};
 use crate::model::time::{Timestamp, to_seconds};
 use crate::plan::report::{AddonReport, ClusterReport, ClusterState, Phase};
 
-/// The rollout that is current after a report, and the ones that have ended by it.
+/// The clusters of an add-on, by name.
+type Clusters = BTreeMap<ClusterName, ClusterReport>;
+
+/// The rollout that is current after a report, the ones that have ended by it, and the clusters.
 #[derive(Debug, Default)]
 pub struct Progress {
     /// The current rollout.
     pub current: Option<Rollout>,
     /// Rollouts to be sealed.
     pub sealed: Vec<SealedRollout>,
+    /// The clusters as they are journaled: those of the report, and those that the add-on has left since the current rollout started.
+    pub clusters: Clusters,
+}
+
+/// What becomes of an add-on that is no longer in the report.
+#[derive(Debug)]
+pub enum Gone {
+    /// It has left its clusters: this is reported once more before its files go.
+    Removed(Progress),
+    /// Its files go, and the rollout that was under way is sealed.
+    Sealed(Box<SealedRollout>),
+    /// Its files go.
+    Nothing,
 }
 
 /// Follows the rollouts of one add-on by one report.
@@ -28,16 +44,22 @@ pub fn followed(
     now: Timestamp,
 ) -> Progress {
     let previous = before.addons.get(name).and_then(|status| status.rollout.clone());
+    let had = before.clusters(name);
     // What is refused, or not on the hub yet, has no rollout of its own.
-    if report.phase == Phase::Refused || report.placements.is_empty() {
-        return Progress { current: previous, sealed: Vec::new() };
+    if report.phase == Phase::Refused || (report.placements.is_empty() && !report.withdrawn) {
+        // What was known of its clusters stays.
+        let clusters = if report.clusters.is_empty() { had } else { report.clusters.clone() };
+        return Progress { current: previous, sealed: Vec::new(), clusters };
     }
     let target = target(report);
     let mut progress = Progress::default();
     let mut current = match previous {
-        Some(rollout) if rollout.target == target => rollout,
+        Some(rollout) if rollout.target == target && !has_moved(&rollout, &had, &report.clusters) => {
+            progress.clusters = listed(&had, &report.clusters, now);
+            rollout
+        }
         previous => {
-            let mut begun = begun(previous.as_ref(), report, &before.clusters(name), revision, now);
+            let mut begun = begun(previous.as_ref(), report, &had, revision, now);
             // An add-on that left and came back has no status, but rollouts that are sealed for good.
             begun.number = begun.number.max(before.sealed.get(name).map_or(0, |last| last + 1));
             if let Some(old) = previous.filter(|p| p.outcome == Outcome::InProgress) {
@@ -45,21 +67,92 @@ pub fn followed(
                 let ended = Some(begun.started.max(old.started));
                 let old = Rollout { outcome: Outcome::Superseded, ended, superseded_by: Some(begun.number), ..old };
                 // How its clusters stood is what was told last: the report is about the rollout that takes over.
-                progress.sealed.push(sealed(name, &old, before.clusters(name)));
+                progress.sealed.push(sealed(name, &old, had.clone()));
             }
+            let had = had.into_iter().filter(|(_, cluster)| cluster.state != ClusterState::Removed).collect();
+            progress.clusters = listed(&had, &report.clusters, now);
             begun
         }
     };
     // Without a cluster there is nothing to complete.
-    if current.outcome == Outcome::InProgress && report.phase == Phase::Completed && !report.clusters.is_empty() {
-        current.outcome = Outcome::Completed;
-        // Clusters that go back to what they had may have been done long before.
-        let last = report.clusters.values().filter_map(|c| c.since).max();
-        current.ended = Some(last.map_or(to_seconds(now), |last| last.max(current.started)));
-        progress.sealed.push(sealed(name, &current, report.clusters.clone()));
+    if current.outcome == Outcome::InProgress && report.phase == Phase::Completed && !progress.clusters.is_empty() {
+        complete(&mut current, &progress.clusters, now);
+        progress.sealed.push(sealed(name, &current, progress.clusters.clone()));
     }
     progress.current = Some(current);
     progress
+}
+
+fn complete(rollout: &mut Rollout, clusters: &Clusters, now: Timestamp) {
+    rollout.outcome = Outcome::Completed;
+    // Clusters that go back to what they had may have been done long before.
+    let last = clusters.values().filter_map(|c| c.since).max();
+    rollout.ended = Some(last.map_or(to_seconds(now), |last| last.max(rollout.started)));
+}
+
+/// Returns the clusters as they are journaled. A cluster that is no longer reported has lost the add-on, and stays in the list until
+/// the next rollout starts.
+fn listed(had: &Clusters, reported: &Clusters, now: Timestamp) -> Clusters {
+    let gone = had.iter().filter(|(name, _)| !reported.contains_key(*name));
+    let removed = |(name, was): (&ClusterName, &ClusterReport)| {
+        let report = match was.state {
+            ClusterState::Removed => was.clone(),
+            state => {
+                let reason = if state.is_unselected() {
+                    "no placement selected it any longer, and the add-on has left it"
+                } else {
+                    "the hub no longer has the cluster or its add-on, or another one installed it there"
+                };
+                let is_started = state == ClusterState::Removing;
+                let at = to_seconds(now);
+                ClusterReport {
+                    state: ClusterState::Removed,
+                    started: was.started.filter(|_| is_started).or(Some(at)),
+                    since: Some(was.started.filter(|_| is_started).map_or(at, |started| at.max(started))),
+                    reason: reason.to_owned(),
+                    opens: String::new(),
+                    look_at: None,
+                    ..was.clone()
+                }
+            }
+        };
+        (name.clone(), report)
+    };
+    gone.map(removed).chain(reported.iter().map(|(name, report)| (name.clone(), report.clone()))).collect()
+}
+
+/// Returns `true` if clusters get or lose the add-on after a rollout has ended.
+fn has_moved(rollout: &Rollout, had: &Clusters, reported: &Clusters) -> bool {
+    let Some(ended) = rollout.ended.filter(|_| rollout.outcome != Outcome::InProgress) else { return false };
+    let joins = |(name, report): (&ClusterName, &ClusterReport)| {
+        let is_new = had.get(name).is_none_or(|was| was.state.is_unselected());
+        let starts_again = report.started.is_some_and(|started| started > ended);
+        report.state.is_unselected() || is_new || starts_again
+    };
+    let leaves = |(name, was): (&ClusterName, &ClusterReport)| {
+        was.state != ClusterState::Removed && !reported.contains_key(name)
+    };
+    reported.iter().any(joins) || had.iter().any(leaves)
+}
+
+/// Says what becomes of an add-on that is no longer in the report.
+pub fn gone(name: &AddonName, before: &Journal, revision: Option<&Revision>, now: Timestamp) -> Gone {
+    let Some(rollout) = before.addons.get(name).and_then(|status| status.rollout.clone()) else { return Gone::Nothing };
+    let had = before.clusters(name);
+    let is_over = |rollout: &Rollout| rollout.outcome != Outcome::InProgress;
+    if had.values().all(|cluster| cluster.state == ClusterState::Removed) && rollout.cause != Cause::Withdrawal {
+        if is_over(&rollout) {
+            return Gone::Nothing;
+        }
+        let ended = Some(to_seconds(now).max(rollout.started));
+        let rollout = Rollout { outcome: Outcome::Withdrawn, ended, ..rollout };
+        return Gone::Sealed(Box::new(sealed(name, &rollout, had)));
+    }
+    if rollout.cause == Cause::Withdrawal && is_over(&rollout) {
+        return Gone::Nothing;
+    }
+    let report = AddonReport { withdrawn: true, phase: Phase::Completed, ..AddonReport::default() };
+    Gone::Removed(followed(name, before, &report, revision, now))
 }
 
 /// Returns the rollout that begins with a report; its clusters stood as told before.
@@ -76,21 +169,33 @@ fn begun(
         None => Default::default(),
     };
     let target = target(report);
-    let takes_back = |p: &&Rollout| !p.from_target.is_empty() && p.from_target == target;
+    let cause = match previous {
+        _ if report.withdrawn => Cause::Withdrawal,
+        Some(previous) if previous.target == target => Cause::Membership,
+        _ => Cause::Configuration,
+    };
+    // What a change of membership followed is what another configuration may take back.
+    let configured = previous.map(|p| match &p.follows {
+        Some(followed) => followed.clone(),
+        None => Followed { number: p.number, from_target: p.from_target.clone() },
+    });
+    let takes_back = |p: &&Followed| !p.from_target.is_empty() && p.from_target == target;
     // Clusters may have started since the report before this one. One that waits has what it had.
     let known = previous.map(|p| p.ended.unwrap_or(p.started));
     let has_started = |(name, c): &(&ClusterName, &ClusterReport)| {
         let is_new = had.get(*name).is_none_or(|had| (&had.hash, had.started) != (&c.hash, c.started));
-        is_new && !matches!(c.state, ClusterState::Waiting | ClusterState::Removed)
+        is_new && !matches!(c.state, ClusterState::Waiting | ClusterState::Leaving | ClusterState::Removed)
     };
     let started = report.clusters.iter().filter(has_started).filter_map(|(_, c)| c.started);
     let first = started.filter(|at| known.is_none_or(|known| *at >= known));
     Rollout {
         number: previous.map_or(1, |p| p.number + 1),
+        cause,
+        follows: configured.clone().filter(|_| cause == Cause::Membership),
         from,
         from_target,
-        to: report.version.clone(),
-        reverts: previous.filter(takes_back).map(|p| p.number),
+        to: if report.withdrawn { String::new() } else { report.version.clone() },
+        reverts: configured.as_ref().filter(|_| cause == Cause::Configuration).filter(takes_back).map(|p| p.number),
         target,
         revision: revision.cloned(),
         started: first.chain([to_seconds(now)]).min().unwrap_or(now),
@@ -100,8 +205,11 @@ fn begun(
     }
 }
 
-/// Digest of everything that the add-on's placements bring.
+/// Digest of everything that the add-on's placements bring; of nothing for an add-on that left the repository.
 fn target(report: &AddonReport) -> String {
+    if report.withdrawn {
+        return sha256_hex(b"").chars().take(12).collect();
+    }
     let configs = report.placements.iter().flat_map(|placement| {
         placement
             .configs
@@ -111,25 +219,24 @@ fn target(report: &AddonReport) -> String {
     sha256_hex(configs.collect::<String>().as_bytes()).chars().take(12).collect()
 }
 
-/// Returns what is sealed of a rollout whose add-on has left the repository; `None` if nothing was under way.
-pub fn withdrawn(name: &AddonName, before: &Journal, now: Timestamp) -> Option<SealedRollout> {
-    let rollout = before.addons.get(name)?.rollout.clone().filter(|rollout| rollout.outcome == Outcome::InProgress)?;
-    let ended = Some(to_seconds(now).max(rollout.started));
-    Some(sealed(name, &Rollout { outcome: Outcome::Withdrawn, ended, ..rollout }, before.clusters(name)))
-}
-
 /// Returns the document for a rollout and its clusters as they stand.
 ///
 /// # Shape
 /// The clusters in the order in which they started; those that never did come last, by group and name. What happened before the
-/// rollout is not told: a cluster that has had it all along has no `started`.
+/// rollout is not reported: a cluster that has had it all along has no `started`. A change of membership names only the clusters that
+/// take part in it.
 pub fn sealed(name: &AddonName, rollout: &Rollout, clusters: BTreeMap<ClusterName, ClusterReport>) -> SealedRollout {
     let mut clusters: Vec<SealedCluster> = clusters
         .into_iter()
         .map(|(cluster, c)| {
             let started = c.started.filter(|at| *at >= rollout.started);
-            let is_done = started.is_some() && matches!(c.state, ClusterState::Succeeded | ClusterState::Soaking);
+            let is_done = started.is_some()
+                && matches!(c.state, ClusterState::Succeeded | ClusterState::Soaking | ClusterState::Removed);
             SealedCluster { cluster, group: c.group, started, finished: c.since.filter(|_| is_done), state: c.state }
+        })
+        .filter(|c: &SealedCluster| {
+            let has_it = matches!(c.state, ClusterState::Succeeded | ClusterState::Soaking);
+            rollout.cause == Cause::Configuration || c.started.is_some() || !has_it
         })
         .collect();
     clusters.sort_by(|a, b| {

@@ -17,6 +17,7 @@
 //! `open-cluster-management.io/ocm` pkg/placement, read 2026-08-11.
 
 mod candidate;
+mod complete;
 mod error;
 mod explain;
 mod expression;
@@ -34,6 +35,7 @@ mod tally;
 mod toleration;
 mod write;
 
+pub use complete::{Contradiction, contradiction};
 pub use error::Error;
 pub use explain::{Explanation, FilterResult, PrioritizerResult};
 pub use page::DecisionPage;

@@ -53,7 +53,7 @@ pub(super) fn decided_names(decision: &PlacementDecision) -> impl Iterator<Item 
     decision.status.iter().flat_map(|status| &status.decisions).map(|entry| entry.cluster_name.as_str())
 }
 
-fn label<'a>(decision: &'a PlacementDecision, key: &str) -> &'a str {
+pub(super) fn label<'a>(decision: &'a PlacementDecision, key: &str) -> &'a str {
     decision.metadata.labels.as_ref().and_then(|labels| labels.get(key)).map_or("", String::as_str)
 }
 

@@ -8,9 +8,10 @@ use super::input::{Input, Memo};
 use super::membership::Membership;
 use super::node::{self, Node};
 use super::pipeline::sooner;
+use super::removal::{Leaving, Obstacle};
 use super::report::{AddonReport, ClusterReport, ClusterState, ConfigReport, ConfigVersion, Phase, PlacementReport};
 use super::select::Selection;
-use super::tell;
+use super::{tell, withdraw};
 use crate::api::ocm::cluster_management_addon::ClusterManagementAddOnStatus;
 use crate::api::ocm::config_reference::ConfigSpecHash;
 use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
@@ -47,6 +48,25 @@ pub struct Planned {
     pub lanes: Vec<Lane>,
     /// How it stands.
     pub report: AddonReport,
+    /// What a person should know besides.
+    pub notices: Vec<String>,
+}
+
+/// Returns `true` for a cluster that is to get the add-on, has never been done with it, and has not failed.
+fn is_install(context: &Context<'_>, name: &ClusterName, report: &ClusterReport) -> bool {
+    let is_unfinished = match report.state {
+        ClusterState::Progressing | ClusterState::Soaking | ClusterState::Waiting => true,
+        ClusterState::Succeeded | ClusterState::Failed | ClusterState::TimedOut => false,
+        ClusterState::Leaving | ClusterState::Removing | ClusterState::Removed => false,
+    };
+    let addons = context.input.fleet.cluster_addons.get(context.name);
+    let status = addons.and_then(|addons| addons.get(name)).and_then(|addon| addon.status.as_ref());
+    let was_done = status.is_some_and(|status| {
+        // An add-on of the cluster that was done with anything keeps that in its history.
+        status.config_references.iter().any(|reference| reference.last_applied_config.is_some())
+    });
+    let exists = context.input.fleet.clusters.get(name).is_some_and(|c| c.metadata.deletion_timestamp.is_none());
+    is_unfinished && !was_done && exists
 }
 
 /// Decides what to write for one add-on.
@@ -56,12 +76,13 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
         return Planned { report: AddonReport { problem, ..AddonReport::default() }, ..Planned::default() };
     };
     let membership = Membership::of(context);
+    let unwanted = membership.unwanted(context);
     let mut planned = Planned { lanes: membership.lanes(context, observed), ..Planned::default() };
     let declared = &context.addon.declaration.spec.default_configs;
     let defaults = Layers::defaults(declared, |reference| context.addon.spec_hash(reference));
     let nodes = node::nodes(context, &membership.owners, &defaults);
     let mut concluded = Vec::new();
-    let mut is_stopped = false;
+    let (mut is_stopped, mut installs) = (false, 0);
     for node in &nodes {
         let ruling = node::ruling(context, node);
         is_stopped |= ruling.is_breached();
@@ -69,7 +90,7 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
         let mut reports = BTreeMap::new();
         let mut waiting: BTreeMap<String, usize> = BTreeMap::new();
         for child in &node.children {
-            let turn = ruling.turn(child);
+            let turn = ruling.turn(child, !node.is_partial);
             let subject =
                 Subject { name: child.name, addon: child.addon, cluster: child.cluster, desired: &child.desired, turn };
             let delivery = cluster::planned(context, &subject, memo);
@@ -85,6 +106,13 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
         for name in &node.awaited {
             reports.insert(name.clone(), tell::awaited(node.group_of(name)));
         }
+        for (name, owner) in &node.foreign {
+            reports.insert((*name).clone(), tell::foreign(node.group_of(name), owner));
+        }
+        installs += reports.iter().filter(|(name, report)| is_install(context, name, report)).count();
+        if let Some(placement) = node.placement.as_ref().filter(|_| nodes.len() > 1) {
+            reports.values_mut().for_each(|report| report.placement = placement.to_string());
+        }
         let tally = match context.input.repository.settings.semantics {
             Semantics::Strict => tally(node, &reports),
             Semantics::Compat => ruling.tally(node),
@@ -96,9 +124,25 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
         planned.report.placements.push(PlacementReport { waiting, ..placement_report(context, node, &reports, tally) });
         planned.report.clusters.append(&mut reports);
     }
-    for (name, _) in context.observed() {
-        let is_removed = membership.is_reliable;
-        planned.report.clusters.entry(name.clone()).or_insert_with(|| tell::unselected(is_removed));
+    let waits = context.input.repository.settings.prune.wait_for_installs && installs > 0;
+    let strategies: Vec<_> =
+        nodes.iter().filter_map(|node| Some((node.placement.as_ref()?.to_string(), node.strategy.clone()))).collect();
+    let obstacle = match context.input.repository.settings.semantics {
+        Semantics::Compat => None,
+        Semantics::Strict if is_stopped => Some(Obstacle::Stopped),
+        Semantics::Strict => waits.then_some(Obstacle::Installs { unfinished: installs }),
+    };
+    let leaving = Leaving {
+        addon: context.name,
+        strategies: &strategies,
+        total: context.observed().count() - unwanted.foreign.len(),
+        clusters: unwanted.leaving,
+        obstacle,
+    };
+    withdraw::depart(context.input, &leaving, &mut planned);
+    planned.notices.extend(withdraw::kept(context.name, &unwanted.foreign));
+    for (name, _) in context.observed().filter(|(name, _)| !unwanted.foreign.contains_key(name)) {
+        planned.report.clusters.entry(name.clone()).or_insert_with(tell::unselected);
     }
     let status = conclude::status(context, observed, &defaults, &concluded);
     planned.lanes.extend(conclude::write(observed, &status));
@@ -181,11 +225,14 @@ fn complete_report(
     let is_settled = |cluster: &ClusterReport| matches!(cluster.state, ClusterState::Succeeded | ClusterState::Removed);
     let is_completed = report.clusters.values().all(is_settled);
     let problem = nodes.iter().find_map(|node| node.problem.clone());
-    report.phase = match (is_stopped, is_completed && problem.is_none()) {
-        (true, _) => Phase::Stopped,
-        (false, true) => Phase::Completed,
-        (false, false) => Phase::Progressing,
+    let brake = report.removal.as_ref().filter(|hold| !hold.confirmed);
+    report.phase = match (is_stopped, brake, is_completed && problem.is_none()) {
+        (true, _, _) => Phase::Stopped,
+        (false, Some(_), _) => Phase::Held,
+        (false, None, true) => Phase::Completed,
+        (false, None, false) => Phase::Progressing,
     };
+    let brake = brake.map(|hold| format!("{}; {}", Obstacle::Brake(hold.clone()), hold.remedy()));
     let held = context
         .input
         .repository
@@ -196,5 +243,5 @@ fn complete_report(
     let stopped = is_stopped.then(|| {
         "more clusters failed than the strategy allows: no further cluster starts, and all others keep what they have".to_owned()
     });
-    report.problem = held.or(problem).or(stopped);
+    report.problem = held.or(problem).or(stopped).or(brake);
 }

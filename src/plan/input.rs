@@ -3,9 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::ownership::{Ownership, Proof};
+use super::report::{ClusterReport, Report};
 use crate::api::fleet::Fleet;
 use crate::delivery::{Rendered, Template};
-use crate::model::name::{AddonName, ClusterName};
+use crate::model::decision::DecisionGroup;
+use crate::model::instance::Instance;
+use crate::model::name::{AddonName, ClusterName, NamespacedName};
+use crate::model::revision::CommitId;
 use crate::model::time::Timestamp;
 use crate::repository::Repository;
 use crate::status::Progress;
@@ -30,8 +35,44 @@ pub struct Input<'a> {
     pub unobserved: &'a BTreeSet<(String, String)>,
     /// Who chooses clusters.
     pub placement_mode: PlacementMode,
+    /// Who plans: what bears another mark is not written.
+    pub instance: &'a Instance,
+    /// The revision that was seen last; a removal that is held is confirmed by its name.
+    pub revision: Option<&'a CommitId>,
+    /// What was found and decided before.
+    pub past: &'a Past,
     /// The moment.
     pub now: Timestamp,
+}
+
+impl<'a> Input<'a> {
+    /// Returns what decides whose objects are.
+    pub fn ownership(&self) -> Ownership<'a> {
+        Ownership { instance: self.instance, adopt: &self.repository.settings.adopt, proof: &self.past.proof }
+    }
+}
+
+/// What was found and decided before, by this process or, after a restart, as the journal has it.
+///
+/// Decisions on removals depend on it: in which group a cluster was that no placement selects any longer, and which removals were held.
+#[derive(Debug, Clone, Default)]
+pub struct Past {
+    /// What the journal proves that this instance wrote before it had an identity.
+    pub proof: Proof,
+    /// The last report.
+    pub report: Arc<Report>,
+    /// The last complete reading of each Placement's decisions, where the hub's own scheduler writes them.
+    pub readings: Readings,
+}
+
+/// Decision groups by Placement.
+pub type Readings = BTreeMap<NamespacedName, Vec<DecisionGroup>>;
+
+impl Past {
+    /// Returns what was last reported of an add-on on a cluster.
+    pub fn cluster(&self, addon: &AddonName, cluster: &ClusterName) -> Option<&ClusterReport> {
+        self.report.addons.get(addon)?.clusters.get(cluster)
+    }
 }
 
 /// What earlier plans prepared and rendered, to be used again while the inputs are the same. It changes how long a plan takes,

@@ -1,4 +1,4 @@
-//! On which clusters an add-on should be: its ManagedClusterAddOns are created, adapted and deleted here.
+//! On which clusters an add-on should be: its ManagedClusterAddOns are created and adapted here.
 //!
 //! # Source
 //! OCM `pkg/addon/controllers/addonmanagement` (2026-08-11), but for this: upstream takes a Placement that is gone for one that
@@ -10,11 +10,14 @@ use serde_json::{Value, json};
 
 use super::addon::Context;
 use super::cluster;
+use super::input::Input;
+use super::ownership::Owner;
 use crate::api::key;
 use crate::api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use crate::api::ocm::manifest_work::ManifestWork;
 use crate::model::action::{Lane, Precondition, Stage, Write};
-use crate::model::name::{ClusterName, NamespacedName};
+use crate::model::name::{AddonName, ClusterName, NamespacedName};
 use crate::model::object::{ObjectKey, contains};
 use crate::status::{Desired, Layers, install, layer};
 
@@ -24,7 +27,18 @@ pub struct Membership<'a> {
     pub owners: BTreeMap<&'a ClusterName, usize>,
     /// Whether the choice of clusters can be relied upon: where not, nothing is uninstalled.
     pub is_reliable: bool,
+    /// The placements of which not even the last choice may be acted upon: nothing starts or is installed because of them.
+    partial: BTreeSet<usize>,
     is_manual: bool,
+}
+
+/// The clusters that have an add-on and are not to have it.
+#[derive(Debug, Default)]
+pub struct Unwanted<'a> {
+    /// Those on which this instance installed it: it leaves them.
+    pub leaving: BTreeMap<&'a ClusterName, &'a ManagedClusterAddOn>,
+    /// Those on which somebody else did: it stays there.
+    pub foreign: BTreeMap<&'a ClusterName, Owner>,
 }
 
 impl<'a> Membership<'a> {
@@ -32,7 +46,7 @@ impl<'a> Membership<'a> {
     pub fn of(context: &Context<'a>) -> Self {
         let declaration = &context.addon.declaration;
         let is_manual = install::is_manual(declaration);
-        let (mut owners, mut is_reliable) = (BTreeMap::new(), true);
+        let (mut owners, mut is_reliable, mut partial) = (BTreeMap::new(), true, BTreeSet::new());
         let strategy = declaration.spec.install_strategy.as_ref().filter(|_| !is_manual);
         let placements = strategy.map(|s| s.placements.as_slice()).unwrap_or_default();
         for (index, placement) in placements.iter().enumerate() {
@@ -40,37 +54,61 @@ impl<'a> Membership<'a> {
                 Some(selection) => {
                     is_reliable &= selection.problem.is_none();
                     owners.extend(selection.clusters().map(|(cluster, _)| (cluster, index)));
+                    if selection.is_partial {
+                        partial.insert(index);
+                    }
                 }
                 None => is_reliable = false,
             }
         }
-        Self { owners, is_reliable, is_manual }
+        Self { owners, is_reliable, partial, is_manual }
     }
 
     fn requires(&self, context: &Context<'_>, cluster: &ClusterName) -> bool {
         self.owners.contains_key(cluster) || (self.is_manual && context.addon.overrides.contains_key(cluster))
     }
 
-    /// Returns the writes that create, adapt and delete add-ons of clusters.
+    /// Returns the writes that create and adapt add-ons of clusters.
     pub fn lanes(&self, context: &Context<'_>, observed: &ClusterManagementAddOn) -> Vec<Lane> {
         let deliver = |writes| Lane { stage: Stage::Deliver, writes };
         let there: BTreeMap<_, _> = context.observed().collect();
         let declared = context.addon.overrides.keys().filter(|_| self.is_manual);
-        let required: BTreeSet<&ClusterName> = self.owners.keys().copied().chain(declared).collect();
+        let chosen = self.owners.iter().filter(|(_, index)| !self.partial.contains(index)).map(|(cluster, _)| *cluster);
+        let required: BTreeSet<&ClusterName> = chosen.chain(declared).collect();
         let mut lanes: Vec<Lane> = required
             .iter()
             .filter(|name| !there.contains_key(**name))
             .filter_map(|name| Some(deliver(vec![created(context, observed, name)?])))
             .collect();
+        let ownership = context.input.ownership();
         for (name, addon) in there.iter().filter(|(_, addon)| addon.metadata.deletion_timestamp.is_none()) {
-            let is_owned = has_owned_label(addon);
-            let left = !self.requires(context, name) && (!self.is_manual || is_owned) && self.is_reliable;
-            let writes = if left { removed(context, name, addon) } else { overridden(context, name, addon, is_owned) };
-            if !writes.is_empty() {
-                lanes.push(deliver(writes));
+            let owner = ownership.of_install(context.name, name, addon);
+            let is_wanted = self.requires(context, name) || !self.is_reliable;
+            let keeps = is_wanted || (self.is_manual && !has_owned_label(addon)) || owner != Owner::Ours;
+            if keeps && owner.may_write() {
+                lanes.extend(adapted(context, name, addon, &owner).map(|write| deliver(vec![write])));
             }
         }
         lanes
+    }
+
+    /// Returns the clusters that have the add-on and are not to have it; none while the choice of clusters cannot be relied upon.
+    pub fn unwanted(&self, context: &Context<'a>) -> Unwanted<'a> {
+        let mut unwanted = Unwanted::default();
+        if !self.is_reliable {
+            return unwanted;
+        }
+        let ownership = context.input.ownership();
+        for (name, addon) in context.observed() {
+            if self.requires(context, name) || (self.is_manual && !has_owned_label(addon)) {
+                continue;
+            }
+            match ownership.of_install(context.name, name, addon) {
+                Owner::Ours => drop(unwanted.leaving.insert(name, addon)),
+                owner => drop(unwanted.foreign.insert(name, owner)),
+            }
+        }
+        unwanted
     }
 }
 
@@ -84,6 +122,7 @@ fn created(context: &Context<'_>, observed: &ClusterManagementAddOn, name: &Clus
     object["apiVersion"] = json!(key::ADDON_V1BETA1);
     object["kind"] = json!("ManagedClusterAddOn");
     let metadata = &mut object["metadata"];
+    metadata["labels"][key::INSTANCE_LABEL] = json!(context.input.instance.id);
     metadata["name"] = json!(context.name);
     metadata["namespace"] = json!(name);
     for (annotation, value) in cluster.metadata.annotations.iter().flatten() {
@@ -113,39 +152,50 @@ fn declared_members(declared: &ManagedClusterAddOn) -> Value {
     json!({ "metadata": { "labels": labels, "annotations": annotations }, "spec": { "configs": declared.spec.configs } })
 }
 
-fn overridden(context: &Context<'_>, name: &ClusterName, addon: &ManagedClusterAddOn, is_owned: bool) -> Vec<Write> {
-    let patch = match context.addon.overrides.get(name) {
+/// Returns the write that brings the declared configurations of a cluster and the mark of this instance to its add-on, if they are not there.
+fn adapted(context: &Context<'_>, name: &ClusterName, addon: &ManagedClusterAddOn, owner: &Owner) -> Option<Write> {
+    let mut patch = match context.addon.overrides.get(name) {
         Some(declared) => declared_members(declared),
         // The override left the repository; the add-on stays, as its placement says.
-        None if is_owned => {
+        None if has_owned_label(addon) => {
             json!({ "metadata": { "labels": { key::OWNED_LABEL: null } }, "spec": { "configs": null } })
         }
-        None => return Vec::new(),
+        None => json!({}),
     };
+    if *owner == Owner::Ours {
+        patch["metadata"]["labels"][key::INSTANCE_LABEL] = json!(context.input.instance.id);
+    }
     let as_json = json!({ "metadata": addon.metadata, "spec": { "configs": addon.spec.configs } });
-    let precondition = cluster::precondition(addon);
-    let is_there = contains(&as_json, &patch) && context.addon.overrides.contains_key(name);
+    let precondition = cluster::precondition(addon)?;
+    let drops_override = has_owned_label(addon) && !context.addon.overrides.contains_key(name);
     let key = ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", name.as_str(), context.name.as_str());
-    precondition
-        .filter(|_| !is_there)
-        .map(|precondition| Write::Patch { key, precondition, patch })
-        .into_iter()
-        .collect()
+    (drops_override || !contains(&as_json, &patch)).then_some(Write::Patch { key, precondition, patch })
 }
 
-/// The works go with the add-on even where no garbage collector runs.
-fn removed(context: &Context<'_>, name: &ClusterName, addon: &ManagedClusterAddOn) -> Vec<Write> {
+/// Returns the writes that remove an add-on from a cluster. Its works go with it even where no garbage collector runs; works that do not
+/// belong to it stay.
+pub(super) fn removed(
+    input: &Input<'_>,
+    addon: &AddonName,
+    name: &ClusterName,
+    observed: &ManagedClusterAddOn,
+) -> Vec<Write> {
     let delete = |group: &str, kind: &str, object: &str, uid: &Option<String>| {
         let precondition = Precondition { uid: uid.clone()?, resource_version: None };
         Some(Write::Delete { key: ObjectKey::new(group, kind, name.as_str(), object), precondition })
     };
-    let works = context.input.fleet.works.get(context.name).and_then(|works| works.get(name));
-    delete(key::ADDON_GROUP, "ManagedClusterAddOn", context.name.as_str(), &addon.metadata.uid)
+    let works = input.fleet.works.get(addon).and_then(|works| works.get(name));
+    let is_its_own = |work: &ManifestWork| {
+        let owners = work.metadata.owner_references.iter().flatten();
+        owners.into_iter().any(|owner| Some(&owner.uid) == observed.metadata.uid.as_ref())
+    };
+    delete(key::ADDON_GROUP, "ManagedClusterAddOn", addon.as_str(), &observed.metadata.uid)
         .into_iter()
         .chain(
             works
                 .into_iter()
                 .flatten()
+                .filter(|(_, object)| is_its_own(object))
                 .filter_map(|(work, object)| delete(key::WORK_GROUP, "ManifestWork", work, &object.metadata.uid)),
         )
         .collect()

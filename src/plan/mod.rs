@@ -5,27 +5,35 @@
 //! yields an empty plan.
 //!
 //! ```text
-//! declare  what the repository says ------------------> Lane (Prepare, Declare, Prune)
+//! declare  what the repository says ------------------> Lane (Prepare, Declare)
+//! prune    what left it, within the brake ------------> Lane (Prune)
 //! select   Placements --> groups of clusters ---------> Lane (Decide)
 //! addon    groups + states + strategy --> who starts
 //!   cluster   configurations, works, status ----------> Lane (Deliver)
+//!   removal   clusters that are not to have it -------> Lane (Deliver)
 //!   conclude  all clusters of a placement ------------> Lane (Conclude)
 //! report   the same decisions, told to people
 //! ```
 
 pub mod addon;
+pub mod brake;
 pub mod cluster;
 pub mod conclude;
 pub mod declare;
 pub mod input;
 pub mod membership;
 pub mod node;
+pub mod ownership;
 pub mod pipeline;
+pub mod prune;
 pub mod reason;
+pub mod removal;
 pub mod report;
 pub mod select;
 pub mod settle;
+mod stamp;
 pub mod tell;
+pub mod withdraw;
 
-pub use input::{Input, Memo, PlacementMode};
+pub use input::{Input, Memo, Past, PlacementMode};
 pub use pipeline::{Plan, plan};

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use super::addon::Context;
 use super::cluster::Turn;
 use super::membership::cluster_layers;
+use crate::api::mark::Mark;
 use crate::api::ocm::config_reference::ConfigReference;
 use crate::api::ocm::managed_cluster::ManagedCluster;
 use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
@@ -35,8 +36,12 @@ pub struct Node<'a> {
     pub awaited: Vec<ClusterName>,
     /// How many clusters the placement selects, those of later placements included.
     pub selected: usize,
+    /// The clusters whose add-on another instance owns.
+    pub foreign: Vec<(&'a ClusterName, Mark)>,
     /// Why the choice of clusters cannot be relied upon.
     pub problem: Option<String>,
+    /// Whether nothing may start because of that.
+    pub is_partial: bool,
 }
 
 /// One cluster of a node.
@@ -87,6 +92,7 @@ pub fn nodes<'a>(context: &Context<'a>, owners: &BTreeMap<&ClusterName, usize>, 
         let mut node = node(context, Seed { placement: Some(name), strategy, groups, layers: &layers });
         node.selected = selected;
         node.problem = selection.and_then(|s| s.problem.clone());
+        node.is_partial = selection.is_none_or(|s| s.is_partial);
         node
     };
     strategy.placements.iter().enumerate().map(seed).collect()
@@ -109,10 +115,18 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
     let fleet = context.input.fleet;
     let group_of: BTreeMap<&ClusterName, i32> =
         groups.iter().flat_map(|g| g.clusters.iter().map(|cluster| (cluster, g.index))).collect();
-    let (mut children, mut awaited) = (Vec::new(), Vec::new());
+    let (mut children, mut awaited, mut foreign) = (Vec::new(), Vec::new(), Vec::new());
     let there = fleet.cluster_addons.get(context.name);
+    let ownership = context.input.ownership();
+    let owner = |name: &ClusterName, addon: &ManagedClusterAddOn| {
+        ownership.of_install(context.name, name, addon).other().cloned()
+    };
     for (name, group) in &group_of {
         let addon = there.and_then(|there| there.get_key_value(*name));
+        if let Some((name, mark)) = addon.and_then(|(name, addon)| Some((name, owner(name, addon)?))) {
+            foreign.push((name, mark));
+            continue;
+        }
         match (addon, fleet.clusters.get(*name)) {
             (Some((name, addon)), Some(cluster)) if addon.metadata.deletion_timestamp.is_none() => {
                 let desired = cluster_layers(context, layers, name, addon);
@@ -124,7 +138,18 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
         }
     }
     let selected = group_of.len();
-    Node { placement, strategy, desired: layers.to_vec(), children, awaited, selected, problem: None, groups }
+    Node {
+        placement,
+        strategy,
+        desired: layers.to_vec(),
+        children,
+        awaited,
+        selected,
+        foreign,
+        problem: None,
+        is_partial: false,
+        groups,
+    }
 }
 
 fn state(context: &Context<'_>, addon: &ManagedClusterAddOn, desired: &[Desired]) -> State {
@@ -156,7 +181,7 @@ pub fn ruling(context: &Context<'_>, node: &Node<'_>) -> Ruling {
     Ruling { decision }
 }
 
-fn told(error: &rollout::Error) -> String {
+pub(super) fn told(error: &rollout::Error) -> String {
     let source = std::error::Error::source(error).map(|source| format!(": {source}"));
     format!("{error}{}", source.unwrap_or_default())
 }
@@ -185,8 +210,9 @@ impl Ruling {
     }
 
     /// Returns what is to be done with a cluster.
-    pub fn turn(&self, child: &Child<'_>) -> Turn {
+    pub fn turn(&self, child: &Child<'_>, may_start: bool) -> Turn {
         match (child.state, self.verdict(child.name)) {
+            (State::ToApply, Some(Verdict::Starts)) if !may_start => Turn::Wait,
             (State::ToApply, Some(Verdict::Starts)) => Turn::Start,
             (State::ToApply, _) => Turn::Wait,
             // Only compat takes one for started that was told of a part of what it should have.

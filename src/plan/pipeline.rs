@@ -3,13 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::addon::{self, Context};
-use super::declare;
-use super::input::{Input, Memo};
+use super::input::{Input, Memo, Readings};
+use super::ownership::{Owner, remedy};
 use super::report::{AddonReport, Phase, Report};
-use super::select;
+use super::select::{self, Selection};
+use super::{declare, prune, withdraw};
 use crate::api::key;
+use crate::api::mark::Mark;
 use crate::model::action::Lane;
 use crate::model::name::{AddonName, NamespacedName};
+use crate::model::object::ObjectKey;
 use crate::model::time::Timestamp;
 use crate::status::install;
 
@@ -23,6 +26,8 @@ pub struct Plan {
     pub report: Report,
     /// The next moment at which time alone changes a decision.
     pub wake_at: Option<Timestamp>,
+    /// The last complete reading of each Placement's decisions, for the next plan.
+    pub readings: Readings,
 }
 
 /// Decides what to do now.
@@ -39,7 +44,10 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
 
     let declared = declare::declared(input, &refused.keys().cloned().collect());
     plan.lanes.extend(declared.lanes);
-    plan.report.notices.extend(declared.notices);
+    plan.report.collisions = declared.collisions;
+    let pruned = prune::pruned(input);
+    plan.lanes.extend(pruned.lanes);
+    plan.report.notices.extend(pruned.notices);
 
     let wanted = input.repository.addons.iter().filter(|(name, _)| !refused.contains_key(*name));
     let wanted: Vec<_> = wanted.collect();
@@ -53,14 +61,19 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
         plan.lanes.extend(selection.lanes.iter().cloned());
         plan.wake_at = sooner(plan.wake_at, selection.requeue_at);
     }
+    plan.readings = readings(&selections);
 
     for (name, addon) in wanted {
         let context = Context { input, selections: &selections, name, addon };
-        let planned = addon::planned(&context, memo);
-        plan.lanes.extend(planned.lanes);
-        plan.wake_at = sooner(plan.wake_at, planned.report.wake_at);
-        plan.report.addons.insert(name.clone(), planned.report);
+        plan.add(name, addon::planned(&context, memo));
     }
+    for name in &pruned.leaving {
+        let has_clusters = input.fleet.cluster_addons.get(name).is_some_and(|clusters| !clusters.is_empty());
+        if has_clusters && !input.repository.blocked.contains_key(name) {
+            plan.add(name, withdraw::withdrawn(input, name, pruned.obstacle.clone()));
+        }
+    }
+    plan.report.hold = pruned.hold;
     let absent = input.repository.blocked.iter().filter(|(name, _)| !input.repository.addons.contains_key(*name));
     let never_good = absent.filter_map(|(name, complaints)| Some((name.clone(), complaints.first()?.to_string())));
     for (name, problem) in never_good.chain(refused) {
@@ -70,26 +83,46 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     plan
 }
 
-/// Add-ons that upstream's manager drives, with what to do about it: two managers on one add-on would fight.
+impl Plan {
+    fn add(&mut self, name: &AddonName, planned: addon::Planned) {
+        self.lanes.extend(planned.lanes);
+        self.wake_at = sooner(self.wake_at, planned.report.wake_at);
+        self.report.notices.extend(planned.notices);
+        self.report.addons.insert(name.clone(), planned.report);
+    }
+}
+
+/// Returns the complete readings among the selections, and those from before where there is no newer one.
+fn readings(selections: &BTreeMap<NamespacedName, Selection>) -> Readings {
+    selections.iter().map(|(name, selection)| (name.clone(), selection.groups.clone())).collect()
+}
+
+/// Add-ons that upstream's manager or another instance drives, with what to do about it: two managers on one add-on would fight.
 fn refused(input: &Input<'_>) -> BTreeMap<AddonName, String> {
-    let is_foreign = |name: &AddonName| {
-        input.fleet.addons.get(name).is_some_and(|observed| {
-            let is_owned = observed.metadata.labels.as_ref().is_some_and(|l| l.contains_key(key::OWNED_LABEL));
-            !is_owned && install::is_managed(observed)
-        })
+    let ownership = input.ownership();
+    let why = |name: &AddonName| {
+        let observed = input.fleet.addons.get(name)?;
+        let key = ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", name.as_str());
+        let owner = match input.fleet.declared.get(&key) {
+            Some(object) => ownership.of_object(&key, object),
+            None => ownership.of_mark(Mark::of(&observed.metadata)),
+        };
+        match owner {
+            Owner::Ours => None,
+            Owner::Other(mark) => {
+                Some(format!("ClusterManagementAddOn {name} on the hub belongs to {mark}; {}", remedy(&mark)))
+            }
+            Owner::Nobody => install::is_managed(observed).then(|| {
+                format!(
+                    "the hub already has ClusterManagementAddOn {name}, and upstream's add-on manager drives it; to hand it over, \
+                     run: kubectl annotate clustermanagementaddon {name} {}={} --overwrite",
+                    key::LIFECYCLE,
+                    key::LIFECYCLE_SELF,
+                )
+            }),
+        }
     };
-    let foreign = input.repository.addons.keys().filter(|name| is_foreign(name));
-    foreign
-        .map(|name| {
-            let problem = format!(
-                "the hub already has ClusterManagementAddOn {name}, and upstream's add-on manager drives it; to hand it over, run: \
-                 kubectl annotate clustermanagementaddon {name} {}={} --overwrite",
-                key::LIFECYCLE,
-                key::LIFECYCLE_SELF,
-            );
-            (name.clone(), problem)
-        })
-        .collect()
+    input.repository.addons.keys().filter_map(|name| Some((name.clone(), why(name)?))).collect()
 }
 
 /// Returns the earlier of two moments.

@@ -1,6 +1,9 @@
 //! Why a cluster is in its state, what would take it further, and when to look again.
 
+use super::ownership::remedy;
+use super::removal::Departure;
 use super::report::ClusterState;
+use crate::api::mark::Mark;
 use crate::model::time::Timestamp;
 use crate::rollout::{Verdict, Wait};
 use crate::status::Progress;
@@ -43,6 +46,13 @@ pub enum Reason {
         /// What is wrong with it.
         why: String,
     },
+    /// No placement selects it any longer.
+    Departs(Departure),
+    /// Another instance owns its ManagedClusterAddOn.
+    Foreign {
+        /// Which one.
+        owner: Mark,
+    },
 }
 
 impl Reason {
@@ -55,7 +65,10 @@ impl Reason {
             Self::Decided(Verdict::Waits(_))
             | Self::Awaited
             | Self::PlacementUnknown
+            | Self::Foreign { .. }
             | Self::InvalidStrategy { .. } => ClusterState::Waiting,
+            Self::Departs(Departure::Waits(_)) => ClusterState::Leaving,
+            Self::Departs(Departure::Starts | Departure::Deleting { .. }) => ClusterState::Removing,
             Self::Decided(Verdict::Soaks { .. }) => ClusterState::Soaking,
             Self::Decided(Verdict::Done | Verdict::Skipped) => ClusterState::Succeeded,
             Self::Decided(Verdict::Failed { .. }) | Self::Failed { .. } => ClusterState::Failed,
@@ -85,6 +98,9 @@ impl Reason {
             Self::Awaited => "waits until its ManagedClusterAddOn is on the hub".to_owned(),
             Self::PlacementUnknown => "keeps what it has: the choice of its placement is not known".to_owned(),
             Self::InvalidStrategy { .. } => "the rollout strategy is invalid".to_owned(),
+            Self::Departs(Departure::Waits(obstacle)) => obstacle.lasting(),
+            Self::Departs(_) => "no placement selects it any longer, and its add-on is being deleted".to_owned(),
+            Self::Foreign { owner } => format!("its ManagedClusterAddOn belongs to {owner} and is not changed"),
         }
     }
 
@@ -93,6 +109,7 @@ impl Reason {
         match self {
             Self::Decided(Verdict::Waits(wait)) => wait.to_string(),
             Self::InvalidStrategy { why } => format!("the rollout strategy is invalid: {why}"),
+            Self::Departs(Departure::Waits(obstacle)) => obstacle.to_string(),
             other => other.lasting(),
         }
     }
@@ -108,6 +125,9 @@ impl Reason {
             Self::Awaited => "the hub has its ManagedClusterAddOn".to_owned(),
             Self::PlacementUnknown => "the placement can be scheduled".to_owned(),
             Self::InvalidStrategy { .. } => "a commit mends the strategy".to_owned(),
+            Self::Departs(Departure::Waits(obstacle)) => obstacle.opens(),
+            Self::Departs(_) => "the hub has deleted its ManagedClusterAddOn".to_owned(),
+            Self::Foreign { owner } => remedy(owner),
         }
     }
 
@@ -116,10 +136,13 @@ impl Reason {
         match self {
             Self::Decided(verdict) => verdict.look_at(),
             Self::Watched { deadline, .. } | Self::Failed { deadline, .. } => *deadline,
+            Self::Departs(Departure::Deleting { deadline }) => *deadline,
             Self::Undeliverable { .. }
             | Self::TimedOut { .. }
             | Self::Awaited
             | Self::PlacementUnknown
+            | Self::Departs(_)
+            | Self::Foreign { .. }
             | Self::InvalidStrategy { .. } => None,
         }
     }

@@ -6,6 +6,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::brake::Hold;
 use crate::model::name::{AddonName, ClusterName};
 use crate::model::revision::CommitId;
 use crate::model::time::{Rfc3339, Timestamp};
@@ -19,6 +20,12 @@ pub struct Report {
     /// What a person should know beyond single add-ons, such as a pruning that was held back.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<String>,
+    /// Declared objects that another instance owns, each with its place and what to do. They are not written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub collisions: Vec<String>,
+    /// The removal of objects that left the repository, if the brake has caught it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hold: Option<Hold>,
 }
 
 /// How an add-on stands as a whole.
@@ -33,6 +40,10 @@ pub enum Phase {
     Stopped,
     /// The add-on is not driven, for the reason given.
     Refused,
+    /// The add-on left the repository and leaves its clusters.
+    Removing,
+    /// More would be removed than may be at once: nothing is, until a person confirms it.
+    Held,
 }
 
 impl fmt::Display for Phase {
@@ -42,6 +53,8 @@ impl fmt::Display for Phase {
             Self::Progressing => "Progressing",
             Self::Stopped => "Stopped",
             Self::Refused => "Refused",
+            Self::Removing => "Removing",
+            Self::Held => "Held",
         })
     }
 }
@@ -59,6 +72,12 @@ pub struct AddonReport {
     pub problem: Option<String>,
     /// One entry for each placement, in the order of the declaration; one without a name for clusters chosen by hand.
     pub placements: Vec<PlacementReport>,
+    /// The removal of the add-on from clusters, if the brake has caught it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub removal: Option<Hold>,
+    /// Whether it left the repository.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub withdrawn: bool,
     /// Every cluster that has the add-on or shall get it.
     pub clusters: BTreeMap<ClusterName, ClusterReport>,
     /// The next moment at which waiting alone may open something.
@@ -150,17 +169,25 @@ pub struct Counts {
     pub failed: usize,
     /// Those that wait for their turn.
     pub waiting: usize,
+    /// Those that have the add-on and are not to have it; they are not part of `total`.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub leaving: usize,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 impl Counts {
-    /// Returns the numbers with one more cluster. One that is removed is not one of them.
+    /// Returns the numbers with one more cluster. One that the add-on has left is not one of them.
     pub fn with(mut self, state: ClusterState) -> Self {
-        self.total += usize::from(state != ClusterState::Removed);
+        self.total += usize::from(!state.is_unselected());
         match state {
             ClusterState::Succeeded => self.succeeded += 1,
             ClusterState::Progressing | ClusterState::Soaking => self.progressing += 1,
             ClusterState::Failed | ClusterState::TimedOut => self.failed += 1,
             ClusterState::Waiting => self.waiting += 1,
+            ClusterState::Leaving | ClusterState::Removing => self.leaving += 1,
             ClusterState::Removed => {}
         }
         self
@@ -182,8 +209,19 @@ pub enum ClusterState {
     Failed,
     /// Took too long.
     TimedOut,
-    /// No placement selects it any longer; its add-on is being removed.
+    /// No placement selects it any longer; it keeps the add-on until its turn.
+    Leaving,
+    /// No placement selects it any longer; its add-on is being deleted.
+    Removing,
+    /// The add-on has left it.
     Removed,
+}
+
+impl ClusterState {
+    /// Returns `true` if no placement selects the cluster.
+    pub fn is_unselected(self) -> bool {
+        matches!(self, Self::Leaving | Self::Removing | Self::Removed)
+    }
 }
 
 impl fmt::Display for ClusterState {
@@ -195,6 +233,8 @@ impl fmt::Display for ClusterState {
             Self::Waiting => "Waiting",
             Self::Failed => "Failed",
             Self::TimedOut => "TimedOut",
+            Self::Leaving => "Leaving",
+            Self::Removing => "Removing",
             Self::Removed => "Removed",
         })
     }
@@ -215,6 +255,9 @@ pub struct ClusterReport {
     /// Index of its decision group; absent for clusters chosen by hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<i32>,
+    /// The placement that the cluster belongs to, as `namespace/name`, where the add-on has several; else empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub placement: String,
     /// When it started on this version; absent if it waits, and if it was to get another version and kept this one untouched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Rfc3339>")]

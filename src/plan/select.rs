@@ -3,11 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::input::{Input, PlacementMode};
-use crate::api::condition::find;
-use crate::api::key::PLACEMENT_SATISFIED;
+use super::ownership::Owner;
+use crate::api::condition::{Condition, find};
+use crate::api::key::{CLUSTER_GROUP, PLACEMENT_MISCONFIGURED, PLACEMENT_SATISFIED};
+use crate::api::ocm::placement::Placement;
 use crate::model::action::Lane;
 use crate::model::decision::DecisionGroup;
 use crate::model::name::{ClusterName, NamespacedName};
+use crate::model::object::ObjectKey;
 use crate::model::time::Timestamp;
 use crate::placement::{self, Code, Tally};
 
@@ -18,6 +21,8 @@ pub struct Selection {
     pub groups: Vec<DecisionGroup>,
     /// Why the choice cannot be relied upon; nothing is uninstalled because of such a choice.
     pub problem: Option<String>,
+    /// Whether nothing may start or be installed either: what is known of the choice is incomplete, contradicts itself, or is from before.
+    pub is_partial: bool,
     /// Writes that record the choice on the hub.
     pub lanes: Vec<Lane>,
     /// When a toleration ends.
@@ -26,7 +31,7 @@ pub struct Selection {
 
 impl Selection {
     fn unreliable(problem: String) -> Self {
-        Self { problem: Some(problem), ..Self::default() }
+        Self { problem: Some(problem), is_partial: true, ..Self::default() }
     }
 
     /// Returns the chosen clusters, each with the index of its group.
@@ -51,18 +56,52 @@ pub fn selections(input: &Input<'_>, wanted: &BTreeSet<NamespacedName>) -> BTree
         .collect()
 }
 
+/// Reads what the hub's own scheduler decided. A reading that is not whole leaves the last whole one in force: nobody starts and nobody is
+/// removed because of it.
 fn read(input: &Input<'_>, name: &NamespacedName) -> Selection {
-    if !input.fleet.placements.contains_key(name) {
-        return Selection::unreliable(format!("the hub has no Placement {name}"));
+    let Some(placement) = input.fleet.placements.get(name) else {
+        return before(input, name, format!("the hub has no Placement {name}"));
+    };
+    if let Some(why) = failed(placement) {
+        return before(input, name, format!("Placement {name} cannot be scheduled: {why}"));
+    }
+    let decisions = input.fleet.decisions.values().map(|decision| &**decision);
+    if let Some(contradiction) = placement::contradiction(placement, decisions) {
+        return before(input, name, format!("the decisions of Placement {name} are not complete: {contradiction}"));
     }
     match decided(input, name) {
         // Upstream's scheduler writes at least one decision, even for a Placement that selects nothing.
-        Ok(groups) if groups.is_empty() => Selection::unreliable(format!(
-            "the hub has no decision for Placement {name}; if it has no scheduler of its own, use --placement builtin"
-        )),
+        Ok(groups) if groups.is_empty() => before(
+            input,
+            name,
+            format!(
+                "the hub has no decision for Placement {name}; if it has no scheduler of its own, use --placement builtin"
+            ),
+        ),
         Ok(groups) => Selection { groups, ..Selection::default() },
-        Err(error) => Selection::unreliable(error.to_string()),
+        Err(error) => before(input, name, error.to_string()),
     }
+}
+
+/// Returns the last complete reading, with the reason why there is no newer one.
+fn before(input: &Input<'_>, name: &NamespacedName, problem: String) -> Selection {
+    let groups = input.past.readings.get(name).cloned().unwrap_or_default();
+    let problem = format!("{problem}; the last complete reading stays in force, and nobody starts or is removed");
+    Selection { groups, ..Selection::unreliable(problem) }
+}
+
+/// Returns why the scheduler could not schedule a Placement, as its status says. Upstream's scheduler empties the decisions then.
+fn failed(placement: &Placement) -> Option<String> {
+    if placement.metadata.deletion_timestamp.is_some() {
+        return Some("it is being deleted".to_owned());
+    }
+    let status = placement.status.as_ref()?;
+    let misconfigured = find(&status.conditions, PLACEMENT_MISCONFIGURED).filter(|c| c.status == "True");
+    let is_error = |c: &&Condition| {
+        c.status == "False" && c.reason == "NotAllDecisionsScheduled" && status.number_of_selected_clusters == 0
+    };
+    let unscheduled = find(&status.conditions, PLACEMENT_SATISFIED).filter(is_error);
+    misconfigured.or(unscheduled).map(|condition| condition.message.clone())
 }
 
 fn decided(input: &Input<'_>, name: &NamespacedName) -> Result<Vec<DecisionGroup>, placement::Error> {
@@ -74,6 +113,11 @@ fn scheduled(input: &Input<'_>, name: &NamespacedName, tally: &Tally) -> Selecti
         return Selection::unreliable(format!("the repository has no Placement {name}"));
     };
     let observed = input.fleet.placements.get(name);
+    let key = ObjectKey::new(CLUSTER_GROUP, "Placement", &name.namespace, &name.name);
+    let owner = input.fleet.declared.get(&key).map(|object| input.ownership().of_object(&key, object));
+    if let Some(mark) = owner.as_ref().and_then(Owner::other) {
+        return Selection::unreliable(format!("Placement {name} belongs to {mark}"));
+    }
     if observed.is_some_and(|observed| !placement::wants_scheduling(observed)) {
         // Somebody else decides for this one.
         return read(input, name);
@@ -106,7 +150,7 @@ fn scheduled(input: &Input<'_>, name: &NamespacedName, tally: &Tally) -> Selecti
             }
         };
         let groups = decided(input, name).unwrap_or_default();
-        return Selection { groups, problem: Some(problem), lanes, requeue_at };
+        return Selection { groups, problem: Some(problem), lanes, requeue_at, ..Selection::default() };
     }
-    Selection { groups: outcome.groups, problem: None, lanes, requeue_at }
+    Selection { groups: outcome.groups, lanes, requeue_at, ..Selection::default() }
 }

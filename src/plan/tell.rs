@@ -4,13 +4,16 @@ use std::collections::BTreeMap;
 
 use super::addon::Context;
 use super::cluster::{Planned, Turn};
+use super::input::Input;
 use super::node::{Child, Ruling};
 use super::reason::Reason;
-use super::report::{ClusterReport, Counts, GroupReport, version_of};
+use super::removal::Departure;
+use super::report::{ClusterReport, ClusterState, Counts, GroupReport, version_of};
 use crate::api::condition;
 use crate::api::key;
+use crate::api::mark::Mark;
 use crate::api::ocm::config_reference::ConfigSpecHash;
-use crate::api::ocm::managed_cluster_addon::AddOnConfigReference;
+use crate::api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn};
 use crate::model::canonical::sha256_hex;
 use crate::model::decision::DecisionGroup;
 use crate::model::name::{AddonName, ClusterName};
@@ -27,7 +30,7 @@ pub fn cluster(context: &Context<'_>, child: &Child<'_>, turn: Turn, reason: &Re
         condition::find(conditions, key::CONFIGURED).filter(|c| c.status == status).map(|c| c.last_transition_time.0)
     };
     let mut report = ClusterReport {
-        version: version(context, references),
+        version: version(context.name, references),
         hash: digest(references.iter().filter_map(|r| r.desired_config.as_ref())),
         group: child.group,
         started: configured("True"),
@@ -74,6 +77,7 @@ fn bare(reason: &Reason) -> ClusterReport {
         version: String::new(),
         hash: String::new(),
         group: None,
+        placement: String::new(),
         started: None,
         since: None,
         reason: reason.lasting(),
@@ -84,6 +88,9 @@ fn bare(reason: &Reason) -> ClusterReport {
 
 /// Returns why a cluster that has the add-on is where it is.
 pub fn reason(child: &Child<'_>, turn: Turn, ruling: &Ruling, planned: &Planned) -> Reason {
+    if (turn, ruling.verdict(child.name)) == (Turn::Wait, Some(&Verdict::Starts)) {
+        return Reason::PlacementUnknown;
+    }
     let Some(verdict) = ruling.verdict(child.name) else {
         return Reason::InvalidStrategy { why: ruling.fault() };
     };
@@ -106,10 +113,10 @@ fn failure(child: &Child<'_>) -> String {
     condition::find(conditions, key::PROGRESSING).map(|c| c.message.clone()).unwrap_or_default()
 }
 
-fn version(context: &Context<'_>, references: &[AddOnConfigReference]) -> String {
+fn version(addon: &AddonName, references: &[AddOnConfigReference]) -> String {
     let template = references.iter().find(|r| r.group == key::ADDON_GROUP && r.resource == key::ADDON_TEMPLATES);
     let name = template.and_then(|t| t.desired_config.as_ref()).map(|c| c.name.as_str());
-    name.map(|name| version_of(context.name, name)).unwrap_or_default()
+    name.map(|name| version_of(addon, name)).unwrap_or_default()
 }
 
 /// Returns the version that configurations bring, by the name of their template; empty without one.
@@ -122,9 +129,44 @@ pub fn awaited(group: Option<i32>) -> ClusterReport {
     ClusterReport { group, ..bare(&Reason::Awaited) }
 }
 
-/// Tells of a cluster that has the add-on and is in no placement that is known.
-pub fn unselected(is_removed: bool) -> ClusterReport {
-    bare(&if is_removed { Reason::Decided(Verdict::Removed) } else { Reason::PlacementUnknown })
+/// Tells of a cluster that has the add-on and is in no placement, while it is not known whether one selects it.
+pub fn unselected() -> ClusterReport {
+    bare(&Reason::PlacementUnknown)
+}
+
+/// Tells of a cluster whose add-on another instance owns.
+pub fn foreign(group: Option<i32>, owner: &Mark) -> ClusterReport {
+    ClusterReport { group, ..bare(&Reason::Foreign { owner: owner.clone() }) }
+}
+
+/// Tells of a cluster that an add-on leaves, or is to leave: it keeps the place that it had.
+pub fn departing(
+    input: &Input<'_>,
+    name: &AddonName,
+    cluster: &ClusterName,
+    addon: &ManagedClusterAddOn,
+    departure: &Departure,
+) -> ClusterReport {
+    let references = addon.status.as_ref().map(|status| status.config_references.as_slice()).unwrap_or_default();
+    let before = input.past.cluster(name, cluster);
+    let deleted = addon.metadata.deletion_timestamp.as_ref().map(|at| at.0);
+    let started = match departure {
+        Departure::Starts => Some(to_seconds(input.now)),
+        // The hub dates the deletion itself, and what was reported before stays.
+        Departure::Deleting { .. } => {
+            before.filter(|report| report.state == ClusterState::Removing).and_then(|report| report.started).or(deleted)
+        }
+        Departure::Waits(_) => None,
+    };
+    ClusterReport {
+        version: version(name, references),
+        hash: digest(references.iter().filter_map(|r| r.desired_config.as_ref())),
+        group: before.and_then(|report| report.group),
+        placement: before.map(|report| report.placement.clone()).unwrap_or_default(),
+        started,
+        since: started,
+        ..bare(&Reason::Departs(departure.clone()))
+    }
 }
 
 /// Tells of the groups of a placement.

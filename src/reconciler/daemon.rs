@@ -21,14 +21,16 @@ use super::keep::keep;
 use super::metrics::Metrics;
 use super::outage::BackOff;
 use super::snapshot::Snapshot;
-use super::source::{self, Follow, Followed, STATUS_DIRECTORY, Source};
-use super::tick::Ticker;
+use super::source::{self, Follow, Followed, OwnJournal, STATUS_DIRECTORY, Source};
+use super::tick::{Memory, Ticker};
 use super::trust::Policy;
 use super::turn::turn;
 use crate::git::{self, Mirror, Reference, Remote};
 use crate::hub::Hub;
 use crate::journal::writer::Writer;
-use crate::plan::PlacementMode;
+use crate::model::instance::Instance;
+use crate::model::time::Timestamp;
+use crate::plan::{Past, PlacementMode};
 use crate::signature::SigningKey;
 
 /// What the daemon is told at its start.
@@ -50,6 +52,8 @@ pub struct Config {
     pub state_dir: PathBuf,
     /// Who writes the journal: unlike any other process.
     pub writer: Writer,
+    /// The identity that the instance gets if its journal has none yet, and the name that it has.
+    pub instance: Instance,
     /// How often Git is looked at.
     pub poll: Duration,
     /// For how long changes are gathered into one commit of the journal.
@@ -86,7 +90,7 @@ impl Error {
     /// Says whether it is the configuration that is wrong, and nobody's outage.
     pub fn is_mistake(&self) -> bool {
         match self {
-            Self::Source(source::Error::Nothing { .. }) => true,
+            Self::Source(source::Error::Nothing { .. }) | Self::Journal(journaling::Error::Unidentified { .. }) => true,
             Self::Source(source::Error::Git(error)) | Self::Journal(journaling::Error::Git(error)) => {
                 matches!(
                     error,
@@ -114,6 +118,7 @@ pub struct Daemon {
     metrics: Metrics,
     source: Source,
     journaling: Journaling,
+    memory: Memory,
     followed: watch::Sender<Option<Followed>>,
     snapshots: watch::Sender<Arc<Snapshot>>,
     look: watch::Sender<()>,
@@ -132,10 +137,10 @@ impl Daemon {
     /// [`Error`] if Git cannot be reached: at the start this is more likely a mistake than an outage.
     pub async fn start(config: Config, hub: Hub, clock: Clock, metrics: Metrics) -> Result<Self, Error> {
         let opened = tokio::task::spawn_blocking({
-            let config = config.clone();
-            move || open(&config)
+            let (config, now) = (config.clone(), clock.now());
+            move || open(&config, now)
         });
-        let (source, journaling, followed) = opened.await.map_err(Error::Task)??;
+        let Opened { source, journaling, memory, followed } = opened.await.map_err(Error::Task)??;
         Ok(Self {
             config,
             hub: Arc::new(hub),
@@ -143,6 +148,7 @@ impl Daemon {
             metrics,
             source,
             journaling,
+            memory,
             followed: watch::Sender::new(followed),
             snapshots: watch::Sender::new(Arc::new(Snapshot::default())),
             look: watch::Sender::new(()),
@@ -165,9 +171,9 @@ impl Daemon {
     /// [`Error::Task`] if a task ended by itself, [`Error::Breach`] if a rule was broken, and [`Error::Rival`] if another daemon keeps the
     /// same journal; the journal is kept to its end in the first two cases.
     pub async fn run(self, stop: CancellationToken) -> Result<(), Error> {
-        let Self { config, hub, clock, metrics, source, journaling, followed, snapshots, look } = self;
+        let Self { config, hub, clock, metrics, source, journaling, memory, followed, snapshots, look } = self;
         let check = Check::new(config.check);
-        let ticker = Ticker::new(hub.clone(), clock.clone(), config.placement_mode, metrics.clone(), check);
+        let ticker = Ticker::new(hub.clone(), clock.clone(), config.placement_mode, metrics.clone(), check, memory);
         let stop = stop.child_token();
         let mut tasks = JoinSet::new();
         let seen = followed.subscribe();
@@ -203,7 +209,15 @@ impl Daemon {
     }
 }
 
-fn open(config: &Config) -> Result<(Source, Journaling, Option<Followed>), Error> {
+/// What was read at the start.
+struct Opened {
+    source: Source,
+    journaling: Journaling,
+    memory: Memory,
+    followed: Option<Followed>,
+}
+
+fn open(config: &Config, now: Timestamp) -> Result<Opened, Error> {
     let failed = |error| Error::Source(source::Error::Git(error));
     let mut mirror = Mirror::open(&config.state_dir, config.remote.clone()).map_err(failed)?;
     if let Some(key) = config.signer.clone() {
@@ -216,14 +230,18 @@ fn open(config: &Config) -> Result<(Source, Journaling, Option<Followed>), Error
     };
     let shares_journal = source::is_branch(&config.reference, &branch);
     let prefix = if shares_journal { STATUS_DIRECTORY } else { "" };
-    let journaling =
+    let mut journaling =
         Journaling::open(mirror.clone(), &branch, prefix, config.writer.clone()).map_err(Error::Journal)?;
+    journaling = journaling.with_followed(config.reference.clone());
+    let before = journaling.journal().clone();
+    let identity = journaling.identify(&config.instance, now).map_err(Error::Journal)?;
     let follow = Follow {
         reference: config.reference.clone(),
         path: config.path.clone(),
         policy: config.policy.clone(),
         shares_journal,
         state_dir: config.state_dir.clone(),
+        journal: OwnJournal { branch: branch.clone(), prefix, instance: identity.id.clone() },
     };
     // What the journal knows of held add-ons counts before the repository is looked at.
     let mut source = Source::new(mirror, follow);
@@ -231,7 +249,15 @@ fn open(config: &Config) -> Result<(Source, Journaling, Option<Followed>), Error
         Some(key) => journaling.is_signed_by(key).map_err(failed)?,
         None => false,
     };
-    source.resume(journaling.journal(), is_proven).map_err(failed)?;
+    source.resume(&before, is_proven).map_err(failed)?;
+    let memory = Memory {
+        instance: identity.instance(),
+        past: Past {
+            proof: source.proof(&before, identity.since),
+            report: Arc::new(before.report()),
+            ..Past::default()
+        },
+    };
     let followed = source.poll().map_err(Error::Source)?;
-    Ok((source, journaling, followed))
+    Ok(Opened { source, journaling, memory, followed })
 }

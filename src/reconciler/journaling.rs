@@ -8,10 +8,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::trust::is_signed;
-use crate::git::{self, Ancestry, Mirror, NewCommit, PushError};
+use crate::git::{self, Ancestry, Mirror, NewCommit, PushError, Reference};
 use crate::hub::jitter;
+use crate::journal::record::Identity;
 use crate::journal::writer::{self, Writer};
-use crate::journal::{self, Facts, Journal, headline};
+use crate::journal::{self, Entry, Facts, Journal, headline};
+use crate::model::instance::Instance;
 use crate::model::revision::CommitId;
 use crate::model::time::Timestamp;
 use crate::plan::report::Report;
@@ -48,12 +50,43 @@ pub enum Error {
         /// The one that was there first.
         theirs: Writer,
     },
+    /// The journal is that of another instance: the repository was replaced, or the branch was.
+    #[error(
+        "the journal on branch {branch} is that of instance {theirs}, and this one is {ours}: the repository or the branch was \
+         replaced; restart the daemon to go on as instance {theirs}, or give it a journal of its own with --journal-branch"
+    )]
+    Foreign {
+        /// The journal's branch.
+        branch: String,
+        /// This instance.
+        ours: Instance,
+        /// The instance of the journal.
+        theirs: Instance,
+    },
+    /// The repository was replaced by another one. Nothing is pushed to it.
+    #[error(
+        "the journal is not pushed to branch {branch}: the repository at this address was replaced by another one, which holds neither \
+         the history that was followed nor this journal"
+    )]
+    Replaced {
+        /// The journal's branch.
+        branch: String,
+    },
+    /// The identity of the instance cannot be read. The operator restores the file.
+    #[error(
+        "sync.yaml on branch {branch} cannot be read, so the identity of this instance is not known, and nothing on the hub could be \
+         recognized as its own: restore the file from the history of the branch"
+    )]
+    Unidentified {
+        /// The journal's branch.
+        branch: String,
+    },
 }
 
 impl Error {
     /// Says whether this daemon has to end.
     pub fn is_final(&self) -> bool {
-        matches!(self, Self::Rival { .. })
+        matches!(self, Self::Rival { .. } | Self::Foreign { .. })
     }
 
     /// Says whether the remote is there, and said no.
@@ -61,7 +94,8 @@ impl Error {
         match self {
             Self::Git(error) => error.is_refusal(),
             Self::Push { source, .. } => source.is_refusal(),
-            Self::Entry(_) | Self::Rival { .. } => false,
+            Self::Replaced { .. } => true,
+            Self::Entry(_) | Self::Rival { .. } | Self::Foreign { .. } | Self::Unidentified { .. } => false,
         }
     }
 }
@@ -81,6 +115,10 @@ pub struct Journaling {
     pub(super) prefix: &'static str,
     pub(super) writer: Writer,
     pub(super) journal: Journal,
+    /// The identity of the instance, once it is known.
+    pub(super) identity: Option<Identity>,
+    /// What is followed in the same repository.
+    pub(super) follows: Option<Reference>,
     /// The tip here.
     pub(super) tip: Option<CommitId>,
     /// The tip on the remote, as last seen.
@@ -112,6 +150,8 @@ impl Journaling {
             prefix,
             writer,
             journal: Journal::default(),
+            identity: None,
+            follows: None,
             tip: None,
             remote,
             pending: Vec::new(),
@@ -180,9 +220,15 @@ impl Journaling {
     /// # Errors
     /// [`Error::Git`] if the mirror cannot be written.
     pub fn commit(&mut self, report: &Report, facts: &Facts, now: Timestamp) -> Result<bool, Error> {
-        let Some(entry) = journal::entry(&self.journal, report, facts, now).map_err(Error::Entry)? else {
-            return Ok(false);
-        };
+        if let Some(identity) = &self.identity {
+            self.journal.identify(identity);
+        }
+        let entry = journal::entry(&self.journal, report, facts, now).map_err(Error::Entry)?;
+        entry.map_or(Ok(false), |entry| self.add(entry, now).map(|()| true))
+    }
+
+    /// Commits an entry, and keeps it until it is pushed.
+    pub(super) fn add(&mut self, entry: Entry, now: Timestamp) -> Result<(), Error> {
         let message = headline::with_trailer(&entry.message, writer::TRAILER, &self.writer.to_string());
         let pending = Pending { files: entry.files, message, at: now };
         self.write(&pending).map_err(Error::Git)?;
@@ -197,7 +243,7 @@ impl Journaling {
             }
         }
         self.journal = entry.journal;
-        Ok(true)
+        Ok(())
     }
 
     pub(super) fn write(&mut self, pending: &Pending) -> Result<(), git::Error> {

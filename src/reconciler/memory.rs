@@ -13,7 +13,10 @@ use super::trust::{Policy, Rewrites, is_signed};
 use crate::git::{self, Ancestry};
 use crate::journal::Journal;
 use crate::journal::record::Sync;
+use crate::model::name::AddonName;
 use crate::model::revision::CommitId;
+use crate::model::time::Timestamp;
+use crate::plan::ownership::Proof;
 use crate::repository::{self, Repository};
 
 /// The file of this machine's own memory, in the state directory.
@@ -90,6 +93,13 @@ impl Source {
             self.facts.verified = verified.or(self.facts.verified.take());
         }
         Ok(())
+    }
+
+    /// Returns what a journal proves that this instance wrote before it had an identity, once [`Source::resume`] has read its revisions.
+    pub(super) fn proof(&self, journal: &Journal, since: Timestamp) -> Proof {
+        let applied = self.in_force.iter().chain(self.good.values().map(|good| &good.repository));
+        let names = |name: &AddonName| (name.clone(), journal.clusters(name).into_keys().collect());
+        Proof::of(applied.map(|repository| &**repository), journal.addons.keys().map(names).collect(), Some(since))
     }
 
     /// Leaves of the journal's memory what is proven: commits in the history of what is followed, or of what this machine remembers to

@@ -15,6 +15,7 @@ pub mod check;
 pub mod clock;
 pub mod daemon;
 pub mod follow;
+mod identify;
 pub mod journaling;
 pub mod keep;
 mod memory;

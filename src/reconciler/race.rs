@@ -17,6 +17,9 @@ impl Journaling {
         let known = self.remote.clone();
         self.remote = self.mirror.fetch(&[&self.branch]).map_err(Error::Git)?.remove(&self.branch);
         let (Some(remote), Some(tip)) = (self.remote.clone(), self.tip.clone()) else {
+            if self.is_replaced().map_err(Error::Git)? {
+                return Err(Error::Replaced { branch: self.branch.clone() });
+            }
             tracing::warn!(branch = %self.branch, "the journal's branch was deleted by somebody else; it is pushed again");
             return Ok(false);
         };
@@ -25,6 +28,12 @@ impl Journaling {
             tracing::warn!(branch = %self.branch, at = remote.short(), "the journal was taken back by somebody else; it is made whole again");
             return Ok(false);
         }
+        let theirs = Journal::read(self.files(&remote).map_err(Error::Git)?);
+        if let (Some(ours), Some(theirs)) = (&self.identity, theirs.instance())
+            && ours.id != theirs.id
+        {
+            return Err(Error::Foreign { branch: self.branch.clone(), ours: ours.instance(), theirs });
+        }
         let is_continued = match &known {
             Some(known) => {
                 let ancestry = self.mirror.ancestry(known, &remote).map_err(Error::Git)?;
@@ -32,6 +41,10 @@ impl Journaling {
             }
             None => true,
         };
+        if !is_continued && theirs.instance().is_none() && self.is_replaced().map_err(Error::Git)? {
+            self.remote = known;
+            return Err(Error::Replaced { branch: self.branch.clone() });
+        }
         let is_ours = self.meet(known.as_ref().filter(|_| is_continued), &remote)?;
         if !is_continued {
             tracing::warn!(branch = %self.branch, "the history of the journal was rewritten by somebody else; everything is laid anew on top");

@@ -7,11 +7,13 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::journaling::files_below;
 use super::memory;
 use super::trust::{Arrival, Judgement, Policy, judge};
-use crate::git::{self, Mirror, Reference, Tip};
-use crate::journal::Facts;
+use crate::git::{self, Ancestry, Mirror, Reference, Tip};
 use crate::journal::revision::{RefusedRevision, Revision, Rewrite, SignedBy};
+use crate::journal::{Facts, Journal};
+use crate::model::instance::InstanceId;
 use crate::model::name::AddonName;
 use crate::model::revision::CommitId;
 use crate::model::tree::Tree;
@@ -58,6 +60,19 @@ pub struct Follow {
     pub shares_journal: bool,
     /// Where what was followed is remembered on this machine.
     pub state_dir: PathBuf,
+    /// The journal of this instance, which lies in the same repository.
+    pub journal: OwnJournal,
+}
+
+/// Where the journal of this instance lies, and whose it is.
+#[derive(Debug, Clone)]
+pub struct OwnJournal {
+    /// Its branch.
+    pub branch: String,
+    /// The directory on the branch, ending with `/`; empty where the branch is its own.
+    pub prefix: &'static str,
+    /// The identity in it.
+    pub instance: InstanceId,
 }
 
 /// Follows one reference. Its methods block: call them where blocking is allowed.
@@ -118,7 +133,11 @@ impl Source {
         // Another tag of a range need not continue the one before: releases have branches of their own.
         let continued = before.as_ref().filter(|before| before.tag.as_deref() == tag);
         let ancestry = continued.map(|before| self.mirror.ancestry(&before.commit, &commit)).transpose()?;
+        let is_unrelated = matches!(ancestry, Some(Ancestry::Diverged | Ancestry::Unknown));
         let judgement = match self.follow.policy.store() {
+            _ if is_unrelated && !self.holds_own_journal()? => {
+                Judgement::Refuse { reason: replaced(&self.follow.journal), is_rewrite: true }
+            }
             Err(reason) => Judgement::Refuse { reason, is_rewrite: false },
             Ok(store) => match self.since_verified(&commit)? {
                 Err(reason) => Judgement::Refuse { reason, is_rewrite: false },
@@ -157,6 +176,15 @@ impl Source {
         }
     }
 
+    /// Returns `true` if the repository still holds the journal of this instance. A repository that holds neither the history that was
+    /// followed nor the journal is another one at the same address.
+    fn holds_own_journal(&self) -> Result<bool, git::Error> {
+        let OwnJournal { branch, prefix, instance } = &self.follow.journal;
+        let Some(tip) = self.mirror.fetch(&[branch])?.remove(branch) else { return Ok(false) };
+        let journal = Journal::read(files_below(&self.mirror, &tip, prefix)?);
+        Ok(journal.instance().is_some_and(|found| found.id == *instance))
+    }
+
     fn followed(&mut self, revision: Revision, signature: Option<SignedBy>) -> Result<Followed, Error> {
         let commit = revision.commit.clone();
         let tree = self.mirror.tree(&commit, "")?;
@@ -183,6 +211,7 @@ impl Source {
         }
         let held = self.good.iter().filter(|(name, _)| is_held(name));
         self.facts.held = held.map(|(name, good)| (name.clone(), good.revision.clone())).collect();
+        self.facts.adopts.clone_from(&repository.settings.adopt.instances);
         self.facts.seen = Some(seen);
         self.in_force = Some(repository.clone());
         self.told(repository)
@@ -212,6 +241,14 @@ impl Source {
         let good = self.good.iter().map(|(name, good)| (name.clone(), good.repository.clone())).collect();
         repository::hold(loaded, &good, self.in_force.as_deref())
     }
+}
+
+fn replaced(journal: &OwnJournal) -> String {
+    format!(
+        "the repository at this address was replaced by another one: it holds neither the history that was followed nor the journal of \
+         instance {}; put the old repository back, or restart the daemon with an empty --state-dir to follow this one as an instance of its own",
+        journal.instance
+    )
 }
 
 /// Returns the branch that the settings at what is followed name for the journal. Blocks.

@@ -14,9 +14,10 @@ use crate::checker::Observation;
 use crate::hub::{self, GroupKind, Hub};
 use crate::journal::Facts;
 use crate::model::action::Write;
+use crate::model::instance::Instance;
 use crate::model::object::ObjectKey;
 use crate::model::time::Timestamp;
-use crate::plan::{self, Input, Memo, PlacementMode};
+use crate::plan::{self, Input, Memo, Past, PlacementMode};
 use crate::telemetry::chain::Chain;
 
 /// What a tick needs, and what it keeps between ticks: nothing that a new process would miss.
@@ -26,9 +27,19 @@ pub struct Ticker {
     placement_mode: PlacementMode,
     metrics: Metrics,
     check: Check,
+    memory: Memory,
     memo: Memo,
     refusals: Refusals,
     count: u64,
+}
+
+/// Who this instance is, and what was found and decided before.
+#[derive(Debug)]
+pub struct Memory {
+    /// This instance.
+    pub instance: Instance,
+    /// What the journal and the last tick say.
+    pub past: Past,
 }
 
 /// What a tick did.
@@ -59,13 +70,21 @@ const SOONEST: Duration = Duration::from_millis(50);
 
 impl Ticker {
     /// Builds a ticker on a hub.
-    pub fn new(hub: Arc<Hub>, clock: Clock, placement_mode: PlacementMode, metrics: Metrics, check: Check) -> Self {
+    pub fn new(
+        hub: Arc<Hub>,
+        clock: Clock,
+        placement_mode: PlacementMode,
+        metrics: Metrics,
+        check: Check,
+        memory: Memory,
+    ) -> Self {
         Self {
             hub,
             clock,
             placement_mode,
             metrics,
             check,
+            memory,
             memo: Memo::default(),
             refusals: Refusals::default(),
             count: 0,
@@ -100,20 +119,30 @@ impl Ticker {
         let unobserved = unserved.keys().map(|kind| (kind.group.clone(), kind.kind.clone())).collect();
         let fleet = self.hub.fleet();
         let now = self.clock.now();
-        self.check.look(&Observation { repository, fleet: &fleet, now })?;
-        let input =
-            Input { repository, fleet: &fleet, unobserved: &unobserved, placement_mode: self.placement_mode, now };
+        let instance = &self.memory.instance;
+        self.check.look(&Observation { repository, fleet: &fleet, instance, now })?;
+        let revision = followed.facts.seen.as_ref().map(|seen| &seen.commit);
+        let input = Input {
+            repository,
+            fleet: &fleet,
+            unobserved: &unobserved,
+            placement_mode: self.placement_mode,
+            instance,
+            revision,
+            past: &self.memory.past,
+            now,
+        };
         let began = Instant::now();
         let plan = plan::plan(&input, &mut self.memo);
         self.metrics.planned(began.elapsed(), &plan.report);
         let writes = plan.lanes.iter().map(|lane| lane.writes.len()).sum();
         let planned: Vec<ObjectKey> = plan.lanes.iter().flat_map(|lane| &lane.writes).filter_map(Write::key).collect();
-        let revision = followed.facts.seen.as_ref().map(|seen| &seen.commit);
         let lanes = self.refusals.hold_back(plan.lanes, revision, now);
         let outcome = self.hub.act(lanes).await;
         let known = self.refusals.note(&planned, &outcome.failures, now);
         let mut standing = self.refusals.told(repository);
         standing.extend(unserved.into_values());
+        standing.extend(plan.report.collisions.iter().cloned());
         let by_chance = outcome.failures.iter().filter(|failure| failure.error.is_transient());
         let mut failures: Vec<String> = by_chance.map(told).collect();
         let has_to_retry = !failures.is_empty();
@@ -136,13 +165,11 @@ impl Ticker {
                 tracing::warn!(tick = self.count, failure = told(failure), "write failed");
             }
         }
-        let snapshot = Snapshot {
-            tick: self.count,
-            report: Arc::new(plan.report),
-            facts: facts_with(&followed.facts, standing),
-            writes,
-            failures,
-        };
+        let report = Arc::new(plan.report);
+        self.memory.past.report = report.clone();
+        self.memory.past.readings = plan.readings;
+        let snapshot =
+            Snapshot { tick: self.count, report, facts: facts_with(&followed.facts, standing), writes, failures };
         let wake_at = [plan.wake_at, self.refusals.due()].into_iter().flatten().min();
         Ok(Ticked { snapshot, has_to_retry, wake_at })
     }
@@ -153,7 +180,8 @@ impl Ticker {
     /// [`Breach`] if the checker found that a rule was broken.
     pub fn look_back(&mut self, followed: &Followed) -> Result<(), Breach> {
         let (fleet, now) = (self.hub.fleet(), self.clock.now());
-        self.check.look(&Observation { repository: &followed.repository, fleet: &fleet, now })
+        let instance = &self.memory.instance;
+        self.check.look(&Observation { repository: &followed.repository, fleet: &fleet, instance, now })
     }
 }
 

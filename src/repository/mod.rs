@@ -30,6 +30,6 @@ mod types;
 pub use complaint::{Complaint, Place, Rule, Severity};
 pub use held::hold;
 pub use load::load;
-pub use settings::{Prune, SETTINGS_FILE, Settings, settings, settings_of};
+pub use settings::{Adopt, Prune, SETTINGS_FILE, Settings, settings, settings_of};
 pub use token::token;
 pub use types::{Addon, Configuration, Declared, Held, Loaded, Repository};

@@ -6,6 +6,7 @@ use super::complaint::{Complaint, Rule, mark_from};
 use super::node::Mark;
 use super::settings_file::Reader;
 use crate::model::decision::{Semantics, SoakDip};
+use crate::model::instance::InstanceId;
 use crate::model::tree::Tree;
 use crate::overlay::Options;
 
@@ -26,6 +27,8 @@ pub struct Settings {
     pub journal_branch: String,
     /// What happens to objects that left the repository.
     pub prune: Prune,
+    /// What is taken over from other instances.
+    pub adopt: Adopt,
     /// What rendering an overlay does besides what kustomize does.
     pub render: Options,
 }
@@ -36,8 +39,26 @@ pub struct Settings {
 pub struct Prune {
     /// Whether they leave the hub.
     pub enabled: bool,
-    /// How many of the owned objects may leave at once, in per cent from 0 to 100.
+    /// How many of the owned objects may leave at once, and how many of the clusters of one add-on may lose it, in percent from 0 to
+    /// 100.
     pub max_percent: u8,
+    /// How many clusters of one add-on may lose it at once, whatever the percentage.
+    pub max_clusters: usize,
+    /// Whether an add-on leaves clusters only after the clusters that get it in the same change are healthy. Strict only: upstream
+    /// removes at once.
+    pub wait_for_installs: bool,
+    /// Revisions whose removals were held and are confirmed, each as a commit or at least its first 7 digits.
+    pub confirm: Vec<String>,
+}
+
+/// What is taken over from other instances.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Adopt {
+    /// The instances whose objects are taken over where the repository declares them.
+    pub instances: Vec<InstanceId>,
+    /// Whether objects are taken over that an instance marked without its identity, as versions up to 0.1.0 did.
+    pub unidentified: bool,
 }
 
 impl Default for Settings {
@@ -47,9 +68,16 @@ impl Default for Settings {
             semantics: Semantics::Strict,
             soak_dip: SoakDip::Restart,
             journal_branch: "tidegate/journal".to_owned(),
-            prune: Prune { enabled: true, max_percent: 20 },
+            prune: Prune::default(),
+            adopt: Adopt::default(),
             render: Options::default(),
         }
+    }
+}
+
+impl Default for Prune {
+    fn default() -> Self {
+        Self { enabled: true, max_percent: 20, max_clusters: 100, wait_for_installs: true, confirm: Vec::new() }
     }
 }
 

@@ -61,7 +61,7 @@ impl<'a> Reader<'a> {
 
     fn sections(&mut self, table: &Table<'_>) {
         for (name, section) in table {
-            let known = ["repository", "rollout", "journal", "prune", "render"];
+            let known = ["repository", "rollout", "journal", "prune", "adopt", "render"];
             if !known.contains(&name.get_ref().as_ref()) {
                 let message = format!("section {:?} is not known; {}", name.get_ref(), remedy(name.get_ref(), known));
                 self.complain(self.mark(&name.span()), message);
@@ -87,22 +87,28 @@ impl<'a> Reader<'a> {
                     self.settings.soak_dip = self.word("rollout.soak_dip", item, words).unwrap_or_default();
                 }
                 ("journal", "branch") => self.branch(item),
-                ("prune", "enabled") => match item.get_ref().as_bool() {
-                    Some(enabled) => self.settings.prune.enabled = enabled,
-                    None => self.wrong("prune.enabled", item, "true or false"),
-                },
+                ("prune", "enabled") => self.flag("prune.enabled", item, |settings| &mut settings.prune.enabled),
                 ("prune", "max_percent") => self.max_percent(item),
-                ("render", "ocm_references") => match item.get_ref().as_bool() {
-                    Some(follows) => self.settings.render.ocm_references = follows,
-                    None => self.wrong("render.ocm_references", item, "true or false"),
-                },
+                ("prune", "max_clusters") => self.max_clusters(item),
+                ("prune", "wait_for_installs") => {
+                    self.flag("prune.wait_for_installs", item, |settings| &mut settings.prune.wait_for_installs);
+                }
+                ("prune", "confirm") => self.confirm(item),
+                ("adopt", "instances") => self.instances(item),
+                ("adopt", "unidentified") => {
+                    self.flag("adopt.unidentified", item, |settings| &mut settings.adopt.unidentified);
+                }
+                ("render", "ocm_references") => {
+                    self.flag("render.ocm_references", item, |settings| &mut settings.render.ocm_references);
+                }
                 (_, other) => {
                     let known: &[&str] = match section {
                         "repository" => &["path"],
                         "rollout" => &["semantics", "soak_dip"],
                         "journal" => &["branch"],
                         "render" => &["ocm_references"],
-                        _ => &["enabled", "max_percent"],
+                        "adopt" => &["instances", "unidentified"],
+                        _ => &["enabled", "max_percent", "max_clusters", "wait_for_installs", "confirm"],
                     };
                     let message = format!("{section}.{other} is not known; {}", remedy(other, known.iter().copied()));
                     self.complain(self.mark(&name.span()), message);
@@ -114,6 +120,60 @@ impl<'a> Reader<'a> {
     fn wrong(&mut self, name: &str, item: &Item<'_>, right: &str) {
         let found = item.get_ref().type_str();
         self.complain(self.mark(&item.span()), format!("{name} is a wrong value ({found}); write {right}"));
+    }
+
+    fn flag(&mut self, name: &str, item: &Item<'_>, setting: impl FnOnce(&mut Settings) -> &mut bool) {
+        match item.get_ref().as_bool() {
+            Some(flag) => *setting(&mut self.settings) = flag,
+            None => self.wrong(name, item, "true or false"),
+        }
+    }
+
+    /// Returns the strings of a list, or complains about what is not one.
+    fn strings<'i>(&mut self, name: &str, item: &'i Item<'_>, right: &str) -> Vec<(Mark, &'i str)> {
+        let Some(items) = item.get_ref().as_array() else {
+            self.wrong(name, item, right);
+            return Vec::new();
+        };
+        let mut strings = Vec::new();
+        for item in items.iter() {
+            match item.get_ref().as_str() {
+                Some(text) => strings.push((self.mark(&item.span()), text)),
+                None => self.wrong(name, item, right),
+            }
+        }
+        strings
+    }
+
+    fn confirm(&mut self, item: &Item<'_>) {
+        let right = "a list of commits, such as [\"3f0c8d0a6a5c\"], as `tidegate status` prints them";
+        for (mark, text) in self.strings("prune.confirm", item, right) {
+            let is_commit = (7..=64).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit());
+            if is_commit {
+                self.settings.prune.confirm.push(text.to_ascii_lowercase());
+            } else {
+                let rule = "write a commit or at least its first 7 digits";
+                self.complain(mark, format!("prune.confirm {text:?} is not a commit; {rule}"));
+            }
+        }
+    }
+
+    fn instances(&mut self, item: &Item<'_>) {
+        let right = "a list of instance identities, as `tidegate status` prints them";
+        for (mark, text) in self.strings("adopt.instances", item, right) {
+            match text.parse() {
+                Ok(id) => self.settings.adopt.instances.push(id),
+                Err(error) => self.complain(mark, format!("adopt.instances: {error}")),
+            }
+        }
+    }
+
+    fn max_clusters(&mut self, item: &Item<'_>) {
+        let number = item.get_ref().as_integer();
+        match number.and_then(|number| usize::from_str_radix(number.as_str(), number.radix()).ok()) {
+            Some(clusters) => self.settings.prune.max_clusters = clusters,
+            None => self.wrong("prune.max_clusters", item, "a number of clusters from 0"),
+        }
     }
 
     fn path(&mut self, item: &Item<'_>) {

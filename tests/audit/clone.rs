@@ -73,7 +73,7 @@ fn a_journal_is_verified_in_a_bare_repository_and_in_any_clone() {
     proof::proven(&bare);
     let whole = "tidegate/journal at ";
     let (code, said) = run(&bare, &["verify-history"]);
-    assert!(code == 0 && said.contains(whole) && said.contains("9 commits, 5 sealed rollouts"), "{said}");
+    assert!(code == 0 && said.contains(whole) && said.contains("9 commits, 6 sealed rollouts"), "{said}");
     // A clone has the branch as one of its remote's only, or as the one that is checked out.
     git(&bare, &["branch", "main", JOURNAL]);
     git(directory.path(), &["clone", "--quiet", "repo.git", "clone"]);
@@ -184,7 +184,7 @@ fn the_history_is_told_to_people_and_to_programs() {
     assert!(table.lines().all(|line| line.chars().count() <= 100), "{table}");
     let upgrade = "hello                2   0.4.0 → 0.4.1     Completed   2026-11-21 10:30 10m30s  2/2       Ada";
     assert!(table.contains(upgrade), "{table}");
-    assert!(table.contains("back to 0.4.1") && table.contains("Withdrawn"), "{table}");
+    assert!(table.contains("back to 0.4.1") && table.contains("remove 0.4.1"), "{table}");
     let (_, detail) = run(&bare, &["history", "hello"]);
     for line in
         ["approved  Grace <grace@example.com>", "merge     #12", "takes back rollout 3", "gave way to rollout 4"]
@@ -192,14 +192,14 @@ fn the_history_is_told_to_people_and_to_programs() {
         assert!(detail.contains(line), "{line}\n{detail}");
     }
     let (_, life) = run(&bare, &["history", "--cluster", "b"]);
-    assert!(life.contains("not reached") && life.lines().count() == 7, "{life}");
+    assert!(life.contains("not reached") && life.lines().count() == 8, "{life}");
     let (_, json) = run(&bare, &["history", "-o", "json"]);
     let document: Value = serde_json::from_str(&json).unwrap();
     super::schema::meets("history", &document);
-    assert_eq!(document["rollouts"].as_array().unwrap().len(), 5);
+    assert_eq!(document["rollouts"].as_array().unwrap().len(), 6);
     let (_, since) = run(&bare, &["history", "--since", "2026-11-21T11:00:00Z", "-o", "json"]);
     let document: Value = serde_json::from_str(&since).unwrap();
-    assert_eq!(document["rollouts"].as_array().unwrap().len(), 3);
+    assert_eq!(document["rollouts"].as_array().unwrap().len(), 4);
     let (code, said) = run(&bare, &["history", "other"]);
     assert!(code == 2 && said.contains("it tells of: hello"), "{said}");
     let (code, said) = run(&bare, &["history", "--since", "yesterday"]);

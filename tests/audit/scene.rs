@@ -50,6 +50,7 @@ pub(super) fn cluster(state: ClusterState, version: &str, group: i32, started: i
             text("all clusters of group 0 are done", "the agent applies the works")
         },
         look_at: None,
+        placement: String::new(),
     }
 }
 

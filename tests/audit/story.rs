@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tidegate::audit::event::{Events, What};
 use tidegate::audit::history::{History, Wanted};
-use tidegate::journal::record::Outcome;
+use tidegate::journal::record::{Cause, Outcome};
 use tidegate::journal::revision::{RefusedRevision, Rewrite};
 use tidegate::journal::{Facts, Journal, entry};
 use tidegate::model::chain::Person;
@@ -23,7 +23,7 @@ fn sealed_rollouts_tell_their_story_without_the_detail() {
     let scene = journey();
     let mut history = told(&scene);
     let numbers: Vec<u32> = history.rollouts.iter().map(|story| story.rollout.number).collect();
-    assert_eq!(numbers, [1, 2, 3, 4, 5]);
+    assert_eq!(numbers, [1, 2, 3, 4, 5, 6]);
     let upgrade = &history.rollouts[1];
     assert_eq!(upgrade.seconds, Some(630));
     let groups: Vec<_> = upgrade.groups.iter().map(|g| (g.group, g.reached, g.seconds)).collect();
@@ -34,7 +34,9 @@ fn sealed_rollouts_tell_their_story_without_the_detail() {
     let back = &history.rollouts[3];
     assert_eq!((back.rollout.reverts, back.back_to), (Some(3), Some(2)));
     assert_eq!((history.rollouts[2].rollout.superseded_by, history.rollouts[2].reverted_by), (Some(4), Some(4)));
-    assert_eq!(history.rollouts[4].rollout.outcome, Outcome::Withdrawn);
+    assert_eq!(history.rollouts[4].rollout.outcome, Outcome::Superseded);
+    let removal = &history.rollouts[5];
+    assert_eq!((removal.rollout.cause, removal.rollout.outcome), (Cause::Withdrawal, Outcome::Completed));
     // Everything but what is sealed may go.
     let sealed: BTreeMap<_, _> = scene
         .files
@@ -77,10 +79,10 @@ fn a_rollout_under_way_is_told_as_it_stands() {
 fn the_life_of_a_cluster_goes_across_rollouts() {
     let wanted = Wanted { cluster: Some("a".parse().unwrap()), ..Wanted::default() };
     let history = told(&journey()).only(&wanted);
-    assert_eq!(history.rollouts.len(), 5);
+    assert_eq!(history.rollouts.len(), 6);
     assert!(history.rollouts.iter().all(|story| story.clusters.len() == 1));
     let since = Wanted { since: Some(at(72)), ..Wanted::default() };
-    assert_eq!(told(&journey()).only(&since).rollouts.len(), 1);
+    assert_eq!(told(&journey()).only(&since).rollouts.len(), 2);
     let nobody = Wanted { addon: Some("other".parse().unwrap()), ..Wanted::default() };
     assert_eq!(told(&journey()).only(&nobody).rollouts, []);
 }

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use tidegate::audit::Rule;
 use tidegate::audit::commit::Options;
 use tidegate::journal::headline;
+use tidegate::journal::record::Identity;
 use tidegate::model::chain::{Content, Signed};
 use tidegate::plan::report::ClusterState;
 use tidegate::signature::{SigningKey, Store};
@@ -16,7 +17,7 @@ const SEALED: &str = "addons/hello/rollouts/2.yaml";
 fn a_journal_as_it_is_written_has_no_findings() {
     let verdict = journey().verified(Options::default());
     assert_eq!(verdict.findings, []);
-    assert_eq!((verdict.commits, verdict.ours, verdict.sealed), (9, 9, 5));
+    assert_eq!((verdict.commits, verdict.ours, verdict.sealed), (9, 9, 6));
 }
 
 #[test]
@@ -178,7 +179,7 @@ fn a_rollout_that_has_ended_cannot_go_on() {
     let done = [("a", cluster(ClusterState::Succeeded, "0.4.0", 0, 0))];
     let mut scene = Scene::default();
     scene.tell(1, 1, &report("0.4.0", &done));
-    let again = [("a", cluster(ClusterState::Progressing, "0.4.0", 0, 5))];
+    let again = [("a", cluster(ClusterState::Progressing, "0.4.0", 0, 0))];
     scene.tell(6, 1, &report("0.4.0", &again));
     assert_eq!(scene.findings(), []);
     scene_has(scene.forge(1, STATUS, "outcome: Completed", "outcome: InProgress"), Rule::Outcome, 1, STATUS);
@@ -294,8 +295,46 @@ proptest! {
         let findings = scene.findings();
         let is_fixed = path == "README.md" || path.contains("/rollouts/");
         // The end of a sealed rollout may have been any second between its start and its commit.
-        prop_assert!(!is_other || !is_fixed || path.contains("/5.yaml") || path.contains("/3.yaml") || !findings.is_empty(), "{path} at commit {commit}");
+        prop_assert!(!is_other || !is_fixed || path.contains("/6.yaml") || path.contains("/5.yaml") || path.contains("/3.yaml") || !findings.is_empty(), "{path} at commit {commit}");
     }
+}
+
+/// A journal with an identity, and an add-on that is on two clusters.
+fn identified() -> Scene {
+    let mut scene = Scene::default();
+    scene.journal.identify(&Identity { id: "0123456789abcdef".parse().unwrap(), name: String::new(), since: at(0) });
+    let done = |name, group| (name, cluster(ClusterState::Succeeded, "0.4.0", group, 0));
+    scene.tell(1, 1, &report("0.4.0", &[done("a", 0), done("b", 1)]));
+    scene
+}
+
+#[test]
+fn a_cluster_that_is_no_longer_listed_without_a_reason_is_found() {
+    let mut scene = identified();
+    scene.tell(2, 1, &report("0.4.0", &[("a", cluster(ClusterState::Succeeded, "0.4.0", 0, 0))]));
+    assert_eq!(scene.findings(), []);
+    let listed = String::from_utf8(scene.files[CLUSTERS].clone()).unwrap();
+    let line = listed.lines().find(|line| line.contains("\"b\": {state: Removed")).unwrap();
+    let line = format!("{line}\n");
+    // What was removed may go; what still has the add-on may not.
+    let dropped = identified().by_hand(&tidegate(), CLUSTERS, Some((line_of(&identified(), "b").as_str(), "")));
+    let finding = dropped.finding(Rule::Removed, 1);
+    assert!(finding.problem.contains("cluster b, which was Succeeded, is no longer listed"), "{finding}");
+    let later = scene.by_hand(&tidegate(), CLUSTERS, Some((line.as_str(), "")));
+    assert!(later.findings().iter().all(|finding| finding.rule != Rule::Removed), "{:?}", later.findings());
+}
+
+fn line_of(scene: &Scene, name: &str) -> String {
+    let listed = String::from_utf8(scene.files[CLUSTERS].clone()).unwrap();
+    let line = listed.lines().find(|line| line.starts_with(&format!("  \"{name}\":"))).unwrap();
+    format!("{line}\n")
+}
+
+#[test]
+fn another_identity_is_found() {
+    let forged = identified().by_hand(&tidegate(), "sync.yaml", Some(("0123456789abcdef", "fedcba9876543210")));
+    let finding = forged.finding(Rule::Instance, 1);
+    assert!(finding.expected.as_ref().is_some_and(|wanted| wanted.contains("0123456789abcdef")), "{finding}");
 }
 
 #[test]

@@ -115,7 +115,8 @@ impl Scene {
 
     /// Lets the checker look, and returns what it says.
     pub(super) fn look(&mut self) -> Vec<String> {
-        let observation = Observation { repository: &self.repository, fleet: self.hub.fleet(), now: self.now };
+        let (repository, instance) = (&self.repository, &crate::instance());
+        let observation = Observation { repository, fleet: self.hub.fleet(), instance, now: self.now };
         self.checker.check(&observation).iter().map(ToString::to_string).collect()
     }
 

@@ -3,6 +3,9 @@
 mod checked;
 mod faults;
 mod journal;
+mod legacy;
+mod owners;
+mod removal;
 mod rollouts;
 mod soak;
 mod storm;

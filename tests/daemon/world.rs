@@ -12,6 +12,8 @@ use tidegate::api::ocm::crds;
 use tidegate::git::{self, Credentials, NewCommit, Reference, Remote};
 use tidegate::hub::{self, Hub, Options};
 use tidegate::journal::writer::Writer;
+use tidegate::model::canonical::sha256_hex;
+use tidegate::model::instance::Instance;
 use tidegate::model::revision::CommitId;
 use tidegate::model::time::Timestamp;
 use tidegate::plan::PlacementMode;
@@ -52,16 +54,46 @@ impl World {
         git::init_bare(&repository, "main").unwrap();
         let sandbox = Sandbox::new(&crds::all().unwrap(), Timestamp::now);
         sandbox.seed(fleet::clusters(&FleetSpec { clusters, ..FleetSpec::default() })).unwrap();
+        let world = Self::around(directory, sandbox);
+        let files = crate::examples::tree().files.into_iter();
+        world.commit("add-ons", files.map(|(path, bytes)| (path, Some(bytes))).collect());
+        world
+    }
+
+    /// Simulates the clusters of a hub, beside a directory with a repository.
+    pub(super) fn around(directory: tempfile::TempDir, sandbox: Sandbox) -> Self {
         let agents = Agents::new(Script { delay: DELAY, ..Script::default() });
         let stop = CancellationToken::new();
         tokio::spawn({
             let (agents, sandbox, stop) = (agents.clone(), sandbox.clone(), stop.clone());
             async move { agents.run(sandbox, stop).await }
         });
+        Self { directory, sandbox, agents, stop }
+    }
+
+    /// Makes a second repository for the same hub, with these files.
+    pub(super) fn beside(&self, files: BTreeMap<String, Option<Vec<u8>>>) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        git::init_bare(directory.path().join("repo.git"), "main").unwrap();
+        let (sandbox, agents, stop) = (self.sandbox.clone(), self.agents.clone(), CancellationToken::new());
         let world = Self { directory, sandbox, agents, stop };
-        let files = crate::examples::tree().files.into_iter();
-        world.commit("add-ons", files.map(|(path, bytes)| (path, Some(bytes))).collect());
+        world.commit("another team", files);
         world
+    }
+
+    /// Lists the objects of a kind.
+    pub(super) async fn list(&self, group_version: &str, plural: &str) -> Vec<Value> {
+        let request = Request::get(format!("/apis/{group_version}/{plural}")).body(Vec::new()).unwrap();
+        let list: Value = self.sandbox.client().request(request).await.unwrap();
+        list["items"].as_array().cloned().unwrap_or_default()
+    }
+
+    /// Lists the clusters that have an add-on.
+    pub(super) async fn clusters_with(&self, addon: &str) -> Vec<String> {
+        let addons = self.list("addon.open-cluster-management.io/v1beta1", "managedclusteraddons").await;
+        let is_meant = |object: &&Value| object["metadata"]["name"] == addon;
+        let cluster = |object: &Value| object["metadata"]["namespace"].as_str().unwrap().to_owned();
+        addons.iter().filter(is_meant).map(cluster).collect()
     }
 
     pub(super) fn repository(&self) -> PathBuf {
@@ -212,6 +244,7 @@ impl World {
             journal_branch: None,
             signer: None,
             state_dir: self.directory.path().join(mirror),
+            instance: instance_of(mirror),
             writer: Writer { name: mirror.to_owned(), since: Timestamp::now() },
             poll: Duration::from_millis(200),
             journal_interval: JOURNAL_INTERVAL,
@@ -233,6 +266,12 @@ impl World {
         let task = tokio::spawn(daemon.run(stop.clone()));
         Running { registry, snapshots, look, stop, task, repository: self.repository() }
     }
+}
+
+/// Returns the identity that a daemon gets if its journal has none: another one for each mirror.
+pub(super) fn instance_of(mirror: &str) -> Instance {
+    let digits = sha256_hex(mirror.as_bytes());
+    Instance { id: digits[..16].parse().unwrap(), name: String::new() }
 }
 
 impl Drop for World {

@@ -4,7 +4,7 @@ mod two_writers;
 
 use std::collections::BTreeMap;
 
-use tidegate::journal::record::{AddonStatus, Outcome, SealedRollout, Sync};
+use tidegate::journal::record::{AddonStatus, Cause, Outcome, SealedCluster, SealedRollout, Sync};
 use tidegate::journal::revision::Revision;
 use tidegate::journal::{Entry, Facts, Journal, entry};
 use tidegate::model::name::{AddonName, ClusterName};
@@ -37,6 +37,7 @@ fn cluster(state: ClusterState, version: &str, group: i32, started: &str) -> Clu
         reason: String::new(),
         opens: String::new(),
         look_at: None,
+        placement: String::new(),
     }
 }
 
@@ -79,7 +80,7 @@ pub(crate) fn report_of(version: &str, phase: Phase, clusters: BTreeMap<ClusterN
         clusters,
         ..AddonReport::default()
     };
-    Report { addons: [("hello".parse().unwrap(), addon)].into(), notices: Vec::new() }
+    Report { addons: [("hello".parse().unwrap(), addon)].into(), ..Report::default() }
 }
 
 fn facts() -> Facts {
@@ -225,9 +226,13 @@ fn a_finished_upgrade_that_is_taken_back_is_linked_and_a_further_upgrade_is_not(
 fn a_sealed_rollout_is_never_written_again_though_its_addon_leaves_and_returns() {
     let done = laid(&Journal::default(), &report("0.4.0", &["a", "b", "c"], Phase::Completed));
     let gone = laid(&done.journal, &Report::default());
-    let returned = laid(&gone.journal, &report("0.4.0", &["a", "b", "c"], Phase::Completed));
+    // The second rollout is the removal.
+    assert!(gone.files.contains_key("addons/hello/rollouts/2.yaml"));
+    let gone_for_good = laid(&gone.journal, &Report::default());
+    let returned = laid(&gone_for_good.journal, &report("0.4.0", &["a", "b", "c"], Phase::Completed));
     assert!(!returned.files.contains_key("addons/hello/rollouts/1.yaml"));
-    assert!(returned.files.contains_key("addons/hello/rollouts/2.yaml"));
+    assert!(!returned.files.contains_key("addons/hello/rollouts/2.yaml"));
+    assert!(returned.files.contains_key("addons/hello/rollouts/3.yaml"));
     // The same after a restart.
     let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     for entry in [&done, &gone] {
@@ -259,9 +264,13 @@ fn what_the_hub_refuses_is_told_and_is_not_applied() {
 fn an_addon_that_left_takes_its_files_along_but_not_its_history() {
     let first = laid(&Journal::default(), &report("0.4.0", &["a", "b", "c"], Phase::Completed));
     let second = laid(&first.journal, &Report::default());
-    assert_eq!(second.files.get("addons/hello/status.yaml"), Some(&None));
-    assert_eq!(second.files.get("addons/hello/clusters.yaml"), Some(&None));
-    assert!(!second.files.contains_key("addons/hello/rollouts/1.yaml"));
+    let clusters = text(&second, "addons/hello/clusters.yaml");
+    assert_eq!(clusters.matches("state: Removed").count(), 3, "{clusters}");
+    assert_eq!(second.message.lines().next(), Some("hello: 0.4.0 removed"));
+    let third = laid(&second.journal, &Report::default());
+    assert_eq!(third.files.get("addons/hello/status.yaml"), Some(&None));
+    assert_eq!(third.files.get("addons/hello/clusters.yaml"), Some(&None));
+    assert!(third.files.keys().all(|path| !path.contains("/rollouts/")), "{:?}", third.files.keys());
 }
 
 #[test]
@@ -277,7 +286,7 @@ fn complaints_stand_in_sync_and_cannot_break_the_page() {
 
 #[test]
 fn a_bar_shows_every_state_that_has_a_cluster() {
-    let counts = Counts { total: 300, succeeded: 10, progressing: 1, failed: 1, waiting: 288 };
+    let counts = Counts { total: 300, succeeded: 10, progressing: 1, failed: 1, waiting: 288, leaving: 0 };
     assert_eq!(tidegate::journal::bar::bar(&counts, 20), "█▒!░░░░░░░░░░░░░░░░░");
     let done = Counts { total: 3, succeeded: 3, ..Counts::default() };
     assert_eq!(tidegate::journal::bar::bar(&done, 5), "█████");
@@ -320,16 +329,23 @@ fn a_rollout_begins_no_later_than_its_first_cluster_and_ends_no_earlier_than_it_
 }
 
 #[test]
-fn a_rollout_whose_addon_leaves_is_sealed_as_withdrawn() {
+fn a_rollout_whose_addon_leaves_gives_way_to_its_removal() {
     let first = laid(&Journal::default(), &report("0.4.0", &["a"], Phase::Progressing));
     let left = laid(&first.journal, &Report::default());
     let sealed: SealedRollout = serde_saphyr::from_str(&text(&left, "addons/hello/rollouts/1.yaml")).unwrap();
-    assert_eq!((sealed.rollout.outcome, sealed.rollout.ended), (Outcome::Withdrawn, Some(now())));
+    assert_eq!((sealed.rollout.outcome, sealed.rollout.superseded_by), (Outcome::Superseded, Some(2)));
     assert_eq!(sealed.clusters.len(), 3);
+    let removal: SealedRollout = serde_saphyr::from_str(&text(&left, "addons/hello/rollouts/2.yaml")).unwrap();
+    assert_eq!((removal.rollout.cause, removal.rollout.outcome), (Cause::Withdrawal, Outcome::Completed));
+    assert_eq!((removal.rollout.ended, removal.rollout.to.as_str()), (Some(now()), ""));
+    let is_removed =
+        |c: &SealedCluster| c.state == ClusterState::Removed && c.started.is_some() && c.finished.is_some();
+    assert!(removal.clusters.len() == 3 && removal.clusters.iter().all(is_removed), "{removal:?}");
     // It comes back with a number of its own.
-    let again = laid(&left.journal, &report("0.4.0", &["a"], Phase::Progressing));
+    let gone = laid(&left.journal, &Report::default());
+    let again = laid(&gone.journal, &report("0.4.0", &["a"], Phase::Progressing));
     let status: AddonStatus = serde_saphyr::from_str(&text(&again, "addons/hello/status.yaml")).unwrap();
-    assert_eq!(status.rollout.unwrap().number, 2);
+    assert_eq!(status.rollout.unwrap().number, 3);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use tidegate::api::fleet::Fleet;
 use tidegate::model::action::Write;
 use tidegate::model::decision::Semantics;
 use tidegate::model::time::Timestamp;
-use tidegate::plan::{Input, Memo, PlacementMode, Plan, plan};
+use tidegate::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate::repository::Repository;
 
 use super::{examples, hub_with_addon, read, touches};
@@ -22,7 +22,9 @@ pub(super) fn hash(repository: &Repository, resource: &str) -> String {
 
 /// One canary that was told of its configuration at second 0 and is under way, and whose template changes.
 pub(super) fn hub(repository: &Repository) -> Fleet {
-    let mut fleet = hub_with_addon(json!({ "labels": { "tidegate.io/owned": "true" } }));
+    let mut fleet = hub_with_addon(
+        json!({ "labels": { "tidegate.io/owned": "true", "tidegate.io/instance": "0123456789abcdef" } }),
+    );
     fleet.cluster_sets = repository.cluster_sets.clone();
     fleet.cluster_set_bindings = repository.cluster_set_bindings.clone();
     let metadata = json!({ "name": "c1", "labels": { "fleet": "demo", "tier": "canary" } });
@@ -55,7 +57,10 @@ fn planned(semantics: Semantics, second: i64) -> Plan {
     let (fleet, unobserved) = (hub(&repository), Default::default());
     let now = Timestamp::from_second(second).unwrap();
     let (repository, fleet, placement_mode) = (&repository, &fleet, PlacementMode::Builtin);
-    plan(&Input { repository, fleet, unobserved: &unobserved, placement_mode, now }, &mut Memo::default())
+    let (instance, past) = (&crate::instance(), &Past::default());
+    let unobserved = &unobserved;
+    let input = Input { repository, fleet, unobserved, placement_mode, instance, revision: None, past, now };
+    plan(&input, &mut Memo::default())
 }
 
 /// Returns what the status of an object of this kind is to become.

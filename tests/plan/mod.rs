@@ -1,6 +1,7 @@
 //! Tests of `plan` through its public face: what it refuses to do.
 
 mod compat;
+mod removal;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use tidegate::model::action::{Stage, Write};
 use tidegate::model::object::ObjectKey;
 use tidegate::model::time::Timestamp;
 use tidegate::plan::report::Phase;
-use tidegate::plan::{Input, Memo, PlacementMode, Plan, plan};
+use tidegate::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate::repository::{Repository, hold, load};
 
 fn examples() -> Repository {
@@ -20,7 +21,10 @@ fn examples() -> Repository {
 
 fn planned(repository: &Repository, fleet: &Fleet, placement_mode: PlacementMode) -> Plan {
     let (unobserved, now) = (BTreeSet::new(), Timestamp::UNIX_EPOCH);
-    plan(&Input { repository, fleet, unobserved: &unobserved, placement_mode, now }, &mut Memo::default())
+    let (instance, past) = (&crate::instance(), &Past::default());
+    let unobserved = &unobserved;
+    let input = Input { repository, fleet, unobserved, placement_mode, instance, revision: None, past, now };
+    plan(&input, &mut Memo::default())
 }
 
 fn read<T: serde::de::DeserializeOwned>(object: Value) -> Arc<T> {
@@ -60,7 +64,7 @@ fn an_addon_that_upstream_drives_is_refused_with_what_to_do() {
 fn an_addon_that_was_handed_over_is_driven() {
     for metadata in [
         json!({ "annotations": { "addon.open-cluster-management.io/lifecycle": "self" } }),
-        json!({ "labels": { "tidegate.io/owned": "true" } }),
+        json!({ "labels": { "tidegate.io/owned": "true", "tidegate.io/instance": "0123456789abcdef" } }),
     ] {
         let plan = planned(&examples(), &hub_with_addon(metadata), PlacementMode::Builtin);
         assert_ne!(plan.report.addons["hello-template"].phase, Phase::Refused);
@@ -70,10 +74,12 @@ fn an_addon_that_was_handed_over_is_driven() {
 
 /// A hub on which one cluster has the add-on, although nothing says any more that it should.
 fn hub_with_installed_cluster() -> Fleet {
-    let mut fleet = hub_with_addon(json!({ "labels": { "tidegate.io/owned": "true" } }));
+    let mut fleet = hub_with_addon(
+        json!({ "labels": { "tidegate.io/owned": "true", "tidegate.io/instance": "0123456789abcdef" } }),
+    );
     let cluster = json!({ "apiVersion": "v", "kind": "ManagedCluster", "metadata": { "name": "c1" }, "spec": { "hubAcceptsClient": true } });
     fleet.clusters.insert("c1".parse().unwrap(), read(cluster));
-    let addon = json!({ "apiVersion": "v", "kind": "ManagedClusterAddOn", "metadata": { "name": "hello-template", "namespace": "c1", "uid": "u" }, "spec": {} });
+    let addon = json!({ "apiVersion": "v", "kind": "ManagedClusterAddOn", "metadata": { "name": "hello-template", "namespace": "c1", "uid": "u", "labels": { "tidegate.io/instance": "0123456789abcdef" } }, "spec": {} });
     fleet
         .cluster_addons
         .entry("hello-template".parse().unwrap())
@@ -102,13 +108,14 @@ fn more_than_the_allowed_share_is_never_pruned() {
     let repository = examples();
     let mut fleet = Fleet::default();
     let stray = |n: usize| {
-        let metadata = json!({ "name": format!("stray-{n}"), "namespace": "x", "uid": "u", "labels": { "tidegate.io/owned": "true" } });
+        let metadata = json!({ "name": format!("stray-{n}"), "namespace": "x", "uid": "u", "labels": { "tidegate.io/owned": "true", "tidegate.io/instance": "0123456789abcdef" } });
         let key = ObjectKey::new("", "ConfigMap", "x", &format!("stray-{n}"));
         (key, Arc::new(json!({ "apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata })))
     };
     for (key, declared) in &repository.objects {
         let mut object = (*declared.object).clone();
         object["metadata"]["labels"]["tidegate.io/owned"] = json!("true");
+        object["metadata"]["labels"]["tidegate.io/instance"] = json!("0123456789abcdef");
         object["metadata"]["uid"] = json!("u");
         fleet.declared.insert(key.clone(), Arc::new(object));
     }

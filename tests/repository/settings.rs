@@ -2,7 +2,7 @@
 
 use tidegate::model::decision::{Semantics, SoakDip};
 use tidegate::overlay::Options;
-use tidegate::repository::{Prune, Rule, Settings, load, settings};
+use tidegate::repository::{Adopt, Prune, Rule, Settings, load, settings};
 
 use super::fixture::{PLAIN, complaints, tree, with};
 
@@ -17,7 +17,8 @@ fn without_a_file_the_defaults_hold() {
         semantics: Semantics::Strict,
         soak_dip: SoakDip::Restart,
         journal_branch: "tidegate/journal".into(),
-        prune: Prune { enabled: true, max_percent: 20 },
+        prune: Prune { enabled: true, max_percent: 20, ..Prune::default() },
+        adopt: Adopt::default(),
         render: Options::default(),
     };
     assert_eq!(load(&super::fixture::good(), "").repository.settings, expected);
@@ -46,7 +47,8 @@ ocm_references = true
         semantics: Semantics::Compat,
         soak_dip: SoakDip::Fail,
         journal_branch: "status/prod".into(),
-        prune: Prune { enabled: false, max_percent: 5 },
+        prune: Prune { enabled: false, max_percent: 5, ..Prune::default() },
+        adopt: Adopt::default(),
         render: Options { ocm_references: true, ..Options::default() },
     };
     assert_eq!(loaded.repository.settings, expected);

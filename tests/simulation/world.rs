@@ -9,9 +9,10 @@ use tidegate::checker::{Checker, Observation};
 use tidegate::model::action::{Lane, Stage};
 use tidegate::model::name::AddonName;
 use tidegate::model::object::ObjectKey;
+use tidegate::model::revision::CommitId;
 use tidegate::model::time::{SignedDuration, Timestamp};
 use tidegate::plan::report::{AddonReport, ClusterState};
-use tidegate::plan::{Input, Memo, PlacementMode, Plan, plan};
+use tidegate::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate::repository::{Repository, hold, load};
 
 use super::agents::{Agents, Conduct, Nature};
@@ -78,6 +79,10 @@ pub(super) struct World {
     good: BTreeMap<AddonName, Arc<Repository>>,
     events: Vec<(i64, Event)>,
     memo: Memo,
+    commits: u32,
+    /// The revision in force: commits are numbered.
+    revision: Option<CommitId>,
+    pub(super) past: Past,
     checker: Checker,
     /// Who chooses clusters.
     mode: PlacementMode,
@@ -106,6 +111,9 @@ impl World {
             good: BTreeMap::new(),
             events,
             memo: Memo::default(),
+            commits: 0,
+            revision: None,
+            past: Past::default(),
             checker: Checker::new(),
             mode: PlacementMode::Builtin,
             history: Vec::new(),
@@ -207,6 +215,8 @@ impl World {
             self.good.insert(name.clone(), Arc::clone(&repository));
         }
         self.repository = repository;
+        self.commits += 1;
+        self.revision = format!("{:040x}", self.commits).parse().ok();
     }
 
     /// Checks, plans, and carries the plan out as far as its fate lets it.
@@ -216,6 +226,8 @@ impl World {
         assert!(plan.wake_at.is_none_or(|at| at > self.now), "wakes at {:?}, and it is {}", plan.wake_at, self.now);
         self.history.push(format!("{} {:?} {:?}", self.now, plan.lanes, plan.report));
         self.carry_out(&plan.lanes, fate);
+        self.past.report = Arc::new(plan.report.clone());
+        self.past.readings.clone_from(&plan.readings);
         if matches!(fate, Fate::Dies(_)) {
             self.memo = Memo::default();
         }
@@ -224,19 +236,23 @@ impl World {
 
     /// Asserts that no rule has been broken since the last look.
     pub(super) fn check(&mut self) {
-        let observation = Observation { repository: &self.repository, fleet: self.hub.fleet(), now: self.now };
+        let (repository, instance) = (&self.repository, &crate::instance());
+        let observation = Observation { repository, fleet: self.hub.fleet(), instance, now: self.now };
         let violations = self.checker.check(&observation);
         let told: Vec<String> = violations.iter().map(ToString::to_string).collect();
         assert!(told.is_empty(), "at {}: {told:#?}", self.now);
     }
 
     fn plan(&mut self, placement_mode: PlacementMode) -> Plan {
-        let unobserved = BTreeSet::new();
+        let (unobserved, instance) = (BTreeSet::new(), crate::instance());
         let input = Input {
             repository: &self.repository,
             fleet: self.hub.fleet(),
             unobserved: &unobserved,
             placement_mode,
+            instance: &instance,
+            revision: self.revision.as_ref(),
+            past: &self.past,
             now: self.now,
         };
         plan(&input, &mut self.memo)
@@ -291,6 +307,10 @@ impl World {
                     ClusterState::Succeeded => true,
                     ClusterState::Waiting => holds_up(addon, &states) || blocked(&report.reason),
                     ClusterState::Failed => true,
+                    // It waits for others, or the brake has caught it.
+                    ClusterState::Leaving => {
+                        states.iter().any(|state| *state != ClusterState::Leaving) || addon.removal.is_some()
+                    }
                     ClusterState::TimedOut if self.has_failed(cluster.as_str()) => true,
                     _ => is_ill(cluster.as_str()),
                 };

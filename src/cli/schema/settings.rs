@@ -57,11 +57,44 @@ pub(super) fn schema() -> Value {
                         "default": standard.prune.enabled,
                     },
                     "max_percent": {
-                        "description": "How many of the owned objects may leave at once, in per cent.",
+                        "description": "How many of the owned objects may leave at once, and how many of the clusters of one add-on may lose it, in percent.",
                         "type": "integer",
                         "minimum": 0,
                         "maximum": 100,
                         "default": standard.prune.max_percent,
+                    },
+                    "max_clusters": {
+                        "description": "How many clusters of one add-on may lose it at once, whatever the percentage.",
+                        "type": "integer",
+                        "minimum": 0,
+                        "default": standard.prune.max_clusters,
+                    },
+                    "wait_for_installs": {
+                        "description": "Whether an add-on leaves clusters only after the clusters that get it in the same change are healthy.",
+                        "type": "boolean",
+                        "default": standard.prune.wait_for_installs,
+                    },
+                    "confirm": {
+                        "description": "Revisions whose removals were held and are confirmed, each as a commit or at least its first 7 digits.",
+                        "type": "array",
+                        "items": { "type": "string", "pattern": "^[0-9a-fA-F]{7,64}$" },
+                        "default": standard.prune.confirm,
+                    },
+                }),
+            ),
+            "adopt": section(
+                "What is taken over from other instances.",
+                json!({
+                    "instances": {
+                        "description": "The identities of the instances whose objects are taken over where the repository declares them.",
+                        "type": "array",
+                        "items": { "type": "string", "pattern": "^[0-9a-f]{16}$" },
+                        "default": standard.adopt.instances,
+                    },
+                    "unidentified": {
+                        "description": "Whether objects are taken over that an instance marked without its identity, as versions up to 0.1.0 did.",
+                        "type": "boolean",
+                        "default": standard.adopt.unidentified,
                     },
                 }),
             ),

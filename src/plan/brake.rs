@@ -1,0 +1,87 @@
+//! The brake on removals: how much may go at once without a person who confirms it.
+//!
+//! A removal beyond the limits is held whole. The hold is part of the report and of the journal, with the revision at which it began or
+//! last grew. A later commit releases it with `[prune] confirm` in `tidegate.toml`, which names that revision.
+
+use std::collections::BTreeSet;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::model::revision::CommitId;
+use crate::repository::Prune;
+
+/// A removal beyond the limits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Hold {
+    /// The revision that was in force when the hold began or last grew. A commit that confirms the removal names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<CommitId>,
+    /// What is held: names of clusters, or of objects.
+    pub held: BTreeSet<String>,
+    /// How many may go at once.
+    pub limit: usize,
+    /// Out of how many.
+    pub total: usize,
+    /// Whether a commit has confirmed it: then it is carried out, and stays here until it is over.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub confirmed: bool,
+}
+
+impl Hold {
+    /// Returns what a person can do about it, for the end of a message.
+    pub fn remedy(&self) -> String {
+        match &self.revision {
+            Some(revision) => format!(
+                "to go on, commit [prune] confirm = [\"{}\"] to tidegate.toml; to keep everything, revert what caused it",
+                revision.short()
+            ),
+            None => "to go on, raise the limits under [prune] in tidegate.toml".to_owned(),
+        }
+    }
+}
+
+/// What is to go at once.
+#[derive(Debug, Clone)]
+pub struct Removal<'a> {
+    /// The names of what is to go.
+    pub going: BTreeSet<String>,
+    /// Out of how many.
+    pub total: usize,
+    /// The limits.
+    pub limits: &'a Prune,
+    /// Whether the limit on clusters counts, too.
+    pub counts_clusters: bool,
+    /// The revision in force.
+    pub revision: Option<&'a CommitId>,
+}
+
+/// Decides whether a removal is held, given the hold that was in force before.
+///
+/// Returns `None` if the removal is within the limits. A hold that is confirmed lets what it names go, and what came to it later if that
+/// is within the limits by itself.
+pub fn brake(removal: &Removal<'_>, before: Option<&Hold>) -> Option<Hold> {
+    let Removal { going, total, limits, counts_clusters, revision } = removal;
+    // Rounded up, so that a small fleet can lose anything at all.
+    let share = (total * usize::from(limits.max_percent)).div_ceil(100);
+    let limit = if *counts_clusters { share.min(limits.max_clusters) } else { share };
+    let before = before.filter(|hold| hold.held.iter().any(|name| going.contains(name)));
+    let confirmed = before.filter(|hold| hold.confirmed || is_confirmed(limits, hold));
+    if let Some(hold) = confirmed
+        && going.difference(&hold.held).count() <= limit
+    {
+        return Some(Hold { confirmed: true, ..hold.clone() });
+    }
+    if going.len() <= limit {
+        return None;
+    }
+    let same = before.filter(|hold| !hold.confirmed && going.is_subset(&hold.held));
+    let revision = same.map_or_else(|| revision.cloned(), |hold| hold.revision.clone());
+    Some(Hold { revision, held: going.clone(), limit, total: *total, confirmed: false })
+}
+
+fn is_confirmed(limits: &Prune, hold: &Hold) -> bool {
+    let Some(revision) = &hold.revision else { return false };
+    limits.confirm.iter().any(|named| revision.as_str().starts_with(named.as_str()))
+}

@@ -1,0 +1,128 @@
+//! Hubs and journals that version 0.1.0 wrote: no identity, and no mark on the add-ons of clusters.
+//!
+//! The fixtures were recorded from a daemon and a sandbox of that version: two add-ons on six clusters.
+
+use std::collections::BTreeMap;
+use std::io::Read as _;
+use std::process::Command;
+
+use serde_json::Value;
+use tidegate::api::ocm::crds;
+use tidegate::git;
+use tidegate::model::time::Timestamp;
+use tidegate::reconciler::Snapshot;
+use tidegate::sandbox::Sandbox;
+
+use super::world::{World, instance_of};
+
+const HUB: &[u8] = include_bytes!("fixtures/hub-0.1.0.json.gz");
+const REPOSITORY: &[u8] = include_bytes!("fixtures/repository-0.1.0.bundle");
+
+/// Puts the recorded objects on a hub. It gives them other uids, so references to owners are renewed.
+async fn hub() -> Sandbox {
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(HUB).read_to_string(&mut text).unwrap();
+    let mut objects: Vec<Value> = serde_json::from_str(&text).unwrap();
+    let rank = |object: &Value| {
+        object["metadata"]["ownerReferences"].as_array().map_or(0, Vec::len)
+            + usize::from(object["kind"] == "ManifestWork")
+    };
+    objects.sort_by_key(rank);
+    let sandbox = Sandbox::new(&crds::all().unwrap(), Timestamp::now);
+    let mut uids: BTreeMap<String, String> = BTreeMap::new();
+    let probe = World::around(tempfile::tempdir().unwrap(), sandbox.clone());
+    for mut object in objects {
+        for owner in object["metadata"]["ownerReferences"].as_array_mut().into_iter().flatten() {
+            if let Some(uid) = owner["uid"].as_str().and_then(|uid| uids.get(uid)) {
+                owner["uid"] = uid.clone().into();
+            }
+        }
+        let old = object["metadata"]["uid"].as_str().unwrap().to_owned();
+        for member in ["uid", "resourceVersion", "generation", "creationTimestamp"] {
+            object["metadata"].as_object_mut().unwrap().remove(member);
+        }
+        // The hub makes some of them by itself.
+        let made = sandbox.seed([object.clone()]);
+        if made.is_err() || object["apiVersion"] == "v1" {
+            continue;
+        }
+        let text = |member: &str| object["metadata"][member].as_str().unwrap_or_default().to_owned();
+        let plural = format!("{}s", object["kind"].as_str().unwrap().to_lowercase());
+        let found =
+            probe.object(object["apiVersion"].as_str().unwrap(), &plural, &text("namespace"), &text("name")).await;
+        uids.insert(old, found.unwrap()["metadata"]["uid"].as_str().unwrap().to_owned());
+    }
+    sandbox
+}
+
+async fn world() -> World {
+    let directory = tempfile::tempdir().unwrap();
+    let repository = directory.path().join("repo.git");
+    git::init_bare(&repository, "main").unwrap();
+    let bundle = directory.path().join("bundle");
+    std::fs::write(&bundle, REPOSITORY).unwrap();
+    let fetched = Command::new("git")
+        .args(["--git-dir", repository.to_str().unwrap(), "fetch", "--quiet", bundle.to_str().unwrap()])
+        .arg("refs/heads/*:refs/heads/*")
+        .status()
+        .unwrap();
+    assert!(fetched.success());
+    World::around(directory, hub().await)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hub_and_a_journal_of_version_0_1_0_go_on() {
+    let world = world().await;
+    assert_eq!(world.clusters_with("hello-template").await.len(), 6);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    // Everything that the journal proves to be this instance's bears its mark now.
+    let id = instance_of("mirror.git").id;
+    for plural in ["managedclusteraddons", "clustermanagementaddons", "addontemplates", "addondeploymentconfigs"] {
+        for object in world.list("addon.open-cluster-management.io/v1beta1", plural).await {
+            assert_eq!(object["metadata"]["labels"]["tidegate.io/instance"], id.as_str(), "{plural} {object}");
+        }
+    }
+    assert_eq!(
+        world.work("aws-001", "hello-template").await.unwrap()["metadata"]["generation"],
+        1,
+        "no work is written again"
+    );
+    world.edit("fleet/addons/hello-template/addon.yaml", "hello-template-0.4.0", "hello-template-0.4.1");
+    daemon.until_settled("0.4.1").await;
+    daemon.end().await;
+    let subjects = world.git(&["log", "--format=%s", "tidegate/journal"]);
+    assert!(subjects.contains("hello-template: 0.4.0 -> 0.4.1 completed, 6/6 clusters"), "{subjects}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn objects_of_version_0_1_0_that_no_journal_proves_are_left_alone_until_they_are_adopted() {
+    let world = world().await;
+    world.git(&["branch", "-D", "tidegate/journal"]);
+    let mut daemon = world.daemon("mirror.git").await;
+    let told = daemon.until("the collisions", |s| s.tick > 0 && s.writes == 0 && !s.facts.failures.is_empty()).await;
+    assert!(told.facts.failures.iter().any(|line| line.contains("unidentified = true")), "{:?}", told.facts.failures);
+    let id = instance_of("mirror.git").id;
+    for (group, plural) in [
+        ("addon.open-cluster-management.io/v1beta1", "managedclusteraddons"),
+        ("addon.open-cluster-management.io/v1beta1", "clustermanagementaddons"),
+        ("addon.open-cluster-management.io/v1beta1", "addontemplates"),
+        ("addon.open-cluster-management.io/v1beta1", "addondeploymentconfigs"),
+        ("cluster.open-cluster-management.io/v1beta1", "placements"),
+        ("cluster.open-cluster-management.io/v1beta2", "managedclustersets"),
+        ("cluster.open-cluster-management.io/v1beta2", "managedclustersetbindings"),
+    ] {
+        for object in world.list(group, plural).await {
+            assert_ne!(object["metadata"]["labels"]["tidegate.io/instance"], id.as_str(), "{plural} {object}");
+        }
+    }
+    let settings = world.git(&["show", "main:tidegate.toml"]) + "[adopt]\nunidentified = true\n";
+    world.commit("take over", [("tidegate.toml".to_owned(), Some(settings.into_bytes()))].into());
+    daemon
+        .until("the add-ons", |s: &Snapshot| {
+            s.writes == 0 && s.facts.failures.is_empty() && s.report.addons["hello-template"].counts().succeeded == 6
+        })
+        .await;
+    assert_eq!(world.clusters_with("hello-template").await.len(), 6);
+    daemon.end().await;
+}

@@ -1,0 +1,183 @@
+//! Several instances on one hub: nobody writes or removes what belongs to another.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use tidegate::journal::record::Sync;
+use tidegate::plan::report::Phase;
+use tidegate::reconciler::{Config, Snapshot};
+
+use super::world::{World, instance_of};
+
+const ADDONS: &str = "addon.open-cluster-management.io/v1beta1";
+
+/// A repository that has nothing in common with the examples.
+fn unrelated() -> BTreeMap<String, Option<Vec<u8>>> {
+    let text = "apiVersion: v1\nkind: Namespace\nmetadata: {name: elsewhere}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: note, namespace: elsewhere}\n";
+    [("objects.yaml".to_owned(), Some(text.as_bytes().to_vec()))].into()
+}
+
+/// The examples under other names, on the same clusters. The cluster set has the same name.
+fn second_team() -> BTreeMap<String, Option<Vec<u8>>> {
+    let rename = |text: &str| {
+        let text = text.replace("fleet-addons", "second-addons").replace("hello-template", "second-template");
+        text.replace("managed-serviceaccount", "second-account")
+    };
+    let files = crate::examples::tree()
+        .files
+        .into_iter()
+        .filter(|(path, _)| path.starts_with("fleet/") || path == "tidegate.toml");
+    files.map(|(path, bytes)| (path, Some(rename(std::str::from_utf8(&bytes).unwrap()).into_bytes()))).collect()
+}
+
+fn settled(snapshot: &Snapshot) -> bool {
+    snapshot.tick > 0 && snapshot.writes == 0
+}
+
+/// Everything on the hub that bears the mark of an instance, by kind and name.
+async fn marked(world: &World, mirror: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (group, plural) in [
+        (ADDONS, "clustermanagementaddons"),
+        (ADDONS, "addontemplates"),
+        (ADDONS, "managedclusteraddons"),
+        ("cluster.open-cluster-management.io/v1beta1", "placements"),
+    ] {
+        let id = instance_of(mirror).id;
+        let is_marked = |object: &&Value| object["metadata"]["labels"]["tidegate.io/instance"] == id.as_str();
+        let name =
+            |object: &Value| format!("{plural} {}/{}", object["metadata"]["namespace"], object["metadata"]["name"]);
+        found.extend(world.list(group, plural).await.iter().filter(is_marked).map(name));
+    }
+    found
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_daemon_on_another_repository_removes_nothing_of_the_first() {
+    let world = World::new(24);
+    let mut first = world.daemon("first.git").await;
+    first.until_settled("0.4.0").await;
+    let before = marked(&world, "first.git").await;
+    assert!(before.len() > 48, "{before:?}");
+    let other = world.beside(unrelated());
+    let mut second = other.daemon("second.git").await;
+    let applied = |s: &Snapshot| settled(s) && s.facts.failures.is_empty();
+    let seen = second.until("the second repository", applied).await;
+    assert_eq!((seen.report.addons.len(), seen.report.notices.len()), (0, 0), "{:?}", seen.report);
+    // The second one changes its mind: only its own objects go.
+    let files =
+        [("objects.yaml".to_owned(), Some(b"apiVersion: v1\nkind: Namespace\nmetadata: {name: elsewhere}\n".to_vec()))];
+    let removal = other.commit("no note", files.into());
+    let is_seen = |s: &Snapshot| settled(s) && s.facts.seen.as_ref().is_some_and(|seen| seen.commit == removal);
+    second.until("the removal", is_seen).await;
+    assert_eq!(marked(&world, "first.git").await, before);
+    first.until_settled("0.4.0").await;
+    second.end().await;
+    first.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_declaration_that_collides_is_a_complaint_that_names_the_other_instance_until_it_is_adopted() {
+    let world = World::new(20);
+    let mut first = world.daemon("first.git").await;
+    first.until_settled("0.4.0").await;
+    let before = marked(&world, "first.git").await;
+    let files = crate::examples::tree().files.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect();
+    let other = world.beside(files);
+    let mut second = other.daemon("second.git").await;
+    let told = second.until("the collisions", |s| settled(s) && !s.facts.failures.is_empty()).await;
+    let id = instance_of("first.git").id;
+    let line = told.facts.failures.iter().find(|line| line.contains("ClusterManagementAddOn hello-template")).unwrap();
+    assert!(line.starts_with("fleet/addons/hello-template/addon.yaml:"), "{line}");
+    assert!(line.contains(&format!("belongs to instance {id}")) && line.contains("[adopt]"), "{line}");
+    assert_eq!(told.report.addons["hello-template"].phase, Phase::Refused);
+    assert_eq!(second.metric("tidegate_hub_writes_total"), 0.0);
+    assert_eq!(marked(&world, "first.git").await, before);
+    first.end().await;
+
+    // Taking over is a commit.
+    let adopt = format!("[adopt]\ninstances = [\"{id}\"]\n");
+    let settings = world.git(&["show", "main:tidegate.toml"]) + &adopt;
+    other.commit("take over", [("tidegate.toml".to_owned(), Some(settings.into_bytes()))].into());
+    second.until_settled("0.4.0").await;
+    assert_eq!(marked(&world, "first.git").await, Vec::<String>::new());
+    assert_eq!(marked(&world, "second.git").await.len(), before.len());
+    assert_eq!(world.clusters_with("hello-template").await.len(), 20);
+    second.end().await;
+    let sync: Sync = serde_saphyr::from_str(&other.git(&["show", "tidegate/journal:sync.yaml"])).unwrap();
+    assert_eq!((sync.adopts, sync.instance.map(|i| i.id)), (vec![id], Some(instance_of("second.git").id)));
+
+    // The first one comes back, and keeps its hands off.
+    let mut first = world.daemon("first.git").await;
+    let told = first.until("the collisions", |s| settled(s) && !s.facts.failures.is_empty()).await;
+    assert_eq!(told.report.addons["hello-template"].phase, Phase::Refused);
+    assert_eq!(world.clusters_with("hello-template").await.len(), 20);
+    first.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn three_daemons_share_a_hub_two_of_them_a_repository() {
+    let world = World::new(20);
+    // Two daemons that write the same statuses are more than the checker allows for.
+    let unchecked = |mirror: &str| Config { check: false, ..world.config(mirror) };
+    let mut first = world.daemon_with(world.client(), unchecked("first.git")).await;
+    first.until_settled("0.4.0").await;
+    let other = world.beside(second_team());
+    let mut second = other.daemon("second.git").await;
+    let is_done = |s: &Snapshot| {
+        let addon = s.report.addons.get("second-template");
+        addon.is_some_and(|addon| addon.phase == Phase::Completed && addon.counts().succeeded == 20) && settled(s)
+    };
+    let told = second.until("the add-ons of the second team", is_done).await;
+    // The cluster set is declared by both: it stays with the first one.
+    let lines: Vec<_> = told.facts.failures.iter().filter(|line| line.contains("belongs to")).collect();
+    assert!(lines.len() == 1 && lines[0].contains("ManagedClusterSet fleet"), "{lines:?}");
+    // A third daemon keeps the journal of the first: it came later, and ends.
+    let third = world.daemon_with(world.client(), unchecked("third.git")).await;
+    world.edit("fleet/addons/hello-template/addon.yaml", "hello-template-0.4.0", "hello-template-0.4.1");
+    first.until_settled("0.4.1").await;
+    let error = third.ended().await.expect_err("the third one ends").to_string();
+    assert!(error.contains("came later"), "{error}");
+    for addon in ["hello-template", "managed-serviceaccount", "second-template", "second-account"] {
+        assert_eq!(world.clusters_with(addon).await.len(), 20, "{addon}");
+    }
+    second.end().await;
+    first.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_the_journal_that_knows_its_identity_an_instance_removes_nothing() {
+    let world = World::new(20);
+    let mut first = world.daemon("first.git").await;
+    first.until_settled("0.4.0").await;
+    first.end().await;
+    world.git(&["branch", "-D", "tidegate/journal"]);
+    // What left the repository meanwhile stays, too: nobody can prove whose it is.
+    world.commit("an add-on leaves", [("fleet/addons/managed-serviceaccount/addon.yaml".to_owned(), None)].into());
+    let mut again = world.daemon("again.git").await;
+    let told = again.until("a tick", |s| settled(s) && !s.facts.failures.is_empty()).await;
+    assert!(told.facts.failures.iter().all(|line| line.contains("belongs to instance")), "{:?}", told.facts.failures);
+    assert_eq!(again.metric("tidegate_hub_writes_total"), 0.0);
+    assert_eq!(world.clusters_with("managed-serviceaccount").await.len(), 20);
+    again.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_repository_that_is_replaced_by_another_one_at_the_same_address_is_not_followed() {
+    let world = World::new(20);
+    let mut daemon = world.daemon("first.git").await;
+    daemon.until_settled("0.4.0").await;
+    let before = marked(&world, "first.git").await;
+    let other = world.beside(unrelated());
+    std::fs::rename(world.repository(), world.path("away.git")).unwrap();
+    std::fs::rename(other.repository(), world.repository()).unwrap();
+    let told = daemon.until("the refusal", |s| s.facts.refused.is_some()).await;
+    let reason = &told.facts.refused.as_ref().unwrap().reason;
+    assert!(reason.contains("was replaced by another one"), "{reason}");
+    assert_eq!(marked(&world, "first.git").await, before);
+    std::fs::rename(world.repository(), world.path("other.git")).unwrap();
+    std::fs::rename(world.path("away.git"), world.repository()).unwrap();
+    world.edit("fleet/addons/hello-template/addon.yaml", "hello-template-0.4.0", "hello-template-0.4.1");
+    daemon.until_settled("0.4.1").await;
+    daemon.end_unproven().await;
+}

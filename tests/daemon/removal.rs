@@ -1,0 +1,161 @@
+//! Taking an add-on off clusters: in order, within the brake, and reported cluster by cluster.
+
+use std::collections::BTreeSet;
+
+use tidegate::journal::record::{Cause, Outcome, SealedRollout};
+use tidegate::plan::report::{ClusterState, Phase};
+use tidegate::reconciler::Snapshot;
+
+use super::world::World;
+
+const PLACEMENT: &str = "fleet/placements/fleet.yaml";
+const SETTINGS: &str = "tidegate.toml";
+const CLOUD: &str = "  predicates:\n    - requiredClusterSelector:\n        labelSelector:\n          matchLabels:\n            cloud: ";
+
+fn restrict(world: &World, cloud: &str) {
+    let text = world.git(&["show", &format!("main:{PLACEMENT}")]);
+    let (head, rest) = text.split_once("  tolerations:").unwrap();
+    let head = head.split("  predicates:").next().unwrap();
+    let text = format!("{head}{CLOUD}{cloud}\n  tolerations:{rest}");
+    world.commit(&format!("only {cloud}"), [(PLACEMENT.to_owned(), Some(text.into_bytes()))].into());
+}
+
+fn sealed(world: &World, number: u32) -> SealedRollout {
+    let text = world.git(&["show", &format!("tidegate/journal:addons/hello-template/rollouts/{number}.yaml")]);
+    serde_saphyr::from_str(&text).unwrap_or_else(|error| panic!("rollout {number}: {error}\n{text}"))
+}
+
+fn is_done(clusters: usize) -> impl Fn(&Snapshot) -> bool {
+    move |s: &Snapshot| {
+        let Some(addon) = s.report.addons.get("hello-template") else { return false };
+        s.writes == 0
+            && addon.phase == Phase::Completed
+            && addon.counts().succeeded == clusters
+            && addon.clusters.len() == clusters
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_placement_that_moves_installs_first_and_removes_in_order_and_the_journal_names_every_cluster() {
+    let world = World::new(24);
+    world.edit(SETTINGS, "max_percent = 20", "max_percent = 100");
+    restrict(&world, "aws");
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until("the installation", is_done(12)).await;
+    restrict(&world, "gcp");
+    let waits =
+        daemon.until("the old clusters to wait", |s| s.report.addons["hello-template"].counts().leaving == 12).await;
+    let clusters = &waits.report.addons["hello-template"].clusters;
+    let installing = clusters.values().any(|c| matches!(c.state, ClusterState::Waiting | ClusterState::Progressing));
+    let all_stay = clusters.values().filter(|c| c.state.is_unselected()).all(|c| c.state == ClusterState::Leaving);
+    assert!(!installing || all_stay, "{clusters:#?}");
+    daemon.until("the move", is_done(12)).await;
+    daemon.end().await;
+    let with = world.clusters_with("hello-template").await;
+    assert!(with.len() == 12 && with.iter().all(|cluster| cluster.starts_with("gcp-")), "{with:?}");
+
+    let moved = sealed(&world, 2);
+    assert_eq!((moved.rollout.cause, moved.rollout.outcome), (Cause::Membership, Outcome::Completed));
+    let of = |state: ClusterState| moved.clusters.iter().filter(move |c| c.state == state);
+    let installed = of(ClusterState::Succeeded).map(|c| c.finished.unwrap()).max().unwrap();
+    assert_eq!((of(ClusterState::Succeeded).count(), of(ClusterState::Removed).count()), (12, 12));
+    assert!(of(ClusterState::Removed).all(|c| c.started.unwrap() >= installed), "{moved:#?}");
+    // The canaries lose it first.
+    let canaries = of(ClusterState::Removed).filter(|c| c.group == Some(0)).map(|c| c.finished.unwrap()).max().unwrap();
+    assert!(of(ClusterState::Removed).filter(|c| c.group != Some(0)).all(|c| c.started.unwrap() >= canaries));
+    let history =
+        crate::cli::tidegate(&["history", "--source", world.repository().to_str().unwrap(), "--cluster", "aws-001"]);
+    let history = String::from_utf8(history.stdout).unwrap();
+    assert!(history.lines().any(|line| line.contains("hello-template") && line.contains("Removed")), "{history}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_removal_beyond_the_brake_is_held_for_that_addon_until_a_commit_names_the_revision() {
+    let world = World::new(20);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    restrict(&world, "gcp");
+    let is_held = |s: &Snapshot| {
+        s.report.addons.get("hello-template").is_some_and(|addon| addon.phase == Phase::Held) && s.writes == 0
+    };
+    let held = daemon.until("the brake", is_held).await;
+    let addon = &held.report.addons["hello-template"];
+    let revision = held.facts.seen.as_ref().unwrap().commit.clone();
+    let problem = addon.problem.clone().unwrap();
+    let setting = format!("[prune] confirm = [\"{}\"]", revision.short());
+    assert!(problem.contains("10 of 20 clusters") && problem.contains(&setting), "{problem}");
+    assert_eq!((addon.counts().total, addon.counts().leaving), (10, 10));
+    // Other add-ons go on, and a restart forgets nothing.
+    daemon.end().await;
+    let status = crate::cli::tidegate(&["status", "--source", world.repository().to_str().unwrap()]);
+    let status = String::from_utf8(status.stdout).unwrap();
+    assert!(status.contains("Held") && status.contains(&setting), "{status}");
+    world.edit(
+        "fleet/addons/managed-serviceaccount/addon.yaml",
+        "managed-serviceaccount-0.4.0",
+        "managed-serviceaccount-0.4.1",
+    );
+    let mut daemon = world.daemon("again.git").await;
+    let is_other_done = |s: &Snapshot| {
+        let Some(other) = s.report.addons.get("managed-serviceaccount") else { return false };
+        other.version == "0.4.1" && other.phase == Phase::Completed && is_held(s)
+    };
+    let still = daemon.until("the other add-on", is_other_done).await;
+    assert_eq!(still.report.addons["hello-template"].removal.as_ref().unwrap().revision, Some(revision.clone()));
+    assert_eq!(world.clusters_with("hello-template").await.len(), 20);
+    world.edit(SETTINGS, "max_percent = 20", &format!("max_percent = 20\nconfirm = [\"{}\"]", revision.short()));
+    daemon.until("the removal", is_done(10)).await;
+    assert_eq!(world.clusters_with("hello-template").await.len(), 10);
+    daemon.end().await;
+    let removed: BTreeSet<String> = sealed(&world, 2)
+        .clusters
+        .iter()
+        .filter(|c| c.state == ClusterState::Removed)
+        .map(|c| c.cluster.to_string())
+        .collect();
+    assert_eq!(removed, (1..=10).map(|n| format!("aws-{n:03}")).collect());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_addon_that_leaves_the_repository_is_held_and_then_leaves_its_clusters_in_order() {
+    let world = World::new(20);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    let gone =
+        crate::examples::tree().files.into_keys().filter(|path| path.starts_with("fleet/addons/hello-template/"));
+    let revision = world.commit("no more hello", gone.map(|path| (path, None)).collect());
+    let is_held = |s: &Snapshot| {
+        s.report.addons.get("hello-template").is_some_and(|addon| addon.phase == Phase::Held) && s.writes == 0
+    };
+    let held = daemon.until("the brake", is_held).await;
+    let addon = &held.report.addons["hello-template"];
+    assert_eq!(addon.counts().leaving, 20);
+    assert!(addon.problem.as_ref().unwrap().contains(revision.short()), "{:?}", addon.problem);
+    assert!(
+        world
+            .object("addon.open-cluster-management.io/v1beta1", "clustermanagementaddons", "", "hello-template")
+            .await
+            .is_some()
+    );
+    world.edit(SETTINGS, "max_percent = 20", &format!("max_percent = 20\nconfirm = [\"{}\"]", revision.short()));
+    daemon.until("the removal", |s| !s.report.addons.contains_key("hello-template") && s.writes == 0).await;
+    assert_eq!(world.clusters_with("hello-template").await, Vec::<String>::new());
+    assert!(
+        world
+            .object("addon.open-cluster-management.io/v1beta1", "clustermanagementaddons", "", "hello-template")
+            .await
+            .is_none()
+    );
+    assert!(
+        world
+            .object("cluster.open-cluster-management.io/v1beta1", "placements", "fleet-addons", "fleet")
+            .await
+            .is_some()
+    );
+    daemon.end().await;
+    let removal = sealed(&world, 2);
+    assert_eq!((removal.rollout.cause, removal.rollout.outcome), (Cause::Withdrawal, Outcome::Completed));
+    assert!(removal.clusters.len() == 20 && removal.clusters.iter().all(|c| c.state == ClusterState::Removed));
+    let canaries = removal.clusters.iter().filter(|c| c.group == Some(0)).map(|c| c.finished.unwrap()).max().unwrap();
+    assert!(removal.clusters.iter().filter(|c| c.group == Some(1)).all(|c| c.started.unwrap() >= canaries));
+}

@@ -1,0 +1,171 @@
+//! Whom a plan removes, and whom it does not because of a doubt.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tidegate::api::fleet::Fleet;
+use tidegate::model::action::Write;
+use tidegate::model::name::{ClusterName, NamespacedName};
+use tidegate::model::time::Timestamp;
+use tidegate::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
+use tidegate::repository::Repository;
+
+use super::{examples, hub_with_addon, read};
+
+/// A hub with a scheduler of its own: 24 clusters that have the add-on, on pages of ten.
+fn hub() -> Fleet {
+    let mark = json!({ "labels": { "tidegate.io/owned": "true", "tidegate.io/instance": "0123456789abcdef" } });
+    let mut fleet = hub_with_addon(mark);
+    let names: Vec<String> = (1..=24).map(|n| format!("c{n:02}")).collect();
+    for name in &names {
+        let cluster = json!({ "metadata": { "name": name }, "spec": { "hubAcceptsClient": true } });
+        fleet.clusters.insert(name.parse().unwrap(), read(cluster));
+        let addon = json!({ "metadata": { "name": "hello-template", "namespace": name, "uid": name, "labels": { "tidegate.io/instance": "0123456789abcdef" } }, "spec": {} });
+        fleet
+            .cluster_addons
+            .entry("hello-template".parse().unwrap())
+            .or_default()
+            .insert(name.parse().unwrap(), read(addon));
+    }
+    let pages: Vec<&[String]> = names.chunks(10).collect();
+    for (n, clusters) in pages.iter().enumerate() {
+        page(&mut fleet, &format!("fleet-decision-{}", n + 1), clusters);
+    }
+    let groups = json!([{ "decisionGroupIndex": 0, "decisionGroupName": "canary", "decisions": ["fleet-decision-1", "fleet-decision-2", "fleet-decision-3"], "clusterCount": 24 }]);
+    status(&mut fleet, json!({ "numberOfSelectedClusters": 24, "decisionGroups": groups }));
+    fleet
+}
+
+fn page(fleet: &mut Fleet, name: &str, clusters: &[String]) {
+    let decisions: Vec<Value> = clusters.iter().map(|name| json!({ "clusterName": name, "reason": "" })).collect();
+    let labels = json!({ "cluster.open-cluster-management.io/placement": "fleet", "cluster.open-cluster-management.io/decision-group-index": "0", "cluster.open-cluster-management.io/decision-group-name": "canary" });
+    let object = json!({ "metadata": { "name": name, "namespace": "fleet-addons", "labels": labels }, "spec": {}, "status": { "decisions": decisions } });
+    fleet.decisions.insert(NamespacedName::new("fleet-addons", name), read(object));
+}
+
+fn status(fleet: &mut Fleet, status: Value) {
+    let object = json!({ "metadata": { "name": "fleet", "namespace": "fleet-addons", "uid": "p" }, "spec": {}, "status": status });
+    fleet.placements.insert(NamespacedName::new("fleet-addons", "fleet"), read(object));
+}
+
+fn repository() -> Repository {
+    let mut repository = examples();
+    repository.settings.prune.max_percent = 100;
+    repository
+}
+
+fn planned(repository: &Repository, fleet: &Fleet, past: &Past) -> Plan {
+    let (instance, unobserved) = (&crate::instance(), &BTreeSet::new());
+    let (placement_mode, now) = (PlacementMode::Hub, Timestamp::UNIX_EPOCH);
+    plan(
+        &Input { repository, fleet, unobserved, placement_mode, instance, revision: None, past, now },
+        &mut Memo::default(),
+    )
+}
+
+/// Who is told to start, and who loses the add-on.
+fn moved(plan: &Plan) -> (usize, BTreeSet<String>) {
+    let writes = || plan.lanes.iter().flat_map(|lane| &lane.writes);
+    let is_addon = |write: &&Write| write.key().is_some_and(|key| key.kind == "ManagedClusterAddOn");
+    let starts = writes().filter(is_addon).filter(|write| write_starts(write)).count();
+    let removed = writes().filter(is_addon).filter_map(|write| match write {
+        Write::Delete { key, .. } => Some(key.namespace.clone()),
+        _ => None,
+    });
+    (starts, removed.collect())
+}
+
+fn write_starts(write: &Write) -> bool {
+    matches!(write, Write::PatchStatus { status, .. } if status.get("configReferences").is_some())
+        || matches!(write, Write::Create { .. })
+}
+
+fn past(plan: Plan) -> Past {
+    Past { report: Arc::new(plan.report), readings: plan.readings, ..Past::default() }
+}
+
+#[test]
+fn decisions_that_contradict_their_placement_remove_and_start_nobody() {
+    let (repository, whole) = (repository(), hub());
+    let first = planned(&repository, &whole, &Past::default());
+    assert_eq!(moved(&first), (24, BTreeSet::new()), "a complete reading is acted upon");
+    let before = past(first);
+    let nobody = |what: &str, fleet: &Fleet, past: &Past| {
+        let plan = planned(&repository, fleet, past);
+        assert_eq!(moved(&plan), (0, BTreeSet::new()), "{what}");
+        let problem = plan.report.addons["hello-template"].problem.clone().unwrap_or_default();
+        assert!(
+            problem.contains("Placement fleet-addons/fleet") && problem.contains("stays in force"),
+            "{what}: {problem}"
+        );
+    };
+    let key = |name: &str| NamespacedName::new("fleet-addons", name);
+    let changed = |change: &dyn Fn(&mut Fleet)| {
+        let mut fleet = whole.clone();
+        change(&mut fleet);
+        fleet
+    };
+    let cases: [(&str, Fleet); 8] = [
+        ("a page is missing", changed(&|fleet| drop(fleet.decisions.remove(&key("fleet-decision-2"))))),
+        ("a page is empty", changed(&|fleet| page(fleet, "fleet-decision-1", &[]))),
+        ("a cluster is on two pages", changed(&|fleet| page(fleet, "fleet-decision-3", &["c01".to_owned()]))),
+        (
+            "the status is from before",
+            changed(&|fleet| {
+                status(
+                    fleet,
+                    json!({ "numberOfSelectedClusters": 3, "decisionGroups": [{ "decisionGroupIndex": 0, "decisionGroupName": "canary", "decisions": ["fleet-decision-1"], "clusterCount": 3 }] }),
+                )
+            }),
+        ),
+        ("there is no status", changed(&|fleet| status(fleet, json!({})))),
+        (
+            "the groups are gone",
+            changed(&|fleet| status(fleet, json!({ "numberOfSelectedClusters": 24, "decisionGroups": [] }))),
+        ),
+        ("all decisions are gone", changed(&|fleet| fleet.decisions.clear())),
+        ("the Placement is gone", changed(&|fleet| fleet.placements.clear())),
+    ];
+    for (what, fleet) in &cases {
+        nobody(what, fleet, &before);
+        nobody(&format!("{what}, after a restart"), fleet, &Past::default());
+    }
+}
+
+#[test]
+fn a_placement_that_its_scheduler_calls_misconfigured_removes_nobody() {
+    let (repository, whole) = (repository(), hub());
+    let before = past(planned(&repository, &whole, &Past::default()));
+    let mut fleet = whole;
+    fleet.decisions.clear();
+    page(&mut fleet, "fleet-decision-1", &[]);
+    let condition = json!({ "type": "PlacementMisconfigured", "status": "True", "reason": "Misconfigured", "message": "no such prioritizer", "lastTransitionTime": Timestamp::UNIX_EPOCH });
+    let groups = json!([{ "decisionGroupIndex": 0, "decisionGroupName": "canary", "decisions": ["fleet-decision-1"], "clusterCount": 0 }]);
+    status(&mut fleet, json!({ "numberOfSelectedClusters": 0, "decisionGroups": groups, "conditions": [condition] }));
+    let plan = planned(&repository, &fleet, &before);
+    assert_eq!(moved(&plan), (0, BTreeSet::new()));
+    assert!(plan.report.addons["hello-template"].problem.as_ref().unwrap().contains("no such prioritizer"));
+}
+
+#[test]
+fn an_addon_that_somebody_else_installed_stays() {
+    let (mut repository, mut fleet) = (repository(), hub());
+    repository.settings.prune.wait_for_installs = false;
+    let names: Vec<String> = (1..=20).map(|n| format!("c{n:02}")).collect();
+    fleet.decisions.clear();
+    page(&mut fleet, "fleet-decision-1", &names);
+    let groups = json!([{ "decisionGroupIndex": 0, "decisionGroupName": "canary", "decisions": ["fleet-decision-1"], "clusterCount": 20 }]);
+    status(&mut fleet, json!({ "numberOfSelectedClusters": 20, "decisionGroups": groups }));
+    let addons = fleet.cluster_addons.get_mut("hello-template").unwrap();
+    let mut owned_by = |cluster: &str, labels: Value| {
+        let cluster: ClusterName = cluster.parse().unwrap();
+        let object = json!({ "metadata": { "name": "hello-template", "namespace": cluster, "uid": cluster, "labels": labels }, "spec": {} });
+        addons.insert(cluster, read(object));
+    };
+    owned_by("c21", json!({}));
+    owned_by("c22", json!({ "tidegate.io/instance": "fedcba9876543210" }));
+    let plan = planned(&repository, &fleet, &Past::default());
+    assert_eq!(moved(&plan).1, ["c23", "c24"].map(str::to_owned).into());
+    assert!(plan.report.notices.iter().any(|notice| notice.contains("stays on c21, c22")), "{:?}", plan.report.notices);
+}
