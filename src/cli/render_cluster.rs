@@ -18,7 +18,7 @@ use crate::model::name::{ClusterName, NamespacedName};
 use crate::model::object::ObjectKey;
 use crate::model::time::Timestamp;
 use crate::plan::{Input, Past, PlacementMode, select};
-use crate::repository::{Addon, Repository};
+use crate::repository::{Addon, Archive, Repository};
 use crate::status::{Desired, Layers, layer};
 use crate::telemetry::chain::Chain;
 
@@ -78,6 +78,7 @@ fn configurations(
             instance: &instance,
             revision: None,
             past: &Past::default(),
+            archive: &Archive::default(),
             now: Timestamp::now(),
         };
         let selections = select::selections(&input, &[wanted.clone()].into());

@@ -60,8 +60,10 @@ impl Observed {
     /// `None` if it has no name, and so cannot even be pointed at.
     pub fn read(kind: &GroupKind, mut object: Value) -> Option<Self> {
         let metadata = object.get_mut("metadata")?.as_object_mut()?;
-        // Field ownership is the largest part of a small object, and of no use here.
-        metadata.remove("managedFields");
+        // Field ownership is the largest part of a small object. It tells who has changed a declared object of the kinds that are few.
+        if !kind.shape().keeps_json() {
+            metadata.remove("managedFields");
+        }
         let text = |member: &str| metadata.get(member).and_then(Value::as_str).unwrap_or_default().to_owned();
         let name = NamespacedName::new(text("namespace"), text("name"));
         if name.name.is_empty() {

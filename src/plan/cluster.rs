@@ -119,6 +119,7 @@ fn looked_into(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) ->
     match subject.turn {
         Turn::Wait => {
             condition::set(&mut status.conditions, configured::waiting(), now);
+            writes = repairs(context, subject, memo);
         }
         Turn::Leave => {
             progress = Some(watch(context, subject, &mut status));
@@ -165,6 +166,35 @@ pub(super) fn precondition(addon: &ManagedClusterAddOn) -> Option<Precondition> 
     Some(Precondition { uid, resource_version: addon.metadata.resource_version.clone() })
 }
 
+/// Returns the writes that bring the works of a waiting cluster back to what it was told to have before, if somebody has changed them.
+/// The configurations are found by their hash, in whichever revision brought them; without them nothing is written.
+///
+/// Upstream leaves the works of waiting clusters as they are, and so does compat.
+fn repairs(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Vec<Write> {
+    let references = subject.addon.status.as_ref().map(|s| s.config_references.as_slice()).unwrap_or_default();
+    if references.is_empty() || context.input.repository.settings.semantics == Semantics::Compat {
+        return Vec::new();
+    }
+    let has = |reference: &AddOnConfigReference| {
+        let config = reference.desired_config.as_ref()?;
+        let AddOnConfigReference { group, resource, .. } = reference;
+        let (namespace, name) = (config.namespace.clone(), config.name.clone());
+        let reference = ConfigReference { group: group.clone(), resource: resource.clone(), namespace, name };
+        content(context, &reference, &config.spec_hash)?;
+        Some(Desired { reference, spec_hash: config.spec_hash.clone() })
+    };
+    let Some(had) = references.iter().map(has).collect::<Option<Vec<Desired>>>() else { return Vec::new() };
+    let before = Subject { desired: &had, ..*subject };
+    let delivery = delivery(context, &before, references, memo);
+    delivery.map(|delivery| delivery::work_writes(&delivery.wanted, delivery.existing)).unwrap_or_default()
+}
+
+/// Returns a configuration with this hash: as the revision in force has it, or an earlier one.
+fn content<'a>(context: &Context<'a>, reference: &ConfigReference, hash: &str) -> Option<&'a Arc<Value>> {
+    let current = context.addon.configurations.get(reference).filter(|config| config.spec_hash == hash);
+    current.map(|config| &config.object).or_else(|| context.input.archive.get(reference, hash))
+}
+
 /// Tells a cluster to take what it should have.
 fn start(context: &Context<'_>, subject: &Subject<'_>, status: &mut ManagedClusterAddOnStatus) {
     let (now, semantics) = (context.input.now, context.input.repository.settings.semantics);
@@ -196,21 +226,20 @@ fn delivery<'a>(
     references: &[AddOnConfigReference],
     memo: &mut Memo,
 ) -> Result<Delivery<'a>, String> {
-    let addon = context.addon;
     let find = |resource| {
         layer::first(subject.desired, resource)
-            .and_then(|d| Some((&d.spec_hash, addon.configurations.get(&d.reference)?)))
+            .and_then(|d| Some((&d.spec_hash, content(context, &d.reference, &d.spec_hash)?)))
     };
     let (template_hash, template) = find(key::ADDON_TEMPLATES)
         .ok_or_else(|| format!("addon {}/{} template not found in status", subject.name, context.name))?;
     let config = find(key::ADDON_DEPLOYMENT_CONFIGS);
     let spec: Option<AddOnDeploymentConfigSpec> = config
-        .map(|(_, config)| serde_json::from_value(config.object.get("spec").cloned().unwrap_or_default()))
+        .map(|(_, config)| serde_json::from_value(config.get("spec").cloned().unwrap_or_default()))
         .transpose()
         .map_err(|error| error.to_string())?;
     let hashes = format!("{template_hash} {}", config.map_or("", |(hash, _)| hash.as_str()));
     let prepared = memo
-        .template(context.name, &hashes, || Template::prepare(context.name, &template.object, spec.as_ref()))
+        .template(context.name, &hashes, || Template::prepare(context.name, template, spec.as_ref()))
         .map_err(|error| error.to_string())?;
     let registries = subject.cluster.metadata.annotations.as_ref().and_then(|a| a.get(key::IMAGE_REGISTRIES));
     let fingerprint = format!("{hashes} {}", registries.map_or("", String::as_str));

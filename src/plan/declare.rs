@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::drift;
 use super::input::Input;
 use super::ownership::remedy;
 use super::stamp::stamped;
-use crate::model::action::{Lane, Stage, Write};
+use crate::model::action::{Lane, Precondition, Stage, Write};
 use crate::model::name::AddonName;
 use crate::model::object::{ObjectKey, contains};
 
@@ -18,6 +19,8 @@ pub struct Declared {
     pub lanes: Vec<Lane>,
     /// Objects that the repository declares and another instance owns, each with its place and what to do.
     pub collisions: Vec<String>,
+    /// What others have added to declared objects and is taken out, each with the field manager.
+    pub repairs: Vec<String>,
 }
 
 /// Returns the writes that make the hub hold what the repository declares, the objects of `refused` add-ons apart.
@@ -45,11 +48,26 @@ pub fn declared(input: &Input<'_>, refused: &BTreeSet<AddonName>) -> Declared {
         }
         let object = stamped(&wanted.object, key, input.instance);
         let stage = if key.kind == "Namespace" { Stage::Prepare } else { Stage::Declare };
+        let added =
+            observed.filter(|_| drift::is_whole(key)).and_then(|observed| drift::drift(observed, &wanted.object));
+        let mut writes = Vec::new();
         if !observed.is_some_and(|observed| is_as_declared(observed, &object)) {
-            declared.lanes.push(Lane { stage, writes: vec![Write::Apply { object }] });
+            writes.push(Write::Apply { object });
+        }
+        if let Some((added, precondition)) = added.zip(observed.and_then(|observed| precondition(observed))) {
+            declared.repairs.push(format!("{key}: {added}; it is not declared and is taken out"));
+            writes.push(Write::Patch { key: key.clone(), precondition, patch: added.patch });
+        }
+        if !writes.is_empty() {
+            declared.lanes.push(Lane { stage, writes });
         }
     }
     declared
+}
+
+fn precondition(observed: &Value) -> Option<Precondition> {
+    let text = |pointer: &str| observed.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
+    Some(Precondition { uid: text("/metadata/uid")?, resource_version: text("/metadata/resourceVersion") })
 }
 
 fn is_refused(key: &ObjectKey, refused: &BTreeSet<AddonName>) -> bool {
@@ -57,7 +75,7 @@ fn is_refused(key: &ObjectKey, refused: &BTreeSet<AddonName>) -> bool {
 }
 
 /// The hash tells that a member was dropped from the declaration, the comparison that somebody changed the object.
-fn is_as_declared(observed: &Value, object: &Value) -> bool {
+pub(super) fn is_as_declared(observed: &Value, object: &Value) -> bool {
     let without_version = |object: &Value| {
         let mut object = object.clone();
         object.as_object_mut().map(|members| members.remove("apiVersion"));

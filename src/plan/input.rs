@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::ownership::{Ownership, Proof};
 use super::report::{ClusterReport, Report};
 use crate::api::fleet::Fleet;
@@ -12,7 +14,7 @@ use crate::model::instance::Instance;
 use crate::model::name::{AddonName, ClusterName, NamespacedName};
 use crate::model::revision::CommitId;
 use crate::model::time::Timestamp;
-use crate::repository::Repository;
+use crate::repository::{Archive, Repository};
 use crate::status::Progress;
 
 /// Who chooses the clusters of a Placement.
@@ -41,6 +43,8 @@ pub struct Input<'a> {
     pub revision: Option<&'a CommitId>,
     /// What was found and decided before.
     pub past: &'a Past,
+    /// The configurations of earlier revisions, which clusters that wait still have.
+    pub archive: &'a Archive,
     /// The moment.
     pub now: Timestamp,
 }
@@ -63,7 +67,12 @@ pub struct Past {
     pub report: Arc<Report>,
     /// The last complete reading of each Placement's decisions, where the hub's own scheduler writes them.
     pub readings: Readings,
+    /// Decisions that were made for a Placement that somebody had changed. They count only once they have changed again.
+    pub distrusted: Distrusted,
 }
+
+/// By Placement: the declared `spec` at that time, and the groups that the decisions held.
+pub type Distrusted = BTreeMap<NamespacedName, (Value, Vec<DecisionGroup>)>;
 
 /// Decision groups by Placement.
 pub type Readings = BTreeMap<NamespacedName, Vec<DecisionGroup>>;

@@ -20,6 +20,7 @@ pub mod brake;
 pub mod cluster;
 pub mod conclude;
 pub mod declare;
+pub mod drift;
 pub mod input;
 pub mod membership;
 pub mod node;

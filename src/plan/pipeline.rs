@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::addon::{self, Context};
-use super::input::{Input, Memo, Readings};
+use super::input::{Distrusted, Input, Memo, Readings};
 use super::ownership::{Owner, remedy};
 use super::report::{AddonReport, Phase, Report};
 use super::select::{self, Selection};
@@ -28,6 +28,8 @@ pub struct Plan {
     pub wake_at: Option<Timestamp>,
     /// The last complete reading of each Placement's decisions, for the next plan.
     pub readings: Readings,
+    /// Decisions that the hub's scheduler made for a Placement that somebody had changed.
+    pub distrusted: Distrusted,
 }
 
 /// Decides what to do now.
@@ -45,6 +47,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     let declared = declare::declared(input, &refused.keys().cloned().collect());
     plan.lanes.extend(declared.lanes);
     plan.report.collisions = declared.collisions;
+    plan.report.repairs = declared.repairs;
     let pruned = prune::pruned(input);
     plan.lanes.extend(pruned.lanes);
     plan.report.notices.extend(pruned.notices);
@@ -62,6 +65,8 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
         plan.wake_at = sooner(plan.wake_at, selection.requeue_at);
     }
     plan.readings = readings(&selections);
+    let distrusted = selections.iter().filter_map(|(name, s)| Some((name.clone(), s.distrusted.clone()?)));
+    plan.distrusted = distrusted.collect();
 
     for (name, addon) in wanted {
         let context = Context { input, selections: &selections, name, addon };

@@ -23,6 +23,9 @@ pub struct Report {
     /// Declared objects that another instance owns, each with its place and what to do. They are not written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub collisions: Vec<String>,
+    /// What others have added to declared objects and is taken out in this tick, each with the field manager.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repairs: Vec<String>,
     /// The removal of objects that left the repository, if the brake has caught it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hold: Option<Hold>,

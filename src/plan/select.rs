@@ -2,6 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::{Value, json};
+
+use super::declare::is_as_declared;
+use super::drift;
 use super::input::{Input, PlacementMode};
 use super::ownership::Owner;
 use crate::api::condition::{Condition, find};
@@ -27,6 +31,8 @@ pub struct Selection {
     pub lanes: Vec<Lane>,
     /// When a toleration ends.
     pub requeue_at: Option<Timestamp>,
+    /// The decisions, if they were made for a Placement that somebody had changed, with the declared `spec`.
+    pub distrusted: Option<(Value, Vec<DecisionGroup>)>,
 }
 
 impl Selection {
@@ -78,8 +84,31 @@ fn read(input: &Input<'_>, name: &NamespacedName) -> Selection {
                 "the hub has no decision for Placement {name}; if it has no scheduler of its own, use --placement builtin"
             ),
         ),
-        Ok(groups) => Selection { groups, ..Selection::default() },
+        Ok(groups) => trusted(input, name, groups),
         Err(error) => before(input, name, error.to_string()),
+    }
+}
+
+/// Distrusts decisions that differ from the last reading while the Placement is not as declared, and as long as they stay the same
+/// afterwards: the scheduler may not have seen the repair yet.
+fn trusted(input: &Input<'_>, name: &NamespacedName, groups: Vec<DecisionGroup>) -> Selection {
+    let key = ObjectKey::new(CLUSTER_GROUP, "Placement", &name.namespace, &name.name);
+    let (declared, observed) = (input.repository.objects.get(&key), input.fleet.declared.get(&key));
+    let Some((declared, observed)) = declared.zip(observed) else {
+        return Selection { groups, ..Selection::default() };
+    };
+    let spec = declared.object.get("spec").cloned().unwrap_or_default();
+    let wanted = json!({ "spec": spec });
+    let added = drift::drift(observed, &wanted).map(|drift| drift.to_string());
+    let changed = (!is_as_declared(observed, &wanted)).then(|| "its spec is not as declared".to_owned());
+    let known = input.past.distrusted.get(name).is_some_and(|(at, before)| *at == spec && *before == groups);
+    let known = known.then(|| "it was changed by somebody, and the decisions are from then".to_owned());
+    match added.or(changed).or(known) {
+        Some(why) if input.past.readings.get(name).is_some_and(|reading| *reading != groups) => {
+            let problem = format!("the decisions of Placement {name} are not those of its declaration: {why}");
+            Selection { distrusted: Some((spec, groups)), ..before(input, name, problem) }
+        }
+        _ => Selection { groups, ..Selection::default() },
     }
 }
 

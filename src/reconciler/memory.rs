@@ -4,7 +4,7 @@
 //! history are asked for, its memory counts only as far as it is proven: by the daemon's own signature on the journal, or commit by commit
 //! by a trusted signature and the history of what is followed. What was followed last is remembered on this machine, too.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::model::name::AddonName;
 use crate::model::revision::CommitId;
 use crate::model::time::Timestamp;
 use crate::plan::ownership::Proof;
-use crate::repository::{self, Repository};
+use crate::repository::{self, Archive, Repository};
 
 /// The file of this machine's own memory, in the state directory.
 const FILE: &str = "followed";
@@ -58,6 +58,16 @@ impl Own {
     }
 }
 
+/// Returns the revisions that brought what clusters have or had last, by the journal. Where signatures are asked for, the journal alone is
+/// not believed, and what clusters that wait have is not repaired after a restart.
+fn brought(journal: &Journal, is_strict: bool) -> BTreeSet<CommitId> {
+    let configs = journal.addons.values().flat_map(|addon| &addon.placements).flat_map(|placement| &placement.configs);
+    let versions =
+        configs.flat_map(|c| [Some(&c.desired), c.last_applied.as_ref(), c.last_known_good.as_ref()]).flatten();
+    let commits = versions.filter_map(|version| version.commit.clone());
+    if is_strict { BTreeSet::new() } else { commits.collect() }
+}
+
 impl Policy {
     /// Says whether somebody who may push, and no more, must not decide what is followed.
     fn is_strict(&self) -> bool {
@@ -84,7 +94,7 @@ impl Source {
         }
         if let Some(sync) = &journal.sync {
             let believed = if is_strict && !is_proven { self.believed(sync, own.as_ref())? } else { sync.clone() };
-            self.take_up(&believed)?;
+            self.take_up(&believed, &brought(journal, is_strict))?;
         }
         if let Some(Own { seen, verified }) = own.filter(|_| !is_proven) {
             if self.facts.seen.as_ref().is_none_or(|told| told.commit != seen) && self.mirror.obtain(&seen)? {
@@ -150,7 +160,7 @@ impl Source {
         Ok(believed)
     }
 
-    fn take_up(&mut self, sync: &Sync) -> Result<(), git::Error> {
+    fn take_up(&mut self, sync: &Sync, brought: &BTreeSet<CommitId>) -> Result<(), git::Error> {
         let Sync { seen, applied, addons, verified, refused, rewritten, .. } = sync;
         let mut loaded: BTreeMap<CommitId, Arc<Repository>> = BTreeMap::new();
         let mut load = |commit: &CommitId| -> Result<Option<Arc<Repository>>, git::Error> {
@@ -167,6 +177,13 @@ impl Source {
             loaded.insert(commit.clone(), repository.clone());
             Ok(Some(repository))
         };
+        let mut archive = Archive::default();
+        for commit in brought {
+            if let Some(repository) = load(commit)? {
+                archive.add(&repository);
+            }
+        }
+        self.archive = Arc::new(archive);
         for (name, commit) in addons {
             if let Some(repository) = load(commit)? {
                 let revision = super::revision::of(commit, &self.mirror.commit_info(commit)?);

@@ -17,7 +17,7 @@ use crate::model::instance::InstanceId;
 use crate::model::name::AddonName;
 use crate::model::revision::CommitId;
 use crate::model::tree::Tree;
-use crate::repository::{self, Loaded, Repository, SETTINGS_FILE};
+use crate::repository::{self, Archive, Loaded, Repository, SETTINGS_FILE};
 
 /// Directory of the journal where it lies on the tracked branch.
 pub const STATUS_DIRECTORY: &str = "status/";
@@ -45,6 +45,8 @@ pub struct Followed {
     pub repository: Arc<Repository>,
     /// What is to be told.
     pub facts: Arc<Facts>,
+    /// The configurations of this and earlier revisions.
+    pub archive: Arc<Archive>,
 }
 
 /// What a source follows, and how.
@@ -86,6 +88,7 @@ pub struct Source {
     pub(super) facts: Facts,
     pub(super) good: BTreeMap<AddonName, Good>,
     pub(super) in_force: Option<Arc<Repository>>,
+    pub(super) archive: Arc<Archive>,
 }
 
 /// The last revision in which an add-on was good.
@@ -99,7 +102,16 @@ impl Source {
     /// Follows a reference of a mirror's remote.
     pub fn new(mirror: Arc<Mirror>, follow: Follow) -> Self {
         let facts = Facts::default();
-        Self { mirror, follow, tip: None, looked: None, facts, good: BTreeMap::new(), in_force: None }
+        Self {
+            mirror,
+            follow,
+            tip: None,
+            looked: None,
+            facts,
+            good: BTreeMap::new(),
+            in_force: None,
+            archive: Arc::default(),
+        }
     }
 
     /// Fetches, and returns the repository in force if there is something else to follow or to tell.
@@ -234,7 +246,8 @@ impl Source {
     /// Returns a repository that is in force, with what is to be told of it.
     fn told(&mut self, repository: Arc<Repository>) -> Followed {
         self.facts.addons = self.good.iter().map(|(name, good)| (name.clone(), good.revision.commit.clone())).collect();
-        Followed { repository, facts: Arc::new(self.facts.clone()) }
+        Arc::make_mut(&mut self.archive).add(&repository);
+        Followed { repository, facts: Arc::new(self.facts.clone()), archive: self.archive.clone() }
     }
 
     fn held(&self, loaded: Loaded) -> Repository {

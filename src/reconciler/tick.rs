@@ -130,6 +130,7 @@ impl Ticker {
             instance,
             revision,
             past: &self.memory.past,
+            archive: &followed.archive,
             now,
         };
         let began = Instant::now();
@@ -137,6 +138,9 @@ impl Ticker {
         self.metrics.planned(began.elapsed(), &plan.report);
         let writes = plan.lanes.iter().map(|lane| lane.writes.len()).sum();
         let planned: Vec<ObjectKey> = plan.lanes.iter().flat_map(|lane| &lane.writes).filter_map(Write::key).collect();
+        for repair in &plan.report.repairs {
+            tracing::warn!(tick = self.count, repair, "declared object changed by somebody else");
+        }
         let lanes = self.refusals.hold_back(plan.lanes, revision, now);
         let outcome = self.hub.act(lanes).await;
         let known = self.refusals.note(&planned, &outcome.failures, now);
@@ -168,6 +172,7 @@ impl Ticker {
         let report = Arc::new(plan.report);
         self.memory.past.report = report.clone();
         self.memory.past.readings = plan.readings;
+        self.memory.past.distrusted = plan.distrusted;
         let snapshot =
             Snapshot { tick: self.count, report, facts: facts_with(&followed.facts, standing), writes, failures };
         let wake_at = [plan.wake_at, self.refusals.due()].into_iter().flatten().min();

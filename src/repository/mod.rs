@@ -6,6 +6,7 @@
 //! # Source
 //! The OCM API (`open-cluster-management.io/api`), Kubernetes object names and labels, and kubectl's reading of YAML.
 
+mod archive;
 mod assemble;
 mod check;
 mod complaint;
@@ -27,6 +28,7 @@ mod sound;
 mod token;
 mod types;
 
+pub use archive::Archive;
 pub use complaint::{Complaint, Place, Rule, Severity};
 pub use held::hold;
 pub use load::load;

@@ -7,7 +7,7 @@ use tidegate::model::action::Write;
 use tidegate::model::decision::Semantics;
 use tidegate::model::time::Timestamp;
 use tidegate::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
-use tidegate::repository::Repository;
+use tidegate::repository::{Archive, Repository};
 
 use super::{examples, hub_with_addon, read, touches};
 
@@ -57,9 +57,9 @@ fn planned(semantics: Semantics, second: i64) -> Plan {
     let (fleet, unobserved) = (hub(&repository), Default::default());
     let now = Timestamp::from_second(second).unwrap();
     let (repository, fleet, placement_mode) = (&repository, &fleet, PlacementMode::Builtin);
-    let (instance, past) = (&crate::instance(), &Past::default());
+    let (instance, past, archive) = (&crate::instance(), &Past::default(), &Archive::default());
     let unobserved = &unobserved;
-    let input = Input { repository, fleet, unobserved, placement_mode, instance, revision: None, past, now };
+    let input = Input { repository, fleet, unobserved, placement_mode, instance, revision: None, past, archive, now };
     plan(&input, &mut Memo::default())
 }
 

@@ -13,7 +13,7 @@ use tidegate::model::object::ObjectKey;
 use tidegate::model::time::Timestamp;
 use tidegate::plan::report::Phase;
 use tidegate::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
-use tidegate::repository::{Repository, hold, load};
+use tidegate::repository::{Archive, Repository, hold, load};
 
 fn examples() -> Repository {
     hold(load(&crate::examples::tree(), ""), &Default::default(), None)
@@ -21,9 +21,9 @@ fn examples() -> Repository {
 
 fn planned(repository: &Repository, fleet: &Fleet, placement_mode: PlacementMode) -> Plan {
     let (unobserved, now) = (BTreeSet::new(), Timestamp::UNIX_EPOCH);
-    let (instance, past) = (&crate::instance(), &Past::default());
+    let (instance, past, archive) = (&crate::instance(), &Past::default(), &Archive::default());
     let unobserved = &unobserved;
-    let input = Input { repository, fleet, unobserved, placement_mode, instance, revision: None, past, now };
+    let input = Input { repository, fleet, unobserved, placement_mode, instance, revision: None, past, archive, now };
     plan(&input, &mut Memo::default())
 }
 

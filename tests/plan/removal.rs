@@ -9,7 +9,7 @@ use tidegate::model::action::Write;
 use tidegate::model::name::{ClusterName, NamespacedName};
 use tidegate::model::time::Timestamp;
 use tidegate::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
-use tidegate::repository::Repository;
+use tidegate::repository::{Archive, Repository};
 
 use super::{examples, hub_with_addon, read};
 
@@ -56,10 +56,10 @@ fn repository() -> Repository {
 }
 
 fn planned(repository: &Repository, fleet: &Fleet, past: &Past) -> Plan {
-    let (instance, unobserved) = (&crate::instance(), &BTreeSet::new());
+    let (instance, unobserved, archive) = (&crate::instance(), &BTreeSet::new(), &Archive::default());
     let (placement_mode, now) = (PlacementMode::Hub, Timestamp::UNIX_EPOCH);
     plan(
-        &Input { repository, fleet, unobserved, placement_mode, instance, revision: None, past, now },
+        &Input { repository, fleet, unobserved, placement_mode, instance, revision: None, past, archive, now },
         &mut Memo::default(),
     )
 }

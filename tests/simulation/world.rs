@@ -13,7 +13,7 @@ use tidegate::model::revision::CommitId;
 use tidegate::model::time::{SignedDuration, Timestamp};
 use tidegate::plan::report::{AddonReport, ClusterState};
 use tidegate::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
-use tidegate::repository::{Repository, hold, load};
+use tidegate::repository::{Archive, Repository, hold, load};
 
 use super::agents::{Agents, Conduct, Nature};
 use super::hub::Hub;
@@ -83,6 +83,7 @@ pub(super) struct World {
     /// The revision in force: commits are numbered.
     revision: Option<CommitId>,
     pub(super) past: Past,
+    archive: Archive,
     checker: Checker,
     /// Who chooses clusters.
     mode: PlacementMode,
@@ -114,6 +115,7 @@ impl World {
             commits: 0,
             revision: None,
             past: Past::default(),
+            archive: Archive::default(),
             checker: Checker::new(),
             mode: PlacementMode::Builtin,
             history: Vec::new(),
@@ -214,6 +216,7 @@ impl World {
         for name in repository.addons.keys().filter(|name| !repository.held.contains_key(*name)) {
             self.good.insert(name.clone(), Arc::clone(&repository));
         }
+        self.archive.add(&repository);
         self.repository = repository;
         self.commits += 1;
         self.revision = format!("{:040x}", self.commits).parse().ok();
@@ -253,6 +256,7 @@ impl World {
             instance: &instance,
             revision: self.revision.as_ref(),
             past: &self.past,
+            archive: &self.archive,
             now: self.now,
         };
         plan(&input, &mut self.memo)

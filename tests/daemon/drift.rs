@@ -1,0 +1,88 @@
+//! Drift: what somebody else changes on the hub comes back, also on clusters that wait.
+
+use axum::http::Request;
+use serde_json::{Value, json};
+use tidegate::reconciler::Snapshot;
+
+use super::world::World;
+
+const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
+const PLACEMENT: &str = "/apis/cluster.open-cluster-management.io/v1beta1/namespaces/fleet-addons/placements/fleet";
+
+async fn patch(world: &World, path: &str, manager: &str, patch: Value) {
+    let request = Request::patch(format!("{path}?fieldManager={manager}"))
+        .header("content-type", "application/merge-patch+json")
+        .body(patch.to_string().into_bytes())
+        .unwrap();
+    world.client().request::<Value>(request).await.unwrap();
+}
+
+async fn placement(world: &World) -> Value {
+    world.object("cluster.open-cluster-management.io/v1beta1", "placements", "fleet-addons", "fleet").await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_somebody_adds_to_a_declared_placement_is_taken_out_and_reported_with_its_manager() {
+    let world = World::new(20);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    let before = placement(&world).await;
+    patch(&world, PLACEMENT, "kubectl-edit", json!({ "spec": { "numberOfClusters": 3 } })).await;
+    let seen = daemon.until("the repair", |s| !s.report.repairs.is_empty()).await;
+    let line = &seen.report.repairs[0];
+    assert!(line.contains("Placement fleet-addons/fleet") && line.contains("kubectl-edit"), "{line}");
+    daemon.until_settled("0.4.0").await;
+    assert_eq!(placement(&world).await["spec"], before["spec"]);
+    // A declared value that is changed comes back as well.
+    patch(&world, PLACEMENT, "kubectl-edit", json!({ "spec": { "clusterSets": ["other"] } })).await;
+    let is_back = |s: &Snapshot| s.tick > seen.tick && s.writes == 0;
+    daemon.until("the other repair", is_back).await;
+    let deadline = tokio::time::timeout(super::world::PATIENCE, async {
+        while placement(&world).await["spec"] != before["spec"] {
+            tokio::task::yield_now().await;
+        }
+    });
+    deadline.await.expect("the declared value comes back");
+    assert_eq!(world.clusters_with("hello-template").await.len(), 20);
+    daemon.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_works_of_waiting_clusters_come_back_to_their_old_bytes_also_after_a_restart() {
+    let world = World::new(20);
+    let mut daemon = world.daemon("first.git").await;
+    daemon.until_settled("0.4.0").await;
+    daemon.end().await;
+    // The template is edited in place: the old bytes are in Git only, in the revision that brought them.
+    let mut daemon = world.daemon("second.git").await;
+    world.break_works_with("v0.4.9");
+    let path = "fleet/addons/hello-template/template-0.4.0.yaml";
+    let text = world.git(&["show", &format!("main:{path}")]);
+    assert!(text.contains("v0.4.0"), "{text}");
+    world.commit("in place", [(path.to_owned(), Some(text.replace("v0.4.0", "v0.4.9").into_bytes()))].into());
+    let waits = |s: &Snapshot| {
+        s.report.addons.get("hello-template").is_some_and(|addon| addon.counts().waiting == 10) && s.writes == 0
+    };
+    daemon.until("the canaries", waits).await;
+    let before = world.work("aws-010", "hello-template").await.unwrap();
+    assert!(before.to_string().contains("v0.4.0") && !before.to_string().contains("v0.4.9"), "{before}");
+    daemon.end().await;
+
+    // A new process on another machine, and somebody edits one work and deletes another meanwhile.
+    let path = |cluster: &str| {
+        format!(
+            "/apis/work.open-cluster-management.io/v1/namespaces/{cluster}/manifestworks/addon-hello-template-deploy-0"
+        )
+    };
+    patch(&world, &path("aws-010"), "somebody", json!({ "spec": { "workload": { "manifests": [] } } })).await;
+    let delete = Request::delete(path("gcp-010")).body(Vec::new()).unwrap();
+    world.client().request::<Value>(delete).await.unwrap();
+    let mut daemon = world.daemon("third.git").await;
+    daemon.until("the repair", waits).await;
+    let repaired = world.work("aws-010", "hello-template").await.unwrap();
+    assert_eq!(repaired["spec"]["workload"], before["spec"]["workload"]);
+    let again = world.work("gcp-010", "hello-template").await.expect("the deleted work is back");
+    assert!(again.to_string().contains("v0.4.0") && !again.to_string().contains("v0.4.9"), "{again}");
+    daemon.end().await;
+    assert!(world.git(&["show", &format!("main:{ADDON}")]).contains("hello-template-0.4.0"));
+}
