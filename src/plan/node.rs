@@ -81,7 +81,9 @@ pub fn nodes<'a>(context: &Context<'a>, owners: &BTreeMap<&ClusterName, usize>, 
             group.clusters.sort_unstable();
         }
         let declared = context.input.repository.placements.get(&name);
-        let strategy = rollout::with_default_concurrency(&placement.rollout_strategy, declared.map(|p| &**p));
+        let semantics = context.input.repository.settings.semantics;
+        let declared = declared.map(|placement| &**placement);
+        let strategy = rollout::with_default_concurrency(&placement.rollout_strategy, declared, semantics);
         let hash = |reference: &ConfigReference| context.addon.spec_hash(reference);
         let layers = defaults.overlaid(layer::hashed(&placement.configs, hash));
         let mut node = node(context, Seed { placement: Some(name), strategy, groups, layers: &layers });

@@ -29,6 +29,11 @@ impl Threshold {
         })
     }
 
+    /// Returns `true` for a threshold that can be read and that no number of clusters makes more than 0.
+    pub(super) fn is_never_positive(value: &IntOrString) -> bool {
+        Self::parse(Some(value)).is_ok_and(|threshold| threshold.of(usize::MAX) <= 0)
+    }
+
     /// Returns the threshold as a number of `total` clusters, a per cent rounded up; may be negative or above the total.
     pub(super) fn of(self, total: usize) -> i64 {
         match self {

@@ -16,6 +16,8 @@ pub enum Wait {
         /// How many may be.
         allowed: usize,
     },
+    /// The strategy has a `maxConcurrency` that allows no cluster at all. Strict only.
+    NoConcurrency,
     /// An earlier group is not done.
     Group {
         /// The earlier group.
@@ -74,6 +76,10 @@ impl Wait {
     pub fn opens(&self) -> String {
         match self {
             Self::Slot { .. } => "a cluster that is under way gets done or times out".to_owned(),
+            Self::NoConcurrency => {
+                "a commit sets maxConcurrency to 1 or more, or to \"100%\" for all clusters at once, or removes it"
+                    .to_owned()
+            }
             Self::Group { group, .. } | Self::MandatoryGroup { group, .. } => {
                 format!("all clusters of {group} are done")
             }
@@ -98,7 +104,9 @@ impl Wait {
             Self::MandatoryGroup { group, .. } => format!("waits for mandatory {group}"),
             Self::FailureBudget { .. } => "stopped by the failure budget".to_owned(),
             Self::OthersBusy { .. } => "waits for clusters of other groups".to_owned(),
-            Self::Soak { .. } | Self::UnknownMandatoryGroup { .. } | Self::IndexGap { .. } => self.to_string(),
+            Self::NoConcurrency | Self::Soak { .. } | Self::UnknownMandatoryGroup { .. } | Self::IndexGap { .. } => {
+                self.to_string()
+            }
         }
     }
 }
@@ -109,6 +117,7 @@ impl fmt::Display for Wait {
             Self::Slot { in_flight, allowed } => {
                 write!(f, "waits for a free slot: {in_flight} under way, {allowed} allowed")
             }
+            Self::NoConcurrency => f.write_str("blocked: maxConcurrency allows no cluster to start"),
             Self::Group { group, unfinished } => write!(f, "waits for {group}: {unfinished} not done"),
             Self::MandatoryGroup { group, unfinished } => {
                 write!(f, "waits for mandatory {group}: {unfinished} not done")

@@ -10,4 +10,5 @@ mod limits;
 mod properties;
 mod renames;
 mod settings;
+mod strategies;
 mod token;

@@ -85,6 +85,9 @@ impl Flight {
             self.count += stage.start(usize::MAX);
             return None;
         };
+        if allowed == 0 {
+            return Some(Wait::NoConcurrency);
+        }
         self.count += stage.start(allowed.saturating_sub(self.count));
         let all_soak = self.soak_ends.len() == self.count;
         // The slot comes free when no more than the allowed ones, less one, are still in their soak time.

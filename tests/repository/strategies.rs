@@ -1,0 +1,34 @@
+//! Rollout strategies that would lose their safety by a slip of the pen are refused.
+
+use tidegate::repository::load;
+
+use super::fixture::{complaints, edit, edited};
+
+const PROGRESSIVE: &str = "spec.installStrategy.placements[0].rolloutStrategy.progressive";
+const REMEDY: &str = "remove it to use clustersPerDecisionGroup of the Placement, or write the number of clusters that may be \
+                      under way at once, 1 or more, or \"100%\" for all of them";
+
+#[test]
+fn a_max_concurrency_of_zero_is_refused() {
+    for (written, shown) in [("0", "0"), ("0%", "\"0%\""), ("00%", "\"00%\"")] {
+        let tree = edited("addon.yaml", "maxConcurrency: 25%", &format!("maxConcurrency: {written}"));
+        let expected = format!(
+            "addon.yaml:30:29: {PROGRESSIVE}.maxConcurrency is {shown}, with which no cluster could start; {REMEDY}"
+        );
+        assert_eq!(complaints(&tree), [expected]);
+        assert!(load(&tree, "").repository.blocked.contains_key("hello"), "{written}");
+    }
+}
+
+#[test]
+fn a_max_concurrency_of_zero_is_only_a_warning_in_compat() {
+    let mut tree = edited("addon.yaml", "maxConcurrency: 25%", "maxConcurrency: 0");
+    tree.files.insert("tidegate.toml".to_owned(), b"[rollout]\nsemantics = 'compat'\n".to_vec());
+    let expected = format!(
+        "addon.yaml:30:29: {PROGRESSIVE}.maxConcurrency is 0, which upstream treats as a missing or unlimited value; {REMEDY}"
+    );
+    assert_eq!(complaints(&tree), [expected]);
+    assert!(load(&tree, "").repository.blocked.is_empty());
+    edit(&mut tree, "addon.yaml", "            maxConcurrency: 0\n", "");
+    assert_eq!(complaints(&tree), Vec::<String>::new());
+}
