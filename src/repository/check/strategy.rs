@@ -21,7 +21,11 @@ pub(in crate::repository) struct Strategy<'a> {
     /// Whether the strategy is of the type that these settings are for.
     pub(in crate::repository) in_force: bool,
     /// Whether the strategy is of another type, which is known.
-    pub(in crate::repository) is_idle: bool,
+    is_idle: bool,
+    /// The type of the strategy.
+    type_: &'a str,
+    /// The type that the settings are for.
+    meant: &'static str,
     pub(in crate::repository) path: Path,
     pub(in crate::repository) settings: &'a Value,
 }
@@ -42,6 +46,8 @@ pub(in crate::repository) fn strategies(addon: &Value) -> Vec<Strategy<'_>> {
                     placement,
                     in_force: type_ == name,
                     is_idle: is_known && type_ != name,
+                    type_,
+                    meant: name,
                     path: at.member(member),
                     settings,
                 })
@@ -84,13 +90,14 @@ pub(super) fn check(notes: &mut Notes<'_>, semantics: Semantics) {
     }
 }
 
-/// Adds a warning on settings of a type that the strategy is not of.
+/// Adds a complaint on settings of a type that the strategy is not of: its soak, its budget and its groups would not be in force.
 fn idle(notes: &mut Notes<'_>, strategy: &Strategy<'_>) {
     if strategy.is_idle && strategy.settings.as_object().is_some_and(|settings| !settings.is_empty()) {
-        let at = &strategy.path;
-        let message =
-            format!("{at} is not looked at, since the rolloutStrategy is of another type; correct the type, or remove it");
-        notes.warning(notes.object.node.key_mark(at), message);
+        let Strategy { type_, path, meant, .. } = strategy;
+        let message = format!(
+            "{path} has no effect, since the rolloutStrategy is of type {type_}; write type: {meant}, or remove the block"
+        );
+        notes.error(notes.object.node.key_mark(path), message);
     }
 }
 
