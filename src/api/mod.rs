@@ -5,3 +5,4 @@ pub mod fleet;
 pub mod key;
 pub mod ocm;
 pub mod schema;
+pub mod variable;

@@ -212,6 +212,9 @@ fn delivery<'a>(
     let prepared = memo
         .template(context.name, &hashes, || Template::prepare(context.name, &template.object, spec.as_ref()))
         .map_err(|error| error.to_string())?;
+    if context.input.repository.settings.semantics == Semantics::Strict {
+        prepared.require_variables().map_err(|error| error.to_string())?;
+    }
     let registries = subject.cluster.metadata.annotations.as_ref().and_then(|a| a.get(key::IMAGE_REGISTRIES));
     let fingerprint = format!("{hashes} {}", registries.map_or("", String::as_str));
     let rendered = memo

@@ -10,7 +10,7 @@ use super::renames::Renames;
 use super::resolve::{self, Index};
 use super::settings::{self, SETTINGS_FILE, Settings};
 use super::types::{Loaded, Repository};
-use super::{assemble, check, links, read, rendered, sound};
+use super::{assemble, check, links, read, rendered, sound, variables};
 use crate::model::decision::Semantics;
 use crate::model::near::nearest;
 use crate::model::object::ObjectKey;
@@ -56,6 +56,7 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
     let mut sound = settled(&objects, repository.settings.semantics, &mut complaints);
     let index = Index::new(&objects, renames);
     resolve::check(&objects, &index, !repository.unreadable_files.is_empty(), &mut complaints);
+    variables::check(&objects, &index, repository.settings.semantics, &mut complaints);
     check::ambiguous(&objects, tree, &mut complaints);
     let touched = links::touched(&objects, &index).into_iter().map(|(key, addons)| (key, Arc::new(addons)));
     let touched: BTreeMap<ObjectKey, _> = touched.collect();

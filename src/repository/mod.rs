@@ -26,6 +26,7 @@ mod settings_file;
 mod sound;
 mod token;
 mod types;
+mod variables;
 
 pub use complaint::{Complaint, Place, Rule, Severity};
 pub use held::hold;

@@ -1,6 +1,7 @@
 //! Tests of `plan` through its public face: what it refuses to do.
 
 mod compat;
+mod variables;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

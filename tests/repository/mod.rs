@@ -12,3 +12,4 @@ mod renames;
 mod settings;
 mod strategies;
 mod token;
+mod variables;
