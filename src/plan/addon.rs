@@ -18,6 +18,7 @@ use crate::model::action::{Lane, Stage};
 use crate::model::decision::Semantics;
 use crate::model::name::{AddonName, ClusterName, NamespacedName};
 use crate::repository::Addon;
+use crate::rollout::Verdict;
 use crate::status::{Desired, Layers, Tally};
 
 /// What decisions on one add-on rest on.
@@ -61,17 +62,24 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
     let defaults = Layers::defaults(declared, |reference| context.addon.spec_hash(reference));
     let nodes = node::nodes(context, &membership.owners, &defaults);
     let mut concluded = Vec::new();
-    let mut is_stopped = false;
+    let mut stopped = None;
+    let is_strict = context.input.repository.settings.semantics == Semantics::Strict;
     for node in &nodes {
         let ruling = node::ruling(context, node);
-        is_stopped |= ruling.is_breached();
+        stopped = stopped.or_else(|| ruling.stopped());
         planned.report.wake_at = sooner(planned.report.wake_at, ruling.wake_at(context.input.now));
         let mut reports = BTreeMap::new();
         let mut waiting: BTreeMap<String, usize> = BTreeMap::new();
         for child in &node.children {
             let turn = ruling.turn(child);
-            let subject =
-                Subject { name: child.name, addon: child.addon, cluster: child.cluster, desired: &child.desired, turn };
+            let subject = Subject {
+                name: child.name,
+                addon: child.addon,
+                cluster: child.cluster,
+                desired: &child.desired,
+                turn,
+                is_overdue: is_strict && ruling.verdict(child.name) == Some(&Verdict::TimedOut),
+            };
             let delivery = cluster::planned(context, &subject, memo);
             let reason = tell::reason(child, turn, &ruling, &delivery);
             if reason.state() == ClusterState::Waiting {
@@ -102,7 +110,7 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
     }
     let status = conclude::status(context, observed, &defaults, &concluded);
     planned.lanes.extend(conclude::write(observed, &status));
-    complete_report(context, &mut planned.report, &status, &nodes, is_stopped);
+    complete_report(context, &mut planned.report, &status, &nodes, stopped);
     planned
 }
 
@@ -155,7 +163,7 @@ fn complete_report(
     report: &mut AddonReport,
     status: &ClusterManagementAddOnStatus,
     nodes: &[Node<'_>],
-    is_stopped: bool,
+    stopped: Option<String>,
 ) {
     report.version = nodes
         .iter()
@@ -181,7 +189,7 @@ fn complete_report(
     let is_settled = |cluster: &ClusterReport| matches!(cluster.state, ClusterState::Succeeded | ClusterState::Removed);
     let is_completed = report.clusters.values().all(is_settled);
     let problem = nodes.iter().find_map(|node| node.problem.clone());
-    report.phase = match (is_stopped, is_completed && problem.is_none()) {
+    report.phase = match (stopped.is_some(), is_completed && problem.is_none()) {
         (true, _) => Phase::Stopped,
         (false, true) => Phase::Completed,
         (false, false) => Phase::Progressing,
@@ -193,8 +201,5 @@ fn complete_report(
         .get(context.name)
         .and_then(|held| held.complaints.first())
         .map(|complaint| format!("held at an older revision: {complaint}"));
-    let stopped = is_stopped.then(|| {
-        "more clusters failed than the strategy allows: no further cluster starts, and all others keep what they have".to_owned()
-    });
     report.problem = held.or(problem).or(stopped);
 }

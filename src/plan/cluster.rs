@@ -23,7 +23,8 @@ use crate::model::action::{Precondition, Write};
 use crate::model::decision::Semantics;
 use crate::model::name::ClusterName;
 use crate::model::object::ObjectKey;
-use crate::status::{Desired, Progress, configured, layer, merge, works};
+use crate::model::time::Timestamp;
+use crate::status::{Desired, Progress, configured, layer, merge, overdue, works};
 
 /// What is to be done with a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,6 +59,8 @@ pub struct Subject<'a> {
     pub desired: &'a [Desired],
     /// Whose turn it is.
     pub turn: Turn,
+    /// Whether its deadline has ended. Always `false` in compat, which keeps no record of that.
+    pub is_overdue: bool,
 }
 
 /// Writes for one cluster, and what they rest on.
@@ -89,7 +92,7 @@ pub fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) ->
 
 /// Everything that the writes for a cluster depend on, but for the time: that only dates a change, and never makes one.
 fn fingerprint(context: &Context<'_>, subject: &Subject<'_>) -> String {
-    let mut text = format!("{:?} {:?}", subject.turn, context.input.repository.settings);
+    let mut text = format!("{:?} {} {:?}", subject.turn, subject.is_overdue, context.input.repository.settings);
     let version = |text: &mut String, version: &Option<String>| {
         text.push(' ');
         text.push_str(version.as_deref().unwrap_or("-"));
@@ -142,6 +145,9 @@ fn looked_into(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) ->
             }
         }
     }
+    if context.input.repository.settings.semantics == Semantics::Strict {
+        keep_overdue(subject, progress.as_ref(), &mut status, now);
+    }
     if let Some(patch) = status_patch(&observed, &status) {
         writes.insert(
             0,
@@ -153,6 +159,19 @@ fn looked_into(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) ->
         );
     }
     Planned { writes, progress, problem }
+}
+
+/// Keeps on the status that a cluster was not done within its deadline, and when it was done after all.
+fn keep_overdue(
+    subject: &Subject<'_>,
+    progress: Option<&Progress>,
+    status: &mut ManagedClusterAddOnStatus,
+    now: Timestamp,
+) {
+    let is_done = subject.turn == Turn::Watch && progress == Some(&Progress::Completed);
+    if subject.is_overdue || is_done && condition::is_true(&status.conditions, key::OVERDUE) {
+        condition::set(&mut status.conditions, overdue::claim(is_done), now);
+    }
 }
 
 fn self_key(context: &Context<'_>, cluster: &ClusterName) -> ObjectKey {
@@ -183,6 +202,7 @@ fn start(context: &Context<'_>, subject: &Subject<'_>, status: &mut ManagedClust
     restart(&mut status.conditions, key::CONFIGURED, now);
     condition::set(&mut status.conditions, Progress::NotReady.claim(), now);
     if semantics == Semantics::Strict {
+        status.conditions.retain(|condition| condition.type_ != key::OVERDUE);
         restart(&mut status.conditions, key::PROGRESSING, now);
     }
 }

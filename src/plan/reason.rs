@@ -57,7 +57,7 @@ impl Reason {
             | Self::PlacementUnknown
             | Self::InvalidStrategy { .. } => ClusterState::Waiting,
             Self::Decided(Verdict::Soaks { .. }) => ClusterState::Soaking,
-            Self::Decided(Verdict::Done | Verdict::Skipped) => ClusterState::Succeeded,
+            Self::Decided(Verdict::Done | Verdict::Late { .. } | Verdict::Skipped) => ClusterState::Succeeded,
             Self::Decided(Verdict::Failed { .. }) | Self::Failed { .. } => ClusterState::Failed,
             Self::Decided(Verdict::TimedOut) | Self::TimedOut { .. } => ClusterState::TimedOut,
             Self::Decided(Verdict::Removed) => ClusterState::Removed,
