@@ -17,7 +17,7 @@ pub enum Error {
     /// A variable of the template has no value. Only strict semantics refuse it.
     #[error(
         "{object} of AddOnTemplate {template} uses the variable {{{{{variable}}}}}, which nothing sets; set it in \
-         customizedVariables of an AddOnDeploymentConfig of the cluster, to \"\" for an empty text"
+         customizedVariables of an AddOnDeploymentConfig of the cluster, to \"\" for an empty string"
     )]
     UnsetVariable {
         /// Name of the variable, with its spaces.

@@ -129,7 +129,7 @@ impl Search<'_> {
     fn message(&self, at: &Path, name: &str) -> String {
         let consequence = match self.semantics {
             Semantics::Strict => "so that a cluster without it does not get this version",
-            Semantics::Compat => "so that it becomes an empty text",
+            Semantics::Compat => "so that it becomes an empty string",
         };
         let remedy = self.remedy(name);
         let built_in: Vec<&str> = BUILT_IN.iter().map(|variable| variable.name).collect();

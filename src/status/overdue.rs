@@ -28,6 +28,6 @@ pub fn took(addon: &ManagedClusterAddOn) -> Option<SignedDuration> {
     let since = |type_: &str| condition::find(conditions, type_).map(|condition| condition.last_transition_time.0);
     let started = since(key::CONFIGURED).filter(|_| condition::is_true(conditions, key::CONFIGURED))?;
     let took = started.duration_until(since(key::OVERDUE)?);
-    // It was late before it was told again to take what it has: two commits have passed since, there and back.
+    // It was late before `Configured` last became true: a commit changed its configuration, and another one changed it back.
     (!took.is_negative()).then_some(took)
 }

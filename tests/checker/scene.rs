@@ -195,7 +195,7 @@ impl Scene {
         self.status(cluster, json!({ "configReferences": references, "conditions": conditions }));
     }
 
-    /// Says that a cluster has what it was told to take, but only after its deadline.
+    /// Writes that a cluster succeeded, but only after its deadline.
     pub(super) fn late(&mut self, cluster: &str) {
         let before = self.hub.object(&addon(cluster)).unwrap()["status"]["conditions"].clone();
         self.succeed(cluster);

@@ -38,7 +38,7 @@ fn a_variable_without_a_value_is_named_with_its_object_and_template() {
     let refused = |name: &str| {
         Err(format!(
             "ConfigMap c of AddOnTemplate hello-1 uses the variable {{{{{name}}}}}, which nothing sets; set it in \
-             customizedVariables of an AddOnDeploymentConfig of the cluster, to \"\" for an empty text"
+             customizedVariables of an AddOnDeploymentConfig of the cluster, to \"\" for an empty string"
         ))
     };
     let variables =

@@ -45,11 +45,11 @@ fn a_variable_that_nothing_sets_is_warned_of_with_what_was_meant() {
 }
 
 #[test]
-fn in_compat_the_warning_says_that_the_text_is_empty() {
+fn in_compat_the_warning_says_that_the_variable_becomes_empty() {
     let mut tree = edited("template.yaml", "{{CLUSTER_NAME}}", "{{ENDPOINT}}");
     tree.files.insert("tidegate.toml".to_owned(), b"[rollout]\nsemantics = 'compat'\n".to_vec());
     assert!(
-        complaints(&tree)[0].contains("for add-on hello, so that it becomes an empty text; "),
+        complaints(&tree)[0].contains("for add-on hello, so that it becomes an empty string; "),
         "{:?}",
         complaints(&tree)
     );
@@ -89,7 +89,7 @@ fn a_variable_of_any_layer_is_set() {
         "      name: hello-1\n",
         "      name: hello-1\n    - group: addon.open-cluster-management.io\n      resource: addondeploymentconfigs\n      namespace: fleet\n      name: hello-config\n",
     );
-    assert_eq!(complaints(&tree), Vec::<String>::new(), "an empty text is a value");
+    assert_eq!(complaints(&tree), Vec::<String>::new(), "an empty string is a value");
 }
 
 #[test]

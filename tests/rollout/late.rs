@@ -35,7 +35,7 @@ fn a_canary_that_succeeded_late_holds_the_others_back() {
         "stopped by the failure budget of mandatory group 0 (\"g0\"): c1 succeeded only after the progressDeadline";
     assert_eq!(wait.lasting(), lasting);
     let opens = "a commit brings another configuration, reverts to the one before, sets a progressDeadline longer than they took, \
-                 or takes the group out of mandatoryDecisionGroups";
+                 or removes the group from mandatoryDecisionGroups";
     assert_eq!(wait.opens(), opens);
     assert_eq!(scene.compat(), "c3A c4A c5A c6A / - / no / -", "upstream forgets that it was late");
 }
@@ -93,7 +93,7 @@ fn what_opens_a_mandatory_group_that_failed_is_not_a_larger_budget() {
         let decision = scene.decide(semantics).unwrap();
         decision.waiting().find(|(cluster, _)| cluster.as_str() == "c3").map(|(_, wait)| wait.opens()).unwrap()
     };
-    let commit = "a commit brings another configuration, reverts to the one before, or takes the group out of mandatoryDecisionGroups";
+    let commit = "a commit brings another configuration, reverts to the one before, or removes the group from mandatoryDecisionGroups";
     assert_eq!(opens(Semantics::Strict), commit);
     assert_eq!(opens(Semantics::Compat), format!("failed clusters recover, or {commit}"));
 }

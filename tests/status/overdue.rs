@@ -19,5 +19,5 @@ fn a_late_cluster_took_the_time_from_its_start_to_the_end_of_its_lateness() {
     assert_eq!(took(&[started(40)]), None);
     assert_eq!(took(&[late(100)]), None);
     assert_eq!(took(&[condition(key::CONFIGURED, "False", "R", 40), late(100)]), None, "it waits for something else");
-    assert_eq!(took(&[started(101), late(100)]), None, "it was told again to keep what it has");
+    assert_eq!(took(&[started(101), late(100)]), None, "its configuration was changed and changed back since");
 }

@@ -90,7 +90,7 @@ pub(super) fn check(notes: &mut Notes<'_>, semantics: Semantics) {
     }
 }
 
-/// Adds a complaint on settings of a type that the strategy is not of: its soak, its budget and its groups would not be in force.
+/// Adds a complaint on settings for another type than that of the strategy: its soak, its budget and its groups would have no effect.
 fn idle(notes: &mut Notes<'_>, strategy: &Strategy<'_>) {
     if strategy.is_idle && strategy.settings.as_object().is_some_and(|settings| !settings.is_empty()) {
         let Strategy { type_, path, meant, .. } = strategy;
