@@ -32,14 +32,14 @@ pub const BUILT_IN: [BuiltIn; 3] = [
     },
     BuiltIn {
         name: INSTALL_NAMESPACE,
-        value: "`agentInstallNamespace` of the AddOnDeploymentConfig. Only where the cluster has such a configuration, and the \
-                namespace is not empty. It replaces a customized variable of this name.",
+        value: "`agentInstallNamespace` of the AddOnDeploymentConfig. Only where the cluster has such a configuration, \
+                and the namespace is not empty. It replaces a customized variable of this name.",
         since: "0.1.0",
     },
 ];
 
-/// Returns the names of the variables that a text uses, in order, with repetitions and with their spaces: everything between
-/// `{{` and the next `}}` is a name.
+/// Returns the names of the variables that a text uses, in order, with repetitions and with their spaces: everything
+/// between `{{` and the next `}}` is a name.
 pub fn used(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {

@@ -140,8 +140,8 @@ impl Template {
         &self.registration_namespace
     }
 
-    /// Refuses a template that uses a variable without a value, as strict semantics do. [`Template::render`] puts an empty string
-    /// in its place, as upstream does. A variable that was set to an empty string has a value.
+    /// Refuses a template that uses a variable without a value, as strict semantics do. [`Template::render`] puts an
+    /// empty string in its place, as upstream does. A variable that was set to an empty string has a value.
     ///
     /// # Errors
     /// [`Error::UnsetVariable`] for the first one.

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::addon::Context;
 use super::input::Memo;
-use super::settle::{Delivery, restart, settle, watch};
+use super::settle::{Delivery, keep_overdue, restart, settle, watch};
 use crate::api::condition::{self, Claim};
 use crate::api::key;
 use crate::api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
@@ -23,8 +23,7 @@ use crate::model::action::{Precondition, Write};
 use crate::model::decision::Semantics;
 use crate::model::name::ClusterName;
 use crate::model::object::ObjectKey;
-use crate::model::time::Timestamp;
-use crate::status::{Desired, Progress, configured, layer, merge, overdue, works};
+use crate::status::{Desired, Progress, configured, layer, merge, works};
 
 /// What is to be done with a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -159,19 +158,6 @@ fn looked_into(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) ->
         );
     }
     Planned { writes, progress, problem }
-}
-
-/// Keeps on the status that a cluster was not done within its deadline, and when it was done after all.
-fn keep_overdue(
-    subject: &Subject<'_>,
-    progress: Option<&Progress>,
-    status: &mut ManagedClusterAddOnStatus,
-    now: Timestamp,
-) {
-    let is_done = subject.turn == Turn::Watch && progress == Some(&Progress::Completed);
-    if subject.is_overdue || is_done && condition::is_true(&status.conditions, key::OVERDUE) {
-        condition::set(&mut status.conditions, overdue::claim(is_done), now);
-    }
 }
 
 fn self_key(context: &Context<'_>, cluster: &ClusterName) -> ObjectKey {

@@ -231,8 +231,8 @@ fn template_of(notes: &mut Notes<'_>, reference: &Reference, target: &Object) {
         let template = &target.key.name;
         let place = target.place_of(target.mark_of(&["spec", "addonName"]));
         let message = format!(
-            "{addon} uses AddOnTemplate {template}, which is for add-on {named:?} according to its spec.addonName ({place}); write \
-             spec.addonName: {addon} there, or refer to another template"
+            "{addon} uses AddOnTemplate {template}, which is for add-on {named:?} according to its spec.addonName \
+             ({place}); write spec.addonName: {addon} there, or refer to another template"
         );
         notes.error(mark, message);
     }

@@ -24,7 +24,8 @@ struct Layers<'a> {
     is_incomplete: bool,
 }
 
-/// Adds a warning for each variable of a template that neither is built in nor has a value in any configuration of the add-on.
+/// Adds a warning for each variable of a template that neither is built in nor has a value in any configuration of the
+/// add-on.
 pub(super) fn check(objects: &[Object], index: &Index<'_>, semantics: Semantics, complaints: &mut Vec<Complaint>) {
     for (addon, layers) in layers(objects, index) {
         if layers.is_incomplete {
@@ -136,8 +137,8 @@ impl Search<'_> {
         let built_in = built_in.join(", ");
         let addon = self.addon;
         format!(
-            "{at} uses the variable {{{{{name}}}}}, which nothing sets for add-on {addon}, {consequence}; {remedy} (built-in \
-             variables: {built_in})"
+            "{at} uses the variable {{{{{name}}}}}, which nothing sets for add-on {addon}, {consequence}; {remedy} \
+             (built-in variables: {built_in})"
         )
     }
 
@@ -156,8 +157,8 @@ impl Search<'_> {
             _ => {}
         }
         if !is_name(trimmed) {
-            return "no variable can have this name; to keep the braces, set a variable to \"{{\" and write it in place of the \
-                    opening braces"
+            return "no variable can have this name; to keep the braces, set a variable to \"{{\" and write it in place \
+                    of the opening braces"
                 .to_owned();
         }
         match nearest(trimmed, self.known.iter().copied()) {

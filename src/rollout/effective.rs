@@ -54,8 +54,8 @@ pub fn effective(strategy: &RolloutStrategy) -> Option<RolloutStrategy> {
 /// Returns a strategy of type Progressive with the group size of the placement in place of a missing `maxConcurrency`.
 /// Strategies of other types are returned unchanged.
 ///
-/// In compat, a `maxConcurrency` of 0 counts as missing. In strict it stays, and no cluster may start with it; a group size
-/// of 0 stands for one group of all clusters, and so for no limit.
+/// In compat, a `maxConcurrency` of 0 counts as missing. In strict it stays, and no cluster may start with it; a group
+/// size of 0 stands for one group of all clusters, and so for no limit.
 ///
 /// # Source
 /// OCM `pkg/addon/controllers/addonconfiguration` (2026-08-11).

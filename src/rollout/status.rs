@@ -33,8 +33,8 @@ pub struct ClusterStatus {
     pub last_transition: Option<Timestamp>,
     /// When the cluster was given the configuration. Strict counts from it where `last_transition` is absent.
     pub started: Option<Timestamp>,
-    /// How long the cluster had taken, in whole seconds, when it was found beyond its deadline, or done only after it; absent if it
-    /// never was. Strict holds it against a mandatory group.
+    /// How long the cluster had taken, in whole seconds, when it was found beyond its deadline, or done only after it;
+    /// absent if it never was. Strict holds it against a mandatory group.
     pub took: Option<SignedDuration>,
     /// When the deadline or the soak time ends. Set in decisions.
     pub recheck: Option<Timestamp>,

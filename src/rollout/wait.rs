@@ -102,8 +102,8 @@ impl Wait {
                 let recover = if *may_recover { "failed clusters recover, or " } else { "" };
                 let deadline = if late.is_empty() { "" } else { ", sets a progressDeadline longer than they took" };
                 format!(
-                    "{recover}a commit brings another configuration, reverts to the one before{deadline}, or removes the group \
-                     from mandatoryDecisionGroups"
+                    "{recover}a commit brings another configuration, reverts to the one before{deadline}, or removes \
+                     the group from mandatoryDecisionGroups"
                 )
             }
             Self::UnknownMandatoryGroup { .. } => {

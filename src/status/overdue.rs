@@ -1,9 +1,11 @@
-//! Condition `tidegate.io/Overdue` of a ManagedClusterAddOn: that its cluster was not done when its deadline ended. Strict only.
+//! Condition `tidegate.io/Overdue` of a ManagedClusterAddOn: that its cluster was not done when its deadline ended.
+//! Strict only.
 //!
-//! A mandatory group whose cluster was late stays stopped, even if the cluster is done in the end. The other conditions cannot
-//! prove that later: the time of `Progressing` also moves when a cluster recovers during its soak time, and on a hub that another
-//! manager drove before, their times mean something else. So this one is written when the deadline ends, and in the same write as
-//! a success that is seen only after the deadline. It is removed when the cluster starts on another configuration.
+//! A mandatory group whose cluster was late stays stopped, even if the cluster is done in the end. The other conditions
+//! cannot prove that later: the time of `Progressing` also moves when a cluster recovers during its soak time, and on a
+//! hub that another manager drove before, their times mean something else. So this one is written when the deadline
+//! ends, and in the same write as a success that is seen only after the deadline. It is removed when the cluster starts
+//! on another configuration.
 
 use crate::api::condition::{self, Claim};
 use crate::api::key;
@@ -28,6 +30,7 @@ pub fn took(addon: &ManagedClusterAddOn) -> Option<SignedDuration> {
     let since = |type_: &str| condition::find(conditions, type_).map(|condition| condition.last_transition_time.0);
     let started = since(key::CONFIGURED).filter(|_| condition::is_true(conditions, key::CONFIGURED))?;
     let took = started.duration_until(since(key::OVERDUE)?);
-    // It was late before `Configured` last became true: a commit changed its configuration, and another one changed it back.
+    // It was late before `Configured` last became true: a commit changed its configuration, and another one changed it
+    // back.
     (!took.is_negative()).then_some(took)
 }

@@ -90,18 +90,21 @@ pub(super) fn check(notes: &mut Notes<'_>, semantics: Semantics) {
     }
 }
 
-/// Adds a complaint on settings for another type than that of the strategy: its soak, its budget and its groups would have no effect.
+/// Adds a complaint on settings for another type than that of the strategy: its soak, its budget and its groups would
+/// have no effect.
 fn idle(notes: &mut Notes<'_>, strategy: &Strategy<'_>) {
     if strategy.is_idle && strategy.settings.as_object().is_some_and(|settings| !settings.is_empty()) {
         let Strategy { type_, path, meant, .. } = strategy;
         let message = format!(
-            "{path} has no effect, since the rolloutStrategy is of type {type_}; write type: {meant}, or remove the block"
+            "{path} has no effect, since the rolloutStrategy is of type {type_}; write type: {meant}, or remove the \
+             block"
         );
         notes.error(notes.object.node.key_mark(path), message);
     }
 }
 
-/// Adds a complaint on a `maxConcurrency` of 0: an error in strict, a warning in compat, where it means what upstream makes of it.
+/// Adds a complaint on a `maxConcurrency` of 0: an error in strict, a warning in compat, where it means what upstream
+/// makes of it.
 fn no_concurrency(notes: &mut Notes<'_>, strategy: &Strategy<'_>, semantics: Semantics) {
     let given = strategy.settings.get("maxConcurrency");
     let is_zero = match given {
@@ -112,8 +115,8 @@ fn no_concurrency(notes: &mut Notes<'_>, strategy: &Strategy<'_>, semantics: Sem
     let Some(given) = given.filter(|_| is_zero) else { return };
     let at = strategy.path.member("maxConcurrency");
     let mark = notes.object.node.value_mark(&at);
-    let remedy = "remove it to use clustersPerDecisionGroup of the Placement, or write the number of clusters that may be \
-                  under way at once, 1 or more, or \"100%\" for all of them";
+    let remedy = "remove it to use clustersPerDecisionGroup of the Placement, or write the number of clusters that may \
+                  be under way at once, 1 or more, or \"100%\" for all of them";
     match semantics {
         Semantics::Strict => notes.error(mark, format!("{at} is {given}, with which no cluster could start; {remedy}")),
         Semantics::Compat => {

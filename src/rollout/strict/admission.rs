@@ -54,8 +54,8 @@ fn unknown_mandatory_group(rules: &Rules<'_>, groups: &[Group]) -> Option<Wait> 
 /// Returns the first budget that more clusters failed than it allows: none may fail in a mandatory group, so many in
 /// each other group if the strategy goes by group, and else so many of all clusters.
 ///
-/// A cluster of a mandatory group that succeeded only after its deadline counts as a failure, as long as there is a cluster to hold
-/// back.
+/// A cluster of a mandatory group that succeeded only after its deadline counts as a failure, as long as there is a
+/// cluster to hold back.
 fn spent_budget(rules: &Rules<'_>, stages: &[Stage<'_>]) -> Option<Wait> {
     let spent = |group, failed, allowed| (failed > allowed).then_some(Wait::FailureBudget { group, failed, allowed });
     let is_anyone_waiting = stages.iter().any(Stage::waits);
