@@ -29,6 +29,10 @@ pub const INSTANCE_NAME: &str = "tidegate.io/instance-name";
 /// Annotation on declared objects: the SHA-256 of what was last applied, by which a dropped field is noticed.
 pub const APPLIED_HASH: &str = "tidegate.io/applied-hash";
 
+/// Condition of a ManagedClusterAddOn: whether its cluster was not done when its deadline ended. `False` once it is
+/// done, late.
+pub const OVERDUE: &str = "tidegate.io/Overdue";
+
 /// Who drives an add-on: absent or `addon-manager` is upstream, anything else is somebody else.
 pub const LIFECYCLE: &str = "addon.open-cluster-management.io/lifecycle";
 /// Value of [`LIFECYCLE`] on the add-ons that Tidegate drives.

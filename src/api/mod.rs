@@ -6,3 +6,4 @@ pub mod key;
 pub mod mark;
 pub mod ocm;
 pub mod schema;
+pub mod variable;

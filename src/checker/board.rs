@@ -24,7 +24,7 @@ struct Stage<'a> {
     group: &'a GroupId,
     is_mandatory: bool,
     size: usize,
-    /// Those that ran out of time.
+    /// Those that failed or ran out of time; in a mandatory group, also those that succeeded only after their deadline.
     failed: usize,
     /// Those that have not succeeded and soaked.
     not_through: usize,
@@ -67,7 +67,9 @@ impl<'a> Board<'a> {
             self.seats.insert(cluster, place);
             let standing = world.standing(placement, self.strategy, cluster);
             stage.size += 1;
-            stage.failed += usize::from(standing.must_have_failed);
+            let is_failure =
+                if stage.is_mandatory { standing.must_have_failed_or_been_late } else { standing.must_have_failed };
+            stage.failed += usize::from(is_failure);
             stage.not_through += usize::from(!standing.may_be_through);
             stage.not_over += usize::from(!standing.may_be_through && !standing.may_have_failed);
             self.in_flight += usize::from(standing.must_be_in_flight);

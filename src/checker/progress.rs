@@ -84,6 +84,17 @@ impl Progress {
     }
 }
 
+/// Returns whether a cluster that started was late with what it has: it was found, or done, only after its deadline.
+pub(super) fn was_late(addon: Option<&ManagedClusterAddOn>, strategy: &Strategy) -> bool {
+    let conditions = addon.map(conditions).unwrap_or_default();
+    let since = |type_: &str| condition::find(conditions, type_).map(|c| c.last_transition_time.0);
+    let started = since(key::CONFIGURED).filter(|_| condition::is_true(conditions, key::CONFIGURED));
+    match (started, since(key::OVERDUE), strategy.deadline) {
+        (Some(started), Some(late), Some(deadline)) => is_over(started, deadline, late),
+        _ => false,
+    }
+}
+
 /// Returns the conditions of an add-on on a cluster.
 pub(super) fn conditions(addon: &ManagedClusterAddOn) -> &[Condition] {
     addon.status.as_ref().map(|status| status.conditions.as_slice()).unwrap_or_default()

@@ -28,7 +28,8 @@ pub(super) struct Strategy {
     pub(super) soak: SignedDuration,
     /// `None` is for ever.
     pub(super) deadline: Option<SignedDuration>,
-    concurrency: Amount,
+    /// `None` is no limit.
+    concurrency: Option<Amount>,
     failures: Amount,
 }
 
@@ -64,17 +65,21 @@ impl Strategy {
         let mandatory = None
             .or(progressive.map(|s| &s.mandatory_decision_groups))
             .or(per_group.map(|s| &s.mandatory_decision_groups));
-        // Typed clients write a setting that is not there as 0.
-        let is_set =
-            |amount: &&IntOrString| ![IntOrString::Int(0), IntOrString::String(String::new())].contains(amount);
-        let concurrency = progressive.and_then(|s| s.max_concurrency.as_ref()).filter(is_set).or(group_size);
+        let given = progressive.and_then(|s| s.max_concurrency.as_ref());
+        let given = given.filter(|amount| **amount != IntOrString::String(String::new()));
+        // A limit of 0 that is written is one; a group size of 0 is one group of all clusters.
+        let concurrency = match (given, group_size) {
+            (Some(given), _) => Some(Amount::read(given)?),
+            (None, Some(size)) => Some(Amount::read(size)?).filter(|size| size.of(usize::MAX).unwrap_or(0) > 0),
+            (None, None) => None,
+        };
         Some(
             Self {
                 pace,
                 mandatory: mandatory.cloned().unwrap_or_default(),
                 soak: soak.map_or(Some(SignedDuration::ZERO), |text| parse_go_duration(text).ok())?,
                 deadline: deadline.map_or(Some(None), read_deadline)?,
-                concurrency: concurrency.map_or(Some(Amount::Count(0)), Amount::read)?,
+                concurrency,
                 failures: failures.map_or(Some(Amount::Count(0)), Amount::read)?,
             }
             .without_endless_soak(),
@@ -88,8 +93,8 @@ impl Strategy {
 
     /// Returns how many clusters may be under way while a scope of `total` clusters is open; `None` is no limit.
     pub(super) fn concurrency_of(&self, total: usize) -> Option<usize> {
-        let is_bounded = self.pace == Pace::Progressive;
-        self.concurrency.of(total).filter(|allowed| is_bounded && *allowed > 0)
+        let limit = self.concurrency.filter(|_| self.pace == Pace::Progressive)?;
+        Some(limit.of(total).unwrap_or(0))
     }
 
     /// Returns how many of `total` clusters may fail, those of mandatory groups apart.

@@ -7,7 +7,7 @@ use super::configs::Configs;
 use super::declared::{Declared, DeclaredPlacement};
 use super::groups::{self, GroupId, Groups};
 use super::moment::Moment;
-use super::progress::Progress;
+use super::progress::{Progress, was_late};
 use super::strategy::Strategy;
 use crate::model::name::{AddonName, ClusterName, NamespacedName};
 use crate::model::time::Timestamp;
@@ -41,6 +41,8 @@ pub(super) struct Standing {
     pub(super) may_be_through: bool,
     pub(super) may_have_failed: bool,
     pub(super) must_have_failed: bool,
+    /// It failed, or succeeded only after its deadline, which a mandatory group does not forgive.
+    pub(super) must_have_failed_or_been_late: bool,
     pub(super) must_be_in_flight: bool,
 }
 
@@ -128,14 +130,20 @@ impl<'a> World<'a> {
     pub(super) fn standing(&self, placement: usize, strategy: &Strategy, cluster: &ClusterName) -> Standing {
         let Span { addon, before, after, started, until } = self.span;
         let [wanted_before, wanted_after] = self.desired(Some(placement), cluster);
-        let was = Progress::of(before.on_cluster(addon, cluster), &wanted_before);
-        let is = Progress::of(after.on_cluster(addon, cluster), &wanted_after);
+        let (addon_before, addon_after) = (before.on_cluster(addon, cluster), after.on_cluster(addon, cluster));
+        let was = Progress::of(addon_before, &wanted_before);
+        let is = Progress::of(addon_after, &wanted_after);
         let both = [was, is];
+        let must_be_held_against = |(progress, addon): (&Progress, _)| {
+            let is_late = *progress != Progress::NotStarted && was_late(addon, strategy);
+            is_late || progress.must_have_failed(strategy, before.now)
+        };
         let was_in_flight = started.contains(cluster) || was.must_be_in_flight(strategy, until);
         Standing {
             may_be_through: both.iter().any(|progress| progress.may_be_through(strategy, until)),
             may_have_failed: both.iter().any(|progress| progress.may_have_failed(strategy, until)),
             must_have_failed: both.iter().all(|progress| progress.must_have_failed(strategy, before.now)),
+            must_have_failed_or_been_late: both.iter().zip([addon_before, addon_after]).all(must_be_held_against),
             must_be_in_flight: was_in_flight && is.must_be_in_flight(strategy, until),
         }
     }

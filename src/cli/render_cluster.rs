@@ -13,7 +13,8 @@ use crate::api::key;
 use crate::api::ocm::cluster_management_addon::PlacementStrategy;
 use crate::api::ocm::config_reference::ConfigReference;
 use crate::api::ocm::managed_cluster::ManagedCluster;
-use crate::delivery;
+use crate::delivery::Template;
+use crate::model::decision::Semantics;
 use crate::model::name::{ClusterName, NamespacedName};
 use crate::model::object::ObjectKey;
 use crate::model::time::Timestamp;
@@ -42,9 +43,14 @@ pub(super) fn for_cluster(args: &RenderArgs, repository: &Repository, name: &Clu
             .map(|config| serde_json::from_value(config.object.get("spec").cloned().unwrap_or_default()))
             .transpose()
             .map_err(|error| Failure::internal(&error))?;
-        let subject =
-            delivery::Subject { addon, cluster: &cluster, template: &template.object, config: config.as_ref() };
-        let rendered = delivery::render(&subject)
+        let is_strict = repository.settings.semantics == Semantics::Strict;
+        let rendered = Template::prepare(addon, &template.object, config.as_ref())
+            .and_then(|prepared| {
+                if is_strict {
+                    prepared.require_variables()?;
+                }
+                prepared.render(&cluster)
+            })
             .map_err(|error| Failure::Usage(format!("{addon} cannot be rendered for {name}: {}", Chain(&error))))?;
         rendered.deploy().try_for_each(print)?;
     }

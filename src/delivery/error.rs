@@ -14,6 +14,19 @@ pub enum Error {
         /// Position of the manifest.
         manifest: usize,
     },
+    /// A variable of the template has no value. Only strict semantics refuse it.
+    #[error(
+        "{object} of AddOnTemplate {template} uses the variable {{{{{variable}}}}}, which nothing sets; set it in \
+         customizedVariables of an AddOnDeploymentConfig of the cluster, to \"\" for an empty string"
+    )]
+    UnsetVariable {
+        /// Name of the variable, with its spaces.
+        variable: String,
+        /// Name of the template.
+        template: String,
+        /// Kind and name of the object that uses it.
+        object: String,
+    },
     /// A manifest is no JSON once its variables are replaced; a value with a quote in it does that.
     #[error("manifest {manifest} of the template is not JSON once its variables are replaced")]
     Syntax {

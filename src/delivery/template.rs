@@ -9,21 +9,20 @@ use crate::api::key;
 use crate::api::ocm::addon_deployment_config::{AddOnDeploymentConfigSpec, ImageMirror};
 use crate::api::ocm::managed_cluster::ManagedCluster;
 use crate::api::ocm::manifest_work::ManifestConfigOption;
+use crate::api::variable::{self, CLUSTER_NAME, HUB_KUBECONFIG, INSTALL_NAMESPACE};
 use crate::model::name::AddonName;
 
 use super::error::Error;
 use super::manifest::Manifest;
 use super::object::{at, text};
-use super::pod::{CA_FILE, Pod, Volumes, ca_config_map, variable};
+use super::pod::{self, CA_FILE, Pod, Volumes, ca_config_map};
 use super::rendered::Rendered;
 use super::settings::{Setting, Settings};
-use super::text::{CLUSTER_NAME, Text};
+use super::text::Text;
 use super::workload::Kind;
 use super::{image, namespace};
 
-const HUB_KUBECONFIG: &str = "HUB_KUBECONFIG";
 const HUB_KUBECONFIG_PATH: &str = "/managed/hub-kubeconfig/kubeconfig";
-const INSTALL_NAMESPACE: &str = "INSTALL_NAMESPACE";
 
 /// What is to be rendered, for one cluster.
 #[derive(Debug, Clone, Copy)]
@@ -55,6 +54,8 @@ pub fn render(subject: &Subject<'_>) -> Result<Rendered, Error> {
 #[derive(Debug)]
 pub struct Template {
     manifests: Vec<Manifest>,
+    /// The first variable of the manifests that has no value.
+    unset: Option<Unset>,
     settings: Settings,
     /// Where the agent finds the credentials for the hub; `None` for a template without registrations.
     hub_kubeconfig: Option<String>,
@@ -64,6 +65,14 @@ pub struct Template {
     additional: Option<Arc<Value>>,
     manifest_configs: Vec<ManifestConfigOption>,
     registration_namespace: String,
+}
+
+/// A variable without a value.
+#[derive(Debug)]
+struct Unset {
+    variable: String,
+    template: String,
+    object: String,
 }
 
 /// What differs from cluster to cluster.
@@ -105,11 +114,13 @@ impl Template {
                 .map_or(Manifest::Unclosed, |text| Manifest::prepare(text, install_namespace))
         };
         let manifests = raw_manifests(template).iter().map(prepared).collect();
+        let unset = unset(template, &values);
         let entries = registrations.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         let volumes = Volumes::of_registrations(addon.as_str(), entries);
         let bundle = settings.proxy.ca_bundle.as_deref();
         Ok(Self {
             manifests,
+            unset,
             hub_kubeconfig: registrations.and_then(|_| values.get(HUB_KUBECONFIG).cloned()),
             volumes: volumes.map(|volumes| volumes.and(Volumes::of_proxy(addon.as_str(), &settings.proxy))),
             additional: bundle.map(|bundle| proxy_certificates(addon, bundle, install_namespace)).map(Arc::new),
@@ -127,6 +138,17 @@ impl Template {
     /// Returns what [`registration_namespace`](namespace::registration_namespace) says of the template.
     pub fn registration_namespace(&self) -> &str {
         &self.registration_namespace
+    }
+
+    /// Refuses a template that uses a variable without a value, as strict semantics do. [`Template::render`] puts an
+    /// empty string in its place, as upstream does. A variable that was set to an empty string has a value.
+    ///
+    /// # Errors
+    /// [`Error::UnsetVariable`] for the first one.
+    pub fn require_variables(&self) -> Result<(), Error> {
+        let Some(Unset { variable, template, object }) = &self.unset else { return Ok(()) };
+        let (variable, template, object) = (variable.clone(), template.clone(), object.clone());
+        Err(Error::UnsetVariable { variable, template, object })
     }
 
     /// Renders the template for one cluster.
@@ -189,9 +211,20 @@ impl Template {
             (CLUSTER_NAME, Some(cluster)),
             (INSTALL_NAMESPACE, self.settings.install_namespace.as_deref()),
         ];
-        let preset = preset.into_iter().filter_map(|(name, value)| Some(variable(name, value?)));
-        preset.chain(self.settings.proxy.variables.iter().map(|(name, value)| variable(name, value))).collect()
+        let preset = preset.into_iter().filter_map(|(name, value)| Some(pod::variable(name, value?)));
+        preset.chain(self.settings.proxy.variables.iter().map(|(name, value)| pod::variable(name, value))).collect()
     }
+}
+
+/// Finds the first variable of a template that has no value. The name of the cluster always has one.
+fn unset(template: &Value, values: &BTreeMap<String, String>) -> Option<Unset> {
+    let is_set = |name: &str| name == CLUSTER_NAME || values.contains_key(name);
+    raw_manifests(template).iter().find_map(|manifest| {
+        let raw = manifest.to_string();
+        let variable = variable::used(&raw).find(|name| !is_set(name))?.to_owned();
+        let object = format!("{} {}", text(manifest, ["kind"]), text(manifest, ["metadata", "name"]));
+        Some(Unset { variable, template: text(template, ["metadata", "name"]).to_owned(), object })
+    })
 }
 
 /// Returns the ConfigMap with the certificates of the proxy.

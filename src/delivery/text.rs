@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// The variable that differs from cluster to cluster.
-pub(super) const CLUSTER_NAME: &str = "CLUSTER_NAME";
+use crate::api::variable::CLUSTER_NAME;
 
 /// A text in which everything but the name of the cluster is settled.
 ///

@@ -19,6 +19,7 @@ use crate::model::action::{Lane, Stage};
 use crate::model::decision::Semantics;
 use crate::model::name::{AddonName, ClusterName, NamespacedName};
 use crate::repository::Addon;
+use crate::rollout::Verdict;
 use crate::status::{Desired, Layers, Tally};
 
 /// What decisions on one add-on rest on.
@@ -82,17 +83,24 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
     let defaults = Layers::defaults(declared, |reference| context.addon.spec_hash(reference));
     let nodes = node::nodes(context, &membership.owners, &defaults);
     let mut concluded = Vec::new();
-    let (mut is_stopped, mut installs) = (false, 0);
+    let (mut stopped, mut installs) = (None, 0);
+    let is_strict = context.input.repository.settings.semantics == Semantics::Strict;
     for node in &nodes {
         let ruling = node::ruling(context, node);
-        is_stopped |= ruling.is_breached();
+        stopped = stopped.or_else(|| ruling.stopped());
         planned.report.wake_at = sooner(planned.report.wake_at, ruling.wake_at(context.input.now));
         let mut reports = BTreeMap::new();
         let mut waiting: BTreeMap<String, usize> = BTreeMap::new();
         for child in &node.children {
             let turn = ruling.turn(child, !node.is_partial);
-            let subject =
-                Subject { name: child.name, addon: child.addon, cluster: child.cluster, desired: &child.desired, turn };
+            let subject = Subject {
+                name: child.name,
+                addon: child.addon,
+                cluster: child.cluster,
+                desired: &child.desired,
+                turn,
+                is_overdue: is_strict && ruling.verdict(child.name) == Some(&Verdict::TimedOut),
+            };
             let delivery = cluster::planned(context, &subject, memo);
             let reason = tell::reason(child, turn, &ruling, &delivery);
             if reason.state() == ClusterState::Waiting {
@@ -129,7 +137,7 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
         nodes.iter().filter_map(|node| Some((node.placement.as_ref()?.to_string(), node.strategy.clone()))).collect();
     let obstacle = match context.input.repository.settings.semantics {
         Semantics::Compat => None,
-        Semantics::Strict if is_stopped => Some(Obstacle::Stopped),
+        Semantics::Strict if stopped.is_some() => Some(Obstacle::Stopped),
         Semantics::Strict => waits.then_some(Obstacle::Installs { unfinished: installs }),
     };
     let leaving = Leaving {
@@ -146,7 +154,7 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
     }
     let status = conclude::status(context, observed, &defaults, &concluded);
     planned.lanes.extend(conclude::write(observed, &status));
-    complete_report(context, &mut planned.report, &status, &nodes, is_stopped);
+    complete_report(context, &mut planned.report, &status, &nodes, stopped);
     planned
 }
 
@@ -199,7 +207,7 @@ fn complete_report(
     report: &mut AddonReport,
     status: &ClusterManagementAddOnStatus,
     nodes: &[Node<'_>],
-    is_stopped: bool,
+    stopped: Option<String>,
 ) {
     report.version = nodes
         .iter()
@@ -226,7 +234,7 @@ fn complete_report(
     let is_completed = report.clusters.values().all(is_settled);
     let problem = nodes.iter().find_map(|node| node.problem.clone());
     let brake = report.removal.as_ref().filter(|hold| !hold.confirmed);
-    report.phase = match (is_stopped, brake, is_completed && problem.is_none()) {
+    report.phase = match (stopped.is_some(), brake, is_completed && problem.is_none()) {
         (true, _, _) => Phase::Stopped,
         (false, Some(_), _) => Phase::Held,
         (false, None, true) => Phase::Completed,
@@ -240,8 +248,5 @@ fn complete_report(
         .get(context.name)
         .and_then(|held| held.complaints.first())
         .map(|complaint| format!("held at an older revision: {complaint}"));
-    let stopped = is_stopped.then(|| {
-        "more clusters failed than the strategy allows: no further cluster starts, and all others keep what they have".to_owned()
-    });
     report.problem = held.or(problem).or(stopped).or(brake);
 }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::addon::Context;
 use super::input::Memo;
-use super::settle::{Delivery, restart, settle, watch};
+use super::settle::{Delivery, keep_overdue, restart, settle, watch};
 use crate::api::condition::{self, Claim};
 use crate::api::key;
 use crate::api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
@@ -58,6 +58,8 @@ pub struct Subject<'a> {
     pub desired: &'a [Desired],
     /// Whose turn it is.
     pub turn: Turn,
+    /// Whether its deadline has ended. Always `false` in compat, which keeps no record of that.
+    pub is_overdue: bool,
 }
 
 /// Writes for one cluster, and what they rest on.
@@ -89,7 +91,7 @@ pub fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) ->
 
 /// Everything that the writes for a cluster depend on, but for the time: that only dates a change, and never makes one.
 fn fingerprint(context: &Context<'_>, subject: &Subject<'_>) -> String {
-    let mut text = format!("{:?} {:?}", subject.turn, context.input.repository.settings);
+    let mut text = format!("{:?} {} {:?}", subject.turn, subject.is_overdue, context.input.repository.settings);
     let version = |text: &mut String, version: &Option<String>| {
         text.push(' ');
         text.push_str(version.as_deref().unwrap_or("-"));
@@ -142,6 +144,9 @@ fn looked_into(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) ->
                 }
             }
         }
+    }
+    if context.input.repository.settings.semantics == Semantics::Strict {
+        keep_overdue(subject, progress.as_ref(), &mut status, now);
     }
     if let Some(patch) = status_patch(&observed, &status) {
         writes.insert(
@@ -213,6 +218,7 @@ fn start(context: &Context<'_>, subject: &Subject<'_>, status: &mut ManagedClust
     restart(&mut status.conditions, key::CONFIGURED, now);
     condition::set(&mut status.conditions, Progress::NotReady.claim(), now);
     if semantics == Semantics::Strict {
+        status.conditions.retain(|condition| condition.type_ != key::OVERDUE);
         restart(&mut status.conditions, key::PROGRESSING, now);
     }
 }
@@ -241,6 +247,9 @@ fn delivery<'a>(
     let prepared = memo
         .template(context.name, &hashes, || Template::prepare(context.name, template, spec.as_ref()))
         .map_err(|error| error.to_string())?;
+    if context.input.repository.settings.semantics == Semantics::Strict {
+        prepared.require_variables().map_err(|error| error.to_string())?;
+    }
     let registries = subject.cluster.metadata.annotations.as_ref().and_then(|a| a.get(key::IMAGE_REGISTRIES));
     let fingerprint = format!("{hashes} {}", registries.map_or("", String::as_str));
     let rendered = memo

@@ -16,8 +16,8 @@ use crate::api::ocm::rollout_strategy::RolloutStrategy;
 use crate::model::decision::{DecisionGroup, Semantics};
 use crate::model::name::{ClusterName, NamespacedName};
 use crate::model::time::Timestamp;
-use crate::rollout::{self, ClusterStatus, Decision, Status, Verdict};
-use crate::status::{Desired, Layers, State, Tally, install, layer, state};
+use crate::rollout::{self, ClusterStatus, Decision, Status, Verdict, Wait};
+use crate::status::{Desired, Layers, State, Tally, install, layer, overdue, state};
 
 /// One placement of an add-on, with its clusters.
 #[derive(Debug)]
@@ -86,7 +86,9 @@ pub fn nodes<'a>(context: &Context<'a>, owners: &BTreeMap<&ClusterName, usize>, 
             group.clusters.sort_unstable();
         }
         let declared = context.input.repository.placements.get(&name);
-        let strategy = rollout::with_default_concurrency(&placement.rollout_strategy, declared.map(|p| &**p));
+        let semantics = context.input.repository.settings.semantics;
+        let declared = declared.map(|placement| &**placement);
+        let strategy = rollout::with_default_concurrency(&placement.rollout_strategy, declared, semantics);
         let hash = |reference: &ConfigReference| context.addon.spec_hash(reference);
         let layers = defaults.overlaid(layer::hashed(&placement.configs, hash));
         let mut node = node(context, Seed { placement: Some(name), strategy, groups, layers: &layers });
@@ -169,8 +171,12 @@ pub struct Ruling {
 
 /// Asks the rollout engine about a node.
 pub fn ruling(context: &Context<'_>, node: &Node<'_>) -> Ruling {
-    let existing: Vec<ClusterStatus> =
-        node.children.iter().map(|child| cluster_status(child.name.as_str(), child.state)).collect();
+    let status = |child: &Child<'_>| {
+        // What a cluster took for another configuration says nothing about this one.
+        let took = overdue::took(child.addon).filter(|_| child.state != State::ToApply);
+        ClusterStatus { took, ..cluster_status(child.name.as_str(), child.state) }
+    };
+    let existing: Vec<ClusterStatus> = node.children.iter().map(status).collect();
     let input =
         rollout::Input { strategy: &node.strategy, groups: &node.groups, existing: &existing, now: context.input.now };
     let semantics = context.input.repository.settings.semantics;
@@ -198,9 +204,15 @@ pub fn cluster_status(name: &str, state: State) -> ClusterStatus {
 }
 
 impl Ruling {
-    /// Says whether too many clusters have failed.
-    pub fn is_breached(&self) -> bool {
-        self.decision.as_ref().is_ok_and(|d| d.breach)
+    /// Returns why no further cluster starts, if too many have failed or were late.
+    pub fn stopped(&self) -> Option<String> {
+        let decision = self.decision.as_ref().ok().filter(|decision| decision.breach)?;
+        let is_late = |wait: &&Wait| matches!(wait, Wait::MandatoryFailure { late, .. } if !late.is_empty());
+        let why = match decision.waiting().map(|(_, wait)| wait).find(is_late) {
+            Some(wait) => wait.lasting(),
+            None => "more clusters failed than the strategy allows".to_owned(),
+        };
+        Some(format!("{why}: no further cluster starts, and all others keep what they have"))
     }
 
     /// Returns when time alone may change the ruling.

@@ -70,7 +70,7 @@ impl Reason {
             Self::Departs(Departure::Waits(_)) => ClusterState::Leaving,
             Self::Departs(Departure::Starts | Departure::Deleting { .. }) => ClusterState::Removing,
             Self::Decided(Verdict::Soaks { .. }) => ClusterState::Soaking,
-            Self::Decided(Verdict::Done | Verdict::Skipped) => ClusterState::Succeeded,
+            Self::Decided(Verdict::Done | Verdict::Late { .. } | Verdict::Skipped) => ClusterState::Succeeded,
             Self::Decided(Verdict::Failed { .. }) | Self::Failed { .. } => ClusterState::Failed,
             Self::Decided(Verdict::TimedOut) | Self::TimedOut { .. } => ClusterState::TimedOut,
             Self::Decided(Verdict::Removed) => ClusterState::Removed,

@@ -14,7 +14,7 @@ use crate::model::decision::{Semantics, SoakDip};
 use crate::model::time::{Timestamp, to_seconds};
 use crate::status::progress::{self, reason};
 use crate::status::works::{self, Delivered};
-use crate::status::{Progress, supported};
+use crate::status::{Progress, overdue, supported};
 
 /// What is laid out for a cluster, and what is there.
 pub(super) struct Delivery<'a> {
@@ -106,6 +106,19 @@ fn progress(
     match semantics {
         Semantics::Strict => progress::strict(subject.addon, status, delivered, doubt),
         Semantics::Compat => progress::compat(subject.addon, status, delivered),
+    }
+}
+
+/// Keeps on the status that a cluster was not done within its deadline, and when it was done after all.
+pub(super) fn keep_overdue(
+    subject: &Subject<'_>,
+    progress: Option<&Progress>,
+    status: &mut ManagedClusterAddOnStatus,
+    now: Timestamp,
+) {
+    let is_done = subject.turn == Turn::Watch && progress == Some(&Progress::Completed);
+    if subject.is_overdue || is_done && condition::is_true(&status.conditions, key::OVERDUE) {
+        condition::set(&mut status.conditions, overdue::claim(is_done), now);
     }
 }
 

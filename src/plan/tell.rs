@@ -96,6 +96,7 @@ pub fn reason(child: &Child<'_>, turn: Turn, ruling: &Ruling, planned: &Planned)
     };
     let progress = || planned.progress.clone().unwrap_or(Progress::NotReady);
     match (turn, verdict, &planned.problem) {
+        (Turn::Start, _, Some(why)) => Reason::Undeliverable { why: why.clone() },
         (Turn::Start | Turn::Wait, verdict, _) => Reason::Decided(verdict.clone()),
         (_, Verdict::TimedOut, _) => Reason::TimedOut { progress: progress() },
         (Turn::Failed, verdict, _) => Reason::Failed { message: failure(child), deadline: verdict.look_at() },

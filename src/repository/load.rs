@@ -10,7 +10,8 @@ use super::renames::Renames;
 use super::resolve::{self, Index};
 use super::settings::{self, SETTINGS_FILE, Settings};
 use super::types::{Loaded, Repository};
-use super::{assemble, check, links, read, rendered, sound};
+use super::{assemble, check, links, read, rendered, sound, variables};
+use crate::model::decision::Semantics;
 use crate::model::near::nearest;
 use crate::model::object::ObjectKey;
 use crate::model::tree::Tree;
@@ -52,9 +53,10 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
         (objects, Renames::default())
     };
 
-    let mut sound = settled(&objects, &mut complaints);
+    let mut sound = settled(&objects, repository.settings.semantics, &mut complaints);
     let index = Index::new(&objects, renames);
     resolve::check(&objects, &index, !repository.unreadable_files.is_empty(), &mut complaints);
+    variables::check(&objects, &index, repository.settings.semantics, &mut complaints);
     check::ambiguous(&objects, tree, &mut complaints);
     let touched = links::touched(&objects, &index).into_iter().map(|(key, addons)| (key, Arc::new(addons)));
     let touched: BTreeMap<ObjectKey, _> = touched.collect();
@@ -187,11 +189,15 @@ fn skipped(tree: &Tree, prefix: &str, repository: &mut Repository, complaints: &
 }
 
 /// Checks each object by itself, and returns those without an error.
-fn settled(objects: &[Object], complaints: &mut Vec<Complaint>) -> BTreeMap<ObjectKey, sound::Sound> {
+fn settled(
+    objects: &[Object],
+    semantics: Semantics,
+    complaints: &mut Vec<Complaint>,
+) -> BTreeMap<ObjectKey, sound::Sound> {
     let mut settled = BTreeMap::new();
     for object in objects {
         let mut found = Vec::new();
-        check::check(object, &mut found);
+        check::check(object, semantics, &mut found);
         if !found.iter().any(Complaint::is_error) {
             match sound::settle(object) {
                 Ok(sound) => drop(settled.insert(object.key.clone(), sound)),

@@ -27,6 +27,7 @@ mod settings_file;
 mod sound;
 mod token;
 mod types;
+mod variables;
 
 pub use archive::Archive;
 pub use complaint::{Complaint, Place, Rule, Severity};

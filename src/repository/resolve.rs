@@ -222,18 +222,19 @@ impl Resolver<'_> {
     }
 }
 
-/// Adds a warning if an add-on uses the template of another: what the template registers bears the other name.
+/// Adds a complaint if an add-on uses the template of another: what the template registers bears the other name.
 fn template_of(notes: &mut Notes<'_>, reference: &Reference, target: &Object) {
     let addon = &notes.object.key.name;
     let named = target.value.pointer("/spec/addonName").and_then(Value::as_str).filter(|named| named != addon);
     if let (true, Some(named)) = (target.is_addon_kind("AddOnTemplate"), named) {
         let mark = notes.object.node.value_mark(&reference.path.member("name"));
         let template = &target.key.name;
+        let place = target.place_of(target.mark_of(&["spec", "addonName"]));
         let message = format!(
-            "AddOnTemplate {template} is of add-on {named:?}, and {addon} uses it; write spec.addonName: {addon} in the template, \
-             or refer to another"
+            "{addon} uses AddOnTemplate {template}, which is for add-on {named:?} according to its spec.addonName \
+             ({place}); write spec.addonName: {addon} there, or refer to another template"
         );
-        notes.warning(mark, message);
+        notes.error(mark, message);
     }
 }
 

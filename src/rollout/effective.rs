@@ -4,8 +4,10 @@ use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
 use crate::api::ocm::placement::Placement;
 use crate::api::ocm::rollout_strategy::{RolloutAll, RolloutProgressive, RolloutProgressivePerGroup, RolloutStrategy};
+use crate::model::decision::Semantics;
 use crate::model::time::{GoDuration, parse_go_duration};
 use crate::rollout::settings::Kind;
+use crate::rollout::threshold::Threshold;
 
 /// Returns the strategy that takes effect; `None` for an unknown type.
 ///
@@ -49,24 +51,32 @@ pub fn effective(strategy: &RolloutStrategy) -> Option<RolloutStrategy> {
     Some(effective)
 }
 
-/// Returns a strategy that is without `maxConcurrency`, or has one of 0, with the size of the placement's groups for it.
-/// Only type Progressive takes one.
+/// Returns a strategy of type Progressive with the group size of the placement in place of a missing `maxConcurrency`.
+/// Strategies of other types are returned unchanged.
+///
+/// In compat, a `maxConcurrency` of 0 counts as missing. In strict it stays, and no cluster may start with it; a group
+/// size of 0 stands for one group of all clusters, and so for no limit.
 ///
 /// # Source
 /// OCM `pkg/addon/controllers/addonconfiguration` (2026-08-11).
-pub fn with_default_concurrency(strategy: &RolloutStrategy, placement: Option<&Placement>) -> RolloutStrategy {
+pub fn with_default_concurrency(
+    strategy: &RolloutStrategy,
+    placement: Option<&Placement>,
+    semantics: Semantics,
+) -> RolloutStrategy {
     let mut strategy = strategy.clone();
     if Kind::of(&strategy.type_) == Some(Kind::Progressive) {
         let concurrency = &mut strategy.progressive.get_or_insert_default().max_concurrency;
         let is_given = match concurrency {
             None => false,
-            Some(IntOrString::Int(count)) => *count != 0,
+            Some(IntOrString::Int(count)) => *count != 0 || semantics == Semantics::Strict,
             Some(IntOrString::String(text)) => !text.is_empty(),
         };
         if !is_given {
             let decisions = placement.and_then(|placement| placement.spec.decision_strategy.as_ref());
             let groups = decisions.and_then(|decisions| decisions.group_strategy.as_ref());
-            *concurrency = groups.and_then(|groups| groups.clusters_per_decision_group.clone());
+            let size = groups.and_then(|groups| groups.clusters_per_decision_group.clone());
+            *concurrency = size.filter(|size| semantics == Semantics::Compat || !Threshold::is_never_positive(size));
         }
     }
     strategy

@@ -101,8 +101,13 @@ impl<'a> Settings<'a> {
         Threshold::parse(self.max_failures).map_err(Error::MaxFailures)
     }
 
-    /// Reads how many clusters may be under way.
+    /// Reads how many clusters may be under way; 0 if that is not given.
     pub(super) fn max_concurrency(&self) -> Result<Threshold, Error> {
         Threshold::parse(self.max_concurrency).map_err(Error::MaxConcurrency)
+    }
+
+    /// Reads how many clusters may be under way; `None` if that is not given.
+    pub(super) fn given_max_concurrency(&self) -> Result<Option<Threshold>, Error> {
+        self.max_concurrency.map(|given| Threshold::parse(Some(given))).transpose().map_err(Error::MaxConcurrency)
     }
 }

@@ -1,6 +1,6 @@
 //! What is known of one cluster in one rollout.
 
-use crate::model::time::Timestamp;
+use crate::model::time::{SignedDuration, Timestamp};
 use crate::rollout::GroupKey;
 
 /// How far a cluster is with the configuration that the rollout brings.
@@ -33,6 +33,9 @@ pub struct ClusterStatus {
     pub last_transition: Option<Timestamp>,
     /// When the cluster was given the configuration. Strict counts from it where `last_transition` is absent.
     pub started: Option<Timestamp>,
+    /// How long the cluster had taken, in whole seconds, when it was found beyond its deadline, or done only after it;
+    /// absent if it never was. Strict holds it against a mandatory group.
+    pub took: Option<SignedDuration>,
     /// When the deadline or the soak time ends. Set in decisions.
     pub recheck: Option<Timestamp>,
 }
@@ -46,6 +49,7 @@ impl ClusterStatus {
             status,
             last_transition: None,
             started: None,
+            took: None,
             recheck: None,
         }
     }

@@ -29,7 +29,22 @@ impl Threshold {
         })
     }
 
-    /// Returns the threshold as a number of `total` clusters, a per cent rounded up; may be negative or above the total.
+    /// Returns `true` for a threshold that can be read and that no number of clusters makes more than 0.
+    pub(super) fn is_never_positive(value: &IntOrString) -> bool {
+        Self::parse(Some(value)).is_ok_and(|threshold| threshold.of(usize::MAX) <= 0)
+    }
+
+    /// Returns the threshold as a number of `total` clusters, a percentage rounded up; may be negative or above the total.
+    ///
+    /// Upstream divides first, so that 28 % of 25 clusters are a little more than 7 there, and rounded up to 8.
+    pub(super) fn exactly_of(self, total: usize) -> i64 {
+        match self {
+            Self::Count(count) => count,
+            Self::Percent(percent) => (percent * total as f64 / 100.0).ceil() as i64,
+        }
+    }
+
+    /// Returns the threshold as a number of `total` clusters as upstream does, a per cent rounded up; may be negative or above the total.
     pub(super) fn of(self, total: usize) -> i64 {
         match self {
             Self::Count(count) => count,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::model::time::Timestamp;
+use crate::model::time::{GoDuration, SignedDuration, Timestamp};
 use crate::rollout::Wait;
 
 /// What is decided for one cluster. Displays as a sentence for people.
@@ -29,6 +29,11 @@ pub enum Verdict {
     },
     /// It succeeded, and nothing more is expected of it.
     Done,
+    /// It succeeded, but only after its deadline, and holds the clusters behind its mandatory group back. Strict only.
+    Late {
+        /// How long it took.
+        took: SignedDuration,
+    },
     /// It was under way for longer than the deadline allows.
     TimedOut,
     /// It takes no part in the rollout.
@@ -44,7 +49,7 @@ impl Verdict {
             Self::Underway { deadline } | Self::Failed { deadline } => *deadline,
             Self::Soaks { until } => *until,
             Self::Waits(wait) => wait.look_at(),
-            Self::Starts | Self::Done | Self::TimedOut | Self::Skipped | Self::Removed => None,
+            Self::Starts | Self::Done | Self::Late { .. } | Self::TimedOut | Self::Skipped | Self::Removed => None,
         }
     }
 
@@ -58,7 +63,7 @@ impl Verdict {
             Self::Soaks { .. } => "it stays well until then".to_owned(),
             Self::TimedOut => "the cluster succeeds after all, or gets another configuration".to_owned(),
             Self::Removed => "a placement selects it again".to_owned(),
-            Self::Done | Self::Skipped => String::new(),
+            Self::Done | Self::Late { .. } | Self::Skipped => String::new(),
         }
     }
 }
@@ -75,6 +80,9 @@ impl fmt::Display for Verdict {
             Self::Soaks { until: None } => f.write_str("soaks for ever"),
             Self::Soaks { until: Some(until) } => write!(f, "soaks until {until}"),
             Self::Done => f.write_str("done"),
+            Self::Late { took } => {
+                write!(f, "succeeded {} after its start, which is after its progressDeadline", GoDuration(*took))
+            }
             Self::TimedOut => f.write_str("took longer than the deadline allows"),
             Self::Skipped => f.write_str("takes no part"),
             Self::Removed => f.write_str("no placement selects it any longer"),

@@ -16,6 +16,8 @@ pub enum Wait {
         /// How many may be.
         allowed: usize,
     },
+    /// The strategy has a `maxConcurrency` that allows no cluster at all. Strict only.
+    NoConcurrency,
     /// An earlier group is not done.
     Group {
         /// The earlier group.
@@ -43,6 +45,17 @@ pub enum Wait {
         failed: usize,
         /// How many may.
         allowed: usize,
+    },
+    /// A cluster of a mandatory group, which tolerates no failure, failed or was late.
+    MandatoryFailure {
+        /// The mandatory group.
+        group: GroupKey,
+        /// How many failed or timed out, those that were late included.
+        failed: usize,
+        /// The names of those that succeeded, but only after their deadline. Strict only.
+        late: Vec<String>,
+        /// Whether failed clusters that recover open the way. Compat only.
+        may_recover: bool,
     },
     /// The strategy names a mandatory group that has no clusters or does not exist.
     UnknownMandatoryGroup {
@@ -74,12 +87,24 @@ impl Wait {
     pub fn opens(&self) -> String {
         match self {
             Self::Slot { .. } => "a cluster that is under way gets done or times out".to_owned(),
+            Self::NoConcurrency => {
+                "a commit sets maxConcurrency to 1 or more, or to \"100%\" for all clusters at once, or removes it"
+                    .to_owned()
+            }
             Self::Group { group, .. } | Self::MandatoryGroup { group, .. } => {
                 format!("all clusters of {group} are done")
             }
             Self::Soak { .. } => "the clusters in their soak time stay well until then".to_owned(),
             Self::FailureBudget { .. } => {
                 "failed clusters recover, maxFailures is raised, or a commit brings another configuration".to_owned()
+            }
+            Self::MandatoryFailure { late, may_recover, .. } => {
+                let recover = if *may_recover { "failed clusters recover, or " } else { "" };
+                let deadline = if late.is_empty() { "" } else { ", sets a progressDeadline longer than they took" };
+                format!(
+                    "{recover}a commit brings another configuration, reverts to the one before{deadline}, or removes \
+                     the group from mandatoryDecisionGroups"
+                )
             }
             Self::UnknownMandatoryGroup { .. } => {
                 "the placement gets a group of that name with clusters, or the strategy names another one".to_owned()
@@ -97,8 +122,14 @@ impl Wait {
             Self::Group { group, .. } => format!("waits for {group}"),
             Self::MandatoryGroup { group, .. } => format!("waits for mandatory {group}"),
             Self::FailureBudget { .. } => "stopped by the failure budget".to_owned(),
+            Self::MandatoryFailure { late, .. } if late.is_empty() => "stopped by the failure budget".to_owned(),
+            Self::MandatoryFailure { group, late, .. } => {
+                format!("stopped by the failure budget of mandatory {group}: {}", lateness(late))
+            }
             Self::OthersBusy { .. } => "waits for clusters of other groups".to_owned(),
-            Self::Soak { .. } | Self::UnknownMandatoryGroup { .. } | Self::IndexGap { .. } => self.to_string(),
+            Self::NoConcurrency | Self::Soak { .. } | Self::UnknownMandatoryGroup { .. } | Self::IndexGap { .. } => {
+                self.to_string()
+            }
         }
     }
 }
@@ -109,6 +140,7 @@ impl fmt::Display for Wait {
             Self::Slot { in_flight, allowed } => {
                 write!(f, "waits for a free slot: {in_flight} under way, {allowed} allowed")
             }
+            Self::NoConcurrency => f.write_str("blocked: maxConcurrency allows no cluster to start"),
             Self::Group { group, unfinished } => write!(f, "waits for {group}: {unfinished} not done"),
             Self::MandatoryGroup { group, unfinished } => {
                 write!(f, "waits for mandatory {group}: {unfinished} not done")
@@ -120,6 +152,10 @@ impl fmt::Display for Wait {
             Self::FailureBudget { group: Some(group), failed, allowed } => {
                 write!(f, "stopped by the failure budget of {group}: {failed} failed, {allowed} allowed")
             }
+            Self::MandatoryFailure { group, failed, late, .. } => {
+                write!(f, "stopped by the failure budget of {group}: {failed} failed, 0 allowed")?;
+                if late.is_empty() { Ok(()) } else { write!(f, " ({})", lateness(late)) }
+            }
             Self::OthersBusy { busy } => write!(f, "waits for {busy} clusters of other groups: under way or timed out"),
             Self::IndexGap { group } => write!(f, "never starts: upstream loses {group} behind a gap in the indexes"),
             Self::UnknownMandatoryGroup { group } if group.group_name.is_empty() => {
@@ -130,4 +166,17 @@ impl fmt::Display for Wait {
             }
         }
     }
+}
+
+/// As many clusters are named; a group of thousands would fill the journal.
+const MOST_NAMES: usize = 3;
+
+/// Names the clusters that were done only after their deadline.
+fn lateness(late: &[String]) -> String {
+    let named = late.iter().take(MOST_NAMES).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let more = match late.len().saturating_sub(MOST_NAMES) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{named}{more} succeeded only after the progressDeadline")
 }

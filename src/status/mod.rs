@@ -20,6 +20,7 @@
 //! | the configurations of a placement change by name | hashes and history of all of them begin anew | each keeps its history, an upgrade by name the one of its kind |
 //! | default configurations in a status | keep the order and repetitions of the declaration | are sorted by kind, each once |
 //! | a cluster's own configurations repeat one | its placement never completes | it counts as any other |
+//! | a cluster is not done when its deadline ends | nothing keeps that | a condition of its own ([`overdue`]) keeps it |
 //! | works are ready but the add-on is not known to be well | it is done | it is under way |
 //! | the numbers of a placement | come from the states of clusters and from who is in the rollout | are what is told of each cluster |
 //! | annotation of a hosting cluster | `HostingManifestApplied` is waited for, works there count | is not looked at: nothing is hosted |
@@ -36,6 +37,7 @@ pub mod hash;
 pub mod install;
 pub mod layer;
 pub mod merge;
+pub mod overdue;
 pub mod progress;
 pub mod progression;
 pub mod state;

@@ -200,3 +200,29 @@ fn upstream_has_an_order_of_its_own() {
     scene.conclude();
     assert_eq!(scene.look(), QUIET);
 }
+
+#[test]
+fn a_start_although_a_canary_succeeded_only_after_its_deadline() {
+    let policy = Policy { canary_first: true, deadline: Some(60), failures: Amount::Count(3), ..one_at_a_time() };
+    let mut scene = Scene::new(policy, "canary: c1 | c3 c4");
+    scene.start("c1");
+    scene.deliver("c1");
+    assert_eq!(scene.look(), QUIET);
+    scene.pass(60);
+    scene.confirm("c1");
+    assert_eq!(scene.look(), QUIET);
+    scene.late("c1");
+    assert_eq!(scene.look(), QUIET);
+    scene.pass(1);
+    scene.start("c3");
+    let told = "add-on hello was started on c3 although the failure budget of group 0 (\"canary\") of placement fleet/everywhere is spent: 1 failed, 0 may";
+    assert_eq!(scene.look(), [told]);
+    // A commit allows it the time that it took.
+    scene.revision.everywhere.deadline = Some(61);
+    scene.commit();
+    assert_eq!(scene.look(), QUIET);
+    scene.complete("c3");
+    assert_eq!(scene.look(), QUIET);
+    scene.start("c4");
+    assert_eq!(scene.look(), QUIET);
+}

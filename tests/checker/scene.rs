@@ -196,6 +196,17 @@ impl Scene {
         self.status(cluster, json!({ "configReferences": references, "conditions": conditions }));
     }
 
+    /// Writes that a cluster succeeded, but only after its deadline.
+    pub(super) fn late(&mut self, cluster: &str) {
+        let before = self.hub.object(&addon(cluster)).unwrap()["status"]["conditions"].clone();
+        self.succeed(cluster);
+        let mut conditions = self.hub.object(&addon(cluster)).unwrap()["status"]["conditions"].clone();
+        // The start stays where it was.
+        conditions[0] = before[0].clone();
+        conditions.as_array_mut().unwrap().push(self.condition(key::OVERDUE, "False", "DoneLate"));
+        self.status(cluster, json!({ "conditions": conditions }));
+    }
+
     /// Does everything that makes a cluster succeed.
     pub(super) fn complete(&mut self, clusters: &str) {
         for cluster in clusters.split_whitespace() {

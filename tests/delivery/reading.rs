@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use tidegate::api::variable::{BUILT_IN, BuiltIn};
 use tidegate::delivery::{Error, Subject, Template, render};
 
-use super::builders::{cluster, cluster1, hello, rendered, template};
+use super::builders::{cluster, cluster1, config, hello, rendered, template};
 
 fn config_map(data: &str) -> Value {
     json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c"}, "data": {"d": data}})
@@ -22,6 +23,51 @@ fn substituted(text: &str, spec: Value) -> String {
 fn tags_are_taken_literally_and_unknown_ones_are_empty() {
     let variables = json!({"customizedVariables": [{"name": "A", "value": "x"}]});
     assert_eq!(substituted("a{{A}}b{{ A }}c{{}}d}}e{{{A}}}f", variables), "axbcd}}e}f");
+}
+
+/// Asks whether a text can be rendered in strict semantics.
+fn required(text: &str, registration: Value, spec: Option<Value>) -> Result<(), String> {
+    let template = template(json!([config_map("fine"), config_map(text)]), registration);
+    let config = spec.map(config);
+    let prepared = Template::prepare(&hello(), &template, config.as_ref()).unwrap();
+    prepared.require_variables().map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_variable_without_a_value_is_named_with_its_object_and_template() {
+    let refused = |name: &str| {
+        Err(format!(
+            "ConfigMap c of AddOnTemplate hello-1 uses the variable {{{{{name}}}}}, which nothing sets; set it in \
+             customizedVariables of an AddOnDeploymentConfig of the cluster, to \"\" for an empty string"
+        ))
+    };
+    let variables =
+        || Some(json!({"customizedVariables": [{"name": "A", "value": "x"}, {"name": "EMPTY", "value": ""}]}));
+    assert_eq!(required("{{A}}{{EMPTY}}{{CLUSTER_NAME}}", Value::Null, variables()), Ok(()));
+    assert_eq!(required("{{A}}{{B}}{{C}}", Value::Null, variables()), refused("B"));
+    assert_eq!(required("{{ A }}", Value::Null, variables()), refused(" A "));
+    assert_eq!(required("{{A}}", Value::Null, None), refused("A"));
+    assert_eq!(required("{{HUB_KUBECONFIG}}", Value::Null, None), refused("HUB_KUBECONFIG"));
+    assert_eq!(required("{{HUB_KUBECONFIG}}", json!([]), None), Ok(()));
+    assert_eq!(required("{{INSTALL_NAMESPACE}}", Value::Null, variables()), refused("INSTALL_NAMESPACE"));
+    let namespace = |namespace: &str| Some(json!({"agentInstallNamespace": namespace}));
+    assert_eq!(required("{{INSTALL_NAMESPACE}}", Value::Null, namespace("n")), Ok(()));
+    assert_eq!(required("{{INSTALL_NAMESPACE}}", Value::Null, namespace("")), refused("INSTALL_NAMESPACE"));
+}
+
+#[test]
+fn a_variable_set_to_braces_keeps_them_out_of_the_way() {
+    let braces = json!({"customizedVariables": [{"name": "OPEN", "value": "{{"}]});
+    assert_eq!(substituted("{{OPEN}} $labels.instance }}", braces), "{{ $labels.instance }}");
+}
+
+#[test]
+fn the_page_on_variables_lists_the_built_in_ones() {
+    let page = std::fs::read_to_string("docs/variables.md").unwrap();
+    let (_, table) = page.split_once("| name | value | since |\n| --- | --- | --- |\n").unwrap();
+    let rows: Vec<&str> = table.lines().take_while(|line| line.starts_with('|')).collect();
+    let row = |v: &BuiltIn| format!("| `{}` | {} | {} |", v.name, v.value, v.since);
+    assert_eq!(rows, BUILT_IN.iter().map(row).collect::<Vec<_>>());
 }
 
 #[test]

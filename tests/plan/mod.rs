@@ -2,6 +2,7 @@
 
 mod compat;
 mod removal;
+mod variables;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -8,7 +8,7 @@ use tidegate::model::name::NamespacedName;
 use tidegate::model::object::ObjectKey;
 use tidegate::repository::load;
 
-use super::fixture::{complaints, edited, good, tree, with};
+use super::fixture::{complaints, edit, edited, good, tree, with};
 
 const GROUP: &str = "addon.open-cluster-management.io";
 
@@ -95,8 +95,12 @@ spec:
           data: { a: '{{CLUSTER_NAME}}' }
   registration: [{ type: KubeClient, kubeClient: {} }]
 ";
-    let repository = load(&with("template.yaml", template), "").repository;
-    let template = &repository.addons["hello"].configurations[&reference("addontemplates", "", "hello-1")];
+    let mut tree = with("template.yaml", template);
+    for file in ["addon.yaml", "override.yaml"] {
+        edit(&mut tree, file, "  name: hello\n", "  name: test1\n");
+    }
+    let repository = load(&tree, "").repository;
+    let template = &repository.addons["test1"].configurations[&reference("addontemplates", "", "hello-1")];
     assert_eq!(template.spec_hash, "b9835cfc94f7d235652c97776a5472d9f4d2ba11705f7c9f1cb5827bde0441c3");
 }
 

@@ -252,7 +252,7 @@ fn values_outside_their_bounds_are_shown_what_is_inside() {
             "type: Progressive\n",
             "type: All\n",
             &[
-                "addon.yaml:26:11: spec.installStrategy.placements[0].rolloutStrategy.progressive is not looked at, since the rolloutStrategy is of another type; correct the type, or remove it",
+                "addon.yaml:26:11: spec.installStrategy.placements[0].rolloutStrategy.progressive has no effect, since the rolloutStrategy is of type All; write type: Progressive, or remove the block",
             ],
         ),
         (

@@ -104,11 +104,13 @@ fn mandatory_groups_have_a_name_or_an_index() {
 }
 
 #[test]
-fn a_template_of_another_addon_is_warned_of() {
+fn a_template_of_another_addon_is_refused() {
     let tree = edited("template.yaml", "addonName: hello", "addonName: helo");
-    let message = "AddOnTemplate hello-1 is of add-on \"helo\", and hello uses it; write spec.addonName: hello in the template, or refer to another";
+    let message = "hello uses AddOnTemplate hello-1, which is for add-on \"helo\" according to its spec.addonName \
+                   (template.yaml:6:14); write spec.addonName: hello there, or refer to another template";
     assert_eq!(complaints(&tree), [format!("addon.yaml:13:13: {message}")]);
-    assert!(load(&tree, "").repository.blocked.is_empty());
+    let blocked: Vec<_> = load(&tree, "").repository.blocked.into_keys().map(|addon| addon.to_string()).collect();
+    assert_eq!(blocked, ["hello"]);
 }
 
 #[test]

@@ -10,4 +10,6 @@ mod limits;
 mod properties;
 mod renames;
 mod settings;
+mod strategies;
 mod token;
+mod variables;

@@ -79,7 +79,8 @@ fn max_concurrency_holds_inside_a_mandatory_group() {
     assert_eq!(canary(json!(3)).compat(), "c1A c2A c3A c4A / - / no / -");
     assert_eq!(canary(json!(3)).strict(), "c1A c2A c3A / - / no / -");
     assert_eq!(canary(json!("50%")).strict(), "c1A c2A / - / no / -");
-    assert_eq!(canary(json!(0)).strict(), "c1A c2A c3A c4A / - / no / -");
+    assert_eq!(canary(Value::Null).strict(), "c1A c2A c3A c4A / - / no / -");
+    assert_eq!(canary(json!(0)).strict(), "- / - / no / -");
 }
 
 #[test]

@@ -122,7 +122,7 @@ fn assert_explained(world: &World, decision: &Decision) {
                 };
                 ahead.flat_map(|ahead| &ahead.clusters).any(is_in_the_way)
             }
-            Wait::FailureBudget { .. } => world.is_over_budget(),
+            Wait::FailureBudget { .. } | Wait::MandatoryFailure { .. } => world.is_over_budget(),
             Wait::UnknownMandatoryGroup { .. } => true,
             _ => false,
         };

@@ -3,6 +3,7 @@
 mod differences;
 mod golden;
 mod journey;
+mod late;
 mod names;
 mod properties;
 mod scene;

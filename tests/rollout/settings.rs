@@ -3,7 +3,9 @@
 use std::error::Error as _;
 
 use serde_json::{Value, json};
+use tidegate::api::ocm::placement::Placement;
 use tidegate::model::decision::Semantics;
+use tidegate::rollout::with_default_concurrency;
 
 use super::scene::{Scene, one};
 
@@ -27,12 +29,6 @@ fn failures(value: &Value, semantics: Semantics) -> usize {
 fn thresholds_are_read_as_go_reads_them() {
     let rows = [
         // value, maxConcurrency, maxFailures of compat, maxFailures of strict
-        (json!(0), 6, 0, 0),
-        (json!(-3), 6, 0, 0),
-        (json!("0%"), 6, 0, 0),
-        (json!("-5%"), 6, 0, 0),
-        (json!("NaN%"), 6, 0, 0),
-        (json!("-inf%"), 6, 0, 0),
         (json!(2), 2, 2, 2),
         (json!(6), 6, 6, 6),
         (json!(10), 6, 0, 6),
@@ -55,6 +51,52 @@ fn thresholds_are_read_as_go_reads_them() {
         assert_eq!(concurrency(&value, Semantics::Strict), concurrent, "maxConcurrency {value}");
         assert_eq!(failures(&value, Semantics::Compat), compat, "maxFailures {value}");
         assert_eq!(failures(&value, Semantics::Strict), strict, "maxFailures {value}");
+    }
+}
+
+#[test]
+fn a_max_concurrency_of_zero_starts_nobody() {
+    for value in [json!(0), json!(-3), json!("0%"), json!("-5%"), json!("NaN%"), json!("-inf%")] {
+        assert_eq!(concurrency(&value, Semantics::Compat), 6, "maxConcurrency {value}");
+        assert_eq!(concurrency(&value, Semantics::Strict), 0, "maxConcurrency {value}");
+        assert_eq!(failures(&value, Semantics::Compat), 0, "maxFailures {value}");
+        assert_eq!(failures(&value, Semantics::Strict), 0, "maxFailures {value}");
+    }
+    let scene = scene(&json!({ "maxConcurrency": 0 }), "c1P c2S");
+    assert_eq!(scene.strict(), "c1P / - / no / -");
+    assert_eq!(scene.reason("c3"), "blocked: maxConcurrency allows no cluster to start");
+}
+
+/// Returns the `maxConcurrency` with which a strategy is carried out, above a placement with groups of this size.
+fn with_groups_of(size: &Value, given: &Value, semantics: Semantics) -> Value {
+    let strategy = json!({ "type": "Progressive", "progressive": { "maxConcurrency": given } });
+    let placement = json!({
+        "metadata": {}, "spec": { "decisionStrategy": { "groupStrategy": { "clustersPerDecisionGroup": size } } },
+    });
+    let placement: Placement = serde_json::from_value(placement).unwrap();
+    let strategy = with_default_concurrency(&serde_json::from_value(strategy).unwrap(), Some(&placement), semantics);
+    serde_json::to_value(strategy).unwrap()["progressive"]["maxConcurrency"].clone()
+}
+
+#[test]
+fn the_group_size_stands_in_only_for_what_is_missing() {
+    let none = || Value::Null;
+    // group size, maxConcurrency, in compat, in strict
+    let rows = [
+        (json!(2), none(), json!(2), json!(2)),
+        (json!("10%"), none(), json!("10%"), json!("10%")),
+        (json!(2), json!(0), json!(2), json!(0)),
+        (json!(2), json!("0%"), json!("0%"), json!("0%")),
+        (json!(2), json!(3), json!(3), json!(3)),
+        // Groups of size 0 are one group of all clusters.
+        (json!(0), none(), json!(0), none()),
+        (json!("0%"), none(), json!("0%"), none()),
+        (none(), none(), none(), none()),
+        (none(), json!(0), none(), json!(0)),
+    ];
+    for (size, given, compat, strict) in rows {
+        assert_eq!(with_groups_of(&size, &given, Semantics::Compat), compat, "{given} in groups of {size}");
+        assert_eq!(with_groups_of(&size, &given, Semantics::Strict), strict, "{given} in groups of {size}");
     }
 }
 

@@ -28,7 +28,7 @@ fn any_policy(groups: &[DecisionGroup]) -> impl Strategy<Value = Policy> + use<>
     let indexes: Vec<i32> = groups.iter().map(|group| group.index).collect();
     let mandatory = prop::sample::subsequence(indexes.clone(), 0..=indexes.len().min(2));
     let pace = prop_oneof![Just(Pace::All), Just(Pace::Progressive), Just(Pace::PerGroup)];
-    let concurrency = (prop::option::of(0..8_u32), prop::option::of(0..120_u32));
+    let concurrency = (prop::option::of(1..8_u32), prop::option::of(1..120_u32));
     (pace, mandatory, concurrency, 0..6_u32, prop::option::of(1..6_i64), 0..4_i64).prop_map(
         |(pace, mandatory, (count, percent), max_failures, deadline, soak)| {
             let mandatory: BTreeSet<i32> = mandatory.into_iter().collect();

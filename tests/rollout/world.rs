@@ -59,8 +59,8 @@ impl Policy {
     /// Returns how many clusters may be in flight while a scope of `total` clusters is open.
     fn allowed(&self, total: usize) -> usize {
         match (self.pace, self.count, self.percent) {
-            (Pace::Progressive, Some(count), _) if count > 0 => count as usize,
-            (Pace::Progressive, None, Some(percent)) if percent > 0 => (percent as usize * total).div_ceil(100),
+            (Pace::Progressive, Some(count), _) => count as usize,
+            (Pace::Progressive, None, Some(percent)) => (percent as usize * total).div_ceil(100),
             _ => usize::MAX,
         }
     }

@@ -3,6 +3,7 @@
 mod agents;
 mod generate;
 pub(crate) mod hub;
+mod late;
 mod properties;
 pub(crate) mod revision;
 mod world;

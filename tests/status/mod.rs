@@ -6,5 +6,6 @@ mod fixture;
 mod hashes;
 mod layers;
 mod merging;
+mod overdue;
 mod progressing;
 mod state;

@@ -10,6 +10,7 @@ use super::node::{Node, Placed};
 use super::refusal::Refusal;
 use crate::api::ocm::cluster_management_addon::{InstallProgression, PlacementStrategy};
 use crate::api::ocm::placement::Placement;
+use crate::model::decision::Semantics;
 use crate::model::name::NamespacedName;
 use crate::placement::read_decisions;
 use crate::rollout;
@@ -56,7 +57,7 @@ fn placed(case: &Case, strategy: &PlacementStrategy) -> Result<Placed, Refusal> 
     let placement = case.placements.iter().find(is_it).ok_or_else(|| Refusal::NoPlacement(name.clone()))?;
     let groups = read_decisions(case.placement_decisions.iter(), &name).map_err(Refusal::Decisions)?;
     let selected: BTreeSet<String> = rollout::tracked(&groups).into_iter().map(ToString::to_string).collect();
-    let strategy = rollout::with_default_concurrency(&strategy.rollout_strategy, Some(placement));
+    let strategy = rollout::with_default_concurrency(&strategy.rollout_strategy, Some(placement), Semantics::Compat);
     Ok(Placed { name, strategy, groups, configured: selected.clone(), selected })
 }
 

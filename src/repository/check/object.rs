@@ -2,11 +2,12 @@
 
 use super::{addon, core, integer, metadata, placement, schema, strategy, template};
 use crate::api::key;
+use crate::model::decision::Semantics;
 use crate::repository::complaint::{Complaint, Notes, Rule, mark_from};
 use crate::repository::object::Object;
 
 /// Adds everything that is wrong with one object, whatever the others are.
-pub(in crate::repository) fn check(object: &Object, complaints: &mut Vec<Complaint>) {
+pub(in crate::repository) fn check(object: &Object, semantics: Semantics, complaints: &mut Vec<Complaint>) {
     let mut found = Vec::new();
     let mut notes = Notes { object, complaints: &mut found };
     metadata::check(&mut notes);
@@ -21,7 +22,7 @@ pub(in crate::repository) fn check(object: &Object, complaints: &mut Vec<Complai
             addon::check(&mut notes);
             let strategies = notes.complaints.len();
             mark_from(notes.complaints, beyond, Rule::Addon);
-            strategy::check(&mut notes);
+            strategy::check(&mut notes, semantics);
             mark_from(notes.complaints, strategies, Rule::Strategy);
             None
         }

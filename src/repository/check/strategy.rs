@@ -4,6 +4,8 @@ use serde_json::Value;
 
 use super::placement::items;
 use crate::api::schema::check::Path;
+use crate::model::decision::Semantics;
+use crate::model::number;
 use crate::model::time::parse_go_duration;
 use crate::repository::complaint::Notes;
 use crate::repository::object::path;
@@ -19,7 +21,11 @@ pub(in crate::repository) struct Strategy<'a> {
     /// Whether the strategy is of the type that these settings are for.
     pub(in crate::repository) in_force: bool,
     /// Whether the strategy is of another type, which is known.
-    pub(in crate::repository) is_idle: bool,
+    is_idle: bool,
+    /// The type of the strategy.
+    type_: &'a str,
+    /// The type that the settings are for.
+    meant: &'static str,
     pub(in crate::repository) path: Path,
     pub(in crate::repository) settings: &'a Value,
 }
@@ -40,6 +46,8 @@ pub(in crate::repository) fn strategies(addon: &Value) -> Vec<Strategy<'_>> {
                     placement,
                     in_force: type_ == name,
                     is_idle: is_known && type_ != name,
+                    type_,
+                    meant: name,
                     path: at.member(member),
                     settings,
                 })
@@ -49,7 +57,7 @@ pub(in crate::repository) fn strategies(addon: &Value) -> Vec<Strategy<'_>> {
 }
 
 /// Adds what is wrong with the rollout strategies of a ClusterManagementAddOn.
-pub(super) fn check(notes: &mut Notes<'_>) {
+pub(super) fn check(notes: &mut Notes<'_>, semantics: Semantics) {
     let object = notes.object;
     for strategy in strategies(&object.value) {
         let text = |member: &str| strategy.settings.get(member).and_then(Value::as_str);
@@ -74,13 +82,48 @@ pub(super) fn check(notes: &mut Notes<'_>) {
         }
         mandatory(notes, &strategy);
         if strategy.in_force {
+            no_concurrency(notes, &strategy, semantics);
             deadline(notes, &strategy);
-        } else if strategy.is_idle && strategy.settings.as_object().is_some_and(|settings| !settings.is_empty()) {
-            let at = &strategy.path;
-            let message = format!(
-                "{at} is not looked at, since the rolloutStrategy is of another type; correct the type, or remove it"
+        } else {
+            idle(notes, &strategy);
+        }
+    }
+}
+
+/// Adds a complaint on settings for another type than that of the strategy: its soak, its budget and its groups would
+/// have no effect.
+fn idle(notes: &mut Notes<'_>, strategy: &Strategy<'_>) {
+    if strategy.is_idle && strategy.settings.as_object().is_some_and(|settings| !settings.is_empty()) {
+        let Strategy { type_, path, meant, .. } = strategy;
+        let message = format!(
+            "{path} has no effect, since the rolloutStrategy is of type {type_}; write type: {meant}, or remove the \
+             block"
+        );
+        notes.error(notes.object.node.key_mark(path), message);
+    }
+}
+
+/// Adds a complaint on a `maxConcurrency` of 0: an error in strict, a warning in compat, where it means what upstream
+/// makes of it.
+fn no_concurrency(notes: &mut Notes<'_>, strategy: &Strategy<'_>, semantics: Semantics) {
+    let given = strategy.settings.get("maxConcurrency");
+    let is_zero = match given {
+        Some(Value::Number(number)) => number.as_i64() == Some(0),
+        Some(Value::String(text)) => text.strip_suffix('%').is_some_and(|number| number::parse(number) == Ok(0.0)),
+        _ => false,
+    };
+    let Some(given) = given.filter(|_| is_zero) else { return };
+    let at = strategy.path.member("maxConcurrency");
+    let mark = notes.object.node.value_mark(&at);
+    let remedy = "remove it to use clustersPerDecisionGroup of the Placement, or write the number of clusters that may \
+                  be under way at once, 1 or more, or \"100%\" for all of them";
+    match semantics {
+        Semantics::Strict => notes.error(mark, format!("{at} is {given}, with which no cluster could start; {remedy}")),
+        Semantics::Compat => {
+            notes.warning(
+                mark,
+                format!("{at} is {given}, which upstream treats as a missing or unlimited value; {remedy}"),
             );
-            notes.warning(object.node.key_mark(at), message);
         }
     }
 }

@@ -72,7 +72,7 @@ impl Verdicts<'_> {
                 let group = walked.find(|(_, failed, unfinished, _)| failed + unfinished > 0);
                 match group {
                     Some((key, failed, ..)) if self.draft.decision.breach => {
-                        Wait::FailureBudget { group: Some(key.clone()), failed, allowed: 0 }
+                        Wait::MandatoryFailure { group: key.clone(), failed, late: Vec::new(), may_recover: true }
                     }
                     Some((key, _, unfinished, _)) => Wait::MandatoryGroup { group: key.clone(), unfinished },
                     None => Wait::OthersBusy { busy: busy + timed_out },

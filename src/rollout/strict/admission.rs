@@ -5,7 +5,7 @@ use crate::rollout::group::Group;
 use crate::rollout::roster::Roster;
 use crate::rollout::strict::rules::Rules;
 use crate::rollout::strict::stage::{Member, Scope, Stage, Standing, stages};
-use crate::rollout::{ClusterStatus, Decision, Error, Input, Wait};
+use crate::rollout::{ClusterStatus, Decision, Error, GroupKey, Input, Wait};
 
 /// Decides by Tidegate's own safe rules.
 pub(in crate::rollout) fn decide(input: &Input<'_>) -> Result<Decision, Error> {
@@ -24,9 +24,11 @@ pub(in crate::rollout) fn decide(input: &Input<'_>) -> Result<Decision, Error> {
             None => flight.open(&mut stage, &rules),
         };
         closed = closed.or_else(|| stage.holds());
-        for Member { number, cluster, group, standing } in stage.members {
+        for member in stage.members {
+            let verdict = member.verdict(reason.as_ref());
+            let Member { number, cluster, group, standing, .. } = member;
             if let Some(slot) = verdicts.get_mut(number) {
-                *slot = standing.verdict(reason.as_ref()).map(|verdict| (cluster.clone(), verdict));
+                *slot = verdict.map(|verdict| (cluster.clone(), verdict));
             }
             match standing {
                 Standing::Starting => decision.rollout.push(ClusterStatus::to_apply(cluster.as_str(), group)),
@@ -51,10 +53,20 @@ fn unknown_mandatory_group(rules: &Rules<'_>, groups: &[Group]) -> Option<Wait> 
 
 /// Returns the first budget that more clusters failed than it allows: none may fail in a mandatory group, so many in
 /// each other group if the strategy goes by group, and else so many of all clusters.
+///
+/// A cluster of a mandatory group that succeeded only after its deadline counts as a failure, as long as there is a
+/// cluster to hold back.
 fn spent_budget(rules: &Rules<'_>, stages: &[Stage<'_>]) -> Option<Wait> {
     let spent = |group, failed, allowed| (failed > allowed).then_some(Wait::FailureBudget { group, failed, allowed });
+    let is_anyone_waiting = stages.iter().any(Stage::waits);
+    let mandatory = |group: &GroupKey, stage: &Stage<'_>| {
+        let late = if is_anyone_waiting { stage.late() } else { Vec::new() };
+        let failed = stage.failed() + late.len();
+        let group = group.clone();
+        (failed > 0).then_some(Wait::MandatoryFailure { group, failed, late, may_recover: false })
+    };
     let of_group = stages.iter().find_map(|stage| match stage.scope {
-        Scope::Mandatory(group) => spent(Some(group.clone()), stage.failed(), 0),
+        Scope::Mandatory(group) => mandatory(group, stage),
         Scope::Group(group) => spent(Some(group.clone()), stage.failed(), rules.failures_allowed(stage.members.len())),
         Scope::Rest => None,
     });
@@ -85,6 +97,9 @@ impl Flight {
             self.count += stage.start(usize::MAX);
             return None;
         };
+        if allowed == 0 {
+            return Some(Wait::NoConcurrency);
+        }
         self.count += stage.start(allowed.saturating_sub(self.count));
         let all_soak = self.soak_ends.len() == self.count;
         // The slot comes free when no more than the allowed ones, less one, are still in their soak time.

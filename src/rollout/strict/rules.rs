@@ -12,7 +12,8 @@ pub(super) struct Rules<'a> {
     pub(super) mandatory: &'a [MandatoryDecisionGroup],
     kind: Kind,
     max_failures: Threshold,
-    max_concurrency: Threshold,
+    /// `None` is no limit.
+    max_concurrency: Option<Threshold>,
 }
 
 impl<'a> Rules<'a> {
@@ -23,7 +24,7 @@ impl<'a> Rules<'a> {
             mandatory: settings.mandatory,
             kind: settings.kind,
             max_failures: settings.max_failures()?,
-            max_concurrency: settings.max_concurrency()?,
+            max_concurrency: settings.given_max_concurrency()?,
         })
     }
 
@@ -35,7 +36,7 @@ impl<'a> Rules<'a> {
     /// Returns how many of `total` clusters may fail: all for a threshold above the total. Type `All` without a
     /// positive threshold has no budget.
     pub(super) fn failures_allowed(&self, total: usize) -> usize {
-        match usize::try_from(self.max_failures.of(total)) {
+        match usize::try_from(self.max_failures.exactly_of(total)) {
             Ok(0) | Err(_) if self.kind == Kind::All => total,
             Ok(allowed) => allowed.min(total),
             Err(_) => 0,
@@ -43,7 +44,9 @@ impl<'a> Rules<'a> {
     }
 
     /// Returns how many clusters may be under way while a stage of `total` clusters is open; `None` is no limit.
+    ///
+    /// A limit that is not positive is 0. Only the absence of a limit means that all clusters may start at once.
     pub(super) fn concurrency(&self, total: usize) -> Option<usize> {
-        usize::try_from(self.max_concurrency.of(total)).ok().filter(|allowed| *allowed > 0)
+        self.max_concurrency.map(|limit| usize::try_from(limit.exactly_of(total)).unwrap_or(0))
     }
 }

@@ -1,7 +1,7 @@
 //! Where each cluster stands, laid out in stages: what must be done before what.
 
 use crate::model::name::ClusterName;
-use crate::model::time::Timestamp;
+use crate::model::time::{SignedDuration, Timestamp};
 use crate::rollout::patience::{Class, Patience};
 use crate::rollout::roster::Roster;
 use crate::rollout::strict::rules::Rules;
@@ -24,7 +24,7 @@ pub(super) enum Standing<'a> {
 
 impl Standing<'_> {
     /// Returns what is decided for the cluster, if it waits for `reason`; a cluster waits for something as long as it waits.
-    pub(super) fn verdict(&self, reason: Option<&Wait>) -> Option<Verdict> {
+    fn verdict(&self, reason: Option<&Wait>) -> Option<Verdict> {
         Some(match self {
             Self::Waiting { .. } => Verdict::Waits(reason?.clone()),
             Self::Starting => Verdict::Starts,
@@ -47,9 +47,28 @@ pub(super) struct Member<'a> {
     pub(super) cluster: &'a ClusterName,
     pub(super) group: &'a GroupKey,
     pub(super) standing: Standing<'a>,
+    /// How long it took, if it is in a mandatory group and was late.
+    late: Option<SignedDuration>,
 }
 
 impl Member<'_> {
+    /// Returns what is decided for the cluster, if it waits for `reason`.
+    pub(super) fn verdict(&self, reason: Option<&Wait>) -> Option<Verdict> {
+        match (&self.standing, self.late) {
+            (Standing::Closed(Status::Succeeded), Some(took)) => Some(Verdict::Late { took }),
+            (standing, _) => standing.verdict(reason),
+        }
+    }
+
+    fn is_waiting(&self) -> bool {
+        matches!(self.standing, Standing::Waiting { .. })
+    }
+
+    /// Returns whether the cluster was late, and recovered.
+    fn is_late(&self) -> bool {
+        self.late.is_some() && !self.is_failure() && !self.is_waiting()
+    }
+
     fn is_failure(&self) -> bool {
         match &self.standing {
             Standing::Underway { given, .. } => given.status == Status::Failed,
@@ -99,6 +118,16 @@ impl Stage<'_> {
     /// Returns how many clusters of the stage failed or timed out.
     pub(super) fn failed(&self) -> usize {
         self.members.iter().filter(|member| member.is_failure()).count()
+    }
+
+    /// Returns the names of the clusters of a mandatory group that were late and recovered.
+    pub(super) fn late(&self) -> Vec<String> {
+        self.members.iter().filter(|member| member.is_late()).map(|member| member.cluster.to_string()).collect()
+    }
+
+    /// Returns whether a cluster of the stage has not started.
+    pub(super) fn waits(&self) -> bool {
+        self.members.iter().any(Member::is_waiting)
     }
 
     /// Returns how many clusters of the stage are under way.
@@ -154,14 +183,17 @@ pub(super) fn stages<'a>(rules: &Rules<'_>, roster: &'a Roster<'a>) -> Vec<Stage
     // All groups of the rest share the last stage.
     let seats = in_order
         .flat_map(|(place, group)| group.members.iter().map(move |number| (*number, (place.min(last), &group.key))));
-    let given = roster.given.iter().filter_map(|(number, given)| Some(((*number)?, standing(given, &rules.patience))));
+    let late = |given: &ClusterStatus| given.took.filter(|took| rules.patience.is_late(*took));
+    let given = roster.given.iter();
+    let given = given.filter_map(|(number, given)| Some(((*number)?, (standing(given, &rules.patience), late(given)))));
     let mut stages: Vec<_> = scopes.into_iter().map(|scope| Stage { scope, members: Vec::new() }).collect();
     let members = roster.by_number(seats).into_iter().zip(roster.by_number(given)).zip(&roster.clusters);
-    for (number, ((seat, standing), cluster)) in members.enumerate() {
+    for (number, ((seat, given), cluster)) in members.enumerate() {
         let Some((stage, group)) = seat else { continue };
-        let standing = standing.unwrap_or(Standing::Waiting { reported: false });
+        let (standing, late) = given.unwrap_or((Standing::Waiting { reported: false }, None));
         if let Some(stage) = stages.get_mut(stage) {
-            stage.members.push(Member { number, cluster, group, standing });
+            let late = late.filter(|_| matches!(stage.scope, Scope::Mandatory(_)));
+            stage.members.push(Member { number, cluster, group, standing, late });
         }
     }
     stages
