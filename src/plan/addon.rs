@@ -18,6 +18,7 @@ use crate::model::action::{Lane, Stage};
 use crate::model::decision::Semantics;
 use crate::model::name::{AddonName, ClusterName, NamespacedName};
 use crate::repository::Addon;
+use crate::rollout::Wait;
 use crate::status::{Desired, Layers, Tally};
 
 /// What decisions on one add-on rest on.
@@ -74,6 +75,9 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
                 Subject { name: child.name, addon: child.addon, cluster: child.cluster, desired: &child.desired, turn };
             let delivery = cluster::planned(context, &subject, memo);
             let reason = tell::reason(child, turn, &ruling, &delivery);
+            if let Some(wait @ Wait::FailureBudget { .. }) = reason.wait() {
+                planned.report.stopped_by.get_or_insert_with(|| wait.to_string());
+            }
             if reason.state() == ClusterState::Waiting {
                 *waiting.entry(reason.detailed()).or_default() += 1;
             }

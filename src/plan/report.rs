@@ -57,6 +57,9 @@ pub struct AddonReport {
     /// Why the add-on is held at an older revision, refused or stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
+    /// Which failure budget is exceeded, with its numbers, if the rollout is stopped and clusters wait because of that.
+    #[serde(skip)]
+    pub stopped_by: Option<String>,
     /// One entry for each placement, in the order of the declaration; one without a name for clusters chosen by hand.
     pub placements: Vec<PlacementReport>,
     /// Every cluster that has the add-on or shall get it.

@@ -19,6 +19,7 @@ pub mod journaling;
 pub mod keep;
 mod memory;
 pub mod metrics;
+pub mod news;
 pub mod outage;
 mod race;
 pub mod refusals;
