@@ -9,6 +9,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
 
+use super::events;
 use crate::plan::report::{Counts, Phase, Report};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
@@ -41,6 +42,8 @@ pub struct Metrics {
     pub journal_behind: Gauge,
     /// Polls of the config repository that failed.
     pub source_failures: Counter,
+    /// Kubernetes Events.
+    pub events: events::Metrics,
 }
 
 impl Metrics {
@@ -59,6 +62,7 @@ impl Metrics {
             journal_push_failures: Counter::default(),
             journal_behind: Gauge::default(),
             source_failures: Counter::default(),
+            events: events::Metrics::register(registry),
         };
         registry.register("tidegate_ticks", "Ticks of the loop", metrics.ticks.clone());
         registry.register("tidegate_plan_seconds", "Time to make a plan", metrics.plan_seconds.clone());

@@ -11,9 +11,11 @@
 //!
 //! State lives on the hub and in Git only. Killed at any instant, a new process goes on from what it observes.
 
+pub mod announce;
 pub mod check;
 pub mod clock;
 pub mod daemon;
+pub mod events;
 pub mod follow;
 pub mod journaling;
 pub mod keep;

@@ -1,6 +1,7 @@
 //! The daemon as a whole: a real bare repository, the sandbox as hub, simulated clusters.
 
 mod checked;
+mod events;
 mod faults;
 mod journal;
 mod rollouts;

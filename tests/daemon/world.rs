@@ -218,6 +218,7 @@ impl World {
             back_off: BackOff { first: Duration::from_millis(50), most: Duration::from_millis(500) },
             placement_mode: PlacementMode::Builtin,
             check: true,
+            events: true,
         }
     }
 

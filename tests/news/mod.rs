@@ -1,5 +1,8 @@
 //! What is reported of the difference between two ticks.
 
+mod docs;
+mod events;
+mod log;
 mod repairs;
 
 use tidegate::plan::report::{
