@@ -204,8 +204,11 @@ impl Addon {
 }
 
 fn numbers(counts: &Counts) -> String {
-    let Counts { total, succeeded, progressing, failed, waiting } = counts;
-    format!("{total} in all, {succeeded} succeeded, {progressing} under way, {failed} failed, {waiting} waiting")
+    let Counts { total, succeeded, progressing, failed, waiting, degraded } = counts;
+    let degraded = if *degraded > 0 { format!(", {degraded} degraded") } else { String::new() };
+    format!(
+        "{total} in all, {succeeded} succeeded, {progressing} under way, {failed} failed, {waiting} waiting{degraded}"
+    )
 }
 
 /// Says what was done to a sealed file.

@@ -92,6 +92,8 @@ fn line(addon: &AddonStatus) -> String {
     let counts = &addon.clusters;
     let clusters = format!("{}/{} clusters", counts.succeeded, counts.total);
     let failed = if counts.failed > 0 { format!(", {} failed", counts.failed) } else { String::new() };
+    let degraded = if counts.degraded > 0 { format!(", {} degraded", counts.degraded) } else { String::new() };
+    let clusters = format!("{clusters}{degraded}");
     match (addon.phase, rollout.outcome) {
         (Phase::Stopped, _) => format!("{name}: {way} stopped{failed}, {clusters}"),
         (Phase::Completed, Outcome::Completed) => format!("{name}: {way} completed, {clusters}"),

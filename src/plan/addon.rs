@@ -8,6 +8,7 @@ use super::input::{Input, Memo};
 use super::membership::Membership;
 use super::node::{self, Node};
 use super::pipeline::sooner;
+use super::present;
 use super::report::{AddonReport, ClusterReport, ClusterState, ConfigReport, ConfigVersion, Phase, PlacementReport};
 use super::select::Selection;
 use super::tell;
@@ -81,7 +82,8 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
             if reason.state() == ClusterState::Waiting {
                 *waiting.entry(reason.detailed()).or_default() += 1;
             }
-            reports.insert(child.name.clone(), tell::cluster(context, child, turn, &reason));
+            let report = tell::cluster(context, child, turn, &reason);
+            reports.insert(child.name.clone(), present::noted(report, child, turn, &delivery));
             if !delivery.writes.is_empty() {
                 planned.lanes.push(Lane { stage: Stage::Deliver, writes: delivery.writes });
             }

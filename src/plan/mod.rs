@@ -21,6 +21,7 @@ pub mod input;
 pub mod membership;
 pub mod node;
 pub mod pipeline;
+pub mod present;
 pub mod reason;
 pub mod report;
 pub mod select;

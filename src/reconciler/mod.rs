@@ -11,6 +11,7 @@
 //!
 //! State lives on the hub and in Git only. Killed at any instant, a new process goes on from what it observes.
 
+pub mod addons;
 pub mod announce;
 pub mod check;
 pub mod clock;

@@ -135,7 +135,7 @@ impl Ticker {
         failures.extend(fleet.unreadable.iter().map(|(key, why)| format!("{key} on the hub cannot be read: {why}")));
         self.metrics.ticked(began.elapsed(), failures.len());
         self.log(writes, &outcome, &known);
-        let news = self.recorder.ended(Ended {
+        let happened = self.recorder.ended(Ended {
             report: report.clone(),
             repository: repository.clone(),
             repairs,
@@ -144,7 +144,8 @@ impl Ticker {
             failed: failed(&outcome),
             now,
         });
-        self.announcer.announce(&news, &fleet);
+        self.metrics.repaired(happened.repaired.iter().map(Option::as_ref));
+        self.announcer.announce(&happened.news, &fleet);
         let snapshot =
             Snapshot { tick: self.count, report, facts: facts_with(&followed.facts, standing), writes, failures };
         let wake_at = [plan.wake_at, self.refusals.due()].into_iter().flatten().min();

@@ -20,7 +20,7 @@ async fn events(world: &World) -> Vec<Value> {
 }
 
 /// Waits until an Event about an object is like this.
-async fn until(world: &World, what: &str, is_so: impl Fn(&Value) -> bool) -> Value {
+pub(super) async fn until(world: &World, what: &str, is_so: impl Fn(&Value) -> bool) -> Value {
     let found = tokio::time::timeout(PATIENCE, async {
         loop {
             if let Some(event) = events(world).await.into_iter().find(|event| is_so(event)) {
@@ -33,7 +33,7 @@ async fn until(world: &World, what: &str, is_so: impl Fn(&Value) -> bool) -> Val
     found
 }
 
-fn is(event: &Value, reason: &str, kind: &str, name: &str) -> bool {
+pub(super) fn is(event: &Value, reason: &str, kind: &str, name: &str) -> bool {
     event["reason"] == reason && event["involvedObject"]["kind"] == kind && event["involvedObject"]["name"] == name
 }
 

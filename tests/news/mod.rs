@@ -3,11 +3,12 @@
 mod docs;
 mod events;
 mod log;
+mod metrics;
 mod repairs;
 
 use tidegate::plan::report::{
     AddonReport, ClusterReport, ClusterState, ConfigReport, ConfigVersion, Counts, GroupReport, Phase, PlacementReport,
-    Report,
+    Report, UNREACHABLE,
 };
 use tidegate::reconciler::news::compare::compare;
 use tidegate::reconciler::news::{Facts, News};
@@ -21,6 +22,7 @@ fn cluster(state: ClusterState, hash: &str, reason: &str) -> ClusterReport {
         started: None,
         since: None,
         reason: reason.to_owned(),
+        degraded: None,
         opens: String::new(),
         look_at: None,
     }
@@ -143,6 +145,26 @@ fn a_cluster_that_failed_and_succeeds_after_all_has_recovered() {
     assert_eq!(sentences(&failed, &well)[1], "Recovered: 2 clusters: a, b");
     let other = report("3", Phase::Progressing, &[("a", Succeeded), ("b", Waiting), ("c", Waiting)]);
     assert_eq!(kinds(Some(&failed), &other), ["RolloutStarted"]);
+}
+
+#[test]
+fn a_cluster_that_stops_working_after_its_rollout_is_degraded_until_it_is_well_again() {
+    let well = report("2", Phase::Completed, &[("a", Succeeded), ("b", Succeeded)]);
+    let well = changed(well, |addon| addon.clusters.values_mut().for_each(|cluster| cluster.reason.clear()));
+    let bad = |why: &str| {
+        let degrade = |addon: &mut AddonReport| {
+            addon.clusters.get_mut("a").unwrap().degraded = Some(why.to_owned());
+        };
+        changed(well.clone(), degrade)
+    };
+    let lost = changed(well.clone(), |addon| {
+        UNREACHABLE.clone_into(&mut addon.clusters.get_mut("a").unwrap().reason);
+    });
+    assert_eq!(sentences(&well, &bad("no pods")), ["Degraded: 1 cluster: a (no pods)"]);
+    assert_eq!(sentences(&bad("no pods"), &bad("no nodes")), [""; 0]);
+    assert_eq!(sentences(&bad("no pods"), &well), ["Recovered: 1 cluster: a"]);
+    assert_eq!(sentences(&bad("no pods"), &lost), [""; 0], "nobody knows whether it is well");
+    assert_eq!(kinds(None, &bad("no pods")), ["ClustersDegraded"]);
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! The differences between two consecutive reports.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::item::{Names, News};
-use crate::model::name::{AddonName, ClusterName};
+use super::clusters;
+use super::item::News;
+use crate::model::name::AddonName;
 use crate::plan::report::{AddonReport, ClusterReport, ClusterState, Phase, Report};
 
 /// Returns what happened between two reports.
@@ -41,13 +42,9 @@ fn is_known(report: &AddonReport) -> bool {
 /// Returns the one thing about an add-on that is still open when a process starts.
 fn standing(name: &AddonName, after: &AddonReport) -> Option<News> {
     let is_done = after.phase == Phase::Completed || after.clusters.is_empty();
-    impediment(name, after).or_else(|| {
-        (!is_done).then(|| News::RolloutUnderway {
-            addon: name.clone(),
-            to: after.version.clone(),
-            clusters: unfinished(after),
-        })
-    })
+    let underway =
+        || News::RolloutUnderway { addon: name.clone(), to: after.version.clone(), clusters: unfinished(after) };
+    impediment(name, after).or_else(|| (!is_done).then(underway)).or_else(|| clusters::degraded(name, after))
 }
 
 /// Returns what keeps an add-on from being driven, or its rollout from going on.
@@ -78,7 +75,7 @@ fn unfinished(report: &AddonReport) -> usize {
 }
 
 /// Returns `true` for a cluster from which the add-on is being removed. A new state for a part of the removal belongs here too.
-fn is_leaving(state: ClusterState) -> bool {
+pub(super) fn is_leaving(state: ClusterState) -> bool {
     match state {
         ClusterState::Removed => true,
         ClusterState::Succeeded
@@ -97,7 +94,7 @@ fn changes(name: &AddonName, before: Option<&AddonReport>, after: &AddonReport, 
     standing_changes(name, (known, before), after, news);
     if after.phase != Phase::Refused {
         rollout_changes(name, before, after, news);
-        cluster_changes(name, before, after, news);
+        news.extend(clusters::changes(name, before, after));
     }
 }
 
@@ -147,7 +144,7 @@ fn rollout_changes(name: &AddonName, before: &AddonReport, after: &AddonReport, 
 }
 
 /// Returns `true` if both reports bring the same configurations to the same placements.
-fn is_same_target(before: &AddonReport, after: &AddonReport) -> bool {
+pub(super) fn is_same_target(before: &AddonReport, after: &AddonReport) -> bool {
     let target = |report: &AddonReport| -> Vec<(String, String, String, String)> {
         let of_placement = report.placements.iter().flat_map(|placement| {
             placement.configs.iter().map(|config| {
@@ -158,69 +155,6 @@ fn is_same_target(before: &AddonReport, after: &AddonReport) -> bool {
         of_placement.collect()
     };
     target(before) == target(after)
-}
-
-/// Reports clusters that joined, failed, timed out, recovered or left.
-fn cluster_changes(name: &AddonName, before: &AddonReport, after: &AddonReport, news: &mut Vec<News>) {
-    let is_rollout = !is_same_target(before, after) || before.clusters.is_empty();
-    let had = |cluster: &ClusterName| before.clusters.get(cluster);
-    let is_new_state = |cluster: &ClusterName, report: &ClusterReport| {
-        had(cluster).is_none_or(|had| had.state != report.state || !is_same_start(had, report))
-    };
-    let newly = |state: ClusterState| -> BTreeMap<&ClusterName, &ClusterReport> {
-        let found = after.clusters.iter().filter(|(_, report)| report.state == state);
-        found.filter(|(cluster, report)| is_new_state(cluster, report)).collect()
-    };
-    let is_added = |(cluster, report): &(&ClusterName, &ClusterReport)| {
-        !is_rollout && !is_leaving(report.state) && had(cluster).is_none_or(|had| is_leaving(had.state))
-    };
-    let added: Names = after.clusters.iter().filter(is_added).map(|(cluster, _)| cluster).collect();
-    let (failed, timed_out) = (newly(ClusterState::Failed), newly(ClusterState::TimedOut));
-    let is_recovered = |(cluster, report): &(&ClusterName, &ClusterReport)| {
-        let was_failed = |had: &&ClusterReport| matches!(had.state, ClusterState::Failed | ClusterState::TimedOut);
-        let is_well = matches!(report.state, ClusterState::Succeeded | ClusterState::Soaking);
-        is_well && had(cluster).filter(was_failed).is_some_and(|had| had.hash == report.hash)
-    };
-    let recovered: Names = after.clusters.iter().filter(is_recovered).map(|(cluster, _)| cluster).collect();
-    let leaves = |(cluster, report): &(&ClusterName, &ClusterReport)| {
-        is_leaving(report.state) && had(cluster).is_none_or(|had| !is_leaving(had.state))
-    };
-    let leaving: Names = after.clusters.iter().filter(leaves).map(|(cluster, _)| cluster).collect();
-    let gone = before.clusters.iter().filter(|(cluster, _)| !after.clusters.contains_key(*cluster));
-    let left: Names = gone.filter(|(_, had)| is_leaving(had.state)).map(|(cluster, _)| cluster).collect();
-
-    let addon = || name.clone();
-    let to = || after.version.clone();
-    let items = [
-        some(added, |clusters| News::ClustersAdded { addon: addon(), to: to(), clusters }),
-        folded(&failed, |clusters, reason| News::ClustersFailed { addon: addon(), clusters, reason }),
-        folded(&timed_out, |clusters, reason| News::ClustersTimedOut { addon: addon(), clusters, reason }),
-        some(recovered, |clusters| News::ClustersRecovered { addon: addon(), clusters }),
-        some(leaving, |clusters| News::UninstallStarted { addon: addon(), clusters }),
-        some(left, |clusters| News::UninstallCompleted { addon: addon(), clusters }),
-    ];
-    news.extend(items.into_iter().flatten());
-}
-
-/// Returns `true` if a cluster is still on the start that was reported before.
-fn is_same_start(before: &ClusterReport, after: &ClusterReport) -> bool {
-    before.hash == after.hash && before.started == after.started
-}
-
-fn some(clusters: Names, item: impl FnOnce(Names) -> News) -> Option<News> {
-    (clusters.count > 0).then(|| item(clusters))
-}
-
-/// Folds clusters into one item with the reason that most of them have.
-fn folded(clusters: &BTreeMap<&ClusterName, &ClusterReport>, item: impl FnOnce(Names, String) -> News) -> Option<News> {
-    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
-    for report in clusters.values() {
-        *reasons.entry(report.reason.as_str()).or_default() += 1;
-    }
-    // Of several that are equally frequent, the first in order of text, so that the outcome is always the same.
-    let most = reasons.into_iter().rev().max_by_key(|(_, count)| *count);
-    let (reason, _) = most?;
-    Some(item(clusters.keys().collect(), reason.to_owned()))
 }
 
 /// Reports what is held back beyond single add-ons, and what is so no longer.

@@ -49,7 +49,9 @@ impl Facts {
             }
             News::RolloutResumed { to, .. } => Self { to: Some(to.clone()), ..plain },
             News::ClustersAdded { to, clusters, .. } => Self { to: Some(to.clone()), ..named(clusters) },
-            News::ClustersFailed { clusters, reason, .. } | News::ClustersTimedOut { clusters, reason, .. } => {
+            News::ClustersFailed { clusters, reason, .. }
+            | News::ClustersTimedOut { clusters, reason, .. }
+            | News::ClustersDegraded { clusters, reason, .. } => {
                 Self { reason: Some(reason.clone()), ..named(clusters) }
             }
             News::ClustersRecovered { clusters, .. }

@@ -124,7 +124,16 @@ pub enum News {
         /// How far most of them came.
         reason: String,
     },
-    /// Clusters that had failed or timed out have succeeded with the same configurations after all.
+    /// The add-on stopped working on clusters whose rollout is completed.
+    ClustersDegraded {
+        /// The add-on.
+        addon: AddonName,
+        /// The clusters.
+        clusters: Names,
+        /// What is wrong on most of them.
+        reason: String,
+    },
+    /// Clusters that had failed, timed out or were degraded are well with the same configurations after all.
     ClustersRecovered {
         /// The add-on.
         addon: AddonName,
@@ -213,6 +222,7 @@ impl News {
             | Self::ClustersAdded { addon, .. }
             | Self::ClustersFailed { addon, .. }
             | Self::ClustersTimedOut { addon, .. }
+            | Self::ClustersDegraded { addon, .. }
             | Self::ClustersRecovered { addon, .. }
             | Self::AddonRefused { addon, .. }
             | Self::AddonHeld { addon, .. }
@@ -231,6 +241,7 @@ impl News {
             Self::ClustersAdded { clusters, .. }
             | Self::ClustersFailed { clusters, .. }
             | Self::ClustersTimedOut { clusters, .. }
+            | Self::ClustersDegraded { clusters, .. }
             | Self::ClustersRecovered { clusters, .. }
             | Self::UninstallStarted { clusters, .. }
             | Self::UninstallCompleted { clusters, .. } => Some(clusters),
@@ -274,6 +285,9 @@ impl fmt::Display for News {
             Self::ClustersFailed { clusters: names, reason, .. } => write!(f, "Failed: {} ({reason})", clusters(names)),
             Self::ClustersTimedOut { clusters: names, reason, .. } => {
                 write!(f, "Timed out: {} ({reason})", clusters(names))
+            }
+            Self::ClustersDegraded { clusters: names, reason, .. } => {
+                write!(f, "Degraded: {} ({reason})", clusters(names))
             }
             Self::ClustersRecovered { clusters: names, .. } => write!(f, "Recovered: {}", clusters(names)),
             Self::AddonRefused { reason, .. } => write!(f, "The add-on is refused: {reason}"),

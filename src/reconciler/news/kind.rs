@@ -21,6 +21,8 @@ pub enum Kind {
     ClustersFailed,
     /// See [`News::ClustersTimedOut`].
     ClustersTimedOut,
+    /// See [`News::ClustersDegraded`].
+    ClustersDegraded,
     /// See [`News::ClustersRecovered`].
     ClustersRecovered,
     /// See [`News::AddonRefused`].
@@ -47,7 +49,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in the order of the documentation.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::RolloutUnderway,
         Self::RolloutStarted,
         Self::RolloutCompleted,
@@ -56,6 +58,7 @@ impl Kind {
         Self::ClustersAdded,
         Self::ClustersFailed,
         Self::ClustersTimedOut,
+        Self::ClustersDegraded,
         Self::ClustersRecovered,
         Self::AddonRefused,
         Self::AddonHeld,
@@ -85,6 +88,7 @@ impl Kind {
             Self::ClustersAdded => "clusters were added",
             Self::ClustersFailed => "clusters failed",
             Self::ClustersTimedOut => "clusters timed out",
+            Self::ClustersDegraded => "clusters are degraded",
             Self::ClustersRecovered => "clusters recovered",
             Self::AddonRefused => "add-on is refused",
             Self::AddonHeld => "add-on is held",
@@ -106,6 +110,7 @@ impl Kind {
             Self::RolloutStopped
                 | Self::ClustersFailed
                 | Self::ClustersTimedOut
+                | Self::ClustersDegraded
                 | Self::AddonRefused
                 | Self::AddonHeld
                 | Self::BrakeHeld
@@ -127,6 +132,7 @@ impl News {
             Self::ClustersAdded { .. } => Kind::ClustersAdded,
             Self::ClustersFailed { .. } => Kind::ClustersFailed,
             Self::ClustersTimedOut { .. } => Kind::ClustersTimedOut,
+            Self::ClustersDegraded { .. } => Kind::ClustersDegraded,
             Self::ClustersRecovered { .. } => Kind::ClustersRecovered,
             Self::AddonRefused { .. } => Kind::AddonRefused,
             Self::AddonHeld { .. } => Kind::AddonHeld,

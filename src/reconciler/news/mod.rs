@@ -4,6 +4,7 @@
 //! for a change. Both are pure. News is a difference, so nothing is reported twice; and it is folded: per tick there is at most one item
 //! for each add-on and kind, with the number of clusters and the first few names, however many clusters there are.
 
+mod clusters;
 pub mod compare;
 mod facts;
 pub mod item;

@@ -8,6 +8,7 @@ use super::item::News;
 use super::repair::{Repair, Repairs, Ticks, repairs};
 use crate::api::fleet::Fleet;
 use crate::model::action::Lane;
+use crate::model::name::AddonName;
 use crate::model::object::ObjectKey;
 use crate::model::time::Timestamp;
 use crate::plan::report::Report;
@@ -25,6 +26,15 @@ struct Before {
     report: Arc<Report>,
     repository: Arc<Repository>,
     unfinished: BTreeSet<ObjectKey>,
+}
+
+/// What happened in a tick.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Happened {
+    /// What is reported.
+    pub news: Vec<News>,
+    /// For each object that was repaired, its add-on if that is known; those that are not reported any more included.
+    pub repaired: Vec<Option<AddonName>>,
 }
 
 /// How a tick ended.
@@ -63,16 +73,18 @@ impl Recorder {
         repairs(&ticks, lanes)
     }
 
-    /// Notes how a tick ended, and returns its news.
-    pub fn ended(&mut self, ended: Ended) -> Vec<News> {
+    /// Notes how a tick ended, and returns what happened in it.
+    pub fn ended(&mut self, ended: Ended) -> Happened {
         let Ended { report, repository, repairs, planned, is_finished, failed, now } = ended;
         let mut news = compare(self.before.as_ref().map(|before| &*before.report), &report);
         let is_written = |repair: &Repair| {
             failed.as_ref().is_some_and(|failed| repair.lane.iter().all(|object| !failed.contains(object)))
         };
-        news.extend(self.repairs.note(repairs.into_iter().filter(is_written).collect(), now));
+        let repairs: Vec<Repair> = repairs.into_iter().filter(is_written).collect();
+        let repaired = repairs.iter().map(|repair| repair.addon.clone()).collect();
+        news.extend(self.repairs.note(repairs, now));
         let unfinished = if is_finished { BTreeSet::new() } else { planned.into_iter().collect() };
         self.before = Some(Before { report, repository, unfinished });
-        news
+        Happened { news, repaired }
     }
 }
