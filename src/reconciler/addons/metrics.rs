@@ -11,7 +11,8 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
 use crate::model::name::AddonName;
-use crate::plan::report::{AddonReport, ClusterState, Counts, Phase, Report};
+use crate::plan::report::{AddonReport, Counts, Phase, Report};
+use crate::reconciler::news::compare::is_leaving;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
 enum State {
@@ -109,7 +110,7 @@ impl Metrics {
             self.phase.get_or_create(&labels).set(i64::from(report.phase == phase));
         }
         let by_addon = ByAddon { addon: addon() };
-        let leaving = report.clusters.values().filter(|cluster| cluster.state == ClusterState::Removed).count();
+        let leaving = report.clusters.values().filter(|cluster| is_leaving(cluster.state)).count();
         self.degraded.get_or_create(&by_addon).set(number(degraded));
         self.leaving.get_or_create(&by_addon).set(number(leaving));
         self.stopped.get_or_create(&by_addon).set(i64::from(report.phase == Phase::Stopped));

@@ -27,16 +27,20 @@ pub(super) fn changes(name: &AddonName, before: &AddonReport, after: &AddonRepor
     let degraded =
         after.clusters.iter().filter(|(cluster, report)| report.degraded.is_some() && !was_degraded(cluster));
     let degraded = degraded.collect();
-    let is_recovered = |(cluster, report): &(&ClusterName, &ClusterReport)| {
-        had(cluster).is_some_and(|had| is_bad(had) && is_well(report) && had.hash == report.hash)
+    // The few clusters that were not well are looked up among all, and not the other way round.
+    let is_recovered = |(cluster, had): &(&ClusterName, &ClusterReport)| {
+        let now = if is_bad(had) { after.clusters.get(*cluster) } else { None };
+        now.is_some_and(|report| is_well(report) && had.hash == report.hash)
     };
-    let recovered: Names = after.clusters.iter().filter(is_recovered).map(|(cluster, _)| cluster).collect();
+    let recovered: Names = before.clusters.iter().filter(is_recovered).map(|(cluster, _)| cluster).collect();
     let leaves = |(cluster, report): &(&ClusterName, &ClusterReport)| {
         is_leaving(report.state) && had(cluster).is_none_or(|had| !is_leaving(had.state))
     };
     let leaving: Names = after.clusters.iter().filter(leaves).map(|(cluster, _)| cluster).collect();
-    let gone = before.clusters.iter().filter(|(cluster, _)| !after.clusters.contains_key(*cluster));
-    let left: Names = gone.filter(|(_, had)| is_leaving(had.state)).map(|(cluster, _)| cluster).collect();
+    let has_left = |(cluster, had): &(&ClusterName, &ClusterReport)| {
+        is_leaving(had.state) && !after.clusters.contains_key(*cluster)
+    };
+    let left: Names = before.clusters.iter().filter(has_left).map(|(cluster, _)| cluster).collect();
 
     let addon = || name.clone();
     let to = || after.version.clone();

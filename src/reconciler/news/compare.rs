@@ -74,8 +74,9 @@ fn unfinished(report: &AddonReport) -> usize {
     report.clusters.values().filter(is_open).count()
 }
 
-/// Returns `true` for a cluster from which the add-on is being removed. A new state for a part of the removal belongs here too.
-pub(super) fn is_leaving(state: ClusterState) -> bool {
+/// Returns `true` for a cluster from which the add-on is being removed, or is to be. This is the one place where news and metrics tell
+/// removal from everything else: a new state must be sorted in here.
+pub fn is_leaving(state: ClusterState) -> bool {
     match state {
         ClusterState::Removed => true,
         ClusterState::Succeeded

@@ -11,6 +11,7 @@ pub mod item;
 pub mod kind;
 pub mod recorder;
 pub mod repair;
+mod sentence;
 
 pub use facts::Facts;
 pub use item::{Names, News};

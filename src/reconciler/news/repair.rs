@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde_json::Value;
 
+use super::compare::is_leaving;
 use super::item::News;
 use crate::api::fleet::Fleet;
 use crate::api::key;
@@ -102,7 +103,7 @@ fn is_delivered_before(ticks: &Ticks<'_>, addon: &AddonName, key: &ObjectKey) ->
         (!found.hash.is_empty()).then(|| (found.hash.clone(), found.started, found.state))
     };
     let Some((hash, started, state)) = cluster(ticks.report_before) else { return false };
-    if matches!(state, ClusterState::Waiting | ClusterState::Removed) {
+    if state == ClusterState::Waiting || is_leaving(state) {
         return false;
     }
     // A ManagedClusterAddOn that is created again has lost what was known of its cluster.
