@@ -17,6 +17,7 @@ mod hub;
 mod journal;
 mod model;
 mod monitor;
+mod news;
 mod oracle;
 mod overlay;
 mod placement;

@@ -106,7 +106,7 @@ impl Lines {
 
     /// Returns the numbers of all clusters.
     pub fn counts(&self) -> Counts {
-        self.entries.iter().fold(Counts::default(), |counts, entry| counts.with(entry.report.state))
+        Counts::of(self.entries.iter().map(|entry| &entry.report))
     }
 
     /// Returns what is told of every cluster.

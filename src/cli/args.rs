@@ -11,6 +11,7 @@ use super::audit::{HistoryArgs, SchemaArgs, VerifyArgs};
 use crate::model::time::parse_go_duration;
 use crate::oracle::Area;
 use crate::plan;
+use crate::telemetry::log;
 
 /// Rolls out Open Cluster Management add-ons from a Git repository, group by group, and commits the progress back to Git.
 ///
@@ -83,6 +84,22 @@ fn instance_name(text: &str) -> Result<String, String> {
 pub fn at_least_a_second(text: &str) -> Result<Span, String> {
     let span: Span = text.parse()?;
     if span.0 < Duration::from_secs(1) { Err(format!("{text:?} is less than a second")) } else { Ok(span) }
+}
+
+/// Whether something is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    /// It is done
+    On,
+    /// It is not done
+    Off,
+}
+
+impl Switch {
+    /// Returns `true` for [`Switch::On`].
+    pub fn is_on(self) -> bool {
+        self == Self::On
+    }
 }
 
 /// Who chooses the clusters of a Placement.
@@ -177,6 +194,12 @@ pub struct RunArgs {
     /// What to log, in the syntax of RUST_LOG
     #[arg(long, env = "TIDEGATE_LOG", default_value = "info,kube_client=off", value_parser = log_filter)]
     pub log: String,
+    /// How log lines look: text, json, or auto, which is text on a terminal and JSON elsewhere [default: auto]
+    #[arg(long, env = "TIDEGATE_LOG_FORMAT", value_name = "FORMAT")]
+    pub log_format: Option<log::Format>,
+    /// Whether to write what happens to the hub as Kubernetes Events, too [default: on]
+    #[arg(long, value_enum, env = "TIDEGATE_EVENTS")]
+    pub events: Option<Switch>,
 }
 
 /// Show everything on this machine.
@@ -198,7 +221,7 @@ pub struct DemoArgs {
     #[arg(long)]
     pub port: Option<u16>,
     /// What to log, in the syntax of RUST_LOG
-    #[arg(long, env = "TIDEGATE_LOG", default_value = "warn,kube_client=off", value_parser = log_filter)]
+    #[arg(long, env = "TIDEGATE_LOG", default_value = "warn,kube_client=off,tidegate::reconciler::announce=off", value_parser = log_filter)]
     pub log: String,
 }
 

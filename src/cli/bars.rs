@@ -90,13 +90,16 @@ fn named(placement: &PlacementReport, group: &GroupReport) -> String {
 }
 
 fn numbers(counts: &Counts) -> String {
-    let Counts { total, succeeded, progressing, failed, .. } = counts;
+    let Counts { total, succeeded, progressing, failed, degraded, .. } = counts;
     let mut text = format!("{succeeded}/{total}");
     if *progressing > 0 {
         let _ = write!(text, ", {progressing} under way");
     }
     if *failed > 0 {
         let _ = write!(text, ", {failed} failed");
+    }
+    if *degraded > 0 {
+        let _ = write!(text, ", {degraded} degraded");
     }
     text
 }

@@ -12,6 +12,7 @@ use super::failure::Failure;
 use crate::model::instance;
 use crate::model::position::line_and_column;
 use crate::reconciler::trust::{Commits, Rewrites};
+use crate::telemetry::log::Format;
 
 /// What the file may say. What it leaves out is as if there were no file.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -27,6 +28,10 @@ pub struct File {
     pub webhook: Webhook,
     /// `[instance]`: how this instance is called.
     pub instance: Instance,
+    /// `[log]`: how the daemon writes its log.
+    pub log: Log,
+    /// `[events]`: what the daemon writes to the hub for people to read.
+    pub events: Events,
 }
 
 /// `[instance]`.
@@ -104,6 +109,28 @@ fn instance_name<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D
     instance::check_name(&name).map(|()| Some(name)).map_err(D::Error::custom)
 }
 
+/// `[log]`.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Log {
+    /// How log lines look: `text`, `json`, or `auto`, which is text on a terminal and JSON elsewhere.
+    #[serde(deserialize_with = "log_format")]
+    #[schemars(with = "Option<String>", extend("enum" = ["text", "json", "auto"]))]
+    pub format: Option<Format>,
+}
+
+/// `[events]`.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Events {
+    /// Whether what happens is written to the hub as Kubernetes Events; `true` if not given.
+    pub enabled: Option<bool>,
+}
+
+fn log_format<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Format>, D::Error> {
+    String::deserialize(from)?.parse().map(Some).map_err(D::Error::custom)
+}
+
 fn span<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Span>, D::Error> {
     let text = String::deserialize(from)?;
     at_least_a_second(&text).map(Some).map_err(|why| D::Error::custom(format!("{why}; write a span such as \"30s\"")))
@@ -134,7 +161,7 @@ impl File {
     }
 
     fn paths(&mut self) -> impl Iterator<Item = &mut PathBuf> {
-        let Self { source, verify, journal, webhook, instance: _ } = self;
+        let Self { source, verify, journal, webhook, instance: _, log: _, events: _ } = self;
         let single = [
             &mut source.token_file,
             &mut source.ca_file,
@@ -181,6 +208,10 @@ mod tests {
             signing_key_file = "journal-key"
             [webhook]
             secret_file = "secret"
+            [log]
+            format = "text"
+            [events]
+            enabled = false
         "#;
         std::fs::write(&path, text).unwrap();
         let file = File::read(Some(&path)).unwrap_or_else(|failure| panic!("{failure:?}"));
@@ -190,6 +221,7 @@ mod tests {
         assert_eq!((file.verify.commits, file.verify.rewrites), (Some(Commits::Every), Rewrites::Signed));
         assert_eq!(file.journal.interval.map(|span| span.0.as_secs()), Some(5));
         assert_eq!(file.webhook.secret_file, Some(directory.path().join("secret")));
+        assert_eq!((file.log.format, file.events.enabled), (Some(Format::Text), Some(false)));
     }
 
     #[test]
@@ -220,5 +252,7 @@ mod tests {
         assert!(word.contains("unknown variant `never`, expected one of `accept`, `refuse`, `signed`"), "{word}");
         assert!(complaint("[source]\npoll = \"soon\"\n").contains("write a span such as \"30s\""));
         assert!(complaint("[source\n").starts_with("1:"));
+        let format = complaint("[log]\nformat = \"xml\"\n");
+        assert!(format.contains("\"xml\" is not a log format; write text, json or auto"), "{format}");
     }
 }

@@ -226,6 +226,7 @@ impl Running {
             placement_mode: PlacementMode::Builtin,
             // What a demonstration shows is held against the rules.
             check: true,
+            events: true,
         };
         let metrics = registry.register(metrics::Metrics::register);
         let daemon =

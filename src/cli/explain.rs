@@ -63,7 +63,7 @@ fn looked_at(next_look: Option<Timestamp>) -> String {
 }
 
 fn cluster(status: &AddonStatus, name: &str, report: &ClusterReport, next_look: Option<Timestamp>) -> String {
-    let ClusterReport { state, version, hash, group, placement, started, since, reason, opens, look_at: _ } = report;
+    let ClusterReport { state, version, hash, group, placement, started, since, reason, degraded, opens, look_at: _ } = report;
     let time = |at: &Option<Timestamp>| at.map(|at| at.to_string());
     let wanted = if *version == status.version { String::new() } else { format!(", to get {}", status.version) };
     let has = if version.is_empty() { "nothing yet" } else { version };
@@ -77,6 +77,7 @@ fn cluster(status: &AddonStatus, name: &str, report: &ClusterReport, next_look: 
         ("placement", Some(placement.clone())),
         ("started", time(started)),
         ("reason", Some(reason.clone())),
+        ("degraded", degraded.clone()),
         ("goes on", Some(opens.clone()).filter(|opens| !opens.is_empty()).map(|opens| format!("when {opens}"))),
         ("looked at", next),
         ("add-on", status.problem.clone()),
@@ -99,7 +100,8 @@ fn addon(status: &AddonStatus, clusters: &BTreeMap<ClusterName, ClusterReport>) 
     }
     for (reason, names) in reasons.into_iter().rev() {
         let because = if reason.reason.is_empty() { String::new() } else { format!(": {}", reason.reason) };
-        let _ = writeln!(text, "\n{} {}{because}", names.len(), reason.state);
+        let degraded = reason.degraded.map(|why| format!(", degraded: {why}")).unwrap_or_default();
+        let _ = writeln!(text, "\n{} {}{because}{degraded}", names.len(), reason.state);
         if !reason.opens.is_empty() {
             let _ = writeln!(text, "  goes on    when {}", reason.opens);
         }
@@ -120,6 +122,7 @@ fn addon(status: &AddonStatus, clusters: &BTreeMap<ClusterName, ClusterReport>) 
 struct Reason<'a> {
     state: ClusterState,
     reason: &'a str,
+    degraded: Option<&'a str>,
     opens: &'a str,
 }
 
@@ -127,6 +130,7 @@ impl<'a> Reason<'a> {
     /// Of clusters whose reason holds a time of their own, the state is what they have in common.
     fn of(report: &'a ClusterReport) -> Self {
         let is_own = report.state == ClusterState::Soaking;
-        Self { state: report.state, reason: if is_own { "" } else { &report.reason }, opens: &report.opens }
+        let reason = if is_own { "" } else { report.reason.as_str() };
+        Self { state: report.state, reason, degraded: report.degraded.as_deref(), opens: &report.opens }
     }
 }

@@ -8,7 +8,8 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-use super::args::{RunArgs, Span};
+use super::args::{RunArgs, Span, Switch};
+use super::config::File;
 use super::failure::Failure;
 use super::wire::{self, StateDir};
 use crate::monitor::{self, Webhook};
@@ -24,7 +25,9 @@ const INTERVAL: Duration = Duration::from_secs(10);
 
 /// Runs the daemon until it is told to stop by SIGTERM or SIGINT.
 pub async fn run(args: RunArgs) -> Result<(), Failure> {
-    log::start(&args.log, log::Format::detect());
+    // The format may be in the file, so that a mistake in the file is the one thing that is not logged.
+    let format = args.log_format.or(File::read(args.source.config.as_deref())?.log.format);
+    log::start(&args.log, format.unwrap_or_else(log::Format::detect));
     let stop = stop_on_signal()?;
     let metrics = Metrics::default();
     let state = StateDir::of(args.state_dir.as_ref())?;
@@ -50,6 +53,7 @@ pub async fn run(args: RunArgs) -> Result<(), Failure> {
         back_off: BackOff::default(),
         placement_mode: args.placement.into(),
         check: false,
+        events: args.events.map(Switch::is_on).or(file.events.enabled).unwrap_or(true),
         remote: source.remote,
         reference: source.reference,
     };

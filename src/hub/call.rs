@@ -105,6 +105,14 @@ impl Call {
         }
     }
 
+    /// Sends the call once.
+    ///
+    /// # Errors
+    /// [`Error`] if the hub refuses it or does not answer.
+    pub(super) async fn try_once(&self, client: &kube::Client) -> Result<Value, Error> {
+        self.send_once(client).await.map_err(|refusal| refusal.error)
+    }
+
     async fn send_once(&self, client: &kube::Client) -> Result<Value, Refusal> {
         let failed = |error| Refusal { error, retry_after: None };
         let request = Request::new(&self.path);

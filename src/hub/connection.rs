@@ -38,7 +38,7 @@ impl Default for Options {
 
 /// A connection to a hub. Its watches run until it is dropped.
 pub struct Hub {
-    session: Arc<Session>,
+    pub(super) session: Arc<Session>,
     concurrency: usize,
     /// One watch for each kind; dropping the set ends them.
     watches: Mutex<JoinSet<()>>,

@@ -13,6 +13,7 @@ mod call;
 mod connection;
 mod discovery;
 mod error;
+mod event;
 mod health;
 mod kind;
 mod list;

@@ -150,7 +150,7 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
 }
 
 fn counts(clusters: &BTreeMap<ClusterName, ClusterReport>) -> Counts {
-    clusters.values().fold(Counts::default(), |counts, cluster| counts.with(cluster.state))
+    Counts::of(clusters.values())
 }
 
 fn sync(before: Option<&Sync>, report: &Report, facts: &Facts) -> Sync {

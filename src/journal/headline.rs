@@ -93,6 +93,8 @@ fn line(addon: &AddonStatus) -> String {
     let leaving = if counts.leaving > 0 { format!(", {} leaving", counts.leaving) } else { String::new() };
     let clusters = format!("{}/{} clusters{leaving}", counts.succeeded, counts.total);
     let failed = if counts.failed > 0 { format!(", {} failed", counts.failed) } else { String::new() };
+    let degraded = if counts.degraded > 0 { format!(", {} degraded", counts.degraded) } else { String::new() };
+    let clusters = format!("{clusters}{degraded}");
     match (addon.phase, rollout.outcome) {
         (_, Outcome::Completed) if rollout.cause == Cause::Withdrawal => format!("{name}: {} removed", rollout.from),
         (Phase::Held, _) => format!("{name}: {way} held, {clusters}"),

@@ -23,6 +23,10 @@ pub fn page<'a>(sync: &Sync, addons: impl Iterator<Item = &'a AddonStatus>) -> S
     for addon in addons {
         let counts = &addon.clusters;
         let state = if addon.problem.is_some() { format!("**{}**", addon.phase) } else { addon.phase.to_string() };
+        let state = match counts.degraded {
+            0 => state,
+            degraded => format!("{state}, **{degraded} degraded**"),
+        };
         let _ = writeln!(
             text,
             "| [{name}](addons/{name}/status.yaml) | {version} | `{bar}` | {done}/{total} | {state} | {since} |",

@@ -8,6 +8,7 @@ use super::input::{Input, Memo};
 use super::membership::Membership;
 use super::node::{self, Node};
 use super::pipeline::sooner;
+use super::present;
 use super::removal::{Leaving, Obstacle};
 use super::report::{AddonReport, ClusterReport, ClusterState, ConfigReport, ConfigVersion, Phase, PlacementReport};
 use super::select::Selection;
@@ -19,7 +20,7 @@ use crate::model::action::{Lane, Stage};
 use crate::model::decision::Semantics;
 use crate::model::name::{AddonName, ClusterName, NamespacedName};
 use crate::repository::Addon;
-use crate::rollout::Verdict;
+use crate::rollout::{Verdict, Wait};
 use crate::status::{Desired, Layers, Tally};
 
 /// What decisions on one add-on rest on.
@@ -103,10 +104,14 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
             };
             let delivery = cluster::planned(context, &subject, memo);
             let reason = tell::reason(child, turn, &ruling, &delivery);
+            if let Some(wait @ Wait::FailureBudget { .. }) = reason.wait() {
+                planned.report.stopped_by.get_or_insert_with(|| wait.to_string());
+            }
             if reason.state() == ClusterState::Waiting {
                 *waiting.entry(reason.detailed()).or_default() += 1;
             }
-            reports.insert(child.name.clone(), tell::cluster(context, child, turn, &reason));
+            let report = tell::cluster(context, child, turn, &reason);
+            reports.insert(child.name.clone(), present::noted(report, child, turn, &delivery));
             if !delivery.writes.is_empty() {
                 planned.lanes.push(Lane { stage: Stage::Deliver, writes: delivery.writes });
             }

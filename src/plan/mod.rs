@@ -26,6 +26,7 @@ pub mod membership;
 pub mod node;
 pub mod ownership;
 pub mod pipeline;
+pub mod present;
 pub mod prune;
 pub mod reason;
 pub mod removal;

@@ -73,6 +73,9 @@ pub struct AddonReport {
     /// Why the add-on is held at an older revision, refused or stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
+    /// Which failure budget is exceeded, with its numbers, if the rollout is stopped and clusters wait because of that.
+    #[serde(skip)]
+    pub stopped_by: Option<String>,
     /// One entry for each placement, in the order of the declaration; one without a name for clusters chosen by hand.
     pub placements: Vec<PlacementReport>,
     /// The removal of the add-on from clusters, if the brake has caught it.
@@ -91,7 +94,7 @@ pub struct AddonReport {
 impl AddonReport {
     /// Returns the numbers of all placements together.
     pub fn counts(&self) -> Counts {
-        self.clusters.values().fold(Counts::default(), |counts, cluster| counts.with(cluster.state))
+        Counts::of(self.clusters.values())
     }
 }
 
@@ -175,6 +178,9 @@ pub struct Counts {
     /// Those that have the add-on and are not to have it; they are not part of `total`.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub leaving: usize,
+    /// Those that succeeded and whose add-on has stopped working since; each is one of `succeeded`, too.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub degraded: usize,
 }
 
 fn is_zero(count: &usize) -> bool {
@@ -182,6 +188,14 @@ fn is_zero(count: &usize) -> bool {
 }
 
 impl Counts {
+    /// Returns the numbers of these clusters.
+    pub fn of<'a>(clusters: impl IntoIterator<Item = &'a ClusterReport>) -> Self {
+        clusters.into_iter().fold(Self::default(), |counts, cluster| {
+            let counts = counts.with(cluster.state);
+            Self { degraded: counts.degraded + usize::from(cluster.degraded.is_some()), ..counts }
+        })
+    }
+
     /// Returns the numbers with one more cluster. One that the add-on has left is not one of them.
     pub fn with(mut self, state: ClusterState) -> Self {
         self.total += usize::from(!state.is_unselected());
@@ -272,6 +286,10 @@ pub struct ClusterReport {
     /// Why it is in this state; empty where the state says it all.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
+    /// Why the add-on does not work at present although the cluster has succeeded, without numbers that change from moment to moment;
+    /// absent if it works. The rollout stays completed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub degraded: Option<String>,
     /// What would take it further; empty where nothing is left to do.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub opens: String,
@@ -280,6 +298,16 @@ pub struct ClusterReport {
     #[schemars(with = "Option<Rfc3339>")]
     pub look_at: Option<Timestamp>,
 }
+
+impl ClusterReport {
+    /// Returns `true` if the cluster cannot be reached, so that nothing is known of how its add-on is at present.
+    pub fn is_unreachable(&self) -> bool {
+        self.reason == UNREACHABLE
+    }
+}
+
+/// The reason of a cluster that is done and cannot be reached.
+pub const UNREACHABLE: &str = "the cluster is unreachable";
 
 /// Returns the part of a template's name that tells its version: `0.4.1` for `hello-template-0.4.1` of `hello-template`.
 pub fn version_of(addon: &AddonName, template: &str) -> String {

@@ -81,6 +81,7 @@ fn bare(reason: &Reason) -> ClusterReport {
         started: None,
         since: None,
         reason: reason.lasting(),
+        degraded: None,
         opens: reason.opens(),
         look_at: reason.look_at(),
     }
@@ -175,8 +176,7 @@ pub fn groups(groups: &[DecisionGroup], clusters: &BTreeMap<ClusterName, Cluster
     groups
         .iter()
         .map(|group| {
-            let states = group.clusters.iter().filter_map(|name| clusters.get(name)).map(|c| c.state);
-            let counts = states.fold(Counts::default(), Counts::with);
+            let counts = Counts::of(group.clusters.iter().filter_map(|name| clusters.get(name)));
             GroupReport { index: group.index, name: group.name.clone(), counts }
         })
         .collect()

@@ -95,7 +95,10 @@ fn strategies(input: &Input<'_>, observed: &ClusterManagementAddOn) -> Vec<(Stri
         .map(|placement| {
             let name = NamespacedName::new(&placement.namespace, &placement.name);
             let on_hub = input.fleet.placements.get(&name);
-            (name.to_string(), rollout::with_default_concurrency(&placement.rollout_strategy, on_hub.map(|p| &**p)))
+            let semantics = input.repository.settings.semantics;
+            let strategy =
+                rollout::with_default_concurrency(&placement.rollout_strategy, on_hub.map(|p| &**p), semantics);
+            (name.to_string(), strategy)
         })
         .collect()
 }

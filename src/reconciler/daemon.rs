@@ -1,20 +1,22 @@
-//! The three tasks of the daemon, and how they end.
+//! The tasks of the daemon, and how they end.
 //!
 //! `source` follows Git, `loop` ticks, `journal` commits what the ticks found. They hand on values by `watch` channels, in which
 //! only the latest counts: a slow reader skips what is overtaken. When told to stop, the loop finishes its tick, the journal
-//! commits and pushes what is left, and the daemon ends.
+//! commits and pushes what is left, and the daemon ends. A fourth task, `events`, writes Kubernetes Events if that is wanted.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures::FutureExt as _;
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use super::announce::Announcer;
 use super::check::{Breach, Check};
 use super::clock::Clock;
+use super::events;
 use super::follow::{Following, announce, follow};
 use super::journaling::{self, Journaling};
 use super::keep::keep;
@@ -64,6 +66,8 @@ pub struct Config {
     pub placement_mode: PlacementMode,
     /// Whether the independent checker looks at what every plan is made from, and ends the daemon if a rule was broken.
     pub check: bool,
+    /// Whether news is also written to the hub as Kubernetes Events.
+    pub events: bool,
 }
 
 /// Why a daemon could not start, or ended by itself.
@@ -173,9 +177,17 @@ impl Daemon {
     pub async fn run(self, stop: CancellationToken) -> Result<(), Error> {
         let Self { config, hub, clock, metrics, source, journaling, memory, followed, snapshots, look } = self;
         let check = Check::new(config.check);
-        let ticker = Ticker::new(hub.clone(), clock.clone(), config.placement_mode, metrics.clone(), check, memory);
         let stop = stop.child_token();
         let mut tasks = JoinSet::new();
+        let mut announcer = Announcer::default();
+        if config.events {
+            let (drafts, waiting) = mpsc::channel(events::QUEUE);
+            announcer = Announcer::new(drafts, metrics.events.clone());
+            let from = (clock.clone(), config.writer.name.clone());
+            tasks.spawn(events::publish(hub.clone(), waiting, from, metrics.events.clone(), stop.clone()).map(Ok));
+        }
+        let ticker = Ticker::new(hub.clone(), clock.clone(), config.placement_mode, metrics.clone(), check, memory);
+        let ticker = ticker.with_announcer(announcer);
         let seen = followed.subscribe();
         let latest = snapshots.subscribe();
         if let Some(first) = followed.borrow().as_ref() {

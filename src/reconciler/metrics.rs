@@ -2,27 +2,14 @@
 
 use std::time::Duration;
 
-use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
 use prometheus_client::metrics::counter::Counter;
-use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
 
-use crate::plan::report::{Counts, Phase, Report};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
-enum State {
-    Succeeded,
-    Progressing,
-    Failed,
-    Waiting,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct ByState {
-    state: State,
-}
+use super::{addons, events};
+use crate::model::name::AddonName;
+use crate::plan::report::{Phase, Report};
 
 /// Metrics of the loop. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -31,8 +18,9 @@ pub struct Metrics {
     plan_seconds: Histogram,
     tick_seconds: Histogram,
     failures: Counter,
-    clusters: Family<ByState, Gauge>,
     stopped: Gauge,
+    brakes: Gauge,
+    addons: addons::metrics::Metrics,
     /// Commits made to the journal.
     pub journal_commits: Counter,
     /// Pushes of the journal that failed.
@@ -41,6 +29,8 @@ pub struct Metrics {
     pub journal_behind: Gauge,
     /// Polls of the config repository that failed.
     pub source_failures: Counter,
+    /// Kubernetes Events.
+    pub events: events::Metrics,
 }
 
 impl Metrics {
@@ -53,19 +43,21 @@ impl Metrics {
             plan_seconds: seconds(),
             tick_seconds: seconds(),
             failures: Counter::default(),
-            clusters: Family::default(),
             stopped: Gauge::default(),
+            brakes: Gauge::default(),
+            addons: addons::metrics::Metrics::register(registry),
             journal_commits: Counter::default(),
             journal_push_failures: Counter::default(),
             journal_behind: Gauge::default(),
             source_failures: Counter::default(),
+            events: events::Metrics::register(registry),
         };
         registry.register("tidegate_ticks", "Ticks of the loop", metrics.ticks.clone());
         registry.register("tidegate_plan_seconds", "Time to make a plan", metrics.plan_seconds.clone());
         registry.register("tidegate_tick_seconds", "Time of a tick, writes included", metrics.tick_seconds.clone());
         registry.register("tidegate_tick_failures", "Writes and observations that failed", metrics.failures.clone());
-        registry.register("tidegate_clusters", "Add-ons on clusters by state", metrics.clusters.clone());
         registry.register("tidegate_addons_stopped", "Add-ons stopped by too many failures", metrics.stopped.clone());
+        registry.register("tidegate_brakes_held", "Changes that are held back", metrics.brakes.clone());
         registry.register("tidegate_journal_commits", "Commits made to the journal", metrics.journal_commits.clone());
         registry.register(
             "tidegate_journal_push_failures",
@@ -89,21 +81,16 @@ impl Metrics {
     pub fn planned(&self, took: Duration, report: &Report) {
         self.ticks.inc();
         self.plan_seconds.observe(took.as_secs_f64());
-        let mut all = Counts::default();
-        for addon in report.addons.values() {
-            all = addon.clusters.values().fold(all, |counts, cluster| counts.with(cluster.state));
-        }
-        let by_state = [
-            (State::Succeeded, all.succeeded),
-            (State::Progressing, all.progressing),
-            (State::Failed, all.failed),
-            (State::Waiting, all.waiting),
-        ];
-        for (state, count) in by_state {
-            self.clusters.get_or_create(&ByState { state }).set(i64::try_from(count).unwrap_or(i64::MAX));
-        }
         let stopped = report.addons.values().filter(|addon| addon.phase == Phase::Stopped).count();
         self.stopped.set(i64::try_from(stopped).unwrap_or(i64::MAX));
+        let held = report.addons.values().filter(|addon| addon.phase == Phase::Held).count();
+        self.brakes.set(i64::try_from(report.notices.len() + held).unwrap_or(i64::MAX));
+        self.addons.planned(report);
+    }
+
+    /// Counts repairs, each with the add-on of the object that was repaired.
+    pub fn repaired<'a>(&self, repairs: impl IntoIterator<Item = Option<&'a AddonName>>) {
+        repairs.into_iter().for_each(|addon| self.addons.repaired(addon));
     }
 
     /// Records a whole tick.

@@ -11,15 +11,19 @@
 //!
 //! State lives on the hub and in Git only. Killed at any instant, a new process goes on from what it observes.
 
+pub mod addons;
+pub mod announce;
 pub mod check;
 pub mod clock;
 pub mod daemon;
+pub mod events;
 pub mod follow;
 mod identify;
 pub mod journaling;
 pub mod keep;
 mod memory;
 pub mod metrics;
+pub mod news;
 pub mod outage;
 mod race;
 pub mod refusals;

@@ -4,14 +4,16 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::announce::Announcer;
 use super::check::{Breach, Check};
 use super::clock::Clock;
 use super::metrics::Metrics;
+use super::news::recorder::{Ended, Recorder};
 use super::refusals::Refusals;
 use super::snapshot::Snapshot;
 use super::source::Followed;
 use crate::checker::Observation;
-use crate::hub::{self, GroupKind, Hub};
+use crate::hub::{self, GroupKind, Hub, Outcome};
 use crate::journal::Facts;
 use crate::model::action::Write;
 use crate::model::instance::Instance;
@@ -30,6 +32,8 @@ pub struct Ticker {
     memory: Memory,
     memo: Memo,
     refusals: Refusals,
+    recorder: Recorder,
+    announcer: Announcer,
     count: u64,
 }
 
@@ -87,8 +91,16 @@ impl Ticker {
             memory,
             memo: Memo::default(),
             refusals: Refusals::default(),
+            recorder: Recorder::default(),
+            announcer: Announcer::default(),
             count: 0,
         }
+    }
+
+    /// Lets news go where an announcer sends it, and not only to the log.
+    #[must_use]
+    pub fn with_announcer(self, announcer: Announcer) -> Self {
+        Self { announcer, ..self }
     }
 
     /// Watches every kind that the repository declares, and waits until each has been seen once: what has not been seen must
@@ -136,40 +148,37 @@ impl Ticker {
         let began = Instant::now();
         let plan = plan::plan(&input, &mut self.memo);
         self.metrics.planned(began.elapsed(), &plan.report);
+        let report = Arc::new(plan.report);
         let writes = plan.lanes.iter().map(|lane| lane.writes.len()).sum();
         let planned: Vec<ObjectKey> = plan.lanes.iter().flat_map(|lane| &lane.writes).filter_map(Write::key).collect();
-        for repair in &plan.report.repairs {
+        for repair in &report.repairs {
             tracing::warn!(tick = self.count, repair, "declared object changed by somebody else");
         }
         let lanes = self.refusals.hold_back(plan.lanes, revision, now);
+        let repairs = self.recorder.repairs(&report, repository, &fleet, &lanes);
         let outcome = self.hub.act(lanes).await;
         let known = self.refusals.note(&planned, &outcome.failures, now);
         let mut standing = self.refusals.told(repository);
         standing.extend(unserved.into_values());
-        standing.extend(plan.report.collisions.iter().cloned());
+        standing.extend(report.collisions.iter().cloned());
         let by_chance = outcome.failures.iter().filter(|failure| failure.error.is_transient());
         let mut failures: Vec<String> = by_chance.map(told).collect();
         let has_to_retry = !failures.is_empty();
         failures.extend(standing.iter().cloned());
         failures.extend(fleet.unreadable.iter().map(|(key, why)| format!("{key} on the hub cannot be read: {why}")));
         self.metrics.ticked(began.elapsed(), failures.len());
-        if writes > 0 {
-            tracing::debug!(
-                tick = self.count,
-                writes,
-                written = outcome.written,
-                conflicts = outcome.conflicts,
-                "tick wrote"
-            );
-        }
-        for failure in &outcome.failures {
-            if failure.key.as_ref().is_some_and(|key| known.contains(key)) {
-                tracing::debug!(tick = self.count, failure = told(failure), "write failed again");
-            } else {
-                tracing::warn!(tick = self.count, failure = told(failure), "write failed");
-            }
-        }
-        let report = Arc::new(plan.report);
+        self.log(writes, &outcome, &known);
+        let happened = self.recorder.ended(Ended {
+            report: report.clone(),
+            repository: repository.clone(),
+            repairs,
+            is_finished: outcome.written == planned.len(),
+            planned,
+            failed: failed(&outcome),
+            now,
+        });
+        self.metrics.repaired(happened.repaired.iter().map(Option::as_ref));
+        self.announcer.announce(&happened.news, &fleet);
         self.memory.past.report = report.clone();
         self.memory.past.readings = plan.readings;
         self.memory.past.distrusted = plan.distrusted;
@@ -177,6 +186,21 @@ impl Ticker {
             Snapshot { tick: self.count, report, facts: facts_with(&followed.facts, standing), writes, failures };
         let wake_at = [plan.wake_at, self.refusals.due()].into_iter().flatten().min();
         Ok(Ticked { snapshot, has_to_retry, wake_at })
+    }
+
+    /// Logs what was written, and each write that failed; one that has failed before for the same reason only for debugging.
+    fn log(&self, writes: usize, outcome: &Outcome, known: &BTreeSet<ObjectKey>) {
+        let Outcome { written, conflicts, failures, .. } = outcome;
+        if writes > 0 {
+            tracing::debug!(tick = self.count, writes, written, conflicts, "tick wrote");
+        }
+        for failure in failures {
+            if failure.key.as_ref().is_some_and(|key| known.contains(key)) {
+                tracing::debug!(tick = self.count, failure = told(failure), "write failed again");
+            } else {
+                tracing::warn!(tick = self.count, failure = told(failure), "write failed");
+            }
+        }
     }
 
     /// Looks once more at what the last tick has left.
@@ -188,6 +212,12 @@ impl Ticker {
         let instance = &self.memory.instance;
         self.check.look(&Observation { repository: &followed.repository, fleet: &fleet, instance, now })
     }
+}
+
+/// Returns the objects that could not be written; `None` if that is not known, since a conflict does not name its object.
+fn failed(outcome: &Outcome) -> Option<BTreeSet<ObjectKey>> {
+    let failed = || outcome.failures.iter().filter_map(|failure| failure.key.clone()).collect();
+    (outcome.conflicts == 0).then(failed)
 }
 
 fn told(failure: &hub::Failure) -> String {

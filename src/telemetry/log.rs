@@ -1,6 +1,7 @@
 //! Logs: text on a terminal, JSON elsewhere.
 
 use std::io::IsTerminal as _;
+use std::str::FromStr;
 
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
@@ -10,8 +11,27 @@ use tracing_subscriber::filter::LevelFilter;
 pub enum Format {
     /// For people.
     Text,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
+}
+
+/// A value that names no format.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a log format; write text, json or auto")]
+pub struct UnknownFormat(String);
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    /// Reads `text`, `json` or `auto`, which is what [`Format::detect`] finds.
+    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
+        match name {
+            "text" => Ok(Self::Text),
+            "json" => Ok(Self::Json),
+            "auto" => Ok(Self::detect()),
+            other => Err(UnknownFormat(other.to_owned())),
+        }
+    }
 }
 
 impl Format {

@@ -44,6 +44,7 @@ pub(super) fn cluster(state: ClusterState, version: &str, group: i32, started: i
         } else {
             text("waits for group 0 (\"canary\")", "its works are not applied")
         },
+        degraded: None,
         opens: if is_done {
             String::new()
         } else {

@@ -76,6 +76,9 @@ fn findings_wrong_usage_and_an_unreachable_remote_have_exit_codes_of_their_own()
     assert_eq!(code(&tidegate(&["validate", &path("nowhere")])), 2);
     assert_eq!(code(&tidegate(&["blame"])), 2);
     assert_eq!(code(&tidegate(&["run", "--source", &path("r"), "--kubeconfig", &path("none")])), 2);
+    let format = tidegate(&["run", "--source", &path("r"), "--log-format", "xml"]);
+    assert_eq!(code(&format), 2);
+    assert!(text(&format.stderr).contains("write text, json or auto"), "{}", text(&format.stderr));
     // Nobody listens on port 1 of this machine.
     let away = tidegate(&["status", "--source", "http://127.0.0.1:1/x.git"]);
     assert_eq!(code(&away), 3, "{}", text(&away.stderr));

@@ -2,6 +2,7 @@
 
 mod checked;
 mod drift;
+mod events;
 mod faults;
 mod journal;
 mod legacy;

@@ -82,3 +82,41 @@ async fn upstreams_soak_is_a_timer() {
     assert_eq!(state(&after, CANARY), Some(ClusterState::Soaking));
     daemon.end().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_add_on_that_stops_working_after_its_rollout_is_degraded_and_the_rollout_stays_completed() {
+    let world = World::new(20);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.report_ready(CANARY, "hello-template", 0).await;
+    let cluster = |s: &Snapshot| s.report.addons["hello-template"].clusters[CANARY].clone();
+    let bad = daemon.until("a degraded cluster", |s| cluster(s).degraded.is_some() && s.writes == 0).await;
+    let addon = &bad.report.addons["hello-template"];
+    assert_eq!((addon.phase, addon.counts().degraded, addon.counts().succeeded), (Phase::Completed, 1, 20));
+    assert_eq!(cluster(&bad).state, ClusterState::Succeeded);
+    let why = cluster(&bad).degraded.unwrap();
+    assert!(why.starts_with("deployments ") && why.ends_with(" is not ready"), "{why}");
+    let metric = |daemon: &Running, value: u8| {
+        let line = format!("tidegate_clusters_degraded{{addon=\"hello-template\"}} {value}\n");
+        daemon.registry.text().contains(&line)
+    };
+    assert!(metric(&daemon, 1), "{}", daemon.registry.text());
+    world.until_journal("addons/hello-template/clusters.yaml", &format!("degraded: \"{why}\"")).await;
+    world.until_journal("addons/hello-template/status.yaml", "degraded: 1").await;
+    world.until_journal("README.md", "**1 degraded**").await;
+    super::events::until(&world, "the Event", |event| {
+        super::events::is(event, "ClustersDegraded", "ManagedClusterAddOn", "hello-template")
+            && event["metadata"]["namespace"] == CANARY
+    })
+    .await;
+    world.report_ready(CANARY, "hello-template", 1).await;
+    daemon.until("a cluster that is well", |s| cluster(s).degraded.is_none() && s.writes == 0).await;
+    assert!(metric(&daemon, 0), "{}", daemon.registry.text());
+    super::events::until(&world, "the recovery", |event| {
+        super::events::is(event, "ClustersRecovered", "ManagedClusterAddOn", "hello-template")
+    })
+    .await;
+    daemon.end().await;
+    let clusters = world.git(&["show", "tidegate/journal:addons/hello-template/clusters.yaml"]);
+    assert!(!clusters.contains("degraded"), "{clusters}");
+}

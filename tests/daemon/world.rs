@@ -224,6 +224,17 @@ impl World {
         waited.await.expect("the rollouts are sealed");
     }
 
+    /// Waits until a file of the journal on the remote contains a text.
+    pub(super) async fn until_journal(&self, path: &str, text: &str) {
+        let file = || self.git(&["show", &format!("tidegate/journal:{path}")]);
+        let waited = tokio::time::timeout(PATIENCE, async {
+            while !file().contains(text) {
+                tokio::time::sleep(JOURNAL_INTERVAL).await;
+            }
+        });
+        assert!(waited.await.is_ok(), "{path} never contained {text:?}: {}", file());
+    }
+
     /// Starts a daemon with a mirror of its own.
     pub(super) async fn daemon(&self, mirror: &str) -> Running {
         self.daemon_on(mirror, self.sandbox.client()).await
@@ -251,6 +262,7 @@ impl World {
             back_off: BackOff { first: Duration::from_millis(50), most: Duration::from_millis(500) },
             placement_mode: PlacementMode::Builtin,
             check: true,
+            events: true,
         }
     }
 

@@ -35,6 +35,7 @@ fn cluster(state: ClusterState, version: &str, group: i32, started: &str) -> Clu
         started: Some(at(started)),
         since: Some(at(started)),
         reason: String::new(),
+        degraded: None,
         opens: String::new(),
         look_at: None,
         placement: String::new(),
@@ -286,7 +287,7 @@ fn complaints_stand_in_sync_and_cannot_break_the_page() {
 
 #[test]
 fn a_bar_shows_every_state_that_has_a_cluster() {
-    let counts = Counts { total: 300, succeeded: 10, progressing: 1, failed: 1, waiting: 288, leaving: 0 };
+    let counts = Counts { total: 300, succeeded: 10, progressing: 1, failed: 1, waiting: 288, ..Counts::default() };
     assert_eq!(tidegate::journal::bar::bar(&counts, 20), "█▒!░░░░░░░░░░░░░░░░░");
     let done = Counts { total: 3, succeeded: 3, ..Counts::default() };
     assert_eq!(tidegate::journal::bar::bar(&done, 5), "█████");
@@ -370,4 +371,20 @@ fn a_cluster_that_kept_what_it_had_is_sealed_without_times_and_rollouts_follow_o
     assert_eq!(times, [(started, started, ClusterState::Succeeded), kept, kept]);
     assert_eq!(sealed(2).rollout.ended, Some(sealed(3).rollout.started));
     assert_eq!(sealed(3).rollout.started, moment);
+}
+
+#[test]
+fn a_degraded_cluster_is_one_word_more_in_its_line_and_a_number_that_is_absent_without() {
+    let well = cluster(ClusterState::Succeeded, "1", 0, "2026-01-01T00:00:00Z");
+    let bad = ClusterReport { degraded: Some("deployments a/b is not ready".to_owned()), ..well.clone() };
+    let name = "c1".parse().unwrap();
+    let [line, other] = [&well, &bad].map(|report| tidegate::journal::clusters::line(&name, report));
+    assert!(!line.contains("degraded"), "{line}");
+    assert!(other.contains("degraded: \"deployments a/b is not ready\""), "{other}");
+    let document = tidegate::journal::clusters::document(&"hello".parse().unwrap(), &[(name, bad.clone())].into());
+    assert_eq!(tidegate::journal::clusters::read(document.as_bytes()).unwrap()["c1"], bad);
+    let counts = Counts::of([&well, &bad]);
+    assert_eq!((counts.succeeded, counts.degraded), (2, 1));
+    assert!(serde_saphyr::to_string(&counts).unwrap().contains("degraded: 1"));
+    assert!(!serde_saphyr::to_string(&Counts::of([&well])).unwrap().contains("degraded"));
 }

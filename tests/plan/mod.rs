@@ -1,6 +1,7 @@
 //! Tests of `plan` through its public face: what it refuses to do.
 
 mod compat;
+mod present;
 mod removal;
 mod variables;
 
@@ -169,9 +170,8 @@ fn labels_that_are_no_map_are_left_to_the_hub_to_refuse() {
 }
 
 /// The canary of the examples, done with all that it should have since one second, and told to have it at another one.
-fn told_of_done(done: i64, told: i64) -> tidegate::plan::report::ClusterReport {
-    let repository = examples();
-    let mut fleet = compat::hub(&repository);
+fn hub_with_done_cluster(repository: &Repository, done: i64, told: i64, change: impl Fn(&mut Value)) -> Fleet {
+    let mut fleet = compat::hub(repository);
     let addons = fleet.cluster_addons.get_mut("hello-template").unwrap();
     let (name, addon) = addons.iter().next().unwrap();
     let (name, mut object) = (name.clone(), serde_json::to_value(addon.as_ref()).unwrap());
@@ -179,7 +179,7 @@ fn told_of_done(done: i64, told: i64) -> tidegate::plan::report::ClusterReport {
     let (template, _) = configurations.iter().find(|(r, _)| r.resource == "addontemplates").unwrap();
     let desired = &mut object["status"]["configReferences"][1]["desiredConfig"];
     desired["name"] = json!(template.name);
-    desired["specHash"] = json!(compat::hash(&repository, "addontemplates"));
+    desired["specHash"] = json!(compat::hash(repository, "addontemplates"));
     for reference in object["status"]["configReferences"].as_array_mut().unwrap() {
         reference["lastAppliedConfig"] = reference["desiredConfig"].clone();
     }
@@ -194,9 +194,17 @@ fn told_of_done(done: i64, told: i64) -> tidegate::plan::report::ClusterReport {
             _ => {}
         }
     }
-    addons.insert(name.clone(), read(object));
+    change(&mut object);
+    addons.insert(name, read(object));
+    fleet
+}
+
+/// What is reported of that canary.
+fn told_of_done(done: i64, told: i64) -> tidegate::plan::report::ClusterReport {
+    let repository = examples();
+    let fleet = hub_with_done_cluster(&repository, done, told, |_| {});
     let plan = planned(&repository, &fleet, PlacementMode::Builtin);
-    plan.report.addons["hello-template"].clusters[&name].clone()
+    plan.report.addons["hello-template"].clusters["c1"].clone()
 }
 
 #[test]

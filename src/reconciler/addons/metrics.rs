@@ -1,0 +1,139 @@
+//! Metrics that name the add-on. The series of an add-on that left the repository go with it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::registry::Registry;
+
+use crate::model::name::AddonName;
+use crate::plan::report::{AddonReport, Counts, Phase, Report};
+use crate::reconciler::news::compare::is_leaving;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
+enum State {
+    Succeeded,
+    Progressing,
+    Failed,
+    Waiting,
+}
+
+/// The phases as labels; see [`Phase`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
+enum InPhase {
+    Completed,
+    Progressing,
+    Stopped,
+    Refused,
+    Removing,
+    Held,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct ByAddon {
+    addon: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct ByState {
+    addon: String,
+    state: State,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct ByPhase {
+    addon: String,
+    phase: InPhase,
+}
+
+const STATES: [State; 4] = [State::Succeeded, State::Progressing, State::Failed, State::Waiting];
+const PHASES: [(InPhase, Phase); 6] = [
+    (InPhase::Removing, Phase::Removing),
+    (InPhase::Held, Phase::Held),
+    (InPhase::Completed, Phase::Completed),
+    (InPhase::Progressing, Phase::Progressing),
+    (InPhase::Stopped, Phase::Stopped),
+    (InPhase::Refused, Phase::Refused),
+];
+
+/// How each add-on stands. Cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub struct Metrics {
+    clusters: Family<ByState, Gauge>,
+    degraded: Family<ByAddon, Gauge>,
+    leaving: Family<ByAddon, Gauge>,
+    phase: Family<ByPhase, Gauge>,
+    stopped: Family<ByAddon, Gauge>,
+    repairs: Family<ByAddon, Counter>,
+    known: Arc<Mutex<BTreeSet<AddonName>>>,
+}
+
+impl Metrics {
+    /// Registers the metrics.
+    pub fn register(registry: &mut Registry) -> Self {
+        let metrics = Self::default();
+        let Self { clusters, degraded, leaving, phase, stopped, repairs, known: _ } = metrics.clone();
+        registry.register("tidegate_clusters", "Clusters of an add-on by state", clusters);
+        registry.register("tidegate_clusters_degraded", "Clusters whose add-on stopped working", degraded);
+        registry.register("tidegate_clusters_leaving", "Clusters from which an add-on is being removed", leaving);
+        registry.register("tidegate_addon_phase", "Whether an add-on is in a phase", phase);
+        registry.register("tidegate_addon_stopped", "Whether an add-on is stopped by too many failures", stopped);
+        registry.register("tidegate_repairs", "Objects that someone else changed and that were written again", repairs);
+        metrics
+    }
+
+    /// Records how the add-ons stand, and forgets those that are gone.
+    pub fn planned(&self, report: &Report) {
+        for (name, addon) in &report.addons {
+            self.record(name, addon);
+        }
+        let mut known = self.known.lock();
+        known.iter().filter(|name| !report.addons.contains_key(*name)).for_each(|name| self.forget(name));
+        *known = report.addons.keys().cloned().collect();
+    }
+
+    /// Counts a repair; of an object that belongs to no add-on, the label is empty.
+    pub fn repaired(&self, addon: Option<&AddonName>) {
+        let addon = addon.map(ToString::to_string).unwrap_or_default();
+        self.repairs.get_or_create(&ByAddon { addon }).inc();
+    }
+
+    fn record(&self, name: &AddonName, report: &AddonReport) {
+        let addon = || name.to_string();
+        let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+        let Counts { succeeded, progressing, failed, waiting, degraded, total: _, leaving: _ } = report.counts();
+        for (state, count) in STATES.into_iter().zip([succeeded, progressing, failed, waiting]) {
+            self.clusters.get_or_create(&ByState { addon: addon(), state }).set(number(count));
+        }
+        for (label, phase) in PHASES {
+            let labels = ByPhase { addon: addon(), phase: label };
+            self.phase.get_or_create(&labels).set(i64::from(report.phase == phase));
+        }
+        let by_addon = ByAddon { addon: addon() };
+        let leaving = report.clusters.values().filter(|cluster| is_leaving(cluster.state)).count();
+        self.degraded.get_or_create(&by_addon).set(number(degraded));
+        self.leaving.get_or_create(&by_addon).set(number(leaving));
+        self.stopped.get_or_create(&by_addon).set(i64::from(report.phase == Phase::Stopped));
+        let _ = self.repairs.get_or_create(&by_addon);
+    }
+
+    /// Removes the series of an add-on; whether there were any makes no difference.
+    fn forget(&self, name: &AddonName) {
+        let addon = || name.to_string();
+        for state in STATES {
+            self.clusters.remove(&ByState { addon: addon(), state });
+        }
+        for (phase, _) in PHASES {
+            self.phase.remove(&ByPhase { addon: addon(), phase });
+        }
+        let by_addon = ByAddon { addon: addon() };
+        for family in [&self.degraded, &self.leaving, &self.stopped] {
+            family.remove(&by_addon);
+        }
+        self.repairs.remove(&by_addon);
+    }
+}

@@ -1,0 +1,3 @@
+//! How each add-on stands, as numbers.
+
+pub mod metrics;

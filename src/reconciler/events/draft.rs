@@ -1,0 +1,76 @@
+//! What an Event says, and which object it is about.
+
+use crate::api::fleet::Fleet;
+use crate::api::key;
+use crate::model::name::{AddonName, ClusterName};
+use crate::model::object::ObjectKey;
+use crate::reconciler::news::{Kind, News};
+
+/// The longest message in characters. The API server limits the note of an Event to 1024 bytes.
+const LONGEST: usize = 1_000;
+
+/// The object that an Event is about.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Subject {
+    /// Its identity.
+    pub object: ObjectKey,
+    /// Its uid, by which `kubectl describe` finds the Events of an object; `None` if the hub does not have it.
+    pub uid: Option<String>,
+}
+
+impl Subject {
+    /// Returns the object that an item of news is about: the object that was repaired, or the ManagedClusterAddOn of a single cluster, or
+    /// else the ClusterManagementAddOn. What concerns no add-on is reported on the namespace `default`.
+    pub fn of(news: &News, fleet: &Fleet) -> Self {
+        let object = match news {
+            News::ForeignWriter { object, .. } | News::DriftRepaired { object: Some(object), .. } => Some(object),
+            _ => None,
+        };
+        match (object, news.addon(), news.cluster()) {
+            (Some(object), ..) => Self::object(object, fleet),
+            (None, Some(addon), Some(cluster)) => Self::cluster(addon, &cluster, fleet),
+            (None, Some(addon), None) => {
+                let uid = fleet.addons.get(addon).and_then(|addon| addon.metadata.uid.clone());
+                let object = ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", addon.as_str());
+                Self { object, uid }
+            }
+            (None, None, _) => Self { object: ObjectKey::new("", "Namespace", "", "default"), uid: None },
+        }
+    }
+
+    fn cluster(addon: &AddonName, cluster: &ClusterName, fleet: &Fleet) -> Self {
+        let found = fleet.cluster_addons.get(addon).and_then(|clusters| clusters.get(cluster));
+        let uid = found.and_then(|found| found.metadata.uid.clone());
+        Self { object: ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", cluster.as_str(), addon.as_str()), uid }
+    }
+
+    fn object(object: &ObjectKey, fleet: &Fleet) -> Self {
+        let declared = fleet.declared.get(object).and_then(|object| object.pointer("/metadata/uid")?.as_str());
+        let work = || {
+            let mut clusters = fleet.works.values().filter_map(|addon| addon.get(object.namespace.as_str()));
+            clusters.find_map(|works| works.get(&object.name)?.metadata.uid.clone())
+        };
+        let is_work = object.kind == "ManifestWork" && object.group == key::WORK_GROUP;
+        let uid = declared.map(str::to_owned).or_else(|| if is_work { work() } else { None });
+        Self { object: object.clone(), uid }
+    }
+}
+
+/// What an Event says.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Draft {
+    /// What it is about.
+    pub subject: Subject,
+    /// Why it is written.
+    pub kind: Kind,
+    /// What people read.
+    pub message: String,
+}
+
+impl Draft {
+    /// Returns the Event for an item of news.
+    pub fn of(news: &News, fleet: &Fleet) -> Self {
+        let message = news.to_string().chars().take(LONGEST).collect();
+        Self { subject: Subject::of(news, fleet), kind: news.kind(), message }
+    }
+}

@@ -1,0 +1,94 @@
+//! The differences between two reports on the clusters of one add-on.
+
+use std::collections::BTreeMap;
+
+use super::compare::{is_leaving, is_same_target};
+use super::item::{Names, News};
+use crate::model::name::{AddonName, ClusterName};
+use crate::plan::report::{AddonReport, ClusterReport, ClusterState};
+
+/// Returns news of clusters that joined, failed, timed out, became degraded, recovered or left.
+pub(super) fn changes(name: &AddonName, before: &AddonReport, after: &AddonReport) -> Vec<News> {
+    let is_rollout = !is_same_target(before, after) || before.clusters.is_empty();
+    let had = |cluster: &ClusterName| before.clusters.get(cluster);
+    let is_new_state = |cluster: &ClusterName, report: &ClusterReport| {
+        had(cluster).is_none_or(|had| had.state != report.state || !is_same_start(had, report))
+    };
+    let newly = |state: ClusterState| -> BTreeMap<&ClusterName, &ClusterReport> {
+        let found = after.clusters.iter().filter(|(_, report)| report.state == state);
+        found.filter(|(cluster, report)| is_new_state(cluster, report)).collect()
+    };
+    let is_added = |(cluster, report): &(&ClusterName, &ClusterReport)| {
+        !is_rollout && !is_leaving(report.state) && had(cluster).is_none_or(|had| is_leaving(had.state))
+    };
+    let added: Names = after.clusters.iter().filter(is_added).map(|(cluster, _)| cluster).collect();
+    let (failed, timed_out) = (newly(ClusterState::Failed), newly(ClusterState::TimedOut));
+    let was_degraded = |cluster: &ClusterName| had(cluster).is_some_and(|had| had.degraded.is_some());
+    let degraded =
+        after.clusters.iter().filter(|(cluster, report)| report.degraded.is_some() && !was_degraded(cluster));
+    let degraded = degraded.collect();
+    // The few clusters that were not well are looked up among all, and not the other way round.
+    let is_recovered = |(cluster, had): &(&ClusterName, &ClusterReport)| {
+        let now = if is_bad(had) { after.clusters.get(*cluster) } else { None };
+        now.is_some_and(|report| is_well(report) && had.hash == report.hash)
+    };
+    let recovered: Names = before.clusters.iter().filter(is_recovered).map(|(cluster, _)| cluster).collect();
+    let leaves = |(cluster, report): &(&ClusterName, &ClusterReport)| {
+        is_leaving(report.state) && had(cluster).is_none_or(|had| !is_leaving(had.state))
+    };
+    let leaving: Names = after.clusters.iter().filter(leaves).map(|(cluster, _)| cluster).collect();
+    let has_left = |(cluster, had): &(&ClusterName, &ClusterReport)| {
+        is_leaving(had.state) && !after.clusters.contains_key(*cluster)
+    };
+    let left: Names = before.clusters.iter().filter(has_left).map(|(cluster, _)| cluster).collect();
+
+    let addon = || name.clone();
+    let to = || after.version.clone();
+    let items = [
+        some(added, |clusters| News::ClustersAdded { addon: addon(), to: to(), clusters }),
+        folded(&failed, |clusters, reason| News::ClustersFailed { addon: addon(), clusters, reason }),
+        folded(&timed_out, |clusters, reason| News::ClustersTimedOut { addon: addon(), clusters, reason }),
+        folded(&degraded, |clusters, reason| News::ClustersDegraded { addon: addon(), clusters, reason }),
+        some(recovered, |clusters| News::ClustersRecovered { addon: addon(), clusters }),
+        some(leaving, |clusters| News::UninstallStarted { addon: addon(), clusters }),
+        some(left, |clusters| News::UninstallCompleted { addon: addon(), clusters }),
+    ];
+    items.into_iter().flatten().collect()
+}
+
+/// Returns the clusters of an add-on that are degraded, as one item.
+pub(super) fn degraded(name: &AddonName, after: &AddonReport) -> Option<News> {
+    let degraded = after.clusters.iter().filter(|(_, report)| report.degraded.is_some()).collect();
+    folded(&degraded, |clusters, reason| News::ClustersDegraded { addon: name.clone(), clusters, reason })
+}
+
+fn is_bad(report: &ClusterReport) -> bool {
+    matches!(report.state, ClusterState::Failed | ClusterState::TimedOut) || report.degraded.is_some()
+}
+
+/// Returns `true` if the add-on works. Of a cluster that cannot be reached nobody knows.
+fn is_well(report: &ClusterReport) -> bool {
+    let has_it = matches!(report.state, ClusterState::Succeeded | ClusterState::Soaking);
+    has_it && report.degraded.is_none() && !report.is_unreachable()
+}
+
+/// Returns `true` if a cluster is still on the start that was reported before.
+fn is_same_start(before: &ClusterReport, after: &ClusterReport) -> bool {
+    before.hash == after.hash && before.started == after.started
+}
+
+fn some(clusters: Names, item: impl FnOnce(Names) -> News) -> Option<News> {
+    (clusters.count > 0).then(|| item(clusters))
+}
+
+/// Folds clusters into one item with the reason that most of them have.
+fn folded(clusters: &BTreeMap<&ClusterName, &ClusterReport>, item: impl FnOnce(Names, String) -> News) -> Option<News> {
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    for report in clusters.values() {
+        *reasons.entry(report.degraded.as_deref().unwrap_or(&report.reason)).or_default() += 1;
+    }
+    // Of several that are equally frequent, the first in order of text, so that the outcome is always the same.
+    let most = reasons.into_iter().rev().max_by_key(|(_, count)| *count);
+    let (reason, _) = most?;
+    Some(item(clusters.keys().collect(), reason.to_owned()))
+}

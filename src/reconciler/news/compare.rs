@@ -1,0 +1,178 @@
+//! The differences between two consecutive reports.
+
+use std::collections::BTreeSet;
+
+use super::clusters;
+use super::item::News;
+use crate::model::name::AddonName;
+use crate::plan::report::{AddonReport, ClusterReport, ClusterState, Phase, Report};
+
+/// Returns what happened between two reports.
+///
+/// `before` is `None` in the first tick of a process. What stands then happened earlier, so only what is still open is reported, in one
+/// item for each add-on: otherwise every restart would announce everything again.
+///
+/// # Shape
+/// Sorted by add-on; at most one item for each add-on and kind. What concerns no single add-on comes last.
+pub fn compare(before: Option<&Report>, after: &Report) -> Vec<News> {
+    let mut news = Vec::new();
+    for (name, report) in after.addons.iter().filter(|(_, report)| is_known(report)) {
+        match before {
+            None => news.extend(standing(name, report)),
+            Some(before) => {
+                let before = before.addons.get(name).filter(|report| is_known(report));
+                changes(name, before, report, &mut news);
+            }
+        }
+    }
+    for (name, report) in before.iter().flat_map(|before| &before.addons) {
+        if !after.addons.contains_key(name) && is_known(report) {
+            news.push(News::AddonWithdrawn { addon: name.clone(), clusters: report.counts().total });
+        }
+    }
+    brakes(before, after, &mut news);
+    news
+}
+
+/// Returns `true` unless the report only says that the hub does not have the add-on yet.
+fn is_known(report: &AddonReport) -> bool {
+    report.phase == Phase::Refused || !report.placements.is_empty() || !report.clusters.is_empty()
+}
+
+/// Returns the one thing about an add-on that is still open when a process starts.
+fn standing(name: &AddonName, after: &AddonReport) -> Option<News> {
+    let is_done = after.phase == Phase::Completed || after.clusters.is_empty();
+    let underway =
+        || News::RolloutUnderway { addon: name.clone(), to: after.version.clone(), clusters: unfinished(after) };
+    impediment(name, after).or_else(|| (!is_done).then(underway)).or_else(|| clusters::degraded(name, after))
+}
+
+/// Returns what keeps an add-on from being driven, or its rollout from going on.
+fn impediment(name: &AddonName, report: &AddonReport) -> Option<News> {
+    let addon = name.clone();
+    let reason = report.problem.clone().unwrap_or_default();
+    match report.phase {
+        Phase::Refused => Some(News::AddonRefused { addon, reason }),
+        Phase::Stopped => Some(stopped(addon, report)),
+        Phase::Held => Some(News::AddonHeld { addon, reason }),
+        // The clusters that the add-on leaves are news of their own.
+        Phase::Removing => None,
+        Phase::Completed | Phase::Progressing => report.problem.is_some().then_some(News::AddonHeld { addon, reason }),
+    }
+}
+
+fn stopped(addon: AddonName, report: &AddonReport) -> News {
+    let groups = report.placements.iter().flat_map(|placement| &placement.groups);
+    let failed = groups.filter(|group| group.counts.failed > 0).map(|group| match group.name.as_str() {
+        "" => format!("group {}", group.index),
+        name => name.to_owned(),
+    });
+    let reason = report.stopped_by.clone().or_else(|| report.problem.clone()).unwrap_or_default();
+    News::RolloutStopped { addon, to: report.version.clone(), group: failed.into_iter().next(), reason }
+}
+
+/// Counts the clusters that do not have what they should have yet.
+fn unfinished(report: &AddonReport) -> usize {
+    let is_open = |cluster: &&ClusterReport| cluster.state != ClusterState::Succeeded && !is_leaving(cluster.state);
+    report.clusters.values().filter(is_open).count()
+}
+
+/// Returns `true` for a cluster from which the add-on is being removed, or is to be. This is the one place where news and metrics tell
+/// removal from everything else: a new state must be sorted in here.
+pub fn is_leaving(state: ClusterState) -> bool {
+    match state {
+        ClusterState::Leaving | ClusterState::Removing | ClusterState::Removed => true,
+        ClusterState::Succeeded
+        | ClusterState::Progressing
+        | ClusterState::Soaking
+        | ClusterState::Waiting
+        | ClusterState::Failed
+        | ClusterState::TimedOut => false,
+    }
+}
+
+fn changes(name: &AddonName, before: Option<&AddonReport>, after: &AddonReport, news: &mut Vec<News>) {
+    let empty = AddonReport::default();
+    let known = before.is_some();
+    let before = before.unwrap_or(&empty);
+    standing_changes(name, (known, before), after, news);
+    if after.phase != Phase::Refused {
+        rollout_changes(name, before, after, news);
+        news.extend(clusters::changes(name, before, after));
+    }
+}
+
+/// Reports whether an add-on became refused, held or stopped, or is so no longer. A problem that is only worded differently counts once:
+/// its numbers may change in every tick.
+fn standing_changes(
+    name: &AddonName,
+    (is_known, before): (bool, &AddonReport),
+    after: &AddonReport,
+    news: &mut Vec<News>,
+) {
+    let addon = || name.clone();
+    let key = |report: &AddonReport| match impediment(name, report) {
+        Some(News::AddonRefused { reason, .. }) => Some((Phase::Refused, lasting(&reason))),
+        Some(News::AddonHeld { reason, .. }) => Some((Phase::Progressing, lasting(&reason))),
+        Some(_) => Some((Phase::Stopped, String::new())),
+        None => None,
+    };
+    let (was, is) = (if is_known { key(before) } else { None }, key(after));
+    if was == is {
+        return;
+    }
+    news.extend(impediment(name, after));
+    let was_held = was.is_some_and(|(phase, _)| phase != Phase::Stopped);
+    let is_held = is.is_some_and(|(phase, _)| phase != Phase::Stopped);
+    if was_held && !is_held {
+        news.push(News::AddonReleased { addon: addon() });
+    }
+}
+
+fn rollout_changes(name: &AddonName, before: &AddonReport, after: &AddonReport, news: &mut Vec<News>) {
+    let (addon, to) = (name.clone(), after.version.clone());
+    let open = unfinished(after);
+    let is_another = !is_same_target(before, after);
+    let was_installed = !before.clusters.is_empty();
+    match (before.phase, after.phase) {
+        (_, Phase::Progressing | Phase::Stopped) if open > 0 && (is_another || !was_installed) => {
+            let from = if was_installed { before.version.clone() } else { String::new() };
+            news.push(News::RolloutStarted { addon, from, to, clusters: open });
+        }
+        (Phase::Stopped, Phase::Progressing) => news.push(News::RolloutResumed { addon, to }),
+        (Phase::Progressing | Phase::Stopped, Phase::Completed) if was_installed && after.counts().total > 0 => {
+            news.push(News::RolloutCompleted { addon, to, clusters: after.counts().succeeded });
+        }
+        _ => {}
+    }
+}
+
+/// Returns `true` if both reports bring the same configurations to the same placements.
+pub(super) fn is_same_target(before: &AddonReport, after: &AddonReport) -> bool {
+    let target = |report: &AddonReport| -> Vec<(String, String, String, String)> {
+        let of_placement = report.placements.iter().flat_map(|placement| {
+            placement.configs.iter().map(|config| {
+                let desired = &config.desired;
+                (placement.placement.clone(), config.resource.clone(), desired.name.clone(), desired.hash.clone())
+            })
+        });
+        of_placement.collect()
+    };
+    target(before) == target(after)
+}
+
+/// Reports what is held back beyond single add-ons, and what is so no longer.
+fn brakes(before: Option<&Report>, after: &Report, news: &mut Vec<News>) {
+    let keys = |report: &Report| report.notices.iter().map(|notice| lasting(notice)).collect::<BTreeSet<_>>();
+    let (had, has) = (before.map(keys).unwrap_or_default(), keys(after));
+    let held = after.notices.iter().filter(|notice| !had.contains(&lasting(notice)));
+    news.extend(held.map(|reason| News::BrakeHeld { reason: reason.clone() }));
+    let released = before.into_iter().flat_map(|before| &before.notices);
+    let released = released.filter(|notice| !has.contains(&lasting(notice)));
+    news.extend(released.map(|reason| News::BrakeReleased { reason: reason.clone() }));
+}
+
+/// Returns a text without its digits: what stays of a reason while only its numbers change.
+fn lasting(text: &str) -> String {
+    text.chars().filter(|c| !c.is_ascii_digit()).collect()
+}

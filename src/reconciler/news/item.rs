@@ -1,0 +1,256 @@
+//! One item of news, and how people read it.
+
+use std::fmt;
+
+use crate::model::name::{AddonName, ClusterName};
+use crate::model::object::ObjectKey;
+
+/// How many names an item lists; the others are only counted.
+const NAMED: usize = 5;
+
+/// A number of things of which the first few are named. Displays as `a, b and 3 more`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Names {
+    /// How many there are.
+    pub count: usize,
+    /// The first of them, in order; at most five.
+    pub first: Vec<String>,
+}
+
+impl Names {
+    /// Returns the only name, if there is exactly one.
+    pub fn only(&self) -> Option<&str> {
+        if self.count == 1 { self.first.first().map(String::as_str) } else { None }
+    }
+}
+
+impl<T: fmt::Display> FromIterator<T> for Names {
+    fn from_iter<I: IntoIterator<Item = T>>(names: I) -> Self {
+        let mut found = Self::default();
+        for name in names {
+            found.count += 1;
+            if found.first.len() < NAMED {
+                found.first.push(name.to_string());
+            }
+        }
+        found
+    }
+}
+
+impl fmt::Display for Names {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.first.join(", "))?;
+        match self.count.saturating_sub(self.first.len()) {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
+        }
+    }
+}
+
+/// One item of news. Displays as one sentence with all of its data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum News {
+    /// A rollout was under way when this process started.
+    RolloutUnderway {
+        /// The add-on.
+        addon: AddonName,
+        /// The version that its clusters should have.
+        to: String,
+        /// How many clusters are not done.
+        clusters: usize,
+    },
+    /// An add-on goes from its old to its new configurations.
+    RolloutStarted {
+        /// The add-on.
+        addon: AddonName,
+        /// The version before; empty for the first installation.
+        from: String,
+        /// The version after.
+        to: String,
+        /// How many clusters are not done.
+        clusters: usize,
+    },
+    /// Every cluster has what it should have.
+    RolloutCompleted {
+        /// The add-on.
+        addon: AddonName,
+        /// The version that the clusters have.
+        to: String,
+        /// How many clusters have it.
+        clusters: usize,
+    },
+    /// Too many clusters failed: no further cluster starts.
+    RolloutStopped {
+        /// The add-on.
+        addon: AddonName,
+        /// The version that its clusters should have.
+        to: String,
+        /// The first decision group with failed clusters, if there is one.
+        group: Option<String>,
+        /// Which budget is exceeded.
+        reason: String,
+    },
+    /// A rollout that was stopped goes on.
+    RolloutResumed {
+        /// The add-on.
+        addon: AddonName,
+        /// The version that its clusters should have.
+        to: String,
+    },
+    /// A placement selects more clusters than before, without a change of the configurations.
+    ClustersAdded {
+        /// The add-on.
+        addon: AddonName,
+        /// The version that they get.
+        to: String,
+        /// The clusters.
+        clusters: Names,
+    },
+    /// Clusters reported a failure.
+    ClustersFailed {
+        /// The add-on.
+        addon: AddonName,
+        /// The clusters.
+        clusters: Names,
+        /// What most of them report.
+        reason: String,
+    },
+    /// Clusters took longer than their deadline allows.
+    ClustersTimedOut {
+        /// The add-on.
+        addon: AddonName,
+        /// The clusters.
+        clusters: Names,
+        /// How far most of them came.
+        reason: String,
+    },
+    /// The add-on stopped working on clusters whose rollout is completed.
+    ClustersDegraded {
+        /// The add-on.
+        addon: AddonName,
+        /// The clusters.
+        clusters: Names,
+        /// What is wrong on most of them.
+        reason: String,
+    },
+    /// Clusters that had failed, timed out or were degraded are well with the same configurations after all.
+    ClustersRecovered {
+        /// The add-on.
+        addon: AddonName,
+        /// The clusters.
+        clusters: Names,
+    },
+    /// An add-on is not driven.
+    AddonRefused {
+        /// The add-on.
+        addon: AddonName,
+        /// Why.
+        reason: String,
+    },
+    /// An add-on stays on an older revision, or on the clusters that it has.
+    AddonHeld {
+        /// The add-on.
+        addon: AddonName,
+        /// Why.
+        reason: String,
+    },
+    /// An add-on is neither refused nor held any longer.
+    AddonReleased {
+        /// The add-on.
+        addon: AddonName,
+    },
+    /// An add-on is no longer in the repository.
+    AddonWithdrawn {
+        /// The add-on.
+        addon: AddonName,
+        /// How many clusters had it.
+        clusters: usize,
+    },
+    /// An add-on is being removed from clusters.
+    UninstallStarted {
+        /// The add-on.
+        addon: AddonName,
+        /// The clusters.
+        clusters: Names,
+    },
+    /// An add-on was removed from clusters.
+    UninstallCompleted {
+        /// The add-on.
+        addon: AddonName,
+        /// The clusters.
+        clusters: Names,
+    },
+    /// Changes are held back until a person confirms them or makes them smaller.
+    BrakeHeld {
+        /// What is held back, and what would release it.
+        reason: String,
+    },
+    /// Changes are no longer held back.
+    BrakeReleased {
+        /// What was held back.
+        reason: String,
+    },
+    /// Objects were changed or deleted by someone else, and were written again.
+    DriftRepaired {
+        /// The add-on that the objects belong to, if it is known.
+        addon: Option<AddonName>,
+        /// The objects.
+        objects: Names,
+        /// The only object, if there is just one.
+        object: Option<ObjectKey>,
+    },
+    /// An object is changed by someone else again and again, and repaired each time. Further repairs of it are only counted.
+    ForeignWriter {
+        /// The add-on that the object belongs to, if it is known.
+        addon: Option<AddonName>,
+        /// The object.
+        object: ObjectKey,
+        /// How often it was repaired within the window of [`super::repair::WINDOW`].
+        repairs: usize,
+    },
+}
+
+impl News {
+    /// Returns the add-on that the item is about, if it is about one.
+    pub fn addon(&self) -> Option<&AddonName> {
+        match self {
+            Self::RolloutUnderway { addon, .. }
+            | Self::RolloutStarted { addon, .. }
+            | Self::RolloutCompleted { addon, .. }
+            | Self::RolloutStopped { addon, .. }
+            | Self::RolloutResumed { addon, .. }
+            | Self::ClustersAdded { addon, .. }
+            | Self::ClustersFailed { addon, .. }
+            | Self::ClustersTimedOut { addon, .. }
+            | Self::ClustersDegraded { addon, .. }
+            | Self::ClustersRecovered { addon, .. }
+            | Self::AddonRefused { addon, .. }
+            | Self::AddonHeld { addon, .. }
+            | Self::AddonReleased { addon }
+            | Self::AddonWithdrawn { addon, .. }
+            | Self::UninstallStarted { addon, .. }
+            | Self::UninstallCompleted { addon, .. } => Some(addon),
+            Self::DriftRepaired { addon, .. } | Self::ForeignWriter { addon, .. } => addon.as_ref(),
+            Self::BrakeHeld { .. } | Self::BrakeReleased { .. } => None,
+        }
+    }
+
+    /// Returns the clusters that the item names, if it names any.
+    pub fn clusters(&self) -> Option<&Names> {
+        match self {
+            Self::ClustersAdded { clusters, .. }
+            | Self::ClustersFailed { clusters, .. }
+            | Self::ClustersTimedOut { clusters, .. }
+            | Self::ClustersDegraded { clusters, .. }
+            | Self::ClustersRecovered { clusters, .. }
+            | Self::UninstallStarted { clusters, .. }
+            | Self::UninstallCompleted { clusters, .. } => Some(clusters),
+            _ => None,
+        }
+    }
+
+    /// Returns the cluster that the item is about, if it is about exactly one.
+    pub fn cluster(&self) -> Option<ClusterName> {
+        self.clusters()?.only()?.parse().ok()
+    }
+}

@@ -1,0 +1,175 @@
+//! Repairs: objects that are written although nobody asked for a change, because someone else changed or deleted them.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use serde_json::Value;
+
+use super::compare::is_leaving;
+use super::item::News;
+use crate::api::fleet::Fleet;
+use crate::api::key;
+use crate::model::action::{Lane, Stage, Write};
+use crate::model::name::AddonName;
+use crate::model::object::ObjectKey;
+use crate::model::time::{SignedDuration, Timestamp};
+use crate::plan::report::{ClusterState, Report};
+use crate::repository::Repository;
+
+/// An object that is repaired more often than [`MANY`] times within this time has another writer.
+pub const WINDOW: SignedDuration = SignedDuration::from_mins(10);
+/// So many repairs of one object within [`WINDOW`] are no accident: two can be a person who tries the same thing twice.
+pub const MANY: usize = 3;
+/// So many objects are remembered at most; with more of them there is one writer that changes everything, and a few examples will do.
+const REMEMBERED: usize = 1_000;
+
+/// What two consecutive ticks rest on.
+#[derive(Debug, Clone, Copy)]
+pub struct Ticks<'a> {
+    /// The report of the tick before.
+    pub report_before: &'a Report,
+    /// The report of this tick.
+    pub report: &'a Report,
+    /// The repository of the tick before.
+    pub repository_before: &'a Repository,
+    /// The repository of this tick.
+    pub repository: &'a Repository,
+    /// Whether both are the same revision.
+    pub is_same_revision: bool,
+    /// What was planned in the tick before, if not all of it was written: it is written now, and that is no repair.
+    pub unfinished: &'a BTreeSet<ObjectKey>,
+    /// What is observed, before the writes of this tick.
+    pub fleet: &'a Fleet,
+}
+
+/// An object that is written although nobody asked for a change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repair {
+    /// The add-on that it belongs to, if it is known.
+    pub addon: Option<AddonName>,
+    /// The object.
+    pub object: ObjectKey,
+    /// What is written together with it: if any of it fails, it is not certain that the object was written.
+    pub lane: Vec<ObjectKey>,
+}
+
+/// Returns the repairs among the writes of a tick. Statuses, decisions and deletions are never repairs.
+pub fn repairs(ticks: &Ticks<'_>, lanes: &[Lane]) -> Vec<Repair> {
+    let of_lane = |lane: &Lane| -> Vec<Repair> {
+        let keys = || lane.writes.iter().filter_map(Write::key).collect::<Vec<_>>();
+        let found = lane.writes.iter().filter_map(|write| repair(ticks, lane.stage, write));
+        found.map(|(addon, object)| Repair { addon, object, lane: keys() }).collect()
+    };
+    lanes.iter().flat_map(of_lane).collect()
+}
+
+fn repair(ticks: &Ticks<'_>, stage: Stage, write: &Write) -> Option<(Option<AddonName>, ObjectKey)> {
+    let key = write.key().filter(|key| !ticks.unfinished.contains(key))?;
+    match (stage, write) {
+        (Stage::Prepare | Stage::Declare, Write::Apply { object }) => {
+            is_declared_before(ticks, &key, object).then(|| (addon_of_declared(&key), key))
+        }
+        // What others have added to a declared object is taken out by a patch.
+        (Stage::Declare, Write::Patch { .. }) => Some((addon_of_declared(&key), key)),
+        (Stage::Deliver, Write::Create { .. } | Write::Patch { .. }) if ticks.is_same_revision => {
+            let addon = match key.kind.as_str() {
+                "ManagedClusterAddOn" => key.name.parse().ok()?,
+                _ => addon_of_work(ticks.fleet, write, &key)?,
+            };
+            is_delivered_before(ticks, &addon, &key).then_some((Some(addon), key))
+        }
+        _ => None,
+    }
+}
+
+/// Returns `true` if exactly this was applied before: the hub has it under the same hash, or had it in the tick before.
+fn is_declared_before(ticks: &Ticks<'_>, key: &ObjectKey, object: &Value) -> bool {
+    let hash = |object: &Value| {
+        let annotations = object.pointer("/metadata/annotations")?;
+        annotations.get(key::APPLIED_HASH)?.as_str().map(str::to_owned)
+    };
+    match ticks.fleet.declared.get(key) {
+        Some(observed) => hash(observed).is_some() && hash(observed) == hash(object),
+        None => {
+            let declared =
+                |repository: &Repository| repository.objects.get(key).map(|declared| declared.object.clone());
+            let before = declared(ticks.repository_before);
+            before.is_some() && before == declared(ticks.repository)
+        }
+    }
+}
+
+/// Returns `true` if the cluster has been on the same start since the tick before, so that nothing was to be written for it.
+fn is_delivered_before(ticks: &Ticks<'_>, addon: &AddonName, key: &ObjectKey) -> bool {
+    let cluster = |report: &'_ Report| {
+        let found = report.addons.get(addon)?.clusters.get(key.namespace.as_str())?;
+        (!found.hash.is_empty()).then(|| (found.hash.clone(), found.started, found.state))
+    };
+    let Some((hash, started, state)) = cluster(ticks.report_before) else { return false };
+    if state == ClusterState::Waiting || is_leaving(state) {
+        return false;
+    }
+    // A ManagedClusterAddOn that is created again has lost what was known of its cluster.
+    let is_lost = key.kind == "ManagedClusterAddOn";
+    cluster(ticks.report).map_or(is_lost, |(now, at, _)| now == hash && at == started)
+}
+
+fn addon_of_declared(key: &ObjectKey) -> Option<AddonName> {
+    if key.kind == "ClusterManagementAddOn" { key.name.parse().ok() } else { None }
+}
+
+fn addon_of_work(fleet: &Fleet, write: &Write, key: &ObjectKey) -> Option<AddonName> {
+    if let Write::Create { object } = write {
+        return object.pointer("/metadata/labels")?.get(key::ADDON_NAME)?.as_str()?.parse().ok();
+    }
+    let has = |cluster: &BTreeMap<String, _>| cluster.contains_key(&key.name);
+    let found = fleet.works.iter().find(|(_, clusters)| clusters.get(key.namespace.as_str()).is_some_and(has));
+    found.map(|(addon, _)| addon.clone())
+}
+
+/// The repairs of the last ten minutes.
+#[derive(Debug, Default)]
+pub struct Repairs(BTreeMap<ObjectKey, Times>);
+
+#[derive(Debug, Default)]
+struct Times {
+    at: VecDeque<Timestamp>,
+    is_reported: bool,
+}
+
+impl Repairs {
+    /// Notes the repairs of a tick and returns the news: one item for the repairs of each add-on, and one for each object that is
+    /// repaired again and again. Further repairs of such an object are not reported until it was left alone for [`WINDOW`].
+    pub fn note(&mut self, repairs: Vec<Repair>, now: Timestamp) -> Vec<News> {
+        for times in self.0.values_mut() {
+            while times.at.front().is_some_and(|at| now.duration_since(*at) > WINDOW) {
+                times.at.pop_front();
+            }
+        }
+        self.0.retain(|_, times| !times.at.is_empty());
+        let (mut drift, mut foreign): (BTreeMap<Option<AddonName>, Vec<ObjectKey>>, Vec<News>) = Default::default();
+        for Repair { addon, object, .. } in repairs {
+            if !self.0.contains_key(&object) && self.0.len() >= REMEMBERED {
+                drift.entry(addon).or_default().push(object);
+                continue;
+            }
+            let times = self.0.entry(object.clone()).or_default();
+            times.at.push_back(now);
+            // What is reported already needs no exact count, only to be remembered for as long as it goes on.
+            times.at.drain(..times.at.len().saturating_sub(MANY));
+            if times.is_reported {
+                continue;
+            }
+            if times.at.len() == MANY {
+                times.is_reported = true;
+                foreign.push(News::ForeignWriter { addon, object, repairs: MANY });
+            } else {
+                drift.entry(addon).or_default().push(object);
+            }
+        }
+        let folded = drift.into_iter().map(|(addon, objects)| {
+            let only = if objects.len() == 1 { objects.first().cloned() } else { None };
+            News::DriftRepaired { addon, objects: objects.iter().collect(), object: only }
+        });
+        folded.chain(foreign).collect()
+    }
+}

@@ -1,0 +1,143 @@
+//! Which writes are repairs, and when they show another writer.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tidegate::api::fleet::Fleet;
+use tidegate::model::action::{Lane, Precondition, Stage, Write};
+use tidegate::model::object::ObjectKey;
+use tidegate::model::time::{SignedDuration, Timestamp};
+use tidegate::plan::report::{ClusterState, Phase, Report};
+use tidegate::reconciler::news::News;
+use tidegate::reconciler::news::repair::{Repair, Repairs, Ticks, WINDOW, repairs};
+use tidegate::repository::{Repository, hold, load};
+
+use super::report;
+
+fn repository() -> Repository {
+    hold(load(&crate::examples::tree(), ""), &Default::default(), None)
+}
+
+struct Case {
+    before: Report,
+    after: Report,
+    fleet: Fleet,
+    is_same_revision: bool,
+    unfinished: BTreeSet<ObjectKey>,
+}
+
+impl Case {
+    fn new() -> Self {
+        let before = report("1", Phase::Completed, &[("c1", ClusterState::Succeeded)]);
+        let after = before.clone();
+        Self { before, after, fleet: Fleet::default(), is_same_revision: true, unfinished: BTreeSet::new() }
+    }
+
+    fn repairs(&self, stage: Stage, write: Write) -> usize {
+        let repository = repository();
+        let ticks = Ticks {
+            report_before: &self.before,
+            report: &self.after,
+            repository_before: &repository,
+            repository: &repository,
+            is_same_revision: self.is_same_revision,
+            unfinished: &self.unfinished,
+            fleet: &self.fleet,
+        };
+        repairs(&ticks, &[Lane { stage, writes: vec![write] }]).len()
+    }
+}
+
+fn work() -> Value {
+    let labels = json!({ "open-cluster-management.io/addon-name": "hello" });
+    json!({
+        "apiVersion": "work.open-cluster-management.io/v1", "kind": "ManifestWork",
+        "metadata": { "name": "addon-hello-deploy-0", "namespace": "c1", "labels": labels }, "spec": {},
+    })
+}
+
+fn work_key() -> ObjectKey {
+    ObjectKey::of(&work()).unwrap()
+}
+
+fn patched_work(case: &mut Case) -> Write {
+    let object = Arc::new(serde_json::from_value(work()).unwrap());
+    let works = case.fleet.works.entry("hello".parse().unwrap()).or_default();
+    works.entry("c1".parse().unwrap()).or_default().insert("addon-hello-deploy-0".to_owned(), object);
+    let precondition = Precondition { uid: "u".to_owned(), resource_version: None };
+    Write::Patch { key: work_key(), precondition, patch: json!({}) }
+}
+
+#[test]
+fn a_work_that_is_written_again_for_a_cluster_on_which_nothing_changed_is_a_repair() {
+    let mut case = Case::new();
+    let patch = patched_work(&mut case);
+    assert_eq!(case.repairs(Stage::Deliver, patch.clone()), 1);
+    assert_eq!(case.repairs(Stage::Deliver, Write::Create { object: work() }), 1, "someone deleted it");
+    case.after = report("2", Phase::Progressing, &[("c1", ClusterState::Progressing)]);
+    assert_eq!(case.repairs(Stage::Deliver, patch.clone()), 0, "the cluster starts");
+    case.after = case.before.clone();
+    case.is_same_revision = false;
+    assert_eq!(case.repairs(Stage::Deliver, patch.clone()), 0, "a commit may have asked for it");
+    case.is_same_revision = true;
+    case.unfinished = [work_key()].into();
+    assert_eq!(case.repairs(Stage::Deliver, patch), 0, "the tick before could not write it");
+}
+
+#[test]
+fn an_add_on_of_a_cluster_that_someone_deleted_is_a_repair_and_one_of_a_new_cluster_is_not() {
+    let object = |cluster: &str| {
+        let metadata = json!({ "name": "hello", "namespace": cluster });
+        json!({ "apiVersion": "addon.open-cluster-management.io/v1beta1", "kind": "ManagedClusterAddOn", "metadata": metadata })
+    };
+    let mut case = Case::new();
+    case.after = report("1", Phase::Progressing, &[]);
+    assert_eq!(case.repairs(Stage::Deliver, Write::Create { object: object("c1") }), 1);
+    assert_eq!(case.repairs(Stage::Deliver, Write::Create { object: object("c2") }), 0);
+    case.before = report("1", Phase::Completed, &[("c1", ClusterState::Removed)]);
+    assert_eq!(case.repairs(Stage::Deliver, Write::Create { object: object("c1") }), 0, "it had been uninstalled");
+}
+
+#[test]
+fn a_declared_object_is_a_repair_if_the_hub_had_it_under_the_same_hash() {
+    let mut case = Case::new();
+    let object = |hash: &str| {
+        let metadata = json!({ "name": "c", "namespace": "n", "annotations": { "tidegate.io/applied-hash": hash } });
+        json!({ "apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata })
+    };
+    let apply = |hash: &str| Write::Apply { object: object(hash) };
+    case.fleet.declared.insert(ObjectKey::of(&object("1")).unwrap(), Arc::new(object("1")));
+    case.is_same_revision = false;
+    assert_eq!(case.repairs(Stage::Declare, apply("1")), 1);
+    assert_eq!(case.repairs(Stage::Declare, apply("2")), 0, "the declaration changed");
+    case.fleet.declared.clear();
+    assert_eq!(case.repairs(Stage::Declare, apply("1")), 0, "it was never there");
+    let repository = repository();
+    let (_, declared) = repository.objects.iter().next().unwrap();
+    let apply = Write::Apply { object: Value::clone(&declared.object) };
+    assert_eq!(case.repairs(Stage::Declare, apply), 1, "someone deleted it");
+}
+
+fn repair(object: ObjectKey) -> Repair {
+    Repair { addon: Some("hello".parse().unwrap()), lane: vec![object.clone()], object }
+}
+
+#[test]
+fn repairs_are_folded_and_repeated_ones_show_another_writer_once() {
+    let (mut repairs, mut now) = (Repairs::default(), Timestamp::UNIX_EPOCH);
+    let mut note = |names: &[&str], after: SignedDuration| -> Vec<News> {
+        now += after;
+        repairs.note(names.iter().map(|name| repair(ObjectKey::new("", "ConfigMap", "n", name))).collect(), now)
+    };
+    let minute = SignedDuration::from_mins(1);
+    let texts = |news: Vec<News>| news.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let both = "Someone else changed 2 objects: ConfigMap n/a, ConfigMap n/b; repaired";
+    assert_eq!(texts(note(&["a", "b"], minute)), [both]);
+    assert_eq!(texts(note(&["a"], minute)), ["Someone else changed 1 object: ConfigMap n/a; repaired"]);
+    let fight = "Someone else keeps changing ConfigMap n/a: it was repaired 3 times in ten minutes";
+    assert_eq!(texts(note(&["a"], minute)), [fight]);
+    assert_eq!(texts(note(&["a"], minute)), [""; 0], "it is known");
+    assert_eq!(texts(note(&[], WINDOW + minute)), [""; 0]);
+    assert_eq!(texts(note(&["a"], minute)).len(), 1, "it was left alone for so long that this is news");
+}
