@@ -123,6 +123,7 @@ async fn a_rollout_goes_on_while_git_is_away_and_is_told_when_it_is_back() {
     let world = World::new(40);
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
+    world.until_sealed(1).await;
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
     daemon.until("the upgrade", |s| s.report.addons["hello-template"].version == "0.4.1").await;
     let (here, away) = (world.repository(), world.directory.path().join("away.git"));

@@ -301,6 +301,7 @@ async fn who_merged_and_approved_stands_in_the_record_and_the_journal_is_signed(
     let config = tidegate::reconciler::Config { signer: Some(signer), ..world.config("mirror.git") };
     let mut daemon = world.daemon_with(world.client(), config).await;
     daemon.until_settled("0.4.0").await;
+    world.until_sealed(1).await;
     let content =
         world.git(&["show", &format!("main:{ADDON}")]).replace("hello-template-0.4.0", "hello-template-0.4.1");
     let message =
