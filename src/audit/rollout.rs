@@ -130,7 +130,9 @@ fn continued(before: Option<&Rollout>, after: &Rollout) -> Option<Problem> {
         Outcome::Completed => (&before.to, &before.target),
         _ => (&before.from, &before.from_target),
     };
-    let is_continued = (&after.from, &after.from_target) == (from, target) && after.target != before.target;
+    // A completed rollout is repeated when the hub lost what it had brought.
+    let is_other = after.target != before.target || before.outcome == Outcome::Completed;
+    let is_continued = (&after.from, &after.from_target) == (from, target) && is_other;
     (!is_continued).then(|| {
         let problem = format!("rollout {} goes from {:?}", after.number, after.from);
         Problem::new(Rule::Number, problem).expected(format!("from {from:?}, where rollout {} left off", before.number))

@@ -6,9 +6,10 @@ use serde::Serialize;
 
 use super::record::{API_VERSION, AddonStatus, Rollout, Sync};
 use super::revision::{RefusedRevision, Revision, Rewrite};
-use super::{clusters, headline, readme, seal};
+use super::{clusters, headline, hub, readme, seal};
 use crate::model::name::{AddonName, ClusterName};
 use crate::model::revision::CommitId;
+use crate::model::rewind::Rewind;
 use crate::model::time::{Timestamp, to_seconds};
 use crate::plan::report::{AddonReport, ClusterReport, ConfigReport, ConfigVersion, PlacementReport, Report};
 
@@ -48,6 +49,10 @@ pub struct Facts {
     pub rewritten: Option<Rewrite>,
     /// Objects that the hub refused.
     pub failures: Vec<String>,
+    /// The highest resourceVersion seen on the hub.
+    pub hub_version: Option<u64>,
+    /// The last time that the hub was found to have gone back in time, since the process started.
+    pub rewind: Option<Rewind>,
 }
 
 /// One commit of the journal.
@@ -76,10 +81,12 @@ pub struct Unwritable {
 pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -> Result<Option<Entry>, Unwritable> {
     let mut journal = Journal { sealed: before.sealed.clone(), ..Journal::default() };
     let mut sealed = BTreeMap::new();
+    let hub = hub::record(before.sync.as_ref(), facts);
+    let went_back = hub.as_ref().and_then(|hub| hub.went_back.as_ref()).map(|went_back| went_back.at);
     for (name, addon) in &report.addons {
         let previous = before.addons.get(name);
         let revision = facts.held.get(name).or(facts.seen.as_ref());
-        let progress = seal::followed(name, before, addon, revision, now);
+        let progress = seal::followed(name, before, addon, revision, (now, went_back));
         for rollout in progress.sealed {
             let path = format!("addons/{name}/rollouts/{}.yaml", rollout.rollout.number);
             journal.sealed.insert(name.clone(), rollout.rollout.number);
@@ -99,12 +106,12 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
             sealed.insert(path.clone(), yaml(&path, &rollout)?);
         }
     }
-    let sync = sync(before.sync.as_ref(), report, facts);
+    let mut sync = Sync { hub, ..sync(before.sync.as_ref(), report, facts) };
+    sync.notices.extend(hub::notice(sync.hub.as_ref(), journal.addons.values()));
     journal.files.insert("sync.yaml".to_owned(), yaml("sync.yaml", &sync)?);
     journal.files.insert("README.md".to_owned(), readme::page(&sync, journal.addons.values()).into_bytes());
-    journal.sync = Some(sync.clone());
 
-    let changed: BTreeMap<String, Option<Vec<u8>>> = journal
+    let mut changed: BTreeMap<String, Option<Vec<u8>>> = journal
         .files
         .iter()
         .filter(|(path, bytes)| before.files.get(*path) != Some(*bytes))
@@ -121,6 +128,13 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
     };
     let told: Vec<&AddonStatus> = journal.addons.values().filter(|addon| has_changed(&addon.addon)).collect();
     let message = headline::message(&sync, &told, changed.contains_key("sync.yaml"));
+    sync.hub = hub::counted(sync.hub, facts);
+    let counted = yaml("sync.yaml", &sync)?;
+    if before.files.get("sync.yaml") != Some(&counted) {
+        changed.insert("sync.yaml".to_owned(), Some(counted.clone()));
+    }
+    journal.files.insert("sync.yaml".to_owned(), counted);
+    journal.sync = Some(sync);
     Ok(Some(Entry { files: changed, message, journal }))
 }
 
@@ -139,6 +153,7 @@ fn sync(before: Option<&Sync>, report: &Report, facts: &Facts) -> Sync {
         complaints: facts.complaints.clone(),
         failures: facts.failures.clone(),
         notices: report.notices.clone(),
+        hub: None,
     }
 }
 

@@ -106,6 +106,7 @@ fn way(rollout: &Rollout) -> String {
         Some(number) if from == to => format!("back to {to} (takes back rollout {number})"),
         Some(number) => format!("{from} -> {to} (takes back rollout {number})"),
         None if from.is_empty() => format!("install {to}"),
+        None if rollout.is_repetition() => format!("{to} again"),
         None if from == to => format!("{to} reconfigured"),
         None => format!("{from} -> {to}"),
     }

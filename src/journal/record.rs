@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::hub::HubRecord;
 use super::revision::{RefusedRevision, Revision, Rewrite};
 use crate::model::name::{AddonName, ClusterName};
 use crate::model::revision::CommitId;
@@ -50,6 +51,9 @@ pub struct Sync {
     /// What else a person should know.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<String>,
+    /// What is known of the hub itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hub: Option<HubRecord>,
 }
 
 /// `addons/<add-on>/status.yaml`: how an add-on stands.
@@ -130,6 +134,13 @@ pub struct Rollout {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Rfc3339>")]
     pub ended: Option<Timestamp>,
+}
+
+impl Rollout {
+    /// Returns `true` if it brings again what the rollout before it had brought, because the hub lost that.
+    pub fn is_repetition(&self) -> bool {
+        self.from_target == self.target && self.reverts.is_none()
+    }
 }
 
 /// `addons/<add-on>/rollouts/<n>.yaml`: a rollout that has ended.

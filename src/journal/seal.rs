@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::entry::Journal;
+use super::lost;
 use super::record::{API_VERSION, Outcome, Rollout, SealedCluster, SealedRollout};
 use super::revision::Revision;
 use crate::model::canonical::sha256_hex;
@@ -19,13 +20,13 @@ pub struct Progress {
     pub sealed: Vec<SealedRollout>,
 }
 
-/// Follows the rollouts of one add-on by one report.
+/// Follows the rollouts of one add-on by one report. `went_back` is when the hub last went back in time.
 pub fn followed(
     name: &AddonName,
     before: &Journal,
     report: &AddonReport,
     revision: Option<&Revision>,
-    now: Timestamp,
+    (now, went_back): (Timestamp, Option<Timestamp>),
 ) -> Progress {
     let previous = before.addons.get(name).and_then(|status| status.rollout.clone());
     // What is refused, or not on the hub yet, has no rollout of its own.
@@ -34,8 +35,13 @@ pub fn followed(
     }
     let target = target(report);
     let mut progress = Progress::default();
+    // Reading how ten thousand clusters stood takes time, so it is done only where it can matter.
+    let is_lost = |rollout: &Rollout| {
+        let may_be_lost = rollout.outcome == Outcome::Completed && report.phase != Phase::Completed;
+        may_be_lost && lost::is_lost(rollout, &before.clusters(name), &report.clusters, went_back)
+    };
     let mut current = match previous {
-        Some(rollout) if rollout.target == target => rollout,
+        Some(rollout) if rollout.target == target && !is_lost(&rollout) => rollout,
         previous => {
             let mut begun = begun(previous.as_ref(), report, &before.clusters(name), revision, now);
             // An add-on that left and came back has no status, but rollouts that are sealed for good.
@@ -76,7 +82,7 @@ fn begun(
         None => Default::default(),
     };
     let target = target(report);
-    let takes_back = |p: &&Rollout| !p.from_target.is_empty() && p.from_target == target;
+    let takes_back = |p: &&Rollout| !p.from_target.is_empty() && p.from_target == target && p.target != target;
     // Clusters may have started since the report before this one. One that waits has what it had.
     let known = previous.map(|p| p.ended.unwrap_or(p.started));
     let has_started = |(name, c): &(&ClusterName, &ClusterReport)| {

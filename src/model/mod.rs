@@ -18,5 +18,6 @@ pub mod position;
 pub mod quantity;
 pub mod quote;
 pub mod revision;
+pub mod rewind;
 pub mod time;
 pub mod tree;

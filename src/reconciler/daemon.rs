@@ -167,7 +167,8 @@ impl Daemon {
     pub async fn run(self, stop: CancellationToken) -> Result<(), Error> {
         let Self { config, hub, clock, metrics, source, journaling, followed, snapshots, look } = self;
         let check = Check::new(config.check);
-        let ticker = Ticker::new(hub.clone(), clock.clone(), config.placement_mode, metrics.clone(), check);
+        let ticker = Ticker::new(hub.clone(), clock.clone(), config.placement_mode, metrics.clone(), check)
+            .remember(journaling.journal().hub_version());
         let stop = stop.child_token();
         let mut tasks = JoinSet::new();
         let seen = followed.subscribe();

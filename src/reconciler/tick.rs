@@ -11,7 +11,7 @@ use super::refusals::Refusals;
 use super::snapshot::Snapshot;
 use super::source::Followed;
 use crate::checker::Observation;
-use crate::hub::{self, GroupKind, Hub};
+use crate::hub::{self, GroupKind, Hub, Seen};
 use crate::journal::Facts;
 use crate::model::action::Write;
 use crate::model::object::ObjectKey;
@@ -28,6 +28,8 @@ pub struct Ticker {
     check: Check,
     memo: Memo,
     refusals: Refusals,
+    /// The resourceVersion of the hub that the journal remembers, until it has been compared.
+    remembered: Option<u64>,
     count: u64,
 }
 
@@ -68,39 +70,51 @@ impl Ticker {
             check,
             memo: Memo::default(),
             refusals: Refusals::default(),
+            remembered: None,
             count: 0,
         }
     }
 
-    /// Watches every kind that the repository declares, and waits until each has been seen once: what has not been seen must
-    /// not be taken for absent.
+    /// Compares the hub, once it has been seen, with the resourceVersion that the journal remembers of it.
+    pub fn remember(self, version: Option<u64>) -> Self {
+        Self { remembered: version, ..self }
+    }
+
+    /// Watches every kind that the repository declares, waits until each has been seen once, and returns what is known then: what has
+    /// not been seen must not be taken for absent.
     ///
     /// # Errors
     /// [`hub::Error::NotSynced`] if that takes too long; the watches go on.
-    pub async fn prepare(&self, followed: &Followed) -> Result<(), hub::Error> {
+    pub async fn prepare(&mut self, followed: &Followed) -> Result<Seen, hub::Error> {
         let kinds: BTreeSet<_> = followed.repository.objects.keys().map(GroupKind::of).collect();
         self.hub.watch_kinds(&kinds).await;
         // A list of ten thousand objects takes a second; beyond this the hub is away, or as good as.
-        self.hub.synced(Duration::from_secs(10)).await
+        let seen = self.hub.look_at_all(Duration::from_secs(10)).await?;
+        if let Some(version) = self.remembered.take() {
+            self.hub.compare(version);
+        }
+        Ok(seen)
     }
 
-    /// Observes, plans, carries the plan out, and says how things stand.
+    /// Plans from what was observed, carries the plan out, and reports the state.
     ///
     /// # Assumptions
-    /// [`Ticker::prepare`] has succeeded for the same repository.
+    /// [`Ticker::prepare`] has just returned what was seen, for the same repository.
     ///
     /// What could not be written is no error of the tick: the next one observes and decides anew.
     ///
     /// # Errors
     /// [`Breach`] if the checker found that a rule was broken; nothing is planned or written then.
-    pub async fn tick(&mut self, followed: &Followed) -> Result<Ticked, Breach> {
+    pub async fn tick(&mut self, followed: &Followed, seen: Seen) -> Result<Ticked, Breach> {
         self.count += 1;
         let repository = &followed.repository;
         let unserved = self.hub.unserved();
         let unobserved = unserved.keys().map(|kind| (kind.group.clone(), kind.kind.clone())).collect();
-        let fleet = self.hub.fleet();
         let now = self.clock.now();
-        self.check.look(&Observation { repository, fleet: &fleet, now })?;
+        if self.check.look(&Observation { repository, fleet: &seen.fleet, now }, seen.rewinds)? {
+            self.memo = Memo::default();
+        }
+        let fleet = seen.fleet;
         let input =
             Input { repository, fleet: &fleet, unobserved: &unobserved, placement_mode: self.placement_mode, now };
         let began = Instant::now();
@@ -139,7 +153,7 @@ impl Ticker {
         let snapshot = Snapshot {
             tick: self.count,
             report: Arc::new(plan.report),
-            facts: facts_with(&followed.facts, standing),
+            facts: self.facts_with(&followed.facts, standing),
             writes,
             failures,
         };
@@ -147,22 +161,25 @@ impl Ticker {
         Ok(Ticked { snapshot, has_to_retry, wake_at })
     }
 
+    /// Adds to the facts of a revision what keeps it from being applied, and what is known of the hub itself.
+    fn facts_with(&self, facts: &Facts, failures: Vec<String>) -> Arc<Facts> {
+        let (hub_version, rewind) = (self.hub.version(), self.hub.rewind());
+        Arc::new(Facts { failures, hub_version, rewind, ..facts.clone() })
+    }
+
     /// Looks once more at what the last tick has left.
     ///
     /// # Errors
     /// [`Breach`] if the checker found that a rule was broken.
     pub fn look_back(&mut self, followed: &Followed) -> Result<(), Breach> {
-        let (fleet, now) = (self.hub.fleet(), self.clock.now());
-        self.check.look(&Observation { repository: &followed.repository, fleet: &fleet, now })
+        let (seen, now) = (self.hub.look(), self.clock.now());
+        self.check
+            .look(&Observation { repository: &followed.repository, fleet: &seen.fleet, now }, seen.rewinds)
+            .map(drop)
     }
 }
 
 fn told(failure: &hub::Failure) -> String {
     let object = failure.key.as_ref().map_or_else(|| "an object without identity".to_owned(), ToString::to_string);
     format!("{object} could not be written: {}", Chain(&failure.error))
-}
-
-/// Adds to the facts of a revision what stands in the way of applying it.
-fn facts_with(facts: &Arc<Facts>, standing: Vec<String>) -> Arc<Facts> {
-    if standing.is_empty() { facts.clone() } else { Arc::new(Facts { failures: standing, ..Facts::clone(facts) }) }
 }

@@ -36,8 +36,8 @@ pub async fn turn(
         // While the hub is away, what is known of it is from before; the hub edge says so and tries again.
         if let (Some(current), Health::Connected) = (current, hub.health()) {
             match ticker.prepare(&current).await {
-                Ok(()) => {
-                    let ticked = ticker.tick(&current).await?;
+                Ok(seen) => {
+                    let ticked = ticker.tick(&current, seen).await?;
                     pause = ticked.pause(clock.now(), pause);
                     snapshots.send_replace(Arc::new(ticked.snapshot));
                 }

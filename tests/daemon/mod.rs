@@ -3,6 +3,7 @@
 mod checked;
 mod faults;
 mod journal;
+mod rewind;
 mod rollouts;
 mod soak;
 mod storm;

@@ -75,6 +75,11 @@ impl World {
         self.agents.set_script(Script { delay: DELAY, rules: vec![rule], ..Script::default() });
     }
 
+    /// Lets everything become ready again.
+    pub(super) fn heal_works(&self) {
+        self.agents.set_script(Script { delay: DELAY, ..Script::default() });
+    }
+
     /// Reads an object from the hub; `namespace` is empty for a cluster-scoped one.
     pub(super) async fn object(&self, group_version: &str, plural: &str, namespace: &str, name: &str) -> Option<Value> {
         let namespace = if namespace.is_empty() { String::new() } else { format!("/namespaces/{namespace}") };
@@ -179,6 +184,16 @@ impl World {
     /// Runs git on the repository, without anybody's configuration.
     pub(super) fn git(&self, arguments: &[&str]) -> String {
         git_in(&self.repository(), arguments)
+    }
+
+    /// Waits until the journal on the remote holds a sealed rollout of an add-on.
+    pub(super) async fn until_sealed_of(&self, addon: &str, number: u32) {
+        let waited = tokio::time::timeout(PATIENCE, async {
+            while self.git(&["show", &format!("tidegate/journal:addons/{addon}/rollouts/{number}.yaml")]).is_empty() {
+                tokio::time::sleep(JOURNAL_INTERVAL).await;
+            }
+        });
+        waited.await.expect("the rollout is sealed");
     }
 
     /// Waits until the journal on the remote holds a sealed rollout of both add-ons.
