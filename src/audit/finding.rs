@@ -57,6 +57,8 @@ pub enum Rule {
     Future,
     /// A cluster that is done waits for nothing.
     Settled,
+    /// A daemon stops when one that started earlier is at work.
+    Rival,
 }
 
 impl fmt::Display for Rule {
