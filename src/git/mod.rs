@@ -25,6 +25,7 @@ mod proxy;
 mod push;
 mod push_error;
 mod read;
+mod recovery;
 mod reference;
 mod remote;
 mod report;

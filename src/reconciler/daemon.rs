@@ -17,9 +17,10 @@ use super::check::{Breach, Check};
 use super::clock::Clock;
 use super::follow::{Following, announce, follow};
 use super::journaling::{self, Journaling};
-use super::keep::keep;
+use super::keep::{Pace, keep};
 use super::metrics::Metrics;
 use super::outage::BackOff;
+use super::recovery;
 use super::snapshot::Snapshot;
 use super::source::{self, Follow, Followed, STATUS_DIRECTORY, Source};
 use super::tick::Ticker;
@@ -50,7 +51,7 @@ pub struct Config {
     pub state_dir: PathBuf,
     /// Who writes the journal: unlike any other process.
     pub writer: Writer,
-    /// How often Git is looked at.
+    /// How often Git is looked at, and another daemon looked for in the journal.
     pub poll: Duration,
     /// For how long changes are gathered into one commit of the journal.
     pub journal_interval: Duration,
@@ -93,6 +94,7 @@ impl Error {
                     git::Error::Branch { .. }
                         | git::Error::Token { .. }
                         | git::Error::Open { .. }
+                        | git::Error::Foreign { .. }
                         | git::Error::InUse { .. }
                 )
             }
@@ -185,11 +187,20 @@ impl Daemon {
             metrics: metrics.clone(),
         };
         tasks.spawn(follow(source, followed, following, stop.clone()).map(Ok));
+        let fresh = watch::Sender::new(0);
         tasks.spawn(
-            turn(ticker, hub, seen, snapshots, clock.clone(), stop.clone()).map(|end| end.map_err(Ended::Breach)),
+            turn(ticker, hub, seen, snapshots, clock.clone(), (fresh.subscribe(), stop.clone()))
+                .map(|end| end.map_err(Ended::Breach)),
         );
-        let kept = keep(journaling, latest, (config.journal_interval, config.back_off), clock, metrics);
-        tasks.spawn(kept.map(|end| end.map_err(Ended::Rival)));
+        let pace = Pace { interval: config.journal_interval, poll: config.poll, back_off: config.back_off };
+        let kept = keep(journaling, latest, (pace, fresh), clock, metrics);
+        let ending = stop.clone();
+        // The loop is told at once: nothing may be written when another daemon is known to be at work.
+        let stopped = move |rival| {
+            ending.cancel();
+            Ended::Rival(rival)
+        };
+        tasks.spawn(kept.map(|end| end.map_err(stopped)));
         let mut outcome = Ok(());
         while let Some(ended) = tasks.join_next().await {
             if let Err(why) = ended.map_err(Error::Task)? {
@@ -211,9 +222,17 @@ fn open(config: &Config) -> Result<(Source, Journaling, Option<Followed>), Error
         mirror = mirror.with_signer(Box::new(move |payload| key.sign(payload).map_err(|error| error.to_string())));
     }
     let mirror = Arc::new(mirror);
+    match open_in(&mirror, config) {
+        Err(error) if recovery::is_recovered(&mirror, &error) => open_in(&mirror, config),
+        opened => opened,
+    }
+}
+
+fn open_in(mirror: &Arc<Mirror>, config: &Config) -> Result<(Source, Journaling, Option<Followed>), Error> {
+    let failed = |error| Error::Source(source::Error::Git(error));
     let branch = match &config.journal_branch {
         Some(branch) => branch.clone(),
-        None => source::journal_branch(&mirror, &config.reference).map_err(Error::Source)?,
+        None => source::journal_branch(mirror, &config.reference).map_err(Error::Source)?,
     };
     let shares_journal = source::is_branch(&config.reference, &branch);
     let prefix = if shares_journal { STATUS_DIRECTORY } else { "" };
@@ -227,7 +246,7 @@ fn open(config: &Config) -> Result<(Source, Journaling, Option<Followed>), Error
         state_dir: config.state_dir.clone(),
     };
     // What the journal knows of held add-ons counts before the repository is looked at.
-    let mut source = Source::new(mirror, follow);
+    let mut source = Source::new(mirror.clone(), follow);
     let is_proven = match &config.signer {
         Some(key) => journaling.is_signed_by(key).map_err(failed)?,
         None => false,

@@ -88,6 +88,10 @@ pub struct Journaling {
     pub(super) pending: Vec<Pending>,
     /// There are commits of an earlier process that are not pushed, and of which the entries are not known.
     pub(super) has_inherited: bool,
+    /// Another daemon has written to the journal: what was observed before may be older than what it wrote.
+    pub(super) is_overtaken: bool,
+    /// The generation of the mirror in which the commits above are.
+    pub(super) generation: u64,
 }
 
 /// Beyond this many unpushed entries the oldest two become one: a remote that is away for a week must not fill the memory.
@@ -107,6 +111,7 @@ impl Journaling {
         let remote = mirror.fetch(&[branch]).map_err(Error::Git)?.remove(branch);
         let local = mirror.local(branch).map_err(Error::Git)?;
         let mut journaling = Self {
+            generation: mirror.generation(),
             mirror,
             branch: branch.to_owned(),
             prefix,
@@ -116,6 +121,7 @@ impl Journaling {
             remote,
             pending: Vec::new(),
             has_inherited: false,
+            is_overtaken: false,
         };
         journaling.take_up(local).map_err(Error::Git)?;
         Ok(journaling)
@@ -183,8 +189,7 @@ impl Journaling {
         let Some(entry) = journal::entry(&self.journal, report, facts, now).map_err(Error::Entry)? else {
             return Ok(false);
         };
-        let message = headline::with_trailer(&entry.message, writer::TRAILER, &self.writer.to_string());
-        let pending = Pending { files: entry.files, message, at: now };
+        let pending = Pending { files: entry.files, message: self.signed(&entry.message), at: now };
         self.write(&pending).map_err(Error::Git)?;
         self.pending.push(pending);
         if self.pending.len() > MAX_PENDING {
@@ -198,6 +203,11 @@ impl Journaling {
         }
         self.journal = entry.journal;
         Ok(true)
+    }
+
+    /// Adds to a message which daemon the commit is from.
+    pub(super) fn signed(&self, message: &str) -> String {
+        headline::with_trailer(message, writer::TRAILER, &self.writer.to_string())
     }
 
     pub(super) fn write(&mut self, pending: &Pending) -> Result<(), git::Error> {

@@ -21,6 +21,7 @@ mod memory;
 pub mod metrics;
 pub mod outage;
 mod race;
+mod recovery;
 pub mod refusals;
 pub mod revision;
 pub mod snapshot;

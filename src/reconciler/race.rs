@@ -12,6 +12,15 @@ use crate::model::revision::CommitId;
 const LOOK_BACK: usize = 100;
 
 impl Journaling {
+    /// Looks whether somebody else has written to the journal on the remote, and takes up what was written. Returns whether that is so.
+    ///
+    /// # Errors
+    /// [`Error::Git`] if the remote cannot be reached, [`Error::Rival`] if another daemon was there first.
+    pub(super) fn look(&mut self) -> Result<bool, Error> {
+        let remote = self.mirror.fetch(&[&self.branch]).map_err(Error::Git)?.remove(&self.branch);
+        if remote == self.remote { Ok(false) } else { self.yield_to_remote() }
+    }
+
     /// Takes up where the remote has gone, and lays what is pending on top. Returns whether others' files are below ours then.
     pub(super) fn yield_to_remote(&mut self) -> Result<bool, Error> {
         let known = self.remote.clone();
@@ -53,7 +62,7 @@ impl Journaling {
 
     /// Looks for another daemon among the commits that came in, which came between the last one known and the tip. Returns whether
     /// daemons made all of them.
-    fn meet(&self, known: Option<&CommitId>, remote: &CommitId) -> Result<bool, Error> {
+    pub(super) fn meet(&mut self, known: Option<&CommitId>, remote: &CommitId) -> Result<bool, Error> {
         let mut is_ours = true;
         for entry in self.mirror.log(remote, LOOK_BACK).map_err(Error::Git)? {
             if Some(&entry.id) == known {
@@ -74,7 +83,8 @@ impl Journaling {
                     return Err(Error::Rival { branch: self.branch.clone(), ours: self.writer.clone(), theirs });
                 }
                 Precedence::Ours => {
-                    tracing::warn!(%theirs, branch = %self.branch, "another daemon keeps the same journal, and came later: it is to stop");
+                    self.is_overtaken = true;
+                    tracing::warn!(%theirs, branch = %self.branch, "another daemon started later on the same journal and will stop");
                 }
             }
         }

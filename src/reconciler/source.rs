@@ -92,6 +92,14 @@ impl Source {
     /// # Errors
     /// [`Error`] if the remote cannot be reached or has nothing to follow.
     pub fn poll(&mut self) -> Result<Option<Followed>, Error> {
+        self.mirror.ensure()?;
+        match self.look() {
+            Err(Error::Git(error)) if self.mirror.recover(&error)? => self.look(),
+            looked => looked,
+        }
+    }
+
+    fn look(&mut self) -> Result<Option<Followed>, Error> {
         let tip = self.mirror.follow(&self.follow.reference)?;
         let tip = tip.ok_or_else(|| Error::Nothing { reference: self.follow.reference.to_string() })?;
         // A revision that is not trusted is judged again: the trusted keys may be others by now.

@@ -156,6 +156,7 @@ impl Ticker {
             facts: self.facts_with(&followed.facts, standing),
             writes,
             failures,
+            asked: 0,
         };
         let wake_at = [plan.wake_at, self.refusals.due()].into_iter().flatten().min();
         Ok(Ticked { snapshot, has_to_retry, wake_at })

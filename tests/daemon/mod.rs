@@ -3,9 +3,12 @@
 mod checked;
 mod faults;
 mod journal;
+mod mirror;
 mod rewind;
 mod rollouts;
 mod soak;
 mod storm;
 mod trust;
 mod world;
+
+pub(crate) use world::git_in;

@@ -257,7 +257,7 @@ impl Drop for World {
 }
 
 /// Runs git in a repository, without anybody's configuration. A command that fails says nothing.
-pub(super) fn git_in(repository: &Path, arguments: &[&str]) -> String {
+pub(crate) fn git_in(repository: &Path, arguments: &[&str]) -> String {
     let output = Command::new("git")
         .env_clear()
         .env("PATH", std::env::var_os("PATH").unwrap_or_default())
@@ -304,6 +304,16 @@ impl Running {
         let text = self.registry.text();
         let lines = text.lines().filter(|line| line.split(['{', ' ']).next() == Some(name));
         lines.filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok()).sum()
+    }
+
+    /// Waits until a metric has a value.
+    pub(super) async fn until_metric(&self, name: &str, value: f64) {
+        let waited = tokio::time::timeout(PATIENCE, async {
+            while self.metric(name) != value {
+                tokio::time::sleep(JOURNAL_INTERVAL).await;
+            }
+        });
+        waited.await.unwrap_or_else(|_| panic!("{name} is {} and not {value}", self.metric(name)));
     }
 
     /// Where a webhook would ask to look at Git now.
