@@ -37,7 +37,9 @@ pub fn followed(
     let mut progress = Progress::default();
     // Reading how ten thousand clusters stood takes time, so it is done only where it can matter.
     let is_lost = |rollout: &Rollout| {
-        let may_be_lost = rollout.outcome == Outcome::Completed && report.phase != Phase::Completed;
+        // It may have been rolled out again before anything was journaled of that.
+        let went_back = rollout.ended.zip(went_back).is_some_and(|(ended, at)| at >= ended);
+        let may_be_lost = rollout.outcome == Outcome::Completed && (report.phase != Phase::Completed || went_back);
         may_be_lost && lost::is_lost(rollout, &before.clusters(name), &report.clusters, went_back)
     };
     let mut current = match previous {
