@@ -39,8 +39,10 @@ pub struct Facts {
     pub addons: BTreeMap<AddonName, CommitId>,
     /// The revisions that rollouts start from, if they are older than the last seen.
     pub held: BTreeMap<AddonName, Revision>,
-    /// The complaints of the revision last seen.
+    /// The first complaints of the revision last seen.
     pub complaints: Vec<String>,
+    /// How many complaints there are beyond those.
+    pub unlisted_complaints: usize,
     /// The last revision whose signatures were found good.
     pub verified: Option<CommitId>,
     /// The newest revision, where it is not trusted.
@@ -151,6 +153,7 @@ fn sync(before: Option<&Sync>, report: &Report, facts: &Facts) -> Sync {
         rewritten: facts.rewritten.clone(),
         addons: facts.addons.clone(),
         complaints: facts.complaints.clone(),
+        unlisted_complaints: facts.unlisted_complaints,
         failures: facts.failures.clone(),
         notices: report.notices.clone(),
         hub: None,

@@ -42,9 +42,12 @@ pub struct Sync {
     /// The revision that each add-on follows: an older one than the last seen where that has complaints.
     #[serde(default)]
     pub addons: BTreeMap<AddonName, CommitId>,
-    /// The complaints of the revision last seen, as `file:line:column: message`.
+    /// The first hundred complaints of the revision last seen, as `file:line:column: message`.
     #[serde(default)]
     pub complaints: Vec<String>,
+    /// How many complaints there are beyond those.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unlisted_complaints: usize,
     /// Objects that the hub refused, each with its place in the repository where it has one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<String>,
@@ -54,6 +57,19 @@ pub struct Sync {
     /// What is known of the hub itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hub: Option<HubRecord>,
+}
+
+impl Sync {
+    /// Returns the complaints, one per line, with a last line for those that are not listed.
+    pub fn complaint_lines(&self) -> impl Iterator<Item = String> {
+        let more = (self.unlisted_complaints > 0).then(|| format!("and {} more complaints", self.unlisted_complaints));
+        self.complaints.iter().cloned().chain(more)
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// `addons/<add-on>/status.yaml`: how an add-on stands.

@@ -9,6 +9,7 @@ pub mod decision;
 pub mod duration;
 pub mod json;
 pub mod label;
+pub mod line;
 pub mod name;
 pub mod near;
 pub mod number;

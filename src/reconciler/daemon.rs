@@ -17,7 +17,7 @@ use super::check::{Breach, Check};
 use super::clock::Clock;
 use super::follow::{Following, announce, follow};
 use super::journaling::{self, Journaling};
-use super::keep::{Pace, keep};
+use super::keep::{Pace, Unpushed, keep};
 use super::metrics::Metrics;
 use super::outage::BackOff;
 use super::recovery;
@@ -78,6 +78,20 @@ pub enum Error {
     /// Another daemon keeps the same journal, and was there first.
     #[error(transparent)]
     Rival(journaling::Error),
+    /// The daemon was told to stop, and entries of the journal could not be pushed.
+    #[error(
+        "stopped, but {} of the journal could not be pushed to branch {branch}: {} only in {dir:?}, and the next start with the \
+         same --state-dir pushes {}",
+        counted(*entries), if *entries == 1 { "it is" } else { "they are" }, if *entries == 1 { "it" } else { "them" }
+    )]
+    Unpushed {
+        /// How many.
+        entries: usize,
+        /// The journal's branch.
+        branch: String,
+        /// Where they are.
+        dir: PathBuf,
+    },
     /// The checker found that rules were broken.
     #[error("rules were broken, which is a fault of Tidegate: nothing more is written; please report this:{0}")]
     Breach(Breach),
@@ -121,8 +135,13 @@ pub struct Daemon {
     look: watch::Sender<()>,
 }
 
+fn counted(entries: usize) -> String {
+    if entries == 1 { "one entry".to_owned() } else { format!("{entries} entries") }
+}
+
 /// Why a task ended the daemon.
 enum Ended {
+    Unpushed(Unpushed),
     Breach(Breach),
     Rival(journaling::Error),
 }
@@ -165,7 +184,8 @@ impl Daemon {
     ///
     /// # Errors
     /// [`Error::Task`] if a task ended by itself, [`Error::Breach`] if a rule was broken, and [`Error::Rival`] if another daemon keeps the
-    /// same journal; the journal is kept to its end in the first two cases.
+    /// same journal; the journal is kept to its end in the first two cases. [`Error::Unpushed`] if it was told to stop and entries of the
+    /// journal could not be pushed.
     pub async fn run(self, stop: CancellationToken) -> Result<(), Error> {
         let Self { config, hub, clock, metrics, source, journaling, followed, snapshots, look } = self;
         let check = Check::new(config.check);
@@ -185,6 +205,7 @@ impl Daemon {
             back_off: config.back_off,
             look,
             metrics: metrics.clone(),
+            clock: clock.clone(),
         };
         tasks.spawn(follow(source, followed, following, stop.clone()).map(Ok));
         let fresh = watch::Sender::new(0);
@@ -200,14 +221,22 @@ impl Daemon {
             ending.cancel();
             Ended::Rival(rival)
         };
-        tasks.spawn(kept.map(|end| end.map_err(stopped)));
+        tasks.spawn(kept.map(move |end| match end {
+            Ok(None) => Ok(()),
+            Ok(Some(unpushed)) => Err(Ended::Unpushed(unpushed)),
+            Err(rival) => Err(stopped(rival)),
+        }));
         let mut outcome = Ok(());
         while let Some(ended) = tasks.join_next().await {
             if let Err(why) = ended.map_err(Error::Task)? {
-                outcome = Err(match why {
+                let dir = config.state_dir.clone();
+                let why = match why {
                     Ended::Breach(breach) => Error::Breach(breach),
                     Ended::Rival(rival) => Error::Rival(rival),
-                });
+                    Ended::Unpushed(Unpushed { entries, branch }) => Error::Unpushed { entries, branch, dir },
+                };
+                // The first reason is the one that ended the daemon.
+                outcome = outcome.and(Err(why));
                 stop.cancel();
             }
         }

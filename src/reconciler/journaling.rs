@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::keep::Unpushed;
 use super::trust::is_signed;
 use crate::git::{self, Ancestry, Mirror, NewCommit, PushError};
 use crate::hub::jitter;
@@ -179,6 +180,11 @@ impl Journaling {
     /// Says whether there are commits that the remote has not.
     pub fn is_behind(&self) -> bool {
         self.tip != self.remote
+    }
+
+    /// Returns what the remote has not.
+    pub(super) fn unpushed(&self) -> Unpushed {
+        Unpushed { entries: self.pending.len().max(1), branch: self.branch.clone() }
     }
 
     /// Commits an entry if there is something to tell. Returns whether there was.

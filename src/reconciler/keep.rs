@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::clock::Clock;
 use super::journaling::{Error, Journaling};
-use super::metrics::Metrics;
+use super::metrics::{Metrics, Part};
 use super::outage::{BackOff, Outage, Trouble};
 use super::snapshot::Snapshot;
 use crate::model::time::Timestamp;
@@ -30,11 +30,22 @@ pub struct Pace {
     pub back_off: BackOff,
 }
 
+/// Entries of the journal that are on this machine only.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unpushed {
+    /// How many; at least one.
+    pub entries: usize,
+    /// The journal's branch.
+    pub branch: String,
+}
+
 /// Keeps the journal: what the ticks found, gathered for an interval; and once more at the end. Another daemon on the same journal is
 /// looked for at each poll and before each commit.
 ///
 /// What another daemon has written may be newer than the snapshot at hand, so nothing more is committed from that: a fresh tick is asked
 /// for by raising the number in `fresh`, and only a snapshot of a tick that began after that is committed.
+///
+/// Returns what could not be pushed before the end.
 ///
 /// # Errors
 /// [`Error::Rival`] if another daemon keeps the same journal. All else is reported, and tried again.
@@ -44,7 +55,7 @@ pub async fn keep(
     (pace, fresh): (Pace, watch::Sender<u64>),
     clock: Clock,
     metrics: Metrics,
-) -> Result<(), Error> {
+) -> Result<Option<Unpushed>, Error> {
     let mut outage = Outage::none(pace.back_off);
     let mut is_ending = false;
     while !is_ending {
@@ -62,18 +73,23 @@ pub async fn keep(
                 let kept = kept(&mut journaling, (told.as_ref(), is_fresh), (now, &counts));
                 (journaling, kept)
             };
-            let Ok((back, kept)) = tokio::task::spawn_blocking(work).await else { break };
+            let Ok((back, kept)) = tokio::task::spawn_blocking(work).await else { return Ok(None) };
             journaling = back;
             if std::mem::take(&mut journaling.is_overtaken) {
                 fresh.send_modify(|asked| *asked += 1);
             }
             match kept {
-                Ok(()) => outage.over("journal"),
+                Ok(()) => {
+                    outage.over("journal");
+                    metrics.absences.back(Part::Journal);
+                }
                 Err(error) if error.is_final() => return Err(error),
                 Err(error) => {
                     metrics.journal_push_failures.inc();
                     let trouble = if error.is_refusal() { Trouble::Refused } else { Trouble::Away };
-                    outage.tell("journal", trouble, &Chain(&error).to_string());
+                    let why = Chain(&error).to_string();
+                    outage.tell("journal", trouble, &why);
+                    metrics.absences.lost(Part::Journal, &why, now);
                 }
             }
             metrics.journal_behind.set(i64::from(journaling.is_behind()));
@@ -82,7 +98,7 @@ pub async fn keep(
             gather(&mut latest, &snapshot.report, began + pace.interval).await;
         }
     }
-    Ok(())
+    Ok(journaling.is_behind().then(|| journaling.unpushed()))
 }
 
 /// Commits what there is to tell and pushes it; what people have changed is written again. A mirror that was lost is made again.

@@ -9,6 +9,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
 
+use super::absence::Absences;
 use crate::plan::report::{Counts, Phase, Report};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
@@ -22,6 +23,44 @@ enum State {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct ByState {
     state: State,
+}
+
+/// Something that the daemon needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, EncodeLabelValue)]
+pub enum Part {
+    /// The hub.
+    Hub,
+    /// The config repository.
+    Source,
+    /// The branch of the journal.
+    Journal,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct ByPart {
+    part: Part,
+}
+
+/// Since when each part cannot be used.
+#[derive(Debug, Clone)]
+pub(super) struct AwaySince(Family<ByPart, Gauge>);
+
+impl AwaySince {
+    fn register(registry: &mut Registry) -> Self {
+        let since = Self(Family::default());
+        registry.register(
+            "tidegate_away_since_timestamp_seconds",
+            "Since when a part that the daemon needs cannot be used, in seconds since 1970; 0 if it can be used",
+            since.0.clone(),
+        );
+        [Part::Hub, Part::Source, Part::Journal].into_iter().for_each(|part| since.set(part, 0));
+        since
+    }
+
+    /// Records since when a part cannot be used, in seconds since 1970; 0 if it can.
+    pub(super) fn set(&self, part: Part, seconds: i64) {
+        self.0.get_or_create(&ByPart { part }).set(seconds);
+    }
 }
 
 /// Metrics of the loop. Cheap to clone.
@@ -41,6 +80,8 @@ pub struct Metrics {
     pub journal_behind: Gauge,
     /// Polls of the config repository that failed.
     pub source_failures: Counter,
+    /// What the daemon needs and cannot use.
+    pub absences: Absences,
 }
 
 impl Metrics {
@@ -59,6 +100,7 @@ impl Metrics {
             journal_push_failures: Counter::default(),
             journal_behind: Gauge::default(),
             source_failures: Counter::default(),
+            absences: Absences::new(AwaySince::register(registry)),
         };
         registry.register("tidegate_ticks", "Ticks of the loop", metrics.ticks.clone());
         registry.register("tidegate_plan_seconds", "Time to make a plan", metrics.plan_seconds.clone());

@@ -11,6 +11,7 @@
 //!
 //! State lives on the hub and in Git only. Killed at any instant, a new process goes on from what it observes.
 
+pub mod absence;
 pub mod check;
 pub mod clock;
 pub mod daemon;

@@ -12,6 +12,7 @@ use super::trust::{Arrival, Judgement, Policy, judge};
 use crate::git::{self, Mirror, Reference, Tip};
 use crate::journal::Facts;
 use crate::journal::revision::{RefusedRevision, Revision, Rewrite, SignedBy};
+use crate::model::line::one_line;
 use crate::model::name::AddonName;
 use crate::model::revision::CommitId;
 use crate::model::tree::Tree;
@@ -19,6 +20,9 @@ use crate::repository::{self, Loaded, Repository, SETTINGS_FILE};
 
 /// Directory of the journal where it lies on the tracked branch.
 pub const STATUS_DIRECTORY: &str = "status/";
+
+/// So many complaints of a revision are logged and journaled: somebody who has fixed these sees the next ones.
+const MAX_COMPLAINTS: usize = 100;
 
 /// Why the repository could not be looked at; what is in force stays in force.
 #[derive(Debug, thiserror::Error)]
@@ -179,7 +183,9 @@ impl Source {
 
     fn load(&mut self, tree: &Tree, seen: Revision) -> Followed {
         let loaded = repository::load(tree, &self.follow.path);
-        self.facts.complaints = loaded.complaints.iter().map(ToString::to_string).collect();
+        let listed = loaded.complaints.iter().take(MAX_COMPLAINTS);
+        self.facts.complaints = listed.map(|complaint| one_line(&complaint.to_string())).collect();
+        self.facts.unlisted_complaints = loaded.complaints.len().saturating_sub(MAX_COMPLAINTS);
         if !loaded.complaints.iter().any(|c| c.is_error()) {
             self.facts.applied = Some(seen.commit.clone());
         }

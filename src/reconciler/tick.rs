@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::check::{Breach, Check};
 use super::clock::Clock;
-use super::metrics::Metrics;
+use super::metrics::{Metrics, Part};
 use super::refusals::Refusals;
 use super::snapshot::Snapshot;
 use super::source::Followed;
@@ -94,6 +94,14 @@ impl Ticker {
             self.hub.compare(version);
         }
         Ok(seen)
+    }
+
+    /// Records whether the hub can be used; `absence` says why not.
+    pub fn note_hub(&self, absence: Option<&str>) {
+        match absence {
+            None => self.metrics.absences.back(Part::Hub),
+            Some(why) => self.metrics.absences.lost(Part::Hub, why, self.clock.now()),
+        }
     }
 
     /// Plans from what was observed, carries the plan out, and reports the state.

@@ -35,23 +35,29 @@ pub async fn turn(
         let asked = *fresh.borrow_and_update();
         let current = followed.borrow_and_update().clone();
         let mut pause = PERIOD;
+        let health = hub.health();
         // While the hub is away, what is known of it is from before; the hub edge says so and tries again.
-        if let (Some(current), Health::Connected) = (current, hub.health()) {
-            match ticker.prepare(&current).await {
+        match (current, &health) {
+            (Some(current), Health::Connected) => match ticker.prepare(&current).await {
                 // Another daemon may have been found meanwhile: no write begins once that is known.
                 Ok(_) if stop.is_cancelled() => break,
                 Ok(seen) => {
+                    ticker.note_hub(None);
                     let ticked = ticker.tick(&current, seen).await?;
                     pause = ticked.pause(clock.now(), pause);
                     snapshots.send_replace(Arc::new(Snapshot { asked, ..ticked.snapshot }));
                 }
                 Err(error) => {
                     pause = AWAY;
+                    ticker.note_hub(Some(&Chain(&error).to_string()));
                     tracing::warn!(error = %Chain(&error), "hub not seen completely yet");
                 }
+            },
+            (_, Health::Away { last_error, .. }) => {
+                pause = AWAY;
+                ticker.note_hub(Some(last_error));
             }
-        } else {
-            pause = AWAY;
+            (None, Health::Connected) => pause = AWAY,
         }
         let changed = async {
             tokio::select! {

@@ -243,10 +243,11 @@ impl World {
         let hub = Hub::connect(client, Options::default(), hub_metrics).await.unwrap();
         hub.synced(PATIENCE).await.unwrap();
         let metrics = registry.register(metrics::Metrics::register);
+        let state_dir = config.state_dir.clone();
         let daemon = Daemon::start(config, hub, Clock::system(), metrics).await.unwrap();
         let (snapshots, look, stop) = (daemon.snapshots(), daemon.look(), CancellationToken::new());
         let task = tokio::spawn(daemon.run(stop.clone()));
-        Running { registry, snapshots, look, stop, task, repository: self.repository() }
+        Running { registry, snapshots, look, stop, task, repository: self.repository(), state_dir }
     }
 }
 
@@ -279,6 +280,7 @@ pub(super) struct Running {
     stop: CancellationToken,
     task: JoinHandle<Result<(), tidegate::reconciler::daemon::Error>>,
     repository: PathBuf,
+    state_dir: PathBuf,
 }
 
 impl Running {
@@ -344,9 +346,23 @@ impl Running {
         tokio::time::timeout(PATIENCE, self.task).await.expect("the daemon ends").unwrap().unwrap();
     }
 
+    /// Stops the daemon as SIGTERM does, and returns how it ended.
+    pub(super) async fn stopped(self) -> Result<(), tidegate::reconciler::daemon::Error> {
+        self.stop.cancel();
+        self.ended().await
+    }
+
     /// Ends the daemon as SIGKILL does: between two instructions, without a last word.
     pub(super) fn kill(self) {
         self.task.abort();
+        // A conversation with Git that is under way goes on in its thread, which the death of a process would end: the mirror's lock is
+        // free once it is over.
+        let deadline = std::time::Instant::now() + PATIENCE;
+        let is_free = || std::fs::File::open(self.state_dir.join("lock")).is_ok_and(|lock| lock.try_lock().is_ok());
+        while !is_free() {
+            assert!(std::time::Instant::now() < deadline, "the daemon still works");
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 }
 

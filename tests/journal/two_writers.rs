@@ -146,7 +146,7 @@ async fn what_was_observed_before_another_daemon_wrote_is_not_committed_on_top_o
         .unwrap();
     snapshots.send_replace(snapshot(3, 2, &report("0.4.1", &ALL, Phase::Completed)));
     drop(snapshots);
-    kept.await.unwrap().unwrap();
+    assert_eq!(kept.await.unwrap().unwrap(), None);
     let subjects = crate::daemon::git_in(&scene.remote(), &["log", "--format=%s", BRANCH]);
     assert!(subjects.starts_with("hello: 0.4.0 -> 0.4.1 completed, 3/3 clusters\n"), "{subjects}");
     assert!(!subjects.contains("canary 0/1"), "{subjects}");
