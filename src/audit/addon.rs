@@ -215,9 +215,7 @@ fn numbers(counts: &Counts) -> String {
     let Counts { total, succeeded, progressing, failed, waiting, leaving, degraded } = counts;
     let also = |count: usize, what: &str| if count > 0 { format!(", {count} {what}") } else { String::new() };
     let also = [also(*leaving, "leaving"), also(*degraded, "degraded")].concat();
-    format!(
-        "{total} in all, {succeeded} succeeded, {progressing} under way, {failed} failed, {waiting} waiting{also}"
-    )
+    format!("{total} in all, {succeeded} succeeded, {progressing} under way, {failed} failed, {waiting} waiting{also}")
 }
 
 /// Says what was done to a sealed file.

@@ -5,6 +5,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::model::line::one_line;
 use crate::model::revision::CommitId;
 
 /// The rules of `docs/audit.md`, by which every commit is judged.
@@ -61,6 +62,8 @@ pub enum Rule {
     Removed,
     /// The identity of the instance never changes.
     Instance,
+    /// A daemon stops when one that started earlier is at work.
+    Rival,
 }
 
 impl fmt::Display for Rule {
@@ -126,16 +129,15 @@ pub struct Finding {
 impl fmt::Display for Finding {
     /// One line. What was read from the journal cannot look like another finding.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let clean = |text: &str| text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect::<String>();
         write!(f, "{}", self.commit.short())?;
         match (&self.path, self.line) {
-            (Some(path), Some(line)) => write!(f, " {}:{line}", clean(path))?,
-            (Some(path), None) => write!(f, " {}", clean(path))?,
+            (Some(path), Some(line)) => write!(f, " {}:{line}", one_line(path))?,
+            (Some(path), None) => write!(f, " {}", one_line(path))?,
             (None, _) => {}
         }
-        write!(f, ": {} ({})", clean(&self.problem), self.rule)?;
+        write!(f, ": {} ({})", one_line(&self.problem), self.rule)?;
         match &self.expected {
-            Some(expected) => write!(f, "; expected: {}", clean(expected)),
+            Some(expected) => write!(f, "; expected: {}", one_line(expected)),
             None => Ok(()),
         }
     }

@@ -6,6 +6,7 @@
 mod addon;
 pub mod cluster;
 pub mod commit;
+mod daemons;
 pub mod document;
 pub mod event;
 pub mod finding;

@@ -130,7 +130,9 @@ fn continued(before: Option<&Rollout>, after: &Rollout) -> Option<Problem> {
         Outcome::Completed => (&before.to, &before.target),
         _ => (&before.from, &before.from_target),
     };
-    let is_other = (after.target == before.target) == (after.cause == Cause::Membership);
+    // A completed rollout is repeated when the hub lost what it had brought.
+    let repeats = matches!(after.cause, Cause::Membership | Cause::Repetition) && before.outcome == Outcome::Completed;
+    let is_other = (after.target == before.target) == repeats;
     let is_continued = (&after.from, &after.from_target) == (from, target) && is_other;
     (!is_continued).then(|| {
         let problem = format!("rollout {} goes from {:?}", after.number, after.from);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::addon::{Addon, Found, Moment, Touched};
 use super::commit::{self, Options, Times};
+use super::daemons::Daemons;
 use super::document;
 use super::finding::{Finding, Problem, Rule};
 use super::place::{Place, place};
@@ -35,6 +36,7 @@ pub struct Verdict {
 pub struct Verifier<'a> {
     options: Options<'a>,
     last: Option<Times>,
+    daemons: Daemons,
     addons: BTreeMap<AddonName, Addon>,
     sync: Option<Sync>,
     /// The texts of the files beside the add-ons.
@@ -50,6 +52,7 @@ impl<'a> Verifier<'a> {
         Self {
             options,
             last: None,
+            daemons: Daemons::default(),
             addons: BTreeMap::new(),
             sync: None,
             texts: BTreeMap::new(),
@@ -73,6 +76,9 @@ impl<'a> Verifier<'a> {
         self.verdict.signed += usize::from(link.signed.is_some());
         let problems = commit::problems(self.last.as_ref(), link, &self.options);
         let mut found: Found = problems.into_iter().map(|problem| (None, problem)).collect();
+        if is_ours {
+            found.extend(self.daemons.follow(&link.message).map(|problem| (None, problem)));
+        }
         if !is_ours && !link.is_cut {
             found.extend(link.changes.iter().map(|change| (Some(change.path.clone()), self.foreign(link, change))));
         }

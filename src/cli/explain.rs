@@ -63,7 +63,8 @@ fn looked_at(next_look: Option<Timestamp>) -> String {
 }
 
 fn cluster(status: &AddonStatus, name: &str, report: &ClusterReport, next_look: Option<Timestamp>) -> String {
-    let ClusterReport { state, version, hash, group, placement, started, since, reason, degraded, opens, look_at: _ } = report;
+    let ClusterReport { state, version, hash, group, placement, started, since, reason, degraded, opens, look_at: _ } =
+        report;
     let time = |at: &Option<Timestamp>| at.map(|at| at.to_string());
     let wanted = if *version == status.version { String::new() } else { format!(", to get {}", status.version) };
     let has = if version.is_empty() { "nothing yet" } else { version };

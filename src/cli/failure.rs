@@ -40,6 +40,9 @@ impl Failure {
 
     /// Returns what to do about an error of Git.
     pub fn git_hint(error: &git::Error) -> &'static str {
+        if error.is_of_disk() {
+            return "make room in the state directory and let Tidegate write there, or name another one with --state-dir";
+        }
         match error {
             git::Error::Unauthorized { .. } | git::Error::NoToken { .. } | git::Error::Token { .. } => {
                 "check the token, or the key for ssh, and what it is allowed to read; a clone on this machine needs neither"

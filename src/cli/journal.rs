@@ -8,6 +8,7 @@ use super::wire::{self, StateDir};
 use crate::git::{self, Mirror, Reference};
 use crate::journal::Journal;
 use crate::journal::record::AddonStatus;
+use crate::model::time::Timestamp;
 use crate::reconciler::journaling::files_below;
 use crate::reconciler::source::{self, STATUS_DIRECTORY};
 
@@ -33,6 +34,11 @@ impl Reader {
 
     /// Fetches and reads the journal.
     pub async fn read(&self) -> Result<Journal, Failure> {
+        self.read_dated().await.map(|(journal, _)| journal)
+    }
+
+    /// Fetches and reads the journal, and returns it with the time of its last entry.
+    pub async fn read_dated(&self) -> Result<(Journal, Timestamp), Failure> {
         let look = tokio::task::spawn_blocking({
             let (mirror, reference, branch) = (self.mirror.clone(), self.reference.clone(), self.branch.clone());
             move || look(&mirror, &reference, branch.as_deref())
@@ -49,7 +55,7 @@ pub fn addon<'a>(journal: &'a Journal, name: &str) -> Result<&'a AddonStatus, Fa
     })
 }
 
-fn look(mirror: &Mirror, reference: &Reference, branch: Option<&str>) -> Result<Journal, Failure> {
+fn look(mirror: &Mirror, reference: &Reference, branch: Option<&str>) -> Result<(Journal, Timestamp), Failure> {
     let unreachable = |error: git::Error| Failure::git(&error);
     let branch = match branch {
         Some(branch) => branch.to_owned(),
@@ -74,5 +80,6 @@ fn look(mirror: &Mirror, reference: &Reference, branch: Option<&str>) -> Result<
             "branch {branch} holds no journal; name the right one with --journal-branch"
         )));
     }
-    Ok(journal)
+    let written = mirror.commit_info(tip).map_err(unreachable)?.author.time;
+    Ok((journal, written))
 }

@@ -1,5 +1,6 @@
 //! The command line: one file per command, and one place where everything meets.
 
+mod age;
 pub mod archive;
 pub mod args;
 pub mod around;

@@ -50,7 +50,7 @@ pub async fn run(args: RunArgs) -> Result<(), Failure> {
         )?,
         poll: interval(args.poll, file.source.poll),
         journal_interval: interval(args.journal_interval, file.journal.interval),
-        back_off: BackOff::default(),
+        back_off: BackOff::of_poll(interval(args.poll, file.source.poll)),
         placement_mode: args.placement.into(),
         check: false,
         events: args.events.map(Switch::is_on).or(file.events.enabled).unwrap_or(true),
@@ -64,6 +64,7 @@ pub async fn run(args: RunArgs) -> Result<(), Failure> {
         () = stop.cancelled() => return Ok(()),
     };
     let loop_metrics = metrics.register(metrics::Metrics::register);
+    let absences = loop_metrics.absences.clone();
     let daemon =
         Daemon::start(config, hub, Clock::system(), loop_metrics).await.map_err(|error| start_failure(&error))?;
     if let Some(listener) = listener {
@@ -75,13 +76,8 @@ pub async fn run(args: RunArgs) -> Result<(), Failure> {
             }),
             metrics: metrics.register(monitor::metrics::Metrics::register),
         });
-        let router = monitor::router(metrics, daemon.snapshots(), webhook);
-        let served = monitor::serve(listener, router, stop.clone());
-        tokio::spawn(async move {
-            if let Err(error) = served.await {
-                tracing::error!(%error, "metrics are no longer served");
-            }
-        });
+        let router = monitor::router(metrics, daemon.snapshots(), absences, webhook);
+        tokio::spawn(monitor::serve(listener, router, stop.clone()));
     }
     tracing::info!(source = %address, reference, "started");
     daemon.run(stop).await.map_err(|error| end_failure(&error))?;
@@ -139,6 +135,7 @@ pub fn start_failure(error: &daemon::Error) -> Failure {
 fn end_failure(error: &daemon::Error) -> Failure {
     match error {
         daemon::Error::Rival(rival) => Failure::Unfinished(Chain(rival).to_string()),
+        daemon::Error::Unpushed { .. } => Failure::Unfinished(Chain(error).to_string()),
         error => Failure::internal(error),
     }
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
+use super::age;
 use super::args::{Output, StatusArgs};
 use super::bars::{self, Row};
 use super::failure::Failure;
@@ -12,6 +13,8 @@ use super::run::stop_on_signal;
 use super::say::{say, say_line, warn_line};
 use crate::journal::Journal;
 use crate::journal::revision::RefusedRevision;
+use crate::model::line::one_line;
+use crate::model::time::Timestamp;
 
 /// How often `--watch` looks at the journal: about as often as a daemon writes to it.
 const LOOK: Duration = Duration::from_secs(2);
@@ -21,18 +24,27 @@ pub async fn run(args: StatusArgs) -> Result<(), Failure> {
     let reader = journal::Reader::open(&args.source).await?;
     let stop = stop_on_signal()?;
     let mut last = None;
+    let mut is_overdue = false;
     loop {
-        let journal = tokio::select! {
-            journal = reader.read() => journal?,
+        let (journal, written) = tokio::select! {
+            read = reader.read_dated() => read?,
             () = stop.cancelled() => return Ok(()),
         };
         if last.as_ref() != Some(&journal) {
             print(&args, &journal)?;
+            if args.output.is_none() {
+                say_line(&age::line(written, Timestamp::now()))?;
+            }
+            is_overdue = false;
             last = Some(journal);
+        }
+        let overdue = last.as_ref().and_then(|journal| age::overdue(journal, Timestamp::now()));
+        if let Some(warning) = overdue.filter(|_| !std::mem::replace(&mut is_overdue, true)) {
+            warn_line(&warning);
         }
         let unreadable = last.as_ref().map(|journal| journal.unreadable.as_slice()).unwrap_or_default();
         unreadable.iter().for_each(|path| {
-            warn_line(&format!("{path} in the journal cannot be read; a running daemon lays it anew"))
+            warn_line(&format!("{path} in the journal cannot be read; a running daemon writes it again"))
         });
         if !args.watch {
             return if unreadable.is_empty() { Ok(()) } else { Err(Failure::Findings) };
@@ -58,17 +70,14 @@ fn print(args: &StatusArgs, journal: &Journal) -> Result<(), Failure> {
             say_line(&format!("instance {}", identity.instance()))?;
         }
         if let Some(seen) = &sync.seen {
-            say_line(&format!("revision {} {}", seen.commit.short(), seen.subject))?;
+            say_line(&format!("revision {} {}", seen.commit.short(), one_line(&seen.subject)))?;
         }
         if let Some(RefusedRevision { revision, reason }) = &sync.refused {
-            say_line(&format!(
-                "  revision {} {} is not followed: {reason}",
-                revision.commit.short(),
-                revision.subject
-            ))?;
+            let line = format!("revision {} {} is not followed: {reason}", revision.commit.short(), revision.subject);
+            say_line(&format!("  {}", one_line(&line)))?;
         }
-        let lines = sync.complaints.iter().chain(&sync.failures).chain(&sync.notices);
-        lines.into_iter().try_for_each(|line| say_line(&format!("  {line}")))?;
+        let others = sync.failures.iter().chain(&sync.notices).cloned();
+        sync.complaint_lines().chain(others).try_for_each(|line| say_line(&format!("  {}", one_line(&line))))?;
     }
     say(&bars::table(addons.iter().map(|addon| Row::of_journal(addon))))?;
     if let Some(name) = &args.addon

@@ -1,5 +1,6 @@
 //! What can go wrong at the edge to Git, and whether trying again can help.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -41,6 +42,12 @@ pub enum Error {
         /// Why it cannot be opened.
         #[source]
         source: gix::Error,
+    },
+    /// In the place of the mirror is something that Tidegate did not make. The user names another state directory.
+    #[error("{path:?} is not a mirror that Tidegate made, and is left alone: name another directory with --state-dir")]
+    Foreign {
+        /// Where the mirror should be.
+        path: PathBuf,
     },
     /// Another process, or another [`Mirror`](super::Mirror) of this one, works in the state directory.
     #[error("the mirror in {dir:?} is in use by someone else")]
@@ -246,6 +253,16 @@ impl Error {
         matches!(self, Self::Unauthorized { .. } | Self::NoToken { .. })
     }
 
+    /// Returns whether the mirror itself may be damaged, so that it helps to fetch it again. A disk that is full, or that
+    /// may not be written, is no damage.
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Self::Repository { source, .. } => !is_of_disk(source, true),
+            Self::UnknownCommit { .. } => true,
+            _ => false,
+        }
+    }
+
     /// Sorts a failed conversation with the remote by who can mend it.
     pub(super) fn conversation(url: String, said: String, source: gix::Error) -> Self {
         if format!("{source:?}").contains("invalid peer certificate") {
@@ -259,8 +276,27 @@ impl Error {
         }
     }
 
+    /// Returns whether the disk of this machine is full, or may not be written.
+    pub fn is_of_disk(&self) -> bool {
+        match self {
+            Self::Repository { source, .. } | Self::Open { source, .. } => is_of_disk(source, true),
+            Self::Remote { source, .. } | Self::Unreachable { source, .. } => is_of_disk(source, false),
+            _ => false,
+        }
+    }
+
     /// Wraps a failure of the repository on disk.
     pub(super) fn local(operation: &'static str) -> impl Fn(gix::Error) -> Self {
         move |source| Self::Repository { operation, source }
     }
+}
+
+/// Returns whether the disk is full or may not be written. That a permission is missing says so of a local file only.
+fn is_of_disk(error: &gix::Error, is_local: bool) -> bool {
+    let is_so = |kind| match kind {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::ReadOnlyFilesystem => true,
+        ErrorKind::PermissionDenied => is_local,
+        _ => false,
+    };
+    error.iter_errors().filter_map(|error| error.downcast_ref::<std::io::Error>()).any(|error| is_so(error.kind()))
 }

@@ -4,11 +4,12 @@ use std::fs::File;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
 
 use gix::ThreadSafeRepository;
 use gix::protocol::transport::Service;
-use parking_lot::{Mutex, MutexGuard, RwLock, RwLockReadGuard};
+use parking_lot::{Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::connection::Connection;
 use super::fetch::History;
@@ -22,11 +23,11 @@ use crate::model::revision::CommitId;
 /// All methods block, and may be called from several threads at once.
 ///
 /// # Guarantees
-/// Killed at any instant, it opens again. Nothing is ever removed from the object database, so a commit that was once
+/// Killed at any instant, it opens again. One that is damaged is made again ([`ensure`](Mirror::ensure)). Nothing is ever removed from the object database, so a commit that was once
 /// fetched stays readable, also after its branch was rewritten. What many fetches and commits leave is packed together
 /// from time to time.
 pub struct Mirror {
-    dir: PathBuf,
+    pub(super) dir: PathBuf,
     remote: Remote,
     limits: Limits,
     repository: Mutex<ThreadSafeRepository>,
@@ -37,14 +38,19 @@ pub struct Mirror {
     /// Held while something is received, since only one may move the edge of the history at a time.
     talking: Mutex<()>,
     /// Keeps other processes out for as long as the mirror lives.
-    lock: File,
+    pub(super) lock: Mutex<File>,
+    /// How often it was made again.
+    pub(super) generation: AtomicU64,
+    /// When it was made again last.
+    pub(super) remade: Mutex<Option<Instant>>,
 }
 
 impl Mirror {
     /// Opens the mirror in a state directory, making it if it does not exist. The remote is not contacted.
     ///
     /// # Errors
-    /// [`Error::Open`] if the directory cannot be used, [`Error::InUse`] if another mirror works in it.
+    /// [`Error::Open`] if the directory cannot be used, [`Error::InUse`] if another mirror works in it, [`Error::Foreign`] if
+    /// something else than a mirror is in its place.
     pub fn open(dir: impl AsRef<Path>, remote: Remote) -> Result<Self, Error> {
         let (lock, repository) = state::open(dir.as_ref())?;
         Ok(Self {
@@ -56,7 +62,9 @@ impl Mirror {
             stop: Arc::new(AtomicBool::new(false)),
             using: RwLock::new(()),
             talking: Mutex::new(()),
-            lock,
+            lock: Mutex::new(lock),
+            generation: AtomicU64::new(0),
+            remade: Mutex::new(None),
         })
     }
 
@@ -124,6 +132,16 @@ impl Mirror {
         Ok(())
     }
 
+    /// Waits until nobody else works with the repository.
+    pub(super) fn alone(&self) -> RwLockWriteGuard<'_, ()> {
+        self.using.write()
+    }
+
+    /// Replaces the repository by another one.
+    pub(super) fn replace(&self, repository: ThreadSafeRepository) {
+        *self.repository.lock() = repository;
+    }
+
     /// Waits until nobody else receives anything.
     pub(super) fn talk(&self) -> MutexGuard<'_, ()> {
         self.talking.lock()
@@ -172,6 +190,6 @@ impl Drop for Mirror {
     /// Gives the lock back. Closing the file is not enough: a program that another thread is just starting holds a copy
     /// of it for an instant, and with it the lock.
     fn drop(&mut self) {
-        self.lock.unlock().ok();
+        self.lock.lock().unlock().ok();
     }
 }

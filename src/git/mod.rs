@@ -1,5 +1,4 @@
 //! The edge to Git: mirrors, trees, commits and pushes. Everything here blocks, and tries once ([`Error::is_transient`]).
-//!
 //! A [`Mirror`] is a bare repository in a state directory that follows one [`Remote`], in this process: only `file://` and `ssh://`
 //! remotes run a program. The user's Git configuration is never read, and of the environment only the proxies.
 
@@ -25,6 +24,7 @@ mod proxy;
 mod push;
 mod push_error;
 mod read;
+mod recovery;
 mod reference;
 mod remote;
 mod report;

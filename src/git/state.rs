@@ -2,7 +2,7 @@
 
 use std::fs::{File, TryLockError};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use gix::ThreadSafeRepository;
 
@@ -12,26 +12,98 @@ use super::Error;
 /// be renamed into place.
 const REPOSITORY: &str = "mirror.git";
 
-/// Locks the state directory and opens the repository in it, making both if they do not exist.
+/// A file inside the repository that says that Tidegate made it, and may delete it.
+const MARKER: &str = "tidegate-mirror";
+
+/// What is in the marker, for a person who finds it.
+const MARKER_TEXT: &str = "Tidegate made this copy of a remote repository, and deletes it when it is damaged.\n";
+
+/// Where the repository lies in a state directory.
+pub(super) fn path(dir: &Path) -> PathBuf {
+    dir.join(REPOSITORY)
+}
+
+/// Locks the state directory, making it if it does not exist.
 ///
 /// The lock lasts as long as the returned file and goes with the process, however it ends.
+pub(super) fn lock(dir: &Path) -> Result<File, Error> {
+    let failed = |source: io::Error| Error::Open { dir: dir.to_owned(), source: gix::Error::from_error(source) };
+    std::fs::create_dir_all(dir).map_err(failed)?;
+    let lock = File::create(lock_path(dir)).map_err(failed)?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(Error::InUse { dir: dir.to_owned() }),
+        Err(TryLockError::Error(source)) => Err(failed(source)),
+    }
+}
+
+pub(super) fn lock_path(dir: &Path) -> PathBuf {
+    dir.join("lock")
+}
+
+/// Locks the state directory and opens the repository in it, making both if they do not exist. A repository that is
+/// damaged is deleted and made again, because everything in it can be fetched again.
+///
+/// # Errors
+/// [`Error::Open`] if the directory cannot be used, [`Error::Foreign`] if there is something in the place of the
+/// repository that Tidegate did not make, [`Error::InUse`] if another process works in the directory.
 pub(super) fn open(dir: &Path) -> Result<(File, ThreadSafeRepository), Error> {
+    let lock = lock(dir)?;
     let failed = |source| Error::Open { dir: dir.to_owned(), source };
     let failed_io = |source: io::Error| failed(gix::Error::from_error(source));
-    std::fs::create_dir_all(dir).map_err(failed_io)?;
-    let lock = File::create(dir.join("lock")).map_err(failed_io)?;
-    match lock.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Err(Error::InUse { dir: dir.to_owned() }),
-        Err(TryLockError::Error(source)) => return Err(failed_io(source)),
-    }
-    let path = dir.join(REPOSITORY);
+    let path = path(dir);
+    remove_stale_words(dir).map_err(failed_io)?;
     if !path.try_exists().map_err(failed_io)? {
         create(dir, &path).map_err(failed)?;
     }
-    remove_stale_locks(&path).map_err(failed_io)?;
-    remove_stale_words(dir).map_err(failed_io)?;
-    Ok((lock, repository(&path).map_err(failed)?))
+    if is_whole(&path) {
+        remove_stale_locks(&path).map_err(failed_io)?;
+        if let Ok(repository) = repository(&path) {
+            // A repository from before there were markers gets one.
+            std::fs::write(path.join(MARKER), MARKER_TEXT).map_err(failed_io)?;
+            return Ok((lock, repository));
+        }
+    }
+    let repository = renew(dir)?;
+    tracing::warn!(directory = %dir.display(), "the copy of the repository is damaged; it is deleted and fetched again");
+    Ok((lock, repository))
+}
+
+/// Deletes the repository and makes it again, empty.
+///
+/// # Errors
+/// As for [`open`].
+pub(super) fn renew(dir: &Path) -> Result<ThreadSafeRepository, Error> {
+    let failed = |source| Error::Open { dir: dir.to_owned(), source };
+    let path = path(dir);
+    match std::fs::symlink_metadata(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(failed(gix::Error::from_error(error))),
+        Ok(found) if found.is_dir() && may_be_deleted(&path) => {
+            std::fs::remove_dir_all(&path).map_err(|error| failed(gix::Error::from_error(error)))?;
+        }
+        Ok(_) => return Err(Error::Foreign { path }),
+    }
+    create(dir, &path).map_err(failed)?;
+    repository(&path).map_err(failed)
+}
+
+/// Returns `true` if everything is there without which Git does not see a repository.
+pub(super) fn is_whole(path: &Path) -> bool {
+    let has_text = |name: &str| std::fs::metadata(path.join(name)).is_ok_and(|file| file.is_file() && file.len() > 0);
+    ["HEAD", "config"].into_iter().all(has_text) && ["objects", "refs"].into_iter().all(|name| path.join(name).is_dir())
+}
+
+/// Returns `true` for a directory that Tidegate made: one with its marker, an empty one, or what remains of a repository
+/// that was deleted while it was in use.
+fn may_be_deleted(path: &Path) -> bool {
+    const REMAINS: [&str; 5] = ["objects", "refs", "packed-refs", "shallow", "logs"];
+    if path.join(MARKER).is_file() {
+        return true;
+    }
+    let Ok(entries) = std::fs::read_dir(path) else { return false };
+    let is_remains = |name: &str| REMAINS.contains(&name) || name.starts_with("shallow.");
+    entries.into_iter().all(|entry| entry.is_ok_and(|entry| entry.file_name().to_str().is_some_and(is_remains)))
 }
 
 /// Opens the repository in a folder that nobody but Tidegate writes.
@@ -50,6 +122,7 @@ pub(super) fn options() -> gix::open::Options {
 fn create(dir: &Path, path: &Path) -> gix::Result<()> {
     let aside = tempfile::Builder::new().prefix("new-").tempdir_in(dir).map_err(gix::Error::from_error)?;
     ThreadSafeRepository::init_opts(aside.path(), gix::create::Kind::Bare, gix::create::Options::default(), options())?;
+    std::fs::write(aside.path().join(MARKER), MARKER_TEXT).map_err(gix::Error::from_error)?;
     std::fs::rename(aside.path(), path).map_err(gix::Error::from_error)
 }
 

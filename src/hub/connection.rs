@@ -16,9 +16,11 @@ use super::kind::{FIXED, GroupKind};
 use super::metrics::Metrics;
 use super::resource::Resource;
 use super::session::Session;
+use super::state::{Seen, State};
 use super::watch::keep;
 use crate::api::fleet::Fleet;
 use crate::model::action::Lane;
+use crate::model::rewind::Rewind;
 
 /// How a hub is used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,7 +111,12 @@ impl Hub {
 
     /// Returns what is known of the hub; the same snapshot as before if nothing has changed.
     pub fn fleet(&self) -> Arc<Fleet> {
-        self.session.fleet()
+        self.session.look().fleet
+    }
+
+    /// Returns what is known of the hub as [`Hub::fleet`] does, with the history that it is from.
+    pub fn look(&self) -> Seen {
+        self.session.look()
     }
 
     /// Waits until something has changed since the last [`Hub::fleet`]; returns at once if it has.
@@ -117,18 +124,55 @@ impl Hub {
         self.session.changed().await;
     }
 
-    /// Waits until every kind that is served has been listed once.
+    /// Waits until every kind that is served has been listed once, and again if the hub went back in time.
     ///
     /// # Errors
     /// [`Error::NotSynced`] with the kinds that are missing after that time.
     pub async fn synced(&self, within: Duration) -> Result<(), Error> {
-        let missing = |pending: BTreeSet<GroupKind>| {
+        self.look_at_all(within).await.map(drop)
+    }
+
+    /// Returns what is known of the hub as [`Hub::look`] does, but waits until every kind of it has been listed.
+    ///
+    /// A snapshot of which one kind is from before the hub went back in time and another from after it is never returned: decisions
+    /// made from it would be wrong.
+    ///
+    /// # Errors
+    /// [`Error::NotSynced`] with the kinds that are missing after that time.
+    pub async fn look_at_all(&self, within: Duration) -> Result<Seen, Error> {
+        let missing = |state: &State| {
             let unserved = self.session.unserved();
-            pending.into_iter().filter(|kind| !unserved.contains_key(kind)).collect::<BTreeSet<_>>()
+            state.pending().into_iter().filter(|kind| !unserved.contains_key(kind)).collect::<BTreeSet<_>>()
         };
-        match timeout(within, self.session.until(|state| missing(state.pending()).is_empty())).await {
-            Ok(()) => Ok(()),
-            Err(_) => Err(Error::NotSynced { missing: missing(self.session.read(|state| state.pending())) }),
+        let whole = async {
+            loop {
+                self.session.until(|state| missing(state).is_empty()).await;
+                // The state may have changed since it was waited for.
+                if let Some(seen) = self.session.look_if(|state| missing(state).is_empty()) {
+                    return seen;
+                }
+            }
+        };
+        match timeout(within, whole).await {
+            Ok(seen) => Ok(seen),
+            Err(_) => Err(Error::NotSynced { missing: self.session.read(missing) }),
+        }
+    }
+
+    /// Returns the highest resource version that was seen on the hub; `None` if it has none that are numbers.
+    pub fn version(&self) -> Option<u64> {
+        self.session.read(State::reached)
+    }
+
+    /// Returns the last time that the hub was found to have gone back in time, since the process started.
+    pub fn rewind(&self) -> Option<Rewind> {
+        self.session.rewind()
+    }
+
+    /// Compares the hub with the resource version that an earlier process saw on it. Call it when every kind has been listed.
+    pub fn compare(&self, before: u64) {
+        if let Some(now) = self.version().filter(|now| *now < before) {
+            self.session.rewound(before, now);
         }
     }
 

@@ -12,7 +12,7 @@ use super::kind::Shape;
 use super::observed::Observed;
 use super::resource::Resource;
 use super::session::Session;
-use super::state::{Listing, State};
+use super::state::Listing;
 use crate::api::key::{ADDON_NAME, OWNED_LABEL};
 
 /// Objects in a page: what client-go asks for too. A page of works is then a few megabytes.
@@ -40,7 +40,7 @@ pub(super) fn selector(resource: &Resource) -> Option<String> {
 /// # Errors
 /// What the hub answers. Nothing of an incomplete list is returned.
 pub(super) async fn list(session: &Session, resource: &Resource) -> Result<(Listing, String), Error> {
-    let begun = session.read(State::mark);
+    let begun = session.read(|state| state.mark(&resource.kind));
     match pages(session, resource, Some(PAGE)).await {
         // The list took longer than the hub keeps its pages. All at once is then the only way to an end.
         Err(Error::Refused { code: 410, .. }) => pages(session, resource, None).await,

@@ -79,6 +79,7 @@ pub struct Metrics {
     pub(super) conflicts: Counter,
     pub(super) reads: Counter,
     pub(super) watch_restarts: Counter,
+    pub(super) rewinds: Counter,
     pub(super) objects: Gauge<u64, AtomicU64>,
 }
 
@@ -86,13 +87,18 @@ impl Metrics {
     /// Makes the counters and registers them.
     pub fn register(registry: &mut Registry) -> Self {
         let metrics = Self::default();
-        let Self { writes, retries, conflicts, reads, watch_restarts, objects } = metrics.clone();
+        let Self { writes, retries, conflicts, reads, watch_restarts, rewinds, objects } = metrics.clone();
         // The encoder adds `_total` to the names of counters.
         registry.register("tidegate_hub_writes", "Writes that the hub has accepted", writes);
         registry.register("tidegate_hub_write_retries", "Writes that were sent once more", retries);
         registry.register("tidegate_hub_conflicts", "Writes that somebody else had overtaken", conflicts);
         registry.register("tidegate_hub_reads", "Pages of lists that were read", reads);
         registry.register("tidegate_hub_watch_restarts", "Watches that were begun again", watch_restarts);
+        registry.register(
+            "tidegate_hub_rewinds",
+            "Times that the hub was found in an older state than before",
+            rewinds,
+        );
         registry.register("tidegate_hub_objects", "Objects held in memory", objects);
         metrics
     }

@@ -34,4 +34,4 @@ pub use kind::GroupKind;
 pub use metrics::{Metrics, Verb};
 pub use observed::Observed;
 pub use retry::jitter;
-pub use state::{Listing, State};
+pub use state::{Listing, Mark, Seen, State};

@@ -12,8 +12,9 @@ use super::health::Pulse;
 use super::kind::GroupKind;
 use super::metrics::Metrics;
 use super::resource::Resource;
-use super::state::State;
-use crate::api::fleet::Fleet;
+use super::state::{Listing, Seen, State};
+use crate::model::rewind::Rewind;
+use crate::model::time::Timestamp;
 
 /// What the watches, the writes and the face of the hub share. Locks are held for a line and never across an await.
 pub(super) struct Session {
@@ -28,6 +29,8 @@ pub(super) struct Session {
     reported: watch::Sender<()>,
     /// The generation of the snapshot that was handed out last.
     seen: AtomicU64,
+    /// The last time that the hub went back in time. Whoever watches a kind lists it again when this changes.
+    rewind: watch::Sender<Option<Rewind>>,
 }
 
 impl Session {
@@ -41,7 +44,40 @@ impl Session {
             unserved: Mutex::default(),
             reported: watch::Sender::new(()),
             seen: AtomicU64::new(0),
+            rewind: watch::Sender::new(None),
         }
+    }
+
+    /// Takes in a whole list of a kind, and notices if it shows that the hub went back in time.
+    pub(super) fn replace(&self, kind: &GroupKind, listing: Listing) {
+        let mut proof = None;
+        self.report(|state| proof = state.replace_all(kind, listing));
+        if let Some((from, to)) = proof {
+            self.rewound(from, to);
+        }
+    }
+
+    /// Records that the hub went back in time, and has every kind listed again.
+    pub(super) fn rewound(&self, from: u64, to: u64) {
+        let rewind = Rewind { from, to, at: Timestamp::now() };
+        self.metrics.rewinds.inc();
+        tracing::warn!(
+            from_version = from,
+            to_version = to,
+            "the hub went back in time, as after a restore from a backup; everything is listed again, and what is missing is rolled out \
+             again"
+        );
+        self.rewind.send_replace(Some(rewind));
+    }
+
+    /// Returns a receiver that learns when the hub went back in time.
+    pub(super) fn rewinds(&self) -> watch::Receiver<Option<Rewind>> {
+        self.rewind.subscribe()
+    }
+
+    /// Returns the last time that the hub went back in time.
+    pub(super) fn rewind(&self) -> Option<Rewind> {
+        *self.rewind.borrow()
     }
 
     /// Changes the state, and wakes those who wait for it.
@@ -57,11 +93,20 @@ impl Session {
         look(&self.state.read())
     }
 
-    pub(super) fn fleet(&self) -> Arc<Fleet> {
+    pub(super) fn look(&self) -> Seen {
+        self.snapshot(&self.state.read())
+    }
+
+    /// Returns what is known, or `None` while the answer to a question about the very same state is no.
+    pub(super) fn look_if(&self, question: impl FnOnce(&State) -> bool) -> Option<Seen> {
         let state = self.state.read();
+        question(&state).then(|| self.snapshot(&state))
+    }
+
+    fn snapshot(&self, state: &State) -> Seen {
         // Stored under the lock: a change after it is then always newer than what was seen.
         self.seen.store(state.generation(), Ordering::Release);
-        state.fleet()
+        state.seen()
     }
 
     /// Waits until the state has changed since the last snapshot.

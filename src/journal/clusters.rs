@@ -56,7 +56,8 @@ pub fn line(name: &ClusterName, cluster: &ClusterReport) -> String {
 }
 
 fn members(cluster: &ClusterReport) -> Vec<String> {
-    let ClusterReport { state, version, hash, group, placement, started, since, reason, degraded, opens, look_at } = cluster;
+    let ClusterReport { state, version, hash, group, placement, started, since, reason, degraded, opens, look_at } =
+        cluster;
     let text = |name: &str, value: &str| (!value.is_empty()).then(|| format!("{name}: {}", quoted(value)));
     let time =
         |name: &str, value: &Option<_>| value.map(|at: crate::model::time::Timestamp| format!("{name}: \"{at}\""));

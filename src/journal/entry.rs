@@ -7,10 +7,11 @@ use serde::Serialize;
 use super::record::{API_VERSION, AddonStatus, Identity, Rollout, SealedRollout, Sync};
 use super::revision::{RefusedRevision, Revision, Rewrite};
 use super::seal::Gone;
-use super::{clusters, headline, readme, seal};
+use super::{clusters, headline, hub, readme, seal};
 use crate::model::instance::{Instance, InstanceId};
 use crate::model::name::{AddonName, ClusterName};
 use crate::model::revision::CommitId;
+use crate::model::rewind::Rewind;
 use crate::model::time::{Timestamp, to_seconds};
 use crate::plan::report::{
     AddonReport, ClusterReport, ConfigReport, ConfigVersion, Counts, Phase, PlacementReport, Report,
@@ -44,8 +45,10 @@ pub struct Facts {
     pub addons: BTreeMap<AddonName, CommitId>,
     /// The revisions that rollouts start from, if they are older than the last seen.
     pub held: BTreeMap<AddonName, Revision>,
-    /// The complaints of the revision last seen.
+    /// The first complaints of the revision last seen.
     pub complaints: Vec<String>,
+    /// How many complaints there are beyond those.
+    pub unlisted_complaints: usize,
     /// The last revision whose signatures were found good.
     pub verified: Option<CommitId>,
     /// The newest revision, where it is not trusted.
@@ -56,6 +59,10 @@ pub struct Facts {
     pub failures: Vec<String>,
     /// The other instances whose objects are taken over.
     pub adopts: Vec<InstanceId>,
+    /// The highest resourceVersion seen on the hub.
+    pub hub_version: Option<u64>,
+    /// The last time that the hub was found to have gone back in time, since the process started.
+    pub rewind: Option<Rewind>,
 }
 
 /// One commit of the journal.
@@ -90,10 +97,12 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
         sealed.insert(path.clone(), yaml(&path, &rollout)?);
         Ok(())
     };
+    let hub = hub::record(before.sync.as_ref(), facts);
+    let went_back = hub.as_ref().and_then(|hub| hub.went_back.as_ref()).map(|went_back| went_back.at);
     for (name, addon) in &report.addons {
         let previous = before.addons.get(name);
         let revision = facts.held.get(name).or(facts.seen.as_ref());
-        let progress = seal::followed(name, before, addon, revision, now);
+        let progress = seal::followed(name, before, addon, revision, (now, went_back));
         for rollout in progress.sealed {
             seal(&mut journal, name, rollout)?;
         }
@@ -124,12 +133,12 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
             Gone::Nothing => {}
         }
     }
-    let sync = sync(before.sync.as_ref(), report, facts);
+    let mut sync = Sync { hub, ..sync(before.sync.as_ref(), report, facts) };
+    sync.notices.extend(hub::notice(sync.hub.as_ref(), journal.addons.values()));
     journal.files.insert("sync.yaml".to_owned(), yaml("sync.yaml", &sync)?);
     journal.files.insert("README.md".to_owned(), readme::page(&sync, journal.addons.values()).into_bytes());
-    journal.sync = Some(sync.clone());
 
-    let changed: BTreeMap<String, Option<Vec<u8>>> = journal
+    let mut changed: BTreeMap<String, Option<Vec<u8>>> = journal
         .files
         .iter()
         .filter(|(path, bytes)| before.files.get(*path) != Some(*bytes))
@@ -146,6 +155,13 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
     };
     let told: Vec<&AddonStatus> = journal.addons.values().filter(|addon| has_changed(&addon.addon)).collect();
     let message = headline::message(&sync, &told, changed.contains_key("sync.yaml"));
+    sync.hub = hub::counted(sync.hub, facts);
+    let counted = yaml("sync.yaml", &sync)?;
+    if before.files.get("sync.yaml") != Some(&counted) {
+        changed.insert("sync.yaml".to_owned(), Some(counted.clone()));
+    }
+    journal.files.insert("sync.yaml".to_owned(), counted);
+    journal.sync = Some(sync);
     Ok(Some(Entry { files: changed, message, journal }))
 }
 
@@ -168,9 +184,11 @@ fn sync(before: Option<&Sync>, report: &Report, facts: &Facts) -> Sync {
         rewritten: facts.rewritten.clone(),
         addons: facts.addons.clone(),
         complaints: facts.complaints.clone(),
+        unlisted_complaints: facts.unlisted_complaints,
         failures: facts.failures.clone(),
         notices: report.notices.clone(),
         hold: report.hold.clone(),
+        hub: None,
     }
 }
 

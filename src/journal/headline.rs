@@ -75,7 +75,7 @@ fn sync_line(sync: &Sync) -> String {
         return format!("sync: revision {} is not trusted, {commit} stays", refused.revision.commit.short());
     }
     let number = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
-    match (sync.complaints.len(), sync.failures.len()) {
+    match (sync.complaints.len() + sync.unlisted_complaints, sync.failures.len()) {
         (0, 0) => format!("sync: revision {commit}"),
         (0, n) => format!("sync: revision {commit}, {} refused by the hub", number(n, "object")),
         (n, _) => format!("sync: revision {commit} has {}", number(n, "complaint")),
@@ -111,6 +111,7 @@ fn way(rollout: &Rollout) -> String {
     match rollout.cause {
         Cause::Membership => return format!("{to}, clusters join or leave"),
         Cause::Withdrawal => return format!("removing {from}"),
+        Cause::Repetition => return format!("{to} again"),
         Cause::Configuration => {}
     }
     match rollout.reverts {

@@ -15,6 +15,8 @@ pub mod bar;
 pub mod clusters;
 pub mod entry;
 pub mod headline;
+pub mod hub;
+mod lost;
 pub mod readme;
 pub mod record;
 pub mod revision;

@@ -50,11 +50,7 @@ fn problems(sync: &Sync) -> Vec<String> {
         let RefusedRevision { revision, reason } = refused;
         format!("revision {} ({}) is not followed: {reason}", revision.commit.short(), revision.subject)
     });
-    refused
-        .chain(sync.complaints.iter().cloned())
-        .chain(sync.failures.iter().cloned())
-        .map(|line| escaped(&line))
-        .collect()
+    refused.chain(sync.complaint_lines()).chain(sync.failures.iter().cloned()).map(|line| escaped(&line)).collect()
 }
 
 fn list(text: &mut String, title: &str, lines: Vec<String>) {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::hub::HubRecord;
 use super::revision::{RefusedRevision, Revision, Rewrite};
 use crate::model::instance::{Instance, InstanceId};
 use crate::model::name::{AddonName, ClusterName};
@@ -49,9 +50,12 @@ pub struct Sync {
     /// The revision that each add-on follows: an older one than the last seen where that has complaints.
     #[serde(default)]
     pub addons: BTreeMap<AddonName, CommitId>,
-    /// The complaints of the revision last seen, as `file:line:column: message`.
+    /// The first hundred complaints of the revision last seen, as `file:line:column: message`.
     #[serde(default)]
     pub complaints: Vec<String>,
+    /// How many complaints there are beyond those.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unlisted_complaints: usize,
     /// Objects that the hub refused, each with its place in the repository where it has one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<String>,
@@ -61,6 +65,22 @@ pub struct Sync {
     /// The removal of objects that left the repository, if the brake has caught it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hold: Option<Hold>,
+    /// What is known of the hub itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hub: Option<HubRecord>,
+}
+
+impl Sync {
+    /// Returns the complaints, one per line, with a last line for those that are not listed.
+    pub fn complaint_lines(&self) -> impl Iterator<Item = String> {
+        let more = (self.unlisted_complaints > 0).then(|| format!("and {} more complaints", self.unlisted_complaints));
+        self.complaints.iter().cloned().chain(more)
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// The identity of the instance that keeps a journal.
@@ -142,6 +162,8 @@ pub enum Cause {
     Membership,
     /// The add-on left the repository: all clusters lose it.
     Withdrawal,
+    /// The hub lost what a completed rollout had brought, and it is rolled out again.
+    Repetition,
 }
 
 impl Cause {
@@ -150,7 +172,7 @@ impl Cause {
     }
 }
 
-/// The rollout of configurations that a change of membership follows.
+/// The rollout of configurations that a change of membership or a repetition follows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Followed {
@@ -170,7 +192,7 @@ pub struct Rollout {
     /// What it changes.
     #[serde(default, skip_serializing_if = "Cause::is_configuration")]
     pub cause: Cause,
-    /// The rollout of configurations that it follows, where it changes the clusters alone.
+    /// The rollout of configurations that it follows, where it brings no other ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub follows: Option<Followed>,
     /// The version before; empty for the first installation.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::entry::Journal;
+use super::lost;
 use super::record::{API_VERSION, Cause, Followed, Outcome, Rollout, SealedCluster, SealedRollout};
 use super::revision::Revision;
 use crate::model::canonical::sha256_hex;
@@ -35,13 +36,13 @@ pub enum Gone {
     Nothing,
 }
 
-/// Follows the rollouts of one add-on by one report.
+/// Follows the rollouts of one add-on by one report. `went_back` is when the hub last went back in time.
 pub fn followed(
     name: &AddonName,
     before: &Journal,
     report: &AddonReport,
     revision: Option<&Revision>,
-    now: Timestamp,
+    (now, went_back): (Timestamp, Option<Timestamp>),
 ) -> Progress {
     let previous = before.addons.get(name).and_then(|status| status.rollout.clone());
     let had = before.clusters(name);
@@ -53,13 +54,23 @@ pub fn followed(
     }
     let target = target(report);
     let mut progress = Progress::default();
+    // Reading how ten thousand clusters stood takes time, so it is done only where it can matter.
+    let is_lost = |rollout: &Rollout| {
+        // It may have been rolled out again before anything was journaled of that.
+        let went_back = rollout.ended.zip(went_back).is_some_and(|(ended, at)| at >= ended);
+        let may_be_lost = rollout.outcome == Outcome::Completed && (report.phase != Phase::Completed || went_back);
+        may_be_lost && lost::is_lost(rollout, &had, &report.clusters, went_back)
+    };
     let mut current = match previous {
-        Some(rollout) if rollout.target == target && !has_moved(&rollout, &had, &report.clusters) => {
+        Some(rollout)
+            if rollout.target == target && !is_lost(&rollout) && !has_moved(&rollout, &had, &report.clusters) =>
+        {
             progress.clusters = listed(&had, &report.clusters, now);
             rollout
         }
         previous => {
-            let mut begun = begun(previous.as_ref(), report, &had, revision, now);
+            let is_lost = previous.as_ref().is_some_and(is_lost);
+            let mut begun = begun((previous.as_ref(), is_lost), report, &had, revision, now);
             // An add-on that left and came back has no status, but rollouts that are sealed for good.
             begun.number = begun.number.max(before.sealed.get(name).map_or(0, |last| last + 1));
             if let Some(old) = previous.filter(|p| p.outcome == Outcome::InProgress) {
@@ -152,12 +163,12 @@ pub fn gone(name: &AddonName, before: &Journal, revision: Option<&Revision>, now
         return Gone::Nothing;
     }
     let report = AddonReport { withdrawn: true, phase: Phase::Completed, ..AddonReport::default() };
-    Gone::Removed(followed(name, before, &report, revision, now))
+    Gone::Removed(followed(name, before, &report, revision, (now, None)))
 }
 
 /// Returns the rollout that begins with a report; its clusters stood as told before.
 fn begun(
-    previous: Option<&Rollout>,
+    (previous, is_lost): (Option<&Rollout>, bool),
     report: &AddonReport,
     had: &BTreeMap<ClusterName, ClusterReport>,
     revision: Option<&Revision>,
@@ -171,10 +182,11 @@ fn begun(
     let target = target(report);
     let cause = match previous {
         _ if report.withdrawn => Cause::Withdrawal,
+        Some(previous) if previous.target == target && is_lost => Cause::Repetition,
         Some(previous) if previous.target == target => Cause::Membership,
         _ => Cause::Configuration,
     };
-    // What a change of membership followed is what another configuration may take back.
+    // What a change of membership or a repetition followed is what another configuration may take back.
     let configured = previous.map(|p| match &p.follows {
         Some(followed) => followed.clone(),
         None => Followed { number: p.number, from_target: p.from_target.clone() },
@@ -191,7 +203,7 @@ fn begun(
     Rollout {
         number: previous.map_or(1, |p| p.number + 1),
         cause,
-        follows: configured.clone().filter(|_| cause == Cause::Membership),
+        follows: configured.clone().filter(|_| matches!(cause, Cause::Membership | Cause::Repetition)),
         from,
         from_target,
         to: if report.withdrawn { String::new() } else { report.version.clone() },
@@ -236,7 +248,7 @@ pub fn sealed(name: &AddonName, rollout: &Rollout, clusters: BTreeMap<ClusterNam
         })
         .filter(|c: &SealedCluster| {
             let has_it = matches!(c.state, ClusterState::Succeeded | ClusterState::Soaking);
-            rollout.cause == Cause::Configuration || c.started.is_some() || !has_it
+            rollout.cause != Cause::Membership || c.started.is_some() || !has_it
         })
         .collect();
     clusters.sort_by(|a, b| {

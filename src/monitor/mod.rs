@@ -2,7 +2,9 @@
 
 pub mod metrics;
 mod pages;
+mod serve;
 mod webhook;
 
-pub use pages::{router, serve};
+pub use pages::router;
+pub use serve::{serve, serve_patiently};
 pub use webhook::Webhook;

@@ -7,12 +7,12 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
-use tokio::net::TcpListener;
 use tokio::sync::watch;
-use tokio_util::sync::CancellationToken;
 
 use super::webhook::{self, Receiver, Webhook};
+use crate::model::line::one_line;
 use crate::reconciler::Snapshot;
+use crate::reconciler::absence::Absences;
 use crate::telemetry::metrics::Metrics;
 
 /// What the pages are made from.
@@ -20,10 +20,16 @@ use crate::telemetry::metrics::Metrics;
 struct Sources {
     metrics: Metrics,
     snapshots: watch::Receiver<Arc<Snapshot>>,
+    absences: Absences,
 }
 
 /// Returns the routes; `/webhook` is one of them if webhooks are received.
-pub fn router(metrics: Metrics, snapshots: watch::Receiver<Arc<Snapshot>>, webhook: Option<Webhook>) -> Router {
+pub fn router(
+    metrics: Metrics,
+    snapshots: watch::Receiver<Arc<Snapshot>>,
+    absences: Absences,
+    webhook: Option<Webhook>,
+) -> Router {
     let webhooks = webhook.map_or_else(Router::new, |webhook| {
         Router::new().route("/webhook", post(webhook::receive)).with_state(Receiver::from(webhook))
     });
@@ -31,16 +37,8 @@ pub fn router(metrics: Metrics, snapshots: watch::Receiver<Arc<Snapshot>>, webho
         .route("/metrics", get(metrics_page))
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))
-        .with_state(Sources { metrics, snapshots })
+        .with_state(Sources { metrics, snapshots, absences })
         .merge(webhooks)
-}
-
-/// Serves the routes until told to stop.
-///
-/// # Errors
-/// The error of the listener, if it cannot go on.
-pub async fn serve(listener: TcpListener, router: Router, stop: CancellationToken) -> std::io::Result<()> {
-    axum::serve(listener, router).with_graceful_shutdown(stop.cancelled_owned()).await
 }
 
 async fn metrics_page(State(sources): State<Sources>) -> impl IntoResponse {
@@ -48,10 +46,13 @@ async fn metrics_page(State(sources): State<Sources>) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, content_type)], sources.metrics.text())
 }
 
-/// Ready is who has seen the repository and the hub, and has ticked at least once.
-async fn ready(State(sources): State<Sources>) -> impl IntoResponse {
-    match sources.snapshots.borrow().tick {
-        0 => (StatusCode::SERVICE_UNAVAILABLE, "waits for the first tick\n"),
-        _ => (StatusCode::OK, "ok\n"),
+/// A daemon is ready when it has ticked at least once, and nothing that it needs has been away for longer than a minute.
+async fn ready(State(sources): State<Sources>) -> (StatusCode, String) {
+    if sources.snapshots.borrow().tick == 0 {
+        return (StatusCode::SERVICE_UNAVAILABLE, "waits for the first tick\n".to_owned());
+    }
+    match sources.absences.long() {
+        absent if absent.is_empty() => (StatusCode::OK, "ok\n".to_owned()),
+        absent => (StatusCode::SERVICE_UNAVAILABLE, one_line(&absent.join("; ")) + "\n"),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::drift;
-use super::input::Input;
+use super::input::{Drifts, Input};
 use super::ownership::remedy;
 use super::stamp::stamped;
 use crate::model::action::{Lane, Precondition, Stage, Write};
@@ -21,7 +21,12 @@ pub struct Declared {
     pub collisions: Vec<String>,
     /// What others have added to declared objects and is taken out, each with the field manager.
     pub repairs: Vec<String>,
+    /// What others have added, with how often it was taken out in a row.
+    pub drifts: Drifts,
 }
+
+/// What comes back so often in a row is no longer taken out: two writers that fight would fill the hub's audit log.
+const TRIES: u32 = 5;
 
 /// Returns the writes that make the hub hold what the repository declares, the objects of `refused` add-ons apart.
 pub fn declared(input: &Input<'_>, refused: &BTreeSet<AddonName>) -> Declared {
@@ -55,8 +60,18 @@ pub fn declared(input: &Input<'_>, refused: &BTreeSet<AddonName>) -> Declared {
             writes.push(Write::Apply { object });
         }
         if let Some((added, precondition)) = added.zip(observed.and_then(|observed| precondition(observed))) {
-            declared.repairs.push(format!("{key}: {added}; it is not declared and is taken out"));
-            writes.push(Write::Patch { key: key.clone(), precondition, patch: added.patch });
+            let before = input.past.drifts.get(key).filter(|(fields, _)| *fields == added.fields);
+            let tries = before.map_or(0, |(_, tries)| *tries);
+            if tries < TRIES {
+                declared.repairs.push(format!("{key}: {added}; it is not declared and is taken out"));
+                writes.push(Write::Patch { key: key.clone(), precondition, patch: added.patch });
+            } else {
+                let place = &wanted.place;
+                let stubborn =
+                    format!("{place}: {key}: {added}, and comes back whenever it is taken out; stop what sets it");
+                declared.collisions.push(stubborn);
+            }
+            declared.drifts.insert(key.clone(), (added.fields, (tries + 1).min(TRIES)));
         }
         if !writes.is_empty() {
             declared.lanes.push(Lane { stage, writes });

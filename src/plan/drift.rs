@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::api::key::{ADDON_GROUP, CLUSTER_GROUP, FIELD_MANAGER};
 use crate::model::object::ObjectKey;
+use crate::repository::with_defaults;
 
 /// What others have added to the `spec` of an object.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,9 +47,25 @@ pub fn is_whole(key: &ObjectKey) -> bool {
 /// Returns what other field managers have added to the `spec` of an object.
 pub fn drift(observed: &Value, declared: &Value) -> Option<Drift> {
     let empty = json!({});
-    let (is, wanted) = (observed.get("spec")?, declared.get("spec").unwrap_or(&empty));
-    let mut found = Found::default();
+    let is = observed.get("spec")?;
     let managers = observed.pointer("/metadata/managedFields").and_then(Value::as_array)?;
+    let found = added(managers, is, declared.get("spec").unwrap_or(&empty), &empty);
+    if found.paths.is_empty() {
+        return None;
+    }
+    // What another manager has written as the hub would fill it in is as good as a default.
+    let defaulted = with_defaults(declared);
+    let found = added(managers, is, declared.get("spec").unwrap_or(&empty), defaulted.get("spec").unwrap_or(&empty));
+    if found.paths.is_empty() {
+        return None;
+    }
+    let fields = found.paths.iter().map(|path| path.join(".")).collect();
+    Some(Drift { fields, managers: found.managers, patch: patch(&found.paths, declared) })
+}
+
+/// Collects what managers other than Tidegate own, and is neither declared nor as the hub would fill it in.
+fn added(managers: &[Value], is: &Value, wanted: &Value, defaulted: &Value) -> Found {
+    let mut found = Found::default();
     for entry in managers {
         let text = |member: &str| entry.get(member).and_then(Value::as_str).unwrap_or_default();
         if text("manager") == FIELD_MANAGER || !text("subresource").is_empty() {
@@ -56,17 +73,13 @@ pub fn drift(observed: &Value, declared: &Value) -> Option<Drift> {
         }
         if let Some(owned) = entry.pointer("/fieldsV1/f:spec") {
             let before = found.paths.len();
-            found.walk(owned, is, wanted, &mut vec!["spec".to_owned()]);
+            found.walk(owned, is, (wanted, defaulted), &mut vec!["spec".to_owned()]);
             if found.paths.len() > before {
                 found.managers.insert(text("manager").to_owned());
             }
         }
     }
-    if found.paths.is_empty() {
-        return None;
-    }
-    let fields = found.paths.iter().map(|path| path.join(".")).collect();
-    Some(Drift { fields, managers: found.managers, patch: patch(&found.paths, declared) })
+    found
 }
 
 #[derive(Default)]
@@ -78,15 +91,17 @@ struct Found {
 
 impl Found {
     /// Walks along what a manager owns, and collects what is observed and not declared.
-    fn walk(&mut self, owned: &Value, is: &Value, wanted: &Value, path: &mut Vec<String>) {
+    fn walk(&mut self, owned: &Value, is: &Value, (wanted, defaulted): (&Value, &Value), path: &mut Vec<String>) {
         let Some(owned) = owned.as_object() else { return };
         for (key, below) in owned {
             match key.split_once(':') {
                 Some(("f", name)) => {
                     let Some(is) = is.get(name) else { continue };
                     path.push(name.to_owned());
+                    let default = defaulted.get(name).unwrap_or(&Value::Null);
                     match wanted.get(name) {
-                        Some(wanted) => self.walk(below, is, wanted, path),
+                        Some(wanted) => self.walk(below, is, (wanted, default), path),
+                        None if is == default => {}
                         None => drop(self.paths.insert(path.clone())),
                     }
                     path.pop();
@@ -98,7 +113,8 @@ impl Found {
                         Some(wanted) => {
                             // What is added inside of an item is taken out with the list as a whole.
                             let mut inside = Self::default();
-                            inside.walk(below, is, wanted, &mut vec![String::new()]);
+                            let default = item(defaulted, &fields).unwrap_or(&Value::Null);
+                            inside.walk(below, is, (wanted, default), &mut vec![String::new()]);
                             if !inside.paths.is_empty() {
                                 self.paths.insert(path.clone());
                             }

@@ -12,6 +12,7 @@ use crate::delivery::{Rendered, Template};
 use crate::model::decision::DecisionGroup;
 use crate::model::instance::Instance;
 use crate::model::name::{AddonName, ClusterName, NamespacedName};
+use crate::model::object::ObjectKey;
 use crate::model::revision::CommitId;
 use crate::model::time::Timestamp;
 use crate::repository::{Archive, Repository};
@@ -69,7 +70,12 @@ pub struct Past {
     pub readings: Readings,
     /// Decisions that were made for a Placement that somebody had changed. They count only once they have changed again.
     pub distrusted: Distrusted,
+    /// What others have added to declared objects, with how often it was taken out in a row.
+    pub drifts: Drifts,
 }
+
+/// By object: the fields, and how often they were taken out in a row.
+pub type Drifts = BTreeMap<ObjectKey, (BTreeSet<String>, u32)>;
 
 /// By Placement: the declared `spec` at that time, and the groups that the decisions held.
 pub type Distrusted = BTreeMap<NamespacedName, (Value, Vec<DecisionGroup>)>;

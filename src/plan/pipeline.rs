@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::addon::{self, Context};
-use super::input::{Distrusted, Input, Memo, Readings};
+use super::input::{Distrusted, Drifts, Input, Memo, Readings};
 use super::ownership::{Owner, remedy};
 use super::report::{AddonReport, Phase, Report};
 use super::select::{self, Selection};
@@ -30,6 +30,8 @@ pub struct Plan {
     pub readings: Readings,
     /// Decisions that the hub's scheduler made for a Placement that somebody had changed.
     pub distrusted: Distrusted,
+    /// What others have added to declared objects, with how often it was taken out in a row.
+    pub drifts: Drifts,
 }
 
 /// Decides what to do now.
@@ -48,6 +50,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     plan.lanes.extend(declared.lanes);
     plan.report.collisions = declared.collisions;
     plan.report.repairs = declared.repairs;
+    plan.drifts = declared.drifts;
     let pruned = prune::pruned(input);
     plan.lanes.extend(pruned.lanes);
     plan.report.notices.extend(pruned.notices);

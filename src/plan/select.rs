@@ -99,7 +99,7 @@ fn trusted(input: &Input<'_>, name: &NamespacedName, groups: Vec<DecisionGroup>)
     };
     let spec = declared.object.get("spec").cloned().unwrap_or_default();
     let wanted = json!({ "spec": spec });
-    let added = drift::drift(observed, &wanted).map(|drift| drift.to_string());
+    let added = drift::drift(observed, &declared.object).map(|drift| drift.to_string());
     let changed = (!is_as_declared(observed, &wanted)).then(|| "its spec is not as declared".to_owned());
     let known = input.past.distrusted.get(name).is_some_and(|(at, before)| *at == spec && *before == groups);
     let known = known.then(|| "it was changed by somebody, and the decisions are from then".to_owned());

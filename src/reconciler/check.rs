@@ -18,23 +18,34 @@ impl std::error::Error for Breach {}
 
 /// A checker that may be switched off.
 #[derive(Debug)]
-pub struct Check(Option<Checker>);
+pub struct Check {
+    checker: Option<Checker>,
+    /// How often the hub had gone back in time at the last look.
+    rewinds: u64,
+}
 
 impl Check {
     /// Builds a checker, or nothing.
     pub fn new(is_on: bool) -> Self {
-        Self(is_on.then(Checker::new))
+        Self { checker: is_on.then(Checker::new), rewinds: 0 }
     }
 
-    /// Looks at what a plan is about to be made from.
+    /// Looks at what a plan is about to be made from. `rewinds` is how often the hub has gone back in time.
+    ///
+    /// Returns whether the hub has gone back since the last look. The rules are about what happens between two observations of one
+    /// history, so the checker starts from this observation then.
     ///
     /// # Errors
     /// [`Breach`] if a rule was broken since the last look.
-    pub fn look(&mut self, observation: &Observation<'_>) -> Result<(), Breach> {
-        let violations = self.0.as_mut().map(|checker| checker.check(observation)).unwrap_or_default();
+    pub fn look(&mut self, observation: &Observation<'_>, rewinds: u64) -> Result<bool, Breach> {
+        let is_other_history = std::mem::replace(&mut self.rewinds, rewinds) != rewinds;
+        if is_other_history {
+            self.checker = self.checker.take().map(|_| Checker::new());
+        }
+        let violations = self.checker.as_mut().map(|checker| checker.check(observation)).unwrap_or_default();
         for violation in &violations {
             tracing::error!(%violation, "a rule was broken");
         }
-        if violations.is_empty() { Ok(()) } else { Err(Breach(violations)) }
+        if violations.is_empty() { Ok(is_other_history) } else { Err(Breach(violations)) }
     }
 }

@@ -19,9 +19,10 @@ use super::clock::Clock;
 use super::events;
 use super::follow::{Following, announce, follow};
 use super::journaling::{self, Journaling};
-use super::keep::keep;
+use super::keep::{Pace, Unpushed, keep};
 use super::metrics::Metrics;
 use super::outage::BackOff;
+use super::recovery;
 use super::snapshot::Snapshot;
 use super::source::{self, Follow, Followed, OwnJournal, STATUS_DIRECTORY, Source};
 use super::tick::{Memory, Ticker};
@@ -56,7 +57,7 @@ pub struct Config {
     pub writer: Writer,
     /// The identity that the instance gets if its journal has none yet, and the name that it has.
     pub instance: Instance,
-    /// How often Git is looked at.
+    /// How often Git is looked at, and another daemon looked for in the journal.
     pub poll: Duration,
     /// For how long changes are gathered into one commit of the journal.
     pub journal_interval: Duration,
@@ -85,6 +86,20 @@ pub enum Error {
     /// Another daemon keeps the same journal, and was there first.
     #[error(transparent)]
     Rival(journaling::Error),
+    /// The daemon was told to stop, and entries of the journal could not be pushed.
+    #[error(
+        "stopped, but {} of the journal could not be pushed to branch {branch}: {} only in {dir:?}, and the next start with the \
+         same --state-dir pushes {}",
+        counted(*entries), if *entries == 1 { "it is" } else { "they are" }, if *entries == 1 { "it" } else { "them" }
+    )]
+    Unpushed {
+        /// How many.
+        entries: usize,
+        /// The journal's branch.
+        branch: String,
+        /// Where they are.
+        dir: PathBuf,
+    },
     /// The checker found that rules were broken.
     #[error("rules were broken, which is a fault of Tidegate: nothing more is written; please report this:{0}")]
     Breach(Breach),
@@ -101,6 +116,7 @@ impl Error {
                     git::Error::Branch { .. }
                         | git::Error::Token { .. }
                         | git::Error::Open { .. }
+                        | git::Error::Foreign { .. }
                         | git::Error::InUse { .. }
                 )
             }
@@ -128,8 +144,13 @@ pub struct Daemon {
     look: watch::Sender<()>,
 }
 
+fn counted(entries: usize) -> String {
+    if entries == 1 { "one entry".to_owned() } else { format!("{entries} entries") }
+}
+
 /// Why a task ended the daemon.
 enum Ended {
+    Unpushed(Unpushed),
     Breach(Breach),
     Rival(journaling::Error),
 }
@@ -173,7 +194,8 @@ impl Daemon {
     ///
     /// # Errors
     /// [`Error::Task`] if a task ended by itself, [`Error::Breach`] if a rule was broken, and [`Error::Rival`] if another daemon keeps the
-    /// same journal; the journal is kept to its end in the first two cases.
+    /// same journal; the journal is kept to its end in the first two cases. [`Error::Unpushed`] if it was told to stop and entries of the
+    /// journal could not be pushed.
     pub async fn run(self, stop: CancellationToken) -> Result<(), Error> {
         let Self { config, hub, clock, metrics, source, journaling, memory, followed, snapshots, look } = self;
         let check = Check::new(config.check);
@@ -187,7 +209,7 @@ impl Daemon {
             tasks.spawn(events::publish(hub.clone(), waiting, from, metrics.events.clone(), stop.clone()).map(Ok));
         }
         let ticker = Ticker::new(hub.clone(), clock.clone(), config.placement_mode, metrics.clone(), check, memory);
-        let ticker = ticker.with_announcer(announcer);
+        let ticker = ticker.with_announcer(announcer).remember(journaling.journal().hub_version());
         let seen = followed.subscribe();
         let latest = snapshots.subscribe();
         if let Some(first) = followed.borrow().as_ref() {
@@ -200,20 +222,38 @@ impl Daemon {
             back_off: config.back_off,
             look,
             metrics: metrics.clone(),
+            clock: clock.clone(),
         };
         tasks.spawn(follow(source, followed, following, stop.clone()).map(Ok));
+        let fresh = watch::Sender::new(0);
         tasks.spawn(
-            turn(ticker, hub, seen, snapshots, clock.clone(), stop.clone()).map(|end| end.map_err(Ended::Breach)),
+            turn(ticker, hub, seen, snapshots, clock.clone(), (fresh.subscribe(), stop.clone()))
+                .map(|end| end.map_err(Ended::Breach)),
         );
-        let kept = keep(journaling, latest, (config.journal_interval, config.back_off), clock, metrics);
-        tasks.spawn(kept.map(|end| end.map_err(Ended::Rival)));
+        let pace = Pace { interval: config.journal_interval, poll: config.poll, back_off: config.back_off };
+        let kept = keep(journaling, latest, (pace, fresh), clock, metrics);
+        let ending = stop.clone();
+        // The loop is told at once: nothing may be written when another daemon is known to be at work.
+        let stopped = move |rival| {
+            ending.cancel();
+            Ended::Rival(rival)
+        };
+        tasks.spawn(kept.map(move |end| match end {
+            Ok(None) => Ok(()),
+            Ok(Some(unpushed)) => Err(Ended::Unpushed(unpushed)),
+            Err(rival) => Err(stopped(rival)),
+        }));
         let mut outcome = Ok(());
         while let Some(ended) = tasks.join_next().await {
             if let Err(why) = ended.map_err(Error::Task)? {
-                outcome = Err(match why {
+                let dir = config.state_dir.clone();
+                let why = match why {
                     Ended::Breach(breach) => Error::Breach(breach),
                     Ended::Rival(rival) => Error::Rival(rival),
-                });
+                    Ended::Unpushed(Unpushed { entries, branch }) => Error::Unpushed { entries, branch, dir },
+                };
+                // The first reason is the one that ended the daemon.
+                outcome = outcome.and(Err(why));
                 stop.cancel();
             }
         }
@@ -236,9 +276,17 @@ fn open(config: &Config, now: Timestamp) -> Result<Opened, Error> {
         mirror = mirror.with_signer(Box::new(move |payload| key.sign(payload).map_err(|error| error.to_string())));
     }
     let mirror = Arc::new(mirror);
+    match open_in(&mirror, config, now) {
+        Err(error) if recovery::is_recovered(&mirror, &error) => open_in(&mirror, config, now),
+        opened => opened,
+    }
+}
+
+fn open_in(mirror: &Arc<Mirror>, config: &Config, now: Timestamp) -> Result<Opened, Error> {
+    let failed = |error| Error::Source(source::Error::Git(error));
     let branch = match &config.journal_branch {
         Some(branch) => branch.clone(),
-        None => source::journal_branch(&mirror, &config.reference).map_err(Error::Source)?,
+        None => source::journal_branch(mirror, &config.reference).map_err(Error::Source)?,
     };
     let shares_journal = source::is_branch(&config.reference, &branch);
     let prefix = if shares_journal { STATUS_DIRECTORY } else { "" };
@@ -246,6 +294,11 @@ fn open(config: &Config, now: Timestamp) -> Result<Opened, Error> {
         Journaling::open(mirror.clone(), &branch, prefix, config.writer.clone()).map_err(Error::Journal)?;
     journaling = journaling.with_followed(config.reference.clone());
     let before = journaling.journal().clone();
+    // The commit with the identity bears our signature, too, and proves nothing of what lies below it.
+    let is_proven = match &config.signer {
+        Some(key) => journaling.is_signed_by(key).map_err(failed)?,
+        None => false,
+    };
     let identity = journaling.identify(&config.instance, now).map_err(Error::Journal)?;
     let follow = Follow {
         reference: config.reference.clone(),
@@ -256,11 +309,7 @@ fn open(config: &Config, now: Timestamp) -> Result<Opened, Error> {
         journal: OwnJournal { branch: branch.clone(), prefix, instance: identity.id.clone() },
     };
     // What the journal knows of held add-ons counts before the repository is looked at.
-    let mut source = Source::new(mirror, follow);
-    let is_proven = match &config.signer {
-        Some(key) => journaling.is_signed_by(key).map_err(failed)?,
-        None => false,
-    };
+    let mut source = Source::new(mirror.clone(), follow);
     source.resume(&before, is_proven).map_err(failed)?;
     let memory = Memory {
         instance: identity.instance(),

@@ -5,7 +5,8 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::metrics::Metrics;
+use super::clock::Clock;
+use super::metrics::{Metrics, Part};
 use super::outage::{BackOff, Outage, Trouble};
 use super::source::{self, Followed, Source};
 use crate::git::{self, Remote};
@@ -27,6 +28,8 @@ pub struct Following {
     pub look: watch::Sender<()>,
     /// Where failures are counted.
     pub metrics: Metrics,
+    /// Tells since when the remote is away.
+    pub clock: Clock,
 }
 
 /// Follows Git: when asked to look, and on a period. Failures are told at first and then once a minute, and tried again.
@@ -36,7 +39,7 @@ pub async fn follow(
     following: Following,
     stop: CancellationToken,
 ) {
-    let Following { remote, poll, back_off, look, metrics } = following;
+    let Following { remote, poll, back_off, look, metrics, clock } = following;
     let mut asked = look.subscribe();
     let watcher = git::watch(&remote, move || look.send_replace(()));
     if let Err(error) = &watcher {
@@ -65,6 +68,7 @@ pub async fn follow(
         match polled {
             Ok(change) => {
                 outage.over("config repository");
+                metrics.absences.back(Part::Source);
                 if let Some(change) = change {
                     announce(&change);
                     followed.send_replace(Some(change));
@@ -74,7 +78,9 @@ pub async fn follow(
                 metrics.source_failures.inc();
                 let is_refusal = matches!(&error, source::Error::Git(error) if error.is_refusal());
                 let trouble = if is_refusal { Trouble::Refused } else { Trouble::Away };
-                outage.tell("config repository", trouble, &Chain(&error).to_string());
+                let why = Chain(&error).to_string();
+                outage.tell("config repository", trouble, &why);
+                metrics.absences.lost(Part::Source, &why, clock.now());
             }
         }
         tokio::select! {
@@ -94,8 +100,11 @@ pub fn announce(change: &Followed) {
         tracing::warn!(commit = newest, in_force = commit, reason = %refused.reason, "revision is not trusted and not followed");
         return;
     }
-    tracing::info!(commit, complaints = facts.complaints.len(), "revision seen");
+    tracing::info!(commit, complaints = facts.complaints.len() + facts.unlisted_complaints, "revision seen");
     for complaint in &facts.complaints {
         tracing::warn!(commit, %complaint, "complaint");
+    }
+    if facts.unlisted_complaints > 0 {
+        tracing::warn!(commit, more = facts.unlisted_complaints, "further complaints; fix the first ones to see them");
     }
 }

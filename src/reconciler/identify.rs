@@ -5,8 +5,9 @@
 
 use super::journaling::{Error, Journaling};
 use crate::git::{self, Ancestry, Reference};
-use crate::journal::{self, record::Identity};
+use crate::journal::{self, Journal, record::Identity};
 use crate::model::instance::Instance;
+use crate::model::revision::CommitId;
 use crate::model::time::Timestamp;
 
 /// More lost races in a row than this are another daemon's doing.
@@ -16,6 +17,20 @@ impl Journaling {
     /// Says what is followed in the same repository, by which a repository that was replaced is recognized.
     pub fn with_followed(self, reference: Reference) -> Self {
         Self { follows: Some(reference), ..self }
+    }
+
+    /// Returns the instance of the journal in a commit; `None` if it names none.
+    ///
+    /// # Errors
+    /// [`Error::Foreign`] if it is another instance than this one.
+    pub(super) fn theirs(&self, commit: &CommitId) -> Result<Option<Instance>, Error> {
+        let theirs = Journal::read(self.files(commit).map_err(Error::Git)?).instance();
+        match (&self.identity, theirs) {
+            (Some(ours), Some(theirs)) if ours.id != theirs.id => {
+                Err(Error::Foreign { branch: self.branch.clone(), ours: ours.instance(), theirs })
+            }
+            (_, theirs) => Ok(theirs),
+        }
     }
 
     /// Returns `true` if what is followed at the remote does not continue what the journal says was followed last: together with a

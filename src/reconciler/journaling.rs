@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::keep::Unpushed;
 use super::trust::is_signed;
 use crate::git::{self, Ancestry, Mirror, NewCommit, PushError, Reference};
 use crate::hub::jitter;
@@ -126,6 +127,10 @@ pub struct Journaling {
     pub(super) pending: Vec<Pending>,
     /// There are commits of an earlier process that are not pushed, and of which the entries are not known.
     pub(super) has_inherited: bool,
+    /// Another daemon has written to the journal: what was observed before may be older than what it wrote.
+    pub(super) is_overtaken: bool,
+    /// The generation of the mirror in which the commits above are.
+    pub(super) generation: u64,
 }
 
 /// Beyond this many unpushed entries the oldest two become one: a remote that is away for a week must not fill the memory.
@@ -145,6 +150,7 @@ impl Journaling {
         let remote = mirror.fetch(&[branch]).map_err(Error::Git)?.remove(branch);
         let local = mirror.local(branch).map_err(Error::Git)?;
         let mut journaling = Self {
+            generation: mirror.generation(),
             mirror,
             branch: branch.to_owned(),
             prefix,
@@ -156,6 +162,7 @@ impl Journaling {
             remote,
             pending: Vec::new(),
             has_inherited: false,
+            is_overtaken: false,
         };
         journaling.take_up(local).map_err(Error::Git)?;
         Ok(journaling)
@@ -215,6 +222,11 @@ impl Journaling {
         self.tip != self.remote
     }
 
+    /// Returns what the remote has not.
+    pub(super) fn unpushed(&self) -> Unpushed {
+        Unpushed { entries: self.pending.len().max(1), branch: self.branch.clone() }
+    }
+
     /// Commits an entry if there is something to tell. Returns whether there was.
     ///
     /// # Errors
@@ -229,8 +241,7 @@ impl Journaling {
 
     /// Commits an entry, and keeps it until it is pushed.
     pub(super) fn add(&mut self, entry: Entry, now: Timestamp) -> Result<(), Error> {
-        let message = headline::with_trailer(&entry.message, writer::TRAILER, &self.writer.to_string());
-        let pending = Pending { files: entry.files, message, at: now };
+        let pending = Pending { files: entry.files, message: self.signed(&entry.message), at: now };
         self.write(&pending).map_err(Error::Git)?;
         self.pending.push(pending);
         if self.pending.len() > MAX_PENDING {
@@ -244,6 +255,11 @@ impl Journaling {
         }
         self.journal = entry.journal;
         Ok(())
+    }
+
+    /// Adds to a message which daemon the commit is from.
+    pub(super) fn signed(&self, message: &str) -> String {
+        headline::with_trailer(message, writer::TRAILER, &self.writer.to_string())
     }
 
     pub(super) fn write(&mut self, pending: &Pending) -> Result<(), git::Error> {

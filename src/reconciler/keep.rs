@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::clock::Clock;
 use super::journaling::{Error, Journaling};
-use super::metrics::Metrics;
+use super::metrics::{Metrics, Part};
 use super::outage::{BackOff, Outage, Trouble};
 use super::snapshot::Snapshot;
 use crate::model::time::Timestamp;
@@ -19,63 +19,121 @@ use crate::telemetry::chain::Chain;
 /// and what a reader has to take in at once stay bounded.
 const BATCH: usize = 1_000;
 
-/// Keeps the journal: what the ticks found, gathered for an interval; and once more at the end.
+/// When the journal is looked at and written.
+#[derive(Debug, Clone, Copy)]
+pub struct Pace {
+    /// For how long changes are gathered into one commit.
+    pub interval: Duration,
+    /// How often another daemon is looked for.
+    pub poll: Duration,
+    /// How long a remote that fails is left alone.
+    pub back_off: BackOff,
+}
+
+/// Entries of the journal that are on this machine only.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unpushed {
+    /// How many; at least one.
+    pub entries: usize,
+    /// The journal's branch.
+    pub branch: String,
+}
+
+/// Keeps the journal: what the ticks found, gathered for an interval; and once more at the end. Another daemon on the same journal is
+/// looked for at each poll and before each commit.
+///
+/// What another daemon has written may be newer than the snapshot at hand, so nothing more is committed from that: a fresh tick is asked
+/// for by raising the number in `fresh`, and only a snapshot of a tick that began after that is committed.
+///
+/// Returns what could not be pushed before the end.
 ///
 /// # Errors
-/// [`Error::Rival`] if another daemon keeps the same journal. All else is told, and tried again.
+/// [`Error::Rival`] if another daemon keeps the same journal. All else is reported, and tried again.
 pub async fn keep(
     mut journaling: Journaling,
     mut latest: watch::Receiver<Arc<Snapshot>>,
-    (interval, back_off): (Duration, BackOff),
+    (pace, fresh): (Pace, watch::Sender<u64>),
     clock: Clock,
     metrics: Metrics,
-) -> Result<(), Error> {
-    let mut outage = Outage::none(back_off);
+) -> Result<Option<Unpushed>, Error> {
+    let mut outage = Outage::none(pace.back_off);
     let mut is_ending = false;
     while !is_ending {
-        let retry = outage.pause().unwrap_or(interval);
+        let pause = outage.pause().unwrap_or(if journaling.is_behind() { pace.interval } else { pace.poll });
         tokio::select! {
             changed = latest.changed() => is_ending = changed.is_err(),
-            () = tokio::time::sleep(retry), if journaling.is_behind() => {}
+            () = tokio::time::sleep(pause) => {}
         }
         let snapshot = latest.borrow_and_update().clone();
         let began = Instant::now();
         if snapshot.tick > 0 {
             let (told, now, counts) = (snapshot.clone(), clock.now(), metrics.clone());
+            let is_fresh = snapshot.asked >= *fresh.borrow();
             let work = move || {
-                let kept = kept(&mut journaling, &told, now, &counts);
+                let kept = kept(&mut journaling, (told.as_ref(), is_fresh), (now, &counts));
                 (journaling, kept)
             };
-            let Ok((back, kept)) = tokio::task::spawn_blocking(work).await else { break };
+            let Ok((back, kept)) = tokio::task::spawn_blocking(work).await else { return Ok(None) };
             journaling = back;
+            if std::mem::take(&mut journaling.is_overtaken) {
+                fresh.send_modify(|asked| *asked += 1);
+            }
             match kept {
-                Ok(()) => outage.over("journal"),
+                Ok(()) => {
+                    outage.over("journal");
+                    metrics.absences.back(Part::Journal);
+                }
                 Err(error) if error.is_final() => return Err(error),
                 Err(error) => {
                     metrics.journal_push_failures.inc();
                     let trouble = if error.is_refusal() { Trouble::Refused } else { Trouble::Away };
-                    outage.tell("journal", trouble, &Chain(&error).to_string());
+                    let why = Chain(&error).to_string();
+                    outage.tell("journal", trouble, &why);
+                    metrics.absences.lost(Part::Journal, &why, now);
                 }
             }
             metrics.journal_behind.set(i64::from(journaling.is_behind()));
         }
         if !is_ending {
-            gather(&mut latest, &snapshot.report, began + interval).await;
+            gather(&mut latest, &snapshot.report, began + pace.interval).await;
         }
     }
-    Ok(())
+    Ok(journaling.is_behind().then(|| journaling.unpushed()))
 }
 
-/// Commits what there is to tell and pushes it; where others have pushed, what they have changed is laid anew.
-fn kept(journaling: &mut Journaling, snapshot: &Snapshot, now: Timestamp, metrics: &Metrics) -> Result<(), Error> {
-    let mut commit_and_push = || {
-        if journaling.commit(&snapshot.report, &snapshot.facts, now)? {
+/// Commits what there is to tell and pushes it; what people have changed is written again. A mirror that was lost is made again.
+fn kept(
+    journaling: &mut Journaling,
+    snapshot: (&Snapshot, bool),
+    (now, metrics): (Timestamp, &Metrics),
+) -> Result<(), Error> {
+    let kept = committed(journaling, snapshot, (now, metrics));
+    let is_lost = match kept.as_ref().err().and_then(Error::git) {
+        Some(cause) => journaling.mirror.recover(cause).map_err(Error::Git)?,
+        None => false,
+    };
+    if is_lost { committed(journaling, snapshot, (now, metrics)) } else { kept }
+}
+
+fn committed(
+    journaling: &mut Journaling,
+    (snapshot, is_fresh): (&Snapshot, bool),
+    (now, metrics): (Timestamp, &Metrics),
+) -> Result<(), Error> {
+    journaling.recover(now)?;
+    match journaling.look() {
+        // Entries are committed here also while the remote is away; the push reports why.
+        Err(error) if !error.is_final() => {}
+        looked => drop(looked?),
+    }
+    for _ in 0..2 {
+        let is_present = is_fresh && !journaling.is_overtaken;
+        if is_present && journaling.commit(&snapshot.report, &snapshot.facts, now)? {
             metrics.journal_commits.inc();
         }
-        journaling.push()
-    };
-    if commit_and_push()? {
-        commit_and_push()?;
+        if !journaling.push()? {
+            break;
+        }
     }
     Ok(())
 }

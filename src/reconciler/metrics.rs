@@ -2,14 +2,55 @@
 
 use std::time::Duration;
 
+use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
 use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
 
+use super::absence::Absences;
 use super::{addons, events};
 use crate::model::name::AddonName;
 use crate::plan::report::{Phase, Report};
+
+/// Something that the daemon needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, EncodeLabelValue)]
+pub enum Part {
+    /// The hub.
+    Hub,
+    /// The config repository.
+    Source,
+    /// The branch of the journal.
+    Journal,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct ByPart {
+    part: Part,
+}
+
+/// Since when each part cannot be used.
+#[derive(Debug, Clone)]
+pub(super) struct AwaySince(Family<ByPart, Gauge>);
+
+impl AwaySince {
+    fn register(registry: &mut Registry) -> Self {
+        let since = Self(Family::default());
+        registry.register(
+            "tidegate_away_since_timestamp_seconds",
+            "Since when a part that the daemon needs cannot be used, in seconds since 1970; 0 if it can be used",
+            since.0.clone(),
+        );
+        [Part::Hub, Part::Source, Part::Journal].into_iter().for_each(|part| since.set(part, 0));
+        since
+    }
+
+    /// Records since when a part cannot be used, in seconds since 1970; 0 if it can.
+    pub(super) fn set(&self, part: Part, seconds: i64) {
+        self.0.get_or_create(&ByPart { part }).set(seconds);
+    }
+}
 
 /// Metrics of the loop. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -31,6 +72,8 @@ pub struct Metrics {
     pub source_failures: Counter,
     /// Kubernetes Events.
     pub events: events::Metrics,
+    /// What the daemon needs and cannot use.
+    pub absences: Absences,
 }
 
 impl Metrics {
@@ -51,6 +94,7 @@ impl Metrics {
             journal_behind: Gauge::default(),
             source_failures: Counter::default(),
             events: events::Metrics::register(registry),
+            absences: Absences::new(AwaySince::register(registry)),
         };
         registry.register("tidegate_ticks", "Ticks of the loop", metrics.ticks.clone());
         registry.register("tidegate_plan_seconds", "Time to make a plan", metrics.plan_seconds.clone());

@@ -11,6 +11,7 @@
 //!
 //! State lives on the hub and in Git only. Killed at any instant, a new process goes on from what it observes.
 
+pub mod absence;
 pub mod addons;
 pub mod announce;
 pub mod check;
@@ -26,6 +27,7 @@ pub mod metrics;
 pub mod news;
 pub mod outage;
 mod race;
+mod recovery;
 pub mod refusals;
 pub mod revision;
 pub mod snapshot;

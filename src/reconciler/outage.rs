@@ -16,6 +16,13 @@ pub struct BackOff {
 }
 
 impl BackOff {
+    /// Returns the back-off for a remote that is looked at this often: pauses grow up to three times the period, and a minute at most, so
+    /// that a remote that is back is noticed soon.
+    pub fn of_poll(poll: Duration) -> Self {
+        let Self { first, most } = Self::default();
+        Self { first, most: poll.saturating_mul(3).clamp(first, most) }
+    }
+
     /// Returns the pause after so many failures in a row.
     pub fn after(self, failures: u32) -> Duration {
         self.first.saturating_mul(1 << failures.saturating_sub(1).min(16)).min(self.most)
@@ -77,7 +84,12 @@ impl Outage {
                     tracing::warn!(what, error, away_seconds = seconds, "away; trying again until it is back");
                 }
                 Trouble::Refused => {
-                    tracing::warn!(what, error, refused_seconds = seconds, "refused; trying again until it is taken");
+                    tracing::warn!(
+                        what,
+                        error,
+                        refused_seconds = seconds,
+                        "refused; trying again until it is accepted"
+                    );
                 }
             }
         }
@@ -89,7 +101,7 @@ impl Outage {
         if let Some(since) = self.since.take() {
             let seconds = since.elapsed().as_secs();
             match self.told {
-                Some((_, Trouble::Refused)) => tracing::info!(what, refused_seconds = seconds, "taken again"),
+                Some((_, Trouble::Refused)) => tracing::info!(what, refused_seconds = seconds, "accepted again"),
                 _ => tracing::info!(what, away_seconds = seconds, "back"),
             }
         }
@@ -100,6 +112,12 @@ impl Outage {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_remote_that_is_looked_at_often_is_not_left_alone_for_long() {
+        let most = |seconds| BackOff::of_poll(Duration::from_secs(seconds)).after(20).as_secs();
+        assert_eq!([most(0), most(1), most(10), most(600)], [1, 3, 30, 60]);
+    }
 
     #[test]
     fn one_kind_of_trouble_is_told_once_and_another_one_at_once() {

@@ -12,12 +12,23 @@ use crate::model::revision::CommitId;
 const LOOK_BACK: usize = 100;
 
 impl Journaling {
+    /// Looks whether somebody else has written to the journal on the remote, and takes up what was written. Returns whether that is so.
+    ///
+    /// # Errors
+    /// [`Error::Git`] if the remote cannot be reached, [`Error::Rival`] if another daemon was there first.
+    pub(super) fn look(&mut self) -> Result<bool, Error> {
+        let remote = self.mirror.fetch(&[&self.branch]).map_err(Error::Git)?.remove(&self.branch);
+        if remote == self.remote { Ok(false) } else { self.yield_to_remote() }
+    }
+
     /// Takes up where the remote has gone, and lays what is pending on top. Returns whether others' files are below ours then.
     pub(super) fn yield_to_remote(&mut self) -> Result<bool, Error> {
         let known = self.remote.clone();
         self.remote = self.mirror.fetch(&[&self.branch]).map_err(Error::Git)?.remove(&self.branch);
         let (Some(remote), Some(tip)) = (self.remote.clone(), self.tip.clone()) else {
             if self.is_replaced().map_err(Error::Git)? {
+                // The old value is expected on, so that no push creates the branch.
+                self.remote = known;
                 return Err(Error::Replaced { branch: self.branch.clone() });
             }
             tracing::warn!(branch = %self.branch, "the journal's branch was deleted by somebody else; it is pushed again");
@@ -28,12 +39,7 @@ impl Journaling {
             tracing::warn!(branch = %self.branch, at = remote.short(), "the journal was taken back by somebody else; it is made whole again");
             return Ok(false);
         }
-        let theirs = Journal::read(self.files(&remote).map_err(Error::Git)?);
-        if let (Some(ours), Some(theirs)) = (&self.identity, theirs.instance())
-            && ours.id != theirs.id
-        {
-            return Err(Error::Foreign { branch: self.branch.clone(), ours: ours.instance(), theirs });
-        }
+        let theirs = self.theirs(&remote)?;
         let is_continued = match &known {
             Some(known) => {
                 let ancestry = self.mirror.ancestry(known, &remote).map_err(Error::Git)?;
@@ -41,7 +47,7 @@ impl Journaling {
             }
             None => true,
         };
-        if !is_continued && theirs.instance().is_none() && self.is_replaced().map_err(Error::Git)? {
+        if !is_continued && theirs.is_none() && self.is_replaced().map_err(Error::Git)? {
             self.remote = known;
             return Err(Error::Replaced { branch: self.branch.clone() });
         }
@@ -66,7 +72,7 @@ impl Journaling {
 
     /// Looks for another daemon among the commits that came in, which came between the last one known and the tip. Returns whether
     /// daemons made all of them.
-    fn meet(&self, known: Option<&CommitId>, remote: &CommitId) -> Result<bool, Error> {
+    pub(super) fn meet(&mut self, known: Option<&CommitId>, remote: &CommitId) -> Result<bool, Error> {
         let mut is_ours = true;
         for entry in self.mirror.log(remote, LOOK_BACK).map_err(Error::Git)? {
             if Some(&entry.id) == known {
@@ -87,7 +93,8 @@ impl Journaling {
                     return Err(Error::Rival { branch: self.branch.clone(), ours: self.writer.clone(), theirs });
                 }
                 Precedence::Ours => {
-                    tracing::warn!(%theirs, branch = %self.branch, "another daemon keeps the same journal, and came later: it is to stop");
+                    self.is_overtaken = true;
+                    tracing::warn!(%theirs, branch = %self.branch, "another daemon started later on the same journal and will stop");
                 }
             }
         }

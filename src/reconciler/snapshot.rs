@@ -18,4 +18,6 @@ pub struct Snapshot {
     pub writes: usize,
     /// Writes that failed, as a person reads them.
     pub failures: Vec<String>,
+    /// How often somebody had asked for a fresh tick when this one began.
+    pub asked: u64,
 }

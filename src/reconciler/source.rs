@@ -14,6 +14,7 @@ use crate::git::{self, Ancestry, Mirror, Reference, Tip};
 use crate::journal::revision::{RefusedRevision, Revision, Rewrite, SignedBy};
 use crate::journal::{Facts, Journal};
 use crate::model::instance::InstanceId;
+use crate::model::line::one_line;
 use crate::model::name::AddonName;
 use crate::model::revision::CommitId;
 use crate::model::tree::Tree;
@@ -21,6 +22,9 @@ use crate::repository::{self, Archive, Loaded, Repository, SETTINGS_FILE};
 
 /// Directory of the journal where it lies on the tracked branch.
 pub const STATUS_DIRECTORY: &str = "status/";
+
+/// So many complaints of a revision are logged and journaled: somebody who has fixed these sees the next ones.
+const MAX_COMPLAINTS: usize = 100;
 
 /// Why the repository could not be looked at; what is in force stays in force.
 #[derive(Debug, thiserror::Error)]
@@ -119,6 +123,14 @@ impl Source {
     /// # Errors
     /// [`Error`] if the remote cannot be reached or has nothing to follow.
     pub fn poll(&mut self) -> Result<Option<Followed>, Error> {
+        self.mirror.ensure()?;
+        match self.look() {
+            Err(Error::Git(error)) if self.mirror.recover(&error)? => self.look(),
+            looked => looked,
+        }
+    }
+
+    fn look(&mut self) -> Result<Option<Followed>, Error> {
         let tip = self.mirror.follow(&self.follow.reference)?;
         let tip = tip.ok_or_else(|| Error::Nothing { reference: self.follow.reference.to_string() })?;
         // A revision that is not trusted is judged again: the trusted keys may be others by now.
@@ -211,7 +223,9 @@ impl Source {
 
     fn load(&mut self, tree: &Tree, seen: Revision) -> Followed {
         let loaded = repository::load(tree, &self.follow.path);
-        self.facts.complaints = loaded.complaints.iter().map(ToString::to_string).collect();
+        let listed = loaded.complaints.iter().take(MAX_COMPLAINTS);
+        self.facts.complaints = listed.map(|complaint| one_line(&complaint.to_string())).collect();
+        self.facts.unlisted_complaints = loaded.complaints.len().saturating_sub(MAX_COMPLAINTS);
         if !loaded.complaints.iter().any(|c| c.is_error()) {
             self.facts.applied = Some(seen.commit.clone());
         }

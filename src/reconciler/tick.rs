@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 use super::announce::Announcer;
 use super::check::{Breach, Check};
 use super::clock::Clock;
-use super::metrics::Metrics;
+use super::metrics::{Metrics, Part};
 use super::news::recorder::{Ended, Recorder};
 use super::refusals::Refusals;
 use super::snapshot::Snapshot;
 use super::source::Followed;
 use crate::checker::Observation;
-use crate::hub::{self, GroupKind, Hub, Outcome};
+use crate::hub::{self, GroupKind, Hub, Outcome, Seen};
 use crate::journal::Facts;
 use crate::model::action::Write;
 use crate::model::instance::Instance;
@@ -34,6 +34,8 @@ pub struct Ticker {
     refusals: Refusals,
     recorder: Recorder,
     announcer: Announcer,
+    /// The resourceVersion of the hub that the journal remembers, until it has been compared.
+    remembered: Option<u64>,
     count: u64,
 }
 
@@ -93,6 +95,7 @@ impl Ticker {
             refusals: Refusals::default(),
             recorder: Recorder::default(),
             announcer: Announcer::default(),
+            remembered: None,
             count: 0,
         }
     }
@@ -103,36 +106,55 @@ impl Ticker {
         Self { announcer, ..self }
     }
 
-    /// Watches every kind that the repository declares, and waits until each has been seen once: what has not been seen must
-    /// not be taken for absent.
+    /// Compares the hub, once it has been seen, with the resourceVersion that the journal remembers of it.
+    pub fn remember(self, version: Option<u64>) -> Self {
+        Self { remembered: version, ..self }
+    }
+
+    /// Watches every kind that the repository declares, waits until each has been seen once, and returns what is known then: what has
+    /// not been seen must not be taken for absent.
     ///
     /// # Errors
     /// [`hub::Error::NotSynced`] if that takes too long; the watches go on.
-    pub async fn prepare(&self, followed: &Followed) -> Result<(), hub::Error> {
+    pub async fn prepare(&mut self, followed: &Followed) -> Result<Seen, hub::Error> {
         let kinds: BTreeSet<_> = followed.repository.objects.keys().map(GroupKind::of).collect();
         self.hub.watch_kinds(&kinds).await;
         // A list of ten thousand objects takes a second; beyond this the hub is away, or as good as.
-        self.hub.synced(Duration::from_secs(10)).await
+        let seen = self.hub.look_at_all(Duration::from_secs(10)).await?;
+        if let Some(version) = self.remembered.take() {
+            self.hub.compare(version);
+        }
+        Ok(seen)
     }
 
-    /// Observes, plans, carries the plan out, and says how things stand.
+    /// Records whether the hub can be used; `absence` says why not.
+    pub fn note_hub(&self, absence: Option<&str>) {
+        match absence {
+            None => self.metrics.absences.back(Part::Hub),
+            Some(why) => self.metrics.absences.lost(Part::Hub, why, self.clock.now()),
+        }
+    }
+
+    /// Plans from what was observed, carries the plan out, and reports the state.
     ///
     /// # Assumptions
-    /// [`Ticker::prepare`] has succeeded for the same repository.
+    /// [`Ticker::prepare`] has just returned what was seen, for the same repository.
     ///
     /// What could not be written is no error of the tick: the next one observes and decides anew.
     ///
     /// # Errors
     /// [`Breach`] if the checker found that a rule was broken; nothing is planned or written then.
-    pub async fn tick(&mut self, followed: &Followed) -> Result<Ticked, Breach> {
+    pub async fn tick(&mut self, followed: &Followed, seen: Seen) -> Result<Ticked, Breach> {
         self.count += 1;
         let repository = &followed.repository;
         let unserved = self.hub.unserved();
         let unobserved = unserved.keys().map(|kind| (kind.group.clone(), kind.kind.clone())).collect();
-        let fleet = self.hub.fleet();
         let now = self.clock.now();
         let instance = &self.memory.instance;
-        self.check.look(&Observation { repository, fleet: &fleet, instance, now })?;
+        if self.check.look(&Observation { repository, fleet: &seen.fleet, instance, now }, seen.rewinds)? {
+            self.memo = Memo::default();
+        }
+        let fleet = seen.fleet;
         let revision = followed.facts.seen.as_ref().map(|seen| &seen.commit);
         let input = Input {
             repository,
@@ -182,8 +204,9 @@ impl Ticker {
         self.memory.past.report = report.clone();
         self.memory.past.readings = plan.readings;
         self.memory.past.distrusted = plan.distrusted;
-        let snapshot =
-            Snapshot { tick: self.count, report, facts: facts_with(&followed.facts, standing), writes, failures };
+        self.memory.past.drifts = plan.drifts;
+        let facts = self.facts_with(&followed.facts, standing);
+        let snapshot = Snapshot { tick: self.count, report, facts, writes, failures, asked: 0 };
         let wake_at = [plan.wake_at, self.refusals.due()].into_iter().flatten().min();
         Ok(Ticked { snapshot, has_to_retry, wake_at })
     }
@@ -203,14 +226,21 @@ impl Ticker {
         }
     }
 
+    /// Adds to the facts of a revision what keeps it from being applied, and what is known of the hub itself.
+    fn facts_with(&self, facts: &Facts, failures: Vec<String>) -> Arc<Facts> {
+        let (hub_version, rewind) = (self.hub.version(), self.hub.rewind());
+        Arc::new(Facts { failures, hub_version, rewind, ..facts.clone() })
+    }
+
     /// Looks once more at what the last tick has left.
     ///
     /// # Errors
     /// [`Breach`] if the checker found that a rule was broken.
     pub fn look_back(&mut self, followed: &Followed) -> Result<(), Breach> {
-        let (fleet, now) = (self.hub.fleet(), self.clock.now());
+        let (seen, now) = (self.hub.look(), self.clock.now());
         let instance = &self.memory.instance;
-        self.check.look(&Observation { repository: &followed.repository, fleet: &fleet, instance, now })
+        let observation = Observation { repository: &followed.repository, fleet: &seen.fleet, instance, now };
+        self.check.look(&observation, seen.rewinds).map(drop)
     }
 }
 
@@ -223,9 +253,4 @@ fn failed(outcome: &Outcome) -> Option<BTreeSet<ObjectKey>> {
 fn told(failure: &hub::Failure) -> String {
     let object = failure.key.as_ref().map_or_else(|| "an object without identity".to_owned(), ToString::to_string);
     format!("{object} could not be written: {}", Chain(&failure.error))
-}
-
-/// Adds to the facts of a revision what stands in the way of applying it.
-fn facts_with(facts: &Arc<Facts>, standing: Vec<String>) -> Arc<Facts> {
-    if standing.is_empty() { facts.clone() } else { Arc::new(Facts { failures: standing, ..Facts::clone(facts) }) }
 }

@@ -21,38 +21,49 @@ const DEBOUNCE: Duration = Duration::from_millis(50);
 /// A hub that is away, or not seen completely yet, is looked at again after this.
 const AWAY: Duration = Duration::from_secs(1);
 
-/// Ticks: when the repository or the hub has changed, when a moment has come, and on a period; ends if a rule was broken.
+/// Ticks: when the repository or the hub has changed, when a moment has come, when a fresh tick is asked for, and on a period; ends if a
+/// rule was broken.
 pub async fn turn(
     mut ticker: Ticker,
     hub: Arc<Hub>,
     mut followed: watch::Receiver<Option<Followed>>,
     snapshots: watch::Sender<Arc<Snapshot>>,
     clock: Clock,
-    stop: CancellationToken,
+    (mut fresh, stop): (watch::Receiver<u64>, CancellationToken),
 ) -> Result<(), Breach> {
     loop {
+        let asked = *fresh.borrow_and_update();
         let current = followed.borrow_and_update().clone();
         let mut pause = PERIOD;
+        let health = hub.health();
         // While the hub is away, what is known of it is from before; the hub edge says so and tries again.
-        if let (Some(current), Health::Connected) = (current, hub.health()) {
-            match ticker.prepare(&current).await {
-                Ok(()) => {
-                    let ticked = ticker.tick(&current).await?;
+        match (current, &health) {
+            (Some(current), Health::Connected) => match ticker.prepare(&current).await {
+                // Another daemon may have been found meanwhile: no write begins once that is known.
+                Ok(_) if stop.is_cancelled() => break,
+                Ok(seen) => {
+                    ticker.note_hub(None);
+                    let ticked = ticker.tick(&current, seen).await?;
                     pause = ticked.pause(clock.now(), pause);
-                    snapshots.send_replace(Arc::new(ticked.snapshot));
+                    snapshots.send_replace(Arc::new(Snapshot { asked, ..ticked.snapshot }));
                 }
                 Err(error) => {
                     pause = AWAY;
+                    ticker.note_hub(Some(&Chain(&error).to_string()));
                     tracing::warn!(error = %Chain(&error), "hub not seen completely yet");
                 }
+            },
+            (_, Health::Away { last_error, .. }) => {
+                pause = AWAY;
+                ticker.note_hub(Some(last_error));
             }
-        } else {
-            pause = AWAY;
+            (None, Health::Connected) => pause = AWAY,
         }
         let changed = async {
             tokio::select! {
                 () = hub.changed() => {}
                 Ok(()) = followed.changed() => {}
+                Ok(()) = fresh.changed() => {}
             }
             tokio::time::sleep(DEBOUNCE).await;
         };

@@ -68,7 +68,7 @@ fn read<T: DeserializeOwned>(declared: &Value) -> Result<Arc<T>, String> {
 }
 
 /// Returns an object with the defaults of its schema filled in, as an API server would; one without a schema as it is.
-pub(super) fn with_defaults(declared: &Value) -> Value {
+pub fn with_defaults(declared: &Value) -> Value {
     let mut object = declared.clone();
     let kind = declared.get("kind").and_then(Value::as_str).unwrap_or_default();
     if let Some(schema) = group_version(declared).and_then(|(group, version)| kinds::schema(group, kind, version)) {

@@ -1,6 +1,7 @@
 //! The hub as its users hold it.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use parking_lot::RwLock;
@@ -37,7 +38,9 @@ pub(super) struct Hub {
     pub(super) store: RwLock<Store>,
     clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
     has_controllers: bool,
-    revision: watch::Sender<u64>,
+    pub(super) revision: watch::Sender<u64>,
+    /// How often the hub was put back to a backup.
+    pub(super) restores: AtomicU64,
 }
 
 impl Sandbox {
@@ -66,7 +69,8 @@ impl Sandbox {
         let store = Store::new(catalog.kinds().len());
         let revision = watch::Sender::new(store.revision());
         let catalog = RwLock::new(Arc::new(catalog));
-        let hub = Hub { catalog, store: RwLock::new(store), clock, has_controllers, revision };
+        let hub =
+            Hub { catalog, store: RwLock::new(store), clock, has_controllers, revision, restores: AtomicU64::new(0) };
         let sandbox = Self { hub: Arc::new(hub) };
         sandbox.begin(crds);
         sandbox

@@ -10,6 +10,7 @@
 //! stand for the clusters.
 
 pub mod agents;
+mod backup;
 mod concurrent;
 mod fields;
 pub mod fleet;
@@ -28,5 +29,6 @@ mod table;
 mod verbs;
 mod wire;
 
+pub use backup::Backup;
 pub use handle::Sandbox;
 pub use refusal::Refusal;

@@ -61,6 +61,21 @@ fn trailers_that_disagree_with_the_files_are_found() {
 }
 
 #[test]
+fn a_daemon_that_went_on_beside_an_earlier_one_is_found() {
+    let signed = |writers: &[&str]| {
+        let mut scene = journey();
+        for (link, writer) in scene.links.iter_mut().zip(writers) {
+            link.message = headline::with_trailer(&link.message, "Daemon", writer);
+        }
+        scene
+    };
+    let (first, second) = ("first since 2026-11-21T09:00:00Z", "second since 2026-11-21T09:30:00Z");
+    assert_eq!(signed(&[first, first, second, second, second, first, first, first, first]).findings(), []);
+    let finding = signed(&[first, first, second, first, second]).finding(Rule::Rival, 4);
+    assert!(finding.problem.contains("second since") && finding.problem.contains("first since"), "{finding}");
+}
+
+#[test]
 fn a_commit_that_changes_nothing_is_found() {
     let mut scene = journey();
     scene.commit(95, &tidegate(), "nothing\n", [].into());

@@ -222,3 +222,46 @@ async fn canaries_that_do_not_come_up_hold_everybody_else_back() {
     assert_eq!(code, 2);
     assert!(unknown.contains("no placement of hello-template selects a cluster \"nobody\""), "{unknown}");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_remote_that_is_away_shows_in_the_metrics_and_unpushed_entries_at_the_end() {
+    let world = World::new(20);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    daemon.until_metric("tidegate_away_since_timestamp_seconds", 0.0).await;
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    daemon.until("the upgrade", |s| s.report.addons["hello-template"].version == "0.4.1").await;
+    let (here, away) = (world.repository(), world.directory.path().join("away.git"));
+    std::fs::rename(&here, &away).unwrap();
+    daemon.until_settled("0.4.1").await;
+    daemon.until_metric("tidegate_journal_behind", 1.0).await;
+    assert!(daemon.metric("tidegate_away_since_timestamp_seconds") > 1_700_000_000.0);
+    let why = daemon.stopped().await.unwrap_err().to_string();
+    assert!(why.contains("of the journal could not be pushed to branch tidegate/journal"), "{why}");
+    assert!(why.contains("mirror.git"), "{why}");
+    std::fs::rename(&away, &here).unwrap();
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.1").await;
+    daemon.until_metric("tidegate_away_since_timestamp_seconds", 0.0).await;
+    daemon.end().await;
+    let subjects = world.git(&["log", "--format=%s", JOURNAL]);
+    assert!(subjects.contains("0.4.0 -> 0.4.1 completed"), "{subjects}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_many_complaints_the_first_hundred_are_journaled_and_the_others_counted() {
+    let world = World::new(10);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    let faulty = (0..150).map(|n| (format!("fleet/faulty-{n:03}.yaml"), Some(b"spec: [\n".to_vec())));
+    world.commit("many mistakes", faulty.collect());
+    let told = daemon.until("the complaints", |s| !s.facts.complaints.is_empty()).await;
+    assert_eq!((told.facts.complaints.len(), told.facts.unlisted_complaints), (100, 50));
+    daemon.end().await;
+    let sync = world.git(&["show", &format!("{JOURNAL}:sync.yaml")]);
+    assert!(sync.contains("unlistedComplaints: 50"), "{sync}");
+    let page = world.git(&["show", &format!("{JOURNAL}:README.md")]);
+    assert!(page.contains("- and 50 more complaints"), "{page}");
+    let history = world.git(&["log", "--format=%s", JOURNAL]);
+    assert!(history.contains("has 150 complaints"), "{history}");
+}

@@ -43,6 +43,36 @@ async fn a_second_daemon_on_one_journal_stops_and_says_why() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_daemon_that_has_nothing_to_report_stops_when_an_earlier_one_writes() {
+    let world = World::new(20);
+    let mut second = world.daemon("second.git").await;
+    second.until_settled("0.4.0").await;
+    world.until_sealed(1).await;
+    let writes = second.metric("tidegate_hub_writes_total");
+    let commit = tidegate::git::NewCommit {
+        branch: JOURNAL.to_owned(),
+        parent: Some(world.git(&["rev-parse", JOURNAL]).trim().parse().unwrap()),
+        files: [("NOTE.md".to_owned(), Some(b"by an earlier daemon\n".to_vec()))].into(),
+        message: "sync: revision\n\nDaemon: first.git since 2026-01-01T00:00:00Z".to_owned(),
+        author: "tidegate".to_owned(),
+        email: "tidegate@localhost".to_owned(),
+        at: tidegate::model::time::Timestamp::now(),
+    };
+    // The daemon may have had something to say just now.
+    let made = tidegate::git::seed(world.repository(), &commit);
+    let made = made.or_else(|_| {
+        let parent = Some(world.git(&["rev-parse", JOURNAL]).trim().parse().unwrap());
+        tidegate::git::seed(world.repository(), &tidegate::git::NewCommit { parent, ..commit })
+    });
+    made.unwrap();
+    let registry = second.registry.clone();
+    let why = second.ended().await.unwrap_err().to_string();
+    assert!(why.contains("daemon first.git since 2026-01-01T00:00:00Z keeps the journal"), "{why}");
+    let after = registry.text();
+    assert!(writes > 0.0 && after.contains("tidegate_hub_writes_total"), "{after}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_journal_that_was_taken_back_is_made_whole_again() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;

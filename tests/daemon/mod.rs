@@ -6,10 +6,14 @@ mod events;
 mod faults;
 mod journal;
 mod legacy;
+mod mirror;
 mod owners;
 mod removal;
+mod rewind;
 mod rollouts;
 mod soak;
 mod storm;
 mod trust;
 mod world;
+
+pub(crate) use world::git_in;

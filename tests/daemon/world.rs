@@ -107,6 +107,11 @@ impl World {
         self.agents.set_script(Script { delay: DELAY, rules: vec![rule], ..Script::default() });
     }
 
+    /// Lets everything become ready again.
+    pub(super) fn heal_works(&self) {
+        self.agents.set_script(Script { delay: DELAY, ..Script::default() });
+    }
+
     /// Reads an object from the hub; `namespace` is empty for a cluster-scoped one.
     pub(super) async fn object(&self, group_version: &str, plural: &str, namespace: &str, name: &str) -> Option<Value> {
         let namespace = if namespace.is_empty() { String::new() } else { format!("/namespaces/{namespace}") };
@@ -213,6 +218,16 @@ impl World {
         git_in(&self.repository(), arguments)
     }
 
+    /// Waits until the journal on the remote holds a sealed rollout of an add-on.
+    pub(super) async fn until_sealed_of(&self, addon: &str, number: u32) {
+        let waited = tokio::time::timeout(PATIENCE, async {
+            while self.git(&["show", &format!("tidegate/journal:addons/{addon}/rollouts/{number}.yaml")]).is_empty() {
+                tokio::time::sleep(JOURNAL_INTERVAL).await;
+            }
+        });
+        waited.await.expect("the rollout is sealed");
+    }
+
     /// Waits until the journal on the remote holds a sealed rollout of both add-ons.
     pub(super) async fn until_sealed(&self, number: u32) {
         let sealed = |addon| self.git(&["show", &format!("tidegate/journal:addons/{addon}/rollouts/{number}.yaml")]);
@@ -273,10 +288,11 @@ impl World {
         let hub = Hub::connect(client, Options::default(), hub_metrics).await.unwrap();
         hub.synced(PATIENCE).await.unwrap();
         let metrics = registry.register(metrics::Metrics::register);
+        let state_dir = config.state_dir.clone();
         let daemon = Daemon::start(config, hub, Clock::system(), metrics).await.unwrap();
         let (snapshots, look, stop) = (daemon.snapshots(), daemon.look(), CancellationToken::new());
         let task = tokio::spawn(daemon.run(stop.clone()));
-        Running { registry, snapshots, look, stop, task, repository: self.repository() }
+        Running { registry, snapshots, look, stop, task, repository: self.repository(), state_dir }
     }
 }
 
@@ -293,7 +309,7 @@ impl Drop for World {
 }
 
 /// Runs git in a repository, without anybody's configuration. A command that fails says nothing.
-pub(super) fn git_in(repository: &Path, arguments: &[&str]) -> String {
+pub(crate) fn git_in(repository: &Path, arguments: &[&str]) -> String {
     let output = Command::new("git")
         .env_clear()
         .env("PATH", std::env::var_os("PATH").unwrap_or_default())
@@ -315,6 +331,7 @@ pub(super) struct Running {
     stop: CancellationToken,
     task: JoinHandle<Result<(), tidegate::reconciler::daemon::Error>>,
     repository: PathBuf,
+    state_dir: PathBuf,
 }
 
 impl Running {
@@ -340,6 +357,16 @@ impl Running {
         let text = self.registry.text();
         let lines = text.lines().filter(|line| line.split(['{', ' ']).next() == Some(name));
         lines.filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok()).sum()
+    }
+
+    /// Waits until a metric has a value.
+    pub(super) async fn until_metric(&self, name: &str, value: f64) {
+        let waited = tokio::time::timeout(PATIENCE, async {
+            while self.metric(name) != value {
+                tokio::time::sleep(JOURNAL_INTERVAL).await;
+            }
+        });
+        waited.await.unwrap_or_else(|_| panic!("{name} is {} and not {value}", self.metric(name)));
     }
 
     /// Where a webhook would ask to look at Git now.
@@ -370,9 +397,23 @@ impl Running {
         tokio::time::timeout(PATIENCE, self.task).await.expect("the daemon ends").unwrap().unwrap();
     }
 
+    /// Stops the daemon as SIGTERM does, and returns how it ended.
+    pub(super) async fn stopped(self) -> Result<(), tidegate::reconciler::daemon::Error> {
+        self.stop.cancel();
+        self.ended().await
+    }
+
     /// Ends the daemon as SIGKILL does: between two instructions, without a last word.
     pub(super) fn kill(self) {
         self.task.abort();
+        // A conversation with Git that is under way goes on in its thread, which the death of a process would end: the mirror's lock is
+        // free once it is over.
+        let deadline = std::time::Instant::now() + PATIENCE;
+        let is_free = || std::fs::File::open(self.state_dir.join("lock")).is_ok_and(|lock| lock.try_lock().is_ok());
+        while !is_free() {
+            assert!(std::time::Instant::now() < deadline, "the daemon still works");
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 }
 

@@ -10,6 +10,7 @@ mod http;
 pub(crate) mod http_backend;
 mod log;
 mod push;
+mod recovery;
 mod remote;
 mod shallow;
 mod ssh;

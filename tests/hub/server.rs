@@ -64,6 +64,11 @@ pub(super) struct Inner {
     pub(super) most_writing: usize,
 }
 
+pub(super) struct Backup {
+    objects: BTreeMap<(String, String, String), Value>,
+    version: u64,
+}
+
 struct Target {
     plural: String,
     namespace: String,
@@ -113,6 +118,21 @@ impl Server {
                 inner.version += 1;
                 inner.compacted = inner.version;
             }
+        });
+    }
+
+    /// Returns what the server holds now.
+    pub(super) fn backup(&self) -> Backup {
+        self.with(|inner| Backup { objects: inner.objects.clone(), version: inner.version })
+    }
+
+    /// Puts the server back to an older state and ends all watches, as a restore of etcd does.
+    pub(super) fn restore(&self, backup: &Backup) {
+        self.with(|inner| {
+            inner.objects = backup.objects.clone();
+            inner.version = backup.version;
+            inner.log.retain(|(version, ..)| *version <= backup.version);
+            inner.epoch += 1;
         });
     }
 

@@ -41,7 +41,7 @@ fn state() -> State {
 }
 
 fn listing(state: &State, version: u64, objects: &[Value]) -> Listing {
-    Listing { objects: objects.iter().map(observed).collect(), version: Some(version), begun: state.mark() }
+    Listing { objects: objects.iter().map(observed).collect(), version: Some(version), begun: state.mark(&kind()) }
 }
 
 fn delete(state: &mut State, name: &str, version: u64) {
@@ -124,6 +124,40 @@ fn list_that_shows_nothing_new_changes_nothing() {
     state.replace_all(&kind(), list);
     assert!(Arc::ptr_eq(&fleet, &state.fleet()));
     assert_eq!(state.generation(), generation);
+}
+
+#[test]
+fn a_list_with_a_lower_version_makes_every_other_kind_wait_for_a_list() {
+    let other = GroupKind::new(CLUSTER_GROUP, "ManagedClusterSet");
+    let mut state = state();
+    state.watch(&other);
+    let list = listing(&state, 20, &[version_of("a", 1, 10)]);
+    assert_eq!(state.replace_all(&kind(), list), None);
+    let empty =
+        |state: &State, version| Listing { objects: Vec::new(), version: Some(version), begun: state.mark(&other) };
+    let list = empty(&state, 21);
+    assert_eq!(state.replace_all(&other, list), None);
+    assert!(state.pending().is_empty());
+    let list = listing(&state, 15, &[version_of("a", 1, 10)]);
+    assert_eq!(state.replace_all(&kind(), list), Some((20, 15)));
+    assert_eq!(state.pending(), [other.clone()].into());
+    let list = empty(&state, 16);
+    assert_eq!(state.replace_all(&other, list), None, "it is the same restore");
+    assert!(state.pending().is_empty());
+}
+
+#[test]
+fn an_object_with_a_lower_version_proves_a_restore_and_a_late_list_does_not() {
+    let mut state = state();
+    let list = listing(&state, 20, &[version_of("a", 1, 18)]);
+    state.replace_all(&kind(), list);
+    let late = listing(&state, 21, &[version_of("a", 1, 18)]);
+    state.apply(observed(&version_of("a", 1, 22)));
+    assert_eq!(state.replace_all(&kind(), late), None, "the object was written while the list was read");
+    let restored = listing(&state, 30, &[version_of("a", 1, 12)]);
+    assert_eq!(state.replace_all(&kind(), restored), Some((22, 12)));
+    let again = listing(&state, 31, &[version_of("a", 2, 5)]);
+    assert_eq!(state.replace_all(&kind(), again), None, "it is another object of the same name");
 }
 
 /// One thing that happens to one of three objects.

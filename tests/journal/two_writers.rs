@@ -2,12 +2,18 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tempfile::TempDir;
 use tidegate::git::{Credentials, Mirror, Remote, init_bare};
 use tidegate::journal::writer::Writer;
 use tidegate::plan::report::{Phase, Report};
+use tidegate::reconciler::clock::Clock;
 use tidegate::reconciler::journaling::Journaling;
+use tidegate::reconciler::keep::{Pace, keep};
+use tidegate::reconciler::outage::BackOff;
+use tidegate::reconciler::{Snapshot, metrics};
+use tokio::sync::watch;
 
 use super::{at, facts, report};
 
@@ -101,4 +107,48 @@ fn what_was_sealed_and_not_pushed_before_a_restart_is_kept() {
         assert!(!first.is_behind());
         crate::audit::proven(&scene.remote());
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_observed_before_another_daemon_wrote_is_not_committed_on_top_of_it() {
+    let (scene, first, mut second) = Scene::begun(&report("0.4.0", &ALL, Phase::Completed));
+    let snapshot = |tick: u64, asked: u64, report: &Report| {
+        let (report, facts) = (Arc::new(report.clone()), Arc::new(facts()));
+        Arc::new(Snapshot { tick, asked, report, facts, ..Snapshot::default() })
+    };
+    let snapshots = watch::Sender::new(Arc::new(Snapshot::default()));
+    let fresh = watch::Sender::new(0);
+    let mut asked = fresh.subscribe();
+    let registry = tidegate::telemetry::metrics::Metrics::default();
+    let pace = Pace {
+        interval: Duration::from_millis(10),
+        poll: Duration::from_millis(20),
+        back_off: BackOff { first: Duration::from_millis(10), most: Duration::from_millis(50) },
+    };
+    let clock = Clock::new(|| at("2026-11-21T10:30:00Z"));
+    let kept = keep(first, snapshots.subscribe(), (pace, fresh), clock, registry.register(metrics::Metrics::register));
+    let kept = tokio::spawn(kept);
+    let patience = Duration::from_secs(60);
+    snapshots.send_replace(snapshot(1, 0, &report("0.4.0", &ALL, Phase::Completed)));
+    tell(&mut second, &report("0.4.1", &["a"], Phase::Progressing), 3);
+    second.push().unwrap();
+    tokio::time::timeout(patience, asked.wait_for(|asked| *asked == 1))
+        .await
+        .expect("a fresh tick is asked for")
+        .unwrap();
+    // This tick began before that, when no cluster had started yet.
+    snapshots.send_replace(snapshot(2, 0, &report("0.4.1", &[], Phase::Progressing)));
+    tell(&mut second, &report("0.4.1", &["a", "b"], Phase::Progressing), 5);
+    second.push().unwrap();
+    tokio::time::timeout(patience, asked.wait_for(|asked| *asked == 2))
+        .await
+        .expect("another one is asked for")
+        .unwrap();
+    snapshots.send_replace(snapshot(3, 2, &report("0.4.1", &ALL, Phase::Completed)));
+    drop(snapshots);
+    assert_eq!(kept.await.unwrap().unwrap(), None);
+    let subjects = crate::daemon::git_in(&scene.remote(), &["log", "--format=%s", BRANCH]);
+    assert!(subjects.starts_with("hello: 0.4.0 -> 0.4.1 completed, 3/3 clusters\n"), "{subjects}");
+    assert!(!subjects.contains("canary 0/1"), "{subjects}");
+    crate::audit::proven(&scene.remote());
 }

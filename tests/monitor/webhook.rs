@@ -40,7 +40,8 @@ impl Page {
             metrics: registry.register(monitor::metrics::Metrics::register),
         };
         let snapshots = watch::Sender::new(Arc::new(Snapshot::default()));
-        let router = monitor::router(registry.clone(), snapshots.subscribe(), Some(webhook));
+        let absences = registry.register(tidegate::reconciler::metrics::Metrics::register).absences;
+        let router = monitor::router(registry.clone(), snapshots.subscribe(), absences, Some(webhook));
         Self { router, looks, registry, secret }
     }
 

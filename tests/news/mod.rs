@@ -19,6 +19,7 @@ fn cluster(state: ClusterState, hash: &str, reason: &str) -> ClusterReport {
         version: "1".to_owned(),
         hash: hash.to_owned(),
         group: Some(0),
+        placement: String::new(),
         started: None,
         since: None,
         reason: reason.to_owned(),
@@ -44,7 +45,7 @@ pub(super) fn report(version: &str, phase: Phase, clusters: &[(&str, ClusterStat
         clusters: clusters.collect(),
         ..AddonReport::default()
     };
-    Report { addons: [("hello".parse().unwrap(), addon)].into(), notices: Vec::new() }
+    Report { addons: [("hello".parse().unwrap(), addon)].into(), ..Report::default() }
 }
 
 fn changed(mut report: Report, change: impl FnOnce(&mut AddonReport)) -> Report {
@@ -79,7 +80,7 @@ fn a_first_installation_is_reported_once_the_hub_has_the_add_on() {
     let waits = Report {
         addons: [("hello".parse().unwrap(), AddonReport { problem: Some("waits".to_owned()), ..Default::default() })]
             .into(),
-        notices: Vec::new(),
+        ..Report::default()
     };
     assert_eq!(kinds(None, &waits), [""; 0]);
     let started = report("1", Phase::Progressing, &[("a", Waiting)]);
@@ -95,7 +96,11 @@ fn a_new_process_reports_only_what_is_still_open_and_one_item_for_each_add_on() 
     let stopped = changed(open, |addon| addon.phase = Phase::Stopped);
     assert_eq!(kinds(None, &stopped), ["RolloutStopped"]);
     let refused = AddonReport { phase: Phase::Refused, problem: Some("no".to_owned()), ..Default::default() };
-    let refused = Report { addons: [("hello".parse().unwrap(), refused)].into(), notices: vec!["held".to_owned()] };
+    let refused = Report {
+        addons: [("hello".parse().unwrap(), refused)].into(),
+        notices: vec!["held".to_owned()],
+        ..Report::default()
+    };
     assert_eq!(kinds(None, &refused), ["AddonRefused", "BrakeHeld"]);
 }
 
@@ -198,6 +203,7 @@ fn what_is_held_back_is_reported_when_it_begins_and_when_it_is_over() {
     let with = |notices: &[&str]| Report {
         addons: Default::default(),
         notices: notices.iter().map(ToString::to_string).collect(),
+        ..Report::default()
     };
     assert_eq!(kinds(Some(&with(&[])), &with(&["3 of 9 objects"])), ["BrakeHeld"]);
     assert_eq!(kinds(Some(&with(&["3 of 9 objects"])), &with(&["4 of 9 objects"])), [""; 0]);

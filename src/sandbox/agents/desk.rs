@@ -33,6 +33,8 @@ pub(super) struct Desk {
     script: Script,
     began: Instant,
     seen: u64,
+    /// How often the hub had been put back to a backup when its works were last read.
+    restores: u64,
     queue: Queue,
     /// When works were answered first that have more to come, and in which generation.
     courses: HashMap<Key, (i64, Instant)>,
@@ -44,7 +46,8 @@ impl Desk {
     pub(super) fn new(sandbox: Sandbox, kind: Arc<Kind>, script: Script) -> Self {
         let began = Instant::now();
         let (queue, courses) = (Queue::default(), HashMap::new());
-        Self { sandbox, kind, script, began, seen: 0, queue, courses, edge: Some(began) }
+        let restores = sandbox.restores();
+        Self { sandbox, kind, script, began, seen: 0, restores, queue, courses, edge: Some(began) }
     }
 
     /// Follows another script from now on.
@@ -73,6 +76,10 @@ impl Desk {
     }
 
     pub(super) fn take_in_changes(&mut self) {
+        let restores = self.sandbox.restores();
+        if std::mem::replace(&mut self.restores, restores) != restores {
+            return self.take_in_all(|work| unanswered(work).is_some());
+        }
         let changed = self.sandbox.read(|store| {
             let changes = store.changes_after(self.kind.index, self.seen)?;
             let changes = changes.map(|change| (change.key.clone(), change.removed, change.object.clone()));

@@ -57,6 +57,8 @@ struct Watcher {
     bookmarks: Interval,
     end: Option<Instant>,
     is_over: bool,
+    /// How often the hub had been put back to a backup when the watch began; once more ends it.
+    restores: u64,
 }
 
 /// Starts a watch and returns its endless answer.
@@ -90,6 +92,7 @@ pub(crate) fn start(
         bookmarks,
         end: timeout.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds))),
         is_over: false,
+        restores: sandbox.restores(),
         target,
         options,
         form,
@@ -169,6 +172,10 @@ impl Watcher {
         // Marked as seen before the look: a change after it wakes the watcher again.
         self.revisions.borrow_and_update();
         self.looked = Instant::now();
+        if self.sandbox.restores() != self.restores {
+            self.is_over = true;
+            return;
+        }
         let missed = self.sandbox.read(|store| self.missed(store));
         match missed {
             Ok((revision, events)) => {

@@ -139,6 +139,21 @@ impl Store {
         self.record(place, stored, previous, false);
     }
 
+    /// Returns a copy of all objects at this revision, without history.
+    pub(crate) fn copy(&self) -> Self {
+        let collections = self.collections.iter().map(|collection| {
+            let mut copy = Collection { objects: collection.objects.clone(), history: History::default() };
+            copy.history.begin(self.revision);
+            copy
+        });
+        Self {
+            revision: self.revision,
+            collections: collections.collect(),
+            places: self.places.clone(),
+            dependants: self.dependants.clone(),
+        }
+    }
+
     /// Returns a store of its own with the objects at some places, at this revision and without history.
     pub(crate) fn excerpt(&self, places: &[Place]) -> Self {
         let mut excerpt = Self { revision: self.revision, ..Self::new(self.collections.len()) };

@@ -1,0 +1,66 @@
+//! What the daemon needs and cannot reach, since when and why: for readiness and metrics.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use tokio::time::Instant;
+
+use super::metrics::{AwaySince, Part};
+use crate::model::time::Timestamp;
+
+/// An absence that lasts longer than this makes the daemon not ready. Shorter ones happen with every restart of a hub or a forge.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Hub => "the hub",
+            Self::Source => "the config repository",
+            Self::Journal => "the journal",
+        })
+    }
+}
+
+/// What is absent at present. Cheap to clone; all clones are the same.
+#[derive(Debug, Clone)]
+pub struct Absences {
+    absent: Arc<Mutex<BTreeMap<Part, (Instant, String)>>>,
+    since: AwaySince,
+}
+
+impl Absences {
+    /// Nothing is absent yet.
+    pub(super) fn new(since: AwaySince) -> Self {
+        Self { absent: Arc::default(), since }
+    }
+
+    /// Records that a part cannot be used.
+    pub fn lost(&self, part: Part, reason: &str, now: Timestamp) {
+        let mut absent = self.absent.lock();
+        let (_, last) = absent.entry(part).or_insert_with(|| {
+            self.since.set(part, now.as_second());
+            (Instant::now(), String::new())
+        });
+        reason.clone_into(last);
+    }
+
+    /// Records that a part can be used.
+    pub fn back(&self, part: Part) {
+        if self.absent.lock().remove(&part).is_some() {
+            self.since.set(part, 0);
+        }
+    }
+
+    /// Returns one line for each part that has been away for longer than a minute; none if the daemon is ready.
+    pub fn long(&self) -> Vec<String> {
+        let absent = self.absent.lock();
+        let long = absent.iter().filter(|(_, (since, _))| since.elapsed() > PATIENCE);
+        long.map(|(part, (since, reason))| {
+            format!("{part} has been away for {} s: {reason}", since.elapsed().as_secs())
+        })
+        .collect()
+    }
+}

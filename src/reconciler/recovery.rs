@@ -1,0 +1,91 @@
+//! What becomes of the journal when the mirror was lost: entries that were not pushed are rewritten from memory.
+
+use super::daemon;
+use super::journaling::{self, Error, Journaling, Pending};
+use super::source;
+use crate::git::{self, Mirror};
+use crate::journal::headline;
+use crate::model::time::Timestamp;
+
+impl Journaling {
+    /// Brings the journal back into a mirror that was made again: fetches the branch, and writes on top of it whatever had not been
+    /// pushed.
+    ///
+    /// Returns whether the mirror was lost. What others have pushed meanwhile is below the entries then, and the present is to be
+    /// committed again.
+    ///
+    /// # Errors
+    /// [`Error::Git`] if the mirror cannot be made again or the remote cannot be reached; a later call tries again.
+    pub(super) fn recover(&mut self, now: Timestamp) -> Result<bool, Error> {
+        self.mirror.ensure().map_err(Error::Git)?;
+        let generation = self.mirror.generation();
+        if generation == self.generation {
+            return Ok(false);
+        }
+        let remote = self.mirror.fetch(&[&self.branch]).map_err(Error::Git)?.remove(&self.branch);
+        if let Some(remote) = remote.as_ref().filter(|remote| Some(*remote) != self.remote.as_ref()) {
+            let known = self.remote.clone();
+            self.meet(known.as_ref(), remote)?;
+        }
+        if let Some(remote) = &remote {
+            self.theirs(remote)?;
+        } else if self.tip.is_some() && self.is_replaced().map_err(Error::Git)? {
+            return Err(Error::Replaced { branch: self.branch.clone() });
+        }
+        // Without the branch on the remote, nothing is left but memory; and what an earlier process could not push is in it, too.
+        if (remote.is_none() && self.tip.is_some()) || self.has_inherited {
+            self.pending = vec![self.remembered(now)];
+        }
+        self.remote = remote;
+        self.tip = None;
+        match self.remote {
+            Some(_) => self.relay(),
+            None => self.pending.clone().iter().try_for_each(|pending| self.write(pending)),
+        }
+        .map_err(Error::Git)?;
+        if let Some(tip) = &self.tip {
+            self.journal = crate::journal::Journal::read(self.files(tip).map_err(Error::Git)?);
+        }
+        self.has_inherited = false;
+        self.generation = generation;
+        tracing::info!(branch = %self.branch, rewritten = self.pending.len(), "the journal is back in the mirror");
+        Ok(true)
+    }
+
+    /// Returns one entry with every document as it was journaled last.
+    fn remembered(&self, at: Timestamp) -> Pending {
+        let files = self.journal.files.iter().map(|(path, bytes)| (path.clone(), Some(bytes.clone()))).collect();
+        let message = match self.pending.last() {
+            Some(last) => headline::gathered(&last.message),
+            None => self.signed(&headline::gathered("journal: rewritten from memory\n")),
+        };
+        Pending { files, message, at }
+    }
+}
+
+/// Makes the mirror again if an error of the daemon's start was caused by damage to it. Returns whether it was.
+pub(super) fn is_recovered(mirror: &Mirror, error: &daemon::Error) -> bool {
+    let caused = match error {
+        daemon::Error::Source(source::Error::Git(error)) | daemon::Error::Journal(journaling::Error::Git(error)) => {
+            error
+        }
+        _ => return false,
+    };
+    mirror.recover(caused).unwrap_or(false)
+}
+
+impl Error {
+    /// Returns the error of Git that is the cause, if there is one on this side of the conversation.
+    pub(super) fn git(&self) -> Option<&git::Error> {
+        match self {
+            Self::Git(error) => Some(error),
+            Self::Push { source: git::PushError::Failed(error), .. } => Some(error),
+            Self::Push { .. }
+            | Self::Entry(_)
+            | Self::Rival { .. }
+            | Self::Foreign { .. }
+            | Self::Replaced { .. }
+            | Self::Unidentified { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The state directory of a daemon is a cache: it may be deleted or damaged at any moment.
+
+use super::world::World;
+
+const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
+const JOURNAL: &str = "tidegate/journal";
+
+/// Takes the state directory away. A daemon that writes into it meanwhile would keep it from being deleted file by file.
+fn delete(world: &World) {
+    std::fs::rename(world.path("mirror.git"), world.path("deleted")).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_state_directory_that_is_deleted_while_running_is_made_again() {
+    let world = World::new(20);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.until_sealed(1).await;
+    delete(&world);
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    daemon.until_settled("0.4.1").await;
+    world.until_sealed_of("hello-template", 2).await;
+    daemon.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn entries_that_were_only_in_a_deleted_mirror_are_rewritten_from_memory() {
+    let world = World::new(20);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.until_sealed(1).await;
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    daemon.until("the upgrade", |s| s.report.addons["hello-template"].version == "0.4.1").await;
+    let (here, away) = (world.repository(), world.path("away.git"));
+    std::fs::rename(&here, &away).unwrap();
+    daemon.until_settled("0.4.1").await;
+    daemon.until_metric("tidegate_journal_behind", 1.0).await;
+    delete(&world);
+    std::fs::rename(&away, &here).unwrap();
+    world.until_sealed_of("hello-template", 2).await;
+    daemon.end().await;
+    let subjects = world.git(&["log", "--format=%s", JOURNAL]);
+    assert!(subjects.contains("hello-template: 0.4.0 -> 0.4.1 completed, 20/20 clusters"), "{subjects}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_damaged_mirror_is_no_reason_not_to_start() {
+    let world = World::new(20);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    daemon.end().await;
+    let packs = world.path("mirror.git/mirror.git/objects/pack");
+    for entry in std::fs::read_dir(packs).unwrap() {
+        let path = entry.unwrap().path();
+        std::fs::remove_file(&path).unwrap();
+        std::fs::write(&path, "damaged").unwrap();
+    }
+    world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.1").await;
+    daemon.end().await;
+}
