@@ -3,6 +3,7 @@
 //! Entries are committed to the mirror first, so that Git being away costs nothing but time. What a lost race or a restart
 //! leaves behind is laid anew, or told as it is at present; nothing is ever forced.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -127,6 +128,8 @@ pub struct Journaling {
     pub(super) pending: Vec<Pending>,
     /// There are commits of an earlier process that are not pushed, and of which the entries are not known.
     pub(super) has_inherited: bool,
+    /// The last daemon that wrote to the journal although it started later.
+    pub(super) rival: Option<Writer>,
     /// Another daemon has written to the journal: what was observed before may be older than what it wrote.
     pub(super) is_overtaken: bool,
     /// The generation of the mirror in which the commits above are.
@@ -162,6 +165,7 @@ impl Journaling {
             remote,
             pending: Vec::new(),
             has_inherited: false,
+            rival: None,
             is_overtaken: false,
         };
         journaling.take_up(local).map_err(Error::Git)?;
@@ -235,7 +239,19 @@ impl Journaling {
         if let Some(identity) = &self.identity {
             self.journal.identify(identity);
         }
-        let entry = journal::entry(&self.journal, report, facts, now).map_err(Error::Entry)?;
+        let notice = self.rival.as_ref().map(|rival| {
+            // It learns from this commit that it came later, also where there is nothing else to report.
+            format!("daemon {rival} wrote to this journal, too; it started later than {} and has to stop", self.writer)
+        });
+        let report = match notice {
+            Some(notice) => {
+                let mut report = report.clone();
+                report.notices.push(notice);
+                Cow::Owned(report)
+            }
+            None => Cow::Borrowed(report),
+        };
+        let entry = journal::entry(&self.journal, &report, facts, now).map_err(Error::Entry)?;
         entry.map_or(Ok(false), |entry| self.add(entry, now).map(|()| true))
     }
 

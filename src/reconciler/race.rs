@@ -94,6 +94,7 @@ impl Journaling {
                 }
                 Precedence::Ours => {
                     self.is_overtaken = true;
+                    self.rival = Some(theirs.clone());
                     tracing::warn!(%theirs, branch = %self.branch, "another daemon started later on the same journal and will stop");
                 }
             }
