@@ -38,6 +38,7 @@ impl Scene {
     /// Makes a hub with an add-on that no cluster has yet. Groups are told as `canary: c1 c2 | c3 c4`; a name may be missing.
     pub(super) fn new(policy: Policy, groups: &str) -> Self {
         let revision = Revision {
+            selects: crate::simulation::revision::Selects::Everybody,
             version: 1,
             text: 0,
             level: 0,

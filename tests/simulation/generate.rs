@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::agents::{Conduct, Nature};
-use super::revision::{Amount, Pace, Policy, Revision};
+use super::revision::{Amount, Pace, Policy, Revision, Selects};
 use super::world::{Event, Fate};
 
 /// Everything that a world is made from.
@@ -16,9 +16,11 @@ pub(super) struct Story {
     pub(super) last: Revision,
 }
 
-const STRICT: &str = "[rollout]\nsemantics = 'strict'\n";
-const STRICT_FAIL: &str = "[rollout]\nsoak_dip = 'fail'\n";
-const COMPAT: &str = "[rollout]\nsemantics = 'compat'\n";
+const STRICT: &str = "[rollout]\nsemantics = 'strict'\n[prune]\nmax_percent = 40\n";
+const STRICT_FAIL: &str = "[rollout]\nsoak_dip = 'fail'\n[prune]\nmax_percent = 100\n";
+const COMPAT: &str = "[rollout]\nsemantics = 'compat'\n[prune]\nmax_percent = 60\n";
+/// What lets everything go that was held.
+pub(super) const OPEN: &str = "[prune]\nmax_percent = 100\nwait_for_installs = false\n";
 
 fn amount() -> BoxedStrategy<Amount> {
     prop_oneof![
@@ -48,8 +50,15 @@ fn revision(settings: &'static str) -> BoxedStrategy<Revision> {
     let content = (1..4_u8, 0..2_u8, 0..2_u8, prop::collection::btree_map(2..6_u8, 0..2_u8, 0..2));
     let placements = (policy(), prop::option::of((policy(), 0..2_u8)), amount());
     let is_broken = prop::bool::weighted(0.1);
-    (content, placements, is_broken)
-        .prop_map(move |((version, text, level, own), (everywhere, eu, group_size), is_broken)| Revision {
+    let selects = prop_oneof![
+        6 => Just(Selects::Everybody),
+        2 => Just(Selects::Eu),
+        2 => Just(Selects::Us),
+        1 => Just(Selects::Nobody),
+    ];
+    (content, placements, is_broken, selects)
+        .prop_map(move |((version, text, level, own), (everywhere, eu, group_size), is_broken, selects)| Revision {
+            selects,
             version,
             text,
             level,
@@ -100,6 +109,8 @@ fn accident(base: Revision) -> BoxedStrategy<Event> {
         4 => (0..10_u8, nature()).prop_map(|(cluster, nature)| Event::Turn { cluster, nature }),
         1 => (0..10_u8, any::<bool>()).prop_map(|(cluster, is_seen)| Event::Sight { cluster, is_seen }),
         1 => (0..10_u8, 0..3_u8).prop_map(|(cluster, number)| Event::Registry { cluster, number }),
+        1 => cluster().prop_map(|cluster| Event::Claim { cluster }),
+        2 => any::<u8>().prop_map(|which| Event::LosePage { which }),
         1 => (0..10_u8, prop::sample::select(vec!["ManagedClusterAddOn", "ManifestWork"]))
             .prop_map(|(cluster, kind)| Event::Delete { cluster, kind }),
         3 => (successor(base), prop::bool::weighted(0.1)).prop_map(|(revision, is_compat)| {
@@ -114,7 +125,7 @@ fn story(settings: &'static str) -> BoxedStrategy<Story> {
     let clusters = prop::collection::vec((any::<bool>(), prop::bool::weighted(0.2), nature()), 0..8);
     (revision(settings), clusters)
         .prop_flat_map(|(first, clusters)| {
-            let first = Revision { is_broken: false, ..first };
+            let first = Revision { is_broken: false, selects: Selects::Everybody, ..first };
             let joins = clusters
                 .into_iter()
                 .zip(2..)
@@ -123,7 +134,8 @@ fn story(settings: &'static str) -> BoxedStrategy<Story> {
             let accidents = prop::collection::vec((0..120_i64, accident(first.clone())), 0..12);
             (accidents, successor(first.clone())).prop_map(move |(accidents, last)| {
                 // With a version that was not there before, also those start anew that failed for good.
-                let last = Revision { is_broken: false, own: BTreeMap::new(), text: 9, ..last };
+                let selects = Selects::Everybody;
+                let last = Revision { is_broken: false, own: BTreeMap::new(), text: 9, selects, ..last };
                 let mut events: Vec<_> = joins.iter().cloned().chain(accidents).collect();
                 events.extend(under_the_first_semantics(&first, &events));
                 Story { first: first.clone(), events, last }

@@ -21,6 +21,7 @@ fn revision(version: u8) -> Revision {
         soak: 0,
     };
     Revision {
+        selects: super::revision::Selects::Everybody,
         version,
         text: 0,
         level: 0,

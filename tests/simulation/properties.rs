@@ -13,6 +13,7 @@ fn told(story: &Story, fates: &[Fate]) -> (World, Plan) {
     let mut world = World::new(story.first.clone(), story.events.clone());
     let plan = world.run(fates);
     world.check();
+    world.records.assert_told();
     (world, plan)
 }
 
@@ -78,6 +79,7 @@ proptest! {
         let mut world = World::new(story.first.clone(), story.events.clone()).scheduled_by_hub();
         let plan = world.run(&fates);
         world.check();
+        world.records.assert_told();
         world.explain(&plan);
         assert_converges(&mut world, &story);
     }

@@ -32,6 +32,16 @@ impl Amount {
     }
 }
 
+/// Whom the first placement selects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Selects {
+    Everybody,
+    Eu,
+    Us,
+    /// The add-on is not in the repository.
+    Nobody,
+}
+
 /// A rollout strategy. Times are in seconds.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Policy {
@@ -80,6 +90,8 @@ pub(crate) struct Revision {
     /// A second placement, of the clusters in the EU, and the value of their configuration.
     pub(crate) eu: Option<(Policy, u8)>,
     pub(crate) group_size: Amount,
+    /// Whom the first placement selects.
+    pub(crate) selects: Selects,
     /// `tidegate.toml`.
     pub(crate) settings: &'static str,
     /// Whether a reference leads nowhere.
@@ -97,9 +109,14 @@ impl Revision {
     }
 
     fn objects(&self) -> Vec<Value> {
+        let in_region = |region: &str| json!([{ "requiredClusterSelector": { "labelSelector": { "matchLabels": { "region": region } } } }]);
+        let predicates = match self.selects {
+            Selects::Everybody | Selects::Nobody => json!([]),
+            Selects::Eu => in_region("eu"),
+            Selects::Us => in_region("us"),
+        };
         let mut objects = vec![
-            self.addon(),
-            placement("everywhere", json!([]), self.group_size),
+            placement("everywhere", predicates, self.group_size),
             json!({
                 "apiVersion": format!("{CLUSTERS}/v1beta2"), "kind": "ManagedClusterSet", "metadata": { "name": "global" },
                 "spec": { "clusterSelector": { "selectorType": "LabelSelector", "labelSelector": {} } },
@@ -111,6 +128,10 @@ impl Revision {
             config("base", self.level),
         ];
         objects.extend((1..=3).map(|version| self.template(version)));
+        if self.selects == Selects::Nobody {
+            return objects;
+        }
+        objects.push(self.addon());
         if let Some((_, level)) = self.eu {
             objects.push(config("eu", level));
             let in_eu = json!({ "labelSelector": { "matchLabels": { "region": "eu" } } });

@@ -16,6 +16,8 @@ use tidegate::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate::repository::{Archive, Repository, hold, load};
 
 use super::agents::{Agents, Conduct, Nature};
+use super::departures::Records;
+use super::generate::OPEN;
 use super::hub::Hub;
 use super::revision::Revision;
 
@@ -56,6 +58,14 @@ pub(super) enum Event {
         cluster: u8,
         kind: &'static str,
     },
+    /// Somebody writes another instance's mark on the add-on of a cluster.
+    Claim {
+        cluster: u8,
+    },
+    /// The hub loses one PlacementDecision.
+    LosePage {
+        which: u8,
+    },
     Commit(Box<Revision>),
 }
 
@@ -75,18 +85,20 @@ pub(super) struct World {
     pub(super) hub: Hub,
     pub(super) now: Timestamp,
     agents: Agents,
-    repository: Arc<Repository>,
+    pub(super) repository: Arc<Repository>,
     good: BTreeMap<AddonName, Arc<Repository>>,
     events: Vec<(i64, Event)>,
     memo: Memo,
     commits: u32,
+    /// What the journal holds, and who lost the add-on.
+    pub(super) records: Records,
     /// The revision in force: commits are numbered.
     revision: Option<CommitId>,
     pub(super) past: Past,
     archive: Archive,
     checker: Checker,
     /// Who chooses clusters.
-    mode: PlacementMode,
+    pub(super) mode: PlacementMode,
     /// What every tick wrote and told, in order.
     pub(super) history: Vec<String>,
 }
@@ -113,6 +125,7 @@ impl World {
             events,
             memo: Memo::default(),
             commits: 0,
+            records: Records::default(),
             revision: None,
             past: Past::default(),
             archive: Archive::default(),
@@ -207,6 +220,17 @@ impl World {
                     self.hub.delete(&key);
                 }
             }
+            Event::Claim { cluster } => {
+                let key = ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", &format!("c{cluster}"), "hello");
+                let labels = json!({ key::INSTANCE_LABEL: "fedcba9876543210" });
+                self.hub.patch(&key, &json!({ "metadata": { "labels": labels } }));
+            }
+            Event::LosePage { which } => {
+                let pages: Vec<ObjectKey> = self.hub.of_kind("PlacementDecision").map(|(key, _)| key.clone()).collect();
+                if let Some(page) = pages.get(usize::from(which) % pages.len().max(1)) {
+                    self.hub.delete(page);
+                }
+            }
             Event::Commit(revision) => self.commit(&revision),
         }
     }
@@ -228,11 +252,16 @@ impl World {
         let plan = self.plan(self.mode);
         assert!(plan.wake_at.is_none_or(|at| at > self.now), "wakes at {:?}, and it is {}", plan.wake_at, self.now);
         self.history.push(format!("{} {:?} {:?}", self.now, plan.lanes, plan.report));
+        self.judge(&plan);
         self.carry_out(&plan.lanes, fate);
-        self.past.report = Arc::new(plan.report.clone());
-        self.past.readings.clone_from(&plan.readings);
         if matches!(fate, Fate::Dies(_)) {
+            // Another process goes on with what the journal says.
             self.memo = Memo::default();
+            self.past = Past { report: Arc::new(self.records.journal.report()), ..Past::default() };
+        } else {
+            self.past.report = Arc::new(plan.report.clone());
+            self.past.readings.clone_from(&plan.readings);
+            self.records.keep(&plan.report, self.revision.as_ref(), self.now);
         }
         plan
     }
@@ -296,7 +325,14 @@ impl World {
         }
         self.take(Event::Label { cluster: 0, in_eu: true, is_canary: true });
         self.take(Event::Label { cluster: 1, in_eu: false, is_canary: true });
-        self.commit(&last);
+        // What another instance claimed is given up.
+        let claimed: Vec<ObjectKey> = self.hub.of_kind("ManagedClusterAddOn").map(|(key, _)| key.clone()).collect();
+        for key in claimed {
+            self.hub.patch(&key, &json!({ "metadata": { "labels": { key::INSTANCE_LABEL: "0123456789abcdef" } } }));
+        }
+        let strict = !last.settings.contains("compat");
+        assert!(strict, "only strict stories are healed");
+        self.commit(&Revision { settings: OPEN, ..last });
     }
 
     /// Asserts that nobody is stuck without a cause, given that nothing is left to do or to wait for.
@@ -309,11 +345,16 @@ impl World {
             for (cluster, report) in &addon.clusters {
                 let has_cause = match report.state {
                     ClusterState::Succeeded => true,
-                    ClusterState::Waiting => holds_up(addon, &states) || blocked(&report.reason),
+                    ClusterState::Waiting => {
+                        let is_claimed = addon.clusters.values().any(|c| c.reason.contains("belongs to instance"));
+                        holds_up(addon, &states) || blocked(&report.reason) || is_claimed
+                    }
                     ClusterState::Failed => true,
                     // It waits for others, or the brake has caught it.
                     ClusterState::Leaving => {
-                        states.iter().any(|state| *state != ClusterState::Leaving) || addon.removal.is_some()
+                        states.iter().any(|state| *state != ClusterState::Leaving)
+                            || addon.removal.is_some()
+                            || plan.report.hold.is_some()
                     }
                     ClusterState::TimedOut if self.has_failed(cluster.as_str()) => true,
                     _ => is_ill(cluster.as_str()),
