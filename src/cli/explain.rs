@@ -12,10 +12,14 @@ use super::say::{say, say_line};
 use super::status::printed;
 use super::{bars, journal};
 use crate::journal::clusters;
-use crate::journal::record::AddonStatus;
+use crate::journal::record::{AddonStatus, Cause};
 use crate::model::name::ClusterName;
 use crate::model::time::Timestamp;
-use crate::plan::report::{ClusterReport, ClusterState};
+use crate::plan::report::{ClusterReport, ClusterState, Phase};
+
+/// The rows of the table in `docs/removal.md` that [`row`] names, by how they begin.
+const WITHDRAWN: &str = "the add-on leaves the repository";
+const UNSELECTED: &str = "no placement selects the cluster any longer";
 
 /// How many clusters of one reason are named; `-o json` names all.
 const NAMED: usize = 8;
@@ -81,6 +85,7 @@ fn cluster(status: &AddonStatus, name: &str, report: &ClusterReport, next_look: 
         ("degraded", degraded.clone()),
         ("goes on", Some(opens.clone()).filter(|opens| !opens.is_empty()).map(|opens| format!("when {opens}"))),
         ("looked at", next),
+        ("rule", row(status, *state)),
         ("add-on", status.problem.clone()),
     ];
     let mut text = format!("{} on {}\n", status.addon.bold(), name.bold());
@@ -91,6 +96,14 @@ fn cluster(status: &AddonStatus, name: &str, report: &ClusterReport, next_look: 
         }
     }
     text
+}
+
+/// Returns the row of the table in `docs/removal.md` that takes the add-on off a cluster in this state.
+fn row(status: &AddonStatus, state: ClusterState) -> Option<String> {
+    let is_withdrawn = matches!(status.phase, Phase::Removing | Phase::Held)
+        && status.rollout.as_ref().is_some_and(|rollout| rollout.cause == Cause::Withdrawal);
+    let row = if is_withdrawn { WITHDRAWN } else { UNSELECTED };
+    state.is_unselected().then(|| format!("{row:?} in docs/removal.md"))
 }
 
 fn addon(status: &AddonStatus, clusters: &BTreeMap<ClusterName, ClusterReport>) -> String {
@@ -109,6 +122,9 @@ fn addon(status: &AddonStatus, clusters: &BTreeMap<ClusterName, ClusterReport>) 
         let times = names.iter().filter_map(|name| clusters.get(*name)?.look_at);
         if let Some(at) = times.min() {
             let _ = writeln!(text, "  looked at  {}", looked_at(Some(at)));
+        }
+        if let Some(row) = row(status, reason.state) {
+            let _ = writeln!(text, "  rule       {row}");
         }
         let named: Vec<&str> = names.iter().take(NAMED).map(|name| name.as_str()).collect();
         let more = names.len().saturating_sub(NAMED);
@@ -133,5 +149,18 @@ impl<'a> Reason<'a> {
         let is_own = report.state == ClusterState::Soaking;
         let reason = if is_own { "" } else { report.reason.as_str() };
         Self { state: report.state, reason, degraded: report.degraded.as_deref(), opens: &report.opens }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{UNSELECTED, WITHDRAWN};
+
+    #[test]
+    fn the_rows_that_are_named_are_in_the_documentation() {
+        let document = include_str!("../../docs/removal.md");
+        for row in [UNSELECTED, WITHDRAWN] {
+            assert!(document.lines().any(|line| line.starts_with(&format!("| {row}"))), "{row}");
+        }
     }
 }

@@ -80,9 +80,8 @@ pub async fn run(args: RunArgs) -> Result<(), Failure> {
         tokio::spawn(monitor::serve(listener, router, stop.clone()));
     }
     tracing::info!(source = %address, reference, "started");
-    daemon.run(stop).await.map_err(|error| end_failure(&error))?;
+    daemon.run(stop).await.map_err(|error| end_failure(&error, state))?;
     tracing::info!("stopped");
-    drop(state);
     Ok(())
 }
 
@@ -131,11 +130,13 @@ pub fn start_failure(error: &daemon::Error) -> Failure {
     }
 }
 
-/// Tells why a daemon ended by itself.
-fn end_failure(error: &daemon::Error) -> Failure {
+/// Tells why a daemon ended by itself. A temporary directory with entries of the journal that were not pushed is kept.
+fn end_failure(error: &daemon::Error, state: StateDir) -> Failure {
     match error {
         daemon::Error::Rival(rival) => Failure::Unfinished(Chain(rival).to_string()),
-        daemon::Error::Unpushed { .. } => Failure::Unfinished(Chain(error).to_string()),
+        daemon::Error::Unpushed { .. } => {
+            Failure::Unfinished(format!("{}: --state-dir {}", Chain(error), state.keep().display()))
+        }
         error => Failure::internal(error),
     }
 }

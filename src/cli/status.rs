@@ -44,7 +44,7 @@ pub async fn run(args: StatusArgs) -> Result<(), Failure> {
         }
         let unreadable = last.as_ref().map(|journal| journal.unreadable.as_slice()).unwrap_or_default();
         unreadable.iter().for_each(|path| {
-            warn_line(&format!("{path} in the journal cannot be read; a running daemon writes it again"))
+            warn_line(&format!("{path} in the journal cannot be read; restore it from the history of the branch"))
         });
         if !args.watch {
             return if unreadable.is_empty() { Ok(()) } else { Err(Failure::Findings) };

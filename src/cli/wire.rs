@@ -129,6 +129,14 @@ impl StateDir {
         }
     }
 
+    /// Keeps the directory after the end of the process, and returns it.
+    pub fn keep(self) -> PathBuf {
+        match self {
+            Self::Kept(path) => path,
+            Self::Temporary(directory) => directory.keep(),
+        }
+    }
+
     /// Returns where the mirror goes.
     pub fn mirror(&self) -> PathBuf {
         match self {

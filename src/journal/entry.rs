@@ -8,8 +8,9 @@ use super::record::{API_VERSION, AddonStatus, Identity, Rollout, SealedRollout, 
 use super::revision::{RefusedRevision, Revision, Rewrite};
 use super::seal::Gone;
 use super::{clusters, headline, hub, readme, seal};
+use crate::model::decision::DecisionGroup;
 use crate::model::instance::{Instance, InstanceId};
-use crate::model::name::{AddonName, ClusterName};
+use crate::model::name::{AddonName, ClusterName, NamespacedName};
 use crate::model::revision::CommitId;
 use crate::model::rewind::Rewind;
 use crate::model::time::{Timestamp, to_seconds};
@@ -112,6 +113,13 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
         journal.put(name, status, progress.clusters)?;
     }
     for (name, previous) in before.addons.iter().filter(|(name, _)| !report.addons.contains_key(*name)) {
+        if report.given_up.contains(name) {
+            // It is still on clusters, so it was not removed: what was known last stays.
+            let problem = Some("it is no longer this instance's, and is still on clusters".to_owned());
+            let status = AddonStatus { problem, ..previous.clone() };
+            journal.put(name, status, before.clusters(name))?;
+            continue;
+        }
         match seal::gone(name, before, facts.seen.as_ref(), now) {
             Gone::Sealed(rollout) => seal(&mut journal, name, *rollout)?,
             Gone::Removed(progress) => {
@@ -207,7 +215,10 @@ pub fn identified(before: &Journal, candidate: &Instance, now: Timestamp) -> Res
     };
     let identity = match known.clone() {
         Some(known) => Identity { name, ..known },
-        None => Identity { id: candidate.id.clone(), name, since: to_seconds(now) },
+        None => {
+            let had_journal = before.sync.is_some();
+            Identity { id: candidate.id.clone(), name, since: to_seconds(now), had_journal }
+        }
     };
     if known.as_ref() == Some(&identity) {
         return Ok(None);
@@ -321,6 +332,39 @@ impl Journal {
         };
         let hold = self.sync.as_ref().and_then(|sync| sync.hold.clone());
         Report { addons: self.addons.iter().map(addon).collect(), hold, ..Report::default() }
+    }
+
+    /// Returns the decision groups of each placement, as the clusters were last reported: what is known of its decisions after a restart.
+    pub fn readings(&self) -> BTreeMap<NamespacedName, Vec<DecisionGroup>> {
+        let mut readings: BTreeMap<NamespacedName, BTreeMap<i32, Vec<ClusterName>>> = BTreeMap::new();
+        for (name, status) in &self.addons {
+            let first = status.placements.first().map_or("", |placement| placement.placement.as_str());
+            for (cluster, report) in self.clusters(name).into_iter().filter(|(_, report)| !report.state.is_unselected())
+            {
+                let placement = if report.placement.is_empty() { first } else { &report.placement };
+                let (Some((namespace, name)), Some(group)) = (placement.split_once('/'), report.group) else {
+                    continue;
+                };
+                let groups = readings.entry(NamespacedName::new(namespace, name)).or_default();
+                let clusters = groups.entry(group).or_default();
+                if !clusters.contains(&cluster) {
+                    clusters.push(cluster);
+                }
+            }
+        }
+        let groups = |groups: BTreeMap<i32, Vec<ClusterName>>| {
+            let group = |(index, mut clusters): (i32, Vec<ClusterName>)| {
+                clusters.sort_unstable();
+                DecisionGroup { index, name: self.group_name(index), clusters }
+            };
+            groups.into_iter().map(group).collect()
+        };
+        readings.into_iter().map(|(name, found)| (name, groups(found))).collect()
+    }
+
+    fn group_name(&self, index: i32) -> String {
+        let groups = self.addons.values().flat_map(|addon| &addon.placements).flat_map(|placement| &placement.groups);
+        groups.into_iter().find(|group| group.index == index).map(|group| group.name.clone()).unwrap_or_default()
     }
 
     fn put(

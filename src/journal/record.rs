@@ -95,6 +95,9 @@ pub struct Identity {
     /// When the identity was created.
     #[schemars(with = "Rfc3339")]
     pub since: Timestamp,
+    /// Whether there was a journal before the identity, of a version up to 0.1.0: then it proves what that version installed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub had_journal: bool,
 }
 
 impl Identity {

@@ -29,7 +29,7 @@ pub struct Progress {
 #[derive(Debug)]
 pub enum Gone {
     /// It has left its clusters: this is reported once more before its files go.
-    Removed(Progress),
+    Removed(Box<Progress>),
     /// Its files go, and the rollout that was under way is sealed.
     Sealed(Box<SealedRollout>),
     /// Its files go.
@@ -163,7 +163,7 @@ pub fn gone(name: &AddonName, before: &Journal, revision: Option<&Revision>, now
         return Gone::Nothing;
     }
     let report = AddonReport { withdrawn: true, phase: Phase::Completed, ..AddonReport::default() };
-    Gone::Removed(followed(name, before, &report, revision, (now, None)))
+    Gone::Removed(Box::new(followed(name, before, &report, revision, (now, None))))
 }
 
 /// Returns the rollout that begins with a report; its clusters stood as told before.

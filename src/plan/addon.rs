@@ -54,11 +54,15 @@ pub struct Planned {
     pub notices: Vec<String>,
 }
 
-/// Returns `true` for a cluster that is to get the add-on, has never been done with it, and has not failed.
+/// Returns `true` for a cluster that is to get the add-on and has never been done with it.
 fn is_install(context: &Context<'_>, name: &ClusterName, report: &ClusterReport) -> bool {
     let is_unfinished = match report.state {
-        ClusterState::Progressing | ClusterState::Soaking | ClusterState::Waiting => true,
-        ClusterState::Succeeded | ClusterState::Failed | ClusterState::TimedOut => false,
+        ClusterState::Progressing
+        | ClusterState::Soaking
+        | ClusterState::Waiting
+        | ClusterState::Failed
+        | ClusterState::TimedOut => true,
+        ClusterState::Succeeded => false,
         ClusterState::Leaving | ClusterState::Removing | ClusterState::Removed => false,
     };
     let addons = context.input.fleet.cluster_addons.get(context.name);
@@ -155,7 +159,13 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
     withdraw::depart(context.input, &leaving, &mut planned);
     planned.notices.extend(withdraw::kept(context.name, &unwanted.foreign));
     for (name, _) in context.observed().filter(|(name, _)| !unwanted.foreign.contains_key(name)) {
-        planned.report.clusters.entry(name.clone()).or_insert_with(tell::unselected);
+        let report = || tell::unselected(context.input.past.cluster(context.name, name));
+        planned.report.clusters.entry(name.clone()).or_insert_with(report);
+    }
+    if !membership.is_reliable {
+        // What was held or confirmed stays so.
+        let before = context.input.past.report.addons.get(context.name);
+        planned.report.removal = before.and_then(|report| report.removal.clone());
     }
     let status = conclude::status(context, observed, &defaults, &concluded);
     planned.lanes.extend(conclude::write(observed, &status));

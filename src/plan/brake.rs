@@ -59,7 +59,8 @@ pub struct Removal<'a> {
 
 /// Decides whether a removal is held, given the hold that was in force before.
 ///
-/// Returns `None` if the removal is within the limits. A hold that is confirmed lets what it names go, and what came to it later if that
+/// Returns `None` if the removal is within the limits. A hold lasts until nothing that it names is to go, a commit confirms it, or the
+/// limits are raised: a removal that is being taken back step by step must not pass the brake with its last steps. A hold that is confirmed lets what it names go, and what came to it later if that
 /// is within the limits by itself.
 pub fn brake(removal: &Removal<'_>, before: Option<&Hold>) -> Option<Hold> {
     let Removal { going, total, limits, counts_clusters, revision } = removal;
@@ -71,9 +72,12 @@ pub fn brake(removal: &Removal<'_>, before: Option<&Hold>) -> Option<Hold> {
     if let Some(hold) = confirmed
         && going.difference(&hold.held).count() <= limit
     {
-        return Some(Hold { confirmed: true, ..hold.clone() });
+        // What has gone is no longer confirmed: it may come back.
+        let held = hold.held.intersection(going).cloned().collect();
+        return Some(Hold { confirmed: true, held, ..hold.clone() });
     }
-    if going.len() <= limit {
+    let is_still_held = before.is_some_and(|hold| !hold.confirmed && limit <= hold.limit);
+    if going.len() <= limit && !is_still_held {
         return None;
     }
     let same = before.filter(|hold| !hold.confirmed && going.is_subset(&hold.held));

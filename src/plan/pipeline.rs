@@ -82,6 +82,11 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
         }
     }
     plan.report.hold = pruned.hold;
+    let is_given_up = |name: &&AddonName| {
+        let on_clusters = input.fleet.cluster_addons.get(*name).is_some_and(|clusters| !clusters.is_empty());
+        on_clusters && !plan.report.addons.contains_key(*name) && !input.repository.blocked.contains_key(*name)
+    };
+    plan.report.given_up = input.past.report.addons.keys().filter(is_given_up).cloned().collect();
     let absent = input.repository.blocked.iter().filter(|(name, _)| !input.repository.addons.contains_key(*name));
     let never_good = absent.filter_map(|(name, complaints)| Some((name.clone(), complaints.first()?.to_string())));
     for (name, problem) in never_good.chain(refused) {

@@ -54,12 +54,26 @@ pub fn pruned(input: &Input<'_>) -> Pruned {
     let going = left.keys().map(|key| key.to_string()).collect();
     let removal =
         Removal { going, total: owned.len(), limits: settings, counts_clusters: false, revision: input.revision };
+    // While nothing is decided, what was held stays held.
+    pruned.hold.clone_from(&input.past.report.hold);
     pruned.obstacle = if !settings.enabled {
         Some(Obstacle::Kept { why: "prune.enabled in tidegate.toml is false".to_owned() })
     } else if !input.repository.may_prune {
         Some(Obstacle::Kept { why: "the revision has complaints".to_owned() })
     } else {
-        pruned.hold = brake(&removal, input.past.report.hold.as_ref());
+        let before = input.past.report.hold.as_ref();
+        // A ManagedCluster that goes takes every add-on of the cluster along, so clusters have a brake of their own.
+        let is_cluster = |key: &&ObjectKey| key.group == key::CLUSTER_GROUP && key.kind == "ManagedCluster";
+        let clusters = Removal {
+            going: left.keys().copied().filter(is_cluster).map(ToString::to_string).collect(),
+            total: owned.keys().copied().filter(is_cluster).count(),
+            counts_clusters: true,
+            ..removal.clone()
+        };
+        let held = [brake(&clusters, before), brake(&removal, before)];
+        let is_open = |hold: &Option<Hold>| hold.as_ref().is_some_and(|hold| !hold.confirmed);
+        pruned.hold =
+            held.iter().find(|hold| is_open(hold)).or(held.iter().find(|hold| hold.is_some())).cloned().flatten();
         pruned.hold.clone().filter(|hold| !hold.confirmed).map(Obstacle::Objects)
     };
     if let Some(obstacle) = &pruned.obstacle {
@@ -99,7 +113,9 @@ fn needed(input: &Input<'_>, leaving: &BTreeSet<AddonName>) -> BTreeSet<ObjectKe
     for name in leaving {
         let clusters: Vec<&ClusterName> =
             input.fleet.cluster_addons.get(name).into_iter().flat_map(BTreeMap::keys).collect();
-        if clusters.is_empty() {
+        // One that cannot be read is there all the same.
+        let is_unreadable = |key: &ObjectKey| key.kind == "ManagedClusterAddOn" && key.name == name.as_str();
+        if clusters.is_empty() && !input.fleet.unreadable.keys().any(is_unreadable) {
             continue;
         }
         needed.insert(ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", name.as_str()));

@@ -11,11 +11,12 @@ use std::fmt;
 use super::brake::{self, Hold, brake};
 use super::input::Input;
 use super::node::told;
+use super::report::ClusterState;
 use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use crate::api::ocm::rollout_strategy::{MandatoryDecisionGroup, RolloutStrategy};
 use crate::model::decision::{DecisionGroup, Semantics};
 use crate::model::name::{AddonName, ClusterName};
-use crate::model::time::Timestamp;
+use crate::model::time::{SignedDuration, Timestamp, to_seconds};
 use crate::rollout::{self, ClusterStatus, Status, Verdict, Wait};
 
 /// What happens to an add-on on a cluster that is not to have it.
@@ -32,6 +33,12 @@ pub enum Departure {
     Waits(Obstacle),
 }
 
+/// Returns since when a cluster is not to have an add-on, as far as was reported before.
+pub fn unwanted_since(input: &Input<'_>, addon: &AddonName, cluster: &ClusterName) -> Timestamp {
+    let before = input.past.cluster(addon, cluster).filter(|report| report.state == ClusterState::Leaving);
+    before.and_then(|report| report.since).unwrap_or_else(|| to_seconds(input.now))
+}
+
 /// Why an add-on stays for now on a cluster that is not to have it. Displays as a sentence for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Obstacle {
@@ -42,6 +49,11 @@ pub enum Obstacle {
     },
     /// The rollout of the add-on is stopped.
     Stopped,
+    /// A cluster was left out only just now. More may follow, and a scheduler may put it into another Placement.
+    Settling {
+        /// When that is taken for decided.
+        until: Timestamp,
+    },
     /// It is not its turn.
     Order(Wait),
     /// More clusters would lose the add-on than may at once.
@@ -70,6 +82,9 @@ impl fmt::Display for Obstacle {
                 write!(f, "keeps the add-on until {unfinished} clusters that get it in the same change are healthy")
             }
             Self::Stopped => f.write_str("keeps the add-on while its rollout is stopped"),
+            Self::Settling { until } => {
+                write!(f, "keeps the add-on until {until}: a cluster was left out only just now")
+            }
             Self::Order(wait) => write!(f, "keeps the add-on: {wait}"),
             Self::Brake(hold) => write!(
                 f,
@@ -114,6 +129,7 @@ impl Obstacle {
                 "those clusters are healthy, or prune.wait_for_installs in tidegate.toml is false".to_owned()
             }
             Self::Stopped => "the rollout goes on".to_owned(),
+            Self::Settling { .. } => "it is still left out then, and no other cluster was left out since".to_owned(),
             Self::Order(Wait::FailureBudget { .. }) => {
                 "the clusters whose removal took too long are done with it, or a commit raises maxFailures".to_owned()
             }
@@ -171,7 +187,10 @@ pub fn departures(input: &Input<'_>, leaving: &Leaving<'_>) -> Departures {
     let hold = brake(&removal, before);
     let held = hold.as_ref().filter(|hold| !hold.confirmed).map(|hold| Obstacle::Brake(hold.clone()));
     let mut departures = Departures { hold, ..Departures::default() };
-    match held.or_else(|| leaving.obstacle.clone()) {
+    let settled = settled(input, leaving).filter(|until| *until > input.now);
+    departures.wake_at = settled;
+    let settling = settled.map(|until| Obstacle::Settling { until });
+    match held.or_else(|| leaving.obstacle.clone()).or(settling) {
         Some(obstacle) => {
             let departure = |addon: &ManagedClusterAddOn| match addon.metadata.deletion_timestamp {
                 Some(_) => Departure::Deleting { deadline: None },
@@ -183,6 +202,21 @@ pub fn departures(input: &Input<'_>, leaving: &Leaving<'_>) -> Departures {
         None => in_order(input, leaving, &mut departures),
     }
     departures
+}
+
+/// Returns when the clusters that are to lose an add-on have stayed the same for long enough.
+///
+/// A person who changes labels one by one, and a scheduler that deals with one Placement after the other, leave clusters out step by step.
+/// The brake must see all of them before the first one goes.
+fn settled(input: &Input<'_>, leaving: &Leaving<'_>) -> Option<Timestamp> {
+    let settling = SignedDuration::from_secs(i64::from(input.repository.settings.prune.settle_seconds));
+    let is_going = |name: &ClusterName, addon: &ManagedClusterAddOn| {
+        let before = input.past.cluster(leaving.addon, name);
+        addon.metadata.deletion_timestamp.is_some()
+            || before.is_some_and(|report| report.state == ClusterState::Removing)
+    };
+    let waiting = leaving.clusters.iter().filter(|(name, addon)| !is_going(name, addon));
+    waiting.filter_map(|(name, _)| unwanted_since(input, leaving.addon, name).checked_add(settling).ok()).max()
 }
 
 fn in_order(input: &Input<'_>, leaving: &Leaving<'_>, departures: &mut Departures) {

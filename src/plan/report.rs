@@ -1,6 +1,6 @@
 //! What is where, what waits and why: the only source for the journal, the command line and every page.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use schemars::JsonSchema;
@@ -23,6 +23,9 @@ pub struct Report {
     /// Declared objects that another instance owns, each with its place and what to do. They are not written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub collisions: Vec<String>,
+    /// Add-ons that were reported before, are no longer this instance's, and are still on clusters.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub given_up: BTreeSet<AddonName>,
     /// What others have added to declared objects and is taken out in this tick, each with the field manager.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<String>,

@@ -8,7 +8,7 @@ use super::declare::is_as_declared;
 use super::drift;
 use super::input::{Input, PlacementMode};
 use super::ownership::Owner;
-use crate::api::condition::{Condition, find};
+use crate::api::condition::find;
 use crate::api::key::{CLUSTER_GROUP, PLACEMENT_MISCONFIGURED, PLACEMENT_SATISFIED};
 use crate::api::ocm::placement::Placement;
 use crate::model::action::Lane;
@@ -103,8 +103,14 @@ fn trusted(input: &Input<'_>, name: &NamespacedName, groups: Vec<DecisionGroup>)
     let changed = (!is_as_declared(observed, &wanted)).then(|| "its spec is not as declared".to_owned());
     let known = input.past.distrusted.get(name).is_some_and(|(at, before)| *at == spec && *before == groups);
     let known = known.then(|| "it was changed by somebody, and the decisions are from then".to_owned());
+    let reading = input.past.readings.get(name);
+    let is_other = if added.is_some() || changed.is_some() {
+        reading.is_none_or(|reading| *reading != groups)
+    } else {
+        reading.is_some_and(|reading| *reading != groups)
+    };
     match added.or(changed).or(known) {
-        Some(why) if input.past.readings.get(name).is_some_and(|reading| *reading != groups) => {
+        Some(why) if is_other => {
             let problem = format!("the decisions of Placement {name} are not those of its declaration: {why}");
             Selection { distrusted: Some((spec, groups)), ..before(input, name, problem) }
         }
@@ -126,11 +132,25 @@ fn failed(placement: &Placement) -> Option<String> {
     }
     let status = placement.status.as_ref()?;
     let misconfigured = find(&status.conditions, PLACEMENT_MISCONFIGURED).filter(|c| c.status == "True");
-    let is_error = |c: &&Condition| {
-        c.status == "False" && c.reason == "NotAllDecisionsScheduled" && status.number_of_selected_clusters == 0
-    };
-    let unscheduled = find(&status.conditions, PLACEMENT_SATISFIED).filter(is_error);
-    misconfigured.or(unscheduled).map(|condition| condition.message.clone())
+    let satisfied = find(&status.conditions, PLACEMENT_SATISFIED);
+    if misconfigured.is_some() || status.number_of_selected_clusters > 0 {
+        return misconfigured.map(|condition| condition.message.clone());
+    }
+    // A decision that was created and not filled yet looks like one that selects nobody.
+    let Some(satisfied) = satisfied else { return Some("its scheduler has not answered yet".to_owned()) };
+    let chooses_from_nothing = satisfied.status == "False" && EMPTIED.contains(&satisfied.reason.as_str());
+    chooses_from_nothing.then(|| satisfied.message.clone())
+}
+
+/// Reasons of `PlacementSatisfied` with which a scheduler selects nobody because something that it chooses from is missing.
+const EMPTIED: [&str; 4] =
+    ["NotAllDecisionsScheduled", "NoManagedClusterSetBindings", "NoIntersection", "AllManagedClusterSetsEmpty"];
+
+/// Returns the objects that cannot be read and that choices are made from.
+fn unreadable(input: &Input<'_>) -> Option<String> {
+    let kinds = ["ManagedCluster", "ManagedClusterSet", "ManagedClusterSetBinding"];
+    let (key, why) = input.fleet.unreadable.iter().find(|(key, _)| kinds.contains(&key.kind.as_str()))?;
+    Some(format!("{key} on the hub cannot be read: {why}"))
 }
 
 fn decided(input: &Input<'_>, name: &NamespacedName) -> Result<Vec<DecisionGroup>, placement::Error> {
@@ -151,7 +171,7 @@ fn scheduled(input: &Input<'_>, name: &NamespacedName, tally: &Tally) -> Selecti
         // Somebody else decides for this one.
         return read(input, name);
     }
-    let outcome = placement::schedule(&placement::Input {
+    let mut outcome = placement::schedule(&placement::Input {
         placement: name,
         spec: &declared.spec,
         status: observed.and_then(|p| p.status.as_ref()),
@@ -163,12 +183,18 @@ fn scheduled(input: &Input<'_>, name: &NamespacedName, tally: &Tally) -> Selecti
         balance: &tally.balance(name),
         now: input.now,
     });
+    let satisfied = find(&outcome.status.conditions, PLACEMENT_SATISFIED);
+    let is_emptied = satisfied.is_some_and(|c| c.status == "False" && EMPTIED.contains(&c.reason.as_str()));
+    let doubt = unreadable(input);
+    // Nobody loses an add-on because a binding, a set or a cluster cannot be seen.
+    outcome.keep_decisions |= doubt.is_some() || (is_emptied && outcome.groups.iter().all(|g| g.clusters.is_empty()));
     // Without the Placement on the hub there is no owner for the decisions yet; they are written when it has been seen.
     let lanes = observed.map(|observed| placement::decision_writes(&outcome, observed, &input.fleet.decisions));
     let lanes = lanes.unwrap_or_default();
     let requeue_at = outcome.requeue_at;
     if outcome.keep_decisions {
         let problem = match &outcome.code {
+            _ if doubt.is_some() => format!("Placement {name} cannot be scheduled: {}", doubt.unwrap_or_default()),
             Code::Success | Code::Warning(_) => {
                 let satisfied = find(&outcome.status.conditions, PLACEMENT_SATISFIED);
                 let why = satisfied.map(|condition| format!(": {}", condition.message)).unwrap_or_default();

@@ -7,7 +7,7 @@ use super::cluster::{Planned, Turn};
 use super::input::Input;
 use super::node::{Child, Ruling};
 use super::reason::Reason;
-use super::removal::Departure;
+use super::removal::{self, Departure};
 use super::report::{ClusterReport, ClusterState, Counts, GroupReport, version_of};
 use crate::api::condition;
 use crate::api::key;
@@ -132,8 +132,11 @@ pub fn awaited(group: Option<i32>) -> ClusterReport {
 }
 
 /// Tells of a cluster that has the add-on and is in no placement, while it is not known whether one selects it.
-pub fn unselected() -> ClusterReport {
-    bare(&Reason::PlacementUnknown)
+/// It keeps the place that it had.
+pub fn unselected(before: Option<&ClusterReport>) -> ClusterReport {
+    let (group, placement) = before.map(|report| (report.group, report.placement.clone())).unwrap_or_default();
+    let (version, hash) = before.map(|report| (report.version.clone(), report.hash.clone())).unwrap_or_default();
+    ClusterReport { group, placement, version, hash, ..bare(&Reason::PlacementUnknown) }
 }
 
 /// Tells of a cluster whose add-on another instance owns.
@@ -160,13 +163,17 @@ pub fn departing(
         }
         Departure::Waits(_) => None,
     };
+    let since = match departure {
+        Departure::Waits(_) => Some(removal::unwanted_since(input, name, cluster)),
+        Departure::Starts | Departure::Deleting { .. } => started,
+    };
     ClusterReport {
         version: version(name, references),
         hash: digest(references.iter().filter_map(|r| r.desired_config.as_ref())),
         group: before.and_then(|report| report.group),
         placement: before.map(|report| report.placement.clone()).unwrap_or_default(),
         started,
-        since: started,
+        since,
         ..bare(&Reason::Departs(departure.clone()))
     }
 }

@@ -314,7 +314,8 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, now: Timestamp) -> Result<Open
     let memory = Memory {
         instance: identity.instance(),
         past: Past {
-            proof: source.proof(&before, identity.since),
+            proof: source.proof(&before, identity.had_journal.then_some(identity.since)),
+            readings: before.readings(),
             report: Arc::new(before.report()),
             ..Past::default()
         },

@@ -106,10 +106,10 @@ impl Source {
     }
 
     /// Returns what a journal proves that this instance wrote before it had an identity, once [`Source::resume`] has read its revisions.
-    pub(super) fn proof(&self, journal: &Journal, since: Timestamp) -> Proof {
+    pub(super) fn proof(&self, journal: &Journal, until: Option<Timestamp>) -> Proof {
         let applied = self.in_force.iter().chain(self.good.values().map(|good| &good.repository));
         let names = |name: &AddonName| (name.clone(), journal.clusters(name).into_keys().collect());
-        Proof::of(applied.map(|repository| &**repository), journal.addons.keys().map(names).collect(), Some(since))
+        Proof::of(applied.map(|repository| &**repository), journal.addons.keys().map(names).collect(), until)
     }
 
     /// Leaves of the journal's memory what is proven: commits in the history of what is followed, or of what this machine remembers to

@@ -47,6 +47,9 @@ pub struct Prune {
     /// Whether an add-on leaves clusters only after the clusters that get it in the same change are healthy. Strict only: upstream
     /// removes at once.
     pub wait_for_installs: bool,
+    /// How long the clusters that are to lose an add-on must stay the same before the first one loses it, in seconds. What comes within
+    /// this time counts as one removal, so that the brake sees all of it.
+    pub settle_seconds: u32,
     /// Revisions whose removals were held and are confirmed, each as a commit or at least its first 7 digits.
     pub confirm: Vec<String>,
 }
@@ -77,7 +80,14 @@ impl Default for Settings {
 
 impl Default for Prune {
     fn default() -> Self {
-        Self { enabled: true, max_percent: 20, max_clusters: 100, wait_for_installs: true, confirm: Vec::new() }
+        Self {
+            enabled: true,
+            max_percent: 20,
+            max_clusters: 100,
+            wait_for_installs: true,
+            settle_seconds: 10,
+            confirm: Vec::new(),
+        }
     }
 }
 

@@ -93,6 +93,7 @@ impl<'a> Reader<'a> {
                 ("prune", "wait_for_installs") => {
                     self.flag("prune.wait_for_installs", item, |settings| &mut settings.prune.wait_for_installs);
                 }
+                ("prune", "settle_seconds") => self.settle_seconds(item),
                 ("prune", "confirm") => self.confirm(item),
                 ("adopt", "instances") => self.instances(item),
                 ("adopt", "unidentified") => {
@@ -108,7 +109,14 @@ impl<'a> Reader<'a> {
                         "journal" => &["branch"],
                         "render" => &["ocm_references"],
                         "adopt" => &["instances", "unidentified"],
-                        _ => &["enabled", "max_percent", "max_clusters", "wait_for_installs", "confirm"],
+                        _ => &[
+                            "enabled",
+                            "max_percent",
+                            "max_clusters",
+                            "wait_for_installs",
+                            "settle_seconds",
+                            "confirm",
+                        ],
                     };
                     let message = format!("{section}.{other} is not known; {}", remedy(other, known.iter().copied()));
                     self.complain(self.mark(&name.span()), message);
@@ -173,6 +181,14 @@ impl<'a> Reader<'a> {
         match number.and_then(|number| usize::from_str_radix(number.as_str(), number.radix()).ok()) {
             Some(clusters) => self.settings.prune.max_clusters = clusters,
             None => self.wrong("prune.max_clusters", item, "a number of clusters from 0"),
+        }
+    }
+
+    fn settle_seconds(&mut self, item: &Item<'_>) {
+        let number = item.get_ref().as_integer();
+        match number.and_then(|number| u32::from_str_radix(number.as_str(), number.radix()).ok()) {
+            Some(seconds) if seconds <= 86_400 => self.settings.prune.settle_seconds = seconds,
+            _ => self.wrong("prune.settle_seconds", item, "a number of seconds from 0 to 86400"),
         }
     }
 

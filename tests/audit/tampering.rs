@@ -317,7 +317,12 @@ proptest! {
 /// A journal with an identity, and an add-on that is on two clusters.
 fn identified() -> Scene {
     let mut scene = Scene::default();
-    scene.journal.identify(&Identity { id: "0123456789abcdef".parse().unwrap(), name: String::new(), since: at(0) });
+    scene.journal.identify(&Identity {
+        id: "0123456789abcdef".parse().unwrap(),
+        name: String::new(),
+        since: at(0),
+        had_journal: false,
+    });
     let done = |name, group| (name, cluster(ClusterState::Succeeded, "0.4.0", group, 0));
     scene.tell(1, 1, &report("0.4.0", &[done("a", 0), done("b", 1)]));
     scene

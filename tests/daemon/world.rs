@@ -55,8 +55,10 @@ impl World {
         let sandbox = Sandbox::new(&crds::all().unwrap(), Timestamp::now);
         sandbox.seed(fleet::clusters(&FleetSpec { clusters, ..FleetSpec::default() })).unwrap();
         let world = Self::around(directory, sandbox);
-        let files = crate::examples::tree().files.into_iter();
-        world.commit("add-ons", files.map(|(path, bytes)| (path, Some(bytes))).collect());
+        let mut files = crate::examples::tree().files;
+        // Ends with the section `[prune]`.
+        files.get_mut("tidegate.toml").unwrap().extend_from_slice(b"settle_seconds = 0\n");
+        world.commit("add-ons", files.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect());
         world
     }
 

@@ -61,7 +61,7 @@ fn sentences(before: &Report, after: &Report) -> Vec<String> {
     compare(Some(before), after).iter().map(ToString::to_string).collect()
 }
 
-use ClusterState::{Failed, Progressing, Removed, Soaking, Succeeded, TimedOut, Waiting};
+use ClusterState::{Failed, Leaving, Progressing, Removed, Removing, Soaking, Succeeded, TimedOut, Waiting};
 
 #[test]
 fn a_rollout_is_reported_when_it_starts_and_when_it_is_completed_and_in_between_nothing() {
@@ -189,11 +189,14 @@ fn a_problem_is_reported_once_however_its_numbers_change_and_again_when_it_is_ov
 fn clusters_that_join_or_leave_are_reported_when_it_begins_and_when_it_is_over() {
     let one = report("1", Phase::Completed, &[("a", Succeeded)]);
     let joined = report("1", Phase::Progressing, &[("a", Succeeded), ("b", Waiting)]);
-    let leaving = report("1", Phase::Completed, &[("a", Succeeded), ("b", Removed)]);
+    let leaving = report("1", Phase::Completed, &[("a", Succeeded), ("b", Removing)]);
+    let held = report("1", Phase::Progressing, &[("a", Succeeded), ("b", Leaving)]);
     assert_eq!(sentences(&one, &joined), ["1 is installed on 1 cluster: b"]);
     assert_eq!(kinds(Some(&joined), &leaving), ["RolloutCompleted", "UninstallStarted"]);
     assert_eq!(kinds(Some(&leaving), &one), ["UninstallCompleted"]);
     assert_eq!(kinds(Some(&leaving), &joined), ["ClustersAdded"]);
+    assert_eq!(kinds(Some(&joined), &held), [""; 0], "nothing leaves yet");
+    assert_eq!(kinds(Some(&held), &joined), [""; 0], "it never left");
     let empty = Report::default();
     assert_eq!(sentences(&one, &empty), ["The add-on is no longer in the repository; 1 cluster had it"]);
 }

@@ -100,9 +100,22 @@ fn nothing_is_uninstalled_while_the_hub_has_no_decision() {
 
 #[test]
 fn a_cluster_that_no_placement_selects_loses_the_addon() {
-    let plan = planned(&examples(), &hub_with_installed_cluster(), PlacementMode::Builtin);
-    let deletes = plan.lanes.iter().flat_map(|lane| &lane.writes).filter(|write| matches!(write, Write::Delete { .. }));
-    assert_eq!(deletes.count(), 1);
+    let mut repository = examples();
+    repository.settings.prune.settle_seconds = 0;
+    repository.settings.prune.wait_for_installs = false;
+    let removed = |fleet: &Fleet| {
+        let plan = planned(&repository, fleet, PlacementMode::Builtin);
+        plan.lanes.iter().flat_map(|lane| &lane.writes).filter(|write| matches!(write, Write::Delete { .. })).count()
+    };
+    let mut fleet = hub_with_installed_cluster();
+    assert_eq!(removed(&fleet), 0, "no set is bound to the namespace");
+    fleet.cluster_sets = repository.cluster_sets.clone();
+    fleet.cluster_set_bindings = repository.cluster_set_bindings.clone();
+    assert_eq!(removed(&fleet), 0, "the set has no cluster");
+    let member =
+        json!({ "metadata": { "name": "c2", "labels": { "fleet": "demo" } }, "spec": { "hubAcceptsClient": true } });
+    fleet.clusters.insert("c2".parse().unwrap(), read(member));
+    assert_eq!(removed(&fleet), 1);
 }
 
 #[test]

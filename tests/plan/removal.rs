@@ -56,8 +56,12 @@ fn repository() -> Repository {
 }
 
 fn planned(repository: &Repository, fleet: &Fleet, past: &Past) -> Plan {
+    planned_at(0, repository, fleet, past)
+}
+
+fn planned_at(second: i64, repository: &Repository, fleet: &Fleet, past: &Past) -> Plan {
     let (instance, unobserved, archive) = (&crate::instance(), &BTreeSet::new(), &Archive::default());
-    let (placement_mode, now) = (PlacementMode::Hub, Timestamp::UNIX_EPOCH);
+    let (placement_mode, now) = (PlacementMode::Hub, Timestamp::from_second(second).unwrap());
     plan(
         &Input { repository, fleet, unobserved, placement_mode, instance, revision: None, past, archive, now },
         &mut Memo::default(),
@@ -165,7 +169,50 @@ fn an_addon_that_somebody_else_installed_stays() {
     };
     owned_by("c21", json!({}));
     owned_by("c22", json!({ "tidegate.io/instance": "fedcba9876543210" }));
-    let plan = planned(&repository, &fleet, &Past::default());
+    let first = planned(&repository, &fleet, &Past::default());
+    assert_eq!(moved(&first).1, BTreeSet::new(), "the scheduler may put them into another Placement");
+    let plan = planned_at(10, &repository, &fleet, &past(first));
     assert_eq!(moved(&plan).1, ["c23", "c24"].map(str::to_owned).into());
     assert!(plan.report.notices.iter().any(|notice| notice.contains("stays on c21, c22")), "{:?}", plan.report.notices);
+}
+
+/// A hub on which the scheduler has left out all clusters after the first so many.
+fn left_out(whole: &Fleet, selected: usize) -> Fleet {
+    let mut fleet = whole.clone();
+    let names: Vec<String> = (1..=selected).map(|n| format!("c{n:02}")).collect();
+    fleet.decisions.clear();
+    page(&mut fleet, "fleet-decision-1", &names);
+    let groups = json!([{ "decisionGroupIndex": 0, "decisionGroupName": "canary", "decisions": ["fleet-decision-1"], "clusterCount": selected }]);
+    status(&mut fleet, json!({ "numberOfSelectedClusters": selected, "decisionGroups": groups }));
+    fleet
+}
+
+#[test]
+fn clusters_that_are_left_out_one_after_the_other_count_as_one_removal() {
+    let (mut repository, whole) = (examples(), hub());
+    repository.settings.prune.wait_for_installs = false;
+    let mut before = Past::default();
+    for second in 0..9 {
+        let plan = planned_at(second, &repository, &left_out(&whole, 23 - second as usize), &before);
+        assert_eq!(moved(&plan).1, BTreeSet::new(), "second {second}");
+        before = past(plan);
+    }
+    let held = planned_at(60, &repository, &left_out(&whole, 15), &before);
+    assert_eq!(moved(&held).1, BTreeSet::new());
+    let hold = held.report.addons["hello-template"].removal.clone().unwrap();
+    assert_eq!((hold.held.len(), hold.limit, hold.total), (9, 5, 24));
+
+    // Taken back step by step: the last clusters must not pass the brake.
+    before = past(held);
+    for (second, selected) in [(70, 18), (90, 20), (110, 22), (130, 23)] {
+        let plan = planned_at(second, &repository, &left_out(&whole, selected), &before);
+        assert_eq!(moved(&plan).1, BTreeSet::new(), "{selected} are selected");
+        before = past(plan);
+    }
+    let plan = planned_at(150, &repository, &whole, &before);
+    assert_eq!((moved(&plan).1, &plan.report.addons["hello-template"].removal), (BTreeSet::new(), &None));
+    before = past(plan);
+    before = past(planned_at(160, &repository, &left_out(&whole, 22), &before));
+    let plan = planned_at(170, &repository, &left_out(&whole, 22), &before);
+    assert_eq!(moved(&plan).1, ["c23", "c24"].map(str::to_owned).into(), "a new removal within the limits");
 }

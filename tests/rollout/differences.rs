@@ -29,6 +29,15 @@ fn an_unknown_mandatory_group_blocks_every_start() {
 }
 
 #[test]
+fn a_percentage_that_is_a_whole_number_of_clusters_is_not_rounded_up() {
+    let names: Vec<String> = (1..=25).map(|n| format!("c{n:02}")).collect();
+    let groups = vec![group(0, "", &names.join(" "))];
+    let scene = progressive(groups, json!({ "maxConcurrency": "28%" }), "");
+    let starts = |semantics| scene.decide(semantics).unwrap().rollout.len();
+    assert_eq!((starts(Semantics::Compat), starts(Semantics::Strict)), (8, 7));
+}
+
+#[test]
 fn an_empty_mandatory_group_blocks_every_start() {
     let groups = vec![group(0, "canary", ""), group(1, "", "c1 c2")];
     let settings = json!({ "mandatoryDecisionGroups": [{ "groupName": "canary" }] });

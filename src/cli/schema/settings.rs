@@ -74,6 +74,13 @@ pub(super) fn schema() -> Value {
                         "type": "boolean",
                         "default": standard.prune.wait_for_installs,
                     },
+                    "settle_seconds": {
+                        "description": "How long the clusters that are to lose an add-on must stay the same before the first one loses it, in seconds.",
+                        "type": "integer",
+                        "minimum": 0,
+                        "maximum": 86400,
+                        "default": standard.prune.settle_seconds,
+                    },
                     "confirm": {
                         "description": "Revisions whose removals were held and are confirmed, each as a commit or at least its first 7 digits.",
                         "type": "array",

@@ -19,7 +19,9 @@ pub(super) fn changes(name: &AddonName, before: &AddonReport, after: &AddonRepor
         found.filter(|(cluster, report)| is_new_state(cluster, report)).collect()
     };
     let is_added = |(cluster, report): &(&ClusterName, &ClusterReport)| {
-        !is_rollout && !is_leaving(report.state) && had(cluster).is_none_or(|had| is_leaving(had.state))
+        !is_rollout
+            && !is_leaving(report.state)
+            && had(cluster).is_none_or(|had| is_leaving(had.state) && had.state != ClusterState::Leaving)
     };
     let added: Names = after.clusters.iter().filter(is_added).map(|(cluster, _)| cluster).collect();
     let (failed, timed_out) = (newly(ClusterState::Failed), newly(ClusterState::TimedOut));
@@ -34,7 +36,7 @@ pub(super) fn changes(name: &AddonName, before: &AddonReport, after: &AddonRepor
     };
     let recovered: Names = before.clusters.iter().filter(is_recovered).map(|(cluster, _)| cluster).collect();
     let leaves = |(cluster, report): &(&ClusterName, &ClusterReport)| {
-        is_leaving(report.state) && had(cluster).is_none_or(|had| !is_leaving(had.state))
+        report.state == ClusterState::Removing && had(cluster).is_none_or(|had| had.state != ClusterState::Removing)
     };
     let leaving: Names = after.clusters.iter().filter(leaves).map(|(cluster, _)| cluster).collect();
     let has_left = |(cluster, had): &(&ClusterName, &ClusterReport)| {
