@@ -19,7 +19,7 @@ pub const QUEUE: usize = 512;
 /// After the daemon was told to stop, Events are written for so long: the last ones matter, and an unreachable hub must not hold up the end.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Writes Events until no more can come, or the daemon has been told to stop and [`GRACE`] is over. Each is tried once; a failure is logged
+/// Writes Events until no more can come, or the daemon has been told to stop and a grace period is over. Each is tried once; a failure is logged
 /// when it is the first after a success, so that a missing permission is reported once, with the verb that is missing.
 pub async fn publish(
     hub: Arc<Hub>,
