@@ -3,19 +3,21 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use kube::core::Request;
+use kube::core::params::GetParams;
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use super::call::{Answer, Call, Payload};
+use super::call::{Answer, Call, Payload, within};
 use super::error::Error;
-use super::kind::GroupKind;
+use super::kind::{GroupKind, Shape};
 use super::metrics::Verb;
 use super::observed::Observed;
 use super::resource::Resource;
 use super::session::Session;
 use super::write::{Prepared, Written, prepare};
-use crate::api::key::CLUSTER_NAME;
+use crate::api::key::{ADDON_NAME, CLUSTER_NAME, INSTANCE_LABEL};
 use crate::model::action::{Lane, Precondition, Stage, Write};
 use crate::model::name::NamespacedName;
 use crate::model::object::ObjectKey;
@@ -129,6 +131,11 @@ impl Worker {
             self.make_namespace(&key.namespace).await?;
             result = self.call(&call).await;
         }
+        if let (Err(Error::Refused { code: 409, .. }), Payload::Create(work)) = (&result, &call.body)
+            && resource.kind.shape() == Shape::Work
+        {
+            self.relabel(&call, work).await?;
+        }
         let answer = match (result, &call.body) {
             (Err(Error::Refused { code: 404, .. }), Payload::Delete(_)) => None,
             (Err(error), _) => return Err(error),
@@ -181,6 +188,25 @@ impl Worker {
             Err(Error::Refused { code: 409, .. }) => Ok(()),
             Err(error) => Err(error),
         }
+    }
+
+    /// Gives a work that is there without its labels those that it is created with, so that the watch shows it and its content is
+    /// compared. Works are watched by a label, and somebody who takes it away hides the work. One that is labeled for an add-on, or
+    /// bears the mark of an instance, is left alone.
+    async fn relabel(&mut self, call: &Call, wanted: &Value) -> Result<(), Error> {
+        let Ok(request) = Request::new(&call.path).get(&call.name, &GetParams::default()) else { return Ok(()) };
+        let what = format!("reading ManifestWork {}", call.name);
+        let found: Value = within(what, self.session.client.request(request)).await?;
+        let metadata = &found["metadata"];
+        let has = |label: &str| !metadata["labels"][label].is_null();
+        if has(ADDON_NAME) || has(INSTANCE_LABEL) {
+            return Ok(());
+        }
+        let labels = &wanted["metadata"]["labels"];
+        let patch = json!({ "metadata": { "labels": labels, "resourceVersion": metadata["resourceVersion"] } });
+        let what = format!("labeling ManifestWork {}", call.name);
+        let call = Call { what, path: call.path.clone(), name: call.name.clone(), body: Payload::Merge(patch) };
+        self.call(&call).await.map(drop)
     }
 
     /// Feeds the answer to a write into the state, so that the next snapshot shows what was written.

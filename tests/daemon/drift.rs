@@ -86,3 +86,27 @@ async fn the_works_of_waiting_clusters_come_back_to_their_old_bytes_also_after_a
     daemon.end().await;
     assert!(world.git(&["show", &format!("main:{ADDON}")]).contains("hello-template-0.4.0"));
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_work_that_was_emptied_and_lost_its_labels_comes_back() {
+    let world = World::new(20);
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    let before = world.work("aws-001", "hello-template").await.unwrap();
+    let path =
+        "/apis/work.open-cluster-management.io/v1/namespaces/aws-001/manifestworks/addon-hello-template-deploy-0";
+    let hidden = json!({ "metadata": { "labels": null }, "spec": { "workload": { "manifests": [] } } });
+    patch(&world, path, "somebody", hidden).await;
+    let deadline = tokio::time::timeout(super::world::PATIENCE, async {
+        loop {
+            let request = Request::get(path).body(Vec::new()).unwrap();
+            let work: Value = world.client().request(request).await.unwrap();
+            if work["spec"] == before["spec"] && work["metadata"]["labels"] == before["metadata"]["labels"] {
+                break;
+            }
+            tokio::task::yield_now().await;
+        }
+    });
+    deadline.await.expect("the work comes back");
+    daemon.end().await;
+}
