@@ -8,9 +8,9 @@ use super::declare::is_as_declared;
 use super::drift;
 use super::input::{Input, PlacementMode};
 use super::ownership::Owner;
-use crate::api::condition::find;
+use crate::api::condition::{Condition, find};
 use crate::api::key::{CLUSTER_GROUP, PLACEMENT_MISCONFIGURED, PLACEMENT_SATISFIED};
-use crate::api::ocm::placement::Placement;
+use crate::api::ocm::placement::{Placement, PlacementDecision};
 use crate::model::action::Lane;
 use crate::model::decision::DecisionGroup;
 use crate::model::name::{ClusterName, NamespacedName};
@@ -48,8 +48,7 @@ impl Selection {
 
 /// Returns the clusters of every Placement that an add-on asks for.
 pub fn selections(input: &Input<'_>, wanted: &BTreeSet<NamespacedName>) -> BTreeMap<NamespacedName, Selection> {
-    let decisions = input.fleet.decisions.values().map(|decision| &**decision);
-    let tally = Tally::of(decisions);
+    let tally = Tally::of(decisions(input));
     wanted
         .iter()
         .map(|name| {
@@ -71,8 +70,7 @@ fn read(input: &Input<'_>, name: &NamespacedName) -> Selection {
     if let Some(why) = failed(placement) {
         return before(input, name, format!("Placement {name} cannot be scheduled: {why}"));
     }
-    let decisions = input.fleet.decisions.values().map(|decision| &**decision);
-    if let Some(contradiction) = placement::contradiction(placement, decisions) {
+    if let Some(contradiction) = placement::contradiction(placement, decisions(input)) {
         return before(input, name, format!("the decisions of Placement {name} are not complete: {contradiction}"));
     }
     match decided(input, name) {
@@ -92,7 +90,7 @@ fn read(input: &Input<'_>, name: &NamespacedName) -> Selection {
 /// Distrusts decisions that differ from the last reading while the Placement is not as declared, and as long as they stay the same
 /// afterwards: the scheduler may not have seen the repair yet.
 fn trusted(input: &Input<'_>, name: &NamespacedName, groups: Vec<DecisionGroup>) -> Selection {
-    let key = ObjectKey::new(CLUSTER_GROUP, "Placement", &name.namespace, &name.name);
+    let key = key(name);
     let (declared, observed) = (input.repository.objects.get(&key), input.fleet.declared.get(&key));
     let Some((declared, observed)) = declared.zip(observed) else {
         return Selection { groups, ..Selection::default() };
@@ -132,19 +130,23 @@ fn failed(placement: &Placement) -> Option<String> {
     }
     let status = placement.status.as_ref()?;
     let misconfigured = find(&status.conditions, PLACEMENT_MISCONFIGURED).filter(|c| c.status == "True");
-    let satisfied = find(&status.conditions, PLACEMENT_SATISFIED);
     if misconfigured.is_some() || status.number_of_selected_clusters > 0 {
         return misconfigured.map(|condition| condition.message.clone());
     }
     // A decision that was created and not filled yet looks like one that selects nobody.
-    let Some(satisfied) = satisfied else { return Some("its scheduler has not answered yet".to_owned()) };
-    let chooses_from_nothing = satisfied.status == "False" && EMPTIED.contains(&satisfied.reason.as_str());
-    chooses_from_nothing.then(|| satisfied.message.clone())
+    let Some(satisfied) = find(&status.conditions, PLACEMENT_SATISFIED) else {
+        return Some("its scheduler has not answered yet".to_owned());
+    };
+    is_emptied(satisfied).then(|| satisfied.message.clone())
 }
 
 /// Reasons of `PlacementSatisfied` with which a scheduler selects nobody because something that it chooses from is missing.
 const EMPTIED: [&str; 4] =
     ["NotAllDecisionsScheduled", "NoManagedClusterSetBindings", "NoIntersection", "AllManagedClusterSetsEmpty"];
+
+fn is_emptied(satisfied: &Condition) -> bool {
+    satisfied.status == "False" && EMPTIED.contains(&satisfied.reason.as_str())
+}
 
 /// Returns the objects that cannot be read and that choices are made from.
 fn unreadable(input: &Input<'_>) -> Option<String> {
@@ -154,7 +156,15 @@ fn unreadable(input: &Input<'_>) -> Option<String> {
 }
 
 fn decided(input: &Input<'_>, name: &NamespacedName) -> Result<Vec<DecisionGroup>, placement::Error> {
-    placement::read_decisions(input.fleet.decisions.values().map(|decision| &**decision), name)
+    placement::read_decisions(decisions(input), name)
+}
+
+fn decisions<'i>(input: &Input<'i>) -> impl Iterator<Item = &'i PlacementDecision> {
+    input.fleet.decisions.values().map(|decision| &**decision)
+}
+
+fn key(name: &NamespacedName) -> ObjectKey {
+    ObjectKey::new(CLUSTER_GROUP, "Placement", &name.namespace, &name.name)
 }
 
 fn scheduled(input: &Input<'_>, name: &NamespacedName, tally: &Tally) -> Selection {
@@ -162,7 +172,7 @@ fn scheduled(input: &Input<'_>, name: &NamespacedName, tally: &Tally) -> Selecti
         return Selection::unreliable(format!("the repository has no Placement {name}"));
     };
     let observed = input.fleet.placements.get(name);
-    let key = ObjectKey::new(CLUSTER_GROUP, "Placement", &name.namespace, &name.name);
+    let key = key(name);
     let owner = input.fleet.declared.get(&key).map(|object| input.ownership().of_object(&key, object));
     if let Some(mark) = owner.as_ref().and_then(Owner::other) {
         return Selection::unreliable(format!("Placement {name} belongs to {mark}"));
@@ -184,10 +194,10 @@ fn scheduled(input: &Input<'_>, name: &NamespacedName, tally: &Tally) -> Selecti
         now: input.now,
     });
     let satisfied = find(&outcome.status.conditions, PLACEMENT_SATISFIED);
-    let is_emptied = satisfied.is_some_and(|c| c.status == "False" && EMPTIED.contains(&c.reason.as_str()));
     let doubt = unreadable(input);
     // Nobody loses an add-on because a binding, a set or a cluster cannot be seen.
-    outcome.keep_decisions |= doubt.is_some() || (is_emptied && outcome.groups.iter().all(|g| g.clusters.is_empty()));
+    outcome.keep_decisions |=
+        doubt.is_some() || (satisfied.is_some_and(is_emptied) && outcome.groups.iter().all(|g| g.clusters.is_empty()));
     // Without the Placement on the hub there is no owner for the decisions yet; they are written when it has been seen.
     let lanes = observed.map(|observed| placement::decision_writes(&outcome, observed, &input.fleet.decisions));
     let lanes = lanes.unwrap_or_default();
@@ -196,7 +206,6 @@ fn scheduled(input: &Input<'_>, name: &NamespacedName, tally: &Tally) -> Selecti
         let problem = match &outcome.code {
             _ if doubt.is_some() => format!("Placement {name} cannot be scheduled: {}", doubt.unwrap_or_default()),
             Code::Success | Code::Warning(_) => {
-                let satisfied = find(&outcome.status.conditions, PLACEMENT_SATISFIED);
                 let why = satisfied.map(|condition| format!(": {}", condition.message)).unwrap_or_default();
                 format!("Placement {name} cannot be scheduled{why}")
             }

@@ -37,18 +37,7 @@ pub(super) fn all_at_once() -> Policy {
 impl Scene {
     /// Makes a hub with an add-on that no cluster has yet. Groups are told as `canary: c1 c2 | c3 c4`; a name may be missing.
     pub(super) fn new(policy: Policy, groups: &str) -> Self {
-        let revision = Revision {
-            selects: crate::simulation::revision::Selects::Everybody,
-            version: 1,
-            text: 0,
-            level: 0,
-            own: Default::default(),
-            everywhere: policy,
-            eu: None,
-            group_size: Amount::Unset,
-            settings: "",
-            is_broken: false,
-        };
+        let revision = Revision::simple(1, policy);
         let mut scene = Self {
             hub: Hub::default(),
             revision,

@@ -20,18 +20,7 @@ fn revision(version: u8) -> Revision {
         deadline: Some(60),
         soak: 0,
     };
-    Revision {
-        selects: super::revision::Selects::Everybody,
-        version,
-        text: 0,
-        level: 0,
-        own: Default::default(),
-        everywhere: policy,
-        eu: None,
-        group_size: Amount::Unset,
-        settings: "",
-        is_broken: false,
-    }
+    Revision::simple(version, policy)
 }
 
 fn commit(at: i64, revision: Revision) -> (i64, Event) {

@@ -99,6 +99,22 @@ pub(crate) struct Revision {
 }
 
 impl Revision {
+    /// Returns a revision in which everybody is selected, and one strategy holds for all.
+    pub(crate) fn simple(version: u8, policy: Policy) -> Self {
+        Self {
+            selects: Selects::Everybody,
+            version,
+            text: 0,
+            level: 0,
+            own: BTreeMap::new(),
+            everywhere: policy,
+            eu: None,
+            group_size: Amount::Unset,
+            settings: "",
+            is_broken: false,
+        }
+    }
+
     pub(crate) fn tree(&self) -> Tree {
         let mut files = BTreeMap::from([("tidegate.toml".to_owned(), self.settings.as_bytes().to_vec())]);
         for (n, object) in self.objects().into_iter().enumerate() {
