@@ -114,8 +114,9 @@ impl History {
         if let Some(cluster) = cluster {
             for story in &mut self.rollouts {
                 story.clusters.retain(|member| member.cluster == *cluster);
+                story.rollout.undone_removals.retain(|member| member.cluster == *cluster);
             }
-            self.rollouts.retain(|story| !story.clusters.is_empty());
+            self.rollouts.retain(|story| story.members().next().is_some());
         }
         if let Some(since) = since {
             self.rollouts.retain(|story| story.rollout.ended.is_none_or(|ended| ended >= *since));

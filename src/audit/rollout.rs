@@ -83,10 +83,12 @@ pub fn problems(step: &Step<'_>) -> Vec<Problem> {
 }
 
 fn fixed(before: &Rollout, after: &Rollout) -> Option<Problem> {
-    let Rollout { outcome, ended, superseded_by, .. } = before.clone();
-    let after = Rollout { outcome, ended, superseded_by, ..after.clone() };
-    (after != *before).then(|| {
-        let problem = format!("what rollout {} began with has changed", before.number);
+    let Rollout { outcome, ended, superseded_by, confirmations, undone_removals, .. } = before.clone();
+    let only_grew =
+        after.confirmations.starts_with(&confirmations) && after.undone_removals.starts_with(&undone_removals);
+    let after = Rollout { outcome, ended, superseded_by, confirmations, undone_removals, ..after.clone() };
+    (after != *before || !only_grew).then(|| {
+        let problem = format!("what was recorded of rollout {} has changed", before.number);
         Problem::new(Rule::Fixed, problem).expected(format!(
             "from {:?} to {:?}, target {}, started {}, revision {}",
             before.from,

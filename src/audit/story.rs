@@ -83,6 +83,11 @@ impl Story {
             clusters,
         }
     }
+
+    /// Returns what happened to each cluster: removals that were undone come first, so a cluster may occur more than once.
+    pub fn members(&self) -> impl Iterator<Item = &SealedCluster> {
+        self.rollout.undone_removals.iter().chain(&self.clusters)
+    }
 }
 
 /// How a rollout stands to a cluster.

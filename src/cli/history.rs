@@ -8,6 +8,7 @@ use super::status::printed;
 use super::timeline;
 use crate::audit::event::Events;
 use crate::audit::history::{History, Wanted};
+use crate::audit::story::Story;
 use crate::model::time::{SignedDuration, Timestamp, parse_go_duration};
 use crate::reconciler::clock::Clock;
 
@@ -72,7 +73,7 @@ fn known(history: &History, wanted: &Wanted) -> Result<(), Failure> {
         )));
     }
     if let Some(cluster) = &wanted.cluster
-        && history.rollouts.iter().all(|story| story.clusters.iter().all(|member| member.cluster != *cluster))
+        && history.rollouts.iter().flat_map(Story::members).all(|member| member.cluster != *cluster)
     {
         return Err(Failure::Usage(format!("no rollout that the journal tells of had a cluster {cluster}")));
     }

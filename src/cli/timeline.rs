@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::audit::event::{Event, What};
 use crate::audit::history::{History, Missing};
 use crate::audit::story::{self, Reach, Story};
-use crate::journal::record::{Cause, Outcome, SealedCluster};
+use crate::journal::record::{Cause, Confirmation, Outcome, SealedCluster};
 use crate::journal::revision::Revision;
 use crate::model::name::ClusterName;
 use crate::model::time::Timestamp;
@@ -28,7 +28,7 @@ pub fn table(history: &History) -> String {
             &outcome(story),
             &minute(rollout.started),
             &story.seconds.map(span).unwrap_or_default(),
-            &format!("{}/{}", story.counts.succeeded, story.counts.total),
+            &progress(story),
             rollout.revision.as_ref().map(|r| r.author.as_str()).unwrap_or_default(),
         ]));
     }
@@ -67,7 +67,7 @@ pub fn life(history: &History, cluster: &ClusterName) -> String {
     let row = |cells: [&str; 8]| row_of(cells, LIFE);
     text.push_str(&row(["ADD-ON", "#", "CHANGE", "STATE", "STARTED", "TOOK", "GROUP", "BY"]));
     for story in &history.rollouts {
-        for member in &story.clusters {
+        for member in story.members() {
             let reach = story::reach(&story.rollout, member);
             let is_reached = matches!(reach, Reach::Reached | Reach::Left);
             let state = match reach {
@@ -115,6 +115,12 @@ fn cut(text: &str, width: usize) -> String {
     text.chars().take(width.saturating_sub(1)).chain([CUT]).collect()
 }
 
+/// Returns how many clusters have what the rollout brings, or have lost the add-on by it, out of how many.
+fn progress(story: &Story) -> String {
+    let is_done = |c: &&SealedCluster| matches!(c.state, ClusterState::Succeeded | ClusterState::Removed);
+    format!("{}/{}", story.clusters.iter().filter(is_done).count(), story.clusters.len())
+}
+
 fn change(story: &Story) -> String {
     let rollout = &story.rollout;
     match (rollout.from.as_str(), rollout.to.as_str()) {
@@ -137,7 +143,7 @@ fn outcome(story: &Story) -> String {
 fn detail(story: &Story) -> String {
     let rollout = &story.rollout;
     let mut text = format!("{} {}: {}, {}\n", story.addon, rollout.number, change(story), outcome(story));
-    let Counts { total, succeeded, failed, waiting, leaving, .. } = story.counts;
+    let Counts { failed, waiting, leaving, .. } = story.counts;
     let took = story.seconds.map(|seconds| format!(", took {}", span(seconds))).unwrap_or_default();
     let ended = rollout.ended.map(|at| format!(", ended {at}")).unwrap_or_default();
     let extra = |n: usize, what: &str| if n > 0 { format!(", {n} {what}") } else { String::new() };
@@ -148,12 +154,13 @@ fn detail(story: &Story) -> String {
         extra(failed, "failed"),
         extra(waiting, "never reached"),
         extra(removed, "removed"),
+        extra(rollout.undone_removals.len(), "removed and installed again"),
         extra(leaving, "leaving"),
     ]
     .concat();
     let mut lines = vec![
         ("time", format!("started {}{ended}{took}", rollout.started)),
-        ("clusters", format!("{succeeded}/{total} done{extras}")),
+        ("clusters", format!("{} done{extras}", progress(story))),
     ];
     lines.extend(rollout.revision.iter().flat_map(revision));
     let links = [
@@ -166,6 +173,9 @@ fn detail(story: &Story) -> String {
         let rest = if what.starts_with("brings") { " had brought" } else { "" };
         lines.extend(number.map(|number| ("link", format!("{what} {number}{rest}"))));
     }
+    lines.extend(rollout.confirmations.iter().map(|Confirmation { held, by }| {
+        ("confirmed", format!("{} confirmed the removal that was held at {}", by.short(), held.short()))
+    }));
     lines.extend(story.problem.iter().map(|problem| ("problem", problem.clone())));
     for group in &story.groups {
         let name = group.group.map_or_else(|| "by hand".to_owned(), |group| format!("group {group}"));
@@ -173,7 +183,8 @@ fn detail(story: &Story) -> String {
         let from = group.started.map(|at| format!(", from {at}")).unwrap_or_default();
         lines.push(("group", format!("{name}: {} of {} clusters{from}{took}", group.reached, group.clusters)));
     }
-    let reached: Vec<&SealedCluster> = story.clusters.iter().filter(|c| story::is_reached(rollout, c)).collect();
+    let happened = |c: &&SealedCluster| story::is_reached(rollout, c) || c.state == ClusterState::Removed;
+    let reached: Vec<&SealedCluster> = story.members().filter(happened).collect();
     for cluster in reached.iter().take(NAMED) {
         lines.push(("order", member(cluster)));
     }

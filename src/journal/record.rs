@@ -186,6 +186,16 @@ pub struct Followed {
     pub from_target: String,
 }
 
+/// A removal beyond the limits that a commit confirmed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Confirmation {
+    /// The revision at which the removal was held.
+    pub held: CommitId,
+    /// The revision that confirmed it.
+    pub by: CommitId,
+}
+
 /// One add-on going from its old to its new configurations, or to and from clusters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -216,6 +226,13 @@ pub struct Rollout {
     /// The number of the rollout that took its place, if it was superseded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<u32>,
+    /// The removals beyond the limits that were confirmed while it was under way.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub confirmations: Vec<Confirmation>,
+    /// The clusters that lost the add-on and were selected again while it was under way, in that order. A removal that was not over
+    /// by then has no `finished`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undone_removals: Vec<SealedCluster>,
     /// When it was first seen.
     #[schemars(with = "Rfc3339")]
     pub started: Timestamp,
@@ -247,7 +264,7 @@ pub struct SealedRollout {
 }
 
 /// One cluster of a rollout that has ended.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SealedCluster {
     /// The cluster.

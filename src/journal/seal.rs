@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::entry::Journal;
 use super::lost;
-use super::record::{API_VERSION, Cause, Followed, Outcome, Rollout, SealedCluster, SealedRollout};
+use super::record::{API_VERSION, Cause, Confirmation, Followed, Outcome, Rollout, SealedCluster, SealedRollout};
 use super::revision::Revision;
 use crate::model::canonical::sha256_hex;
 use crate::model::name::{AddonName, ClusterName};
@@ -66,7 +66,7 @@ pub fn followed(
             if rollout.target == target && !is_lost(&rollout) && !has_moved(&rollout, &had, &report.clusters) =>
         {
             progress.clusters = listed(&had, &report.clusters, now);
-            rollout
+            continued(rollout, report, &had)
         }
         previous => {
             let is_lost = previous.as_ref().is_some_and(is_lost);
@@ -92,6 +92,35 @@ pub fn followed(
     }
     progress.current = Some(current);
     progress
+}
+
+/// Returns a rollout that goes on, with what a report adds to its record. Nothing is added to one that is over: it is sealed.
+fn continued(mut rollout: Rollout, report: &AddonReport, had: &Clusters) -> Rollout {
+    if rollout.outcome != Outcome::InProgress {
+        return rollout;
+    }
+    let confirmation = report.removal.as_ref().and_then(|hold| {
+        let (held, by) = hold.revision.clone().zip(hold.confirmed_by.clone())?;
+        Some(Confirmation { held, by })
+    });
+    rollout.confirmations.extend(confirmation.filter(|new| !rollout.confirmations.contains(new)));
+    let undone = |(name, was): (&ClusterName, &ClusterReport)| {
+        let is_back = report.clusters.get(name).is_some_and(|report| !report.state.is_unselected());
+        let finished = match was.state {
+            ClusterState::Removed => was.since,
+            ClusterState::Removing => None,
+            _ => return None,
+        };
+        is_back.then(|| SealedCluster {
+            cluster: name.clone(),
+            group: was.group,
+            started: was.started,
+            finished,
+            state: ClusterState::Removed,
+        })
+    };
+    rollout.undone_removals.extend(had.iter().filter_map(undone));
+    rollout
 }
 
 fn complete(rollout: &mut Rollout, clusters: &Clusters, now: Timestamp) {
@@ -207,6 +236,8 @@ fn begun(
         from,
         from_target,
         to: if report.withdrawn { String::new() } else { report.version.clone() },
+        confirmations: Vec::new(),
+        undone_removals: Vec::new(),
         reverts: configured.as_ref().filter(|_| cause == Cause::Configuration).filter(takes_back).map(|p| p.number),
         target,
         revision: revision.cloned(),

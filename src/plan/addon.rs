@@ -248,12 +248,13 @@ fn complete_report(
     let is_settled = |cluster: &ClusterReport| matches!(cluster.state, ClusterState::Succeeded | ClusterState::Removed);
     let is_completed = report.clusters.values().all(is_settled);
     let problem = nodes.iter().find_map(|node| node.problem.clone());
-    let brake = report.removal.as_ref().filter(|hold| !hold.confirmed);
-    report.phase = match (stopped.is_some(), brake, is_completed && problem.is_none()) {
+    let brake = report.removal.as_ref().filter(|hold| hold.is_open());
+    let is_held = brake.is_some() || nodes.iter().any(|node| node.is_partial);
+    report.phase = match (stopped.is_some(), is_held, is_completed && problem.is_none()) {
         (true, _, _) => Phase::Stopped,
-        (false, Some(_), _) => Phase::Held,
-        (false, None, true) => Phase::Completed,
-        (false, None, false) => Phase::Progressing,
+        (false, true, _) => Phase::Held,
+        (false, false, true) => Phase::Completed,
+        (false, false, false) => Phase::Progressing,
     };
     let brake = brake.map(|hold| format!("{}; {}", Obstacle::Brake(hold.clone()), hold.remedy()));
     let held = context

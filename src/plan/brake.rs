@@ -24,12 +24,17 @@ pub struct Hold {
     pub limit: usize,
     /// Out of how many.
     pub total: usize,
-    /// Whether a commit has confirmed it: then it is carried out, and stays here until it is over.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub confirmed: bool,
+    /// The revision that confirmed it: then it is carried out, and stays here until it is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirmed_by: Option<CommitId>,
 }
 
 impl Hold {
+    /// Returns `true` until a commit confirms it.
+    pub fn is_open(&self) -> bool {
+        self.confirmed_by.is_none()
+    }
+
     /// Returns what a person can do about it, for the end of a message.
     pub fn remedy(&self) -> String {
         match &self.revision {
@@ -60,29 +65,30 @@ pub struct Removal<'a> {
 /// Decides whether a removal is held, given the hold that was in force before.
 ///
 /// Returns `None` if the removal is within the limits. A hold lasts until nothing that it names is to go, a commit confirms it, or the
-/// limits are raised: a removal that is being taken back step by step must not pass the brake with its last steps. A hold that is confirmed lets what it names go, and what came to it later if that
-/// is within the limits by itself.
+/// limits are raised: a removal that is being taken back step by step must not pass the brake with its last steps. A hold that is
+/// confirmed lets what it names go, and what came to it later if that is within the limits by itself.
 pub fn brake(removal: &Removal<'_>, before: Option<&Hold>) -> Option<Hold> {
     let Removal { going, total, limits, counts_clusters, revision } = removal;
     // Rounded up, so that a small fleet can lose anything at all.
     let share = (total * usize::from(limits.max_percent)).div_ceil(100);
     let limit = if *counts_clusters { share.min(limits.max_clusters) } else { share };
     let before = before.filter(|hold| hold.held.iter().any(|name| going.contains(name)));
-    let confirmed = before.filter(|hold| hold.confirmed || is_confirmed(limits, hold));
-    if let Some(hold) = confirmed
+    let confirmed = |hold: &Hold| revision.filter(|_| is_confirmed(limits, hold)).cloned();
+    let confirmed_by = before.and_then(|hold| hold.confirmed_by.clone().or_else(|| confirmed(hold)));
+    if let Some((hold, confirmed_by)) = before.zip(confirmed_by)
         && going.difference(&hold.held).count() <= limit
     {
         // What has gone is no longer confirmed: it may come back.
         let held = hold.held.intersection(going).cloned().collect();
-        return Some(Hold { confirmed: true, held, ..hold.clone() });
+        return Some(Hold { confirmed_by: Some(confirmed_by), held, ..hold.clone() });
     }
-    let is_still_held = before.is_some_and(|hold| !hold.confirmed && limit <= hold.limit);
+    let is_still_held = before.is_some_and(|hold| hold.is_open() && limit <= hold.limit);
     if going.len() <= limit && !is_still_held {
         return None;
     }
-    let same = before.filter(|hold| !hold.confirmed && going.is_subset(&hold.held));
+    let same = before.filter(|hold| hold.is_open() && going.is_subset(&hold.held));
     let revision = same.map_or_else(|| revision.cloned(), |hold| hold.revision.clone());
-    Some(Hold { revision, held: going.clone(), limit, total: *total, confirmed: false })
+    Some(Hold { revision, held: going.clone(), limit, total: *total, confirmed_by: None })
 }
 
 fn is_confirmed(limits: &Prune, hold: &Hold) -> bool {

@@ -71,10 +71,10 @@ pub fn pruned(input: &Input<'_>) -> Pruned {
             ..removal.clone()
         };
         let held = [brake(&clusters, before), brake(&removal, before)];
-        let is_open = |hold: &Option<Hold>| hold.as_ref().is_some_and(|hold| !hold.confirmed);
+        let is_open = |hold: &Option<Hold>| hold.as_ref().is_some_and(Hold::is_open);
         pruned.hold =
             held.iter().find(|hold| is_open(hold)).or(held.iter().find(|hold| hold.is_some())).cloned().flatten();
-        pruned.hold.clone().filter(|hold| !hold.confirmed).map(Obstacle::Objects)
+        pruned.hold.clone().filter(Hold::is_open).map(Obstacle::Objects)
     };
     if let Some(obstacle) = &pruned.obstacle {
         let what = objects(left.len());

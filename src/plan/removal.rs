@@ -185,7 +185,7 @@ pub fn departures(input: &Input<'_>, leaving: &Leaving<'_>) -> Departures {
         revision: input.revision,
     };
     let hold = brake(&removal, before);
-    let held = hold.as_ref().filter(|hold| !hold.confirmed).map(|hold| Obstacle::Brake(hold.clone()));
+    let held = hold.as_ref().filter(|hold| hold.is_open()).map(|hold| Obstacle::Brake(hold.clone()));
     let mut departures = Departures { hold, ..Departures::default() };
     let settled = settled(input, leaving).filter(|until| *until > input.now);
     departures.wake_at = settled;

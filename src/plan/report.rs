@@ -48,7 +48,7 @@ pub enum Phase {
     Refused,
     /// The add-on left the repository and leaves its clusters.
     Removing,
-    /// More would be removed than may be at once: nothing is, until a person confirms it.
+    /// Nothing starts or is removed: more would be removed than may be at once, or the decisions of a placement are in doubt.
     Held,
 }
 

@@ -118,9 +118,13 @@ fn trusted(input: &Input<'_>, name: &NamespacedName, groups: Vec<DecisionGroup>)
 
 /// Returns the last complete reading, with the reason why there is no newer one.
 fn before(input: &Input<'_>, name: &NamespacedName, problem: String) -> Selection {
-    let groups = input.past.readings.get(name).cloned().unwrap_or_default();
-    let problem = format!("{problem}; the last complete reading stays in force, and nobody starts or is removed");
-    Selection { groups, ..Selection::unreliable(problem) }
+    let reading = input.past.readings.get(name);
+    let what = match reading {
+        Some(_) => "the last complete reading stays in force",
+        None => "there is no earlier reading",
+    };
+    let problem = format!("{problem}; {what}, and nobody starts or is removed");
+    Selection { groups: reading.cloned().unwrap_or_default(), ..Selection::unreliable(problem) }
 }
 
 /// Returns why the scheduler could not schedule a Placement, as its status says. Upstream's scheduler empties the decisions then.

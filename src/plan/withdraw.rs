@@ -64,7 +64,7 @@ pub fn withdrawn(input: &Input<'_>, name: &AddonName, obstacle: Option<Obstacle>
     depart(input, &leaving, &mut planned);
     planned.notices.extend(kept(name, &foreign));
     let report = &mut planned.report;
-    let brake = report.removal.clone().filter(|hold| !hold.confirmed).map(Obstacle::Brake);
+    let brake = report.removal.clone().filter(|hold| hold.is_open()).map(Obstacle::Brake);
     let held = brake.or(obstacle);
     report.withdrawn = true;
     report.version = version(name, observed);

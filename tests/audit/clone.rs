@@ -219,7 +219,7 @@ fn the_program_prints_the_schemas() {
         assert!(names.lines().any(|line| line == name), "{names}");
     }
     let printed = crate::cli::tidegate(&["schema", "rollout"]);
-    assert_eq!(printed.stdout, std::fs::read("docs/schemas/rollout.json").unwrap());
+    assert!(printed.stdout == std::fs::read("docs/schemas/rollout.json").unwrap(), "docs/schemas is out of date");
 }
 
 #[test]

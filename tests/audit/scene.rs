@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use tidegate::audit::commit::Options;
 use tidegate::audit::{Finding, Rule, Verdict, Verifier};
+use tidegate::journal::record::Identity;
 use tidegate::journal::revision::Revision;
 use tidegate::journal::{Facts, Journal, entry, headline};
 use tidegate::model::chain::{Content, FileChange, Link, Person};
@@ -211,5 +212,26 @@ pub(super) fn journey() -> Scene {
     let next = [("a", cluster(Progressing, "0.4.3", 0, 80)), ("b", cluster(Waiting, "0.4.1", 1, 80))];
     scene.tell(81, 5, &report("0.4.3", &next));
     scene.tell(91, 6, &Report::default());
+    scene
+}
+
+/// A cluster that is not to have the add-on, and loses it in so many minutes after ten.
+pub(super) fn leaving(state: ClusterState, minutes: i64) -> ClusterReport {
+    let started = (state != ClusterState::Leaving).then(|| at(minutes));
+    let since = Some(at(if state == ClusterState::Leaving { 3 } else { minutes }));
+    ClusterReport { started, since, ..cluster(state, "0.4.0", 1, minutes) }
+}
+
+/// A journal with an identity, and an add-on that is on three clusters.
+pub(super) fn identified() -> Scene {
+    let mut scene = Scene::default();
+    scene.journal.identify(&Identity {
+        id: "0123456789abcdef".parse().unwrap(),
+        name: String::new(),
+        since: at(0),
+        had_journal: false,
+    });
+    let done = |name, group| (name, cluster(ClusterState::Succeeded, "0.4.0", group, 0));
+    scene.tell(1, 1, &report("0.4.0", &[done("a", 0), done("b", 1), done("c", 1)]));
     scene
 }

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use tidegate::audit::event::{Events, What};
 use tidegate::audit::history::{History, Wanted};
-use tidegate::journal::record::{Cause, Outcome};
+use tidegate::journal::record::{Cause, Confirmation, Outcome};
 use tidegate::journal::revision::{RefusedRevision, Rewrite};
 use tidegate::journal::{Facts, Journal, entry};
 use tidegate::model::chain::Person;
-use tidegate::plan::report::{ClusterState, Phase, Report};
+use tidegate::plan::brake::Hold;
+use tidegate::plan::report::{ClusterReport, ClusterState, Phase, Report};
 
-use super::scene::{Scene, at, cluster, id, journey, report, revision, tidegate};
+use super::scene::{Scene, at, cluster, id, identified, journey, leaving, report, revision, tidegate};
 
 fn told(scene: &Scene) -> History {
     let mut events = Events::default();
@@ -85,6 +86,51 @@ fn the_life_of_a_cluster_goes_across_rollouts() {
     assert_eq!(told(&journey()).only(&since).rollouts.len(), 2);
     let nobody = Wanted { addon: Some("other".parse().unwrap()), ..Wanted::default() };
     assert_eq!(told(&journey()).only(&nobody).rollouts, []);
+}
+
+/// A removal beyond the limits that a commit confirms, and takes back for one of two clusters that have left already.
+pub(super) fn undone() -> Scene {
+    let mut scene = identified();
+    let tell = |scene: &mut Scene, minutes: i64, b: ClusterReport, c: ClusterState| {
+        let clusters = [("a", cluster(ClusterState::Succeeded, "0.4.0", 0, 0)), ("b", b), ("c", leaving(c, 5))];
+        let mut report = report("0.4.0", &clusters);
+        let hold = Hold {
+            revision: Some(id(1)),
+            held: ["b".to_owned(), "c".to_owned()].into(),
+            limit: 1,
+            total: 3,
+            confirmed_by: (minutes > 3).then(|| id(2)),
+        };
+        report.addons.values_mut().for_each(|addon| addon.removal = Some(hold.clone()));
+        scene.tell(minutes, 2, &report);
+    };
+    let b = |state| leaving(state, 4);
+    tell(&mut scene, 3, b(ClusterState::Leaving), ClusterState::Leaving);
+    tell(&mut scene, 4, b(ClusterState::Removing), ClusterState::Leaving);
+    tell(&mut scene, 5, b(ClusterState::Removed), ClusterState::Removing);
+    tell(&mut scene, 6, cluster(ClusterState::Progressing, "0.4.0", 1, 6), ClusterState::Removing);
+    tell(&mut scene, 8, cluster(ClusterState::Succeeded, "0.4.0", 1, 6), ClusterState::Removed);
+    let done = |name, group, started| (name, cluster(ClusterState::Succeeded, "0.4.0", group, started));
+    scene.tell(9, 2, &report("0.4.0", &[done("a", 0, 0), done("b", 1, 6)]));
+    scene
+}
+
+#[test]
+fn a_removal_that_was_undone_stays_in_the_record_of_its_rollout() {
+    let scene = undone();
+    assert_eq!(scene.findings(), []);
+    let history = told(&scene);
+    let story = &history.rollouts[1];
+    assert_eq!((story.rollout.cause, story.rollout.outcome), (Cause::Membership, Outcome::Completed));
+    assert_eq!(story.rollout.confirmations, [Confirmation { held: id(1), by: id(2) }]);
+    let wanted = Wanted { cluster: Some("b".parse().unwrap()), ..Wanted::default() };
+    let history = history.only(&wanted);
+    let life: Vec<_> = history.rollouts[1].members().map(|c| (c.state, c.started, c.finished)).collect();
+    assert_eq!(life[0], (ClusterState::Removed, Some(at(4)), Some(at(4))));
+    assert_eq!((life.len(), life[1].0, life[1].1), (2, ClusterState::Succeeded, Some(at(6))));
+    let other = Wanted { cluster: Some("c".parse().unwrap()), ..Wanted::default() };
+    let states: Vec<_> = told(&scene).only(&other).rollouts[1].members().map(|c| c.state).collect();
+    assert_eq!(states, [ClusterState::Removed]);
 }
 
 #[test]

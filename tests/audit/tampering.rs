@@ -4,12 +4,12 @@ use proptest::prelude::*;
 use tidegate::audit::Rule;
 use tidegate::audit::commit::Options;
 use tidegate::journal::headline;
-use tidegate::journal::record::Identity;
 use tidegate::model::chain::{Content, Signed};
 use tidegate::plan::report::ClusterState;
 use tidegate::signature::{SigningKey, Store};
 
-use super::scene::{CLUSTERS, STATUS, Scene, at, cluster, eve, id, journey, report, tidegate};
+use super::scene::{CLUSTERS, STATUS, Scene, at, cluster, eve, id, identified, journey, report, tidegate};
+use super::story::undone;
 
 const SEALED: &str = "addons/hello/rollouts/2.yaml";
 
@@ -187,6 +187,9 @@ fn what_a_rollout_began_with_cannot_change() {
         let scene = journey().forge(3, STATUS, from, to);
         scene_has(scene, Rule::Fixed, 3, STATUS);
     }
+    for (from, to) in [("cluster: b", "cluster: a"), ("by: ", "by: 0000000000000000000000000000000000000007 # ")] {
+        scene_has(undone().forge(5, STATUS, from, to), Rule::Fixed, 5, STATUS);
+    }
 }
 
 #[test]
@@ -314,24 +317,11 @@ proptest! {
     }
 }
 
-/// A journal with an identity, and an add-on that is on two clusters.
-fn identified() -> Scene {
-    let mut scene = Scene::default();
-    scene.journal.identify(&Identity {
-        id: "0123456789abcdef".parse().unwrap(),
-        name: String::new(),
-        since: at(0),
-        had_journal: false,
-    });
-    let done = |name, group| (name, cluster(ClusterState::Succeeded, "0.4.0", group, 0));
-    scene.tell(1, 1, &report("0.4.0", &[done("a", 0), done("b", 1)]));
-    scene
-}
-
 #[test]
 fn a_cluster_that_is_no_longer_listed_without_a_reason_is_found() {
     let mut scene = identified();
-    scene.tell(2, 1, &report("0.4.0", &[("a", cluster(ClusterState::Succeeded, "0.4.0", 0, 0))]));
+    let c = ("c", cluster(ClusterState::Succeeded, "0.4.0", 1, 0));
+    scene.tell(2, 1, &report("0.4.0", &[("a", cluster(ClusterState::Succeeded, "0.4.0", 0, 0)), c]));
     assert_eq!(scene.findings(), []);
     let listed = String::from_utf8(scene.files[CLUSTERS].clone()).unwrap();
     let line = listed.lines().find(|line| line.contains("\"b\": {state: Removed")).unwrap();

@@ -8,6 +8,7 @@ use tidegate::api::fleet::Fleet;
 use tidegate::model::action::Write;
 use tidegate::model::name::{ClusterName, NamespacedName};
 use tidegate::model::time::Timestamp;
+use tidegate::plan::report::Phase;
 use tidegate::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate::repository::{Archive, Repository};
 
@@ -100,9 +101,15 @@ fn decisions_that_contradict_their_placement_remove_and_start_nobody() {
         assert_eq!(moved(&plan), (0, BTreeSet::new()), "{what}");
         let problem = plan.report.addons["hello-template"].problem.clone().unwrap_or_default();
         assert!(
-            problem.contains("Placement fleet-addons/fleet") && problem.contains("stays in force"),
+            problem.contains("Placement fleet-addons/fleet") && problem.contains("nobody starts or is removed"),
             "{what}: {problem}"
         );
+        assert_eq!(
+            problem.contains("the last complete reading stays in force"),
+            !past.readings.is_empty(),
+            "{problem}"
+        );
+        assert_eq!(plan.report.addons["hello-template"].phase, Phase::Held, "{what}");
     };
     let key = |name: &str| NamespacedName::new("fleet-addons", name);
     let changed = |change: &dyn Fn(&mut Fleet)| {

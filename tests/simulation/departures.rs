@@ -98,7 +98,7 @@ impl World {
         let prune = &self.repository.settings.prune;
         let limit = (ours.count() * usize::from(prune.max_percent)).div_ceil(100).min(prune.max_clusters);
         let leaving = addon.counts().leaving;
-        let is_confirmed = addon.removal.as_ref().is_some_and(|hold| hold.confirmed);
+        let is_confirmed = addon.removal.as_ref().is_some_and(|hold| !hold.is_open());
         assert!(leaving <= limit || is_confirmed, "{leaving} leave, and {limit} may");
     }
 
