@@ -39,7 +39,7 @@ pub struct Outcome {
     /// Writes that the hub accepted.
     pub written: usize,
     /// Writes that somebody else had overtaken: observe and decide again.
-    pub conflicts: usize,
+    pub conflicts: Vec<Failure>,
     /// Writes that failed, in no particular order.
     pub failures: Vec<Failure>,
     /// Whether the hub has asked for fewer requests.
@@ -50,7 +50,7 @@ impl Outcome {
     fn add(&mut self, other: Self) {
         let Self { written, conflicts, failures, throttled } = other;
         self.written += written;
-        self.conflicts += conflicts;
+        self.conflicts.extend(conflicts);
         self.failures.extend(failures);
         self.throttled |= throttled;
     }
@@ -111,30 +111,38 @@ impl Worker {
             Ok(prepared) => self.send(prepared, written).await,
             Err(error) => Err(error),
         };
-        let Err(error) = result else {
-            self.outcome.written += 1;
-            return true;
-        };
-        if matches!(error, Error::Refused { code: 409, .. }) {
-            self.outcome.conflicts += 1;
-            self.session.metrics.conflicts.inc();
-        } else {
-            self.outcome.failures.push(Failure { key, verb, error });
+        match result {
+            Ok(goes_on) => {
+                self.outcome.written += 1;
+                goes_on
+            }
+            Err(error) if error.is_conflict() => {
+                self.session.metrics.conflicts.inc();
+                self.outcome.conflicts.push(Failure { key, verb, error });
+                false
+            }
+            Err(error) => {
+                self.outcome.failures.push(Failure { key, verb, error });
+                false
+            }
         }
-        false
     }
 
-    async fn send(&mut self, prepared: Prepared, written: &mut Written) -> Result<(), Error> {
+    /// Makes one call, and says whether the lane goes on.
+    async fn send(&mut self, prepared: Prepared, written: &mut Written) -> Result<bool, Error> {
         let Prepared { key, resource, call, upon } = prepared;
         let mut result = self.call(&call).await;
         if self.lacks_namespace(&result, &call.body, &key) {
             self.make_namespace(&key.namespace).await?;
             result = self.call(&call).await;
         }
-        if let (Err(Error::Refused { code: 409, .. }), Payload::Create(work)) = (&result, &call.body)
+        if let (Err(error), Payload::Create(work)) = (&result, &call.body)
+            && error.is_conflict()
             && resource.kind.shape() == Shape::Work
+            && self.relabel(&call, work).await?
         {
-            self.relabel(&call, work).await?;
+            self.session.metrics.wrote(Verb::Patch, &resource.kind);
+            return Ok(false);
         }
         let answer = match (result, &call.body) {
             (Err(Error::Refused { code: 404, .. }), Payload::Delete(_)) => None,
@@ -150,7 +158,7 @@ impl Worker {
             }
             _ => self.forget(&key, upon.as_ref()),
         }
-        Ok(())
+        Ok(true)
     }
 
     async fn call(&mut self, call: &Call) -> Result<Value, Error> {
@@ -185,28 +193,28 @@ impl Worker {
                 self.session.metrics.wrote(Verb::Create, &GroupKind::new("", "Namespace"));
                 Ok(())
             }
-            Err(Error::Refused { code: 409, .. }) => Ok(()),
+            Err(error) if error.is_conflict() => Ok(()),
             Err(error) => Err(error),
         }
     }
 
     /// Gives a work that is there without its labels those that it is created with, so that the watch shows it and its content is
     /// compared. Works are watched by a label, and somebody who takes it away hides the work. One that is labeled for an add-on, or
-    /// bears the mark of an instance, is left alone.
-    async fn relabel(&mut self, call: &Call, wanted: &Value) -> Result<(), Error> {
-        let Ok(request) = Request::new(&call.path).get(&call.name, &GetParams::default()) else { return Ok(()) };
+    /// bears the mark of an instance, is left alone. Returns `true` if it was labeled.
+    async fn relabel(&mut self, call: &Call, wanted: &Value) -> Result<bool, Error> {
+        let Ok(request) = Request::new(&call.path).get(&call.name, &GetParams::default()) else { return Ok(false) };
         let what = format!("reading ManifestWork {}", call.name);
         let found: Value = within(what, self.session.client.request(request)).await?;
         let metadata = &found["metadata"];
         let has = |label: &str| !metadata["labels"][label].is_null();
         if has(ADDON_NAME) || has(INSTANCE_LABEL) {
-            return Ok(());
+            return Ok(false);
         }
         let labels = &wanted["metadata"]["labels"];
         let patch = json!({ "metadata": { "labels": labels, "resourceVersion": metadata["resourceVersion"] } });
         let what = format!("labeling ManifestWork {}", call.name);
         let call = Call { what, path: call.path.clone(), name: call.name.clone(), body: Payload::Merge(patch) };
-        self.call(&call).await.map(drop)
+        self.call(&call).await.map(|_| true)
     }
 
     /// Feeds the answer to a write into the state, so that the next snapshot shows what was written.

@@ -131,6 +131,11 @@ impl Error {
         }
     }
 
+    /// Returns `true` if somebody else has written or created the object meanwhile.
+    pub fn is_conflict(&self) -> bool {
+        matches!(self, Self::Refused { code: 409, .. })
+    }
+
     /// Returns the message with those of its sources, for a line of a log or a status.
     pub(super) fn chain(&self) -> String {
         let mut text = self.to_string();

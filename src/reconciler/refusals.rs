@@ -2,12 +2,15 @@
 //!
 //! A refusal is for good until somebody changes the declaration or the rules of the hub, so trying at each tick would only fill
 //! the audit log of the hub. Whatever shares a lane with a refused write, after it, waits with it.
+//!
+//! A conflict is over as soon as the tick after it has seen what the other wrote. One that lasts is told like a refusal: somebody
+//! else writes the object all the time, or it is there and no watch shows it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use super::outage::BackOff;
-use crate::hub::Failure;
+use crate::hub::{Failure, Outcome};
 use crate::model::action::{Lane, Write};
 use crate::model::object::ObjectKey;
 use crate::model::revision::CommitId;
@@ -19,6 +22,8 @@ use crate::telemetry::chain::Chain;
 const PAUSE: BackOff = BackOff { first: Duration::from_secs(1), most: Duration::from_secs(300) };
 /// So many are named; where the hub refuses the works of ten thousand clusters, the first ones tell it all.
 const NAMED: usize = 20;
+/// A conflict is told after so many tries, each after a pause.
+const CONFLICTS: u32 = 3;
 
 /// The refusals that stand.
 #[derive(Debug, Default)]
@@ -32,6 +37,14 @@ struct Refusal {
     why: String,
     tries: u32,
     due: Timestamp,
+    is_conflict: bool,
+}
+
+impl Refusal {
+    /// Returns `true` unless it is a conflict that may be over with the next tick.
+    fn stands(&self) -> bool {
+        !self.is_conflict || self.tries >= CONFLICTS
+    }
 }
 
 impl Refusals {
@@ -43,7 +56,7 @@ impl Refusals {
         }
         let waits = |write: &Write| {
             let standing = write.key().and_then(|key| self.standing.get(&key));
-            standing.is_some_and(|refusal| refusal.due > now)
+            standing.is_some_and(|refusal| refusal.stands() && refusal.due > now)
         };
         let held_back = lanes.into_iter().map(|mut lane| {
             let end = lane.writes.iter().position(waits).unwrap_or(lane.writes.len());
@@ -53,28 +66,36 @@ impl Refusals {
         held_back.filter(|lane| !lane.writes.is_empty()).collect()
     }
 
-    /// Takes note of what was planned, of what was tried of it, and of what of that failed. Returns what was refused before for the
-    /// same reason, which is known already.
-    pub fn note(&mut self, planned: &[ObjectKey], failures: &[Failure], now: Timestamp) -> BTreeSet<ObjectKey> {
-        let mut known = BTreeSet::new();
+    /// Takes note of what was planned and what became of it. Returns the objects whose failures need not be logged: they were refused
+    /// before for the same reason, or are in a conflict that may be over with the next tick.
+    pub fn note(&mut self, planned: &[ObjectKey], outcome: &Outcome, now: Timestamp) -> BTreeSet<ObjectKey> {
+        let mut quiet = BTreeSet::new();
         // What is no longer planned, or was due and did not fail again, is settled.
         let planned: BTreeSet<&ObjectKey> = planned.iter().collect();
         let failed: BTreeMap<&ObjectKey, &Failure> =
-            failures.iter().filter_map(|failure| Some((failure.key.as_ref()?, failure))).collect();
+            outcome.failures.iter().chain(&outcome.conflicts).filter_map(|f| Some((f.key.as_ref()?, f))).collect();
         self.standing.retain(|key, refusal| planned.contains(key) && (refusal.due > now || failed.contains_key(key)));
         for (key, failure) in failed {
             if failure.error.is_transient() {
                 continue;
             }
-            let tries = self.standing.get(key).map_or(0, |refusal| refusal.tries) + 1;
-            let due = now + SignedDuration::try_from(PAUSE.after(tries)).unwrap_or(SignedDuration::ZERO);
-            let why = Chain(&failure.error).to_string();
-            if self.standing.get(key).is_some_and(|refusal| refusal.why == why) {
-                known.insert(key.clone());
+            let is_conflict = failure.error.is_conflict();
+            let before = self.standing.get(key).filter(|before| before.is_conflict == is_conflict);
+            // Ticks follow one another faster than watches show what somebody else wrote.
+            if before.is_some_and(|before| !before.stands() && before.due > now) {
+                quiet.insert(key.clone());
+                continue;
             }
-            self.standing.insert(key.clone(), Refusal { why, tries, due });
+            let tries = before.map_or(0, |refusal| refusal.tries) + 1;
+            let due = now + SignedDuration::try_from(PAUSE.after(tries)).unwrap_or(SignedDuration::ZERO);
+            let refusal = Refusal { why: Chain(&failure.error).to_string(), tries, due, is_conflict };
+            let is_known = before.is_some_and(|before| before.stands() && (is_conflict || before.why == refusal.why));
+            if is_known || !refusal.stands() {
+                quiet.insert(key.clone());
+            }
+            self.standing.insert(key.clone(), refusal);
         }
-        known
+        quiet
     }
 
     /// Returns the next moment at which something is tried again.
@@ -88,8 +109,9 @@ impl Refusals {
             let place = repository.objects.get(key).map(|declared| format!("{}: ", declared.place)).unwrap_or_default();
             format!("{place}{key} is not on the hub as it should be: {}", refusal.why)
         };
-        let mut lines: Vec<String> = self.standing.iter().take(NAMED).map(line).collect();
-        let more = self.standing.len().saturating_sub(NAMED);
+        let standing = || self.standing.iter().filter(|(_, refusal)| refusal.stands());
+        let mut lines: Vec<String> = standing().take(NAMED).map(line).collect();
+        let more = standing().count().saturating_sub(NAMED);
         if more > 0 {
             lines.push(format!("and {more} more objects"));
         }
@@ -102,26 +124,47 @@ mod tests {
     use super::*;
     use crate::hub::{Error, Verb};
 
+    fn failure(key: &ObjectKey, code: u16, message: &str) -> Failure {
+        Failure {
+            key: Some(key.clone()),
+            verb: Verb::Apply,
+            error: Error::Refused {
+                what: "the write".to_owned(),
+                code,
+                reason: String::new(),
+                message: message.to_owned(),
+                about: String::new(),
+            },
+        }
+    }
+
+    #[test]
+    fn a_conflict_is_told_once_it_has_lasted_for_seconds() {
+        let key = ObjectKey::new("", "ConfigMap", "ns", "name");
+        let (mut refusals, repository) = (Refusals::default(), Repository::default());
+        let mut conflict = |milliseconds: i64, version: &str| {
+            let now = Timestamp::UNIX_EPOCH + SignedDuration::from_millis(milliseconds);
+            let outcome = Outcome { conflicts: vec![failure(&key, 409, version)], ..Outcome::default() };
+            let quiet = refusals.note(std::slice::from_ref(&key), &outcome, now);
+            (quiet.len(), refusals.told(&repository).len())
+        };
+        for milliseconds in [0, 1, 2, 3, 999, 1_000, 1_001, 2_999] {
+            assert_eq!(conflict(milliseconds, "1"), (1, 0), "at {milliseconds} ms");
+        }
+        assert_eq!(conflict(3_000, "1"), (0, 1), "the conflict has lasted");
+        assert_eq!(conflict(7_000, "2"), (1, 1), "it was logged before");
+    }
+
     #[test]
     fn a_refusal_is_known_until_its_reason_changes_or_it_is_over() {
         let key = ObjectKey::new("", "ConfigMap", "ns", "name");
         let (mut refusals, now) = (Refusals::default(), Timestamp::UNIX_EPOCH);
         let mut tried = |messages: &[&str]| {
-            let failure = |message: &&str| Failure {
-                key: Some(key.clone()),
-                verb: Verb::Apply,
-                error: Error::Refused {
-                    what: "the write".to_owned(),
-                    code: 422,
-                    reason: "Invalid".to_owned(),
-                    message: (*message).to_owned(),
-                    about: String::new(),
-                },
-            };
-            let failures: Vec<Failure> = messages.iter().map(failure).collect();
+            let failures = messages.iter().map(|message| failure(&key, 422, message)).collect();
+            let outcome = Outcome { failures, ..Outcome::default() };
             let later = now + SignedDuration::from_hours(1);
             let at = if messages.is_empty() { later } else { now };
-            refusals.note(std::slice::from_ref(&key), &failures, at).len()
+            refusals.note(std::slice::from_ref(&key), &outcome, at).len()
         };
         assert_eq!([tried(&["no"]), tried(&["no"]), tried(&["never"]), tried(&["never"])], [0, 1, 0, 1]);
         assert_eq!([tried(&[]), tried(&["never"])], [0, 0]);

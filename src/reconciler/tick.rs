@@ -179,7 +179,7 @@ impl Ticker {
         let lanes = self.refusals.hold_back(plan.lanes, revision, now);
         let repairs = self.recorder.repairs(&report, repository, &fleet, &lanes);
         let outcome = self.hub.act(lanes).await;
-        let known = self.refusals.note(&planned, &outcome.failures, now);
+        let quiet = self.refusals.note(&planned, &outcome, now);
         let mut standing = self.refusals.told(repository);
         standing.extend(unserved.into_values());
         standing.extend(report.collisions.iter().cloned());
@@ -189,7 +189,7 @@ impl Ticker {
         failures.extend(standing.iter().cloned());
         failures.extend(fleet.unreadable.iter().map(|(key, why)| format!("{key} on the hub cannot be read: {why}")));
         self.metrics.ticked(began.elapsed(), failures.len());
-        self.log(writes, &outcome, &known);
+        self.log(writes, &outcome, &quiet);
         let happened = self.recorder.ended(Ended {
             report: report.clone(),
             repository: repository.clone(),
@@ -211,15 +211,15 @@ impl Ticker {
         Ok(Ticked { snapshot, has_to_retry, wake_at })
     }
 
-    /// Logs what was written, and each write that failed; one that has failed before for the same reason only for debugging.
-    fn log(&self, writes: usize, outcome: &Outcome, known: &BTreeSet<ObjectKey>) {
+    /// Logs what was written and what was not; for debugging only if it is in `quiet`.
+    fn log(&self, writes: usize, outcome: &Outcome, quiet: &BTreeSet<ObjectKey>) {
         let Outcome { written, conflicts, failures, .. } = outcome;
         if writes > 0 {
-            tracing::debug!(tick = self.count, writes, written, conflicts, "tick wrote");
+            tracing::debug!(tick = self.count, writes, written, conflicts = conflicts.len(), "tick wrote");
         }
-        for failure in failures {
-            if failure.key.as_ref().is_some_and(|key| known.contains(key)) {
-                tracing::debug!(tick = self.count, failure = told(failure), "write failed again");
+        for failure in failures.iter().chain(conflicts) {
+            if failure.key.as_ref().is_some_and(|key| quiet.contains(key)) {
+                tracing::debug!(tick = self.count, failure = told(failure), "write failed");
             } else {
                 tracing::warn!(tick = self.count, failure = told(failure), "write failed");
             }
@@ -244,10 +244,9 @@ impl Ticker {
     }
 }
 
-/// Returns the objects that could not be written; `None` if that is not known, since a conflict does not name its object.
-fn failed(outcome: &Outcome) -> Option<BTreeSet<ObjectKey>> {
-    let failed = || outcome.failures.iter().filter_map(|failure| failure.key.clone()).collect();
-    (outcome.conflicts == 0).then(failed)
+/// Returns the objects that could not be written.
+fn failed(outcome: &Outcome) -> BTreeSet<ObjectKey> {
+    outcome.failures.iter().chain(&outcome.conflicts).filter_map(|failure| failure.key.clone()).collect()
 }
 
 fn told(failure: &hub::Failure) -> String {

@@ -108,5 +108,7 @@ async fn a_work_that_was_emptied_and_lost_its_labels_comes_back() {
         }
     });
     deadline.await.expect("the work comes back");
+    // The work is labeled again first, and its content is compared in the next tick.
+    daemon.until_metric("tidegate_repairs_total", 2.0).await;
     daemon.end().await;
 }

@@ -50,8 +50,8 @@ pub struct Ended {
     pub planned: Vec<ObjectKey>,
     /// Whether all of that was written.
     pub is_finished: bool,
-    /// What could not be written; `None` if that is not known for certain.
-    pub failed: Option<BTreeSet<ObjectKey>>,
+    /// What could not be written.
+    pub failed: BTreeSet<ObjectKey>,
     /// When it ended.
     pub now: Timestamp,
 }
@@ -77,9 +77,7 @@ impl Recorder {
     pub fn ended(&mut self, ended: Ended) -> Happened {
         let Ended { report, repository, repairs, planned, is_finished, failed, now } = ended;
         let mut news = compare(self.before.as_ref().map(|before| &*before.report), &report);
-        let is_written = |repair: &Repair| {
-            failed.as_ref().is_some_and(|failed| repair.lane.iter().all(|object| !failed.contains(object)))
-        };
+        let is_written = |repair: &Repair| repair.lane.iter().all(|object| !failed.contains(object));
         let repairs: Vec<Repair> = repairs.into_iter().filter(is_written).collect();
         let repaired = repairs.iter().map(|repair| repair.addon.clone()).collect();
         news.extend(self.repairs.note(repairs, now));
