@@ -2,6 +2,7 @@
 
 use super::record::{AddonStatus, Cause, Outcome, Rollout, Sync};
 use super::revision::Revision;
+use crate::model::plural::counted;
 use crate::plan::report::{GroupReport, Phase};
 
 /// The name of the author of the journal's commits.
@@ -74,11 +75,10 @@ fn sync_line(sync: &Sync) -> String {
     if let Some(refused) = &sync.refused {
         return format!("sync: revision {} is not trusted, {commit} stays", refused.revision.commit.short());
     }
-    let number = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     match (sync.complaints.len() + sync.unlisted_complaints, sync.failures.len()) {
         (0, 0) => format!("sync: revision {commit}"),
-        (0, n) => format!("sync: revision {commit}, {} refused by the hub", number(n, "object")),
-        (n, _) => format!("sync: revision {commit} has {}", number(n, "complaint")),
+        (0, n) => format!("sync: revision {commit}, {} refused by the hub", counted(n, "object")),
+        (n, _) => format!("sync: revision {commit} has {}", counted(n, "complaint")),
     }
 }
 
@@ -97,7 +97,7 @@ fn line(addon: &AddonStatus) -> String {
     let clusters = format!("{clusters}{degraded}");
     match (addon.phase, rollout.outcome) {
         (_, Outcome::Completed) if rollout.cause == Cause::Withdrawal => format!("{name}: {} removed", rollout.from),
-        (Phase::Held, _) => format!("{name}: {way} held, {clusters}"),
+        (Phase::Held, _) => format!("{name}: {way} (held), {clusters}"),
         (Phase::Removing, _) => format!("{name}: {way}, {} clusters left", counts.leaving),
         (Phase::Stopped, _) => format!("{name}: {way} stopped{failed}, {clusters}"),
         (Phase::Completed, Outcome::Completed) => format!("{name}: {way} completed, {clusters}"),

@@ -1,4 +1,9 @@
-//! The names of resources, as Kubernetes makes them from kinds.
+//! Plurals: the names of resources, as Kubernetes makes them from kinds, and nouns after a number.
+
+/// Returns a number with its noun: `1 cluster`, `2 clusters`.
+pub fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
 
 /// Returns the plural of a kind as resource names are mostly made: lower case, English.
 pub fn plural(kind: &str) -> String {

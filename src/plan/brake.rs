@@ -37,13 +37,24 @@ impl Hold {
 
     /// Returns what a person can do about it, for the end of a message.
     pub fn remedy(&self) -> String {
-        match &self.revision {
-            Some(revision) => format!(
-                "to go on, commit [prune] confirm = [\"{}\"] to tidegate.toml; to keep everything, revert what caused it",
-                revision.short()
-            ),
+        match self.confirmation() {
+            Some(setting) => {
+                format!("to go on, commit {setting} to tidegate.toml; to keep everything, revert what caused it")
+            }
             None => "to go on, raise the limits under [prune] in tidegate.toml".to_owned(),
         }
+    }
+
+    /// Returns what has to happen for it to end, for the end of `goes on when`.
+    pub fn opens(&self) -> String {
+        match self.confirmation() {
+            Some(setting) => format!("tidegate.toml has {setting}, or a commit reverts what caused it"),
+            None => "a commit raises the limits under [prune] in tidegate.toml".to_owned(),
+        }
+    }
+
+    fn confirmation(&self) -> Option<String> {
+        Some(format!("[prune] confirm = [\"{}\"]", self.revision.as_ref()?.short()))
     }
 }
 

@@ -137,7 +137,7 @@ impl Obstacle {
                 format!("the add-on has left all clusters of {group} that lose it")
             }
             Self::Order(_) => "it has left a cluster that it is leaving".to_owned(),
-            Self::Brake(hold) | Self::Objects(hold) => hold.remedy(),
+            Self::Brake(hold) | Self::Objects(hold) => hold.opens(),
             Self::Kept { .. } => "a commit changes that".to_owned(),
             Self::Strategy { .. } => "a commit fixes the strategy".to_owned(),
         }

@@ -55,7 +55,7 @@ impl<'a> Reader<'a> {
             // What the reader made of the rest is a guess, and whatever is wrong with it may follow from the error.
             self.complaints.clear();
             let mark = error.span().map_or(Mark::START, |span| self.mark(&span));
-            self.complain(mark, format!("this is no TOML: {}", error.message().replace('\n', " ")));
+            self.complain(mark, format!("invalid TOML: {}", error.message().replace('\n', " ")));
         }
     }
 
@@ -126,8 +126,9 @@ impl<'a> Reader<'a> {
     }
 
     fn wrong(&mut self, name: &str, item: &Item<'_>, right: &str) {
-        let found = item.get_ref().type_str();
-        self.complain(self.mark(&item.span()), format!("{name} is a wrong value ({found}); write {right}"));
+        let written = self.text.get(item.span()).filter(|text| text.len() <= 60 && !text.contains(char::is_control));
+        let found = written.unwrap_or_else(|| item.get_ref().type_str());
+        self.complain(self.mark(&item.span()), format!("{name} is {found}; write {right}"));
     }
 
     fn flag(&mut self, name: &str, item: &Item<'_>, setting: impl FnOnce(&mut Settings) -> &mut bool) {

@@ -61,7 +61,7 @@ fn every_overlay_is_validated_and_what_they_share_is_told_once() {
     let sound = tidegate(&["validate", clone.root()]);
     let said = text(&sound.stdout);
     assert_eq!(code(&sound), 0, "{said}");
-    assert!(said.contains("overlays/prod: 1 objects") && said.contains("overlays/test: 1 objects"), "{said}");
+    assert!(said.contains("overlays/prod: 1 object,") && said.contains("overlays/test: 1 object,"), "{said}");
     clone.write("base/banner.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: Banner/x\ndata:\n  b: two\n");
     clone.write("overlays/prod/kustomization.yaml", "resources: [../../base]\nnamespace: shop\n");
     let wrong = tidegate(&["validate", clone.root()]);
@@ -115,7 +115,7 @@ fn wrong_settings_are_told_and_nothing_is_printed() {
         &["blame", "ConfigMap/banner", "--path", clone.root(), "--overlay", "overlays/prod"],
     ] {
         let output = tidegate(arguments);
-        let expected = "tidegate.toml:2:18: render.ocm_references is a wrong value (string); write true or false\n";
+        let expected = "tidegate.toml:2:18: render.ocm_references is \"yes\"; write true or false\n";
         assert_eq!(
             (code(&output), text(&output.stdout), text(&output.stderr)),
             (1, String::new(), expected.to_owned())

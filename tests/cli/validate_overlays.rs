@@ -25,14 +25,14 @@ fn path(clone: &Clone, inside: &str) -> String {
 fn an_overlay_is_validated_in_the_repository_around_it() {
     let clone = Clone::new();
     clone.write("overlays/test/kustomization.yaml", "resources: [../../base]\nnamespace: Test\n");
-    let sound = (0, "1 objects, 0 add-ons: nothing to complain about\n".to_owned());
+    let sound = (0, "1 object, 0 add-ons: nothing to complain about\n".to_owned());
     assert_eq!(within(clone.root(), &["validate", "overlays/prod"]), sound);
     assert_eq!(within(clone.root(), &["validate", "base"]).0, 0);
     assert_eq!(within(&path(&clone, "overlays/prod"), &["validate"]), sound);
     assert_eq!(within("/", &["validate", &path(&clone, "overlays/prod/")]), sound);
     let place = "overlays/test/kustomization.yaml:2:12: ";
     let (ended, said) = within(clone.root(), &["validate", "overlays"]);
-    assert!(ended == 1 && said.starts_with(place) && said.contains("overlays/prod: 1 objects"), "{said}");
+    assert!(ended == 1 && said.starts_with(place) && said.contains("overlays/prod: 1 object,"), "{said}");
     let (_, said) = within(&path(&clone, "overlays/test"), &["validate", "-o", "github"]);
     assert!(said.starts_with("::error file=overlays/test/kustomization.yaml,line=2,"), "{said}");
     let (_, said) = within(clone.root(), &["validate", "./overlays/test", "-o", "github"]);
@@ -83,7 +83,7 @@ fn wrong_settings_are_told_once_for_all_overlays() {
     clone.write("tidegate.toml", "path = \n");
     for directory in ["", "overlays", "overlays/test"] {
         let (ended, said) = within(clone.root(), &["validate", &path(&clone, directory)]);
-        assert_eq!((ended, said.matches("this is no TOML").count()), (1, 1), "{said}");
+        assert_eq!((ended, said.matches("invalid TOML").count()), (1, 1), "{said}");
         assert_eq!(said.matches("errors: 1").count(), 1, "{said}");
         assert!(!said.contains("is not known"), "{said}");
     }

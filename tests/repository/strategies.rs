@@ -1,6 +1,6 @@
 //! Rollout strategies that would lose their safety by a slip of the pen are refused.
 
-use tidegate::repository::load;
+use tidegate::repository::{Severity, load};
 
 use super::fixture::{complaints, edit, edited};
 
@@ -17,6 +17,21 @@ fn a_max_concurrency_of_zero_is_refused() {
         );
         assert_eq!(complaints(&tree), [expected]);
         assert!(load(&tree, "").repository.blocked.contains_key("hello"), "{written}");
+    }
+}
+
+#[test]
+fn groups_of_no_clusters_are_refused() {
+    let message = "placement.yaml:10:33: spec.decisionStrategy.groupStrategy.clustersPerDecisionGroup is 0, which puts all \
+                   clusters into one group";
+    for (semantics, severity) in [("strict", Severity::Error), ("compat", Severity::Warning)] {
+        let size = "groupStrategy:\n      clustersPerDecisionGroup: 0";
+        let mut tree = edited("placement.yaml", "groupStrategy:", size);
+        let settings = format!("[rollout]\nsemantics = '{semantics}'\n");
+        tree.files.insert("tidegate.toml".to_owned(), settings.into_bytes());
+        let found = load(&tree, "").complaints;
+        let of_size = found.iter().find(|complaint| complaint.to_string().starts_with(message));
+        assert_eq!(of_size.map(|complaint| complaint.severity), Some(severity), "{found:#?}");
     }
 }
 

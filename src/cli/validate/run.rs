@@ -13,6 +13,7 @@ use crate::cli::directory;
 use crate::cli::failure::Failure;
 use crate::cli::say::{say, say_line};
 use crate::cli::status::printed;
+use crate::model::plural::counted;
 use crate::model::tree::Tree;
 use crate::overlay;
 use crate::repository::{self, Complaint, Loaded, SETTINGS_FILE, Settings};
@@ -102,8 +103,9 @@ fn for_people(loaded: &[(String, Loaded)], complaints: &[Complaint], tree: &Tree
             ("", _) => format!("{}: ", repository.settings.path),
             (directory, _) => format!("{directory}: "),
         };
-        let (objects, addons) = (repository.objects.len(), repository.addons.len());
-        say_line(&format!("{place}{objects} objects, {addons} add-ons{what}"))?;
+        let objects = counted(repository.objects.len(), "object");
+        let addons = counted(repository.addons.len(), "add-on");
+        say_line(&format!("{place}{objects}, {addons}{what}"))?;
     }
     Ok(())
 }

@@ -42,7 +42,8 @@ impl Facts {
                 Self { to: Some(to.clone()), clusters: count(clusters), ..plain }
             }
             News::RolloutStarted { from, to, clusters, .. } => {
-                Self { from: Some(from.clone()), to: Some(to.clone()), clusters: count(clusters), ..plain }
+                let from = Some(from.clone()).filter(|from| !from.is_empty());
+                Self { from, to: Some(to.clone()), clusters: count(clusters), ..plain }
             }
             News::RolloutStopped { to, group, reason, .. } => {
                 Self { to: Some(to.clone()), group: group.clone(), reason: Some(reason.clone()), ..plain }

@@ -3,11 +3,7 @@
 use std::fmt;
 
 use super::item::{Names, News};
-
-/// Returns a number with its noun: `1 cluster`, `2 clusters`.
-fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
+use crate::model::plural::counted;
 
 impl fmt::Display for News {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -40,7 +36,10 @@ impl fmt::Display for News {
             }
             Self::ClustersRecovered { clusters: names, .. } => write!(f, "Recovered: {}", clusters(names)),
             Self::AddonRefused { reason, .. } => write!(f, "The add-on is refused: {reason}"),
-            Self::AddonHeld { reason, .. } => write!(f, "The add-on is held: {reason}"),
+            Self::AddonHeld { reason, .. } => match reason.strip_prefix("held") {
+                Some(rest) => write!(f, "The add-on is held{rest}"),
+                None => write!(f, "The add-on is held: {reason}"),
+            },
             Self::AddonReleased { .. } => f.write_str("The add-on is no longer held or refused"),
             Self::AddonWithdrawn { clusters, .. } => {
                 write!(f, "The add-on is no longer in the repository; {} had it", counted(*clusters, "cluster"))

@@ -31,7 +31,7 @@ pub(in crate::repository) fn check(object: &Object, semantics: Semantics, compla
             Some(Rule::Template)
         }
         (key::CLUSTER_GROUP, "Placement") => {
-            placement::check(&mut notes);
+            placement::check(&mut notes, semantics);
             Some(Rule::Placement)
         }
         (key::CLUSTER_GROUP, "ManagedClusterSetBinding") => {

@@ -6,9 +6,10 @@
 use serde_json::Value;
 
 use super::selector;
-use super::strategy::threshold;
+use super::strategy::{is_zero, threshold};
 use crate::api::schema::check::Path;
 use crate::cel::Program;
+use crate::model::decision::Semantics;
 use crate::model::near::remedy;
 use crate::repository::complaint::Notes;
 use crate::repository::object::path;
@@ -17,7 +18,7 @@ use crate::repository::object::path;
 const PRIORITIZERS: [&str; 4] = ["Balance", "Steady", "ResourceAllocatableCPU", "ResourceAllocatableMemory"];
 
 /// Adds what is wrong with a Placement.
-pub(super) fn check(notes: &mut Notes<'_>) {
+pub(super) fn check(notes: &mut Notes<'_>, semantics: Semantics) {
     let object = notes.object;
     let Some(spec) = object.value.get("spec") else { return };
     let at = path(&["spec"]);
@@ -31,6 +32,7 @@ pub(super) fn check(notes: &mut Notes<'_>) {
     let groups = path(&["spec", "decisionStrategy", "groupStrategy"]);
     let size = spec.pointer("/decisionStrategy/groupStrategy/clustersPerDecisionGroup");
     threshold(notes, &groups.member("clustersPerDecisionGroup"), size);
+    no_size(notes, &groups.member("clustersPerDecisionGroup"), size, semantics);
     let policy = at.member("prioritizerPolicy");
     one_of(notes, policy.member("mode"), spec.pointer("/prioritizerPolicy/mode"), &["Additive", "Exact"]);
     prioritizers(notes, &policy, spec.get("prioritizerPolicy"));
@@ -48,6 +50,20 @@ pub(super) fn check(notes: &mut Notes<'_>) {
     for (index, group) in items(spec.pointer("/decisionStrategy/groupStrategy/decisionGroups")) {
         let at = groups.member("decisionGroups").item(index).member("groupClusterSelector");
         selector::check(notes, &at, group.get("groupClusterSelector"));
+    }
+}
+
+/// Adds a complaint on groups of no clusters: an error in strict, a warning in compat. Upstream puts all clusters into one group then.
+fn no_size(notes: &mut Notes<'_>, at: &Path, size: Option<&Value>, semantics: Semantics) {
+    let Some(size) = size.filter(|size| is_zero(size)) else { return };
+    let message = format!(
+        "{at} is {size}, which puts all clusters into one group; write how many clusters a group has, 1 or more, or \
+         leave it out to get one group"
+    );
+    let mark = notes.object.node.value_mark(at);
+    match semantics {
+        Semantics::Strict => notes.error(mark, message),
+        Semantics::Compat => notes.warning(mark, message),
     }
 }
 

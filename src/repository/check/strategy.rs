@@ -106,13 +106,8 @@ fn idle(notes: &mut Notes<'_>, strategy: &Strategy<'_>) {
 /// Adds a complaint on a `maxConcurrency` of 0: an error in strict, a warning in compat, where it means what upstream
 /// makes of it.
 fn no_concurrency(notes: &mut Notes<'_>, strategy: &Strategy<'_>, semantics: Semantics) {
-    let given = strategy.settings.get("maxConcurrency");
-    let is_zero = match given {
-        Some(Value::Number(number)) => number.as_i64() == Some(0),
-        Some(Value::String(text)) => text.strip_suffix('%').is_some_and(|number| number::parse(number) == Ok(0.0)),
-        _ => false,
-    };
-    let Some(given) = given.filter(|_| is_zero) else { return };
+    let given = strategy.settings.get("maxConcurrency").filter(|given| is_zero(given));
+    let Some(given) = given.filter(|_| strategy.meant == "Progressive") else { return };
     let at = strategy.path.member("maxConcurrency");
     let mark = notes.object.node.value_mark(&at);
     let remedy = "remove it to use clustersPerDecisionGroup of the Placement, or write the number of clusters that may \
@@ -125,6 +120,15 @@ fn no_concurrency(notes: &mut Notes<'_>, strategy: &Strategy<'_>, semantics: Sem
                 format!("{at} is {given}, which upstream treats as a missing or unlimited value; {remedy}"),
             );
         }
+    }
+}
+
+/// Returns `true` for 0 and 0 per cent.
+pub(super) fn is_zero(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number.as_i64() == Some(0),
+        Value::String(text) => text.strip_suffix('%').is_some_and(|number| number::parse(number) == Ok(0.0)),
+        _ => false,
     }
 }
 
