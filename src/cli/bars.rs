@@ -6,7 +6,9 @@ use owo_colors::OwoColorize as _;
 
 use crate::journal::bar::bar;
 use crate::journal::record::AddonStatus;
+use crate::model::line::one_line;
 use crate::model::name::AddonName;
+use crate::model::plural::counted;
 use crate::plan::report::{AddonReport, Counts, GroupReport, Phase, PlacementReport};
 
 /// One add-on, wherever it was read.
@@ -20,6 +22,8 @@ pub struct Row<'a> {
     pub phase: Phase,
     /// Why it is held, refused or stopped.
     pub problem: Option<&'a str>,
+    /// How many clusters it leaves, or is to leave.
+    pub leaving: usize,
     /// Its placements.
     pub placements: &'a [PlacementReport],
 }
@@ -28,13 +32,14 @@ impl<'a> Row<'a> {
     /// Takes an add-on from a report.
     pub fn of_report(name: &'a AddonName, report: &'a AddonReport) -> Self {
         let AddonReport { version, phase, problem, placements, .. } = report;
-        Self { name, version, phase: *phase, problem: problem.as_deref(), placements }
+        let leaving = report.counts().leaving;
+        Self { name, version, phase: *phase, problem: problem.as_deref(), leaving, placements }
     }
 
     /// Takes an add-on from the journal.
     pub fn of_journal(status: &'a AddonStatus) -> Self {
-        let AddonStatus { addon, version, phase, problem, placements, .. } = status;
-        Self { name: addon, version, phase: *phase, problem: problem.as_deref(), placements }
+        let AddonStatus { addon, version, phase, problem, clusters, placements, .. } = status;
+        Self { name: addon, version, phase: *phase, problem: problem.as_deref(), leaving: clusters.leaving, placements }
     }
 }
 
@@ -45,9 +50,13 @@ pub fn table<'a>(rows: impl Iterator<Item = Row<'a>>) -> String {
     let mut text = String::new();
     for row in rows {
         // Writing into a String cannot fail.
-        let _ = writeln!(text, "{} {}  {}", row.name.bold(), row.version, phase(row.phase));
+        let leaving = match row.leaving {
+            0 => String::new(),
+            leaving => format!("  leaves {}", counted(leaving, "cluster")),
+        };
+        let _ = writeln!(text, "{} {}  {}{leaving}", row.name.bold(), row.version, phase(row.phase));
         if let Some(problem) = row.problem {
-            let _ = writeln!(text, "  {}", problem.yellow());
+            let _ = writeln!(text, "  {}", one_line(problem).yellow());
         }
         for (at, placement) in row.placements.iter().enumerate() {
             let place = place(row.placements, at);
@@ -58,7 +67,7 @@ pub fn table<'a>(rows: impl Iterator<Item = Row<'a>>) -> String {
             }
             let waiting = placement.waiting.iter().filter(|(reason, _)| !reason.is_empty());
             for (reason, clusters) in waiting.take(3) {
-                let _ = writeln!(text, "  {:<28} {}", "", format!("{clusters} wait: {reason}").dimmed());
+                let _ = writeln!(text, "  {:<28} {}", "", one_line(&format!("{clusters} wait: {reason}")).dimmed());
             }
         }
     }
@@ -127,9 +136,13 @@ mod tests {
     fn no_two_groups_of_an_addon_look_the_same() {
         let name = "hello".parse().unwrap();
         let labels = |placements: &[PlacementReport]| -> Vec<String> {
-            let row = Row { name: &name, version: "1", phase: Phase::Completed, problem: None, placements };
+            let problem = Some("\u{1b}[2Ja\nb");
+            let row = Row { name: &name, version: "1", phase: Phase::Removing, problem, leaving: 2, placements };
             let text = table([row].into_iter());
-            text.lines().skip(1).map(|line| line.split("  ").nth(1).unwrap().trim().to_owned()).collect()
+            let told = text.lines().nth(1).unwrap();
+            assert!(told.contains("a\u{fffd}b") && !told.contains("\u{1b}[2J"), "{told}");
+            assert!(text.lines().next().unwrap().ends_with("  leaves 2 clusters"), "{text}");
+            text.lines().skip(2).map(|line| line.split("  ").nth(1).unwrap().trim().to_owned()).collect()
         };
         assert_eq!(labels(&[placement("a/aws", &["canary", ""])]), ["aws · canary", "aws · group 1"]);
         let twins = [placement("a/aws", &["canary"]), placement("b/aws", &["canary"])];

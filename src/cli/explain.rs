@@ -13,6 +13,7 @@ use super::status::printed;
 use super::{bars, journal};
 use crate::journal::clusters;
 use crate::journal::record::{AddonStatus, Cause};
+use crate::model::line::one_line;
 use crate::model::name::ClusterName;
 use crate::model::time::Timestamp;
 use crate::plan::report::{ClusterReport, ClusterState, Phase};
@@ -92,7 +93,7 @@ fn cluster(status: &AddonStatus, name: &str, report: &ClusterReport, next_look: 
     for (label, line) in lines {
         if let Some(line) = line.filter(|line| !line.is_empty()) {
             // Writing into a String cannot fail.
-            let _ = writeln!(text, "  {label:<10} {line}");
+            let _ = writeln!(text, "  {label:<10} {}", one_line(&line));
         }
     }
     text
@@ -115,9 +116,10 @@ fn addon(status: &AddonStatus, clusters: &BTreeMap<ClusterName, ClusterReport>) 
     for (reason, names) in reasons.into_iter().rev() {
         let because = if reason.reason.is_empty() { String::new() } else { format!(": {}", reason.reason) };
         let degraded = reason.degraded.map(|why| format!(", degraded: {why}")).unwrap_or_default();
-        let _ = writeln!(text, "\n{} {}{because}{degraded}", names.len(), reason.state);
+        let because = one_line(&format!("{because}{degraded}"));
+        let _ = writeln!(text, "\n{} {}{because}", names.len(), reason.state);
         if !reason.opens.is_empty() {
-            let _ = writeln!(text, "  goes on    when {}", reason.opens);
+            let _ = writeln!(text, "  goes on    when {}", one_line(reason.opens));
         }
         let times = names.iter().filter_map(|name| clusters.get(*name)?.look_at);
         if let Some(at) = times.min() {

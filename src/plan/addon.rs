@@ -120,8 +120,8 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
                 planned.lanes.push(Lane { stage: Stage::Deliver, writes: delivery.writes });
             }
         }
-        for name in &node.awaited {
-            reports.insert(name.clone(), tell::awaited(node.group_of(name)));
+        for (name, missing) in &node.awaited {
+            reports.insert(name.clone(), tell::awaited(node.group_of(name), *missing));
         }
         for (name, owner) in &node.foreign {
             reports.insert((*name).clone(), tell::foreign(node.group_of(name), owner));

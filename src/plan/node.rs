@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use super::addon::Context;
 use super::cluster::Turn;
 use super::membership::cluster_layers;
+use super::reason::Missing;
 use crate::api::mark::Mark;
 use crate::api::ocm::config_reference::ConfigReference;
 use crate::api::ocm::managed_cluster::ManagedCluster;
@@ -32,8 +33,8 @@ pub struct Node<'a> {
     pub desired: Vec<Desired>,
     /// The clusters that have the add-on, by name.
     pub children: Vec<Child<'a>>,
-    /// The clusters whose add-on is yet to be created.
-    pub awaited: Vec<ClusterName>,
+    /// The clusters whose add-on is yet to be created, with what is missing.
+    pub awaited: Vec<(ClusterName, Missing)>,
     /// How many clusters the placement selects, those of later placements included.
     pub selected: usize,
     /// The clusters whose add-on another instance owns.
@@ -136,7 +137,9 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
                 let group = placement.as_ref().map(|_| *group);
                 children.push(Child { name, addon, cluster, desired, state, group });
             }
-            _ => awaited.push((*name).clone()),
+            (_, None) => awaited.push(((*name).clone(), Missing::Cluster)),
+            (None, Some(_)) => awaited.push(((*name).clone(), Missing::Addon)),
+            (Some(_), Some(_)) => awaited.push(((*name).clone(), Missing::Deleting)),
         }
     }
     let selected = group_of.len();

@@ -127,6 +127,16 @@ impl Ownership<'_> {
     }
 }
 
+/// Returns what makes an object that another instance owns this instance's, for the end of `goes on when`.
+pub fn transfer(mark: &Mark) -> String {
+    match mark {
+        Mark::Instance { id, .. } => {
+            format!("the other instance has removed it, or tidegate.toml has [adopt] instances = [\"{id}\"]")
+        }
+        Mark::Unidentified | Mark::None => "tidegate.toml has [adopt] unidentified = true".to_owned(),
+    }
+}
+
 /// Returns what to do about an object that another instance owns, for the end of a message.
 pub fn remedy(mark: &Mark) -> String {
     match mark {

@@ -1,6 +1,8 @@
 //! Why a cluster is in its state, what would take it further, and when to look again.
 
-use super::ownership::remedy;
+use std::fmt;
+
+use super::ownership::transfer;
 use super::removal::Departure;
 use super::report::ClusterState;
 use crate::api::mark::Mark;
@@ -37,8 +39,8 @@ pub enum Reason {
         /// How far it came.
         progress: Progress,
     },
-    /// The hub does not have its ManagedClusterAddOn yet.
-    Awaited,
+    /// The add-on cannot be installed yet.
+    Awaited(Missing),
     /// It has the add-on, and it is not known whether a placement selects it.
     PlacementUnknown,
     /// The strategy cannot be read.
@@ -55,6 +57,39 @@ pub enum Reason {
     },
 }
 
+/// What keeps an add-on from being installed on a cluster that a placement selects. Displays as a sentence for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Missing {
+    /// The hub has no such ManagedCluster.
+    Cluster,
+    /// The hub does not have its ManagedClusterAddOn yet.
+    Addon,
+    /// Its ManagedClusterAddOn is being deleted, which nothing can stop.
+    Deleting,
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Cluster => "waits until the hub has its ManagedCluster",
+            Self::Addon => "waits until the hub has its ManagedClusterAddOn",
+            Self::Deleting => {
+                "its ManagedClusterAddOn is being deleted from before; the add-on is installed again after that"
+            }
+        })
+    }
+}
+
+impl Missing {
+    fn opens(self) -> &'static str {
+        match self {
+            Self::Cluster => "the hub has its ManagedCluster",
+            Self::Addon => "the hub has its ManagedClusterAddOn",
+            Self::Deleting => "the hub has deleted its ManagedClusterAddOn",
+        }
+    }
+}
+
 impl Reason {
     /// Returns the state of which this is the reason.
     pub fn state(&self) -> ClusterState {
@@ -63,7 +98,7 @@ impl Reason {
             | Self::Watched { .. }
             | Self::Undeliverable { .. } => ClusterState::Progressing,
             Self::Decided(Verdict::Waits(_))
-            | Self::Awaited
+            | Self::Awaited(_)
             | Self::PlacementUnknown
             | Self::Foreign { .. }
             | Self::InvalidStrategy { .. } => ClusterState::Waiting,
@@ -95,7 +130,7 @@ impl Reason {
             Self::Watched { progress, .. } | Self::TimedOut { progress } => progress.to_string(),
             Self::Failed { message, .. } => message.clone(),
             Self::Undeliverable { why } => why.clone(),
-            Self::Awaited => "waits until the hub has the cluster and its ManagedClusterAddOn".to_owned(),
+            Self::Awaited(missing) => missing.to_string(),
             Self::PlacementUnknown => "keeps what it has: the choice of its placement is not known".to_owned(),
             Self::InvalidStrategy { .. } => "the rollout strategy is invalid".to_owned(),
             Self::Departs(Departure::Waits(obstacle)) => obstacle.lasting(),
@@ -122,12 +157,12 @@ impl Reason {
             Self::Undeliverable { .. } => "a commit mends the template or its configuration".to_owned(),
             Self::Failed { deadline, .. } => Verdict::Failed { deadline: *deadline }.opens(),
             Self::TimedOut { .. } => Verdict::TimedOut.opens(),
-            Self::Awaited => "the hub has the cluster and its ManagedClusterAddOn".to_owned(),
+            Self::Awaited(missing) => missing.opens().to_owned(),
             Self::PlacementUnknown => "the placement can be scheduled".to_owned(),
             Self::InvalidStrategy { .. } => "a commit mends the strategy".to_owned(),
             Self::Departs(Departure::Waits(obstacle)) => obstacle.opens(),
             Self::Departs(_) => "the hub has deleted its ManagedClusterAddOn".to_owned(),
-            Self::Foreign { owner } => remedy(owner),
+            Self::Foreign { owner } => transfer(owner),
         }
     }
 
@@ -139,7 +174,7 @@ impl Reason {
             Self::Departs(Departure::Deleting { deadline }) => *deadline,
             Self::Undeliverable { .. }
             | Self::TimedOut { .. }
-            | Self::Awaited
+            | Self::Awaited(_)
             | Self::PlacementUnknown
             | Self::Departs(_)
             | Self::Foreign { .. }

@@ -6,7 +6,7 @@ use super::addon::Context;
 use super::cluster::{Planned, Turn};
 use super::input::Input;
 use super::node::{Child, Ruling};
-use super::reason::Reason;
+use super::reason::{Missing, Reason};
 use super::removal::{self, Departure};
 use super::report::{ClusterReport, ClusterState, Counts, GroupReport, version_of};
 use crate::api::condition;
@@ -127,8 +127,8 @@ pub fn target_version(addon: &AddonName, desired: &[Desired]) -> String {
 }
 
 /// Tells of a cluster whose add-on is yet to be created.
-pub fn awaited(group: Option<i32>) -> ClusterReport {
-    ClusterReport { group, ..bare(&Reason::Awaited) }
+pub fn awaited(group: Option<i32>, missing: Missing) -> ClusterReport {
+    ClusterReport { group, ..bare(&Reason::Awaited(missing)) }
 }
 
 /// Tells of a cluster that has the add-on and is in no placement, while it is not known whether one selects it.

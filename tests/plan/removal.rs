@@ -183,6 +183,24 @@ fn an_addon_that_somebody_else_installed_stays() {
     assert!(plan.report.notices.iter().any(|notice| notice.contains("stays on c21, c22")), "{:?}", plan.report.notices);
 }
 
+#[test]
+fn a_cluster_that_cannot_get_its_addon_yet_says_what_is_missing() {
+    let (repository, mut fleet) = (repository(), hub());
+    let name = |cluster: &str| cluster.parse::<ClusterName>().unwrap();
+    let addons = fleet.cluster_addons.get_mut("hello-template").unwrap();
+    addons.remove("c02");
+    let labels = json!({ "tidegate.io/instance": "0123456789abcdef" });
+    let metadata = json!({ "name": "hello-template", "namespace": "c03", "uid": "c03", "labels": labels, "deletionTimestamp": "2026-11-21T10:00:00Z" });
+    addons.insert(name("c03"), read(json!({ "metadata": metadata, "spec": {} })));
+    fleet.clusters.remove("c01");
+    let clusters = &planned(&repository, &fleet, &Past::default()).report.addons["hello-template"].clusters;
+    let reason = |cluster: &str| (clusters[cluster].reason.as_str(), clusters[cluster].opens.as_str());
+    assert_eq!(reason("c01"), ("waits until the hub has its ManagedCluster", "the hub has its ManagedCluster"));
+    assert_eq!(reason("c02").1, "the hub has its ManagedClusterAddOn");
+    let deleting = "its ManagedClusterAddOn is being deleted from before; the add-on is installed again after that";
+    assert_eq!(reason("c03"), (deleting, "the hub has deleted its ManagedClusterAddOn"));
+}
+
 /// A hub on which the scheduler has left out all clusters after the first so many.
 fn left_out(whole: &Fleet, selected: usize) -> Fleet {
     let mut fleet = whole.clone();
