@@ -97,6 +97,9 @@ impl Worker {
             let Some(lane) = queue.lock().next() else { return self.outcome };
             let mut written = Written::default();
             for write in lane.writes {
+                if self.session.is_halted() {
+                    return self.outcome;
+                }
                 if !self.write(write, &mut written).await {
                     break;
                 }

@@ -188,4 +188,9 @@ impl Hub {
     pub async fn act(&self, lanes: Vec<Lane>) -> Outcome {
         act(&self.session, lanes, self.concurrency).await
     }
+
+    /// Lets no further write begin, now and in every later [`Hub::act`]. Writes under way are finished.
+    pub fn halt(&self) {
+        self.session.halt();
+    }
 }

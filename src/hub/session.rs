@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::{Mutex, RwLock};
 use tokio::sync::watch;
@@ -31,6 +31,8 @@ pub(super) struct Session {
     seen: AtomicU64,
     /// The last time that the hub went back in time. Whoever watches a kind lists it again when this changes.
     rewind: watch::Sender<Option<Rewind>>,
+    /// Whether no further write may begin.
+    is_halted: AtomicBool,
 }
 
 impl Session {
@@ -45,7 +47,17 @@ impl Session {
             reported: watch::Sender::new(()),
             seen: AtomicU64::new(0),
             rewind: watch::Sender::new(None),
+            is_halted: AtomicBool::new(false),
         }
+    }
+
+    /// Lets no further write begin.
+    pub(super) fn halt(&self) {
+        self.is_halted.store(true, Ordering::Release);
+    }
+
+    pub(super) fn is_halted(&self) -> bool {
+        self.is_halted.load(Ordering::Acquire)
     }
 
     /// Takes in a whole list of a kind, and notices if it shows that the hub went back in time.

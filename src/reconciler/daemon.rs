@@ -226,6 +226,7 @@ impl Daemon {
         };
         tasks.spawn(follow(source, followed, following, stop.clone()).map(Ok));
         let fresh = watch::Sender::new(0);
+        let halted = hub.clone();
         tasks.spawn(
             turn(ticker, hub, seen, snapshots, clock.clone(), (fresh.subscribe(), stop.clone()))
                 .map(|end| end.map_err(Ended::Breach)),
@@ -233,8 +234,9 @@ impl Daemon {
         let pace = Pace { interval: config.journal_interval, poll: config.poll, back_off: config.back_off };
         let kept = keep(journaling, latest, (pace, fresh), clock, metrics);
         let ending = stop.clone();
-        // The loop is told at once: nothing may be written when another daemon is known to be at work.
+        // Nothing may be written when another daemon is known to be at work, not even the rest of a tick.
         let stopped = move |rival| {
+            halted.halt();
             ending.cancel();
             Ended::Rival(rival)
         };

@@ -207,6 +207,23 @@ async fn pause_beyond_the_deadline_is_not_waited_for() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_hub_that_is_halted_finishes_its_write_and_begins_no_other() {
+    let setup = with_namespaces().await;
+    let path = "/manifestworks".to_owned();
+    let fault = Fault { method: Method::POST, path, code: 429, retry_after: Some(5), times: 1 };
+    setup.server.with(|inner| inner.faults.push(fault));
+    let lanes = vec![lane(Stage::Deliver, [create(work("east", "v")), create(work("east", "w"))])];
+    let (outcome, ()) = tokio::join!(setup.hub.act(lanes), async {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        setup.hub.halt();
+    });
+    assert_eq!((outcome.written, outcome.failures.len()), (1, 0));
+    assert!(setup.server.get("manifestworks", "east", "w").is_none());
+    let later = setup.hub.act(vec![lane(Stage::Deliver, [create(work("east", "w"))])]).await;
+    assert_eq!((later.written, later.failures.len()), (0, 0));
+}
+
+#[tokio::test(start_paused = true)]
 async fn deletion_takes_the_very_object_and_what_is_gone_is_as_good() {
     let setup = with_namespaces().await;
     let seen = setup.server.put("manifestworks", work("east", "w"));
