@@ -5,5 +5,6 @@ pub mod fleet;
 pub mod key;
 pub mod mark;
 pub mod ocm;
+pub mod precondition;
 pub mod schema;
 pub mod variable;

@@ -6,7 +6,7 @@ use serde_saphyr::{Error, MessageFormatter as _, UserMessageFormatter};
 
 use super::finding::{Problem, Rule};
 use super::text::{difference, quoted};
-use crate::journal::entry;
+use crate::journal::documents;
 
 /// A document that was read, with its text.
 #[derive(Debug, Clone)]
@@ -24,7 +24,7 @@ pub struct Read<T> {
 pub fn read<T: DeserializeOwned + Serialize>(path: &str, bytes: &[u8]) -> Result<(Read<T>, Option<Problem>), Problem> {
     let text = text(bytes)?;
     let value: T = serde_saphyr::from_str(&text).map_err(|error| unreadable(&error, &text))?;
-    let problem = match entry::yaml(path, &value) {
+    let problem = match documents::yaml(path, &value) {
         Ok(bytes) => bytes_problem(&text, &String::from_utf8_lossy(&bytes)),
         Err(error) => Some(Problem::new(Rule::Document, error.to_string())),
     };

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::event::{Event, What};
 use super::story::Story;
-use crate::journal::entry::sealed_path;
+use crate::journal::documents::sealed_path;
 use crate::journal::record::{API_VERSION, Outcome, SealedRollout};
 use crate::journal::{Journal, seal};
 use crate::model::name::{AddonName, ClusterName};

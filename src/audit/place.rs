@@ -1,6 +1,6 @@
 //! Which files a journal may have.
 
-use crate::journal::entry::sealed_path;
+use crate::journal::documents::sealed_path;
 use crate::model::name::AddonName;
 
 /// What a path of the journal is.

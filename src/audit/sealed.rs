@@ -8,7 +8,7 @@ use super::finding::{Problem, Rule};
 use super::rollout::Known;
 use super::text::{line_of, quoted};
 use crate::journal::record::{API_VERSION, Outcome, SealedRollout};
-use crate::journal::{entry, seal};
+use crate::journal::{documents, seal};
 use crate::model::name::{AddonName, ClusterName};
 use crate::model::time::Timestamp;
 use crate::plan::report::{ClusterReport, ClusterState};
@@ -106,7 +106,7 @@ pub fn contradiction(addon: &AddonName, text: &str, sealed: &SealedRollout, deta
         Outcome::InProgress => return None,
     };
     let Some(rollout) = rollout else { return Some(unknown()) };
-    let wanted = entry::yaml("", &seal::sealed(addon, &rollout, clusters.clone())).ok()?;
+    let wanted = documents::yaml("", &seal::sealed(addon, &rollout, clusters.clone())).ok()?;
     let at = super::text::difference(text, std::str::from_utf8(&wanted).ok()?)?;
     let problem = format!("{} is not what the status and the clusters tell of rollout {number}", quoted(at.found));
     Some(Problem::new(Rule::Seal, problem).at(Some(at.line)).expected(quoted(at.wanted)))

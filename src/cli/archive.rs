@@ -94,7 +94,7 @@ impl Wanted {
         Failure::Usage(format!(
             "{} cannot be read as a Git repository: {}; give a clone or a URL with --source",
             self.place,
-            crate::telemetry::chain::Chain(error)
+            crate::model::error_chain::ErrorChain(error)
         ))
     }
 

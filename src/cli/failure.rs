@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use super::say::warn_line;
 use crate::git;
-use crate::telemetry::chain::Chain;
+use crate::model::error_chain::ErrorChain;
 
 /// Why a command did not do what it was asked, told to a person, with what to do next.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub enum Failure {
 impl Failure {
     /// Builds [`Failure::Unreachable`] from an error with everything that led to it.
     pub fn unreachable(error: &dyn Error, hint: impl Into<String>) -> Self {
-        Self::Unreachable { message: Chain(error).to_string(), hint: hint.into() }
+        Self::Unreachable { message: ErrorChain(error).to_string(), hint: hint.into() }
     }
 
     /// Builds [`Failure::Unreachable`] from an error of Git, with a hint that fits what went wrong.
@@ -60,7 +60,7 @@ impl Failure {
 
     /// Builds [`Failure::Internal`] from an error with everything that led to it.
     pub fn internal(error: &dyn Error) -> Self {
-        Self::Internal(Chain(error).to_string())
+        Self::Internal(ErrorChain(error).to_string())
     }
 
     /// Returns the exit code.

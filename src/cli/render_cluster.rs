@@ -15,13 +15,13 @@ use crate::api::ocm::config_reference::ConfigReference;
 use crate::api::ocm::managed_cluster::ManagedCluster;
 use crate::delivery::Template;
 use crate::model::decision::Semantics;
+use crate::model::error_chain::ErrorChain;
 use crate::model::name::{ClusterName, NamespacedName};
 use crate::model::object::ObjectKey;
 use crate::model::time::Timestamp;
 use crate::plan::{Input, Past, PlacementMode, select};
 use crate::repository::{Addon, Archive, Repository};
 use crate::status::{Desired, Layers, layer};
-use crate::telemetry::chain::Chain;
 
 /// Prints the manifests that a cluster would get, for each add-on that a placement selects it for.
 pub(super) fn for_cluster(args: &RenderArgs, repository: &Repository, name: &ClusterName) -> Result<(), Failure> {
@@ -51,7 +51,9 @@ pub(super) fn for_cluster(args: &RenderArgs, repository: &Repository, name: &Clu
                 }
                 prepared.render(&cluster)
             })
-            .map_err(|error| Failure::Usage(format!("{addon} cannot be rendered for {name}: {}", Chain(&error))))?;
+            .map_err(|error| {
+                Failure::Usage(format!("{addon} cannot be rendered for {name}: {}", ErrorChain(&error)))
+            })?;
         rendered.deploy().try_for_each(print)?;
     }
     Ok(())

@@ -12,11 +12,11 @@ use super::args::{RunArgs, Span, Switch};
 use super::config::File;
 use super::failure::Failure;
 use super::wire::{self, StateDir};
+use crate::model::error_chain::ErrorChain;
 use crate::monitor::{self, Webhook};
 use crate::reconciler::clock::Clock;
 use crate::reconciler::outage::BackOff;
 use crate::reconciler::{Config, Daemon, daemon, journaling, metrics, source};
-use crate::telemetry::chain::Chain;
 use crate::telemetry::log;
 use crate::telemetry::metrics::Metrics;
 
@@ -116,7 +116,7 @@ fn inside(path: String) -> Result<String, Failure> {
 /// Tells why a daemon did not start.
 pub fn start_failure(error: &daemon::Error) -> Failure {
     if error.is_mistake() {
-        Failure::Usage(Chain(error).to_string())
+        Failure::Usage(ErrorChain(error).to_string())
     } else if error.is_unreachable() {
         let git = match error {
             daemon::Error::Source(source::Error::Git(git)) | daemon::Error::Journal(journaling::Error::Git(git)) => {
@@ -133,9 +133,9 @@ pub fn start_failure(error: &daemon::Error) -> Failure {
 /// Tells why a daemon ended by itself. A temporary directory with entries of the journal that were not pushed is kept.
 fn end_failure(error: &daemon::Error, state: StateDir) -> Failure {
     match error {
-        daemon::Error::Rival(rival) => Failure::Unfinished(Chain(rival).to_string()),
+        daemon::Error::Rival(rival) => Failure::Unfinished(ErrorChain(rival).to_string()),
         daemon::Error::Unpushed { .. } => {
-            Failure::Unfinished(format!("{}: --state-dir {}", Chain(error), state.keep().display()))
+            Failure::Unfinished(format!("{}: --state-dir {}", ErrorChain(error), state.keep().display()))
         }
         error => Failure::internal(error),
     }

@@ -14,11 +14,11 @@ use crate::git::{self, Credentials, InvalidReference, Reference, Remote};
 use crate::hub::{self, Hub, Options};
 use crate::journal::writer::Writer;
 use crate::model::canonical::sha256_hex;
+use crate::model::error_chain::ErrorChain;
 use crate::model::instance::{Instance, InstanceId, InvalidInstanceId};
 use crate::model::time::{Timestamp, to_seconds};
 use crate::reconciler::trust::{Policy, read_keys};
 use crate::signature::{SigningKey, Store};
-use crate::telemetry::chain::Chain;
 use crate::telemetry::metrics::Metrics;
 
 /// The environment variable with the access token for Git.
@@ -52,7 +52,7 @@ pub fn source(args: &SourceArgs) -> Result<Source, Failure> {
         )
     })?;
     let mut remote =
-        Remote::new(&url, credentials).map_err(|error| Failure::Usage(format!("--source: {}", Chain(&error))))?;
+        Remote::new(&url, credentials).map_err(|error| Failure::Usage(format!("--source: {}", ErrorChain(&error))))?;
     if let Some(user) = args.git_user.as_ref().or(file.source.user.as_ref()) {
         remote = remote.with_user(user);
     }
@@ -188,7 +188,7 @@ async fn client(kubeconfig: Option<&Path>, context: Option<&str>) -> Result<kube
     let options = KubeConfigOptions { context: context.map(str::to_owned), ..KubeConfigOptions::default() };
     let named = |error: &dyn std::error::Error| {
         let place = kubeconfig.map_or_else(|| "the kubeconfig".to_owned(), |path| path.display().to_string());
-        Failure::Usage(format!("{place} cannot be used: {}; check --kubeconfig and --context", Chain(error)))
+        Failure::Usage(format!("{place} cannot be used: {}; check --kubeconfig and --context", ErrorChain(error)))
     };
     let mut config = match kubeconfig {
         Some(path) => {

@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 
 use super::call::{Answer, Call, Payload, within};
 use super::error::Error;
-use super::kind::{GroupKind, Shape};
+use super::kind::Shape;
 use super::metrics::Verb;
 use super::observed::Observed;
 use super::resource::Resource;
@@ -20,6 +20,7 @@ use super::write::{Prepared, Written, prepare};
 use crate::api::key::{ADDON_NAME, CLUSTER_NAME, INSTANCE_LABEL};
 use crate::model::action::{Lane, Precondition, Stage, Write};
 use crate::model::name::NamespacedName;
+use crate::model::object::GroupKind;
 use crate::model::object::ObjectKey;
 
 /// A write that failed, and with it the rest of its lane.
@@ -141,7 +142,7 @@ impl Worker {
         }
         if let (Err(error), Payload::Create(work)) = (&result, &call.body)
             && error.is_conflict()
-            && resource.kind.shape() == Shape::Work
+            && Shape::of(&resource.kind) == Shape::Work
             && self.relabel(&call, work).await?
         {
             self.session.metrics.wrote(Verb::Patch, &resource.kind);

@@ -12,7 +12,7 @@ use super::act::{Outcome, act};
 use super::discovery::Discovery;
 use super::error::Error;
 use super::health::Health;
-use super::kind::{FIXED, GroupKind};
+use super::kind::FIXED;
 use super::metrics::Metrics;
 use super::resource::Resource;
 use super::session::Session;
@@ -20,6 +20,7 @@ use super::state::{Seen, State};
 use super::watch::keep;
 use crate::api::fleet::Fleet;
 use crate::model::action::Lane;
+use crate::model::object::GroupKind;
 use crate::model::rewind::Rewind;
 
 /// How a hub is used.

@@ -9,10 +9,11 @@ use kube::core::params::GetParams;
 
 use super::call::within;
 use super::error::Error;
-use super::kind::GroupKind;
+use super::kind::fixed;
 use super::resource::Resource;
 use crate::api::key::ADDON_GROUP;
 use crate::api::ocm::convert::AddonVersion;
+use crate::model::object::GroupKind;
 
 /// One look at what the hub serves. Documents are read when they are first needed and kept as long as the look lasts.
 pub(super) struct Discovery<'a> {
@@ -35,7 +36,7 @@ impl<'a> Discovery<'a> {
     pub(super) async fn find(&mut self, kind: &GroupKind) -> Result<Option<Resource>, Error> {
         let mut served = BTreeMap::new();
         let versions = self.versions(&kind.group).await?;
-        let needed = kind.fixed().and_then(|fixed| fixed.version);
+        let needed = fixed(kind).and_then(|fixed| fixed.version);
         for version in versions.iter().filter(|version| needed.is_none_or(|needed| needed == version.as_str())) {
             let found = self.resources(&kind.group, version).await?.iter().find(|resource| {
                 // A subresource such as `placements/status` bears the kind of its parent.

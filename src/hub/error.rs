@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use crate::model::object::GroupKind;
 use kube::core::Status;
-
-use super::kind::GroupKind;
 
 /// Why the hub could not be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -134,22 +133,6 @@ impl Error {
     /// Returns `true` if somebody else has written or created the object meanwhile.
     pub fn is_conflict(&self) -> bool {
         matches!(self, Self::Refused { code: 409, .. })
-    }
-
-    /// Returns the message with those of its sources, for a line of a log or a status.
-    pub(super) fn chain(&self) -> String {
-        let mut text = self.to_string();
-        let mut source = std::error::Error::source(self);
-        while let Some(error) = source {
-            let message = error.to_string();
-            // The client's errors repeat their sources in their own message.
-            if !text.contains(&message) {
-                text.push_str(": ");
-                text.push_str(&message);
-            }
-            source = error.source();
-        }
-        text
     }
 }
 

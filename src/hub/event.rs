@@ -5,8 +5,8 @@ use serde_json::Value;
 use super::call::{Call, Payload};
 use super::connection::Hub;
 use super::error::Error;
-use super::kind::GroupKind;
 use super::resource::checked;
+use crate::model::object::GroupKind;
 
 impl Hub {
     /// Returns the `apiVersion` in which the hub serves a kind; `None` for a kind that nothing has watched or written yet.

@@ -7,7 +7,8 @@ use parking_lot::Mutex;
 use tokio::time::Instant;
 
 use super::error::Error;
-use super::kind::GroupKind;
+use crate::model::error_chain::ErrorChain;
+use crate::model::object::GroupKind;
 use crate::model::time::Timestamp;
 
 /// How often an absence is told again.
@@ -56,7 +57,7 @@ impl Pulse {
             absence.since = Timestamp::now();
         }
         absence.kinds.insert(kind.clone());
-        absence.last_error = error.chain();
+        absence.last_error = ErrorChain(error).to_string();
         if absence.told.is_none_or(|told| told.elapsed() >= REMINDER) {
             absence.told = Some(Instant::now());
             tracing::warn!(since = %absence.since, error = %absence.last_error, "the hub is away");

@@ -1,44 +1,11 @@
 //! The kinds that are watched, and how the objects of each are held.
 
-use std::fmt;
-
 use crate::api::key::{ADDON_GROUP, CLUSTER_GROUP, WORK_GROUP};
-use crate::model::object::ObjectKey;
+use crate::model::object::GroupKind;
 
-/// A group and kind, whatever the version.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct GroupKind {
-    /// The API group; empty for the core group.
-    pub group: String,
-    /// The kind, in CamelCase.
-    pub kind: String,
-}
-
-impl GroupKind {
-    /// Pairs a group (empty for the core group) with a kind.
-    pub fn new(group: impl Into<String>, kind: impl Into<String>) -> Self {
-        Self { group: group.into(), kind: kind.into() }
-    }
-
-    /// Returns the group and kind of an object.
-    pub fn of(key: &ObjectKey) -> Self {
-        Self::new(&key.group, &key.kind)
-    }
-
-    pub(super) fn shape(&self) -> Shape {
-        self.fixed().map_or(Shape::Declared, |fixed| fixed.shape)
-    }
-
-    /// Returns the row of a kind that is always watched, or `None` for the kinds that only the repository names.
-    pub(super) fn fixed(&self) -> Option<&'static Fixed> {
-        FIXED.iter().find(|fixed| fixed.group == self.group && fixed.kind == self.kind)
-    }
-}
-
-impl fmt::Display for GroupKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.group.is_empty() { f.write_str(&self.kind) } else { write!(f, "{}.{}", self.kind, self.group) }
-    }
+/// Returns the row of a kind that is always watched, or `None` for the kinds that only the repository names.
+pub(super) fn fixed(kind: &GroupKind) -> Option<&'static Fixed> {
+    FIXED.iter().find(|fixed| fixed.group == kind.group && fixed.kind == kind.kind)
 }
 
 /// Where the objects of a kind go in the fleet.
@@ -60,6 +27,11 @@ pub(super) enum Shape {
 }
 
 impl Shape {
+    /// Returns how the objects of a kind are held.
+    pub(super) fn of(kind: &GroupKind) -> Self {
+        fixed(kind).map_or(Self::Declared, |fixed| fixed.shape)
+    }
+
     /// Says whether the JSON of every object is held beside its typed form, to be compared with what is declared.
     ///
     /// Kinds with an object for each cluster are held twice only where the repository owns the object: 10,000 clusters with an
@@ -88,21 +60,21 @@ impl Fixed {
     }
 }
 
-const fn fixed(group: &'static str, kind: &'static str, version: Option<&'static str>, shape: Shape) -> Fixed {
+const fn row(group: &'static str, kind: &'static str, version: Option<&'static str>, shape: Shape) -> Fixed {
     Fixed { group, kind, version, shape }
 }
 
 /// Every kind that is always watched.
 pub(super) const FIXED: &[Fixed] = &[
-    fixed(ADDON_GROUP, "ClusterManagementAddOn", None, Shape::Addon),
-    fixed(ADDON_GROUP, "ManagedClusterAddOn", None, Shape::ClusterAddon),
-    fixed(ADDON_GROUP, "AddOnTemplate", None, Shape::Config),
-    fixed(ADDON_GROUP, "AddOnDeploymentConfig", None, Shape::Config),
-    fixed(CLUSTER_GROUP, "ManagedCluster", Some("v1"), Shape::Cluster),
-    fixed(CLUSTER_GROUP, "ManagedClusterSet", Some("v1beta2"), Shape::ClusterSet),
-    fixed(CLUSTER_GROUP, "ManagedClusterSetBinding", Some("v1beta2"), Shape::ClusterSetBinding),
-    fixed(CLUSTER_GROUP, "Placement", Some("v1beta1"), Shape::Placement),
-    fixed(CLUSTER_GROUP, "PlacementDecision", Some("v1beta1"), Shape::Decision),
-    fixed(CLUSTER_GROUP, "AddOnPlacementScore", Some("v1alpha1"), Shape::Score),
-    fixed(WORK_GROUP, "ManifestWork", Some("v1"), Shape::Work),
+    row(ADDON_GROUP, "ClusterManagementAddOn", None, Shape::Addon),
+    row(ADDON_GROUP, "ManagedClusterAddOn", None, Shape::ClusterAddon),
+    row(ADDON_GROUP, "AddOnTemplate", None, Shape::Config),
+    row(ADDON_GROUP, "AddOnDeploymentConfig", None, Shape::Config),
+    row(CLUSTER_GROUP, "ManagedCluster", Some("v1"), Shape::Cluster),
+    row(CLUSTER_GROUP, "ManagedClusterSet", Some("v1beta2"), Shape::ClusterSet),
+    row(CLUSTER_GROUP, "ManagedClusterSetBinding", Some("v1beta2"), Shape::ClusterSetBinding),
+    row(CLUSTER_GROUP, "Placement", Some("v1beta1"), Shape::Placement),
+    row(CLUSTER_GROUP, "PlacementDecision", Some("v1beta1"), Shape::Decision),
+    row(CLUSTER_GROUP, "AddOnPlacementScore", Some("v1alpha1"), Shape::Score),
+    row(WORK_GROUP, "ManifestWork", Some("v1"), Shape::Work),
 ];

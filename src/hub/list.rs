@@ -28,7 +28,7 @@ struct Page {
 
 /// Returns the label selector by which the objects of a kind are watched.
 pub(super) fn selector(resource: &Resource) -> Option<String> {
-    match resource.kind.shape() {
+    match Shape::of(&resource.kind) {
         Shape::Work => Some(ADDON_NAME.to_owned()),
         Shape::Declared => Some(format!("{OWNED_LABEL}=true")),
         _ => None,

@@ -8,8 +8,9 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use super::kind::{GroupKind, Shape};
+use super::kind::Shape;
 use crate::model::action::Write;
+use crate::model::object::GroupKind;
 
 /// How an object is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
@@ -50,7 +51,7 @@ pub(super) enum Class {
 
 impl Class {
     pub(super) fn of(kind: &GroupKind) -> Self {
-        match kind.shape() {
+        match Shape::of(kind) {
             Shape::Placement | Shape::Decision => Self::Placement,
             Shape::Addon => Self::Addon,
             Shape::ClusterAddon => Self::ClusterAddon,

@@ -30,7 +30,6 @@ pub use act::{Failure, Outcome};
 pub use connection::{Hub, Options};
 pub use error::Error;
 pub use health::Health;
-pub use kind::GroupKind;
 pub use metrics::{Metrics, Verb};
 pub use observed::Observed;
 pub use retry::jitter;

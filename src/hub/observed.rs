@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::kind::{GroupKind, Shape};
+use super::kind::Shape;
 use crate::api::fleet::Fleet;
 use crate::api::key::{ADDON_NAME, OWNED_LABEL};
 use crate::api::ocm::addon_placement_score::AddOnPlacementScore;
@@ -17,6 +17,7 @@ use crate::api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetB
 use crate::api::ocm::manifest_work::ManifestWork;
 use crate::api::ocm::placement::{Placement, PlacementDecision};
 use crate::model::name::{AddonName, ClusterName, NamespacedName};
+use crate::model::object::GroupKind;
 use crate::model::object::ObjectKey;
 
 /// One object of the hub.
@@ -61,7 +62,7 @@ impl Observed {
     pub fn read(kind: &GroupKind, mut object: Value) -> Option<Self> {
         let metadata = object.get_mut("metadata")?.as_object_mut()?;
         // Field ownership is the largest part of a small object. It tells who has changed a declared object of the kinds that are few.
-        if !kind.shape().keeps_json() {
+        if !Shape::of(kind).keeps_json() {
             metadata.remove("managedFields");
         }
         let text = |member: &str| metadata.get(member).and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -71,7 +72,7 @@ impl Observed {
         }
         let (uid, version) = (text("uid"), text("resourceVersion").parse().ok());
         convert(&mut object, AddonVersion::V1Beta1);
-        let content = content(kind.shape(), &name, object);
+        let content = content(Shape::of(kind), &name, object);
         Some(Self { kind: kind.clone(), name, uid, version, content })
     }
 
@@ -121,7 +122,7 @@ pub(super) fn remove(fleet: &mut Fleet, kind: &GroupKind, at: &NamespacedName) {
     let key = ObjectKey::new(&kind.group, &kind.kind, &at.namespace, &at.name);
     fleet.declared.remove(&key);
     fleet.unreadable.remove(&key);
-    match kind.shape() {
+    match Shape::of(kind) {
         Shape::Cluster => drop(fleet.clusters.remove(at.name.as_str())),
         Shape::ClusterSet => drop(fleet.cluster_sets.remove(&at.name)),
         Shape::ClusterSetBinding => drop(fleet.cluster_set_bindings.remove(at)),

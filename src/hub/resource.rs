@@ -1,8 +1,8 @@
 //! Where the hub serves a kind: paths, version and scope.
 
 use super::error::Error;
-use super::kind::GroupKind;
 use crate::api::ocm::convert::AddonVersion;
+use crate::model::object::GroupKind;
 
 /// A kind as the hub serves it.
 #[derive(Debug, Clone, PartialEq, Eq)]

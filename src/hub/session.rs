@@ -9,10 +9,12 @@ use tokio::sync::watch;
 
 use super::error::Error;
 use super::health::Pulse;
-use super::kind::GroupKind;
+use super::kind::fixed;
 use super::metrics::Metrics;
 use super::resource::Resource;
 use super::state::{Listing, Seen, State};
+use crate::model::error_chain::ErrorChain;
+use crate::model::object::GroupKind;
 use crate::model::rewind::Rewind;
 use crate::model::time::Timestamp;
 
@@ -155,13 +157,13 @@ impl Session {
     /// Notes that a kind cannot be watched. Without one of the fixed kinds nothing works, and a hub out of reach is away for all of
     /// them; but one declared kind that is refused concerns its own objects only.
     pub(super) fn lost(&self, kind: &GroupKind, error: &Error) {
-        tracing::debug!(%kind, error = error.chain(), "a watch was interrupted");
-        if error.is_transient() || kind.fixed().is_some() {
+        tracing::debug!(%kind, error = %ErrorChain(error), "a watch was interrupted");
+        if error.is_transient() || fixed(kind).is_some() {
             return self.pulse.lost(kind, error);
         }
         self.pulse.back(kind);
-        if self.unserved.lock().insert(kind.clone(), error.chain()).is_none() {
-            tracing::warn!(%kind, error = error.chain(), "a declared kind cannot be watched");
+        if self.unserved.lock().insert(kind.clone(), ErrorChain(error).to_string()).is_none() {
+            tracing::warn!(%kind, error = %ErrorChain(error), "a declared kind cannot be watched");
         }
         self.reported.send_replace(());
     }

@@ -5,10 +5,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::kind::GroupKind;
 use super::observed::{self, Observed};
 use crate::api::fleet::Fleet;
 use crate::model::name::NamespacedName;
+use crate::model::object::GroupKind;
 
 /// What is known of the hub.
 #[derive(Debug, Default)]

@@ -18,12 +18,13 @@ use tokio::time::{Instant, sleep, timeout_at};
 use super::call::within;
 use super::discovery::Discovery;
 use super::error::Error;
-use super::kind::GroupKind;
 use super::list::{list, selector};
 use super::observed::Observed;
 use super::resource::Resource;
 use super::retry::{Backoff, jitter};
 use super::session::Session;
+use crate::model::error_chain::ErrorChain;
+use crate::model::object::GroupKind;
 use crate::model::rewind::Rewind;
 
 /// After this time the hub ends a watch: a clean end, soon enough to notice a connection that died in silence. The client refuses to
@@ -208,7 +209,7 @@ async fn watch(
             Err(_) if Instant::now() >= due => return End::Due,
             Err(_) => Error::TimedOut { what: what(), within: asked + GRACE },
         };
-        tracing::debug!(kind = %resource.kind, error = error.chain(), "a watch broke off");
+        tracing::debug!(kind = %resource.kind, error = %ErrorChain(&error), "a watch broke off");
         return if resumable(&error) { End::Broken } else { End::Expired };
     }
 }

@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 
 use super::call::{Call, Payload};
 use super::error::Error;
-use super::kind::GroupKind;
 use super::resource::{Resource, checked};
 use super::session::Session;
 use crate::api::ocm::convert::{AddonVersion, convert, convert_members};
 use crate::model::action::{Precondition, Write};
+use crate::model::object::GroupKind;
 use crate::model::object::{ObjectKey, group_version};
 
 /// A write that is ready to be sent.

@@ -5,7 +5,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::entry::{Facts, Journal};
+use super::documents::Journal;
+use super::entry::Facts;
 use super::record::{AddonStatus, Cause, Outcome, Sync};
 use crate::model::time::{Rfc3339, Timestamp, to_seconds};
 

@@ -13,6 +13,7 @@
 
 pub mod bar;
 pub mod clusters;
+pub mod documents;
 pub mod entry;
 pub mod headline;
 pub mod hub;
@@ -23,4 +24,5 @@ pub mod revision;
 pub mod seal;
 pub mod writer;
 
-pub use entry::{Entry, Facts, Journal, entry, identified};
+pub use documents::Journal;
+pub use entry::{Entry, Facts, entry, identified};

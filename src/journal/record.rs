@@ -71,6 +71,28 @@ pub struct Sync {
 }
 
 impl Sync {
+    /// Returns the document of a journal in which nothing is known yet.
+    pub fn empty() -> Self {
+        Self {
+            api_version: API_VERSION.to_owned(),
+            kind: "Sync".to_owned(),
+            instance: None,
+            adopts: Vec::new(),
+            seen: None,
+            applied: None,
+            verified: None,
+            refused: None,
+            rewritten: None,
+            addons: BTreeMap::new(),
+            complaints: Vec::new(),
+            unlisted_complaints: 0,
+            failures: Vec::new(),
+            notices: Vec::new(),
+            hold: None,
+            hub: None,
+        }
+    }
+
     /// Returns the complaints, one per line, with a last line for those that are not listed.
     pub fn complaint_lines(&self) -> impl Iterator<Item = String> {
         let more = (self.unlisted_complaints > 0).then(|| format!("and {} more complaints", self.unlisted_complaints));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::entry::Journal;
+use super::documents::Journal;
 use super::lost;
 use super::record::{API_VERSION, Cause, Confirmation, Followed, Outcome, Rollout, SealedCluster, SealedRollout};
 use super::revision::Revision;

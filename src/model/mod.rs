@@ -7,6 +7,7 @@ pub mod canonical;
 pub mod chain;
 pub mod decision;
 pub mod duration;
+pub mod error_chain;
 pub mod instance;
 pub mod json;
 pub mod label;

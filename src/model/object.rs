@@ -42,6 +42,33 @@ impl fmt::Display for ObjectKey {
     }
 }
 
+/// A group and kind, whatever the version.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GroupKind {
+    /// The API group; empty for the core group.
+    pub group: String,
+    /// The kind, in CamelCase.
+    pub kind: String,
+}
+
+impl GroupKind {
+    /// Pairs a group (empty for the core group) with a kind.
+    pub fn new(group: impl Into<String>, kind: impl Into<String>) -> Self {
+        Self { group: group.into(), kind: kind.into() }
+    }
+
+    /// Returns the group and kind of an object.
+    pub fn of(key: &ObjectKey) -> Self {
+        Self::new(&key.group, &key.kind)
+    }
+}
+
+impl fmt::Display for GroupKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.group.is_empty() { f.write_str(&self.kind) } else { write!(f, "{}.{}", self.kind, self.group) }
+    }
+}
+
 /// Splits the `apiVersion` of an object into group (empty for the core group) and version.
 pub fn group_version(object: &Value) -> Option<(&str, &str)> {
     let api_version = object.get("apiVersion")?.as_str()?;

@@ -28,3 +28,11 @@ impl JsonSchema for Rfc3339 {
         json_schema!({ "type": "string", "format": "date-time" })
     }
 }
+
+/// Returns the earlier of two times, if there is one.
+pub fn sooner(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    }
+}

@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use crate::api::ocm::rollout_strategy::RolloutStrategy;
 use crate::model::decision::{DecisionGroup, Semantics};
+use crate::model::error_chain::ErrorChain;
 use crate::model::name::ClusterName;
 use crate::model::time::{GoDuration, Timestamp};
 use crate::rollout::{self, ClusterStatus, Decision, GroupKey, Input, Status};
-use crate::telemetry::chain::Chain;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -118,7 +118,7 @@ pub(super) fn answer(input: &Value) -> Result<Value, serde_json::Error> {
     let strategy = &case.rollout_strategy;
     let decided =
         rollout::decide(&Input { strategy, groups: &groups, existing: &existing, now: case.now }, Semantics::Compat);
-    let error = decided.as_ref().err().map(|error| Chain(error).to_string());
+    let error = decided.as_ref().err().map(|error| ErrorChain(error).to_string());
     let decision = decided.unwrap_or_default();
     serde_json::to_value(Answer {
         error,

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use super::rollout::{Group, Standing, distinct, recheck_after};
 use crate::api::ocm::rollout_strategy::RolloutStrategy;
 use crate::model::decision::{DecisionGroup, Semantics};
+use crate::model::error_chain::ErrorChain;
 use crate::model::time::{SignedDuration, Timestamp, parse_go_duration};
 use crate::rollout::{self, ClusterStatus, Decision, Input, Status};
-use crate::telemetry::chain::Chain;
 
 /// A case that asks for more ticks is refused: each tick is held in the answer.
 const MOST_TICKS: u32 = 10_000;
@@ -122,7 +122,7 @@ pub(super) fn answer(input: &Value) -> Result<Value, serde_json::Error> {
         }
         let decision = match world.decide(&case, tick, &gone)? {
             Ok(decision) => decision,
-            Err(error) => return Ok(json!({ "error": Chain(&error).to_string() })),
+            Err(error) => return Ok(json!({ "error": ErrorChain(&error).to_string() })),
         };
         let started = world.configure(&decision, tick);
         let is_change_outstanding = !changes.is_empty() || case.config_changes.iter().any(|at| *at > tick);

@@ -2,46 +2,24 @@
 
 use std::collections::BTreeMap;
 
-use super::cluster::{self, Subject};
+use super::cluster;
 use super::conclude::{self, Concluded};
-use super::input::{Input, Memo};
+use super::context::{Context, Subject};
+use super::input::Memo;
 use super::membership::Membership;
 use super::node::{self, Node};
-use super::pipeline::sooner;
 use super::present;
 use super::removal::{Leaving, Obstacle};
 use super::report::{AddonReport, ClusterReport, ClusterState, ConfigReport, ConfigVersion, Phase, PlacementReport};
-use super::select::Selection;
 use super::{tell, withdraw};
 use crate::api::ocm::cluster_management_addon::ClusterManagementAddOnStatus;
 use crate::api::ocm::config_reference::ConfigSpecHash;
-use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use crate::model::action::{Lane, Stage};
 use crate::model::decision::Semantics;
-use crate::model::name::{AddonName, ClusterName, NamespacedName};
-use crate::repository::Addon;
+use crate::model::name::{ClusterName, NamespacedName};
+use crate::model::time::sooner;
 use crate::rollout::{Verdict, Wait};
 use crate::status::{Desired, Layers, Tally};
-
-/// What decisions on one add-on rest on.
-#[derive(Debug, Clone, Copy)]
-pub struct Context<'a> {
-    /// What the whole plan is made from.
-    pub input: &'a Input<'a>,
-    /// The clusters of every Placement.
-    pub selections: &'a BTreeMap<NamespacedName, Selection>,
-    /// The add-on's name.
-    pub name: &'a AddonName,
-    /// The add-on as declared.
-    pub addon: &'a Addon,
-}
-
-impl<'a> Context<'a> {
-    /// Returns the add-ons of this name on all clusters, as observed.
-    pub fn observed(&self) -> impl Iterator<Item = (&'a ClusterName, &'a ManagedClusterAddOn)> {
-        self.input.fleet.cluster_addons.get(self.name).into_iter().flatten().map(|(name, addon)| (name, &**addon))
-    }
-}
 
 /// Writes for one add-on, and how it stands.
 #[derive(Debug, Default)]

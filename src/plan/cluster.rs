@@ -3,64 +3,25 @@
 //! The status goes first and the works after it: killed in between, the cluster counts as started, and the works follow. The
 //! other way round, a cluster could have new bytes without anybody counting it.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::addon::Context;
+use super::context::{Context, Subject, Turn};
 use super::input::Memo;
 use super::settle::{Delivery, keep_overdue, restart, settle, watch};
 use crate::api::condition::{self, Claim};
 use crate::api::key;
 use crate::api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use crate::api::ocm::config_reference::ConfigReference;
-use crate::api::ocm::managed_cluster::ManagedCluster;
-use crate::api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn, ManagedClusterAddOnStatus};
-use crate::api::ocm::manifest_work::ManifestWork;
+use crate::api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOnStatus};
+use crate::api::precondition::precondition;
 use crate::delivery::{self, Hosting, Layout, Template};
-use crate::model::action::{Precondition, Write};
+use crate::model::action::Write;
 use crate::model::decision::Semantics;
 use crate::model::name::ClusterName;
 use crate::model::object::ObjectKey;
 use crate::status::{Desired, Progress, configured, layer, merge, works};
-
-/// What is to be done with a cluster.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Turn {
-    /// It starts now.
-    Start,
-    /// It has something else and waits.
-    Wait,
-    /// It has started and is not done: its progress is watched.
-    Watch,
-    /// It is done, but not for long enough: its health is watched.
-    Soak,
-    /// It is done for good: it keeps what it has, and its health changes nothing about that.
-    Keep,
-    /// It failed: it keeps what it has until it gets another configuration.
-    Failed,
-    /// It has started on a part of what it should have, and the rest is not for it: it is watched, and no work is written.
-    /// Only compat has it.
-    Leave,
-}
-
-/// One cluster with everything that a decision on it needs.
-#[derive(Debug, Clone, Copy)]
-pub struct Subject<'a> {
-    /// Its name.
-    pub name: &'a ClusterName,
-    /// Its add-on, as observed.
-    pub addon: &'a ManagedClusterAddOn,
-    /// The cluster itself, as observed.
-    pub cluster: &'a ManagedCluster,
-    /// What it should have.
-    pub desired: &'a [Desired],
-    /// Whose turn it is.
-    pub turn: Turn,
-    /// Whether its deadline has ended. Always `false` in compat, which keeps no record of that.
-    pub is_overdue: bool,
-}
 
 /// Writes for one cluster, and what they rest on.
 #[derive(Debug, Default)]
@@ -98,7 +59,7 @@ fn fingerprint(context: &Context<'_>, subject: &Subject<'_>) -> String {
     };
     version(&mut text, &subject.addon.metadata.resource_version);
     version(&mut text, &subject.cluster.metadata.resource_version);
-    for work in existing(context, subject.name).values() {
+    for work in context.works(subject.name).values() {
         version(&mut text, &work.metadata.resource_version);
     }
     for desired in subject.desired {
@@ -106,11 +67,6 @@ fn fingerprint(context: &Context<'_>, subject: &Subject<'_>) -> String {
         text.push_str(&format!(" {resource}/{namespace}/{name}={}", desired.spec_hash));
     }
     text
-}
-
-/// Returns the works of the add-on on a cluster, as observed.
-pub(super) fn existing<'a>(context: &Context<'a>, cluster: &ClusterName) -> &'a BTreeMap<String, Arc<ManifestWork>> {
-    context.input.fleet.works.get(context.name).and_then(|works| works.get(cluster)).unwrap_or(&NO_WORKS)
 }
 
 fn looked_into(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
@@ -153,7 +109,7 @@ fn looked_into(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) ->
             0,
             Write::PatchStatus {
                 key: self_key(context, subject.name),
-                precondition: precondition(subject.addon),
+                precondition: precondition(&subject.addon.metadata),
                 status: patch,
             },
         );
@@ -163,12 +119,6 @@ fn looked_into(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) ->
 
 fn self_key(context: &Context<'_>, cluster: &ClusterName) -> ObjectKey {
     ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", cluster.as_str(), context.name.as_str())
-}
-
-/// Returns what a write to an add-on of a cluster was decided upon; `None` if it was never stored.
-pub(super) fn precondition(addon: &ManagedClusterAddOn) -> Option<Precondition> {
-    let uid = addon.metadata.uid.clone()?;
-    Some(Precondition { uid, resource_version: addon.metadata.resource_version.clone() })
 }
 
 /// Returns the writes that bring the works of a waiting cluster back to what it was told to have before, if somebody has changed them.
@@ -223,9 +173,6 @@ fn start(context: &Context<'_>, subject: &Subject<'_>, status: &mut ManagedClust
     }
 }
 
-/// Stands for the works of a cluster that has none.
-static NO_WORKS: BTreeMap<String, Arc<ManifestWork>> = BTreeMap::new();
-
 fn delivery<'a>(
     context: &Context<'a>,
     subject: &Subject<'_>,
@@ -255,7 +202,7 @@ fn delivery<'a>(
     let rendered = memo
         .rendered(context.name, subject.name, fingerprint, || prepared.render(subject.cluster))
         .map_err(|error| error.to_string())?;
-    let existing = existing(context, subject.name);
+    let existing = context.works(subject.name);
     let wanted = delivery::works(&Layout {
         addon: context.name,
         addon_uid: subject.addon.metadata.uid.as_deref().unwrap_or_default(),

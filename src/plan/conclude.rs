@@ -5,11 +5,12 @@
 
 use serde_json::{Map, Value, json};
 
-use super::addon::Context;
+use super::context::Context;
 use crate::api::key;
 use crate::api::ocm::cluster_management_addon::{ClusterManagementAddOn, ClusterManagementAddOnStatus};
 use crate::api::ocm::config_reference::ConfigReference;
-use crate::model::action::{Lane, Precondition, Stage, Write};
+use crate::api::precondition::precondition;
+use crate::model::action::{Lane, Stage, Write};
 use crate::model::decision::Semantics;
 use crate::model::name::NamespacedName;
 use crate::model::object::ObjectKey;
@@ -93,8 +94,7 @@ pub fn write(observed: &ClusterManagementAddOn, status: &ClusterManagementAddOnS
         members.entry(name).or_insert(Value::Null);
     }
     let key = ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", observed.metadata.name.as_deref()?);
-    let uid = observed.metadata.uid.clone()?;
-    let precondition = Some(Precondition { uid, resource_version: observed.metadata.resource_version.clone() });
+    let precondition = Some(precondition(&observed.metadata)?);
     let status = json!(members.into_iter().collect::<Map<_, _>>());
     Some(Lane { stage: Stage::Conclude, writes: vec![Write::PatchStatus { key, precondition, status }] })
 }

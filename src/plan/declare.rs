@@ -10,6 +10,7 @@ use super::ownership::remedy;
 use super::stamp::stamped;
 use crate::model::action::{Lane, Precondition, Stage, Write};
 use crate::model::name::AddonName;
+use crate::model::object::GroupKind;
 use crate::model::object::{ObjectKey, contains};
 
 /// Writes for declared objects, and what a person should know of them.
@@ -38,7 +39,7 @@ pub fn declared(input: &Input<'_>, refused: &BTreeSet<AddonName>) -> Declared {
             continue;
         }
         // What cannot be seen would be written again and again.
-        if input.unobserved.contains(&(key.group.clone(), key.kind.clone())) {
+        if input.unobserved.contains(&GroupKind::of(key)) {
             continue;
         }
         let observed = input.fleet.declared.get(key);

@@ -12,6 +12,7 @@ use crate::delivery::{Rendered, Template};
 use crate::model::decision::DecisionGroup;
 use crate::model::instance::Instance;
 use crate::model::name::{AddonName, ClusterName, NamespacedName};
+use crate::model::object::GroupKind;
 use crate::model::object::ObjectKey;
 use crate::model::revision::CommitId;
 use crate::model::time::Timestamp;
@@ -35,7 +36,7 @@ pub struct Input<'a> {
     /// What is: one consistent observation.
     pub fleet: &'a Fleet,
     /// Group and kind of declared objects of which nothing is known, since the hub does not serve or show them.
-    pub unobserved: &'a BTreeSet<(String, String)>,
+    pub unobserved: &'a BTreeSet<GroupKind>,
     /// Who chooses clusters.
     pub placement_mode: PlacementMode,
     /// Who plans: what bears another mark is not written.

@@ -8,14 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::addon::Context;
-use super::cluster;
+use super::context::Context;
 use super::input::Input;
 use super::ownership::Owner;
 use crate::api::key;
 use crate::api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use crate::api::ocm::manifest_work::ManifestWork;
+use crate::api::precondition::precondition;
 use crate::model::action::{Lane, Precondition, Stage, Write};
 use crate::model::name::{AddonName, ClusterName, NamespacedName};
 use crate::model::object::{ObjectKey, contains};
@@ -166,7 +166,7 @@ fn adapted(context: &Context<'_>, name: &ClusterName, addon: &ManagedClusterAddO
         patch["metadata"]["labels"][key::INSTANCE_LABEL] = json!(context.input.instance.id);
     }
     let as_json = json!({ "metadata": addon.metadata, "spec": { "configs": addon.spec.configs } });
-    let precondition = cluster::precondition(addon)?;
+    let precondition = precondition(&addon.metadata)?;
     let drops_override = has_owned_label(addon) && !context.addon.overrides.contains_key(name);
     let key = ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", name.as_str(), context.name.as_str());
     (drops_override || !contains(&as_json, &patch)).then_some(Write::Patch { key, precondition, patch })

@@ -19,6 +19,7 @@ pub mod addon;
 pub mod brake;
 pub mod cluster;
 pub mod conclude;
+pub mod context;
 pub mod declare;
 pub mod drift;
 pub mod input;

@@ -5,8 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::addon::Context;
-use super::cluster::Turn;
+use super::context::{Context, Turn};
 use super::membership::cluster_layers;
 use super::reason::Missing;
 use crate::api::mark::Mark;
@@ -15,6 +14,7 @@ use crate::api::ocm::managed_cluster::ManagedCluster;
 use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use crate::api::ocm::rollout_strategy::RolloutStrategy;
 use crate::model::decision::{DecisionGroup, Semantics};
+use crate::model::error_chain::ErrorChain;
 use crate::model::name::{ClusterName, NamespacedName};
 use crate::model::time::Timestamp;
 use crate::rollout::{self, ClusterStatus, Decision, Status, Verdict, Wait};
@@ -183,16 +183,11 @@ pub fn ruling(context: &Context<'_>, node: &Node<'_>) -> Ruling {
     let input =
         rollout::Input { strategy: &node.strategy, groups: &node.groups, existing: &existing, now: context.input.now };
     let semantics = context.input.repository.settings.semantics;
-    let mut decision = rollout::decide(&input, semantics).map_err(|error| told(&error));
+    let mut decision = rollout::decide(&input, semantics).map_err(|error| ErrorChain(&error).to_string());
     if let Ok(decision) = &mut decision {
         decision.rollout.sort_by(|a, b| a.cluster.cmp(&b.cluster));
     }
     Ruling { decision }
-}
-
-pub(super) fn told(error: &rollout::Error) -> String {
-    let source = std::error::Error::source(error).map(|source| format!(": {source}"));
-    format!("{error}{}", source.unwrap_or_default())
 }
 
 /// Returns how far a cluster is as the rollout engine takes it.

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::addon::{self, Context};
+use super::addon;
+use super::context::Context;
 use super::input::{Distrusted, Drifts, Input, Memo, Readings};
 use super::ownership::{Owner, remedy};
 use super::report::{AddonReport, Phase, Report};
@@ -13,7 +14,7 @@ use crate::api::mark::Mark;
 use crate::model::action::Lane;
 use crate::model::name::{AddonName, NamespacedName};
 use crate::model::object::ObjectKey;
-use crate::model::time::Timestamp;
+use crate::model::time::{Timestamp, sooner};
 use crate::status::install;
 
 /// What to write, what to tell, and when to look again.
@@ -136,12 +137,4 @@ fn refused(input: &Input<'_>) -> BTreeMap<AddonName, String> {
         }
     };
     input.repository.addons.keys().filter_map(|name| Some((name.clone(), why(name)?))).collect()
-}
-
-/// Returns the earlier of two moments.
-pub(super) fn sooner(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a.min(b)),
-        (a, b) => a.or(b),
-    }
 }

@@ -3,7 +3,8 @@
 //! A completed rollout stays completed: whether a new version works was decided when it was new. That an add-on stopped working later is a
 //! fact of its own, which changes no decision. It is read from the same evidence in both semantics, and no status is changed by it.
 
-use super::cluster::{Planned, Turn};
+use super::cluster::Planned;
+use super::context::Turn;
 use super::node::Child;
 use super::report::{ClusterReport, UNREACHABLE};
 use crate::api::condition;

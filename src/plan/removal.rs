@@ -10,13 +10,13 @@ use std::fmt;
 
 use super::brake::{self, Hold, brake};
 use super::input::Input;
-use super::node::told;
 use super::report::ClusterState;
 use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use crate::api::ocm::rollout_strategy::{MandatoryDecisionGroup, RolloutStrategy};
 use crate::model::decision::{DecisionGroup, Semantics};
+use crate::model::error_chain::ErrorChain;
 use crate::model::name::{AddonName, ClusterName};
-use crate::model::time::{SignedDuration, Timestamp, to_seconds};
+use crate::model::time::{SignedDuration, Timestamp, sooner, to_seconds};
 use crate::rollout::{self, ClusterStatus, Status, Verdict, Wait};
 
 /// What happens to an add-on on a cluster that is not to have it.
@@ -233,7 +233,9 @@ fn in_order(input: &Input<'_>, leaving: &Leaving<'_>, departures: &mut Departure
         let strategy = for_removal(strategy, &groups);
         let engine = rollout::Input { strategy: &strategy, groups: &groups, existing: &existing, now: input.now };
         let decided = match input.repository.settings.semantics {
-            Semantics::Strict => rollout::decide(&engine, Semantics::Strict).map_err(|error| told(&error)),
+            Semantics::Strict => {
+                rollout::decide(&engine, Semantics::Strict).map_err(|error| ErrorChain(&error).to_string())
+            }
             Semantics::Compat => Ok(rollout::Decision::default()),
         };
         let semantics = input.repository.settings.semantics;
@@ -256,7 +258,7 @@ fn in_order(input: &Input<'_>, leaving: &Leaving<'_>, departures: &mut Departure
         }
         let recheck = decided.ok().and_then(|decided| decided.recheck_after);
         let at = recheck.and_then(|after| input.now.checked_add(after).ok());
-        departures.wake_at = super::pipeline::sooner(departures.wake_at, at);
+        departures.wake_at = sooner(departures.wake_at, at);
     }
 }
 

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::addon::Context;
-use super::cluster::{Subject, Turn, existing};
+use super::context::{Context, Subject, Turn};
 use crate::api::condition::{self, Condition, Time};
 use crate::api::key;
 use crate::api::ocm::managed_cluster_addon::{HealthCheck, ManagedClusterAddOnStatus};
@@ -99,7 +98,7 @@ fn progress(
 ) -> Progress {
     let semantics = context.input.repository.settings.semantics;
     let delivered = delivered.unwrap_or_else(|| {
-        let works = existing(context, subject.name).values().map(|work| &**work);
+        let works = context.works(subject.name).values().map(|work| &**work);
         let counted = works.filter(|work| semantics == Semantics::Strict || works::is_counted(subject.addon, work));
         works::delivered(context.name.as_str(), &status.config_references, counted)
     });

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::addon::Context;
-use super::cluster::{Planned, Turn};
+use super::cluster::Planned;
+use super::context::{Context, Turn};
 use super::input::Input;
 use super::node::{Child, Ruling};
 use super::reason::{Missing, Reason};

@@ -6,7 +6,6 @@ use super::addon::Planned;
 use super::input::Input;
 use super::membership::removed;
 use super::ownership::Owner;
-use super::pipeline::sooner;
 use super::removal::{Departure, Leaving, Obstacle, departures};
 use super::report::{AddonReport, Phase, PlacementReport, version_of};
 use super::tell;
@@ -15,6 +14,7 @@ use crate::api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use crate::api::ocm::rollout_strategy::RolloutStrategy;
 use crate::model::action::{Lane, Stage};
 use crate::model::name::{AddonName, ClusterName, NamespacedName};
+use crate::model::time::sooner;
 use crate::rollout;
 
 /// Adds what happens to the clusters that an add-on leaves to its plan.

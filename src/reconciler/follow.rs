@@ -11,7 +11,7 @@ use super::outage::{BackOff, Outage, Trouble};
 use super::source::{self, Followed, Source};
 use crate::git::{self, Remote};
 use crate::hub::jitter;
-use crate::telemetry::chain::Chain;
+use crate::model::error_chain::ErrorChain;
 
 /// Whoever asks to look now is heard at most so often: a push makes several events, and a webhook may be replayed at any rate.
 const GAP: Duration = Duration::from_millis(250);
@@ -43,7 +43,7 @@ pub async fn follow(
     let mut asked = look.subscribe();
     let watcher = git::watch(&remote, move || look.send_replace(()));
     if let Err(error) = &watcher {
-        tracing::warn!(error = %Chain(error), "local repository cannot be watched; it is looked at from time to time");
+        tracing::warn!(error = %ErrorChain(error), "local repository cannot be watched; it is looked at from time to time");
     }
     let mut outage = Outage::none(back_off);
     loop {
@@ -78,7 +78,7 @@ pub async fn follow(
                 metrics.source_failures.inc();
                 let is_refusal = matches!(&error, source::Error::Git(error) if error.is_refusal());
                 let trouble = if is_refusal { Trouble::Refused } else { Trouble::Away };
-                let why = Chain(&error).to_string();
+                let why = ErrorChain(&error).to_string();
                 outage.tell("config repository", trouble, &why);
                 metrics.absences.lost(Part::Source, &why, clock.now());
             }

@@ -38,7 +38,7 @@ pub enum Error {
     },
     /// An entry has no form in YAML.
     #[error("the journal cannot be written")]
-    Entry(#[source] journal::entry::Unwritable),
+    Entry(#[source] journal::documents::Unwritable),
     /// Another daemon was there first. The operator stops one of the two.
     #[error(
         "daemon {theirs} keeps the journal on branch {branch}, and this one ({ours}) came later, so it stops: two daemons must not \

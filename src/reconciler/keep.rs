@@ -11,9 +11,9 @@ use super::journaling::{Error, Journaling};
 use super::metrics::{Metrics, Part};
 use super::outage::{BackOff, Outage, Trouble};
 use super::snapshot::Snapshot;
+use crate::model::error_chain::ErrorChain;
 use crate::model::time::Timestamp;
 use crate::plan::report::Report;
-use crate::telemetry::chain::Chain;
 
 /// So many clusters that changed are a commit at once, however short the time since the last one: what is lost if the process is killed
 /// and what a reader has to take in at once stay bounded.
@@ -87,7 +87,7 @@ pub async fn keep(
                 Err(error) => {
                     metrics.journal_push_failures.inc();
                     let trouble = if error.is_refusal() { Trouble::Refused } else { Trouble::Away };
-                    let why = Chain(&error).to_string();
+                    let why = ErrorChain(&error).to_string();
                     outage.tell("journal", trouble, &why);
                     metrics.absences.lost(Part::Journal, &why, now);
                 }

@@ -12,11 +12,11 @@ use std::time::Duration;
 use super::outage::BackOff;
 use crate::hub::{Failure, Outcome};
 use crate::model::action::{Lane, Write};
+use crate::model::error_chain::ErrorChain;
 use crate::model::object::ObjectKey;
 use crate::model::revision::CommitId;
 use crate::model::time::{SignedDuration, Timestamp};
 use crate::repository::Repository;
-use crate::telemetry::chain::Chain;
 
 /// How long what was refused is left alone.
 const PAUSE: BackOff = BackOff { first: Duration::from_secs(1), most: Duration::from_secs(300) };
@@ -88,7 +88,7 @@ impl Refusals {
             }
             let tries = before.map_or(0, |refusal| refusal.tries) + 1;
             let due = now + SignedDuration::try_from(PAUSE.after(tries)).unwrap_or(SignedDuration::ZERO);
-            let refusal = Refusal { why: Chain(&failure.error).to_string(), tries, due, is_conflict };
+            let refusal = Refusal { why: ErrorChain(&failure.error).to_string(), tries, due, is_conflict };
             let is_known = before.is_some_and(|before| before.stands() && (is_conflict || before.why == refusal.why));
             if is_known || !refusal.stands() {
                 quiet.insert(key.clone());

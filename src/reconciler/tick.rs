@@ -13,14 +13,15 @@ use super::refusals::Refusals;
 use super::snapshot::Snapshot;
 use super::source::Followed;
 use crate::checker::Observation;
-use crate::hub::{self, GroupKind, Hub, Outcome, Seen};
+use crate::hub::{self, Hub, Outcome, Seen};
 use crate::journal::Facts;
 use crate::model::action::Write;
+use crate::model::error_chain::ErrorChain;
 use crate::model::instance::Instance;
+use crate::model::object::GroupKind;
 use crate::model::object::ObjectKey;
 use crate::model::time::Timestamp;
 use crate::plan::{self, Input, Memo, Past, PlacementMode};
-use crate::telemetry::chain::Chain;
 
 /// What a tick needs, and what it keeps between ticks: nothing that a new process would miss.
 pub struct Ticker {
@@ -148,7 +149,7 @@ impl Ticker {
         self.count += 1;
         let repository = &followed.repository;
         let unserved = self.hub.unserved();
-        let unobserved = unserved.keys().map(|kind| (kind.group.clone(), kind.kind.clone())).collect();
+        let unobserved = unserved.keys().cloned().collect();
         let now = self.clock.now();
         let instance = &self.memory.instance;
         if self.check.look(&Observation { repository, fleet: &seen.fleet, instance, now }, seen.rewinds)? {
@@ -251,5 +252,5 @@ fn failed(outcome: &Outcome) -> BTreeSet<ObjectKey> {
 
 fn told(failure: &hub::Failure) -> String {
     let object = failure.key.as_ref().map_or_else(|| "an object without identity".to_owned(), ToString::to_string);
-    format!("{object} could not be written: {}", Chain(&failure.error))
+    format!("{object} could not be written: {}", ErrorChain(&failure.error))
 }

@@ -12,7 +12,7 @@ use super::snapshot::Snapshot;
 use super::source::Followed;
 use super::tick::Ticker;
 use crate::hub::{Health, Hub};
-use crate::telemetry::chain::Chain;
+use crate::model::error_chain::ErrorChain;
 
 /// The loop looks at everything this often even if nothing says so.
 const PERIOD: Duration = Duration::from_secs(60);
@@ -49,8 +49,8 @@ pub async fn turn(
                 }
                 Err(error) => {
                     pause = AWAY;
-                    ticker.note_hub(Some(&Chain(&error).to_string()));
-                    tracing::warn!(error = %Chain(&error), "hub not seen completely yet");
+                    ticker.note_hub(Some(&ErrorChain(&error).to_string()));
+                    tracing::warn!(error = %ErrorChain(&error), "hub not seen completely yet");
                 }
             },
             (_, Health::Away { last_error, .. }) => {

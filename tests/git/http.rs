@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use tidegate::git::{Credentials, Error, Mirror, PushError, Remote, Timeouts};
-use tidegate::telemetry::chain::Chain;
+use tidegate::model::error_chain::ErrorChain;
 
 use super::fixture::{File, Scratch, commit, tips};
 use super::http_backend::{Answer, HttpBackend};
@@ -77,7 +77,7 @@ fn wrong_or_missing_token_is_unauthorized() {
         let is_missing = credentials == Credentials::None;
         assert_eq!(matches!(error, Error::NoToken { .. }), is_missing, "{error:?}");
         assert!(error.is_refusal() && !error.is_transient(), "{error:?}");
-        let told = Chain(&error).to_string();
+        let told = ErrorChain(&error).to_string();
         assert!(!told.contains("helper"), "{told}");
         for way in ["--git-token-file", "TIDEGATE_GIT_TOKEN"] {
             assert_eq!(told.contains(way), is_missing, "{told}");

@@ -1,7 +1,8 @@
 //! Which kinds and versions are used.
 
 use serde_json::json;
-use tidegate::hub::{Error, GroupKind, Hub, Metrics, Options};
+use tidegate::hub::{Error, Hub, Metrics, Options};
+use tidegate::model::object::GroupKind;
 
 use super::server::{Kind, Server};
 use super::support::{Setup, cluster, eventually, ocm_kinds, server};

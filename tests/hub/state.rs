@@ -7,8 +7,9 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tidegate::api::fleet::Fleet;
 use tidegate::api::key::CLUSTER_GROUP;
-use tidegate::hub::{GroupKind, Listing, Observed, State};
+use tidegate::hub::{Listing, Observed, State};
 use tidegate::model::name::NamespacedName;
+use tidegate::model::object::GroupKind;
 
 use super::support::cluster;
 

@@ -1,8 +1,8 @@
 //! Why a pass of the controller writes nothing, in upstream's words.
 
-use std::error::Error as _;
 use std::num::IntErrorKind;
 
+use crate::model::error_chain::ErrorChain;
 use crate::model::name::NamespacedName;
 use crate::placement;
 use crate::rollout;
@@ -21,7 +21,7 @@ pub(super) enum Refusal {
     #[error("{}", joined(.0))]
     Several(Vec<Self>),
     /// A rollout strategy cannot be read.
-    #[error("{}", chain(.0))]
+    #[error("{}", ErrorChain(.0))]
     Strategy(rollout::Error),
     /// Upstream crashes here.
     #[error(transparent)]
@@ -60,9 +60,4 @@ fn joined(refused: &[Refusal]) -> String {
         }
     }
     if texts.len() == 1 { texts.concat() } else { format!("[{}]", texts.join(", ")) }
-}
-
-fn chain(error: &rollout::Error) -> String {
-    let source = error.source().map(|source| format!(": {source}"));
-    format!("{error}{}", source.unwrap_or_default())
 }

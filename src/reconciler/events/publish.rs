@@ -9,9 +9,10 @@ use tokio_util::sync::CancellationToken;
 use super::correlator::{Correlator, Step};
 use super::draft::Draft;
 use super::metrics::{Metrics, Outcome};
-use crate::hub::{Error, GroupKind, Hub};
+use crate::hub::{Error, Hub};
+use crate::model::error_chain::ErrorChain;
+use crate::model::object::GroupKind;
 use crate::reconciler::clock::Clock;
-use crate::telemetry::chain::Chain;
 
 /// So many Events wait to be written at most; more are dropped. A tick makes a few for each add-on, so that this is enough for the news
 /// of a hundred add-ons while the hub takes its time.
@@ -44,7 +45,7 @@ pub async fn publish(
                 }
                 Err(error) => {
                     metrics.count(Outcome::Failed);
-                    let error = Chain(&error).to_string();
+                    let error = ErrorChain(&error).to_string();
                     if has_failed {
                         tracing::debug!(error, "Event could not be written");
                     } else {

@@ -4,9 +4,9 @@ use std::error::Error;
 use std::fmt;
 
 /// Prints an error and its sources, separated by `: `.
-pub struct Chain<'a>(pub &'a dyn Error);
+pub struct ErrorChain<'a>(pub &'a dyn Error);
 
-impl fmt::Display for Chain<'_> {
+impl fmt::Display for ErrorChain<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut said = self.0.to_string();
         f.write_str(&said)?;

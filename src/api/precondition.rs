@@ -1,0 +1,11 @@
+//! What a write to an observed object is conditional on.
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+
+use crate::model::action::Precondition;
+
+/// Returns the uid and resourceVersion of an observed object; `None` if it has no uid, so was never stored.
+pub fn precondition(metadata: &ObjectMeta) -> Option<Precondition> {
+    let uid = metadata.uid.clone()?;
+    Some(Precondition { uid, resource_version: metadata.resource_version.clone() })
+}
