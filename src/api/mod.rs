@@ -3,6 +3,7 @@
 pub mod condition;
 pub mod fleet;
 pub mod key;
+pub mod kubernetes;
 pub mod mark;
 pub mod ocm;
 pub mod precondition;

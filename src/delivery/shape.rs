@@ -7,11 +7,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-use k8s_openapi::api::apps::v1::{DaemonSet, Deployment};
-use k8s_openapi::api::core::v1::{ResourceRequirements, Toleration};
-use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value};
 
+use crate::api::kubernetes;
 use crate::model::quantity::Quantity;
 use crate::model::time::{Timestamp, to_seconds};
 
@@ -46,34 +44,34 @@ pub(super) struct Field {
 }
 
 /// The shape of a Deployment.
-pub(super) static DEPLOYMENT: LazyLock<Arc<Shape>> = LazyLock::new(compiled::<Deployment>);
+pub(super) static DEPLOYMENT: LazyLock<Arc<Shape>> = LazyLock::new(|| compiled("io.k8s.api.apps.v1.Deployment"));
 /// The shape of a DaemonSet.
-pub(super) static DAEMON_SET: LazyLock<Arc<Shape>> = LazyLock::new(compiled::<DaemonSet>);
+pub(super) static DAEMON_SET: LazyLock<Arc<Shape>> = LazyLock::new(|| compiled("io.k8s.api.apps.v1.DaemonSet"));
 /// The shape of the tolerations of a pod.
-pub(super) static TOLERATIONS: LazyLock<Arc<Shape>> = LazyLock::new(|| Arc::new(Shape::List(compiled::<Toleration>())));
+pub(super) static TOLERATIONS: LazyLock<Arc<Shape>> =
+    LazyLock::new(|| Arc::new(Shape::List(compiled("io.k8s.api.core.v1.Toleration"))));
 /// The shape of the resources of a container.
-pub(super) static RESOURCES: LazyLock<Arc<Shape>> = LazyLock::new(compiled::<ResourceRequirements>);
+pub(super) static RESOURCES: LazyLock<Arc<Shape>> =
+    LazyLock::new(|| compiled("io.k8s.api.core.v1.ResourceRequirements"));
 
-fn compiled<T: JsonSchema>() -> Arc<Shape> {
-    let root = SchemaGenerator::default().into_root_schema_for::<T>().to_value();
-    let mut compiler = Compiler { definitions: root.get("$defs").unwrap_or(&Value::Null), done: BTreeMap::new() };
-    compiler.shape(&root, &short_name(&T::schema_name()))
+fn compiled(name: &str) -> Arc<Shape> {
+    Compiler::default().definition(name)
 }
 
 fn short_name(name: &str) -> String {
     name.rsplit('.').next().unwrap_or(name).to_owned()
 }
 
-struct Compiler<'a> {
-    definitions: &'a Value,
+#[derive(Default)]
+struct Compiler {
     done: BTreeMap<String, Arc<Shape>>,
 }
 
-impl Compiler<'_> {
+impl Compiler {
     /// Compiles a schema; `name` is that of the type that it belongs to.
     fn shape(&mut self, schema: &Value, name: &str) -> Arc<Shape> {
-        if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
-            return self.definition(reference.rsplit('/').next().unwrap_or(reference));
+        if let Some(name) = kubernetes::reference(schema) {
+            return self.definition(name);
         }
         let says = |key: &str, value: &str| schema.get(key).and_then(Value::as_str) == Some(value);
         Arc::new(match schema.get("type").and_then(Value::as_str) {
@@ -94,7 +92,7 @@ impl Compiler<'_> {
         if let Some(shape) = self.done.get(full_name) {
             return shape.clone();
         }
-        let schema = self.definitions.get(full_name).unwrap_or(&Value::Null);
+        let schema = kubernetes::definition(full_name).unwrap_or(&Value::Null);
         let shape = self.shape(schema, &short_name(full_name));
         self.done.insert(full_name.to_owned(), shape.clone());
         shape

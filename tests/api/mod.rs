@@ -156,3 +156,56 @@ fn deploy_holds_the_crds_that_the_types_make() {
     let held = std::fs::read_to_string("deploy/crds.yaml").unwrap();
     assert!(made == held, "deploy/crds.yaml is stale: run `cargo run -- crds > deploy/crds.yaml`");
 }
+
+/// The definitions in `src/api/kubernetes.json` are those of the crate.
+#[cfg(feature = "kubernetes-schemas")]
+#[test]
+fn kubernetes_schemas_are_those_of_the_crate() {
+    use k8s_openapi::api::{
+        admissionregistration, apps, authentication, authorization, certificates, coordination, core, events, rbac,
+    };
+    use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions;
+    use k8s_openapi::apimachinery::pkg::apis::meta;
+
+    let mut generator = schemars::generate::SchemaSettings::openapi3().into_generator();
+    macro_rules! needed {
+        ($($of:ty),* $(,)?) => {{ $(generator.subschema_for::<$of>();)* }};
+    }
+    needed!(
+        meta::v1::ObjectMeta,
+        apps::v1::Deployment,
+        apps::v1::DaemonSet,
+        core::v1::Namespace,
+        core::v1::ConfigMap,
+        core::v1::Secret,
+        core::v1::ServiceAccount,
+        core::v1::Event,
+        events::v1::Event,
+        coordination::v1::Lease,
+        rbac::v1::Role,
+        rbac::v1::RoleBinding,
+        rbac::v1::ClusterRole,
+        rbac::v1::ClusterRoleBinding,
+        certificates::v1::CertificateSigningRequest,
+        authentication::v1::TokenReview,
+        authorization::v1::SelfSubjectAccessReview,
+        admissionregistration::v1::ValidatingWebhookConfiguration,
+        apiextensions::v1::CustomResourceDefinition,
+    );
+    let lines: Vec<String> = generator
+        .take_definitions(true)
+        .into_iter()
+        .collect::<BTreeMap<_, _>>()
+        .iter()
+        .map(|(name, schema)| format!("\"{name}\": {schema}"))
+        .collect();
+    let derived = format!("{{\n{}\n}}\n", lines.join(",\n"));
+    let path = "src/api/kubernetes.json";
+    if std::env::var_os("TIDEGATE_UPDATE").is_some() {
+        std::fs::write(path, &derived).unwrap();
+    }
+    assert!(
+        std::fs::read_to_string(path).unwrap() == derived,
+        "{path} is out of date; run this test with TIDEGATE_UPDATE=1"
+    );
+}

@@ -8,6 +8,7 @@ use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::api::kubernetes;
 use crate::api::schema::hint;
 
 /// Represents how an add-on is adapted: variables, node placement, image registries, proxy, install namespace and resources.
@@ -68,6 +69,7 @@ pub struct NodePlacement {
     pub node_selector: Option<BTreeMap<String, String>>,
     /// Taints that the pods tolerate.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Vec<kubernetes::Toleration>>")]
     pub tolerations: Option<Vec<Toleration>>,
 }
 
@@ -114,5 +116,6 @@ pub struct ContainerResourceRequirements {
     #[schemars(schema_with = "hint::container_id")]
     pub container_id: String,
     /// The resources.
+    #[schemars(with = "kubernetes::ResourceRequirements")]
     pub resources: ResourceRequirements,
 }

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::api::condition::{Condition, Time};
+use crate::api::kubernetes;
 use crate::api::schema::hint;
 
 /// Represents a cluster of the fleet. Its namespace on the hub bears the same name.
@@ -87,9 +88,11 @@ pub struct ManagedClusterStatus {
     pub conditions: Vec<Condition>,
     /// Total resources of the cluster.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(with = "BTreeMap<String, kubernetes::Quantity>")]
     pub capacity: BTreeMap<String, Quantity>,
     /// Resources of the cluster that can be used.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(with = "BTreeMap<String, kubernetes::Quantity>")]
     pub allocatable: BTreeMap<String, Quantity>,
     /// Versions of the cluster.
     #[serde(skip_serializing_if = "Option::is_none")]

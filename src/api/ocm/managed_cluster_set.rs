@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::api::condition::Condition;
+use crate::api::kubernetes;
 use crate::api::schema::hint;
 
 /// Represents a set of clusters.
@@ -44,6 +45,7 @@ pub struct ManagedClusterSelector {
     pub selector_type: String,
     /// The selector; absent selects nothing, empty selects everything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<kubernetes::LabelSelector>")]
     pub label_selector: Option<LabelSelector>,
 }
 

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::api::condition::{Condition, Time};
+use crate::api::kubernetes;
 use crate::api::schema::hint;
 
 /// Represents a choice of clusters, from the sets that are bound to its namespace.
@@ -72,7 +73,7 @@ pub struct ClusterPredicate {
 pub struct ClusterSelector {
     /// By label.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-kubernetes-map-type" = "atomic"))]
+    #[schemars(with = "Option<kubernetes::LabelSelector>", extend("x-kubernetes-map-type" = "atomic"))]
     pub label_selector: Option<LabelSelector>,
     /// By claim.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -88,6 +89,7 @@ pub struct ClusterSelector {
 pub struct ClusterClaimSelector {
     /// Requirements that must all be met.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<kubernetes::LabelSelectorRequirement>")]
     pub match_expressions: Vec<LabelSelectorRequirement>,
 }
 
@@ -253,7 +255,7 @@ pub struct DecisionGroup {
 pub struct GroupClusterSelector {
     /// By label.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-kubernetes-map-type" = "atomic"))]
+    #[schemars(with = "Option<kubernetes::LabelSelector>", extend("x-kubernetes-map-type" = "atomic"))]
     pub label_selector: Option<LabelSelector>,
     /// By claim.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -277,6 +279,7 @@ pub struct PlacementStatus {
     pub conditions: Vec<Condition>,
     /// When scores were last looked at. Nobody writes it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "hint::plain_time")]
     pub last_score_update_time: Option<Time>,
 }
 

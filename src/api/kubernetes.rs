@@ -1,0 +1,104 @@
+//! The schemas of the Kubernetes kinds that are served, decorated or embedded here, as the Kubernetes API publishes them.
+//!
+//! They are data, because compiling a schema for every type of the Kubernetes API costs more than all of them are worth.
+//!
+//! # Source
+//! `kubernetes.json` holds the definitions of the OpenAPI v3 document of Kubernetes, one per line, in the version of `k8s-openapi`. The
+//! feature `kubernetes-schemas` derives them from that crate again, and a test compares.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde_json::{Map, Value};
+
+/// The definitions by their full names, such as `io.k8s.api.apps.v1.Deployment`.
+static DEFINITIONS: LazyLock<BTreeMap<String, Value>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("kubernetes.json")).unwrap_or_default());
+
+/// Returns a definition by its full name. References in it are `#/components/schemas/<full name>`.
+pub fn definition(name: &str) -> Option<&'static Value> {
+    DEFINITIONS.get(name)
+}
+
+/// Returns the full name of the definition that a schema refers to, alone or with a description beside it.
+pub fn reference(schema: &Value) -> Option<&str> {
+    let only = schema.pointer("/allOf/0").unwrap_or(schema);
+    only.get("$ref")?.as_str()?.rsplit('/').next()
+}
+
+/// Returns the full names of the definitions that a definition needs, itself included.
+pub fn closure(name: &str) -> BTreeSet<&'static str> {
+    let mut found = BTreeSet::new();
+    let mut waiting: Vec<&str> = vec![name];
+    while let Some(name) = waiting.pop() {
+        if let Some((name, definition)) = DEFINITIONS.get_key_value(name)
+            && found.insert(name.as_str())
+        {
+            references(definition, &mut waiting);
+        }
+    }
+    found
+}
+
+fn references<'a>(schema: &'a Value, found: &mut Vec<&'a str>) {
+    match schema {
+        Value::Object(members) => {
+            found.extend(members.get("$ref").and_then(Value::as_str).and_then(|path| path.rsplit('/').next()));
+            members.values().for_each(|member| references(member, found));
+        }
+        Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+        _ => {}
+    }
+}
+
+/// Returns a schema with every reference replaced by what it refers to, as a CustomResourceDefinition has it.
+fn inlined(schema: &Value) -> Value {
+    match schema {
+        Value::Object(members) => {
+            let referred = reference(schema).and_then(definition).map(inlined);
+            let mut all = referred.and_then(|schema| schema.as_object().cloned()).unwrap_or_default();
+            let own = members.iter().filter(|(key, _)| !matches!(key.as_str(), "$ref" | "allOf"));
+            all.extend(own.map(|(key, value)| (key.clone(), inlined(value))));
+            Value::Object(all)
+        }
+        Value::Array(items) => items.iter().map(inlined).collect(),
+        other => other.clone(),
+    }
+}
+
+macro_rules! stand_ins {
+    ($($(#[$doc:meta])* $name:ident => $full:literal;)*) => {
+        $(
+            $(#[$doc])*
+            pub struct $name;
+
+            impl JsonSchema for $name {
+                fn schema_name() -> Cow<'static, str> {
+                    $full.into()
+                }
+
+                fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                    match definition($full).map(inlined) {
+                        Some(Value::Object(members)) => members.into(),
+                        _ => Map::new().into(),
+                    }
+                }
+            }
+        )*
+    };
+}
+
+stand_ins! {
+    /// Stands for the type of that name where a schema is derived.
+    LabelSelector => "io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector";
+    /// Stands for the type of that name where a schema is derived.
+    LabelSelectorRequirement => "io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement";
+    /// Stands for the type of that name where a schema is derived.
+    Quantity => "io.k8s.apimachinery.pkg.api.resource.Quantity";
+    /// Stands for the type of that name where a schema is derived.
+    ResourceRequirements => "io.k8s.api.core.v1.ResourceRequirements";
+    /// Stands for the type of that name where a schema is derived.
+    Toleration => "io.k8s.api.core.v1.Toleration";
+}
