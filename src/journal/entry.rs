@@ -3,49 +3,17 @@
 use std::collections::BTreeMap;
 
 use super::documents::{Journal, Unwritable, yaml};
+use super::facts::Facts;
 use super::record::{API_VERSION, AddonStatus, Identity, Rollout, SealedRollout, Sync};
-use super::revision::{RefusedRevision, Revision, Rewrite};
 use super::seal::Gone;
 use super::{headline, hub, readme, seal};
-use crate::model::instance::{Instance, InstanceId};
+use crate::model::instance::Instance;
 use crate::model::name::{AddonName, ClusterName};
 use crate::model::revision::CommitId;
-use crate::model::rewind::Rewind;
 use crate::model::time::{Timestamp, to_seconds};
 use crate::plan::report::{
     AddonReport, ClusterReport, ConfigReport, ConfigVersion, Counts, Phase, PlacementReport, Report,
 };
-
-/// What an entry tells besides the report.
-#[derive(Debug, Clone, Default)]
-pub struct Facts {
-    /// The revision last seen.
-    pub seen: Option<Revision>,
-    /// The last revision without complaints.
-    pub applied: Option<CommitId>,
-    /// The revision that each add-on follows.
-    pub addons: BTreeMap<AddonName, CommitId>,
-    /// The revisions that rollouts start from, if they are older than the last seen.
-    pub held: BTreeMap<AddonName, Revision>,
-    /// The first complaints of the revision last seen.
-    pub complaints: Vec<String>,
-    /// How many complaints there are beyond those.
-    pub unlisted_complaints: usize,
-    /// The last revision whose signatures were found good.
-    pub verified: Option<CommitId>,
-    /// The newest revision, where it is not trusted.
-    pub refused: Option<RefusedRevision>,
-    /// The last time that history was rewritten.
-    pub rewritten: Option<Rewrite>,
-    /// Objects that the hub refused, and those that belong to another instance.
-    pub failures: Vec<String>,
-    /// The other instances whose objects are taken over.
-    pub adopts: Vec<InstanceId>,
-    /// The highest resourceVersion seen on the hub.
-    pub hub_version: Option<u64>,
-    /// The last time that the hub was found to have gone back in time, since the process started.
-    pub rewind: Option<Rewind>,
-}
 
 /// One commit of the journal.
 #[derive(Debug, Clone, PartialEq)]

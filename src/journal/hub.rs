@@ -2,38 +2,10 @@
 //!
 //! The counter alone never causes a commit. It is written when an entry is written anyway.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::documents::Journal;
-use super::entry::Facts;
-use super::record::{AddonStatus, Cause, Outcome, Sync};
-use crate::model::time::{Rfc3339, Timestamp, to_seconds};
-
-/// What is known of the hub itself.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct HubRecord {
-    /// The highest resourceVersion that was seen on the hub when the entry was written.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub resource_version: Option<String>,
-    /// The last time that the hub was found in an older state than before.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub went_back: Option<WentBack>,
-}
-
-/// A hub that was found in an older state than before, as after a restore from a backup.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct WentBack {
-    /// The resourceVersion that was seen before.
-    pub from: String,
-    /// The lower resourceVersion that was seen since.
-    pub to: String,
-    /// When this was noticed.
-    #[schemars(with = "Rfc3339")]
-    pub at: Timestamp,
-}
+use super::facts::Facts;
+use super::record::{AddonStatus, Cause, HubRecord, Outcome, Sync, WentBack};
+use crate::model::time::to_seconds;
 
 /// Returns the record for an entry: the counter as it was journaled before, and the last time that the hub went back.
 pub(super) fn record(before: Option<&Sync>, facts: &Facts) -> Option<HubRecord> {

@@ -15,6 +15,7 @@ pub mod bar;
 pub mod clusters;
 pub mod documents;
 pub mod entry;
+pub mod facts;
 pub mod headline;
 pub mod hub;
 mod lost;
@@ -25,4 +26,5 @@ pub mod seal;
 pub mod writer;
 
 pub use documents::Journal;
-pub use entry::{Entry, Facts, entry, identified};
+pub use entry::{Entry, entry, identified};
+pub use facts::Facts;

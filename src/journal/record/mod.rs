@@ -1,0 +1,14 @@
+//! The documents of the journal, as they are written and read back.
+
+mod addon;
+mod hub;
+mod rollout;
+mod sync;
+
+pub use addon::AddonStatus;
+pub use hub::{HubRecord, WentBack};
+pub use rollout::{Cause, Confirmation, Followed, Outcome, Rollout, SealedCluster, SealedRollout};
+pub use sync::{Identity, Sync};
+
+/// The version of the journal's documents.
+pub const API_VERSION: &str = "tidegate.io/v1alpha1";
