@@ -139,7 +139,15 @@ impl Wanted {
         let head = || archive.head().ok().flatten();
         let candidates: Vec<String> = match &self.journal_branch {
             Some(branch) => vec![branch.clone()],
-            None => self.configured(archive).into_iter().chain([BRANCH.to_owned()]).chain(head()).collect(),
+            None => {
+                let mut all: Vec<String> = Vec::new();
+                for branch in self.configured(archive).into_iter().chain([BRANCH.to_owned()]).chain(head()) {
+                    if !all.contains(&branch) {
+                        all.push(branch);
+                    }
+                }
+                all
+            }
         };
         for branch in &candidates {
             let Some(tip) = tip(branch)? else { continue };

@@ -122,6 +122,7 @@ impl From<Placement> for plan::PlacementMode {
 
 /// How to reach the config repository.
 #[derive(Debug, Clone, Default, ClapArgs)]
+#[command(next_help_heading = "Repository")]
 pub struct SourceArgs {
     /// A TOML file that says what these flags do not; they win over it
     #[arg(long, env = "TIDEGATE_CONFIG", value_name = "FILE")]
@@ -137,19 +138,19 @@ pub struct SourceArgs {
     pub journal_branch: Option<String>,
     /// A file with the access token or password for Git; it is read again at each use, so it may be rotated. Without it, the
     /// environment variable TIDEGATE_GIT_TOKEN may hold the token itself
-    #[arg(long, env = "TIDEGATE_GIT_TOKEN_FILE", value_name = "FILE")]
+    #[arg(long, env = "TIDEGATE_GIT_TOKEN_FILE", value_name = "FILE", help_heading = "Access to Git")]
     pub git_token_file: Option<PathBuf>,
     /// The user name that goes with it, instead of the one in the URL or the one that the forge expects
-    #[arg(long, env = "TIDEGATE_GIT_USER", value_name = "NAME")]
+    #[arg(long, env = "TIDEGATE_GIT_USER", value_name = "NAME", help_heading = "Access to Git")]
     pub git_user: Option<String>,
     /// Certificates to trust besides the public ones, as PEM
-    #[arg(long, env = "TIDEGATE_GIT_CA_FILE", value_name = "FILE")]
+    #[arg(long, env = "TIDEGATE_GIT_CA_FILE", value_name = "FILE", help_heading = "Access to Git")]
     pub git_ca_file: Option<PathBuf>,
     /// The private key for ssh
-    #[arg(long, env = "TIDEGATE_GIT_SSH_KEY_FILE", value_name = "FILE")]
+    #[arg(long, env = "TIDEGATE_GIT_SSH_KEY_FILE", value_name = "FILE", help_heading = "Access to Git")]
     pub git_ssh_key_file: Option<PathBuf>,
     /// The hosts that ssh may speak to, with their keys
-    #[arg(long, env = "TIDEGATE_GIT_KNOWN_HOSTS_FILE", value_name = "FILE")]
+    #[arg(long, env = "TIDEGATE_GIT_KNOWN_HOSTS_FILE", value_name = "FILE", help_heading = "Access to Git")]
     pub git_known_hosts_file: Option<PathBuf>,
 }
 
@@ -162,43 +163,43 @@ pub struct RunArgs {
     #[command(flatten)]
     pub source: SourceArgs,
     /// The directory of declarations, instead of the one in tidegate.toml
-    #[arg(long, value_name = "DIRECTORY")]
+    #[arg(long, value_name = "DIRECTORY", help_heading = "Repository")]
     pub path: Option<String>,
     /// The kubeconfig of the hub; without it, KUBECONFIG, ~/.kube/config, or the cluster that tidegate runs in
-    #[arg(long)]
+    #[arg(long, help_heading = "Hub")]
     pub kubeconfig: Option<PathBuf>,
     /// The context of the kubeconfig, instead of the current one
-    #[arg(long)]
+    #[arg(long, help_heading = "Hub")]
     pub context: Option<String>,
     /// Who chooses the clusters of a Placement
-    #[arg(long, value_enum, default_value_t = Placement::Hub)]
+    #[arg(long, value_enum, default_value_t = Placement::Hub, help_heading = "Hub")]
     pub placement: Placement,
     /// How many writes to the hub may be under way at once
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Hub")]
     pub hub_concurrency: u16,
     /// How often Git is looked at, a second at least [default: 10s]
-    #[arg(long, value_parser = at_least_a_second)]
+    #[arg(long, value_parser = at_least_a_second, help_heading = "Repository")]
     pub poll: Option<Span>,
     /// For how long changes are gathered into one commit of the journal, a second at least [default: 10s]
-    #[arg(long, value_parser = at_least_a_second)]
+    #[arg(long, value_parser = at_least_a_second, help_heading = "Repository")]
     pub journal_interval: Option<Span>,
     /// Where the mirror of the repository is kept; a fresh temporary directory if not given
-    #[arg(long, env = "TIDEGATE_STATE_DIR")]
+    #[arg(long, env = "TIDEGATE_STATE_DIR", help_heading = "Repository")]
     pub state_dir: Option<PathBuf>,
     /// A readable name for this instance, which others on the same hub show beside its identity
-    #[arg(long, env = "TIDEGATE_INSTANCE_NAME", value_name = "NAME", value_parser = instance_name)]
+    #[arg(long, env = "TIDEGATE_INSTANCE_NAME", value_name = "NAME", value_parser = instance_name, help_heading = "Hub")]
     pub instance_name: Option<String>,
     /// Serve /metrics, /healthz, /readyz and, if there is a secret for it, /webhook on this address, such as 0.0.0.0:8080
-    #[arg(long)]
+    #[arg(long, help_heading = "Logs, metrics and events")]
     pub listen: Option<String>,
     /// What to log, in the syntax of RUST_LOG
-    #[arg(long, env = "TIDEGATE_LOG", default_value = "info,kube_client=off", value_parser = log_filter)]
+    #[arg(long, env = "TIDEGATE_LOG", default_value = "info,kube_client=off", value_parser = log_filter, help_heading = "Logs, metrics and events")]
     pub log: String,
     /// How log lines look: text, json, or auto, which is text on a terminal and JSON elsewhere [default: auto]
-    #[arg(long, env = "TIDEGATE_LOG_FORMAT", value_name = "FORMAT")]
+    #[arg(long, env = "TIDEGATE_LOG_FORMAT", value_name = "FORMAT", help_heading = "Logs, metrics and events")]
     pub log_format: Option<log::Format>,
     /// Whether to write what happens to the hub as Kubernetes Events, too [default: on]
-    #[arg(long, value_enum, env = "TIDEGATE_EVENTS")]
+    #[arg(long, value_enum, env = "TIDEGATE_EVENTS", help_heading = "Logs, metrics and events")]
     pub events: Option<Switch>,
 }
 

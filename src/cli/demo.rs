@@ -134,7 +134,7 @@ impl Place {
         }
     }
 
-    /// Which three commands come next.
+    /// Returns the commands to try next.
     fn epilogue(&self, has_ended: bool) -> String {
         let quoted = |path: &Path| format!("'{}'", path.display().to_string().replace('\'', "'\\''"));
         let (dir, repo) = (quoted(&self.directory), quoted(&self.repository()));
@@ -146,7 +146,9 @@ impl Place {
         let clone = |work: &str| format!("git clone -q {repo} {dir}/{work} && cd {dir}/{work}");
         let push = |message: &str| format!("git add -A && git commit -qm '{message}' && git push -q");
         format!(
-            "\nthe repository is {repo}\n\nread the journal:\n  git --git-dir {repo} log --stat tidegate/journal\n\n{follow}\n\n\
+            "\nthe repository is {repo}\n\nhow the add-ons stand, why a cluster is where it is, what happened, and the commits of the journal:\n  \
+             tidegate status --source {repo}\n  tidegate explain --source {repo} {ADDON}\n  tidegate history --source {repo}\n  \
+             git --git-dir {repo} log --stat tidegate/journal\n\n{follow}\n\n\
              the next upgrade, here back to {FROM}:\n  {next} && sed -i s/{ADDON}-{TO}/{ADDON}-{FROM}/ {FILE} && {push_next}\n\n\
              one that never becomes ready on the canaries, and so goes no further (after 10 minutes they count as failed):\n  {bad} && sed s/{TO}/{BROKEN}/ {TEMPLATES}/template-{TO}.yaml \
              > {TEMPLATES}/template-{BROKEN}.yaml && sed -i 's/{ADDON}-0.4../{ADDON}-{BROKEN}/' {FILE} && {push_bad}\n",

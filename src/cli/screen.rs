@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 
 use super::bars::{self, Row};
 use super::say::say;
-use crate::plan::report::Report;
+use crate::plan::report::{AddonReport, Counts, Report};
 
 /// Where progress is shown.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl Screen {
             self.clear();
             let table = bars::table(report.addons.iter().map(|(name, addon)| Row::of_report(name, addon)));
             self.drawn = table.lines().count();
-            show(&table);
+            show(&clipped(&table));
         } else {
             let line = summary(report);
             if line != self.told && !line.is_empty() {
@@ -56,17 +56,20 @@ impl Screen {
     }
 }
 
+/// Returns a text whose lines a terminal cuts at its right edge instead of wrapping them: a wrapped line would count as one and take two.
+fn clipped(text: &str) -> String {
+    format!("\x1b[?7l{text}\x1b[?7h")
+}
+
 /// What cannot be shown is no reason to stop what is being shown.
 fn show(text: &str) {
     let _ = say(text);
 }
 
 fn summary(report: &Report) -> String {
-    let addon = |(name, addon): (_, &crate::plan::report::AddonReport)| {
-        let groups = addon.placements.iter().flat_map(|placement| &placement.groups);
-        let groups: Vec<String> =
-            groups.map(|group| format!("{}/{}", group.counts.succeeded, group.counts.total)).collect();
-        format!("{name} {}: {}", addon.version, groups.join(" "))
+    let addon = |(name, addon): (_, &AddonReport)| {
+        let Counts { succeeded, total, .. } = addon.counts();
+        format!("{name} {}: {succeeded}/{total} clusters", addon.version)
     };
     let known = report.addons.iter().filter(|(_, addon)| !addon.version.is_empty());
     known.map(addon).collect::<Vec<_>>().join(" · ")

@@ -84,6 +84,18 @@ impl fmt::Display for Reference {
     }
 }
 
+impl Reference {
+    /// Returns what it is, with its name: `branch main`, or `branch or tag main` where both are possible.
+    pub fn described(&self) -> String {
+        match self {
+            Self::Branch(name) => format!("branch {name}"),
+            Self::Tag(name) => format!("tag {name}"),
+            Self::Range(range) => format!("version tag in the range {:?}", range.text),
+            Self::Named(name) => format!("branch or tag {name}"),
+        }
+    }
+}
+
 impl VersionRange {
     /// Returns the name of the highest version in the range: of equal precedence the one without build metadata.
     ///

@@ -15,9 +15,9 @@ use crate::api::mark::Mark;
 use crate::api::ocm::config_reference::ConfigSpecHash;
 use crate::api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn};
 use crate::model::canonical::sha256_hex;
-use crate::model::decision::DecisionGroup;
+use crate::model::decision::{DecisionGroup, Semantics};
 use crate::model::name::{AddonName, ClusterName};
-use crate::model::time::to_seconds;
+use crate::model::time::{Timestamp, to_seconds};
 use crate::rollout::Verdict;
 use crate::status::{Desired, Progress, State, layer};
 
@@ -54,7 +54,22 @@ pub fn cluster(context: &Context<'_>, child: &Child<'_>, turn: Turn, reason: &Re
     if turn != Turn::Start && is_settled(&child.state) && report.since < report.started {
         report.started = None;
     }
+    if report.state == ClusterState::TimedOut {
+        report.since = timed_out_since(context, child).or(report.since);
+    }
     report
+}
+
+/// Returns when a cluster timed out: as its condition says, as was reported before, or now. Compat keeps no record of it.
+fn timed_out_since(context: &Context<'_>, child: &Child<'_>) -> Option<Timestamp> {
+    if context.input.repository.settings.semantics == Semantics::Compat {
+        return None;
+    }
+    let conditions = child.addon.status.as_ref().map(|s| s.conditions.as_slice()).unwrap_or_default();
+    let recorded = condition::find(conditions, key::OVERDUE).filter(|c| c.status == "True");
+    let before = context.input.past.cluster(context.name, child.name);
+    let before = before.filter(|before| before.state == ClusterState::TimedOut).and_then(|before| before.since);
+    recorded.map(|c| c.last_transition_time.0).or(before).or_else(|| Some(to_seconds(context.input.now)))
 }
 
 /// Says whether a cluster is done with what it has, or failed. One that was so before `Configured` last became true never started

@@ -33,9 +33,7 @@ pub enum Error {
     #[error("the config repository cannot be read")]
     Git(#[from] git::Error),
     /// What is to be followed is not there. An operator names something else, or pushes it.
-    #[error(
-        "the config repository has nothing that is {reference}: push it, or name another branch, tag or range with --ref"
-    )]
+    #[error("the config repository has no {reference}; push it, or name another branch, tag or range with --ref")]
     Nothing {
         /// What was to be followed.
         reference: String,
@@ -132,7 +130,7 @@ impl Source {
 
     fn look(&mut self) -> Result<Option<Followed>, Error> {
         let tip = self.mirror.follow(&self.follow.reference)?;
-        let tip = tip.ok_or_else(|| Error::Nothing { reference: self.follow.reference.to_string() })?;
+        let tip = tip.ok_or_else(|| Error::Nothing { reference: self.follow.reference.described() })?;
         // A revision that is not trusted is judged again: the trusted keys may be others by now.
         if self.tip.as_ref() == Some(&tip) && self.facts.refused.is_none() {
             return Ok(None);
@@ -283,7 +281,7 @@ fn replaced(journal: &OwnJournal) -> String {
 /// # Errors
 /// [`Error`] if the remote cannot be reached or has nothing to follow.
 pub fn journal_branch(mirror: &Mirror, reference: &Reference) -> Result<String, Error> {
-    let tip = mirror.follow(reference)?.ok_or_else(|| Error::Nothing { reference: reference.to_string() })?;
+    let tip = mirror.follow(reference)?.ok_or_else(|| Error::Nothing { reference: reference.described() })?;
     Ok(repository::settings_of(mirror.read(&tip.commit, SETTINGS_FILE)?).journal_branch)
 }
 
