@@ -3,7 +3,7 @@
 //! `cargo bench --bench overlay`, on one core. What a row measures grows with the number of objects, which is its argument: time per
 //! object must not. 1,000 objects with 200 patches take less than 0.2 s, and 5,000 with 1,000 patches less than 1 s.
 
-#![expect(clippy::unwrap_used, reason = "a benchmark that panics is one that must be mended")]
+#![expect(clippy::unwrap_used, reason = "a benchmark that panics is one that must be fixed")]
 
 use std::fmt::Write as _;
 

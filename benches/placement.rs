@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench placement`, on one core. The argument of a row is the number of clusters.
 
-#![expect(clippy::unwrap_used, reason = "a benchmark that panics is one that must be mended")]
+#![expect(clippy::unwrap_used, reason = "a benchmark that panics is one that must be fixed")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 //!
 //! `cargo bench --bench render`, on one core. What a row measures grows with the number of clusters, which is its argument.
 
-#![expect(clippy::unwrap_used, reason = "a benchmark that panics is one that must be mended")]
+#![expect(clippy::unwrap_used, reason = "a benchmark that panics is one that must be fixed")]
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 //! `cargo bench --bench sandbox`. The first table tells what a fleet of ten thousand clusters with three add-ons weighs, the rows
 //! behind it how fast statuses are written through the whole service, in process, while fifty watchers read every change.
 
-#![expect(clippy::unwrap_used, reason = "a benchmark that panics is one that must be mended")]
+#![expect(clippy::unwrap_used, reason = "a benchmark that panics is one that must be fixed")]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench spec_hash`, on one core. Bytes are those of the text that is hashed.
 
-#![expect(clippy::unwrap_used, reason = "a benchmark that panics is one that must be mended")]
+#![expect(clippy::unwrap_used, reason = "a benchmark that panics is one that must be fixed")]
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};

@@ -29,6 +29,7 @@ mod signature;
 mod simulation;
 mod status;
 mod vectors;
+mod wording;
 mod yaml;
 
 /// The instance that most tests are about.

@@ -44,7 +44,7 @@ fn bare(value: &Value, inner: &[&str]) -> Value {
     }
 }
 
-/// Says whether upstream crashes, or quotes one of Go's parsers: any error is right then, in any words.
+/// Returns `true` if upstream crashes, or quotes one of Go's parsers: any error is right then, in any words.
 fn is_error_of_chance(expected: &Value) -> bool {
     let is_panic = expected["error"].as_str().is_some_and(|text| text.starts_with("panic: "));
     is_panic || expected["errorKind"] == "syntax" || expected["errorKind"] == "panic"

@@ -34,14 +34,14 @@ pub fn find<'a>(conditions: &'a [Condition], type_: &str) -> Option<&'a Conditio
     conditions.iter().find(|c| c.type_ == type_)
 }
 
-/// Says whether the condition of a type is there and `True`.
+/// Returns `true` if the condition of a type is there and `True`.
 pub fn is_true(conditions: &[Condition], type_: &str) -> bool {
     find(conditions, type_).is_some_and(|c| c.status == "True")
 }
 
 /// Sets a condition as upstream does: the transition time moves only when the status changes; a new condition goes last.
 ///
-/// Returns whether anything changed.
+/// Returns `true` if anything changed.
 pub fn set(conditions: &mut Vec<Condition>, claim: Claim, now: Timestamp) -> bool {
     let Claim { type_, status, reason, message } = claim;
     match conditions.iter_mut().find(|c| c.type_ == type_) {

@@ -10,7 +10,7 @@ pub struct Trailer {
 }
 
 impl Trailer {
-    /// Returns whether the trailer has a key, in whatever case.
+    /// Returns `true` if the trailer has a key, in whatever case.
     pub fn is(&self, key: &str) -> bool {
         self.key.eq_ignore_ascii_case(key)
     }

@@ -218,7 +218,7 @@ fn numbers(counts: &Counts) -> String {
     format!("{total} in all, {succeeded} succeeded, {progressing} under way, {failed} failed, {waiting} waiting{also}")
 }
 
-/// Says what was done to a sealed file.
+/// Returns what was done to a sealed file.
 fn unsealed(change: &FileChange) -> Problem {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     match (&change.before, &change.after) {

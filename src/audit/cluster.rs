@@ -26,7 +26,7 @@ pub struct Window {
     pub told: Timestamp,
 }
 
-/// Says what is wrong with what became of a cluster.
+/// Returns what is wrong with what became of a cluster.
 pub fn problems(changed: &Changed, window: &Window) -> Vec<Problem> {
     let Changed { name, line, before, had, after } = changed;
     let mut found: Vec<Problem> = lasting(after, window);
@@ -107,7 +107,7 @@ fn started_anew(after: &ClusterReport, had: Option<Timestamp>, window: &Window) 
     Some(Problem::new(Rule::Started, problem).expected(expected(at)))
 }
 
-/// Says which clusters are no longer listed although nothing was reported of how they lost the add-on.
+/// Returns which clusters are no longer listed although nothing was reported of how they lost the add-on.
 pub fn dropped(before: &Reports, after: &Reports) -> Option<Problem> {
     let lost = |(name, report): &(&ClusterName, &ClusterReport)| {
         report.state != ClusterState::Removed && !after.contains_key(*name)
@@ -123,7 +123,7 @@ fn has_started(report: &ClusterReport) -> bool {
     report.state != ClusterState::Waiting && !report.state.is_unselected() && !report.hash.is_empty()
 }
 
-/// Says whether one moment is before another by more than clocks differ.
+/// Returns `true` if one moment is before another by more than clocks differ.
 pub fn is_before(one: Option<Timestamp>, other: Option<Timestamp>) -> bool {
     matches!((one, other), (Some(one), Some(other)) if one.duration_since(other) < -SLACK)
 }

@@ -37,7 +37,7 @@ pub struct Times {
     pub committed: Timestamp,
 }
 
-/// Says what is wrong with a commit as such.
+/// Returns what is wrong with a commit as such.
 pub fn problems(last: Option<&Times>, link: &Link, options: &Options<'_>) -> Vec<Problem> {
     let mut found = Vec::new();
     if !options.is_shared && link.parents.len() > 1 {
@@ -80,17 +80,17 @@ fn signature(link: &Link, options: &Options<'_>) -> Option<Problem> {
     }
 }
 
-/// Says whether Tidegate is the author, as the commit tells.
+/// Returns `true` if Tidegate is the author, as the commit tells.
 pub fn is_ours(link: &Link, options: &Options<'_>) -> bool {
     link.author.email == options.writer
 }
 
-/// Says whether several entries lie in the commit, so that what was between them is not told.
+/// Returns `true` if several entries lie in the commit, so that what was between them is not told.
 pub fn is_gathered(link: &Link) -> bool {
     link.message.lines().any(|line| line == headline::GATHERED)
 }
 
-/// Says whether the trailers agree with the documents.
+/// Returns `true` if the trailers agree with the documents.
 pub fn trailers(link: &Link, sync: &Sync, told: &[&AddonStatus]) -> Option<Problem> {
     let message = link.message.trim_end();
     let last = message.rsplit("\n\n").next().unwrap_or_default();

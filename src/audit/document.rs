@@ -39,7 +39,7 @@ pub fn text(bytes: &[u8]) -> Result<String, Problem> {
     String::from_utf8(bytes.to_vec()).map_err(|_| Problem::new(Rule::Document, "it is not UTF-8"))
 }
 
-/// Says where a text does not stand as Tidegate writes it.
+/// Returns where a text does not stand as Tidegate writes it.
 pub fn bytes_problem(found: &str, wanted: &str) -> Option<Problem> {
     difference(found, wanted).map(|at| {
         let problem = format!("{} is not what Tidegate writes", quoted(at.found));
@@ -55,7 +55,7 @@ pub fn identity(text: &str, field: &str, found: &str, wanted: &str) -> Option<Pr
     })
 }
 
-/// Says why a text could not be read, at its line, with the field where it has one.
+/// Returns why a text could not be read, at its line, with the field where it has one.
 pub fn unreadable(error: &Error, text: &str) -> Problem {
     let place = error.location().map(|at| (at.line() as usize, at.column() as usize));
     let error = error.without_snippet();

@@ -87,7 +87,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Says what is wrong, without a place.
+    /// Returns what is wrong, without a place.
     pub fn new(rule: Rule, problem: impl Into<String>) -> Self {
         Self { rule, line: None, problem: problem.into(), expected: None }
     }

@@ -114,7 +114,7 @@ impl Lines {
         self.entries.iter().map(|entry| (entry.name.clone(), entry.report.clone())).collect()
     }
 
-    /// Says whether there is no cluster.
+    /// Returns `true` if there is no cluster.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

@@ -50,7 +50,7 @@ pub struct Step<'a> {
     pub is_gathered: bool,
 }
 
-/// Says what is wrong with how the rollouts went on.
+/// Returns what is wrong with how the rollouts went on.
 pub fn problems(step: &Step<'_>) -> Vec<Problem> {
     let line = |field: &str| line_of(step.text, &format!("{field}:"));
     match (step.before, step.after) {

@@ -29,7 +29,7 @@ pub struct Detail<'a> {
     pub has: &'a Reports,
 }
 
-/// Says what is wrong with a sealed rollout by itself.
+/// Returns what is wrong with a sealed rollout by itself.
 pub fn problems(place: (&AddonName, u32), text: &str, sealed: &SealedRollout, told: Timestamp) -> Vec<Problem> {
     let (addon, number) = place;
     let SealedRollout { api_version, kind, addon: named, rollout, clusters } = sealed;
@@ -82,7 +82,7 @@ pub fn problems(place: (&AddonName, u32), text: &str, sealed: &SealedRollout, to
     found
 }
 
-/// Says where a sealed rollout differs from what the detail tells of it.
+/// Returns where a sealed rollout differs from what the detail tells of it.
 pub fn contradiction(addon: &AddonName, text: &str, sealed: &SealedRollout, detail: &Detail<'_>) -> Option<Problem> {
     let number = sealed.rollout.number;
     let of = |known: &Known| known.rollout().filter(|r| r.number == number).cloned();

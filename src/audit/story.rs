@@ -103,7 +103,7 @@ pub enum Reach {
     Left,
 }
 
-/// Says how a rollout stands to a cluster.
+/// Returns how a rollout stands to a cluster.
 pub fn reach(rollout: &Rollout, cluster: &SealedCluster) -> Reach {
     match cluster.state {
         ClusterState::Leaving | ClusterState::Removing | ClusterState::Removed => Reach::Left,
@@ -114,7 +114,7 @@ pub fn reach(rollout: &Rollout, cluster: &SealedCluster) -> Reach {
     }
 }
 
-/// Says whether a rollout reached a cluster: it started in it, and does not wait with what it had.
+/// Returns `true` if a rollout reached a cluster: it started in it, and does not wait with what it had.
 pub fn is_reached(rollout: &Rollout, cluster: &SealedCluster) -> bool {
     reach(rollout, cluster) == Reach::Reached
 }

@@ -120,7 +120,7 @@ impl<'a> Verifier<'a> {
         self.verdict.findings.extend(found.into_iter().map(|(path, problem)| finding(link, path, problem)));
     }
 
-    /// Says what somebody else changed in a file.
+    /// Returns what somebody else changed in a file.
     fn foreign(&self, link: &Link, change: &FileChange) -> Problem {
         let who = format!("{} <{}>", link.author.name, link.author.email);
         let before = change.before.as_ref().map(|bytes| String::from_utf8_lossy(bytes).into_owned());

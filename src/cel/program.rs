@@ -56,12 +56,12 @@ impl Program {
         stacker::maybe_grow(COMPILE_STACK, COMPILE_STACK, || Self::compile_deeply(text, variables))
     }
 
-    /// Says whether a rule looks at what was before.
+    /// Returns `true` if a rule looks at what was before.
     pub fn uses_old(&self) -> bool {
         self.uses_old
     }
 
-    /// Says whether its value may be true. One of another type than bool, such as a number, never is.
+    /// Returns `true` if its value may be true. One of another type than bool, such as a number, never is.
     pub fn may_hold(&self) -> bool {
         self.may_hold
     }

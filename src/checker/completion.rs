@@ -31,7 +31,7 @@ fn is_completed(progression: &InstallProgression) -> bool {
     condition::find(&progression.conditions, key::PROGRESSING).is_some_and(|c| c.reason == "Completed")
 }
 
-/// Says whether something is said to have been applied that was not before.
+/// Returns `true` if something is said to have been applied that was not before.
 fn has_advanced(was: &InstallProgression, now: &InstallProgression) -> bool {
     let applied = |progression: &InstallProgression| {
         let references = progression.config_references.iter();

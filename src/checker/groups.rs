@@ -17,7 +17,7 @@ pub(super) struct GroupId {
 }
 
 impl GroupId {
-    /// Says whether an entry of a strategy means this group.
+    /// Returns `true` if an entry of a strategy means this group.
     pub(super) fn is_meant_by(&self, entry: &MandatoryDecisionGroup) -> bool {
         if entry.group_name.is_empty() { self.index == entry.group_index } else { self.name == entry.group_name }
     }
@@ -63,7 +63,7 @@ pub(super) fn decided<'a>(
     all
 }
 
-/// Says whether the status of a Placement, which is written after its decisions, tells of just these groups.
+/// Returns `true` if the status of a Placement, which is written after its decisions, tells of just these groups.
 fn confirms(placement: &Placement, groups: &Groups) -> bool {
     let told = placement.status.iter().flat_map(|status| &status.decision_groups);
     let told: BTreeMap<_, _> = told

@@ -43,7 +43,7 @@ impl Moment {
         }
     }
 
-    /// Says whether this instance drives an add-on, as opposed to another one, upstream's manager or nobody.
+    /// Returns `true` if this instance drives an add-on, as opposed to another one, upstream's manager or nobody.
     pub(super) fn drives(&self, addon: &AddonName) -> bool {
         self.fleet.addons.get(addon).is_some_and(|observed| {
             let metadata = &observed.metadata;

@@ -47,17 +47,17 @@ impl Progress {
         }
     }
 
-    /// Says whether it may have succeeded and soaked by some moment.
+    /// Returns `true` if it may have succeeded and soaked by some moment.
     pub(super) fn may_be_through(&self, strategy: &Strategy, at: Timestamp) -> bool {
         matches!(self, Self::Done { since } if is_over(*since, strategy.soak, at))
     }
 
-    /// Says whether it may have failed or run out of time by some moment.
+    /// Returns `true` if it may have failed or run out of time by some moment.
     pub(super) fn may_have_failed(&self, strategy: &Strategy, at: Timestamp) -> bool {
         matches!(self, Self::Failed { .. }) || self.may_be_overdue(strategy, at)
     }
 
-    /// Says whether it must have failed or run out of time by some moment, whichever way that is counted.
+    /// Returns `true` if it must have failed or run out of time by some moment, whichever way that is counted.
     pub(super) fn must_have_failed(&self, strategy: &Strategy, at: Timestamp) -> bool {
         match (self, strategy.deadline) {
             (Self::Failed { .. }, _) => true,
@@ -68,7 +68,7 @@ impl Progress {
         }
     }
 
-    /// Says whether it must still be under way at some moment, and so takes a place. One that failed takes it until its time
+    /// Returns `true` if it must still be under way at some moment, and so takes a place. One that failed takes it until its time
     /// is over, since it may recover.
     pub(super) fn must_be_in_flight(&self, strategy: &Strategy, at: Timestamp) -> bool {
         *self != Self::NotStarted && !self.may_be_through(strategy, at) && !self.may_be_overdue(strategy, at)
@@ -84,7 +84,7 @@ impl Progress {
     }
 }
 
-/// Returns whether a cluster that started was late with what it has: it was found, or done, only after its deadline.
+/// Returns `true` if a cluster that started was late with what it has: it was found, or done, only after its deadline.
 pub(super) fn was_late(addon: Option<&ManagedClusterAddOn>, strategy: &Strategy) -> bool {
     let conditions = addon.map(conditions).unwrap_or_default();
     let since = |type_: &str| condition::find(conditions, type_).map(|c| c.last_transition_time.0);

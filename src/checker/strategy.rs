@@ -13,7 +13,7 @@ pub(super) enum Pace {
     PerGroup,
 }
 
-/// A number of clusters, or a per cent of them.
+/// A number of clusters, or a percentage of them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Amount {
     Count(i32),
@@ -122,7 +122,7 @@ impl Amount {
         }
     }
 
-    /// Returns the number of clusters that is meant, per cents rounded up as upstream does; `None` for a negative one.
+    /// Returns the number of clusters that is meant, percentages rounded up as upstream does; `None` for a negative one.
     fn of(self, total: usize) -> Option<usize> {
         match self {
             Self::Count(count) => usize::try_from(count).ok(),

@@ -89,7 +89,7 @@ impl<'a> World<'a> {
         self.span.addon
     }
 
-    /// Says whether all selections can be read.
+    /// Returns `true` if all selections can be read.
     pub(super) fn is_known(&self) -> bool {
         let is_known = |placement: &DeclaredPlacement| self.groups.get(&placement.name).is_some_and(Option::is_some);
         self.declared.placements.iter().flatten().all(is_known)

@@ -14,12 +14,12 @@ pub struct Around {
     pub directory: String,
 }
 
-/// Says whether a directory on this machine is an overlay.
+/// Returns `true` if a directory on this machine is an overlay.
 pub fn is_overlay(directory: &Path) -> bool {
     overlay::kustomizations("").iter().any(|name| directory.join(name).is_file())
 }
 
-/// Says whether a repository begins in a directory.
+/// Returns `true` if a repository begins in a directory.
 fn is_root(directory: &Path) -> bool {
     directory.join(".git").exists() || directory.join("tidegate.toml").exists()
 }

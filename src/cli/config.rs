@@ -174,7 +174,7 @@ impl File {
     }
 }
 
-/// Says whether an address is a path on this machine: neither a URL nor `user@host:path`.
+/// Returns `true` if an address is a path on this machine: neither a URL nor `user@host:path`.
 fn is_path(url: &str) -> bool {
     !url.contains("://") && url.split('/').next().is_none_or(|first| !first.contains(':'))
 }

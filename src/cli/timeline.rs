@@ -50,7 +50,7 @@ pub fn whole(mut text: String) -> String {
     text
 }
 
-/// Says which rollouts the journal does not tell of.
+/// Returns which rollouts the journal does not tell of.
 pub fn missing(missing: &Missing) -> String {
     let Missing { addon, first, last } = missing;
     let what = if first == last {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// Why a template cannot be rendered or laid out. The author of the template or of its configuration can mend all but
+/// Why a template cannot be rendered or laid out. The author of the template or of its configuration can fix all but
 /// [`Error::ImageRegistries`], which is about an annotation of the cluster.
 ///
 /// Manifests are counted from 0, in the order of the template.

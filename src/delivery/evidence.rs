@@ -33,7 +33,7 @@ pub(super) fn rule(workload: &ResourceIdentifier) -> FeedbackRule {
     FeedbackRule { type_: "JSONPaths".to_owned(), json_paths: paths.iter().map(path).collect() }
 }
 
-/// Says why an add-on is not known to run what the cluster was given; `None` if it is known to.
+/// Returns why an add-on is not known to run what the cluster was given; `None` if it is known to.
 ///
 /// # Assumptions
 /// The works are ready: applied, and their objects looked at, at the generation that is written.

@@ -17,7 +17,7 @@ use super::rendered::Rendered;
 use super::work::{self, Body, Work};
 use super::{hook, manifest_config};
 
-/// How much goes into one work: 80 per cent of the 500 KiB that the admission webhook of a hub lets through by default.
+/// How much goes into one work: 80 % of the 500 KiB that the admission webhook of a hub lets through by default.
 /// The rest is room for manifests that grow, since they stay in the work that they are in.
 pub const BUDGET: usize = 409_600;
 
@@ -138,7 +138,7 @@ fn hook_name(addon: &AddonName) -> String {
     format!("addon-{addon}-pre-delete")
 }
 
-/// Says whether an existing work with the label of the add-on is one of those that are laid out.
+/// Returns `true` if an existing work with the label of the add-on is one of those that are laid out.
 fn is_deploy_work(layout: &Layout<'_>, name: &str, work: &ManifestWork) -> bool {
     let is_numbered = |index: &str| !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit());
     let is_ours = match layout.semantics {

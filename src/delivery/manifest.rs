@@ -92,7 +92,7 @@ impl Manifest {
     }
 }
 
-/// Says whether what an object is does not depend on the name that will stand in its blanks.
+/// Returns `true` if what an object is does not depend on the name that will stand in its blanks.
 ///
 /// It would if the name were part of its kind or of the name of a member, or if the object could not be read as a workload
 /// because of the blanks.
@@ -115,7 +115,7 @@ fn has_no_blank_member(value: &Value) -> bool {
     }
 }
 
-/// Says whether a name is the same text in a JSON string, and no empty one. All names that Kubernetes allows are.
+/// Returns `true` if a name is the same text in a JSON string, and no empty one. All names that Kubernetes allows are.
 fn is_plain(cluster: &str) -> bool {
     !cluster.is_empty() && cluster.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'))
 }

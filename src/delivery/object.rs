@@ -51,7 +51,7 @@ fn mark<'a>(object: &'a Value, member: &str, name: &str) -> Option<&'a str> {
     are_texts.then(|| value.as_str().unwrap_or(""))
 }
 
-/// Says whether an API server that was given `wanted` holds `observed`: a null member is as good as none, and a number has
+/// Returns `true` if an API server that was given `wanted` holds `observed`: a null member is as good as none, and a number has
 /// many spellings.
 pub(super) fn same(observed: &Value, wanted: &Value) -> bool {
     match (observed, wanted) {

@@ -71,7 +71,7 @@ pub(super) struct Proxy {
 }
 
 impl Proxy {
-    /// Says whether containers get the certificates: only where there is a proxy to use them.
+    /// Returns `true` if containers get the certificates: only where there is a proxy to use them.
     pub(super) fn is_certified(&self) -> bool {
         self.ca_bundle.is_some() && !self.variables.is_empty()
     }

@@ -42,12 +42,12 @@ impl Text {
         self.tails.last_mut().unwrap_or(&mut self.head).push_str(literal);
     }
 
-    /// Says whether the text differs from cluster to cluster.
+    /// Returns `true` if the text differs from cluster to cluster.
     pub(super) fn names_cluster(&self) -> bool {
         !self.tails.is_empty()
     }
 
-    /// Says whether the text holds another one, the name of the cluster aside.
+    /// Returns `true` if the text holds another one, the name of the cluster aside.
     pub(super) fn contains(&self, other: &str) -> bool {
         [&self.head].into_iter().chain(&self.tails).any(|part| part.contains(other))
     }

@@ -63,7 +63,7 @@ pub(super) fn identifier(kind: Kind, object: &Value) -> ResourceIdentifier {
     }
 }
 
-/// Says whether the status of a workload tells something: not for a Deployment that is to have no replicas.
+/// Returns `true` if the status of a workload tells something: not for a Deployment that is to have no replicas.
 pub(super) fn is_probed(kind: Kind, object: &Value) -> bool {
     kind == Kind::DaemonSet || at(object, ["spec", "replicas"]).and_then(Value::as_i64) != Some(0)
 }

@@ -34,7 +34,7 @@ pub fn work_writes(wanted: &Works, existing: &BTreeMap<String, Arc<ManifestWork>
     applied.chain(deleted).collect()
 }
 
-/// Says whether a work must be written to become the wanted one.
+/// Returns `true` if a work must be written to become the wanted one.
 ///
 /// What an API server fills in makes no difference, nor do labels and annotations that someone else has put on the work.
 pub fn differs(observed: &ManifestWork, wanted: &Work) -> bool {

@@ -40,7 +40,7 @@ pub(super) const NEAR: &[Step] = &[FIFTY, FIVE_HUNDRED];
 const FAR: &[Step] = &[FIFTY, FIVE_HUNDRED, FIVE_THOUSAND, None];
 
 impl Mirror {
-    /// Returns whether the mirror has a commit with its files. Blocks.
+    /// Returns `true` if the mirror has a commit with its files. Blocks.
     ///
     /// # Errors
     /// [`Error::Repository`] if the mirror cannot be read.

@@ -68,7 +68,7 @@ impl Archive {
         Ok(name.and_then(|name| Some(name.as_bstr().to_string().strip_prefix("refs/heads/")?.to_owned())))
     }
 
-    /// Says whether older commits were left out when the repository was cloned.
+    /// Returns `true` if older commits were left out when the repository was cloned.
     ///
     /// # Errors
     /// [`Error::Repository`] if that cannot be read.

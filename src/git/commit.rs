@@ -100,7 +100,7 @@ fn tree(
     edited().map_err(Error::local("write the tree of a commit"))
 }
 
-/// Returns whether a path stays inside any directory that it is checked out into, on any system.
+/// Returns `true` if a path stays inside any directory that it is checked out into, on any system.
 fn is_safe(path: &str) -> bool {
     path.split('/').all(|part| {
         gix::validate::path::component(part.into(), None, gix::validate::path::component::Options::default()).is_ok()

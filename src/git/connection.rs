@@ -84,7 +84,7 @@ impl<'a> Connection<'a> {
         connect::connect(url, connect::Options { version, ssh, trace: false })
     }
 
-    /// Says what a failure of the conversation means.
+    /// Returns what a failure of the conversation means.
     pub(super) fn error(&self, source: gix::Error) -> Error {
         let url = self.remote.address();
         if self.deadline.is_interrupted() {

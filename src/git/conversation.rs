@@ -151,7 +151,7 @@ fn is_hang_up(error: &gix::Error) -> bool {
     error.downcast_any_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
-/// Returns whether the remote said that it does not give a commit: it has none of that id, or gives branches only.
+/// Returns `true` if the remote said that it does not give a commit: it has none of that id, or gives branches only.
 fn is_refusal(error: &gix::Error) -> bool {
     let said = format!("{error:?} {error:#}").to_lowercase();
     // In the first protocol the library stumbles over the "E" of "ERR", where it expects the number of a channel.

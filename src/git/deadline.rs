@@ -42,12 +42,12 @@ impl Deadline {
         &self.raised
     }
 
-    /// Returns whether the time is over, as opposed to an interruption or another failure.
+    /// Returns `true` if the time is over, as opposed to an interruption or another failure.
     pub(super) fn is_over(&self) -> bool {
         self.raised.load(Ordering::Relaxed) && !self.is_interrupted()
     }
 
-    /// Returns whether the mirror was interrupted.
+    /// Returns `true` if the mirror was interrupted.
     pub(super) fn is_interrupted(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }

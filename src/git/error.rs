@@ -11,7 +11,7 @@ use crate::model::revision::CommitId;
 /// A failed operation on a mirror or its remote.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The text is no URL or path that can be followed. The user mends the configuration.
+    /// The text is no URL or path that can be followed. The user fixes the configuration.
     #[error("{url:?} is not the address of a Git repository: {why}")]
     Address {
         /// The refused text, without any password that it held.
@@ -19,13 +19,13 @@ pub enum Error {
         /// What is wrong with it.
         why: &'static str,
     },
-    /// A token would travel in clear text. The user mends the configuration.
+    /// A token would travel in clear text. The user fixes the configuration.
     #[error("credentials are not sent to {url} over plain http: use https")]
     PlainHttp {
         /// The address of the remote.
         url: String,
     },
-    /// The token could not be read. The operator mends the file or the environment.
+    /// The token could not be read. The operator fixes the file or the environment.
     #[error("the token for the remote cannot be read from {place}")]
     Token {
         /// The file or environment variable.
@@ -34,7 +34,7 @@ pub enum Error {
         #[source]
         source: std::io::Error,
     },
-    /// The state directory is unusable. The operator mends or removes it; a mirror can always be fetched again.
+    /// The state directory is unusable. The operator fixes or removes it; a mirror can always be fetched again.
     #[error("the mirror in {dir:?} cannot be opened")]
     Open {
         /// The state directory.
@@ -75,7 +75,7 @@ pub enum Error {
         #[source]
         source: gix::Error,
     },
-    /// The remote wants other credentials, or any at all. The operator mends the token.
+    /// The remote wants other credentials, or any at all. The operator fixes the token.
     #[error("{url} does not accept the credentials{}", told(said))]
     Unauthorized {
         /// The address of the remote.
@@ -98,7 +98,7 @@ pub enum Error {
         /// What it said, if it said anything.
         said: String,
     },
-    /// The conversation broke down for good: mostly there is no repository at the address. The user mends it.
+    /// The conversation broke down for good: mostly there is no repository at the address. The user fixes it.
     #[error("the conversation with {url} failed{}", told(said))]
     Remote {
         /// The address of the remote.
@@ -109,7 +109,7 @@ pub enum Error {
         #[source]
         source: gix::Error,
     },
-    /// The ssh server is not the one that is known, or nobody knows it. The operator compares keys and mends the file of
+    /// The ssh server is not the one that is known, or nobody knows it. The operator compares keys and fixes the file of
     /// known hosts.
     #[error("{url} is not known by its host key; ssh says {said:?}")]
     HostKey {
@@ -118,7 +118,7 @@ pub enum Error {
         /// What `ssh` said.
         said: String,
     },
-    /// A file that the conversation needs is missing or unusable. The operator mends it.
+    /// A file that the conversation needs is missing or unusable. The operator fixes it.
     #[error("the {what} {path:?} cannot be used: {why}")]
     File {
         /// What it is.
@@ -128,7 +128,7 @@ pub enum Error {
         /// What is wrong with it, and what to do.
         why: String,
     },
-    /// The address of a proxy is unusable. The operator mends the environment.
+    /// The address of a proxy is unusable. The operator fixes the environment.
     #[error("the proxy in {place} cannot be used: {why}")]
     Proxy {
         /// The variable of the environment.
@@ -162,7 +162,7 @@ pub enum Error {
         /// The refused path.
         path: String,
     },
-    /// A commit was to be signed and is not. Nothing was written; the operator mends the key.
+    /// A commit was to be signed and is not. Nothing was written; the operator fixes the key.
     #[error("the commit cannot be signed: {why}")]
     Signing {
         /// What the signer said.
@@ -182,7 +182,7 @@ pub enum Error {
         /// The path that was asked for.
         path: String,
     },
-    /// What is followed points at something that is no commit. Whoever made the tag mends it.
+    /// What is followed points at something that is no commit. Whoever made the tag fixes it.
     #[error("{name} points at a {kind}, not at a commit: only commits can be followed")]
     NoCommit {
         /// The full name of the reference.
@@ -243,17 +243,17 @@ pub enum Error {
 }
 
 impl Error {
-    /// Returns whether the same call may succeed later with nobody mending anything.
+    /// Returns `true` if the same call may succeed later with nobody fixing anything.
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::Unreachable { .. } | Self::TimedOut { .. })
     }
 
-    /// Returns whether the remote answered, and wants other credentials or any at all.
+    /// Returns `true` if the remote answered, and wants other credentials or any at all.
     pub fn is_refusal(&self) -> bool {
         matches!(self, Self::Unauthorized { .. } | Self::NoToken { .. })
     }
 
-    /// Returns whether the mirror itself may be damaged, so that it helps to fetch it again. A disk that is full, or that
+    /// Returns `true` if the mirror itself may be damaged, so that it helps to fetch it again. A disk that is full, or that
     /// may not be written, is no damage.
     pub fn is_damage(&self) -> bool {
         match self {
@@ -263,7 +263,7 @@ impl Error {
         }
     }
 
-    /// Sorts a failed conversation with the remote by who can mend it.
+    /// Sorts a failed conversation with the remote by who can fix it.
     pub(super) fn conversation(url: String, said: String, source: gix::Error) -> Self {
         if format!("{source:?}").contains("invalid peer certificate") {
             Self::Certificate { url, source }
@@ -276,7 +276,7 @@ impl Error {
         }
     }
 
-    /// Returns whether the disk of this machine is full, or may not be written.
+    /// Returns `true` if the disk of this machine is full, or may not be written.
     pub fn is_of_disk(&self) -> bool {
         match self {
             Self::Repository { source, .. } | Self::Open { source, .. } => is_of_disk(source, true),
@@ -291,7 +291,7 @@ impl Error {
     }
 }
 
-/// Returns whether the disk is full or may not be written. That a permission is missing says so of a local file only.
+/// Returns `true` if the disk is full or may not be written. That a permission is missing says so of a local file only.
 fn is_of_disk(error: &gix::Error, is_local: bool) -> bool {
     let is_so = |kind| match kind {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::ReadOnlyFilesystem => true,

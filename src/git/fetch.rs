@@ -96,7 +96,7 @@ impl Mirror {
     }
 }
 
-/// Says how much history to ask for, when the tips on the remote are known.
+/// Returns how much history to ask for, when the tips on the remote are known.
 fn depth(
     repository: &gix::Repository,
     before: &BTreeMap<FullName, ObjectId>,

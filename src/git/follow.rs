@@ -104,7 +104,7 @@ struct Chosen {
     id: Option<ObjectId>,
 }
 
-/// Returns whether a reference is kept here as it is on the remote, so that a second conversation can be spared.
+/// Returns `true` if a reference is kept here as it is on the remote, so that a second conversation can be spared.
 fn is_kept(repository: &gix::Repository, wish: &Wish, id: ObjectId) -> Result<bool, Error> {
     let kept = reference::direct(repository, &wish.kept_as)? == Some(id);
     let has = || Histories::of(repository)?.has_peeled(id);

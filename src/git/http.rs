@@ -64,14 +64,14 @@ impl Client {
     }
 }
 
-/// Returns whether a server that failed so may have words for it. One that is asked too often is not asked again.
+/// Returns `true` if a server that failed so may have words for it. One that is asked too often is not asked again.
 pub(super) fn may_explain(error: &gix::Error) -> bool {
     let status = error.downcast_any_ref::<reqwest::Error>().and_then(reqwest::Error::status);
     let refused = status.is_some_and(|status| status.is_client_error() && !LATER.contains(&status));
     refused || error.is_unauthenticated()
 }
 
-/// Returns whether the answer broke off or came too late, or the server asked to come back later: forges answer so when a
+/// Returns `true` if the answer broke off or came too late, or the server asked to come back later: forges answer so when a
 /// rate limit is reached.
 pub(super) fn is_passing(error: &gix::Error) -> bool {
     let passing = |error: &reqwest::Error| {

@@ -84,7 +84,7 @@ impl Mirror {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Returns whether the history of `descendant` holds `ancestor`; a commit is its own ancestor.
+    /// Returns `true` if the history of `descendant` holds `ancestor`; a commit is its own ancestor.
     ///
     /// # Errors
     /// [`Error::UnknownCommit`] if the mirror lacks one of them.

@@ -13,7 +13,7 @@ pub enum PushError {
         /// Where the branch is; `None` if it does not exist.
         remote: Option<CommitId>,
     },
-    /// The remote refused: a hook, or a protected branch. Somebody must mend the rules or the content.
+    /// The remote refused: a hook, or a protected branch. Somebody must fix the rules or the content.
     #[error("the remote refused the push: {reason}{}", told(&one_line(messages.as_bytes())))]
     Rejected {
         /// The reason in the remote's report.
@@ -33,12 +33,12 @@ pub enum PushError {
 }
 
 impl PushError {
-    /// Returns whether the same push may succeed later with nobody mending anything.
+    /// Returns `true` if the same push may succeed later with nobody fixing anything.
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::Unreachable(_))
     }
 
-    /// Returns whether the remote answered, and said no.
+    /// Returns `true` if the remote answered, and said no.
     pub fn is_refusal(&self) -> bool {
         matches!(self, Self::Rejected { .. } | Self::Unauthorized(_))
     }

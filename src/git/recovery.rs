@@ -16,7 +16,7 @@ impl Mirror {
 
     /// Makes the mirror again if it was deleted or is no repository any longer. Costs a few looks at the file system. Blocks.
     ///
-    /// Returns whether it was made again. It is empty then.
+    /// Returns `true` if it was made again. It is empty then.
     ///
     /// # Errors
     /// [`Error::Open`] if the state directory cannot be used, [`Error::Foreign`] if something is there that Tidegate did not make,
@@ -32,7 +32,7 @@ impl Mirror {
 
     /// Makes the mirror again if an error was caused by damage to it. Blocks.
     ///
-    /// Returns whether it was made again. It is empty then.
+    /// Returns `true` if it was made again. It is empty then.
     ///
     /// # Errors
     /// As for [`ensure`](Mirror::ensure).

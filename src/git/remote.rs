@@ -175,7 +175,7 @@ fn usual_user(url: &gix::Url) -> &'static str {
     }
 }
 
-/// Returns whether what is sent to this address stays on this machine.
+/// Returns `true` if what is sent to this address stays on this machine.
 pub(super) fn is_loopback(url: &gix::Url) -> bool {
     let host = url.host().unwrap_or_default();
     let address = host.trim_start_matches('[').trim_end_matches(']');

@@ -114,12 +114,12 @@ impl VersionRange {
     }
 }
 
-/// Returns whether a text is a range. Most of what makes one cannot be in a name of Git.
+/// Returns `true` if a text is a range. Most of what makes one cannot be in a name of Git.
 fn is_range(text: &str) -> bool {
     text.contains(|c: char| "<>=^~*,|".contains(c) || c.is_whitespace()) || is_wildcard(text)
 }
 
-/// Returns whether a text is a version that ends in a wildcard, such as `1.x`.
+/// Returns `true` if a text is a version that ends in a wildcard, such as `1.x`.
 fn is_wildcard(text: &str) -> bool {
     let numbers = text.strip_suffix(".x").or_else(|| text.strip_suffix(".X"));
     let numbers = numbers.map(|numbers| numbers.strip_prefix('v').unwrap_or(numbers));

@@ -38,12 +38,12 @@ impl<'a> Histories<'a> {
         Ok(Self { repository, edge: read(&repository.shallow_file()?)? })
     }
 
-    /// Returns whether no commit lacks its parents.
+    /// Returns `true` if no commit lacks its parents.
     pub(super) fn are_whole(&self) -> bool {
         self.edge.is_empty()
     }
 
-    /// Returns whether a commit is there, with its parents unless it is at the edge.
+    /// Returns `true` if a commit is there, with its parents unless it is at the edge.
     pub(super) fn has(&self, commit: ObjectId) -> gix::Result<bool> {
         if !self.is_commit(commit)? {
             return Ok(false);
@@ -51,7 +51,7 @@ impl<'a> Histories<'a> {
         Ok(self.edge.contains(&commit) || self.lacks(commit)?.is_empty())
     }
 
-    /// Returns whether an object is there, and if it is a tag, what it leads to.
+    /// Returns `true` if an object is there, and if it is a tag, what it leads to.
     pub(super) fn has_peeled(&self, id: ObjectId) -> gix::Result<bool> {
         let mut id = id;
         loop {
@@ -134,7 +134,7 @@ struct Walked {
 
 /// Takes commits off the list whose parents have come, so that the history goes on beyond them.
 pub(super) fn heal(repository: &gix::Repository) -> Result<(), Error> {
-    let mend = || {
+    let repair = || {
         let histories = Histories::of(repository)?;
         let mut open = BTreeSet::new();
         for commit in &histories.edge {
@@ -144,7 +144,7 @@ pub(super) fn heal(repository: &gix::Repository) -> Result<(), Error> {
         }
         if open.len() < histories.edge.len() { write(&repository.shallow_file()?, &open) } else { Ok(()) }
     };
-    mend().map_err(Error::local("mend the edge of the history"))
+    repair().map_err(Error::local("repair the edge of the history"))
 }
 
 fn read(path: &Path) -> gix::Result<HashSet<ObjectId>> {
@@ -166,7 +166,7 @@ fn write(path: &Path, edge: &BTreeSet<ObjectId>) -> gix::Result<()> {
 }
 
 impl Histories<'_> {
-    /// Returns whether a commit at the edge need not be there: all its parents are there themselves.
+    /// Returns `true` if a commit at the edge need not be there: all its parents are there themselves.
     fn is_closed(&self, commit: ObjectId) -> gix::Result<bool> {
         if !self.is_commit(commit)? {
             return Ok(false);

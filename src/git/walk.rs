@@ -147,12 +147,12 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Returns whether an entry is a file with content of its own.
+/// Returns `true` if an entry is a file with content of its own.
 pub(super) fn is_regular(mode: EntryMode) -> bool {
     matches!(mode.kind(), EntryKind::Blob | EntryKind::BlobExecutable)
 }
 
-/// Says why an entry is not read, if it is not.
+/// Returns why an entry is not read, if it is not.
 fn refusal(name: &BStr, mode: EntryMode, depth: usize) -> Option<&'static str> {
     // Names that would leave the directory if somebody ever joined them to a path.
     let unsafe_name = matches!(name.as_bytes(), b"" | b"." | b"..") || name.find_byteset(b"/\\\0").is_some();

@@ -40,7 +40,7 @@ pub fn watch(remote: &Remote, on_change: impl Fn() + Send + 'static) -> Result<O
     Ok(Some(Watcher { _running: running }))
 }
 
-/// Returns whether an event may mean that a branch moved. Reading does not, and neither do lock files.
+/// Returns `true` if an event may mean that a branch moved. Reading does not, and neither do lock files.
 fn concerns(event: &Event, heads: &Path) -> bool {
     let is_branch = |path: &Path| path.starts_with(heads) || path.file_name().is_some_and(|name| name == "packed-refs");
     let is_lock = |path: &Path| path.extension().is_some_and(|extension| extension == "lock");

@@ -108,7 +108,7 @@ impl Worker {
         }
     }
 
-    /// Makes one write, and says whether the lane goes on.
+    /// Makes one write; returns `true` if the lane goes on.
     async fn write(&mut self, write: Write, written: &mut Written) -> bool {
         let (key, verb) = (write.key(), Verb::of(&write));
         let result = match prepare(&self.session, write, written) {
@@ -132,7 +132,7 @@ impl Worker {
         }
     }
 
-    /// Makes one call, and says whether the lane goes on.
+    /// Makes one call; returns `true` if the lane goes on.
     async fn send(&mut self, prepared: Prepared, written: &mut Written) -> Result<bool, Error> {
         let Prepared { key, resource, call, upon } = prepared;
         let mut result = self.call(&call).await;
@@ -171,7 +171,7 @@ impl Worker {
         result
     }
 
-    /// Says whether an object of a cluster could not be created because the namespace of the cluster is not there.
+    /// Returns `true` if an object of a cluster could not be created because the namespace of the cluster is not there.
     fn lacks_namespace(&self, result: &Result<Value, Error>, body: &Payload, key: &ObjectKey) -> bool {
         let Err(Error::Refused { code: 404, about, .. }) = result else { return false };
         about == "namespaces"

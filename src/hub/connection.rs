@@ -177,7 +177,7 @@ impl Hub {
         }
     }
 
-    /// Says whether the hub answers.
+    /// Returns `true` if the hub answers.
     pub fn health(&self) -> Health {
         self.session.pulse.health()
     }

@@ -1,4 +1,4 @@
-//! What can go wrong at the hub, in words for the person who can mend it.
+//! What can go wrong at the hub, in words for the person who can fix it.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub enum Error {
         /// The version that is needed; `None` where any will do.
         version: Option<&'static str>,
     },
-    /// The hub does not serve the kind of a declared object. The author of the declaration, or the operator of the hub, mends it.
+    /// The hub does not serve the kind of a declared object. The author of the declaration, or the operator of the hub, fixes it.
     #[error("the hub does not serve {kind}: its CRD is not installed")]
     Unserved {
         /// The kind.
@@ -115,7 +115,7 @@ impl Error {
         }
     }
 
-    /// Says whether trying the same again can help.
+    /// Returns `true` if trying the same again can help.
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Refused { code, .. } => *code == 429 || *code >= 500,

@@ -32,7 +32,7 @@ impl Shape {
         fixed(kind).map_or(Self::Declared, |fixed| fixed.shape)
     }
 
-    /// Says whether the JSON of every object is held beside its typed form, to be compared with what is declared.
+    /// Returns `true` if the JSON of every object is held beside its typed form, to be compared with what is declared.
     ///
     /// Kinds with an object for each cluster are held twice only where the repository owns the object: 10,000 clusters with an
     /// add-on and a work each would otherwise cost a hundred megabytes that nobody looks at.

@@ -102,7 +102,7 @@ impl State {
         self.kinds.values().map(|held| held.objects.len()).sum()
     }
 
-    /// Says whether nothing is held.
+    /// Returns `true` if nothing is held.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -266,7 +266,7 @@ impl Entry {
         Self { uid: object.uid.clone(), version: object.version, report, gone: false }
     }
 
-    /// Says whether a report tells something newer.
+    /// Returns `true` if a report tells something newer.
     fn is_before(&self, object: &Observed) -> bool {
         if self.uid == object.uid && self.gone {
             return false;
@@ -275,7 +275,7 @@ impl Entry {
         self.version.zip(object.version).is_none_or(|(held, new)| held < new)
     }
 
-    /// Says whether it stays although a list shows the object otherwise.
+    /// Returns `true` if it stays although a list shows the object otherwise.
     fn outlives(&self, listed: &Observed, begun: u64) -> bool {
         if self.uid == listed.uid && (self.gone || (self.version.is_some() && self.version == listed.version)) {
             return true;

@@ -243,7 +243,7 @@ fn take(
     Ok(())
 }
 
-/// Says whether a watch can go on where it was after an error.
+/// Returns `true` if a watch can go on where it was after an error.
 fn resumable(error: &Error) -> bool {
     // A hub that was restored from a backup has not come to the version yet that is asked for, and never may. It says so with 504, as
     // it does for a plain timeout; a list tells.

@@ -150,7 +150,7 @@ impl Journal {
     }
 }
 
-/// Says whether a file is one that each entry writes anew, or removes. What else lies on the branch is somebody else's.
+/// Returns `true` if a file is one that each entry writes anew, or removes. What else lies on the branch is somebody else's.
 fn is_own(path: &str) -> bool {
     let of_addon = || path.strip_prefix("addons/").and_then(|rest| rest.split_once('/'));
     matches!(path, "README.md" | "sync.yaml")

@@ -175,7 +175,7 @@ fn has_moved(rollout: &Rollout, had: &Clusters, reported: &Clusters) -> bool {
     reported.iter().any(joins) || had.iter().any(leaves)
 }
 
-/// Says what becomes of an add-on that is no longer in the report.
+/// Returns what becomes of an add-on that is no longer in the report.
 pub fn gone(name: &AddonName, before: &Journal, revision: Option<&Revision>, now: Timestamp) -> Gone {
     let Some(rollout) = before.addons.get(name).and_then(|status| status.rollout.clone()) else { return Gone::Nothing };
     let had = before.clusters(name);

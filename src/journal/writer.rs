@@ -27,7 +27,7 @@ pub enum Precedence {
 }
 
 impl Writer {
-    /// Says who of two daemons that write at the same time goes on: the one that started first, whatever the order of their commits.
+    /// Returns who of two daemons that write at the same time goes on: the one that started first, whatever the order of their commits.
     /// Both come to the same answer.
     pub fn against(&self, other: &Self) -> Precedence {
         if (self.since, &self.name) < (other.since, &other.name) { Precedence::Ours } else { Precedence::Theirs }

@@ -69,7 +69,7 @@ fn write_string(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Returns whether characters that begin with the byte are written as they are. U+2028 and U+2029 are not, and begin like
+/// Returns `true` if characters that begin with the byte are written as they are. U+2028 and U+2029 are not, and begin like
 /// some others with 0xe2.
 const fn is_plain(byte: u8) -> bool {
     byte >= b' ' && !matches!(byte, b'"' | b'\\' | b'<' | b'>' | b'&' | 0xe2)

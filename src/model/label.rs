@@ -111,7 +111,7 @@ fn is_subdomain(text: &str) -> bool {
     text.split('.').all(is_dns_label)
 }
 
-/// Says whether a text is a DNS label of RFC 1123, whatever its length.
+/// Returns `true` if a text is a DNS label of RFC 1123, whatever its length.
 pub fn is_dns_label(text: &str) -> bool {
     let lower = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
     text.bytes().next().is_some_and(lower)

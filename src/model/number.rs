@@ -1,4 +1,4 @@
-//! Numbers as Go writes them, for the per cent values of strategies and placements.
+//! Numbers as Go writes them, for the percentages of strategies and placements.
 
 /// Why a text is not a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -75,7 +75,7 @@ pub fn group_version(object: &Value) -> Option<(&str, &str)> {
     Some(api_version.split_once('/').unwrap_or(("", api_version)))
 }
 
-/// Says whether `actual` holds everything that `wanted` says: every member of an object, every item of a list in its place.
+/// Returns `true` if `actual` holds everything that `wanted` says: every member of an object, every item of a list in its place.
 ///
 /// Members that only `actual` has are taken for defaults or for someone else's, and make no difference.
 pub fn contains(actual: &Value, wanted: &Value) -> bool {

@@ -53,7 +53,7 @@ impl From<Webhook> for Receiver {
 }
 
 impl Receiver {
-    /// Says why the secret cannot be used, unless that was said a short while ago. Returns whether it was said.
+    /// Returns why the secret cannot be used, unless that was said a short while ago. Returns whether it was said.
     fn complain(&self, why: &str) -> bool {
         let mut complained = self.complained.lock().unwrap_or_else(PoisonError::into_inner);
         let is_fresh = complained.is_some_and(|at| at.elapsed() < REMIND);

@@ -142,7 +142,7 @@ fn told(work: &Work, placed: &[usize]) -> Value {
     Value::Object(told.into_iter().collect())
 }
 
-/// Says what is wrong as upstream does.
+/// Returns what is wrong as upstream does.
 fn upstream_text(error: &Error) -> String {
     match error {
         Error::NoIdentity { object, .. } => {

@@ -20,12 +20,12 @@ pub fn kustomizations(directory: &str) -> [String; 3] {
     })
 }
 
-/// Says whether a file is a kustomization.
+/// Returns `true` if a file is a kustomization.
 pub fn is_kustomization(file: &str) -> bool {
     NAMES.contains(&file.rsplit('/').next().unwrap_or(file))
 }
 
-/// Says whether a directory is an overlay, rather than one of plain objects; `.` and the empty path are the root.
+/// Returns `true` if a directory is an overlay, rather than one of plain objects; `.` and the empty path are the root.
 pub fn is_overlay(tree: &Tree, directory: &str) -> bool {
     let directory = tree.follow(directory, &mut Vec::new()).unwrap_or_else(|_| directory.to_owned());
     kustomizations(&directory).iter().any(|file| tree.files.contains_key(file) || tree.skipped.contains_key(file))
@@ -75,7 +75,7 @@ pub fn bases(kustomization: &[u8]) -> Vec<String> {
     items.filter_map(Node::as_str).map(str::to_owned).collect()
 }
 
-/// Says whether what was rendered from these files and directories may be another thing after a file has changed. A directory of which
+/// Returns `true` if what was rendered from these files and directories may be another thing after a file has changed. A directory of which
 /// no kustomization was looked for was not there, and any file in it makes it be.
 pub fn may_change(read: &BTreeSet<String>, file: &str) -> bool {
     let was_missing =

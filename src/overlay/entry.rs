@@ -26,7 +26,7 @@ pub(super) struct PatchField {
 }
 
 impl PatchField {
-    /// Says whether its target may be any of all objects, and not only one kind and name.
+    /// Returns `true` if its target may be any of all objects, and not only one kind and name.
     pub(super) fn searches(&self) -> bool {
         let Some(target) = &self.target else { return false };
         let is_plain = |field: &str| {

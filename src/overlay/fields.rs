@@ -177,7 +177,7 @@ impl Reader {
     }
 }
 
-/// Says what a node is, for people.
+/// Returns what a node is, for people.
 pub(super) fn described(node: &Node) -> String {
     let Some(scalar) = node.as_scalar() else {
         return if node.as_mapping().is_some() { "a mapping" } else { "a list" }.to_owned();

@@ -152,7 +152,7 @@ impl<'t> Files<'t> {
         Err(path.fault(self.missing(text, &target)))
     }
 
-    /// Says why there is nothing at a path.
+    /// Returns why there is nothing at a path.
     fn missing(&self, text: &str, target: &str) -> String {
         let mut above = Some(target);
         while let Some(path) = above {
@@ -182,7 +182,7 @@ impl<'t> Files<'t> {
     }
 }
 
-/// Says where symbolic links lead to.
+/// Returns where symbolic links lead to.
 fn lost_message(text: &str, lost: Lost) -> String {
     match lost {
         Lost::Outside => {

@@ -65,10 +65,10 @@ fn add_hash(resource: &mut Resource, provenance: &mut Provenance) -> Result<(), 
 fn check(resource: &Resource) -> Result<(), Fault> {
     let kind = resource.kind();
     if kind.is_empty() {
-        return Err(Fault::new(resource.node.origin, "the object has lost its kind; mend the patch that took it"));
+        return Err(Fault::new(resource.node.origin, "the object has lost its kind; fix the patch that took it"));
     }
     if resource.name().is_empty() && !kind.ends_with("List") {
-        let message = format!("the {kind} has lost its name; mend the patch that took it");
+        let message = format!("the {kind} has lost its name; fix the patch that took it");
         return Err(Fault::new(resource.node.origin, message));
     }
     Ok(())

@@ -41,7 +41,7 @@ impl Id {
         self.api_version.split_once('/').map_or(&*self.api_version, |(_, version)| version)
     }
 
-    /// Says whether its kind is known to live outside of namespaces.
+    /// Returns `true` if its kind is known to live outside of namespaces.
     pub fn is_cluster_scoped(&self) -> bool {
         is_cluster_scoped(&self.api_version, &self.kind)
     }
@@ -66,7 +66,7 @@ impl Id {
         Self { namespace, ..self.clone() }
     }
 
-    /// Says whether two ids stand for one object.
+    /// Returns `true` if two ids stand for one object.
     pub fn is_same(&self, other: &Self) -> bool {
         self.name == other.name
             && self.kind == other.kind

@@ -16,7 +16,7 @@ pub(super) fn join(directory: &str, path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// Says whether a path is a directory or lies below it.
+/// Returns `true` if a path is a directory or lies below it.
 pub(super) fn is_within(path: &str, directory: &str) -> bool {
     directory.is_empty() || path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
@@ -40,13 +40,13 @@ pub(super) fn relative(path: &str, directory: &str) -> String {
     up.chain(path.iter().skip(common).map(String::as_str)).collect::<Vec<_>>().join("/")
 }
 
-/// Says whether a path stands for a file on another machine.
+/// Returns `true` if a path stands for a file on another machine.
 pub(super) fn is_remote_file(path: &str) -> bool {
     let scheme = path.split_once(':').map_or("", |(scheme, _)| scheme);
     scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
 }
 
-/// Says whether a path stands for a directory of another repository.
+/// Returns `true` if a path stands for a directory of another repository.
 ///
 /// # Source
 /// kustomize `NewRepoSpecFromURL`: schemes, user names, and the short forms for GitHub.

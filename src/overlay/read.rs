@@ -147,7 +147,7 @@ fn each<T>(fields: &Fields<'_>, name: &str, reader: &mut Reader, read: impl Fn(&
     reader.items(fields, name).iter().map(|item| read(item, reader)).collect()
 }
 
-/// Checks `apiVersion`, `kind` and `metadata`; says whether it is a component.
+/// Checks `apiVersion`, `kind` and `metadata`; returns `true` if it is a component.
 fn head(fields: &Fields<'_>, reader: &mut Reader) -> bool {
     let kind = reader.text(fields, "kind");
     let is_component = kind.as_ref().is_some_and(|kind| &*kind.text == "Component");
@@ -174,7 +174,7 @@ fn head(fields: &Fields<'_>, reader: &mut Reader) -> bool {
     is_component
 }
 
-/// Says whether no field says anything.
+/// Returns `true` if no field says anything.
 fn is_empty(fields: &Fields<'_>) -> bool {
     let says = |name: &str| {
         let node = fields.get(name);

@@ -39,7 +39,7 @@ pub struct RenderedObject {
 }
 
 impl Rendered {
-    /// Says whether nothing was rendered.
+    /// Returns `true` if nothing was rendered.
     pub fn is_failed(&self) -> bool {
         self.complaints.iter().any(|complaint| complaint.severity == Severity::Error)
     }

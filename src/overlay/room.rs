@@ -18,7 +18,7 @@ impl Default for Room {
 }
 
 impl Room {
-    /// Takes what a value needs; says whether it was there.
+    /// Takes what a value needs; returns `true` if it was there.
     pub(super) fn take(&mut self, value: &Node) -> bool {
         let left = self.0.checked_sub(bytes(value));
         self.0 = left.unwrap_or(0);

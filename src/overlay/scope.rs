@@ -1,6 +1,6 @@
 //! Which built-in kinds live outside of namespaces.
 
-/// Says whether objects of a kind are known to live outside of namespaces. All others count as living in one, custom kinds too.
+/// Returns `true` if objects of a kind are known to live outside of namespaces. All others count as living in one, custom kinds too.
 ///
 /// # Source
 /// kustomize's precomputed table of scopes: Kubernetes 1.21.

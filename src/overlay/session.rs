@@ -16,7 +16,7 @@ use super::read;
 use super::resource::Maker;
 use crate::yaml::{Fault, Origin, Provenance, Texts};
 
-/// Whoever has mended so many mistakes finds the others then.
+/// Whoever has fixed so many mistakes finds the others then.
 const MAX_FAULTS: usize = 100;
 /// So many doubts are told.
 const MAX_WARNINGS: usize = 1_000;

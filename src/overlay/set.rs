@@ -62,7 +62,7 @@ pub(super) fn set_member(node: &mut Node, key: &Key, value: Node) -> Result<(), 
     Ok(())
 }
 
-/// Says whether YAML takes a key for something else than text.
+/// Returns `true` if YAML takes a key for something else than text.
 pub(super) fn is_odd(key: &Key) -> bool {
     kind_of(&key.text, Schema::Resource) != Kind::String
 }

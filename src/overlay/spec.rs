@@ -17,7 +17,7 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// Says whether kustomize takes it for a number or a search in a list, which then is no member of a mapping.
+    /// Returns `true` if kustomize takes it for a number or a search in a list, which then is no member of a mapping.
     ///
     /// # Source
     /// kyaml `PathGetter`.
@@ -40,7 +40,7 @@ pub(super) struct Gvk {
 }
 
 impl Gvk {
-    /// Says whether objects of a kind are meant.
+    /// Returns `true` if objects of a kind are meant.
     pub(super) fn selects(&self, api_version: &str, kind: &str) -> bool {
         if !self.kind.is_empty() && self.kind != kind {
             return false;
@@ -52,7 +52,7 @@ impl Gvk {
         (self.group.is_empty() || self.group == group) && (self.version.is_empty() || self.version == version)
     }
 
-    /// Says whether all that it means is what another one means.
+    /// Returns `true` if all that it means is what another one means.
     fn is_selected_by(&self, other: &Self) -> bool {
         (other.kind.is_empty() || self.kind == other.kind)
             && (other.group.is_empty() || self.group == other.group)

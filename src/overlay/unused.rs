@@ -41,7 +41,7 @@ pub(super) fn unused(tree: &Tree, read: &BTreeSet<String>) -> Vec<Complaint> {
     tree.files.keys().filter(is_unused).map(complaint).collect()
 }
 
-/// Says whether a file may be of use to a kustomization: it holds objects or patches, or nobody can tell. The values of a chart, for
+/// Returns `true` if a file may be of use to a kustomization: it holds objects or patches, or nobody can tell. The values of a chart, for
 /// one, only lie beside them.
 fn may_be_used(bytes: &[u8]) -> bool {
     if bytes.len() > MAX_LOOKED_INTO {

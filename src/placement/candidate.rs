@@ -44,7 +44,7 @@ impl<'a> Sets<'a> {
         Self { bound, eligible }
     }
 
-    /// Says whether there are sets to choose from, and the Placement names none of them: a typing mistake, most of the time.
+    /// Returns `true` if there are sets to choose from, and the Placement names none of them: a typing mistake, most of the time.
     pub(super) fn names_none_that_is_bound(&self) -> bool {
         self.eligible.is_empty() && !self.bound.is_empty()
     }

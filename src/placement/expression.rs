@@ -29,7 +29,7 @@ impl Expressions {
         compiled.collect::<Result<_, _>>().map(Self)
     }
 
-    /// Says whether every expression is true of a cluster. One that fails or costs too much is not.
+    /// Returns `true` if every expression is true of a cluster. One that fails or costs too much is not.
     pub(super) fn hold(&self, subject: &Subject<'_>, scores: &ClusterScores, evaluator: &mut Evaluator) -> bool {
         let mut left = MAX_COST;
         self.0.iter().all(|program| {

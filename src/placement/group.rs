@@ -57,7 +57,7 @@ fn cut(groups: &mut Vec<DecisionGroup>, name: &str, clusters: Vec<Candidate<'_>>
     }
 }
 
-/// Returns the largest size of a group, at least 1. Per cents are computed in upstream's order, without a tolerance: 7% of 100 is 8.
+/// Returns the largest size of a group, at least 1. Percentages are computed in upstream's order, without a tolerance: 7% of 100 is 8.
 fn length(wanted: Option<&IntOrString>, total: usize) -> Result<usize, String> {
     let length = match wanted {
         None => total,

@@ -115,7 +115,7 @@ impl<'a> Coordinate<'a> {
         Self { type_, built_in: built_in.as_deref().unwrap_or_default(), add_on: add_on.as_ref() }
     }
 
-    /// Says whether a configuration replaces another. Upstream compares the add-on part by address, so that entries with one
+    /// Returns `true` if a configuration replaces another. Upstream compares the add-on part by address, so that entries with one
     /// never replace each other: they add up.
     fn replaces(&self, other: &Self) -> bool {
         let alone = self.add_on.is_none() && other.add_on.is_none();

@@ -105,7 +105,7 @@ impl Complaint {
     }
 }
 
-/// Says whether a Placement is to be scheduled: it is not being deleted, and nobody has switched its scheduling off.
+/// Returns `true` if a Placement is to be scheduled: it is not being deleted, and nobody has switched its scheduling off.
 pub fn wants_scheduling(placement: &Placement) -> bool {
     let annotations = placement.metadata.annotations.as_ref();
     placement.metadata.deletion_timestamp.is_none()

@@ -48,7 +48,7 @@ impl<'a> Selector<'a> {
         expressions.iter().map(Requirement::compile).collect::<Result<_, _>>().map(Self)
     }
 
-    /// Says whether the labels of a cluster meet every requirement.
+    /// Returns `true` if the labels of a cluster meet every requirement.
     pub(super) fn matches_labels(&self, cluster: &ManagedCluster) -> bool {
         let labels = cluster.metadata.labels.as_ref();
         self.matches(|key| labels.and_then(|labels| labels.get(key)).map(String::as_str))
@@ -151,12 +151,12 @@ impl<'a> ClusterSelector<'a> {
         })
     }
 
-    /// Says whether a cluster has the labels and claims.
+    /// Returns `true` if a cluster has the labels and claims.
     pub(super) fn matches(&self, cluster: &ManagedCluster) -> bool {
         self.labels.matches_labels(cluster) && self.claims.matches_claims(cluster)
     }
 
-    /// Says whether a cluster meets everything, expressions included.
+    /// Returns `true` if a cluster meets everything, expressions included.
     pub(super) fn matches_wholly(
         &self,
         subject: &Subject<'_>,

@@ -104,7 +104,7 @@ impl<'a> Observed<'a> {
         moving.into_iter().flatten().chain(surplus).collect()
     }
 
-    /// Says whether more clusters move to a later page than to an earlier one, as they do when a cluster is added in front.
+    /// Returns `true` if more clusters move to a later page than to an earlier one, as they do when a cluster is added in front.
     fn moves_later(&self, pages: &[DecisionPage]) -> bool {
         let numbers: BTreeMap<&str, usize> =
             pages.iter().enumerate().map(|(i, page)| (page.name.as_str(), i)).collect();

@@ -240,7 +240,7 @@ impl Ruling {
         }
     }
 
-    /// Says whether a cluster is to have what it should have at this moment: it starts, is under way, or soaks.
+    /// Returns `true` if a cluster is to have what it should have at this moment: it starts, is under way, or soaks.
     fn is_in_rollout(&self, cluster: &ClusterName) -> bool {
         let is_in = |decision: &Decision| {
             decision.rollout.binary_search_by(|status| status.cluster.as_str().cmp(cluster.as_str())).is_ok()

@@ -72,7 +72,7 @@ fn timed_out_since(context: &Context<'_>, child: &Child<'_>) -> Option<Timestamp
     recorded.map(|c| c.last_transition_time.0).or(before).or_else(|| Some(to_seconds(context.input.now)))
 }
 
-/// Says whether a cluster is done with what it has, or failed. One that was so before `Configured` last became true never started
+/// Returns `true` if a cluster is done with what it has, or failed. One that was so before `Configured` last became true never started
 /// then: it waited for something else, which was taken back, and kept what it had.
 fn is_settled(state: &State) -> bool {
     matches!(state, State::Succeeded { .. } | State::Failed { .. })

@@ -32,7 +32,7 @@ impl Check {
 
     /// Looks at what a plan is about to be made from. `rewinds` is how often the hub has gone back in time.
     ///
-    /// Returns whether the hub has gone back since the last look. The rules are about what happens between two observations of one
+    /// Returns `true` if the hub has gone back since the last look. The rules are about what happens between two observations of one
     /// history, so the checker starts from this observation then.
     ///
     /// # Errors

@@ -106,7 +106,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Says whether it is the configuration that is wrong, and nobody's outage.
+    /// Returns `true` if it is the configuration that is wrong, and nobody's outage.
     pub fn is_mistake(&self) -> bool {
         match self {
             Self::Source(source::Error::Nothing { .. }) | Self::Journal(journaling::Error::Unidentified { .. }) => true,
@@ -124,7 +124,7 @@ impl Error {
         }
     }
 
-    /// Says whether Git could not be reached, as opposed to a fault of what is there.
+    /// Returns `true` if Git could not be reached, as opposed to a fault of what is there.
     pub fn is_unreachable(&self) -> bool {
         matches!(self, Self::Source(_) | Self::Journal(_))
     }

@@ -14,7 +14,7 @@ use crate::model::time::Timestamp;
 const RACES: usize = 3;
 
 impl Journaling {
-    /// Says what is followed in the same repository, by which a repository that was replaced is recognized.
+    /// Returns what is followed in the same repository, by which a repository that was replaced is recognized.
     pub fn with_followed(self, reference: Reference) -> Self {
         Self { follows: Some(reference), ..self }
     }

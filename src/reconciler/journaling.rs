@@ -86,12 +86,12 @@ pub enum Error {
 }
 
 impl Error {
-    /// Says whether this daemon has to end.
+    /// Returns `true` if this daemon has to end.
     pub fn is_final(&self) -> bool {
         matches!(self, Self::Rival { .. } | Self::Foreign { .. })
     }
 
-    /// Says whether the remote is there, and said no.
+    /// Returns `true` if the remote is there, and said no.
     pub fn is_refusal(&self) -> bool {
         match self {
             Self::Git(error) => error.is_refusal(),
@@ -205,7 +205,7 @@ impl Journaling {
         files_below(&self.mirror, commit, self.prefix)
     }
 
-    /// Says whether the last commit of the journal bears a signature of this key.
+    /// Returns `true` if the last commit of the journal bears a signature of this key.
     ///
     /// # Errors
     /// [`git::Error`] if the commit cannot be read.
@@ -221,7 +221,7 @@ impl Journaling {
         &self.journal
     }
 
-    /// Says whether there are commits that the remote has not.
+    /// Returns `true` if there are commits that the remote has not.
     pub fn is_behind(&self) -> bool {
         self.tip != self.remote
     }
@@ -296,7 +296,7 @@ impl Journaling {
 
     /// Pushes what the remote has not; after a lost race, lays it on top of what is there and pushes again, a few times.
     ///
-    /// Returns whether the journal is another one than before: somebody else's commits are below ours, and what they say differently
+    /// Returns `true` if the journal is another one than before: somebody else's commits are below ours, and what they say differently
     /// is to be laid anew by [`Journaling::commit`].
     ///
     /// # Errors

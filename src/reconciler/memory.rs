@@ -69,14 +69,14 @@ fn brought(journal: &Journal, is_strict: bool) -> BTreeSet<CommitId> {
 }
 
 impl Policy {
-    /// Says whether somebody who may push, and no more, must not decide what is followed.
+    /// Returns `true` if somebody who may push, and no more, must not decide what is followed.
     fn is_strict(&self) -> bool {
         self.commits.is_some() || self.rewrites != Rewrites::Accept
     }
 }
 
 impl Source {
-    /// Takes up what was known before a restart: which revision each add-on followed, and what was trusted. `is_proven` says whether
+    /// Takes up what was known before a restart: which revision each add-on followed, and what was trusted. `is_proven` is `true` if
     /// the journal bears the daemon's own signature.
     ///
     /// # Errors

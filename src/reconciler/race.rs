@@ -102,7 +102,7 @@ impl Journaling {
         Ok(is_ours)
     }
 
-    /// Says whether every rollout that one commit of the journal has sealed is sealed in another one, too.
+    /// Returns `true` if every rollout that one commit of the journal has sealed is sealed in another one, too.
     pub(super) fn is_told(&self, ours: &CommitId, theirs: &CommitId) -> Result<bool, git::Error> {
         let (ours, theirs) = (Journal::read(self.files(ours)?).sealed, Journal::read(self.files(theirs)?).sealed);
         Ok(ours.iter().all(|(addon, number)| theirs.get(addon).is_some_and(|last| last >= number)))

@@ -11,7 +11,7 @@ impl Journaling {
     /// Brings the journal back into a mirror that was made again: fetches the branch, and writes on top of it whatever had not been
     /// pushed.
     ///
-    /// Returns whether the mirror was lost. What others have pushed meanwhile is below the entries then, and the present is to be
+    /// Returns `true` if the mirror was lost. What others have pushed meanwhile is below the entries then, and the present is to be
     /// committed again.
     ///
     /// # Errors

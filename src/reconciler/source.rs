@@ -285,7 +285,7 @@ pub fn journal_branch(mirror: &Mirror, reference: &Reference) -> Result<String, 
     Ok(repository::settings_of(mirror.read(&tip.commit, SETTINGS_FILE)?).journal_branch)
 }
 
-/// Says whether a reference is the branch of this name, so that a journal there has to lie in a directory of its own.
+/// Returns `true` if a reference is the branch of this name, so that a journal there has to lie in a directory of its own.
 pub fn is_branch(reference: &Reference, branch: &str) -> bool {
     matches!(reference, Reference::Branch(name) | Reference::Named(name) if name == branch)
 }

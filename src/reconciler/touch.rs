@@ -35,7 +35,7 @@ impl Source {
         Ok(!changed.is_empty() && changed.iter().all(|path| path.starts_with(STATUS_DIRECTORY)))
     }
 
-    /// Says whether a commit differs from the one that was looked at last in anything that counts: the settings, or what lies below
+    /// Returns `true` if a commit differs from the one that was looked at last in anything that counts: the settings, or what lies below
     /// the path.
     pub(super) fn touches(&self, commit: &CommitId) -> Result<bool, git::Error> {
         let Some(looked) = &self.looked else { return Ok(true) };
@@ -50,7 +50,7 @@ impl Source {
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) || path.starts_with(changed.as_str())
         };
         let in_force = self.in_force.as_deref();
-        // An overlay that could not be rendered may be mended by any file.
+        // An overlay that could not be rendered may be fixed by any file.
         if in_force.is_some_and(|repository| repository.unreadable_files.contains(SETTINGS_FILE)) {
             return Ok(true);
         }

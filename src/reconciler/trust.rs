@@ -48,7 +48,7 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// Says whether signatures are looked at.
+    /// Returns `true` if signatures are looked at.
     pub fn looks_at_signatures(&self) -> bool {
         self.commits.is_some() || self.rewrites == Rewrites::Signed
     }
@@ -153,7 +153,7 @@ pub fn judge(policy: &Policy, store: &Store, arrival: &Arrival<'_>) -> Judgement
     Judgement::Follow { signature, is_rewrite }
 }
 
-/// Says whether a trusted key has signed a commit.
+/// Returns `true` if a trusted key has signed a commit.
 pub fn is_signed(store: &Store, info: &CommitInfo) -> bool {
     of_commit(store, info).is_ok()
 }

@@ -134,7 +134,7 @@ impl Rule {
     }
 }
 
-/// Something wrong in the files, with its remedy. Whoever writes the repository can mend it.
+/// Something wrong in the files, with its remedy. Whoever writes the repository can fix it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Complaint {
@@ -175,7 +175,7 @@ impl Complaint {
         Self { rule, ..self }
     }
 
-    /// Says whether it blocks what it touches.
+    /// Returns `true` if it blocks what it touches.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
@@ -197,7 +197,7 @@ pub(super) struct Notes<'a> {
 }
 
 impl Notes<'_> {
-    /// Says whether there are so many complaints that no more are taken.
+    /// Returns `true` if there are so many complaints that no more are taken.
     pub(super) fn is_full(&self) -> bool {
         self.complaints.len() > MAX_PER_OBJECT
     }
@@ -213,7 +213,7 @@ impl Notes<'_> {
     fn add(&mut self, mark: Mark, message: String, severity: Severity) {
         let (message, severity) = match self.complaints.len() {
             MAX_PER_OBJECT => {
-                ("there are more complaints about this object; mend the others first".to_owned(), Severity::Error)
+                ("there are more complaints about this object; fix the others first".to_owned(), Severity::Error)
             }
             _ if self.is_full() => return,
             _ => (message, severity),
@@ -228,7 +228,7 @@ impl Notes<'_> {
     }
 }
 
-/// Says what the complaints from an index on are about.
+/// Returns what the complaints from an index on are about.
 pub(super) fn mark_from(complaints: &mut [Complaint], from: usize, rule: Rule) {
     complaints.iter_mut().skip(from).for_each(|complaint| complaint.rule = rule);
 }

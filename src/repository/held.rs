@@ -58,7 +58,7 @@ impl Lost {
     }
 }
 
-/// Says whether a path is that of a file, or of a directory above it.
+/// Returns `true` if a path is that of a file, or of a directory above it.
 fn covers(path: &str, file: &str) -> bool {
     file.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
@@ -72,7 +72,7 @@ fn restore(repository: &mut Repository, last: &Repository, lost: &Lost, errors: 
             continue;
         }
         match addon_of(key) {
-            // An add-on is never mended in part.
+            // An add-on is never fixed in part.
             Some(addon) if is_lost => {
                 let about = |error: &&Complaint| lost.everything() || covers(&error.place.file, &declared.place.file);
                 let errors = errors.iter().filter(about).cloned().collect();

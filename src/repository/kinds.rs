@@ -54,7 +54,7 @@ pub(super) fn schema(group: &str, kind: &str, version: &str) -> Option<&'static 
     KINDS.get(&(group.to_owned(), kind.to_owned()))?.schemas.get(version)
 }
 
-/// Says which kind is meant.
+/// Returns which kind is meant.
 pub(super) fn meaning(api_version: &str, kind: &str) -> Meaning {
     let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
     if let Some(known) = KINDS.get(&(group.to_owned(), kind.to_owned())) {

@@ -36,7 +36,7 @@ impl Object {
         Place::new(mark.file_in(&self.files, &self.file), mark)
     }
 
-    /// Says whether it is of a kind of the add-on group.
+    /// Returns `true` if it is of a kind of the add-on group.
     pub(super) fn is_addon_kind(&self, kind: &str) -> bool {
         self.key.group == key::ADDON_GROUP && self.key.kind == kind
     }

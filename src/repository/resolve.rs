@@ -122,7 +122,7 @@ impl Resolver<'_> {
         let near = if self.hints.len() < MAX_HINTS { self.near(target) } else { None };
         let hint = match near {
             Some(near) => format!("did you mean {near:?}?"),
-            None if self.incomplete => "add it, or mend the files that could not be read".to_owned(),
+            None if self.incomplete => "add it, or fix the files that could not be read".to_owned(),
             None => "add it, or correct the reference".to_owned(),
         };
         self.hints.insert(target.clone(), hint.clone());

@@ -52,7 +52,7 @@ pub struct Repository {
 }
 
 impl Repository {
-    /// Says whether the overlay that it was rendered from may be another one after a file has changed; `None` if there is none.
+    /// Returns `true` if the overlay that it was rendered from may be another one after a file has changed; `None` if there is none.
     pub fn may_change(&self, file: &str) -> Option<bool> {
         self.read.as_ref().map(|read| overlay::may_change(read, file))
     }

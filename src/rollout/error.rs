@@ -3,7 +3,7 @@
 use crate::model::quote::go_quoted;
 use crate::model::time::InvalidDuration;
 
-/// A strategy that cannot be read. Whoever wrote the strategy can mend it.
+/// A strategy that cannot be read. Whoever wrote the strategy can fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// The type is none of `All`, `Progressive` and `ProgressivePerGroup`.
@@ -37,13 +37,13 @@ pub enum InvalidDeadline {
 /// A text that is not a threshold.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidThreshold {
-    /// It does not end with a per cent sign.
+    /// It does not end with a percent sign.
     #[error("'{0}' is an invalid maximum threshold value: string is not a percentage")]
     NotAPercentage(String),
-    /// What stands before the per cent sign is not a number.
+    /// What stands before the percent sign is not a number.
     #[error("strconv.ParseFloat: parsing {quoted}: invalid syntax", quoted = go_quoted(.0))]
     NotANumber(String),
-    /// What stands before the per cent sign is too large a number.
+    /// What stands before the percent sign is too large a number.
     #[error("strconv.ParseFloat: parsing {quoted}: value out of range", quoted = go_quoted(.0))]
     OutOfRange(String),
 }

@@ -32,12 +32,12 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// Returns whether one of the entries names this group.
+    /// Returns `true` if one of the entries names this group.
     pub(super) fn is_mandatory(&self, mandatory: &[MandatoryDecisionGroup]) -> bool {
         mandatory.iter().any(|asked| self.is(asked))
     }
 
-    /// Returns whether the entry names this group: by name if the entry has one, else by index.
+    /// Returns `true` if the entry names this group: by name if the entry has one, else by index.
     pub(super) fn is(&self, asked: &MandatoryDecisionGroup) -> bool {
         if asked.group_name.is_empty() {
             self.key.index == asked.group_index

@@ -27,7 +27,7 @@ pub(super) enum Class {
 }
 
 impl Patience {
-    /// Returns whether a cluster that took this long, in whole seconds, was late by this deadline.
+    /// Returns `true` if a cluster that took this long, in whole seconds, was late by this deadline.
     pub(super) fn is_late(&self, took: SignedDuration) -> bool {
         // The second that was begun counts whole: the span was cut off where a deadline may have fractions.
         self.deadline.is_some_and(|deadline| took.saturating_add(SignedDuration::from_secs(1)) > deadline)

@@ -1,4 +1,4 @@
-//! `maxConcurrency` and `maxFailures`: a number of clusters, or a per cent of them.
+//! `maxConcurrency` and `maxFailures`: a number of clusters, or a percentage of them.
 
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
@@ -44,7 +44,7 @@ impl Threshold {
         }
     }
 
-    /// Returns the threshold as a number of `total` clusters as upstream does, a per cent rounded up; may be negative or above the total.
+    /// Returns the threshold as a number of `total` clusters as upstream does, a percentage rounded up; may be negative or above the total.
     pub(super) fn of(self, total: usize) -> i64 {
         match self {
             Self::Count(count) => count,

@@ -5,7 +5,7 @@
 
 use crate::model::label;
 
-/// Says what is wrong with the name of a namespace.
+/// Returns what is wrong with the name of a namespace.
 pub(crate) fn namespace(text: &str) -> Vec<String> {
     let mut found = label::too_long(text, label::MAX_LENGTH);
     if !label::is_dns_label(text) {
@@ -14,7 +14,7 @@ pub(crate) fn namespace(text: &str) -> Vec<String> {
     found
 }
 
-/// Says what is wrong with a name that only has to fit into a path.
+/// Returns what is wrong with a name that only has to fit into a path.
 pub(crate) fn path_segment(text: &str) -> Vec<String> {
     if matches!(text, "." | "..") {
         return vec![format!("may not be '{text}'")];
@@ -23,7 +23,7 @@ pub(crate) fn path_segment(text: &str) -> Vec<String> {
     found.map(|part| format!("may not contain '{part}'")).collect()
 }
 
-/// Says what is wrong with the key of a label or annotation, or with the name of a finalizer.
+/// Returns what is wrong with the key of a label or annotation, or with the name of a finalizer.
 pub(crate) fn label_key(text: &str) -> Vec<String> {
     // A server calls it by another name.
     let told = |fault: String| match fault.strip_prefix("a qualified name ") {

@@ -46,7 +46,7 @@ pub(crate) fn finalizers(object: &Value) -> Vec<&str> {
     list.into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
-/// Says whether the object waits for its finalizers to end.
+/// Returns `true` if the object waits for its finalizers to end.
 pub(crate) fn is_being_deleted(object: &Value) -> bool {
     metadata(object, "deletionTimestamp").is_some()
 }

@@ -94,7 +94,7 @@ impl Refusal {
         Self::of_object(403, "Forbidden", kind, name, message)
     }
 
-    /// Says which fields are wrong. `kind` is the kind, or the plural where a real server names that.
+    /// Returns which fields are wrong. `kind` is the kind, or the plural where a real server names that.
     pub(crate) fn invalid(group: &str, kind: &str, name: &str, causes: &[Cause]) -> Self {
         let qualified = if group.is_empty() { kind.to_owned() } else { format!("{kind}.{group}") };
         let mut lines: Vec<String> = Vec::new();
@@ -191,7 +191,7 @@ impl Refusal {
         self
     }
 
-    /// Says what a real server calls an internal error although the request is to blame.
+    /// Returns what a real server calls an internal error although the request is to blame.
     pub(crate) fn unclassified(message: impl Into<String>) -> Self {
         Self::plain(500, "", message)
     }

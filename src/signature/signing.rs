@@ -78,7 +78,7 @@ impl SigningKey {
     /// Reads a private key of OpenSSH that has no passphrase.
     ///
     /// # Errors
-    /// Says what the text is instead, or what is wrong with the key, and never shows any of it.
+    /// Returns what the text is instead, or what is wrong with the key, and never shows any of it.
     pub fn read(text: &str) -> Result<Self, SigningError> {
         match armour::label(text) {
             Some("OPENSSH PRIVATE KEY") => {}

@@ -68,12 +68,12 @@ impl Store {
         self.certificates.extend(other.certificates);
     }
 
-    /// Returns whether no key is trusted, so that no signature is good.
+    /// Returns `true` if no key is trusted, so that no signature is good.
     pub fn is_empty(&self) -> bool {
         self.signers.is_empty() && self.certificates.is_empty()
     }
 
-    /// Returns whether a key may speak for somebody, such as for the committer of the commit that it signed.
+    /// Returns `true` if a key may speak for somebody, such as for the committer of the commit that it signed.
     ///
     /// The identity is an e-mail address: it matches the principals of a line, with their patterns and negations, or the
     /// address of a valid user id. Times are not looked at; [`verify`](super::verify) has done that.

@@ -14,7 +14,7 @@ pub(super) struct Validity {
 }
 
 impl Validity {
-    /// Says why a key is not valid at an instant. Both ends belong to the time.
+    /// Returns why a key is not valid at an instant. Both ends belong to the time.
     pub(super) fn check(self, key: &Fingerprint, signer: &str, at: Timestamp) -> Result<(), Reason> {
         let (key, signer) = (key.clone(), signer.to_owned());
         match (self.from, self.until) {

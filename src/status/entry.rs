@@ -23,12 +23,12 @@ pub trait Entry {
     /// Returns the object that is desired, with its hash; `None` if somebody wrote the entry without.
     fn desired_config(&self) -> Option<&ConfigSpecHash>;
 
-    /// Says whether the entry is of the kind of a configuration.
+    /// Returns `true` if the entry is of the kind of a configuration.
     fn is_of_kind(&self, reference: &ConfigReference) -> bool {
         self.kind() == (&reference.group, &reference.resource)
     }
 
-    /// Says whether the entry desires just this object, whatever its hash.
+    /// Returns `true` if the entry desires just this object, whatever its hash.
     fn names(&self, reference: &ConfigReference) -> bool {
         self.is_of_kind(reference) && self.desired_config().is_some_and(|config| is_referent(config, reference))
     }
@@ -57,7 +57,7 @@ pub trait Entry {
         self.desired_config().ok_or_else(missing)
     }
 
-    /// Says whether the entry desires just this object, as upstream finds it out.
+    /// Returns `true` if the entry desires just this object, as upstream finds it out.
     ///
     /// # Errors
     /// [`NoDesiredConfig`] for an entry of the same kind that names no object.

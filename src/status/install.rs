@@ -12,13 +12,13 @@ use crate::api::ocm::cluster_management_addon::{
 };
 use crate::model::name::NamespacedName;
 
-/// Says whether upstream's add-on manager drives an add-on: its annotation does not say anything else.
+/// Returns `true` if upstream's add-on manager drives an add-on: its annotation does not say anything else.
 pub fn is_managed(addon: &ClusterManagementAddOn) -> bool {
     let lifecycle = addon.metadata.annotations.as_ref().and_then(|annotations| annotations.get(key::LIFECYCLE));
     lifecycle.is_none_or(|lifecycle| lifecycle == key::LIFECYCLE_ADDON_MANAGER)
 }
 
-/// Says whether people, and not placements, choose the clusters of an add-on.
+/// Returns `true` if people, and not placements, choose the clusters of an add-on.
 pub fn is_manual(addon: &ClusterManagementAddOn) -> bool {
     let strategy = addon.spec.install_strategy.as_ref();
     strategy.is_none_or(|strategy| matches!(strategy.type_.as_str(), "" | "Manual"))

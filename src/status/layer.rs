@@ -55,7 +55,7 @@ impl Layers {
     }
 }
 
-/// Says whether an entry of `spec.defaultConfigs` names an object, and does not only declare that its kind is supported.
+/// Returns `true` if an entry of `spec.defaultConfigs` names an object, and does not only declare that its kind is supported.
 pub fn has_default(declared: &ConfigReference) -> bool {
     !declared.name.is_empty() && declared.name != key::RESERVED_NO_DEFAULT
 }
@@ -81,7 +81,7 @@ pub fn told_own(addon: &ManagedClusterAddOn) -> Vec<Desired> {
     hashed(&addon.spec.configs, |reference| told_hash(told, reference)).collect()
 }
 
-/// Says whether a configuration stands twice in a list. Upstream compares a cluster that has such a list of its own with
+/// Returns `true` if a configuration stands twice in a list. Upstream compares a cluster that has such a list of its own with
 /// its placement by the number of entries, and so never counts it as done or failed.
 pub fn repeats(own: &[ConfigReference]) -> bool {
     let mut seen = BTreeSet::new();

@@ -72,7 +72,7 @@ fn inherit(entry: &mut InstallProgression, old: &InstallProgression, desired: &[
     entry.conditions.clone_from(&old.conditions);
 }
 
-/// Says whether an entry is that of a placement.
+/// Returns `true` if an entry is that of a placement.
 pub fn is_of(progression: &InstallProgression, placement: &NamespacedName) -> bool {
     progression.namespace == placement.namespace && progression.name == placement.name
 }

@@ -56,7 +56,7 @@ pub fn strict(addon: &ManagedClusterAddOn, desired: &[Desired]) -> State {
     }
 }
 
-/// Says whether a cluster has been told to take exactly these configurations. One that should have none has been told so
+/// Returns `true` if a cluster has been told to take exactly these configurations. One that should have none has been told so
 /// once `Configured` says it.
 pub fn is_told(addon: &ManagedClusterAddOn, desired: &[Desired]) -> bool {
     let Some(status) = &addon.status else { return false };

@@ -45,7 +45,7 @@ impl Tally {
         self
     }
 
-    /// Says whether every cluster is done. A placement without clusters is not.
+    /// Returns `true` if every cluster is done. A placement without clusters is not.
     pub fn is_complete(&self) -> bool {
         self.done == self.configured && self.configured > 0
     }

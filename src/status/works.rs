@@ -52,7 +52,7 @@ pub fn delivered<'a>(
     }
 }
 
-/// Says whether upstream counts a work towards an add-on: it lies in the namespace of the cluster, or in that of the
+/// Returns `true` if upstream counts a work towards an add-on: it lies in the namespace of the cluster, or in that of the
 /// hosting cluster with a label that leads back.
 pub fn is_counted(addon: &ManagedClusterAddOn, work: &ManifestWork) -> bool {
     let label = |name: &str| work.metadata.labels.as_ref().and_then(|labels| labels.get(name));
@@ -90,7 +90,7 @@ fn hashes(references: &[AddOnConfigReference]) -> BTreeMap<String, &str> {
         .collect()
 }
 
-/// Says whether a work was rendered from exactly these configurations, all of which must be known by their hash.
+/// Returns `true` if a work was rendered from exactly these configurations, all of which must be known by their hash.
 ///
 /// A work that says nothing of configurations matches an add-on that has none.
 pub fn matches(work: &ManifestWork, references: &[AddOnConfigReference]) -> bool {
@@ -109,7 +109,7 @@ pub fn matches(work: &ManifestWork, references: &[AddOnConfigReference]) -> bool
         && carried.iter().all(|(name, hash)| wanted.get(name).copied() == hash.as_deref())
 }
 
-/// Says whether the cluster has applied a work as it is written, and all of its objects are there.
+/// Returns `true` if the cluster has applied a work as it is written, and all of its objects are there.
 pub fn is_ready(work: &ManifestWork) -> bool {
     let generation = work.metadata.generation.unwrap_or_default();
     let conditions = work.status.as_ref().map(|status| status.conditions.as_slice()).unwrap_or_default();

@@ -41,7 +41,7 @@ impl Format {
     }
 }
 
-/// Says what is wrong with a filter, if it is none.
+/// Returns what is wrong with a filter, if it is none.
 ///
 /// # Errors
 /// The words of the reader, with a filter that is right.

@@ -66,7 +66,7 @@ fn look(text: &str) -> Seen {
     seen
 }
 
-/// Says whether a character between two others means something in YAML.
+/// Returns `true` if a character between two others means something in YAML.
 fn is_indicator(before: Option<char>, c: char, next: Option<char>) -> bool {
     let is_followed_by_blank = matches!(next, None | Some(' ' | '\t'));
     let is_behind_blank = before.is_none_or(|before| matches!(before, ' ' | '\t' | '\0') || is_line_end(before));
@@ -79,12 +79,12 @@ fn is_indicator(before: Option<char>, c: char, next: Option<char>) -> bool {
     }
 }
 
-/// Says whether a character ends a line in YAML 1.1.
+/// Returns `true` if a character ends a line in YAML 1.1.
 pub(super) fn is_line_end(c: char) -> bool {
     matches!(c, '\r' | '\n' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Says whether a character is written as it is.
+/// Returns `true` if a character is written as it is.
 pub(super) fn is_printable(c: char) -> bool {
     match c {
         '\n' | ' '..='~' => true,

@@ -72,7 +72,7 @@ impl Pen {
         self.is_indentation = is_indentation;
     }
 
-    /// Says whether the line is folded at the blank that comes next.
+    /// Returns `true` if the line is folded at the blank that comes next.
     pub(super) fn is_beyond_width(&self) -> bool {
         self.column > WIDTH
     }

@@ -2,7 +2,7 @@
 
 use super::analyze::allowed;
 
-/// Says whether go-yaml v3 writes text of several lines as a block: what cannot stand in one is written in quotes, and tabs can.
+/// Returns `true` if go-yaml v3 writes text of several lines as a block: what cannot stand in one is written in quotes, and tabs can.
 pub(super) fn may_stand_in_block(text: &str) -> bool {
     text.contains('\n') && allowed(&text.replace('\t', "x")).block
 }

@@ -63,7 +63,7 @@ impl Mapping {
         self.members.len()
     }
 
-    /// Says whether there are none.
+    /// Returns `true` if there are none.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
@@ -91,7 +91,7 @@ impl Mapping {
         self.members.get_mut(at).map(|member| &mut member.value)
     }
 
-    /// Says whether there is such a member.
+    /// Returns `true` if there is such a member.
     pub fn contains(&self, key: &str) -> bool {
         self.position(key).is_some()
     }

@@ -53,12 +53,12 @@ impl Node {
         self.as_scalar().and_then(Scalar::as_str)
     }
 
-    /// Says whether it holds nothing.
+    /// Returns `true` if it holds nothing.
     pub fn is_null(&self) -> bool {
         self.as_scalar().is_some_and(|scalar| scalar.kind() == Kind::Null)
     }
 
-    /// Says whether it holds nothing, or a sequence or mapping of nothing.
+    /// Returns `true` if it holds nothing, or a sequence or mapping of nothing.
     pub fn is_empty(&self) -> bool {
         match &self.content {
             Content::Scalar(_) => self.is_null(),

@@ -40,12 +40,12 @@ pub fn kind_of(text: &str, schema: Schema) -> Kind {
     }
 }
 
-/// Says whether a boolean is true.
+/// Returns `true` if a boolean is true.
 pub(super) fn is_true(text: &str) -> bool {
     matches!(text, "true" | "True" | "TRUE" | "y" | "Y" | "yes" | "Yes" | "YES" | "on" | "On" | "ON")
 }
 
-/// Says whether a string has to be quoted, since some reader would take it for something else.
+/// Returns `true` if a string has to be quoted, since some reader would take it for something else.
 ///
 /// # Source
 /// go-yaml v2 `stringv`: what its own reader takes for another type, and numbers of base 60.
@@ -53,7 +53,7 @@ pub(super) fn needs_quotes(text: &str) -> bool {
     kind_of(text, Schema::Kustomization) != Kind::String || timestamp::normal(text).is_some() || is_base_60(text)
 }
 
-/// Says whether it is a number such as `190:20:30`.
+/// Returns `true` if it is a number such as `190:20:30`.
 fn is_base_60(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let mut parts = unsigned.split(':');

@@ -97,7 +97,7 @@ impl Scalar {
         Self { style: if is_bare { Style::Literal } else { self.style }, ..self }
     }
 
-    /// Says whether it is a null that becomes an empty text in the end.
+    /// Returns `true` if it is a null that becomes an empty text in the end.
     pub(super) fn is_bare_null(&self) -> bool {
         self.kind == Kind::Null && self.style == Style::Literal
     }
@@ -176,12 +176,12 @@ impl Scalar {
         self.style
     }
 
-    /// Says whether a transformer wrote it, so that nothing tells its kind but its text.
+    /// Returns `true` if a transformer wrote it, so that nothing tells its kind but its text.
     pub fn is_untagged(&self) -> bool {
         self.tag == Tag::None
     }
 
-    /// Says whether its text is base64, and its value is what that stands for.
+    /// Returns `true` if its text is base64, and its value is what that stands for.
     pub fn is_binary(&self) -> bool {
         self.tag == Tag::Binary
     }

@@ -17,7 +17,7 @@ pub(super) fn words(error: &ScanError) -> String {
     known.map_or_else(|| error.info().replace('\n', " "), str::to_owned)
 }
 
-/// Says whether the words name the bracket that is open.
+/// Returns `true` if the words name the bracket that is open.
 pub(super) fn names_bracket(error: &ScanError) -> bool {
     matches!(error.kind(), ErrorKind::UnclosedFlowCollection { .. } | ErrorKind::MismatchedFlowCollectionEnd { .. })
 }
@@ -32,13 +32,13 @@ fn known(kind: &ErrorKind) -> Option<&'static str> {
         | ErrorKind::TabNotAllowed
         | ErrorKind::TabAtBlockScalarStart => "tabs do not indent; use blanks",
         ErrorKind::MappingValueNotAllowed => {
-            "a key cannot end here; mend the indentation, or put quotes around text that holds a \":\""
+            "a key cannot end here; fix the indentation, or put quotes around text that holds a \":\""
         }
         ErrorKind::SimpleKeyExpected | ErrorKind::InvalidSimpleKey => {
-            "this is neither a key with a \":\" nor part of the value above; mend the indentation, or add the \":\""
+            "this is neither a key with a \":\" nor part of the value above; fix the indentation, or add the \":\""
         }
         ErrorKind::ExpectedBlockMappingKey => {
-            "no key was expected in this column, or something stands behind a value; mend the line or its indentation"
+            "no key was expected in this column, or something stands behind a value; fix the line or its indentation"
         }
         ErrorKind::UnclosedQuotedScalar => "the quote is not closed; close it",
         ErrorKind::InvalidQuotedScalarIndent => {

@@ -44,7 +44,7 @@ fn binary(text: &Arc<str>, schema: Schema, style: Style) -> Result<Scalar, Strin
     match (decoded(text), schema) {
         (Some(_), Schema::Resource) => Ok(Scalar::binary(Arc::clone(text), style)),
         (Some(text), Schema::Kustomization) => Ok(Scalar::read(text.into(), Kind::String, style)),
-        (None, _) => Err("the value of the tag !!binary is no base64; mend it, or remove the tag".to_owned()),
+        (None, _) => Err("the value of the tag !!binary is no base64; fix it, or remove the tag".to_owned()),
     }
 }
 
@@ -54,7 +54,7 @@ pub(super) fn decoded(text: &str) -> Option<String> {
     Some(String::from_utf8_lossy(&STANDARD.decode(text).ok()?).into_owned())
 }
 
-/// Says whether a key is the one that merges another mapping.
+/// Returns `true` if a key is the one that merges another mapping.
 pub(super) fn is_merge(word: &Word<'_>) -> bool {
     let tag = word.tag.as_deref().filter(|tag| tag.original() != "!");
     let is_tag = |tag: &granit_parser::Tag| tag.suffix_in_namespace(YAML_TAGS).as_deref() == Some("merge");

@@ -75,7 +75,7 @@ pub(super) fn correct(word: &mut Word<'_>, source: &str) {
     }
 }
 
-/// Says whether the last line of a block is the last of the file, has text, and no end.
+/// Returns `true` if the last line of a block is the last of the file, has text, and no end.
 fn ends_open(word: &Word<'_>, source: &str) -> bool {
     let last = source.rsplit('\n').next().unwrap_or_default();
     let is_last = word.span.end.byte_offset() == Some(source.len());

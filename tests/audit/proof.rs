@@ -9,7 +9,7 @@ use tidegate::git::{Archive, Chain};
 use tidegate::journal::headline;
 use tidegate::model::chain::{Content, Link, Person};
 
-/// Says whether the journal of a repository lies on the branch that people commit to.
+/// Returns `true` if the journal of a repository lies on the branch that people commit to.
 fn is_shared(repository: &Path) -> bool {
     Archive::open(repository).unwrap().tip("tidegate/journal").unwrap().is_none()
 }

@@ -36,7 +36,7 @@ fn a_value_tells_who_wrote_it_and_what_it_replaced() {
     assert!(text(&missing.stderr).contains("/data has a, b"), "{}", text(&missing.stderr));
 }
 
-/// Says what is wrong with the name of an object.
+/// Returns what is wrong with the name of an object.
 fn refused(clone: &Clone, object: &str) -> String {
     let output = tidegate(&["blame", object, "/metadata/name", "--path", clone.root(), "--overlay", "overlays/prod"]);
     assert_eq!((code(&output), text(&output.stdout)), (2, String::new()));

@@ -376,7 +376,7 @@ impl Running {
         &self.look
     }
 
-    /// Says whether the daemon has ended by itself.
+    /// Returns `true` if the daemon has ended by itself.
     pub(super) fn has_ended(&self) -> bool {
         self.task.is_finished()
     }

@@ -7,7 +7,7 @@ use tidegate::delivery::{Evidence, doubt, health};
 use super::builders::{Existing, cluster, hello};
 use super::health::{condition, integers, probe, report, work};
 
-/// Returns whether upstream takes the add-on for available, and why strict does not.
+/// Returns `true` if upstream takes the add-on for available, and why strict does not.
 fn judged(works: &Existing, probes: &[ResourceIdentifier]) -> (bool, Option<String>) {
     let cluster = cluster(json!({"name": "cluster1"}), json!({}));
     let evidence = Evidence { addon: &hello(), cluster: &cluster, works, probes, has_manifest_applied: true };

@@ -172,7 +172,7 @@ fn generators_say_what_is_missing() {
         ),
         (
             "configMapGenerator: [{name: x, behavior: merge, literals: [a=1]}]\n",
-            "kustomization.yaml:1:22: there is no ConfigMap x (v1) to merge with or to replace; remove `behavior`, or mend name and \
+            "kustomization.yaml:1:22: there is no ConfigMap x (v1) to merge with or to replace; remove `behavior`, or fix name and \
              namespace",
         ),
         (

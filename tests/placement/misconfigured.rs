@@ -130,7 +130,7 @@ fn a_misconfiguration_leaves_decisions_and_what_is_said_of_them_alone() {
         assert_eq!(hub.writes(), [], "{spec}: nothing to say twice");
         hub.spec(json!({}));
         hub.settle();
-        assert_eq!(hub.placement.status.clone().unwrap(), before.1, "{spec}: mended");
+        assert_eq!(hub.placement.status.clone().unwrap(), before.1, "{spec}: fixed");
     }
 }
 

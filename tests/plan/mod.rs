@@ -13,7 +13,7 @@ use tidegate::api::fleet::Fleet;
 use tidegate::model::action::{Stage, Write};
 use tidegate::model::object::ObjectKey;
 use tidegate::model::time::Timestamp;
-use tidegate::plan::report::Phase;
+use tidegate::plan::report::{ClusterState, Phase};
 use tidegate::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate::repository::{Archive, Repository, hold, load};
 
@@ -226,4 +226,30 @@ fn a_cluster_that_was_done_before_it_was_told_so_again_has_not_started() {
     let [upgraded, untouched] = [(-10, -20), (-20, -10)].map(|(done, told)| told_of_done(done, told));
     assert_eq!((upgraded.started, upgraded.since), (at(-20), at(-10)), "{upgraded:?}");
     assert_eq!((untouched.started, untouched.since), (None, at(-20)), "{untouched:?}");
+}
+
+#[test]
+fn a_cluster_is_timed_out_since_the_end_of_its_deadline_and_not_since_its_start() {
+    let repository = examples();
+    let at = |second: i64| Timestamp::from_second(second).unwrap();
+    let since = |overdue: Option<i64>| {
+        let fleet = hub_with_done_cluster(&repository, -7_200, -7_200, |object| {
+            for reference in object["status"]["configReferences"].as_array_mut().unwrap() {
+                reference["lastAppliedConfig"] = Value::Null;
+            }
+            let conditions = object["status"]["conditions"].as_array_mut().unwrap();
+            let progressing = conditions.iter_mut().find(|condition| condition["type"] == "Progressing").unwrap();
+            (progressing["status"], progressing["reason"]) = (json!("True"), json!("Progressing"));
+            let overdue = overdue.map(|second| {
+                json!({ "type": "tidegate.io/Overdue", "status": "True", "reason": "ProgressDeadlineExceeded", "message": "", "lastTransitionTime": at(second) })
+            });
+            conditions.extend(overdue);
+        });
+        let plan = planned(&repository, &fleet, PlacementMode::Builtin);
+        let report = plan.report.addons["hello-template"].clusters["c1"].clone();
+        assert_eq!(report.state, ClusterState::TimedOut, "{report:?}");
+        assert_eq!(report.started, Some(at(-7_200)));
+        report.since
+    };
+    assert_eq!((since(None), since(Some(-3_600))), (Some(at(0)), Some(at(-3_600))));
 }

@@ -351,6 +351,6 @@ fn an_object_with_very_many_mistakes_has_its_complaints_cut() {
     let found = complaints(&edited("config.yaml", "spec:\n", &format!("spec:\n{members}")));
     assert_eq!(found.len(), 51);
     assert!(
-        found.iter().any(|text| text.ends_with("there are more complaints about this object; mend the others first"))
+        found.iter().any(|text| text.ends_with("there are more complaints about this object; fix the others first"))
     );
 }

@@ -193,7 +193,7 @@ async fn agents_of_a_hub_without_works_are_idle() {
     Agents::new(at_once()).run(hub, stop).await;
 }
 
-/// Says whether the add-on is ready on a cluster, by what its agent has reported.
+/// Returns `true` if the add-on is ready on a cluster, by what its agent has reported.
 async fn is_ready(hub: &Sandbox, cluster: &str) -> bool {
     feedback(&read(hub, cluster).await).contains(&("ReadyReplicas".to_owned(), 2))
 }

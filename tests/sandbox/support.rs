@@ -74,7 +74,7 @@ pub(super) async fn ask(hub: &Sandbox, method: &str, path: &str, body: Value) ->
     send(hub, request.body(body).unwrap()).await
 }
 
-/// Says what a body is where it does not say so itself.
+/// Returns what a body is where it does not say so itself.
 fn typed(path: &str, mut body: Value) -> Value {
     const KINDS: &[(&str, &str)] = &[
         ("managedclusters", "ManagedCluster"),
@@ -161,7 +161,7 @@ impl Watch {
         events
     }
 
-    /// Says whether the server has ended the watch.
+    /// Returns `true` if the server has ended the watch.
     pub(super) async fn is_over(&mut self) -> bool {
         matches!(tokio::time::timeout(Duration::from_secs(1), self.lines.next()).await, Ok(None))
     }

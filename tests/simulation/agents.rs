@@ -43,7 +43,7 @@ impl Agents {
         self.natures.insert(cluster.to_owned(), nature);
     }
 
-    /// Says whether a cluster does what it should.
+    /// Returns `true` if a cluster does what it should.
     pub(super) fn is_well(&self, cluster: &str) -> bool {
         self.natures.get(cluster).is_some_and(|nature| nature.conduct == Conduct::Well)
     }

@@ -125,7 +125,7 @@ impl World {
         }
     }
 
-    /// Returns whether a placement of the add-on selects a cluster, by its labels or by the decisions of the hub. Asserts that these are
+    /// Returns `true` if a placement of the add-on selects a cluster, by its labels or by the decisions of the hub. Asserts that these are
     /// complete.
     fn selects(&self, cluster: &ClusterName) -> bool {
         let Some(addon) = self.repository.addons.get("hello") else { return false };

@@ -366,7 +366,7 @@ impl World {
         }
     }
 
-    /// Says whether a cluster is said to have failed for good.
+    /// Returns `true` if a cluster is said to have failed for good.
     fn has_failed(&self, cluster: &str) -> bool {
         let key = ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", cluster, "hello");
         let conditions = self.hub.object(&key).and_then(|object| object["status"]["conditions"].as_array());
@@ -379,7 +379,7 @@ impl World {
     }
 }
 
-/// Says whether some cluster holds the others up.
+/// Returns `true` if some cluster holds the others up.
 fn holds_up(addon: &AddonReport, states: &BTreeSet<ClusterState>) -> bool {
     let busy = [ClusterState::Progressing, ClusterState::Failed, ClusterState::TimedOut];
     addon.problem.is_some() || busy.iter().any(|state| states.contains(state))

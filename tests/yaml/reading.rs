@@ -174,12 +174,12 @@ fn broken_files_are_refused_with_a_place_and_a_remedy() {
         (
             "a: b\n c: d\n",
             "2:3",
-            "a key cannot end here; mend the indentation, or put quotes around text that holds a \":\"",
+            "a key cannot end here; fix the indentation, or put quotes around text that holds a \":\"",
         ),
         (
             "a: b: c\n",
             "1:5",
-            "a key cannot end here; mend the indentation, or put quotes around text that holds a \":\"",
+            "a key cannot end here; fix the indentation, or put quotes around text that holds a \":\"",
         ),
         ("a: [1, 2\n", "1:4", "the bracket [ is not closed; close it"),
         ("a: [1 2\n, [3, 4}\n", "2:3", "the bracket [ is closed by }; close it with its own"),
@@ -202,12 +202,12 @@ fn broken_files_are_refused_with_a_place_and_a_remedy() {
         (
             "a: b\nc\n",
             "2:1",
-            "this is neither a key with a \":\" nor part of the value above; mend the indentation, or add the \":\"",
+            "this is neither a key with a \":\" nor part of the value above; fix the indentation, or add the \":\"",
         ),
         (
             "a:\n    b: 1\n  c: 2\n",
             "3:3",
-            "no key was expected in this column, or something stands behind a value; mend the line or its indentation",
+            "no key was expected in this column, or something stands behind a value; fix the line or its indentation",
         ),
         ("%YAML 1.1\n---\na: 1\n", "2:1", "a document was expected here; remove lines that begin with %"),
     ];

@@ -99,7 +99,7 @@ fn tags_that_do_not_fit_are_refused() {
     assert_eq!(super::complaint("a: !!int x"), "1:10: \"x\" is no value for the tag !!int; remove the tag");
     assert_eq!(
         super::complaint("a: !!binary =="),
-        "1:13: the value of the tag !!binary is no base64; mend it, or remove the tag"
+        "1:13: the value of the tag !!binary is no base64; fix it, or remove the tag"
     );
 }
 

@@ -230,7 +230,7 @@ pub struct GroupStrategy {
     /// Named groups, in order; what is left goes into unnamed groups.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub decision_groups: Vec<DecisionGroup>,
-    /// The largest group, as a number or a per cent of the chosen clusters. Default `100%`.
+    /// The largest group, as a number or a percentage of the chosen clusters. Default `100%`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::clusters_per_group")]
     pub clusters_per_decision_group: Option<IntOrString>,

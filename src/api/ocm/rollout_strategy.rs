@@ -40,7 +40,7 @@ pub struct RolloutAll {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::progress_deadline")]
     pub progress_deadline: Option<String>,
-    /// How many clusters may fail before the rollout stops, as a number or a per cent. Default 0.
+    /// How many clusters may fail before the rollout stops, as a number or a percentage. Default 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::max_failures")]
     pub max_failures: Option<IntOrString>,
@@ -58,14 +58,14 @@ pub struct RolloutProgressive {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::progress_deadline")]
     pub progress_deadline: Option<String>,
-    /// How many clusters may fail before the rollout stops, as a number or a per cent. Default 0.
+    /// How many clusters may fail before the rollout stops, as a number or a percentage. Default 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::max_failures")]
     pub max_failures: Option<IntOrString>,
     /// Groups that must have succeeded before any other cluster starts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub mandatory_decision_groups: Vec<MandatoryDecisionGroup>,
-    /// How many clusters may be under way at once, as a number or a per cent. Default: `clustersPerDecisionGroup` of the Placement.
+    /// How many clusters may be under way at once, as a number or a percentage. Default: `clustersPerDecisionGroup` of the Placement.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::threshold")]
     pub max_concurrency: Option<IntOrString>,
@@ -83,7 +83,7 @@ pub struct RolloutProgressivePerGroup {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::progress_deadline")]
     pub progress_deadline: Option<String>,
-    /// How many clusters of one group may fail before the rollout stops, as a number or a per cent. Default 0.
+    /// How many clusters of one group may fail before the rollout stops, as a number or a percentage. Default 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::max_failures")]
     pub max_failures: Option<IntOrString>,

@@ -71,7 +71,7 @@ impl Checked {
 }
 
 impl Checked {
-    /// Says whether the value before a change is referred to.
+    /// Returns `true` if the value before a change is referred to.
     pub(in crate::cel) fn uses_old(&self) -> bool {
         self.references.iter().any(|reference| matches!(reference, Reference::Variable { name: "oldSelf", .. }))
     }

@@ -129,13 +129,13 @@ impl Declared {
 }
 
 impl Overload {
-    /// Says whether the overload can be run on values.
+    /// Returns `true` if the overload can be run on values.
     pub(in crate::cel) fn takes(&self, args: &[Value<'_>]) -> bool {
         self.args.len() == args.len() && self.args.iter().zip(args).all(|(wanted, given)| fits(wanted, given))
     }
 }
 
-/// Says whether a value is of a type, as far as upstream looks: of lists and maps it looks at the first item.
+/// Returns `true` if a value is of a type, as far as upstream looks: of lists and maps it looks at the first item.
 fn fits(wanted: &Type, given: &Value<'_>) -> bool {
     match (wanted, wanted.params(), given) {
         (Type::Dyn | Type::Param(_), _, _) => true,

@@ -46,7 +46,7 @@ fn items<'a>(context: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Vec<Va
     Ok(list.iter().collect())
 }
 
-/// Says whether values of a type have an order.
+/// Returns `true` if values of a type have an order.
 fn has_order(value: &Value<'_>) -> bool {
     order(value, value).is_some() || matches!(value, Value::Double(_))
 }

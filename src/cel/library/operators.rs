@@ -113,7 +113,7 @@ pub(super) const ROWS: &[Row] = &[
     Row("dyn", "to_dyn", "(A) -> dyn", None),
 ];
 
-/// Says whether an overload orders numbers of different types.
+/// Returns `true` if an overload orders numbers of different types.
 pub(super) fn orders_numbers(function: &str, args: &[Type]) -> bool {
     let is_number = |type_: &Type| matches!(type_, Type::Int | Type::Uint | Type::Double);
     let orders =

@@ -10,7 +10,7 @@ pub(super) const ROWS: &[Row] = &[
     Row("findAll", "string_find_all_string_int", "string.(string, int) -> list(string)", Some(find_all)),
 ];
 
-/// Says whether a pattern that a function gets as its second argument is read before an expression runs, if it is a constant.
+/// Returns `true` if a pattern that a function gets as its second argument is read before an expression runs, if it is a constant.
 pub(in crate::cel) fn takes_pattern(function: &str) -> bool {
     matches!(function, "find" | "findAll")
 }

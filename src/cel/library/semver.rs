@@ -55,7 +55,7 @@ impl Version {
         Some(Self { numbers: [number(major)?, number(minor)?, number(patch)?], pre })
     }
 
-    /// Says which of two versions comes first; what they were built from makes no difference.
+    /// Returns which of two versions comes first; what they were built from makes no difference.
     pub(in crate::cel) fn precedence(&self, other: &Self) -> Ordering {
         self.numbers.cmp(&other.numbers).then_with(|| match (self.pre.is_empty(), other.pre.is_empty()) {
             (true, false) => Ordering::Greater,

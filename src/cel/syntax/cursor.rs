@@ -189,7 +189,7 @@ impl<'s> Parser<'s> {
         self.state = state;
     }
 
-    /// Reads a word of a kind; what can come behind it tells whether one was forgotten.
+    /// Reads a word of a kind; what can follow it shows if one was forgotten.
     pub(super) fn expect(&mut self, state: u16, token: Token, after: Set) -> Result<Option<Word>, Stop> {
         self.state = state;
         if self.peek(0) == token {

@@ -90,7 +90,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Says whether names that are joined by dots end in an opening brace.
+    /// Returns `true` if names that are joined by dots end in an opening brace.
     fn is_message(&self, dotted: usize) -> bool {
         let mut ahead = dotted + 1;
         while self.peek(ahead) == token::DOT && self.peek(ahead + 1) == token::IDENTIFIER {
@@ -136,7 +136,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Says whether a comma is followed by something to read, rather than being the last one.
+    /// Returns `true` if a comma is followed by something to read, rather than being the last one.
     fn another(&self, begin: Set) -> bool {
         self.peek(0) == token::COMMA && begin.contains(self.peek(1))
     }

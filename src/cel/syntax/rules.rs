@@ -210,7 +210,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Says whether another sign of the same kind follows.
+    /// Returns `true` if another sign of the same kind follows.
     fn goes_on(&mut self, word: Token) -> Result<bool, Stop> {
         if self.peek(0) != word {
             let operand = word == token::NOT || EXPRESSION.without(token::NOT).contains(self.peek(0));

@@ -175,7 +175,7 @@ impl Tree {
         }
     }
 
-    /// Says whether the expression is larger than can be gone through. Macros that copy their targets, one behind the other, grow
+    /// Returns `true` if the expression is larger than can be gone through. Macros that copy their targets, one behind the other, grow
     /// exponentially.
     pub(in crate::cel) fn is_too_large(&self) -> bool {
         self.nodes.len() > MAX_NODES

@@ -21,12 +21,12 @@ pub(in crate::cel) struct Bindings {
 }
 
 impl Bindings {
-    /// Says whether the types of the expression were too much to go through, so that no answer can be relied on.
+    /// Returns `true` if the types of the expression were too much to go through, so that no answer can be relied on.
     pub(in crate::cel) fn is_exhausted(&self) -> bool {
         self.steps.get() >= MAX_STEPS
     }
 
-    /// Says whether there are too many steps, or too deep ones.
+    /// Returns `true` if there are too many steps, or too deep ones.
     fn exhausts(&self, depth: u32) -> bool {
         let steps = if depth > MAX_DEPTH { MAX_STEPS } else { self.steps.get().saturating_add(1) };
         self.steps.set(steps);
@@ -38,7 +38,7 @@ impl Bindings {
         self.trail.push((param, before));
     }
 
-    /// Says whether a value of the second type goes where the first is wanted, and remembers what follows from it.
+    /// Returns `true` if a value of the second type goes where the first is wanted, and remembers what follows from it.
     pub(in crate::cel) fn assign(&mut self, wanted: &Type, given: &Type) -> bool {
         self.assign_all(std::slice::from_ref(wanted), std::slice::from_ref(given))
     }
@@ -86,7 +86,7 @@ impl Bindings {
         }
     }
 
-    /// Says whether a type can stand for a parameter.
+    /// Returns `true` if a type can stand for a parameter.
     fn substitute_fits(&mut self, type_: &Type, param: Param, depth: u32) -> Fit {
         if *type_ == Type::Param(param) {
             return Fit::Yes;
@@ -112,7 +112,7 @@ impl Bindings {
         Fit::Yes
     }
 
-    /// Says whether a parameter is not part of a type.
+    /// Returns `true` if a parameter is not part of a type.
     fn is_free_of(&self, param: Param, type_: &Type, depth: u32) -> bool {
         if self.exhausts(depth) {
             return true;
@@ -157,7 +157,7 @@ enum Fit {
     NoLongerFree,
 }
 
-/// Says whether `null` goes where a type is wanted.
+/// Returns `true` if `null` goes where a type is wanted.
 fn is_nullable(type_: &Type) -> bool {
     matches!(type_, Type::Null | Type::Optional(_) | Type::Duration | Type::Timestamp | Type::Named(_))
 }

@@ -116,7 +116,7 @@ impl Type {
         matches!(self, Self::Dyn | Self::Error)
     }
 
-    /// Says whether two types are of one kind, whatever their parameters.
+    /// Returns `true` if two types are of one kind, whatever their parameters.
     pub(in crate::cel) fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Named(a), Self::Named(b)) => a == b,

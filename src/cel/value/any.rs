@@ -150,7 +150,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Says whether the value is what its type has for nothing.
+    /// Returns `true` if the value is what its type has for nothing.
     pub(in crate::cel) fn is_zero(&self) -> bool {
         match self {
             Self::Null => true,

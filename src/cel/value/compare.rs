@@ -30,7 +30,7 @@ pub(in crate::cel) fn equality(a: &Value<'_>, b: &Value<'_>, meter: &mut Meter) 
     }
 }
 
-/// Says whether a list contains a value that is equal to another.
+/// Returns `true` if a list contains a value that is equal to another.
 pub(in crate::cel) fn is_same(a: &Value<'_>, b: &Value<'_>, meter: &mut Meter) -> Result<bool, Fault> {
     match (a, b) {
         (Value::Null, _) => Ok(matches!(b, Value::Null)),

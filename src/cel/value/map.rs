@@ -152,7 +152,7 @@ fn exact_uint(number: f64) -> Option<u64> {
 }
 
 impl<'a> Value<'a> {
-    /// Says whether something can be looked up by the value. Upstream gives the whole evaluation up where it cannot.
+    /// Returns `true` if something can be looked up by the value. Upstream gives the whole evaluation up where it cannot.
     pub(in crate::cel) fn can_be_key(&self) -> bool {
         !matches!(self, Self::Bytes(_) | Self::Version(_))
     }

@@ -23,7 +23,7 @@ pub(super) enum Wrote {
 }
 
 impl Wrote {
-    /// Says whether there is no commit.
+    /// Returns `true` if there is no commit.
     pub(super) fn is_nobody(&self) -> bool {
         !matches!(self, Self::Commit(_))
     }

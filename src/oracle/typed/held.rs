@@ -48,7 +48,7 @@ impl Held<'_> {
         }
     }
 
-    /// Returns whether Go leaves the value out of a struct that says so.
+    /// Returns `true` if Go leaves the value out of a struct that says so.
     pub(super) fn is_empty(&self, of: &Type) -> bool {
         match self {
             Self::Nil => true,

@@ -23,7 +23,7 @@ pub(in crate::overlay) fn absorb(
         ([], Behavior::Create) => pool.append(resource, provenance),
         ([], _) => {
             let message =
-                format!("there is no {id} to merge with or to replace; remove `behavior`, or mend name and namespace");
+                format!("there is no {id} to merge with or to replace; remove `behavior`, or fix name and namespace");
             Err(Fault::new(at, message))
         }
         ([_], Behavior::Create) => {

@@ -37,7 +37,7 @@ pub(super) fn keep(resource: &mut Resource, remembers: bool) {
     annotations.set(Key::new(BOOKS, origin), Node::scalar(Scalar::string(""), origin));
 }
 
-/// Says whether an object has such notes.
+/// Returns `true` if an object has such notes.
 pub(super) fn has(node: &Node) -> bool {
     let annotations = node.find(&["metadata", "annotations"]).and_then(Node::as_mapping);
     annotations.is_some_and(|annotations| annotations.contains(BOOKS))

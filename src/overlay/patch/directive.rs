@@ -70,7 +70,7 @@ pub(super) fn of_list(items: &[Node]) -> Result<Option<Directive>, Fault> {
     of_mapping(first)
 }
 
-/// Says whether an element of a list goes with the directive of the list.
+/// Returns `true` if an element of a list goes with the directive of the list.
 pub(super) fn goes_with(item: &Node, directive: Directive) -> bool {
     let is_empty = item.is_null() || item.as_mapping().is_some_and(crate::yaml::Mapping::is_empty);
     is_empty || matches!(of_mapping(item), Ok(Some(found)) if found == directive)

@@ -118,7 +118,7 @@ impl PatchEntry {
         Ok(Self { head, action: Action::Named { patches, options: Options::default(), is_old: true } })
     }
 
-    /// Says whether it does nothing.
+    /// Returns `true` if it does nothing.
     pub(in crate::overlay) fn is_nothing(&self) -> bool {
         match &self.action {
             Action::Nothing => true,

@@ -197,7 +197,7 @@ fn levels(node: &Node) -> usize {
     below.unwrap_or(0) + 1
 }
 
-/// Says whether two values are the same in JSON.
+/// Returns `true` if two values are the same in JSON.
 fn is_equal(a: &Node, b: &Node) -> bool {
     matches!((a.to_value(), b.to_value()), (Ok(a), Ok(b)) if a == b)
 }

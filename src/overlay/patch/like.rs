@@ -19,7 +19,7 @@ pub(super) fn check_kinds(dest: &Node, patch: &Node) -> Result<(), Fault> {
     Err(Fault::new(patch.origin, message))
 }
 
-/// Says what a node is.
+/// Returns what a node is.
 pub(in crate::overlay) fn describe(node: &Node) -> &'static str {
     match &node.content {
         Content::Scalar(_) => "a single value",
@@ -28,7 +28,7 @@ pub(in crate::overlay) fn describe(node: &Node) -> &'static str {
     }
 }
 
-/// Says whether two trees hold the same, wherever it stands.
+/// Returns `true` if two trees hold the same, wherever it stands.
 pub(in crate::overlay) fn is_same(a: &Node, b: &Node) -> bool {
     match (&a.content, &b.content) {
         (Content::Scalar(a), Content::Scalar(b)) => a.kind() == b.kind() && a.text() == b.text(),

@@ -54,7 +54,7 @@ fn as_texts(patch: &mut Node, field: &str) {
     }
 }
 
-/// Says whether a patch takes all annotations away, and with them what kustomize notes there about an object.
+/// Returns `true` if a patch takes all annotations away, and with them what kustomize notes there about an object.
 pub(super) fn forgets(patch: &Node) -> bool {
     let replaces =
         |node: &Node| matches!(directive::of_mapping(node), Ok(Some(Directive::Delete | Directive::Replace)));

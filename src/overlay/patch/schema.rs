@@ -123,7 +123,7 @@ fn core(kind: &str) -> Option<&'static Type> {
     })
 }
 
-/// Says whether a kind is known that has no lists to merge but those of its metadata.
+/// Returns `true` if a kind is known that has no lists to merge but those of its metadata.
 fn is_plain(api_version: &str, kind: &str) -> bool {
     match api_version {
         "autoscaling/v1" => matches!(kind, "HorizontalPodAutoscaler" | "Scale"),

@@ -3,7 +3,7 @@
 use super::like::describe;
 use crate::yaml::{Fault, Mapping, Node, Scalar};
 
-/// Says whether an element is dropped since it holds nothing; a list stays, even an empty one.
+/// Returns `true` if an element is dropped since it holds nothing; a list stays, even an empty one.
 pub(super) fn is_empty(item: &Node) -> bool {
     item.is_null() || item.as_mapping().is_some_and(Mapping::is_empty)
 }
@@ -30,7 +30,7 @@ pub(super) fn no_mapping(item: &Node) -> Fault {
     Fault::new(item.origin, format!("an element of the list is {}, and it must be a mapping", describe(item)))
 }
 
-/// Says whether an element has some values.
+/// Returns `true` if an element has some values.
 pub(super) fn matches(item: &Node, wanted: &[(&str, &str)]) -> bool {
     match wanted.first() {
         Some(("", value)) => text(item) == *value,

@@ -165,7 +165,7 @@ impl Targets {
         Err(Ambiguous(found.iter().map(|target| target.id.clone()).collect()))
     }
 
-    /// Says whether any object that the referrer may know was first in a namespace.
+    /// Returns `true` if any object that the referrer may know was first in a namespace.
     fn is_original(&self, referrer: &Referrer<'_>, namespace: &str) -> bool {
         let known = self.by_original.get(namespace);
         self.looked_at.set(self.looked_at.get().saturating_add(known.map_or(0, HashMap::len) / 16));
@@ -182,7 +182,7 @@ impl Target {
         self.previous.first().unwrap_or(&self.id)
     }
 
-    /// Says whether it was of a kind before.
+    /// Returns `true` if it was of a kind before.
     fn was(&self, kind: &Gvk) -> bool {
         self.previous.iter().any(|id| kind.selects(&id.api_version, &id.kind))
     }
@@ -208,7 +208,7 @@ impl Referrer<'_> {
         found
     }
 
-    /// Says whether the referrer could refer to an object, by where both live.
+    /// Returns `true` if the referrer could refer to an object, by where both live.
     fn may_know(&self, target: &Target) -> bool {
         self.target.is_cluster_scoped
             || target.is_cluster_scoped
@@ -216,7 +216,7 @@ impl Referrer<'_> {
             || self.subjects.contains(&target.id.namespace)
     }
 
-    /// Says whether an object lives where the referrer can see it.
+    /// Returns `true` if an object lives where the referrer can see it.
     fn is_near(&self, target: &Target) -> bool {
         self.target.is_cluster_scoped
             || target.is_cluster_scoped
@@ -225,7 +225,7 @@ impl Referrer<'_> {
     }
 }
 
-/// Says whether two objects went through the same prefixes and suffixes in the end.
+/// Returns `true` if two objects went through the same prefixes and suffixes in the end.
 pub(super) fn alike(a: &Target, b: &Target, may_be_empty: bool) -> bool {
     let same = |a: &[Arc<str>], b: &[Arc<str>]| match (a, b) {
         ([], []) => true,

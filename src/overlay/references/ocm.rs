@@ -22,7 +22,7 @@ const CAUSE: &str = "render.ocm_references";
 /// What a reference asks for: group, resource, namespace and name.
 type Wanted = (String, String, String, Arc<str>);
 
-/// Says whether objects of a resource live outside of namespaces.
+/// Returns `true` if objects of a resource live outside of namespaces.
 fn is_cluster_scoped(group: &str, resource: &str) -> bool {
     matches!(
         (group, resource),

@@ -167,7 +167,7 @@ impl SourceObject {
     }
 }
 
-/// Says whether a target takes an object, by any name that it has or had.
+/// Returns `true` if a target takes an object, by any name that it has or had.
 fn takes(target: &Target, resource: &Resource) -> bool {
     target.select.takes_meta(&resource.node)
         && resource.ids().any(|id| target.select.takes_id(&id))

@@ -51,12 +51,12 @@ impl Expression {
         }
     }
 
-    /// Says whether it takes everything.
+    /// Returns `true` if it takes everything.
     pub(super) fn is_any(&self) -> bool {
         self.requirements.is_empty()
     }
 
-    /// Says whether it takes an object, by a way to its labels.
+    /// Returns `true` if it takes an object, by a way to its labels.
     pub(super) fn takes<'a>(&self, value: impl Fn(&str) -> Option<&'a str>) -> bool {
         self.requirements.iter().all(|requirement| requirement.test.takes(value(&requirement.key)))
     }

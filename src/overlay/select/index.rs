@@ -90,7 +90,7 @@ fn push(places: &mut Vec<usize>, at: usize) {
     }
 }
 
-/// Says whether an object has not been deleted.
+/// Returns `true` if an object has not been deleted.
 fn is_there(resource: &Resource) -> bool {
     !resource.node.is_null()
 }

@@ -55,7 +55,7 @@ impl<'n> Members<'n> {
         self.get(name).map(|node| text(node, name)).transpose()
     }
 
-    /// Says whether a member is true.
+    /// Returns `true` if a member is true.
     ///
     /// # Errors
     /// [`Fault`] if it is neither true nor false.

@@ -43,7 +43,7 @@ impl Pattern {
         })
     }
 
-    /// Says whether the pattern takes a text.
+    /// Returns `true` if the pattern takes a text.
     pub(super) fn takes(&self, text: &str) -> bool {
         match self {
             Self::Any => true,
@@ -60,7 +60,7 @@ impl Pattern {
         }
     }
 
-    /// Says whether it takes everything since nothing was asked for.
+    /// Returns `true` if it takes everything since nothing was asked for.
     pub(super) fn is_any(&self) -> bool {
         matches!(self, Self::Any)
     }

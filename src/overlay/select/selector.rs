@@ -49,7 +49,7 @@ impl Selector {
         })
     }
 
-    /// Says whether a name must be given and is not.
+    /// Returns `true` if a name must be given and is not.
     pub(in crate::overlay) fn takes_any_name(&self) -> bool {
         self.name.is_any()
     }
@@ -64,7 +64,7 @@ impl Selector {
         self.kind.plain().zip(self.name.plain())
     }
 
-    /// Says whether it takes an object, as the target of a patch: by its first and its present name, and its present kind.
+    /// Returns `true` if it takes an object, as the target of a patch: by its first and its present name, and its present kind.
     pub(in crate::overlay) fn takes(&self, resource: &Resource) -> bool {
         let id = resource.id();
         if !self.takes_kind(&id) || !self.takes_meta(&resource.node) {
@@ -75,22 +75,22 @@ impl Selector {
         any(&|id| self.name.takes(&id.name)) && any(&|id| self.namespace.takes(id.effective_namespace()))
     }
 
-    /// Says whether it takes an id as it stands, for replacements.
+    /// Returns `true` if it takes an id as it stands, for replacements.
     pub(in crate::overlay) fn takes_id(&self, id: &Id) -> bool {
         self.takes_kind(id) && self.name.takes(&id.name) && self.namespace.takes(&id.namespace)
     }
 
-    /// Says whether it asks for anything of an id.
+    /// Returns `true` if it asks for anything of an id.
     pub(in crate::overlay) fn asks_for_id(&self) -> bool {
         [&self.group, &self.version, &self.kind, &self.name, &self.namespace].iter().any(|pattern| !pattern.is_any())
     }
 
-    /// Says whether it asks for labels or annotations.
+    /// Returns `true` if it asks for labels or annotations.
     pub(in crate::overlay) fn asks_for_meta(&self) -> bool {
         !self.labels.is_any() || !self.annotations.is_any()
     }
 
-    /// Says whether it takes the labels and annotations of an object.
+    /// Returns `true` if it takes the labels and annotations of an object.
     pub(in crate::overlay) fn takes_meta(&self, node: &Node) -> bool {
         let takes = |expression: &Expression, field| {
             let members = node.find(&["metadata", field]).and_then(Node::as_mapping);

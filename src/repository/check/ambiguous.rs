@@ -54,7 +54,7 @@ pub(in crate::repository) fn check(objects: &[Object], tree: &Tree, complaints: 
     }
 }
 
-/// Says whether an object holds its data as texts.
+/// Returns `true` if an object holds its data as texts.
 fn holds_texts(object: &Node) -> bool {
     match object.find(&["kind"]).map(|kind| &kind.content) {
         Some(Content::Leaf(Value::String(kind))) => matches!(kind.as_str(), "ConfigMap" | "Secret"),
@@ -166,7 +166,7 @@ impl Walk<'_> {
         token(line, mark.column)
     }
 
-    /// Says whether the line before, empty ones apart, opens a block of text.
+    /// Returns `true` if the line before, empty ones apart, opens a block of text.
     fn is_block_above(&self, number: usize) -> bool {
         let above = self.lines.iter().take(number).rev().find(|line| !line.trim().is_empty());
         let above = above.map_or("", |line| line.split(" #").next().unwrap_or(line).trim_end());

@@ -77,7 +77,7 @@ pub(super) struct Builtin {
     pub(super) names: Names,
 }
 
-/// Says whether a group is one of Kubernetes itself.
+/// Returns `true` if a group is one of Kubernetes itself.
 pub(super) fn is_group(group: &str) -> bool {
     GROUPS.iter().any(|(known, _, _)| *known == group)
 }

@@ -127,7 +127,7 @@ fn compiles(notes: &mut Notes<'_>, at: &Path, text: &str) {
         Err(refusal) => {
             let place = refusal.place.map(|(line, column)| format!(", at {line}:{column} of the expression"));
             format!(
-                "{at} is no expression that clusters can be asked: {}{}; mend it, or leave it out",
+                "{at} is no expression that clusters can be asked: {}{}; fix it, or leave it out",
                 refusal.summary,
                 place.unwrap_or_default()
             )

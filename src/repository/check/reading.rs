@@ -61,13 +61,13 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Says whether it is like `12:30:45`: after the first part, each is a number below 60.
+/// Returns `true` if it is like `12:30:45`: after the first part, each is a number below 60.
 fn is_sexagesimal(digits: &str) -> bool {
     let Some((first, rest)) = digits.split_once(':') else { return false };
     is_number(first) && rest.split(':').all(|part| is_number(part) && part.parse::<u8>().is_ok_and(|n| n < 60))
 }
 
-/// Says whether it is like `2026-11-05`.
+/// Returns `true` if it is like `2026-11-05`.
 fn is_date(text: &str) -> bool {
     let parts: Vec<&str> = text.splitn(4, '-').collect();
     match parts.as_slice() {
@@ -78,7 +78,7 @@ fn is_date(text: &str) -> bool {
     }
 }
 
-/// Says whether it is like `12e3`, which may be the beginning of a hash.
+/// Returns `true` if it is like `12e3`, which may be the beginning of a hash.
 fn is_exponent(digits: &str) -> bool {
     digits.split_once(['e', 'E']).is_some_and(|(number, exponent)| is_number(number) && is_number(exponent))
 }

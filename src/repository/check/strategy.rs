@@ -123,7 +123,7 @@ fn no_concurrency(notes: &mut Notes<'_>, strategy: &Strategy<'_>, semantics: Sem
     }
 }
 
-/// Returns `true` for 0 and 0 per cent.
+/// Returns `true` for 0 and 0 %.
 pub(super) fn is_zero(value: &Value) -> bool {
     match value {
         Value::Number(number) => number.as_i64() == Some(0),
@@ -132,7 +132,7 @@ pub(super) fn is_zero(value: &Value) -> bool {
     }
 }
 
-/// Adds a complaint on a number in quotes: upstream takes text for a per cent, and stops at one without the sign.
+/// Adds a complaint on a number in quotes: upstream takes text for a percentage, and stops at one without the sign.
 pub(super) fn threshold(notes: &mut Notes<'_>, at: &Path, value: Option<&Value>) {
     let mark = notes.object.node.value_mark(at);
     match value {

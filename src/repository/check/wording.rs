@@ -50,7 +50,7 @@ fn at<'a>(value: &'a Value, path: &Path) -> Option<&'a Value> {
     })
 }
 
-/// Says what type a value has.
+/// Returns what type a value has.
 pub(super) fn described(value: &Value) -> &'static str {
     match value {
         Value::Null => "empty",
@@ -104,7 +104,7 @@ fn right_type(member: &str, found: &Value, expected: &str) -> String {
 fn right_text(member: &str, pattern: &str) -> String {
     match member {
         "maxConcurrency" | "maxFailures" | "clustersPerDecisionGroup" => {
-            "write a number such as 3 or a per cent such as \"10%\"".to_owned()
+            "write a number such as 3 or a percentage such as \"10%\"".to_owned()
         }
         "progressDeadline" => "write a duration such as \"10m\", or \"None\"".to_owned(),
         "scoreRateLimit" => "write a duration such as \"1m\"".to_owned(),

@@ -23,7 +23,7 @@ impl<'a> Known<'a> {
         Self { number, given, status: given.status, class }
     }
 
-    /// Returns whether the cluster counts against the failure budget.
+    /// Returns `true` if the cluster counts against the failure budget.
     pub(super) fn is_failure(&self) -> bool {
         matches!(self.status, Status::Failed | Status::TimeOut) || matches!(self.class, Class::TimedOut { .. })
     }

@@ -28,7 +28,7 @@ impl<'a> Rules<'a> {
         })
     }
 
-    /// Returns whether the groups that are not mandatory are taken one after the other.
+    /// Returns `true` if the groups that are not mandatory are taken one after the other.
     pub(super) fn by_group(&self) -> bool {
         self.kind == Kind::ProgressivePerGroup
     }

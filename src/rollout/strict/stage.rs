@@ -64,7 +64,7 @@ impl Member<'_> {
         matches!(self.standing, Standing::Waiting { .. })
     }
 
-    /// Returns whether the cluster was late, and recovered.
+    /// Returns `true` if the cluster was late, and recovered.
     fn is_late(&self) -> bool {
         self.late.is_some() && !self.is_failure() && !self.is_waiting()
     }
@@ -78,7 +78,7 @@ impl Member<'_> {
         }
     }
 
-    /// Returns whether the stage must wait for the cluster. A failed one is a matter of the budget, not of waiting.
+    /// Returns `true` if the stage must wait for the cluster. A failed one is a matter of the budget, not of waiting.
     fn is_unfinished(&self) -> bool {
         match &self.standing {
             Standing::Waiting { .. } | Standing::Starting => true,
@@ -125,7 +125,7 @@ impl Stage<'_> {
         self.members.iter().filter(|member| member.is_late()).map(|member| member.cluster.to_string()).collect()
     }
 
-    /// Returns whether a cluster of the stage has not started.
+    /// Returns `true` if a cluster of the stage has not started.
     pub(super) fn waits(&self) -> bool {
         self.members.iter().any(Member::is_waiting)
     }

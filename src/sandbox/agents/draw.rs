@@ -21,7 +21,7 @@ impl Draw {
         (self.number(what, name) >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Says whether a name is among so many of a hundred.
+    /// Returns `true` if a name is among so many of a hundred.
     pub(crate) fn is_among(self, what: &str, name: &str, percent: f64) -> bool {
         self.share(what, name) * 100.0 < percent
     }

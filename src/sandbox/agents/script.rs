@@ -85,7 +85,7 @@ impl Script {
         rule.map_or(Outcome::Healthy, |(_, rule)| rule.outcome)
     }
 
-    /// Says whether a cluster is among some.
+    /// Returns `true` if a cluster is among some.
     pub fn includes(&self, clusters: &Clusters, cluster: &str) -> bool {
         match clusters {
             Clusters::Named(patterns) => patterns.iter().any(|pattern| fits(pattern, cluster)),
@@ -105,7 +105,7 @@ impl Script {
     }
 }
 
-/// Says whether a text fits a pattern, in which `*` stands for any text.
+/// Returns `true` if a text fits a pattern, in which `*` stands for any text.
 pub(crate) fn fits(pattern: &str, text: &str) -> bool {
     let Some((first, rest)) = pattern.split_once('*') else { return pattern == text };
     let Some(mut text) = text.strip_prefix(first) else { return false };

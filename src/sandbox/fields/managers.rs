@@ -23,7 +23,7 @@ impl Managers {
         Self(entries.into_iter().flatten().filter_map(entry::read).collect())
     }
 
-    /// Says whether nobody owns anything.
+    /// Returns `true` if nobody owns anything.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -33,7 +33,7 @@ impl FieldSet {
         Self { is_member: true, children: BTreeMap::new() }
     }
 
-    /// Says whether no path is in the set.
+    /// Returns `true` if no path is in the set.
     pub(crate) fn is_empty(&self) -> bool {
         !self.is_member && self.children.is_empty()
     }

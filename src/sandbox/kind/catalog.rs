@@ -105,7 +105,7 @@ impl Kind {
         }
     }
 
-    /// Says whether its objects define other kinds.
+    /// Returns `true` if its objects define other kinds.
     pub(crate) fn is_definition(&self) -> bool {
         self.group == builtin::DEFINITION_GROUP && self.kind == builtin::DEFINITION
     }
@@ -115,7 +115,7 @@ impl Kind {
         if self.group.is_empty() { version.to_owned() } else { format!("{}/{version}", self.group) }
     }
 
-    /// Says whether an object is approved apart from the rest of it.
+    /// Returns `true` if an object is approved apart from the rest of it.
     pub(crate) fn has_approval(&self) -> bool {
         !self.custom && self.group == "certificates.k8s.io"
     }
@@ -149,7 +149,7 @@ impl Kind {
         (completed != *object).then_some(completed)
     }
 
-    /// Says whether the versions of two definitions have the same schemas.
+    /// Returns `true` if the versions of two definitions have the same schemas.
     fn is_like(&self, other: &Self) -> bool {
         let schemas =
             |kind: &Self| kind.versions.iter().map(|v| (v.name.clone(), v.schema.clone())).collect::<Vec<_>>();
@@ -170,7 +170,7 @@ impl Kind {
         self.completed(&converted, version).unwrap_or(converted)
     }
 
-    /// Says whether objects are seen in a version just as they are held.
+    /// Returns `true` if objects are seen in a version just as they are held.
     pub(crate) fn shows_as_held(&self, version: &str) -> bool {
         version == self.storage && !self.was_redefined
     }

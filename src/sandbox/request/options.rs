@@ -73,7 +73,7 @@ fn unknown_match(given: &str, known: &str) -> Cause {
     Cause::new("FieldValueNotSupported", MATCH, message)
 }
 
-/// Says which options of a list do not go together.
+/// Returns which options of a list do not go together.
 ///
 /// # Source
 /// `ValidateListOptions` of `k8s.io/apimachinery/pkg/apis/meta/internalversion/validation`.

@@ -23,7 +23,7 @@ impl Parameters {
         self.0.iter().filter(|(key, _)| key == name).map(|(_, value)| value.as_str()).collect()
     }
 
-    /// Says whether a parameter is set: to anything but `false` or `0`.
+    /// Returns `true` if a parameter is set: to anything but `false` or `0`.
     ///
     /// # Source
     /// `Convert_Slice_string_To_bool` of `k8s.io/apimachinery/pkg/runtime`.

@@ -98,7 +98,7 @@ impl WriteOptions {
     }
 }
 
-/// Says what is wrong with a list of `dryRun` values.
+/// Returns what is wrong with a list of `dryRun` values.
 pub(super) fn dry_run_cause(given: &[&str]) -> Option<Cause> {
     let given_list = || serde_json::json!(given).to_string();
     let message = || format!("Unsupported value: {}: supported values: \"All\"", given_list());

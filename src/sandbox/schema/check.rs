@@ -232,12 +232,12 @@ impl Found {
     }
 }
 
-/// Says whether two values are the same; 1 and 1.0 are.
+/// Returns `true` if two values are the same; 1 and 1.0 are.
 fn is_same(one: &Value, other: &Value) -> bool {
     one == other || one.as_f64().is_some_and(|float| other.as_f64() == Some(float))
 }
 
-/// Says whether a list tells its items apart by members.
+/// Returns `true` if a list tells its items apart by members.
 pub(super) fn map_keys(list: &List) -> Option<&[String]> {
     match list {
         List::Map(keys) => Some(keys),

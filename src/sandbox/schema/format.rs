@@ -62,7 +62,7 @@ patterns! {
     LONG_NAME = r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
 }
 
-/// Says whether a text has a format.
+/// Returns `true` if a text has a format.
 ///
 /// # Source
 /// `k8s.io/kube-openapi/pkg/validation/strfmt`.

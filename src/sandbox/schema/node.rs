@@ -138,12 +138,12 @@ impl Node {
         node
     }
 
-    /// Says whether a type is asked for at all.
+    /// Returns `true` if a type is asked for at all.
     pub(crate) fn is_typed(&self) -> bool {
         self.int_or_string || !self.type_.is_empty()
     }
 
-    /// Says whether a type is among those that are asked for.
+    /// Returns `true` if a type is among those that are asked for.
     pub(crate) fn takes(&self, type_: &str) -> bool {
         if self.int_or_string { matches!(type_, "integer" | "string") } else { self.type_ == type_ }
     }

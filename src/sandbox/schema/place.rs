@@ -16,7 +16,7 @@ pub(crate) enum Place<'p> {
 }
 
 impl Place<'_> {
-    /// Says whether this is the object itself.
+    /// Returns `true` if this is the object itself.
     pub(crate) fn is_root(&self) -> bool {
         matches!(self, Self::Root)
     }

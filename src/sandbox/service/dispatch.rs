@@ -97,7 +97,7 @@ enum Verb {
     DeleteCollection,
 }
 
-/// Says what a method asks for. The two parts of a real server differ in what they say of a method that is not served.
+/// Returns what a method asks for. The two parts of a real server differ in what they say of a method that is not served.
 fn verb(method: &str, target: &Target) -> Result<Verb, Refusal> {
     let is_named = target.name.is_some();
     let is_part = target.subresource.is_some();

@@ -237,7 +237,7 @@ impl Watcher {
         bookmark
     }
 
-    /// Says whether objects are sent just as they are held.
+    /// Returns `true` if objects are sent just as they are held.
     fn is_as_held(&self) -> bool {
         self.form == Form::Whole && self.target.kind.shows_as_held(&self.target.version)
     }

@@ -57,7 +57,7 @@ impl Store {
         self.stored(place).map(|stored| Arc::new(stored.value()))
     }
 
-    /// Says whether there is an object.
+    /// Returns `true` if there is an object.
     pub(crate) fn contains(&self, place: &Place) -> bool {
         self.stored(place).is_some()
     }

@@ -44,7 +44,7 @@ impl Stored {
         &self.0.text
     }
 
-    /// Says whether this is the same object at the same revision, and not only one that is alike.
+    /// Returns `true` if this is the same object at the same revision, and not only one that is alike.
     pub(crate) fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }

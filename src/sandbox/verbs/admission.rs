@@ -89,7 +89,7 @@ pub(super) fn undecodable(target: &Target, given: &str, why: &str) -> Refusal {
     Refusal::bad_request(format!("{given} in version {:?} cannot be handled as a {kind}: {why}", target.version))
 }
 
-/// Says whether two states of an object differ in what is wanted of it: anything but metadata and status.
+/// Returns `true` if two states of an object differ in what is wanted of it: anything but metadata and status.
 pub(super) fn wants_something_else(target: &Target, before: &Value, after: &Value) -> bool {
     let has_status = target.spoken().has_status;
     let is_wanted = |name: &str| match name {

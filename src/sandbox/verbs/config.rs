@@ -54,7 +54,7 @@ fn forbidden(field: &str, why: &str) -> Cause {
     Cause::new("FieldValueForbidden", field, format!("Forbidden: {why}"))
 }
 
-/// Says what is wrong with a ConfigMap or a Secret.
+/// Returns what is wrong with a ConfigMap or a Secret.
 pub(super) fn causes(kind: &Kind, before: Option<&Value>, object: &Value) -> Vec<Cause> {
     let is_secret = kind.kind == "Secret";
     let mut causes = Vec::new();

@@ -10,19 +10,19 @@ use crate::sandbox::object;
 use crate::sandbox::refusal::{Cause, Refusal};
 use crate::sandbox::request::Target;
 
-/// Says whether a replacement of an object that is not there creates it.
+/// Returns `true` if a replacement of an object that is not there creates it.
 pub(super) fn is_created_by_update(target: &Target) -> bool {
     let kind = &target.kind;
     let is_core = !kind.custom && target.subresource.is_none();
     is_core && (matches!(kind.plural.as_str(), "leases" | "events") || is_rbac(target))
 }
 
-/// Says whether a replacement must name the revision that it was made from.
+/// Returns `true` if a replacement must name the revision that it was made from.
 pub(super) fn needs_revision(target: &Target) -> bool {
     target.kind.custom || target.kind.plural == "leases"
 }
 
-/// Says whether the answer to a deletion is the object that was deleted.
+/// Returns `true` if the answer to a deletion is the object that was deleted.
 pub(super) fn returns_deleted(target: &Target) -> bool {
     !target.kind.custom && target.kind.plural == "serviceaccounts"
 }

@@ -184,7 +184,7 @@ fn go_name(expected: &str) -> &str {
     }
 }
 
-/// Says what is wrong with a member of a core kind; the schema names the structs of Go on the way.
+/// Returns what is wrong with a member of a core kind; the schema names the structs of Go on the way.
 fn mistyped(target: &Target, object: &Value, path: &Path, expected: &str) -> String {
     let found = go_type(at(object, path));
     let mut schema = target.spoken().schema.as_ref();

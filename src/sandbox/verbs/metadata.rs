@@ -26,7 +26,7 @@ fn rule(kind: &Kind) -> Rule {
     }
 }
 
-/// Says what is wrong with the metadata of an object that is to be created.
+/// Returns what is wrong with the metadata of an object that is to be created.
 pub(super) fn created(kind: &Kind, object: &Value) -> Vec<Cause> {
     let rule = rule(kind);
     let causes = with_name(object, rule);
@@ -34,7 +34,7 @@ pub(super) fn created(kind: &Kind, object: &Value) -> Vec<Cause> {
     if kind.custom || !causes.is_empty() { causes } else { with_name(object, names::path_segment) }
 }
 
-/// Says what is wrong with the metadata of an object that is to be changed. A server looks at them three times over, and at those of
+/// Returns what is wrong with the metadata of an object that is to be changed. A server looks at them three times over, and at those of
 /// some kinds once more.
 pub(super) fn changed(kind: &Kind, before: &Value, after: &Value) -> Vec<Cause> {
     let mut causes = with_name(after, names::path_segment);

@@ -16,7 +16,7 @@ const IMMORTAL: [&str; 3] = ["default", "kube-system", "kube-public"];
 
 const NAME_LABEL: &str = "kubernetes.io/metadata.name";
 
-/// Says whether the objects of a target are namespaces.
+/// Returns `true` if the objects of a target are namespaces.
 pub(super) fn is_namespace(target: &Target) -> bool {
     target.kind.group.is_empty() && target.kind.kind == "Namespace"
 }
@@ -43,13 +43,13 @@ pub(super) fn activate(target: &Target, object: &mut Value) {
     }
 }
 
-/// Says whether an object is a namespace that something still uses.
+/// Returns `true` if an object is a namespace that something still uses.
 pub(super) fn is_used(target: &Target, object: &Value) -> bool {
     let finalizers = object.pointer("/spec/finalizers").and_then(Value::as_array);
     is_namespace(target) && finalizers.is_some_and(|finalizers| !finalizers.is_empty())
 }
 
-/// Says whether nothing but its finalizers keeps an object that is being deleted.
+/// Returns `true` if nothing but its finalizers keeps an object that is being deleted.
 pub(super) fn is_finished(target: &Target, object: &Value) -> bool {
     !is_used(target, object)
 }

@@ -50,7 +50,7 @@ fn unsupported(field: String, given: &str, known: &str) -> Cause {
     Cause::new("FieldValueNotSupported", field, message)
 }
 
-/// Says what is wrong with a role or a binding.
+/// Returns what is wrong with a role or a binding.
 pub(super) fn causes(kind: &Kind, before: Option<&Value>, object: &Value) -> Vec<Cause> {
     if is_binding(object) { binding_causes(kind, before, object) } else { role_causes(kind, object) }
 }

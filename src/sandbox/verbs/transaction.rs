@@ -62,7 +62,7 @@ impl<'a> Transaction<'a> {
         Written { object, is_new, warnings: std::mem::take(&mut self.warnings) }
     }
 
-    /// Says whether nothing follows from what was written until now.
+    /// Returns `true` if nothing follows from what was written until now.
     pub(crate) fn is_all(&self) -> bool {
         self.tasks.is_empty() && !self.redefines
     }

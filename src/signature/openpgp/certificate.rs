@@ -28,7 +28,7 @@ impl Certificate {
     /// says that it was good all the time.
     ///
     /// # Errors
-    /// Says what makes the certificate useless.
+    /// Returns what makes the certificate useless.
     pub(super) fn new(parsed: SignedPublicKey) -> Result<Self, String> {
         let key = &parsed.primary_key;
         let shown = fingerprint(&key.fingerprint());
@@ -70,7 +70,7 @@ impl Certificate {
         std::iter::once(&self.primary).chain(&self.subkeys)
     }
 
-    /// Returns whether a key of the certificate has a user id with an e-mail address.
+    /// Returns `true` if a key of the certificate has a user id with an e-mail address.
     pub(in crate::signature) fn speaks_for(&self, key: &Fingerprint, identity: &str) -> bool {
         let address = format!("<{identity}>");
         self.members().any(|member| fingerprint(&member.material.fingerprint()) == *key)

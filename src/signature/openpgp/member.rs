@@ -15,7 +15,7 @@ pub(super) enum Material {
 }
 
 impl Material {
-    /// Returns whether the key made a signature over the payload.
+    /// Returns `true` if the key made a signature over the payload.
     pub(super) fn made(&self, signature: &Signature, payload: &[u8]) -> bool {
         match self {
             Self::Primary(key) => signature.verify(key, payload).is_ok(),
@@ -84,7 +84,7 @@ impl Revocation {
 }
 
 impl Member {
-    /// Says why the key was not to be trusted at an instant. The key that is named may be another one, which binds this one.
+    /// Returns why the key was not to be trusted at an instant. The key that is named may be another one, which binds this one.
     pub(super) fn check(&self, key: &Fingerprint, signer: &str, at: Timestamp) -> Result<(), Reason> {
         let revoked = |since| Err(Reason::Revoked { key: key.clone(), signer: signer.to_owned(), since });
         match self.revoked {
@@ -107,7 +107,7 @@ pub(super) fn validity(created: pgp::types::Timestamp, statement: &Signature) ->
     Validity { from: Some(instant(created)), until: until.map(instant) }
 }
 
-/// Returns whether a statement has flags that let its key sign; `None` if it has no flags.
+/// Returns `true` if a statement has flags that let its key sign; `None` if it has no flags.
 pub(super) fn sign_flag(statement: &Signature) -> Option<bool> {
     statement.config()?.hashed_subpackets().find_map(|subpacket| match &subpacket.data {
         SubpacketData::KeyFlags(flags) => Some(flags.sign()),

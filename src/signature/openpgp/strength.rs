@@ -5,7 +5,7 @@ use pgp::packet::{Signature, SignatureVersion, SubpacketData};
 use pgp::ser::Serialize as _;
 use pgp::types::{EcdsaPublicParams, EddsaLegacyPublicParams, PublicParams};
 
-/// Says what of a signature cannot be relied on: its version, its hash, or a demand that nobody here understands.
+/// Returns what of a signature cannot be relied on: its version, its hash, or a demand that nobody here understands.
 pub(super) fn weakness(signature: &Signature) -> Option<String> {
     if !matches!(signature.version(), SignatureVersion::V4 | SignatureVersion::V6) {
         return Some(format!("version {} of OpenPGP signatures", u8::from(signature.version())));
@@ -29,7 +29,7 @@ pub(super) fn weakness(signature: &Signature) -> Option<String> {
     demands.then(|| "a critical note that is not understood".to_owned())
 }
 
-/// Says why a key cannot be relied on.
+/// Returns why a key cannot be relied on.
 pub(super) fn key_weakness(parameters: &PublicParams) -> Option<String> {
     match parameters {
         PublicParams::RSA(key) => {

@@ -69,7 +69,7 @@ fn judge(
     good.ok_or_else(|| refused.unwrap_or_else(|| unknown(signature)))
 }
 
-/// Returns whether a signature says that a key made it.
+/// Returns `true` if a signature says that a key made it.
 fn names(signature: &Signature, member: &Member) -> bool {
     signature.issuer_fingerprint().contains(&&member.material.fingerprint())
         || signature.issuer_key_id().contains(&&member.material.key_id())

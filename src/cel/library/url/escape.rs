@@ -15,7 +15,7 @@ pub(super) enum Part {
 }
 
 impl Part {
-    /// Says whether a byte can stand for itself.
+    /// Returns `true` if a byte can stand for itself.
     pub(super) fn is_plain(self, byte: u8) -> bool {
         let always = byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~');
         always

@@ -26,7 +26,7 @@ pub(in crate::cel) struct Url {
 }
 
 impl Url {
-    /// Says whether a text can stand in a request.
+    /// Returns `true` if a text can stand in a request.
     pub(in crate::cel::library) fn is_request(text: &str) -> bool {
         Self::parse(text, true).is_some()
     }
@@ -134,7 +134,7 @@ fn split_scheme(text: &str) -> Option<(&str, &str)> {
     Some(("", text))
 }
 
-/// Says whether what is written can stay as it is.
+/// Returns `true` if what is written can stay as it is.
 fn is_valid(text: &str, part: Part) -> bool {
     text.bytes().all(|byte| b"!$&'()*+,;=:@[]%".contains(&byte) || part.is_plain(byte))
 }

@@ -17,7 +17,7 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// Says whether an object has the field as it must be.
+    /// Returns `true` if an object has the field as it must be.
     pub(super) fn holds(&self, object: &Value) -> bool {
         let found = self.path.split('.').try_fold(object, |value, member| value.get(member));
         let found = match found {

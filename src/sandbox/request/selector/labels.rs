@@ -29,7 +29,7 @@ enum Test {
 }
 
 impl Requirement {
-    /// Says whether labels, by key, are as required.
+    /// Returns `true` if labels, by key, are as required.
     pub(super) fn holds<'a>(&self, label: impl FnOnce(&str) -> Option<&'a str>) -> bool {
         let value = label(&self.key);
         let number = || value.and_then(|value| value.parse::<i64>().ok());

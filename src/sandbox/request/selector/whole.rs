@@ -6,7 +6,7 @@ use crate::sandbox::kind::Kind;
 use crate::sandbox::refusal::Refusal;
 use crate::sandbox::store::Stored;
 
-/// Says which objects are meant.
+/// Returns which objects are meant.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Selector {
     labels: Vec<Requirement>,
@@ -23,12 +23,12 @@ impl Selector {
         Ok(Self { labels, fields: fields::parse(fields, kind).map_err(Refusal::bad_request)? })
     }
 
-    /// Says whether every object is meant.
+    /// Returns `true` if every object is meant.
     pub(crate) fn is_everything(&self) -> bool {
         self.labels.is_empty() && self.fields.is_empty()
     }
 
-    /// Says whether an object is meant.
+    /// Returns `true` if an object is meant.
     pub(crate) fn matches(&self, object: &Stored) -> bool {
         self.labels.iter().all(|requirement| requirement.holds(|name| object.label(name))) && self.holds_fields(object)
     }
