@@ -195,7 +195,7 @@ fn kubernetes_schemas_are_those_of_the_crate() {
     let lines: Vec<String> = generator
         .take_definitions(true)
         .into_iter()
-        .collect::<BTreeMap<_, _>>()
+        .collect::<std::collections::BTreeMap<_, _>>()
         .iter()
         .map(|(name, schema)| format!("\"{name}\": {schema}"))
         .collect();
