@@ -7,6 +7,7 @@ use owo_colors::OwoColorize as _;
 use serde_json::json;
 
 use super::args::ExplainArgs;
+use super::cluster_table;
 use super::failure::Failure;
 use super::say::{say, say_line};
 use super::status::printed;
@@ -113,7 +114,7 @@ fn addon(status: &AddonStatus, clusters: &BTreeMap<ClusterName, ClusterReport>) 
     for (name, report) in clusters {
         reasons.entry(Reason::of(report)).or_default().push(name);
     }
-    for (reason, names) in reasons.into_iter().rev() {
+    for (reason, names) in reasons {
         let because = if reason.reason.is_empty() { String::new() } else { format!(": {}", reason.reason) };
         let degraded = reason.degraded.map(|why| format!(", degraded: {why}")).unwrap_or_default();
         let because = one_line(&format!("{because}{degraded}"));
@@ -128,10 +129,7 @@ fn addon(status: &AddonStatus, clusters: &BTreeMap<ClusterName, ClusterReport>) 
         if let Some(row) = row(status, reason.state) {
             let _ = writeln!(text, "  rule       {row}");
         }
-        let named: Vec<&str> = names.iter().take(NAMED).map(|name| name.as_str()).collect();
-        let more = names.len().saturating_sub(NAMED);
-        let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let _ = writeln!(text, "  clusters   {}{rest}", named.join(", "));
+        let _ = writeln!(text, "  clusters   {}", cluster_table::names(&names, NAMED));
     }
     text
 }
@@ -139,6 +137,8 @@ fn addon(status: &AddonStatus, clusters: &BTreeMap<ClusterName, ClusterReport>) 
 /// What clusters have in common that are told of together.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Reason<'a> {
+    /// Where it stands in the list.
+    order: u8,
     state: ClusterState,
     reason: &'a str,
     degraded: Option<&'a str>,
@@ -150,7 +150,8 @@ impl<'a> Reason<'a> {
     fn of(report: &'a ClusterReport) -> Self {
         let is_own = report.state == ClusterState::Soaking;
         let reason = if is_own { "" } else { report.reason.as_str() };
-        Self { state: report.state, reason, degraded: report.degraded.as_deref(), opens: &report.opens }
+        let order = cluster_table::order(report.state);
+        Self { order, state: report.state, reason, degraded: report.degraded.as_deref(), opens: &report.opens }
     }
 }
 

@@ -7,6 +7,7 @@ pub mod around;
 pub mod audit;
 pub mod bars;
 pub mod blame;
+mod cluster_table;
 mod config;
 pub mod crds;
 pub mod demo;

@@ -7,6 +7,7 @@ use serde_json::json;
 use super::age;
 use super::args::{Output, StatusArgs};
 use super::bars::{self, Row};
+use super::cluster_table;
 use super::failure::Failure;
 use super::journal;
 use super::run::stop_on_signal;
@@ -80,11 +81,8 @@ fn print(args: &StatusArgs, journal: &Journal) -> Result<(), Failure> {
         sync.complaint_lines().chain(others).try_for_each(|line| say_line(&format!("  {}", one_line(&line))))?;
     }
     say(&bars::table(addons.iter().map(|addon| Row::of_journal(addon))))?;
-    if let Some(name) = &args.addon
-        && let Some(clusters) = journal.files.get(&format!("addons/{name}/clusters.yaml"))
-    {
-        let text = String::from_utf8_lossy(clusters);
-        text.lines().filter(|line| line.starts_with("  ")).try_for_each(say_line)?;
+    if let (Some(_), [addon]) = (&args.addon, addons.as_slice()) {
+        say(&cluster_table::table(&journal.clusters(&addon.addon)))?;
     }
     Ok(())
 }
