@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::cluster;
 use super::conclude::{self, Concluded};
-use super::context::{Context, Subject};
-use super::input::Memo;
+use super::context::{Context, Planned, Subject};
 use super::membership::Membership;
+use super::memo::Memo;
 use super::node::{self, Node};
 use super::present;
 use super::removal::{Leaving, Obstacle};
@@ -20,17 +20,6 @@ use crate::model::name::{ClusterName, NamespacedName};
 use crate::model::time::sooner;
 use crate::rollout::{Verdict, Wait};
 use crate::status::{Desired, Layers, Tally};
-
-/// Writes for one add-on, and how it stands.
-#[derive(Debug, Default)]
-pub struct Planned {
-    /// The writes.
-    pub lanes: Vec<Lane>,
-    /// How it stands.
-    pub report: AddonReport,
-    /// What a person should know besides.
-    pub notices: Vec<String>,
-}
 
 /// Returns `true` for a cluster that is to get the add-on and has never been done with it.
 fn is_install(context: &Context<'_>, name: &ClusterName, report: &ClusterReport) -> bool {

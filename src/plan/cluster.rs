@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::context::{Context, Subject, Turn};
-use super::input::Memo;
+use super::memo::{Inputs, Memo};
 use super::settle::{Delivery, keep_overdue, restart, settle, watch};
 use crate::api::condition::{self, Claim};
 use crate::api::key;
@@ -39,34 +39,26 @@ pub struct Planned {
 /// A cluster with which nothing has happened since nothing was to be written is not looked into again: a tick costs what has
 /// changed, not what there is.
 pub fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
-    let fingerprint = fingerprint(context, subject);
-    if let Some(progress) = memo.settled(context.name, subject.name, &fingerprint) {
+    let inputs = inputs(context, subject);
+    if let Some(progress) = memo.settled(context.name, subject.name, &inputs) {
         return Planned { progress, ..Planned::default() };
     }
     let planned = looked_into(context, subject, memo);
     if planned.writes.is_empty() && planned.problem.is_none() {
-        memo.settle(context.name, subject.name, fingerprint, planned.progress.clone());
+        memo.settle(context.name, subject.name, inputs, planned.progress.clone());
     }
     planned
 }
 
-/// Everything that the writes for a cluster depend on, but for the time: that only dates a change, and never makes one.
-fn fingerprint(context: &Context<'_>, subject: &Subject<'_>) -> String {
-    let mut text = format!("{:?} {} {:?}", subject.turn, subject.is_overdue, context.input.repository.settings);
-    let version = |text: &mut String, version: &Option<String>| {
-        text.push(' ');
-        text.push_str(version.as_deref().unwrap_or("-"));
-    };
-    version(&mut text, &subject.addon.metadata.resource_version);
-    version(&mut text, &subject.cluster.metadata.resource_version);
-    for work in context.works(subject.name).values() {
-        version(&mut text, &work.metadata.resource_version);
+fn inputs(context: &Context<'_>, subject: &Subject<'_>) -> Inputs {
+    let works = context.works(subject.name).values().map(|work| &work.metadata);
+    let observed = [&subject.addon.metadata, &subject.cluster.metadata].into_iter().chain(works);
+    Inputs {
+        turn: subject.turn,
+        is_overdue: subject.is_overdue,
+        versions: observed.map(|metadata| metadata.resource_version.clone()).collect(),
+        desired: subject.desired.to_vec(),
     }
-    for desired in subject.desired {
-        let ConfigReference { resource, namespace, name, .. } = &desired.reference;
-        text.push_str(&format!(" {resource}/{namespace}/{name}={}", desired.spec_hash));
-    }
-    text
 }
 
 fn looked_into(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::input::Input;
+use super::report::AddonReport;
 use super::select::Selection;
 use crate::api::ocm::managed_cluster::ManagedCluster;
 use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use crate::api::ocm::manifest_work::ManifestWork;
+use crate::model::action::Lane;
 use crate::model::name::{AddonName, ClusterName, NamespacedName};
 use crate::repository::Addon;
 use crate::status::Desired;
@@ -75,4 +77,15 @@ pub struct Subject<'a> {
     pub turn: Turn,
     /// Whether its deadline has ended. Always `false` in compat, which keeps no record of that.
     pub is_overdue: bool,
+}
+
+/// Writes for one add-on, and how it stands.
+#[derive(Debug, Default)]
+pub struct Planned {
+    /// The writes.
+    pub lanes: Vec<Lane>,
+    /// How it stands.
+    pub report: AddonReport,
+    /// What a person should know besides.
+    pub notices: Vec<String>,
 }

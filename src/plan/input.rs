@@ -8,16 +8,13 @@ use serde_json::Value;
 use super::ownership::{Ownership, Proof};
 use super::report::{ClusterReport, Report};
 use crate::api::fleet::Fleet;
-use crate::delivery::{Rendered, Template};
 use crate::model::decision::DecisionGroup;
 use crate::model::instance::Instance;
 use crate::model::name::{AddonName, ClusterName, NamespacedName};
-use crate::model::object::GroupKind;
-use crate::model::object::ObjectKey;
+use crate::model::object::{GroupKind, ObjectKey};
 use crate::model::revision::CommitId;
 use crate::model::time::Timestamp;
 use crate::repository::{Archive, Repository};
-use crate::status::Progress;
 
 /// Who chooses the clusters of a Placement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,86 +85,5 @@ impl Past {
     /// Returns what was last reported of an add-on on a cluster.
     pub fn cluster(&self, addon: &AddonName, cluster: &ClusterName) -> Option<&ClusterReport> {
         self.report.addons.get(addon)?.clusters.get(cluster)
-    }
-}
-
-/// What earlier plans prepared and rendered, to be used again while the inputs are the same. It changes how long a plan takes,
-/// never what it says.
-#[derive(Debug, Default)]
-pub struct Memo {
-    templates: BTreeMap<(AddonName, String), Arc<Template>>,
-    rendered: BTreeMap<(AddonName, ClusterName), (String, Arc<Rendered>)>,
-    settled: BTreeMap<(AddonName, ClusterName), (String, Option<Progress>)>,
-}
-
-impl Memo {
-    /// Returns a template of an add-on, prepared anew if nothing was prepared under `fingerprint`.
-    pub(super) fn template<E>(
-        &mut self,
-        addon: &AddonName,
-        fingerprint: &str,
-        prepare: impl FnOnce() -> Result<Template, E>,
-    ) -> Result<Arc<Template>, E> {
-        let key = (addon.clone(), fingerprint.to_owned());
-        if let Some(template) = self.templates.get(&key) {
-            return Ok(template.clone());
-        }
-        let template = Arc::new(prepare()?);
-        self.templates.insert(key, template.clone());
-        Ok(template)
-    }
-
-    /// Returns the rendering of an add-on for a cluster, made anew if `fingerprint` says that its inputs have changed.
-    pub(super) fn rendered<E>(
-        &mut self,
-        addon: &AddonName,
-        cluster: &ClusterName,
-        fingerprint: String,
-        render: impl FnOnce() -> Result<Rendered, E>,
-    ) -> Result<Arc<Rendered>, E> {
-        let key = (addon.clone(), cluster.clone());
-        if let Some((known, rendered)) = self.rendered.get(&key)
-            && *known == fingerprint
-        {
-            return Ok(rendered.clone());
-        }
-        let rendered = Arc::new(render()?);
-        self.rendered.insert(key, (fingerprint, rendered.clone()));
-        Ok(rendered)
-    }
-
-    /// Returns how far a cluster was when nothing was to be written for it, if its inputs were last these.
-    pub(super) fn settled(
-        &self,
-        addon: &AddonName,
-        cluster: &ClusterName,
-        fingerprint: &str,
-    ) -> Option<Option<Progress>> {
-        let known = self.settled.get(&(addon.clone(), cluster.clone()));
-        known.filter(|(known, _)| known == fingerprint).map(|(_, progress)| progress.clone())
-    }
-
-    /// Notes that with these inputs nothing is to be written for a cluster, and how far it is.
-    pub(super) fn settle(
-        &mut self,
-        addon: &AddonName,
-        cluster: &ClusterName,
-        fingerprint: String,
-        progress: Option<Progress>,
-    ) {
-        self.settled.insert((addon.clone(), cluster.clone()), (fingerprint, progress));
-    }
-
-    /// Forgets what belongs to clusters or add-ons that are gone, and the templates of other plans than the last few.
-    pub(super) fn retain(&mut self, fleet: &Fleet) {
-        let is_there = |(addon, cluster): &(AddonName, ClusterName)| {
-            fleet.cluster_addons.get(addon).is_some_and(|clusters| clusters.contains_key(cluster))
-        };
-        self.rendered.retain(|key, _| is_there(key));
-        self.settled.retain(|key, _| is_there(key));
-        // A fleet of many versions and per-cluster configurations has a few hundred; preparing one again costs milliseconds.
-        if self.templates.len() > 1_000 {
-            self.templates.clear();
-        }
     }
 }

@@ -24,6 +24,7 @@ pub mod declare;
 pub mod drift;
 pub mod input;
 pub mod membership;
+pub mod memo;
 pub mod node;
 pub mod ownership;
 pub mod pipeline;
@@ -38,5 +39,6 @@ mod stamp;
 pub mod tell;
 pub mod withdraw;
 
-pub use input::{Input, Memo, Past, PlacementMode};
+pub use input::{Input, Past, PlacementMode};
+pub use memo::Memo;
 pub use pipeline::{Plan, plan};

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::addon;
-use super::context::Context;
-use super::input::{Distrusted, Drifts, Input, Memo, Readings};
+use super::context::{Context, Planned};
+use super::input::{Distrusted, Drifts, Input, Readings};
+use super::memo::Memo;
 use super::ownership::{Owner, remedy};
 use super::report::{AddonReport, Phase, Report};
 use super::select::{self, Selection};
@@ -43,7 +44,7 @@ pub struct Plan {
 /// # Assumptions
 /// The fleet is one consistent observation, in which the answers to earlier writes are already seen.
 pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
-    memo.retain(input.fleet);
+    memo.retain(input.fleet, &input.repository.settings);
     let refused = refused(input);
     let mut plan = Plan::default();
 
@@ -98,7 +99,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
 }
 
 impl Plan {
-    fn add(&mut self, name: &AddonName, planned: addon::Planned) {
+    fn add(&mut self, name: &AddonName, planned: Planned) {
         self.lanes.extend(planned.lanes);
         self.wake_at = sooner(self.wake_at, planned.report.wake_at);
         self.report.notices.extend(planned.notices);

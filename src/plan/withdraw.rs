@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::addon::Planned;
+use super::context::Planned;
 use super::input::Input;
 use super::membership::removed;
 use super::ownership::Owner;
