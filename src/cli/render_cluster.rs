@@ -24,6 +24,9 @@ use crate::repository::{Addon, Archive, Repository};
 use crate::status::{Desired, Layers, layer};
 
 /// Prints the manifests that a cluster would get, for each add-on that a placement selects it for.
+///
+/// # Errors
+/// [`Failure::Findings`] if none does.
 pub(super) fn for_cluster(args: &RenderArgs, repository: &Repository, name: &ClusterName) -> Result<(), Failure> {
     let cluster = described(args, repository, name)?;
     let wanted = |addon: &str| args.addon.as_ref().is_none_or(|only| only == addon);
@@ -32,11 +35,13 @@ pub(super) fn for_cluster(args: &RenderArgs, repository: &Repository, name: &Clu
         let known: Vec<_> = repository.addons.keys().map(ToString::to_string).collect();
         return Err(Failure::Usage(format!("there is no add-on {only:?}; there are: {}", known.join(", "))));
     }
+    let mut is_selected = addons.is_empty();
     for (addon, declared) in addons {
         let Some(desired) = configurations(repository, declared, &cluster, name) else {
             warn_line(&format!("{addon}: no placement selects {name}; say more of the cluster with --labels"));
             continue;
         };
+        is_selected = true;
         let find = |resource| layer::first(&desired, resource).and_then(|d| declared.configurations.get(&d.reference));
         let Some(template) = find(key::ADDON_TEMPLATES) else { continue };
         let config = find(key::ADDON_DEPLOYMENT_CONFIGS)
@@ -56,7 +61,7 @@ pub(super) fn for_cluster(args: &RenderArgs, repository: &Repository, name: &Clu
             })?;
         rendered.deploy().try_for_each(print)?;
     }
-    Ok(())
+    if is_selected { Ok(()) } else { Err(Failure::Findings) }
 }
 
 /// The configurations of a cluster: those of the last placement that selects it, and its own above them; `None` if no

@@ -107,9 +107,11 @@ fn a_signing_key_that_others_may_read_is_refused_at_the_start() {
 
 #[test]
 fn rendering_for_a_cluster_follows_the_placements() {
-    let render =
-        |labels: &str| text(&tidegate(&["render", "examples-repo", "--cluster", "gcp-001", "--labels", labels]).stdout);
+    let rendered = |labels: &str| tidegate(&["render", "examples-repo", "--cluster", "gcp-001", "--labels", labels]);
+    let render = |labels: &str| text(&rendered(labels).stdout);
     let (gcp, aws, none) = (render("fleet=demo,cloud=gcp"), render("fleet=demo,cloud=aws"), render("fleet=other"));
+    let codes = ["fleet=demo,cloud=gcp", "fleet=other"].map(|labels| rendered(labels).status.code());
+    assert_eq!(codes, [Some(0), Some(1)], "nothing that is selected is a finding");
     assert!(gcp.contains("europe-docker.pkg.dev") && gcp.contains("--cluster-name=gcp-001"));
     assert!(!aws.contains("europe-docker.pkg.dev") && aws.contains("--cluster-name=gcp-001"));
     assert_eq!(none, "");

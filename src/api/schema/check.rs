@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use regex::Regex;
+use super::pattern;
 use serde_json::Value;
 
 /// One step into a value.
@@ -189,7 +189,7 @@ impl Walk<'_> {
         }
         // A pattern of a foreign CRD that this library cannot read is no fault of the value.
         if let Some(pattern) = schema.get("pattern").and_then(Value::as_str)
-            && Regex::new(pattern).is_ok_and(|regex| !regex.is_match(text))
+            && pattern::matches(pattern, text) == Some(false)
         {
             self.fault(path, Fault::Pattern { pattern: pattern.to_owned() });
         }

@@ -8,4 +8,5 @@
 pub mod check;
 pub mod defaulting;
 pub mod hint;
+mod pattern;
 pub mod pruning;
