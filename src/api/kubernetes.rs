@@ -24,8 +24,11 @@ pub fn definition(name: &str) -> Option<&'static Value> {
 
 /// Returns the full name of the definition that a schema refers to, alone or with a description beside it.
 pub fn reference(schema: &Value) -> Option<&str> {
-    let only = schema.pointer("/allOf/0").unwrap_or(schema);
-    only.get("$ref")?.as_str()?.rsplit('/').next()
+    referred(schema.pointer("/allOf/0").unwrap_or(schema))
+}
+
+fn referred(schema: &Value) -> Option<&str> {
+    schema.get("$ref")?.as_str()?.rsplit('/').next()
 }
 
 /// Returns the full names of the definitions that a definition needs, itself included.
@@ -45,7 +48,7 @@ pub fn closure(name: &str) -> BTreeSet<&'static str> {
 fn references<'a>(schema: &'a Value, found: &mut Vec<&'a str>) {
     match schema {
         Value::Object(members) => {
-            found.extend(members.get("$ref").and_then(Value::as_str).and_then(|path| path.rsplit('/').next()));
+            found.extend(referred(schema));
             members.values().for_each(|member| references(member, found));
         }
         Value::Array(items) => items.iter().for_each(|item| references(item, found)),
@@ -57,8 +60,8 @@ fn references<'a>(schema: &'a Value, found: &mut Vec<&'a str>) {
 fn inlined(schema: &Value) -> Value {
     match schema {
         Value::Object(members) => {
-            let referred = reference(schema).and_then(definition).map(inlined);
-            let mut all = referred.and_then(|schema| schema.as_object().cloned()).unwrap_or_default();
+            let definition = reference(schema).and_then(definition).map(inlined);
+            let mut all = definition.and_then(|schema| schema.as_object().cloned()).unwrap_or_default();
             let own = members.iter().filter(|(key, _)| !matches!(key.as_str(), "$ref" | "allOf"));
             all.extend(own.map(|(key, value)| (key.clone(), inlined(value))));
             Value::Object(all)
@@ -69,9 +72,9 @@ fn inlined(schema: &Value) -> Value {
 }
 
 macro_rules! stand_ins {
-    ($($(#[$doc:meta])* $name:ident => $full:literal;)*) => {
+    ($($name:ident => $full:literal;)*) => {
         $(
-            $(#[$doc])*
+            /// Stands for the type of that name where a schema is derived.
             pub struct $name;
 
             impl JsonSchema for $name {
@@ -91,14 +94,9 @@ macro_rules! stand_ins {
 }
 
 stand_ins! {
-    /// Stands for the type of that name where a schema is derived.
     LabelSelector => "io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector";
-    /// Stands for the type of that name where a schema is derived.
     LabelSelectorRequirement => "io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement";
-    /// Stands for the type of that name where a schema is derived.
     Quantity => "io.k8s.apimachinery.pkg.api.resource.Quantity";
-    /// Stands for the type of that name where a schema is derived.
     ResourceRequirements => "io.k8s.api.core.v1.ResourceRequirements";
-    /// Stands for the type of that name where a schema is derived.
     Toleration => "io.k8s.api.core.v1.Toleration";
 }

@@ -11,7 +11,7 @@ use crate::journal::record::{API_VERSION, Outcome, SealedRollout};
 use crate::journal::{documents, seal};
 use crate::model::name::{AddonName, ClusterName};
 use crate::model::time::Timestamp;
-use crate::plan::report::{ClusterReport, ClusterState};
+use crate::plan::report::ClusterReport;
 
 /// How the clusters of an add-on stand.
 pub type Reports = BTreeMap<ClusterName, ClusterReport>;
@@ -73,8 +73,7 @@ pub fn problems(place: (&AddonName, u32), text: &str, sealed: &SealedRollout, to
             found.push(Problem::new(Rule::Backwards, problem).at(at).expected(format!("{started}, or later")));
         }
     }
-    let is_done = |state| matches!(state, ClusterState::Succeeded | ClusterState::Removed);
-    if let Some(open) = clusters.iter().find(|c| rollout.outcome == Outcome::Completed && !is_done(c.state)) {
+    if let Some(open) = clusters.iter().find(|c| rollout.outcome == Outcome::Completed && !c.state.is_settled()) {
         let problem = format!("it is Completed, and yet {} is {}", open.cluster, open.state);
         let at = line_of(text, &format!("- cluster: {}", open.cluster));
         found.push(Problem::new(Rule::Completed, problem).at(at).expected("Succeeded"));

@@ -127,8 +127,7 @@ fn groups(rollout: &Rollout, clusters: &[SealedCluster]) -> Vec<GroupStory> {
     let story = |(group, members): (Option<i32>, Vec<&SealedCluster>)| {
         let reached: Vec<_> = members.iter().filter(|cluster| is_reached(rollout, cluster)).collect();
         let started = reached.iter().filter_map(|cluster| cluster.started).min();
-        let is_done = !reached.is_empty()
-            && members.iter().all(|c| matches!(c.state, ClusterState::Succeeded | ClusterState::Removed));
+        let is_done = !reached.is_empty() && members.iter().all(|c| c.state.is_settled());
         let finished = reached.iter().filter_map(|cluster| cluster.finished).max().filter(|_| is_done);
         GroupStory {
             group,

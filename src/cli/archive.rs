@@ -1,6 +1,6 @@
 //! Where the journal's history is read: a clone on this machine in place, or a repository that is fetched whole.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -10,6 +10,7 @@ use super::wire::{self, StateDir};
 use crate::git::{self, Archive, Chain, Mirror, Reference, Remote};
 use crate::journal::{Journal, headline};
 use crate::model::chain::{Link, Person};
+use crate::model::error_chain::ErrorChain;
 use crate::model::revision::CommitId;
 use crate::reconciler::source::{self, STATUS_DIRECTORY};
 use crate::repository;
@@ -94,7 +95,7 @@ impl Wanted {
         Failure::Usage(format!(
             "{} cannot be read as a Git repository: {}; give a clone or a URL with --source",
             self.place,
-            crate::model::error_chain::ErrorChain(error)
+            ErrorChain(error)
         ))
     }
 
@@ -140,13 +141,9 @@ impl Wanted {
         let candidates: Vec<String> = match &self.journal_branch {
             Some(branch) => vec![branch.clone()],
             None => {
-                let mut all: Vec<String> = Vec::new();
-                for branch in self.configured(archive).into_iter().chain([BRANCH.to_owned()]).chain(head()) {
-                    if !all.contains(&branch) {
-                        all.push(branch);
-                    }
-                }
-                all
+                let mut seen = BTreeSet::new();
+                let all = self.configured(archive).into_iter().chain([BRANCH.to_owned()]).chain(head());
+                all.filter(|branch| seen.insert(branch.clone())).collect()
             }
         };
         for branch in &candidates {

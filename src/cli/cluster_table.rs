@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use crate::model::line::one_line;
 use crate::model::name::ClusterName;
+use crate::model::plural::first_of;
 use crate::plan::report::{ClusterReport, ClusterState};
 
 /// How many clusters a line names.
@@ -26,17 +27,10 @@ pub(super) fn table(clusters: &BTreeMap<ClusterName, ClusterReport>) -> String {
         let state = format!("{state}{}", if is_well { "" } else { " (degraded)" });
         let version = if version.is_empty() { "-".to_owned() } else { one_line(version) };
         // Writing into a String cannot fail.
-        let _ = writeln!(text, "  {state:<21} {version:<12} {:>5}  {}", named.len(), names(&named, NAMED));
+        let names = first_of(named.iter().map(|name| name.as_str()), NAMED);
+        let _ = writeln!(text, "  {state:<21} {version:<12} {:>5}  {names}", named.len());
     }
     text
-}
-
-/// Returns the first names of a list, and how many there are beyond.
-pub(super) fn names(clusters: &[&ClusterName], most: usize) -> String {
-    let named: Vec<&str> = clusters.iter().take(most).map(|name| name.as_str()).collect();
-    let more = clusters.len().saturating_sub(most);
-    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("{}{rest}", named.join(", "))
 }
 
 /// Returns where a state stands in a list for people: causes come before those that wait for them, and what is done comes last.

@@ -16,6 +16,7 @@ use crate::journal::clusters;
 use crate::journal::record::{AddonStatus, Cause};
 use crate::model::line::one_line;
 use crate::model::name::ClusterName;
+use crate::model::plural::first_of;
 use crate::model::time::Timestamp;
 use crate::plan::report::{ClusterReport, ClusterState, Phase};
 
@@ -129,7 +130,7 @@ fn addon(status: &AddonStatus, clusters: &BTreeMap<ClusterName, ClusterReport>) 
         if let Some(row) = row(status, reason.state) {
             let _ = writeln!(text, "  rule       {row}");
         }
-        let _ = writeln!(text, "  clusters   {}", cluster_table::names(&names, NAMED));
+        let _ = writeln!(text, "  clusters   {}", first_of(names.iter().map(|name| name.as_str()), NAMED));
     }
     text
 }

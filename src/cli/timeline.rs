@@ -117,8 +117,8 @@ fn cut(text: &str, width: usize) -> String {
 
 /// Returns how many clusters have what the rollout brings, or have lost the add-on by it, out of how many.
 fn progress(story: &Story) -> String {
-    let is_done = |c: &&SealedCluster| matches!(c.state, ClusterState::Succeeded | ClusterState::Removed);
-    format!("{}/{}", story.clusters.iter().filter(is_done).count(), story.clusters.len())
+    let settled = story.clusters.iter().filter(|cluster| cluster.state.is_settled()).count();
+    format!("{settled}/{}", story.clusters.len())
 }
 
 fn change(story: &Story) -> String {

@@ -10,6 +10,7 @@ use super::status::printed;
 use super::wire;
 use crate::audit::commit::Options;
 use crate::audit::{Verdict, Verifier};
+use crate::model::plural::counted;
 use crate::signature::Store;
 
 /// Checks the chain and prints what is wrong with it. Findings end with exit code 1.
@@ -65,17 +66,16 @@ fn tell(args: &VerifyArgs, history: &History, verdict: &Verdict) -> Result<(), F
             "the clone is shallow: what was before its first commit is taken as it stands; `git fetch --unshallow` brings it",
         );
     }
-    let number = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     let signatures = match args.trusted_keys.as_slice() {
         [] => String::new(),
-        _ => format!("; {signed} of {} signed", number(*commits, "commit")),
+        _ => format!("; {signed} of {} signed", counted(*commits, "commit")),
     };
     say_line(&format!(
         "{} at {}: {}, {}: {}{signatures}",
         history.branch,
         history.tip.short(),
-        number(*commits, "commit"),
-        number(*sealed, "sealed rollout"),
-        if findings.is_empty() { "nothing to complain about".to_owned() } else { number(findings.len(), "finding") }
+        counted(*commits, "commit"),
+        counted(*sealed, "sealed rollout"),
+        if findings.is_empty() { "nothing to complain about".to_owned() } else { counted(findings.len(), "finding") }
     ))
 }

@@ -182,7 +182,7 @@ pub enum Error {
         /// The path that was asked for.
         path: String,
     },
-    /// What is followed points at something that is no commit. Whoever made the tag fixes it.
+    /// What is followed points at something that is no commit. The author of the tag fixes it.
     #[error("{name} points at a {kind}, not at a commit: only commits can be followed")]
     NoCommit {
         /// The full name of the reference.

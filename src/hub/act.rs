@@ -20,8 +20,7 @@ use super::write::{Prepared, Written, prepare};
 use crate::api::key::{ADDON_NAME, CLUSTER_NAME, INSTANCE_LABEL};
 use crate::model::action::{Lane, Precondition, Stage, Write};
 use crate::model::name::NamespacedName;
-use crate::model::object::GroupKind;
-use crate::model::object::ObjectKey;
+use crate::model::object::{GroupKind, ObjectKey};
 
 /// A write that failed, and with it the rest of its lane.
 #[derive(Debug)]

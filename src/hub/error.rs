@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::model::object::GroupKind;
 use kube::core::Status;
+
+use crate::model::object::GroupKind;
 
 /// Why the hub could not be read or written.
 #[derive(Debug, thiserror::Error)]

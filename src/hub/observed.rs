@@ -17,8 +17,7 @@ use crate::api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetB
 use crate::api::ocm::manifest_work::ManifestWork;
 use crate::api::ocm::placement::{Placement, PlacementDecision};
 use crate::model::name::{AddonName, ClusterName, NamespacedName};
-use crate::model::object::GroupKind;
-use crate::model::object::ObjectKey;
+use crate::model::object::{GroupKind, ObjectKey};
 
 /// One object of the hub.
 #[derive(Debug, Clone)]

@@ -12,8 +12,7 @@ use super::resource::{Resource, checked};
 use super::session::Session;
 use crate::api::ocm::convert::{AddonVersion, convert, convert_members};
 use crate::model::action::{Precondition, Write};
-use crate::model::object::GroupKind;
-use crate::model::object::{ObjectKey, group_version};
+use crate::model::object::{GroupKind, ObjectKey, group_version};
 
 /// A write that is ready to be sent.
 pub(super) struct Prepared {

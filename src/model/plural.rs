@@ -1,8 +1,18 @@
-//! Plurals: the names of resources, as Kubernetes makes them from kinds, and nouns after a number.
+//! Plurals: the names of resources, as Kubernetes makes them from kinds, nouns after a number, and lists of which the first are named.
 
 /// Returns a number with its noun: `1 cluster`, `2 clusters`.
 pub fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Returns the first names of a list, with how many there are beyond: `a, b and 3 more`.
+pub fn first_of<'a>(names: impl ExactSizeIterator<Item = &'a str>, most: usize) -> String {
+    let more = match names.len().saturating_sub(most) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let named: Vec<&str> = names.take(most).collect();
+    format!("{}{more}", named.join(", "))
 }
 
 /// Returns the plural of a kind as resource names are mostly made: lower case, English.

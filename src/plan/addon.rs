@@ -212,8 +212,7 @@ fn complete_report(
             config.last_known_good = reference.last_known_good_config.as_ref().map(version);
         }
     }
-    let is_settled = |cluster: &ClusterReport| matches!(cluster.state, ClusterState::Succeeded | ClusterState::Removed);
-    let is_completed = report.clusters.values().all(is_settled);
+    let is_completed = report.clusters.values().all(|cluster| cluster.state.is_settled());
     let problem = nodes.iter().find_map(|node| node.problem.clone());
     let brake = report.removal.as_ref().filter(|hold| hold.is_open());
     let is_held = brake.is_some() || nodes.iter().any(|node| node.is_partial);

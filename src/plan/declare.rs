@@ -10,8 +10,7 @@ use super::ownership::remedy;
 use super::stamp::stamped;
 use crate::model::action::{Lane, Precondition, Stage, Write};
 use crate::model::name::AddonName;
-use crate::model::object::GroupKind;
-use crate::model::object::{ObjectKey, contains};
+use crate::model::object::{GroupKind, ObjectKey, contains};
 
 /// Writes for declared objects, and what a person should know of them.
 #[derive(Debug, Default)]

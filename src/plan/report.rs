@@ -242,6 +242,11 @@ impl ClusterState {
     pub fn is_unselected(self) -> bool {
         matches!(self, Self::Leaving | Self::Removing | Self::Removed)
     }
+
+    /// Returns `true` if nothing more is to happen: the cluster has what it should have, or the add-on has left it.
+    pub fn is_settled(self) -> bool {
+        matches!(self, Self::Succeeded | Self::Removed)
+    }
 }
 
 impl fmt::Display for ClusterState {

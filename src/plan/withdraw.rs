@@ -14,6 +14,7 @@ use crate::api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use crate::api::ocm::rollout_strategy::RolloutStrategy;
 use crate::model::action::{Lane, Stage};
 use crate::model::name::{AddonName, ClusterName, NamespacedName};
+use crate::model::plural::first_of;
 use crate::model::time::sooner;
 use crate::rollout;
 
@@ -35,14 +36,9 @@ pub fn depart(input: &Input<'_>, leaving: &Leaving<'_>, planned: &mut Planned) {
 
 /// Returns what a person should know of the clusters that keep an add-on because another one installed it there.
 pub fn kept(name: &AddonName, clusters: &BTreeMap<&ClusterName, Owner>) -> Option<String> {
-    let named: Vec<&str> = clusters.keys().take(3).map(|cluster| cluster.as_str()).collect();
-    let more = clusters.len().saturating_sub(named.len());
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let named = first_of(clusters.keys().map(|cluster| cluster.as_str()), 3);
     (!clusters.is_empty()).then(|| {
-        format!(
-            "add-on {name} stays on {}{more}: no placement selects them, and this instance did not install it there",
-            named.join(", ")
-        )
+        format!("add-on {name} stays on {named}: no placement selects them, and this instance did not install it there")
     })
 }
 

@@ -18,8 +18,7 @@ use crate::journal::Facts;
 use crate::model::action::Write;
 use crate::model::error_chain::ErrorChain;
 use crate::model::instance::Instance;
-use crate::model::object::GroupKind;
-use crate::model::object::ObjectKey;
+use crate::model::object::{GroupKind, ObjectKey};
 use crate::model::time::Timestamp;
 use crate::plan::{self, Input, Memo, Past, PlacementMode};
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::api::ocm::rollout_strategy::MandatoryDecisionGroup;
+use crate::model::plural::first_of;
 use crate::model::time::Timestamp;
 use crate::rollout::GroupKey;
 
@@ -173,10 +174,6 @@ const MOST_NAMES: usize = 3;
 
 /// Names the clusters that were done only after their deadline.
 fn lateness(late: &[String]) -> String {
-    let named = late.iter().take(MOST_NAMES).map(String::as_str).collect::<Vec<_>>().join(", ");
-    let more = match late.len().saturating_sub(MOST_NAMES) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!("{named}{more} succeeded only after the progressDeadline")
+    let named = first_of(late.iter().map(String::as_str), MOST_NAMES);
+    format!("{named} succeeded only after the progressDeadline")
 }

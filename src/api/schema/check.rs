@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::pattern;
 use serde_json::Value;
+
+use super::pattern;
 
 /// One step into a value.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
