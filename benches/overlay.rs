@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 
 use divan::{Bencher, black_box};
 
-use tidegate::model::tree::Tree;
-use tidegate::overlay::{self, Options};
+use tidegate_kustomize::overlay::{self, Options};
+use tidegate_model::tree::Tree;
 
 const OBJECTS: [usize; 5] = [10, 100, 1_000, 5_000, 10_000];
 

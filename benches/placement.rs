@@ -11,13 +11,13 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use serde_json::{Value, json};
 
-use tidegate::api::fleet::ClusterScores;
-use tidegate::api::ocm::managed_cluster::ManagedCluster;
-use tidegate::api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
-use tidegate::api::ocm::placement::{PlacementDecision, PlacementSpec};
-use tidegate::model::name::{ClusterName, NamespacedName};
-use tidegate::model::time::Timestamp;
-use tidegate::placement::{Code, Input, Outcome, Tally, schedule};
+use tidegate_api::fleet::ClusterScores;
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
+use tidegate_api::ocm::placement::{PlacementDecision, PlacementSpec};
+use tidegate_core::placement::{Code, Input, Outcome, Tally, schedule};
+use tidegate_model::name::{ClusterName, NamespacedName};
+use tidegate_model::time::Timestamp;
 
 const FLEETS: [usize; 3] = [1_000, 10_000, 100_000];
 const API: &str = "cluster.open-cluster-management.io";

@@ -11,12 +11,12 @@ use std::sync::Arc;
 use divan::{Bencher, black_box};
 use serde_json::{Value, json};
 
-use tidegate::api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
-use tidegate::api::ocm::managed_cluster::ManagedCluster;
-use tidegate::api::ocm::manifest_work::ManifestWork;
-use tidegate::delivery::{BUDGET, Hosting, Layout, Rendered, Template, Work, Works, work_writes, works};
-use tidegate::model::decision::Semantics;
-use tidegate::model::name::{AddonName, ClusterName};
+use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_core::delivery::{BUDGET, Hosting, Layout, Rendered, Template, Work, Works, work_writes, works};
+use tidegate_model::decision::Semantics;
+use tidegate_model::name::{AddonName, ClusterName};
 
 const FLEETS: [usize; 3] = [1_000, 10_000, 100_000];
 

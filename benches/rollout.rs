@@ -8,11 +8,11 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use serde_json::{Value, json};
 
-use tidegate::api::ocm::rollout_strategy::RolloutStrategy;
-use tidegate::model::decision::{DecisionGroup, Semantics};
-use tidegate::model::name::ClusterName;
-use tidegate::model::time::{SignedDuration, Timestamp};
-use tidegate::rollout::{ClusterStatus, Input, Status, decide};
+use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
+use tidegate_core::rollout::{ClusterStatus, Input, Status, decide};
+use tidegate_model::decision::{DecisionGroup, Semantics};
+use tidegate_model::name::ClusterName;
+use tidegate_model::time::{SignedDuration, Timestamp};
 
 const FLEETS: [usize; 3] = [1_000, 10_000, 100_000];
 const GROUPS: usize = 40;

@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 use axum::body::Body;
 use futures::StreamExt as _;
 use serde_json::{Value, json};
-use tidegate::api::ocm::crds;
-use tidegate::model::time::Timestamp;
-use tidegate::sandbox::Sandbox;
-use tidegate::sandbox::fleet::{FleetSpec, clusters};
+use tidegate_api::ocm::crds;
+use tidegate_model::time::Timestamp;
+use tidegate_sandbox::Sandbox;
+use tidegate_sandbox::fleet::{FleetSpec, clusters};
 use tower::ServiceExt as _;
 
 const CLUSTERS: usize = 10_000;

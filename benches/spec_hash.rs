@@ -8,8 +8,8 @@ use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
 use serde_json::{Value, json};
 
-use tidegate::model::canonical::{hashed_text, sha256_hex, spec_hash};
-use tidegate::model::json::Json;
+use tidegate_go::canonical::{hashed_text, sha256_hex, spec_hash};
+use tidegate_go::json::Json;
 
 fn main() {
     divan::main();

@@ -97,24 +97,42 @@ struct Source {
     paths: Vec<(usize, Vec<String>)>,
 }
 
+/// Folders that hold several modules: members of the workspace with rooms of their own.
+const GROUPS: &[&str] = &["core", "kustomize"];
+
 fn all() -> Vec<Source> {
     let mut files = Vec::new();
     sources(Path::new("src"), &mut files);
-    files
-        .into_iter()
-        .filter(|path| !path.ends_with("src/lib.rs") && !path.ends_with("src/main.rs"))
-        .map(|path| {
-            let text = fs::read_to_string(&path).unwrap();
-            let module =
-                path.components().nth(1).unwrap().as_os_str().to_string_lossy().trim_end_matches(".rs").to_owned();
-            let mut paths = Paths::default();
-            paths.visit_file(&syn::parse_file(&text).unwrap());
-            Source { path: path.display().to_string(), module, text, paths: paths.0 }
-        })
-        .collect()
+    let module = |path: &Path| {
+        let names: Vec<_> = path.iter().skip(1).map(|name| name.to_string_lossy().into_owned()).collect();
+        let names = if GROUPS.contains(&names[0].as_str()) { &names[1..] } else { &names };
+        // The roots of the crates that hold several modules belong to none.
+        (names.len() > 1).then(|| names[0].clone())
+    };
+    let read = |path: PathBuf| {
+        let module = module(&path)?;
+        let text = fs::read_to_string(&path).unwrap();
+        let mut paths = Paths::default();
+        paths.visit_file(&syn::parse_file(&text).unwrap());
+        Some(Source { path: path.display().to_string(), module, text, paths: paths.0 })
+    };
+    files.into_iter().filter_map(read).collect()
 }
 
 impl Source {
+    /// Returns the modules that are imported, each with the line.
+    fn imports(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.paths.iter().filter_map(|(line, path)| {
+            let first = path.first()?;
+            let name = match first.strip_prefix("tidegate_") {
+                Some(member) if !GROUPS.contains(&member) => member,
+                None if first != "crate" => return None,
+                _ => path.get(1)?.as_str(),
+            };
+            Some((*line, name))
+        })
+    }
+
     /// Returns the line of the first path that begins like this.
     fn uses(&self, prefix: &[&str]) -> Option<usize> {
         let begins = |path: &[String]| path.len() >= prefix.len() && path.iter().zip(prefix).all(|(a, b)| a == b);
@@ -133,12 +151,11 @@ fn every_module_imports_exactly_what_the_table_says() {
         let Some(module) = modules.get(&source.module) else {
             panic!("{}: module `{}` has no line in the table of ARCHITECTURE.md", source.path, source.module)
         };
-        for (line, path) in &source.paths {
-            let (Some("crate"), Some(target)) = (path.first().map(String::as_str), path.get(1)) else { continue };
-            if *target == source.module || !modules.contains_key(target) {
+        for (line, target) in source.imports() {
+            if target == source.module || !modules.contains_key(target) {
                 continue;
             }
-            used.get_mut(source.module.as_str()).unwrap().insert(target.clone());
+            used.get_mut(source.module.as_str()).unwrap().insert(target.to_owned());
             if !module.imports.contains(target) {
                 problems.push(format!(
                     "{}:{line}: `{}` may not import `{target}`; pass the value in, or move what both need to a lower floor",
@@ -248,9 +265,10 @@ fn only_sources_lie_among_the_sources() {
     let mut others = Vec::new();
     let texts: String = all().into_iter().map(|source| source.text).collect();
     // Data is compiled in by the file beside it.
-    let is_included = |path: &Path| {
+    let is_part = |path: &Path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        texts.contains(&format!("include_str!(\"{name}\")"))
+        let is_manifest = name == "Cargo.toml" && path.with_file_name("lib.rs").exists();
+        is_manifest || name == "README.md" || texts.contains(&format!("include_str!(\"{name}\")"))
     };
     let mut directories = vec![PathBuf::from("src")];
     while let Some(directory) = directories.pop() {
@@ -258,7 +276,7 @@ fn only_sources_lie_among_the_sources() {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 directories.push(path);
-            } else if path.extension().is_none_or(|extension| extension != "rs") && !is_included(&path) {
+            } else if path.extension().is_none_or(|extension| extension != "rs") && !is_part(&path) {
                 others.push(path);
             }
         }
@@ -282,27 +300,59 @@ fn no_file_holds_more_than_it_can() {
     assert!(breaches.is_empty(), "\n{}", breaches.join("\n"));
 }
 
-#[test]
-fn no_test_file_is_forgotten() {
-    let main = fs::read_to_string("tests/main.rs").unwrap();
-    for entry in fs::read_dir("tests").unwrap() {
+/// Returns the `.rs` files below a directory of tests that no `mod` line names.
+fn forgotten(directory: &Path, root: &str, found: &mut Vec<PathBuf>) {
+    let named = fs::read_to_string(directory.join(root)).unwrap();
+    for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let is_module = path.join("mod.rs").exists() || path.extension().is_some_and(|e| e == "rs");
-        if name != "main" && is_module {
-            assert!(main.contains(&format!("mod {name};")), "tests/main.rs does not name {name}");
+        let is_root = path.file_name().is_some_and(|name| name == root);
+        let is_file = path.extension().is_some_and(|extension| extension == "rs");
+        // A directory with a `main.rs` is a test binary of its own.
+        let is_module = path.join("mod.rs").exists();
+        if (is_file && !is_root || is_module) && !named.contains(&format!("mod {name};")) {
+            found.push(path.clone());
         }
-        if path.is_dir() && path.join("mod.rs").exists() {
-            let module = fs::read_to_string(path.join("mod.rs")).unwrap();
-            for file in fs::read_dir(&path).unwrap() {
-                let file = file.unwrap().path();
-                let stem = file.file_stem().unwrap().to_string_lossy().into_owned();
-                if file.extension().is_some_and(|e| e == "rs") && stem != "mod" {
-                    assert!(module.contains(&format!("mod {stem};")), "{}/mod.rs does not name {stem}", path.display());
-                }
-            }
+        if is_module {
+            forgotten(&path, "mod.rs", found);
         }
     }
+}
+
+#[test]
+fn no_test_file_is_forgotten() {
+    let mut found = Vec::new();
+    forgotten(Path::new("tests"), "main.rs", &mut found);
+    for entry in fs::read_dir("tests").unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.join("main.rs").exists() {
+            forgotten(&path, "main.rs", &mut found);
+            let manifest = fs::read_to_string(format!("src/{name}/Cargo.toml")).unwrap();
+            assert!(manifest.contains(&format!("path = \"../../tests/{name}/main.rs\"")), "src/{name} has no test");
+        }
+    }
+    assert!(found.is_empty(), "no `mod` names {found:?}");
+}
+
+#[test]
+fn every_manifest_names_exactly_the_libraries_that_are_used() {
+    let mut problems = Vec::new();
+    let manifests = fs::read_dir("src").unwrap().map(|entry| entry.unwrap().path());
+    for member in manifests.filter(|path| path.join("Cargo.toml").exists()) {
+        let manifest: toml::Table = fs::read_to_string(member.join("Cargo.toml")).unwrap().parse().unwrap();
+        let named: BTreeSet<String> =
+            manifest["dependencies"].as_table().unwrap().keys().map(|name| name.replace('-', "_")).collect();
+        let mut files = Vec::new();
+        sources(&member, &mut files);
+        let texts: Vec<String> = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
+        let is_used = |name: &String| texts.iter().any(|text| text.contains(&format!("{name}::")));
+        let unused: Vec<_> = named.iter().filter(|name| !is_used(name)).collect();
+        if !unused.is_empty() {
+            problems.push(format!("{} does not use {unused:?}", member.display()));
+        }
+    }
+    assert!(problems.is_empty(), "\n{}", problems.join("\n"));
 }
 
 #[test]

@@ -1,32 +1,8 @@
 //! The example repository: complete in the binary, and without fault.
 
-use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
+use tidegate_model::tree::Tree;
 
-use tidegate::model::tree::Tree;
-
-fn walk(directory: &Path, found: &mut BTreeSet<String>) {
-    for entry in fs::read_dir(directory).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            walk(&path, found);
-        } else {
-            found.insert(path.strip_prefix("examples-repo").unwrap().to_string_lossy().into_owned());
-        }
-    }
-}
-
-/// The example repository as a tree.
-pub(crate) fn tree() -> Tree {
-    let mut found = BTreeSet::new();
-    walk(Path::new("examples-repo"), &mut found);
-    let read = |path: String| {
-        let bytes = fs::read(Path::new("examples-repo").join(&path)).unwrap();
-        (path, bytes)
-    };
-    Tree { files: found.into_iter().map(read).collect(), ..Tree::default() }
-}
+use crate::example_tree::tree;
 
 #[test]
 fn the_binary_holds_every_file() {
@@ -39,7 +15,7 @@ fn the_binary_holds_every_file() {
 
 #[test]
 fn nothing_is_wrong_with_it() {
-    let loaded = tidegate::repository::load(&tree(), "");
+    let loaded = tidegate_core::repository::load(&tree(), "");
     let complaints: Vec<String> = loaded.complaints.iter().map(ToString::to_string).collect();
     assert_eq!(complaints, Vec::<String>::new());
     assert_eq!(loaded.repository.addons.len(), 2);
@@ -49,10 +25,10 @@ fn nothing_is_wrong_with_it() {
 fn its_overlays_differ_in_what_they_say_and_an_upgrade_is_one_line() {
     let mut tree = tree();
     let overlays = ["overlays/aws", "overlays/gcp"];
-    assert_eq!(tidegate::overlay::overlays(&tree), overlays);
+    assert_eq!(tidegate_kustomize::overlay::overlays(&tree), overlays);
     let versions = |tree: &Tree| {
         let version = |overlay: &str| {
-            let loaded = tidegate::repository::load(tree, overlay);
+            let loaded = tidegate_core::repository::load(tree, overlay);
             assert_eq!(loaded.complaints, [], "{overlay}");
             let addon = loaded.repository.addons.values().next().unwrap().declaration.clone();
             addon.spec.default_configs[0].name.clone()

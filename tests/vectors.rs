@@ -1,14 +1,12 @@
 //! The engine against what upstream's own code answered. `tests/vectors/README.md` says what is compared.
 
-use std::env;
-use std::fs;
-use std::io::Read as _;
 use std::panic;
-use std::path::Path;
 
-use flate2::read::GzDecoder;
 use serde_json::Value;
 use tidegate::oracle::{Area, answer};
+
+use crate::difference::difference;
+use crate::recorded::recorded;
 
 /// Members that only tell upstream's inner steps.
 fn inner(area: Area) -> &'static [&'static str] {
@@ -17,18 +15,6 @@ fn inner(area: Area) -> &'static [&'static str] {
         Area::AddonConfig | Area::AddonProgress => &["changed"],
         _ => &[],
     }
-}
-
-/// Returns the lines of a recording: those of `TIDEGATE_VECTORS` if that names a folder.
-pub(crate) fn recorded(name: &str) -> String {
-    if let Some(folder) = env::var_os("TIDEGATE_VECTORS") {
-        let path = Path::new(&folder).join(format!("{name}.jsonl"));
-        return fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    }
-    let mut text = String::new();
-    let file = fs::File::open(format!("tests/vectors/{name}.jsonl.gz")).unwrap();
-    GzDecoder::new(file).read_to_string(&mut text).unwrap();
-    text
 }
 
 /// Drops what is not compared, on both sides alike.
@@ -56,25 +42,6 @@ fn without_words(answer: &mut Value) {
     members.remove("errorKind");
     if let Some(error) = members.get_mut("error").filter(|error| **error != "") {
         *error = Value::from("some error");
-    }
-}
-
-/// Returns the first place where two values differ, as a JSON pointer, and what stands there.
-pub(crate) fn difference(expected: &Value, answered: &Value) -> Option<String> {
-    let below = |step: String, found: Option<String>| found.map(|found| format!("/{step}{found}"));
-    match (expected, answered) {
-        (Value::Object(a), Value::Object(b)) => {
-            let names = a.keys().chain(b.keys().filter(|name| !a.contains_key(*name)));
-            names.into_iter().find_map(|name| match (a.get(name), b.get(name)) {
-                (Some(a), Some(b)) => below(name.clone(), difference(a, b)),
-                (Some(a), None) => Some(format!("/{name}: expected {a}, answered nothing")),
-                (None, b) => Some(format!("/{name}: expected nothing, answered {}", b.unwrap_or(&Value::Null))),
-            })
-        }
-        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
-            a.iter().zip(b).enumerate().find_map(|(at, (a, b))| below(at.to_string(), difference(a, b)))
-        }
-        (a, b) => (a != b).then(|| format!(": expected {a}, answered {b}")),
     }
 }
 
@@ -145,23 +112,4 @@ fn addon_config() {
 #[test]
 fn addon_progress() {
     check(Area::AddonProgress);
-}
-
-#[test]
-fn a_difference_is_told_by_its_place() {
-    let told = |expected: &str, answered: &str| {
-        difference(&serde_json::from_str(expected).unwrap(), &serde_json::from_str(answered).unwrap())
-    };
-    assert_eq!(told(r#"{"a": [1, {"b": null}]}"#, r#"{"a": [1, {"b": null}]}"#), None);
-    let cases = [
-        (r#"{"a": [1, {"b": 2}]}"#, r#"{"a": [1, {"b": 3}]}"#, "/a/1/b: expected 2, answered 3"),
-        ("[1, 2]", "[2, 1]", "/0: expected 1, answered 2"),
-        ("[1]", "[1, 2]", ": expected [1], answered [1,2]"),
-        (r#"{"a": null}"#, "{}", "/a: expected null, answered nothing"),
-        ("{}", r#"{"a": []}"#, "/a: expected nothing, answered []"),
-        ("1", "1.0", ": expected 1, answered 1.0"),
-    ];
-    for (expected, answered, difference) in cases {
-        assert_eq!(told(expected, answered).as_deref(), Some(difference));
-    }
 }

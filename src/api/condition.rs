@@ -2,7 +2,7 @@
 
 pub use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 
-use crate::model::time::{Timestamp, to_seconds};
+use tidegate_model::time::{Timestamp, to_seconds};
 
 /// What a condition should say.
 #[derive(Debug, Clone, PartialEq, Eq)]

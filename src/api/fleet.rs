@@ -15,8 +15,8 @@ use super::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use super::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
 use super::ocm::manifest_work::ManifestWork;
 use super::ocm::placement::{Placement, PlacementDecision};
-use crate::model::name::{AddonName, ClusterName, NamespacedName};
-use crate::model::object::ObjectKey;
+use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::object::ObjectKey;
 
 /// The AddOnPlacementScores of a hub, by cluster and name.
 pub type ClusterScores = BTreeMap<ClusterName, BTreeMap<String, Arc<AddOnPlacementScore>>>;

@@ -6,7 +6,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use serde_json::Value;
 
 use super::key;
-use crate::model::instance::Instance;
+use tidegate_model::instance::Instance;
 
 /// What an object says of its owner.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 
-use crate::model::action::Precondition;
+use tidegate_model::action::Precondition;
 
 /// Returns the uid and resourceVersion of an observed object; `None` if it has no uid, so was never stored.
 pub fn precondition(metadata: &ObjectMeta) -> Option<Precondition> {

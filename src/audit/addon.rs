@@ -9,11 +9,11 @@ use super::lines::{Changed, Lines};
 use super::rollout::{self, Known, Step};
 use super::sealed::{self, Detail, Reports};
 use super::text::{difference, line_of, quoted};
-use crate::journal::record::{API_VERSION, AddonStatus, Outcome, SealedRollout};
-use crate::model::chain::{Content, FileChange, Link};
-use crate::model::name::AddonName;
-use crate::model::time::Timestamp;
-use crate::plan::report::{Counts, Phase};
+use tidegate_core::journal::record::{API_VERSION, AddonStatus, Outcome, SealedRollout};
+use tidegate_core::plan::report::{Counts, Phase};
+use tidegate_model::chain::{Content, FileChange, Link};
+use tidegate_model::name::AddonName;
+use tidegate_model::time::Timestamp;
 
 /// What is known of an add-on.
 #[derive(Debug, Default)]

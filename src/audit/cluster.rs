@@ -7,9 +7,9 @@ use super::SLACK;
 use super::finding::{Problem, Rule};
 use super::lines::Changed;
 use super::sealed::Reports;
-use crate::model::name::ClusterName;
-use crate::model::time::Timestamp;
-use crate::plan::report::{ClusterReport, ClusterState};
+use tidegate_core::plan::report::{ClusterReport, ClusterState};
+use tidegate_model::name::ClusterName;
+use tidegate_model::time::Timestamp;
 
 /// When it may have happened.
 #[derive(Debug, Clone, Copy)]

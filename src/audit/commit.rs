@@ -2,11 +2,11 @@
 
 use super::cluster::is_before;
 use super::finding::{Problem, Rule};
-use crate::journal::headline;
-use crate::journal::record::{AddonStatus, Sync};
-use crate::model::chain::Link;
-use crate::model::time::Timestamp;
-use crate::signature::{Store, Verdict, verify};
+use tidegate_core::journal::headline;
+use tidegate_core::journal::record::{AddonStatus, Sync};
+use tidegate_model::chain::Link;
+use tidegate_model::time::Timestamp;
+use tidegate_signature::{Store, Verdict, verify};
 
 /// What a journal is held against.
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@
 //! daemon that started later never writes after a commit that the other one made since it began.
 
 use super::finding::{Problem, Rule};
-use crate::journal::writer::{Precedence, TRAILER, Writer};
+use tidegate_core::journal::writer::{Precedence, TRAILER, Writer};
 
 /// The daemons that have written so far.
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@ use serde_saphyr::{Error, MessageFormatter as _, UserMessageFormatter};
 
 use super::finding::{Problem, Rule};
 use super::text::{difference, quoted};
-use crate::journal::documents;
+use tidegate_core::journal::documents;
 
 /// A document that was read, with its text.
 #[derive(Debug, Clone)]

@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::journal::record::Sync;
-use crate::journal::revision::{RefusedRevision, Revision, Rewrite};
-use crate::model::chain::{Content, Link};
-use crate::model::revision::CommitId;
-use crate::model::time::{Rfc3339, Timestamp};
+use tidegate_core::journal::record::Sync;
+use tidegate_core::journal::revision::{RefusedRevision, Revision, Rewrite};
+use tidegate_model::chain::{Content, Link};
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::{Rfc3339, Timestamp};
 
 /// Something that a commit of the journal tells for the first time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

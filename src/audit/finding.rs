@@ -5,8 +5,8 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::line::one_line;
-use crate::model::revision::CommitId;
+use tidegate_model::line::one_line;
+use tidegate_model::revision::CommitId;
 
 /// The rules of `docs/audit.md`, by which every commit is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

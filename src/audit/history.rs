@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use super::event::{Event, What};
 use super::story::Story;
-use crate::journal::documents::sealed_path;
-use crate::journal::record::{API_VERSION, Outcome, SealedRollout};
-use crate::journal::{Journal, seal};
-use crate::model::name::{AddonName, ClusterName};
-use crate::model::time::Timestamp;
+use tidegate_core::journal::documents::sealed_path;
+use tidegate_core::journal::record::{API_VERSION, Outcome, SealedRollout};
+use tidegate_core::journal::{Journal, seal};
+use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::time::Timestamp;
 
 /// The history of every rollout, as `tidegate history -o json` prints it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

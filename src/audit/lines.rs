@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::document;
 use super::finding::{Problem, Rule};
-use crate::journal::clusters;
-use crate::model::name::{AddonName, ClusterName};
-use crate::model::time::Timestamp;
-use crate::plan::report::{ClusterReport, Counts};
+use tidegate_core::journal::clusters;
+use tidegate_core::plan::report::{ClusterReport, Counts};
+use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::time::Timestamp;
 
 /// The configurations that a cluster was last told to have.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -24,7 +24,7 @@ pub use finding::{Finding, Problem, Rule};
 pub use history::History;
 pub use verifier::{Verdict, Verifier};
 
-use crate::model::time::SignedDuration;
+use tidegate_model::time::SignedDuration;
 
 /// By how much times may contradict one another: clocks of two machines differ, hubs keep whole seconds, and a tick that writes to
 /// ten thousand clusters takes its time.

@@ -1,7 +1,7 @@
 //! Which files a journal may have.
 
-use crate::journal::documents::sealed_path;
-use crate::model::name::AddonName;
+use tidegate_core::journal::documents::sealed_path;
+use tidegate_model::name::AddonName;
 
 /// What a path of the journal is.
 #[derive(Debug, Clone, PartialEq, Eq)]

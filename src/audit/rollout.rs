@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::finding::{Problem, Rule};
 use super::text::line_of;
-use crate::journal::record::{AddonStatus, Cause, Outcome, Rollout};
+use tidegate_core::journal::record::{AddonStatus, Cause, Outcome, Rollout};
 
 /// What is known of an add-on's status.
 #[derive(Debug, Clone, Default)]

@@ -5,8 +5,8 @@ use schemars::{JsonSchema, Schema};
 use serde_json::Value;
 
 use super::history::History;
-use crate::journal::clusters::ClusterList;
-use crate::journal::record::{AddonStatus, SealedRollout, Sync};
+use tidegate_core::journal::clusters::ClusterList;
+use tidegate_core::journal::record::{AddonStatus, SealedRollout, Sync};
 
 /// The documents that have a schema.
 pub const NAMES: [&str; 5] = ["status", "sync", "clusters", "rollout", "history"];

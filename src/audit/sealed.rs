@@ -7,11 +7,11 @@ use super::document;
 use super::finding::{Problem, Rule};
 use super::rollout::Known;
 use super::text::{line_of, quoted};
-use crate::journal::record::{API_VERSION, Outcome, SealedRollout};
-use crate::journal::{documents, seal};
-use crate::model::name::{AddonName, ClusterName};
-use crate::model::time::Timestamp;
-use crate::plan::report::ClusterReport;
+use tidegate_core::journal::record::{API_VERSION, Outcome, SealedRollout};
+use tidegate_core::journal::{documents, seal};
+use tidegate_core::plan::report::ClusterReport;
+use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::time::Timestamp;
 
 /// How the clusters of an add-on stand.
 pub type Reports = BTreeMap<ClusterName, ClusterReport>;

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::journal::record::{Rollout, SealedCluster, SealedRollout};
-use crate::model::name::AddonName;
-use crate::model::time::{Rfc3339, Timestamp};
-use crate::plan::report::{ClusterState, Counts, Phase};
+use tidegate_core::journal::record::{Rollout, SealedCluster, SealedRollout};
+use tidegate_core::plan::report::{ClusterState, Counts, Phase};
+use tidegate_model::name::AddonName;
+use tidegate_model::time::{Rfc3339, Timestamp};
 
 /// The story of one rollout.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -10,10 +10,10 @@ use super::finding::{Finding, Problem, Rule};
 use super::place::{Place, place};
 use super::rollout::Known;
 use super::text::{difference, quoted};
-use crate::journal::readme;
-use crate::journal::record::{API_VERSION, AddonStatus, Sync};
-use crate::model::chain::{Content, FileChange, Link};
-use crate::model::name::AddonName;
+use tidegate_core::journal::readme;
+use tidegate_core::journal::record::{API_VERSION, AddonStatus, Sync};
+use tidegate_model::chain::{Content, FileChange, Link};
+use tidegate_model::name::AddonName;
 
 /// What came of an audit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

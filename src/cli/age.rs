@@ -3,8 +3,8 @@
 //! Nothing is committed only because time passes, so an old journal may be that of a fleet at rest. But a moment that it names, and at
 //! which something changes by itself, cannot pass without an entry while a daemon runs.
 
-use crate::journal::Journal;
-use crate::model::time::{SignedDuration, Timestamp, to_seconds};
+use tidegate_core::journal::Journal;
+use tidegate_model::time::{SignedDuration, Timestamp, to_seconds};
 
 /// A daemon needs some time to look, gather, commit and push.
 const GRACE: SignedDuration = SignedDuration::from_secs(60);

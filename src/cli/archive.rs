@@ -7,13 +7,13 @@ use std::path::Path;
 use super::args::SourceArgs;
 use super::failure::Failure;
 use super::wire::{self, StateDir};
-use crate::git::{self, Archive, Chain, Mirror, Reference, Remote};
-use crate::journal::{Journal, headline};
-use crate::model::chain::{Link, Person};
-use crate::model::error_chain::ErrorChain;
-use crate::model::revision::CommitId;
 use crate::reconciler::source::{self, STATUS_DIRECTORY};
-use crate::repository;
+use tidegate_core::journal::{Journal, headline};
+use tidegate_core::repository;
+use tidegate_git::{Archive, Chain, Mirror, Reference, Remote};
+use tidegate_model::chain::{Link, Person};
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::revision::CommitId;
 
 /// The branch that the journal has where nothing else is said.
 const BRANCH: &str = "tidegate/journal";
@@ -91,7 +91,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn unreadable(&self, error: &git::Error) -> Failure {
+    fn unreadable(&self, error: &tidegate_git::Error) -> Failure {
         Failure::Usage(format!(
             "{} cannot be read as a Git repository: {}; give a clone or a URL with --source",
             self.place,
@@ -107,7 +107,7 @@ impl Wanted {
     fn fetched(&self, remote: Remote) -> Result<(Archive, StateDir), Failure> {
         let state = StateDir::of(None)?;
         let mirror = Mirror::open(state.mirror(), remote).map_err(|error| Failure::internal(&error))?;
-        let unreachable = |error: git::Error| Failure::git(&error);
+        let unreachable = |error: tidegate_git::Error| Failure::git(&error);
         let named = match &self.journal_branch {
             Some(branch) => Some(branch.clone()),
             None => match source::journal_branch(&mirror, &self.reference) {

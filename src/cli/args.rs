@@ -8,10 +8,10 @@ use std::time::Duration;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 use super::audit::{HistoryArgs, SchemaArgs, VerifyArgs};
-use crate::model::time::parse_go_duration;
 use crate::oracle::Area;
-use crate::plan;
 use crate::telemetry::log;
+use tidegate_core::plan;
+use tidegate_model::time::parse_go_duration;
 
 /// Rolls out Open Cluster Management add-ons from a Git repository, group by group, and commits the progress back to Git.
 ///
@@ -77,7 +77,7 @@ fn log_filter(text: &str) -> Result<String, String> {
 }
 
 fn instance_name(text: &str) -> Result<String, String> {
-    crate::model::instance::check_name(text).map(|()| text.to_owned())
+    tidegate_model::instance::check_name(text).map(|()| text.to_owned())
 }
 
 /// Reads a span that is no burden to others.

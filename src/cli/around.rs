@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::overlay;
+use tidegate_kustomize::overlay;
 
 /// A directory in the repository around it.
 #[derive(Debug)]

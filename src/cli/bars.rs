@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use owo_colors::OwoColorize as _;
 
-use crate::journal::bar::bar;
-use crate::journal::record::AddonStatus;
-use crate::model::line::one_line;
-use crate::model::name::AddonName;
-use crate::model::plural::counted;
-use crate::plan::report::{AddonReport, Counts, GroupReport, Phase, PlacementReport};
+use tidegate_core::journal::bar::bar;
+use tidegate_core::journal::record::AddonStatus;
+use tidegate_core::plan::report::{AddonReport, Counts, GroupReport, Phase, PlacementReport};
+use tidegate_model::line::one_line;
+use tidegate_model::name::AddonName;
+use tidegate_model::plural::counted;
 
 /// One add-on, wherever it was read.
 #[derive(Debug, Clone, Copy)]

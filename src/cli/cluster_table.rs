@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::model::line::one_line;
-use crate::model::name::ClusterName;
-use crate::model::plural::first_of;
-use crate::plan::report::{ClusterReport, ClusterState};
+use tidegate_core::plan::report::{ClusterReport, ClusterState};
+use tidegate_model::line::one_line;
+use tidegate_model::name::ClusterName;
+use tidegate_model::plural::first_of;
 
 /// How many clusters a line names.
 const NAMED: usize = 5;

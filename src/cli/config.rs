@@ -9,10 +9,10 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 
 use super::args::{Span, at_least_a_second};
 use super::failure::Failure;
-use crate::model::instance;
-use crate::model::position::line_and_column;
 use crate::reconciler::trust::{Commits, Rewrites};
 use crate::telemetry::log::Format;
+use tidegate_model::instance;
+use tidegate_model::position::line_and_column;
 
 /// What the file may say. What it leaves out is as if there were no file.
 #[derive(Debug, Default, Deserialize, JsonSchema)]

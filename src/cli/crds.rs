@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::failure::Failure;
 use super::say::say;
-use crate::api::ocm::crds;
+use tidegate_api::ocm::crds;
 
 /// Prints the CRDs as one YAML stream.
 pub fn run() -> Result<(), Failure> {

@@ -17,19 +17,19 @@ use super::run::{start_failure, stop_on_signal};
 use super::sandbox::Fleet;
 use super::screen::Screen;
 use super::wire;
-use crate::git::{self, Credentials, NewCommit, Reference, Remote};
 use crate::hub::Options;
-use crate::model::revision::CommitId;
-use crate::model::time::Timestamp;
-use crate::plan::PlacementMode;
-use crate::plan::report::{Phase, Report};
 use crate::reconciler::clock::Clock;
 use crate::reconciler::outage::BackOff;
 use crate::reconciler::trust::Policy;
 use crate::reconciler::{Config, Daemon, Snapshot, daemon, metrics};
-use crate::sandbox::agents::{Delay, Outcome, Rule, Script};
 use crate::telemetry::log;
 use crate::telemetry::metrics::Metrics;
+use tidegate_core::plan::PlacementMode;
+use tidegate_core::plan::report::{Phase, Report};
+use tidegate_git::{Credentials, NewCommit, Reference, Remote};
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
+use tidegate_sandbox::agents::{Delay, Outcome, Rule, Script};
 
 /// The add-on that is upgraded, the file that says its version, and the two versions.
 const ADDON: &str = "hello-template";
@@ -168,7 +168,7 @@ fn script() -> Script {
 }
 
 fn commit_examples(repository: &Path) -> Result<CommitId, Failure> {
-    let made = git::init_bare(repository, "main");
+    let made = tidegate_git::init_bare(repository, "main");
     made.map_err(|error| Failure::internal(&error))?;
     let files =
         examples::FILES.iter().map(|(path, text)| ((*path).to_owned(), Some(text.as_bytes().to_vec()))).collect();
@@ -181,7 +181,7 @@ fn commit_examples(repository: &Path) -> Result<CommitId, Failure> {
         email: "demo@localhost".to_owned(),
         at: Timestamp::now(),
     };
-    git::seed(repository, &first).map_err(|error| Failure::internal(&error))
+    tidegate_git::seed(repository, &first).map_err(|error| Failure::internal(&error))
 }
 
 /// Commits what a person would: one line of one file.
@@ -197,7 +197,7 @@ fn upgrade(repository: &Path, parent: CommitId) -> Result<(), Failure> {
         email: "demo@localhost".to_owned(),
         at: Timestamp::now(),
     };
-    git::seed(repository, &commit).map(drop).map_err(|error| Failure::internal(&error))
+    tidegate_git::seed(repository, &commit).map(drop).map_err(|error| Failure::internal(&error))
 }
 
 /// The daemon of a demonstration.

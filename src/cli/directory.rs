@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::failure::Failure;
-use crate::model::tree::Tree;
+use tidegate_model::tree::Tree;
 
 /// Reads every regular file below a directory, as a commit would hold them: `.git` is left out, and symbolic links are noted.
 pub fn tree(root: &Path) -> Result<Tree, Failure> {

@@ -12,13 +12,13 @@ use super::failure::Failure;
 use super::say::{say, say_line};
 use super::status::printed;
 use super::{bars, journal};
-use crate::journal::clusters;
-use crate::journal::record::{AddonStatus, Cause};
-use crate::model::line::one_line;
-use crate::model::name::ClusterName;
-use crate::model::plural::first_of;
-use crate::model::time::Timestamp;
-use crate::plan::report::{ClusterReport, ClusterState, Phase};
+use tidegate_core::journal::clusters;
+use tidegate_core::journal::record::{AddonStatus, Cause};
+use tidegate_core::plan::report::{ClusterReport, ClusterState, Phase};
+use tidegate_model::line::one_line;
+use tidegate_model::name::ClusterName;
+use tidegate_model::plural::first_of;
+use tidegate_model::time::Timestamp;
 
 /// The rows of the table in `docs/removal.md` that [`row`] names, by how they begin.
 const WITHDRAWN: &str = "the add-on leaves the repository";

@@ -4,8 +4,7 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use super::say::warn_line;
-use crate::git;
-use crate::model::error_chain::ErrorChain;
+use tidegate_model::error_chain::ErrorChain;
 
 /// Why a command did not do what it was asked, told to a person, with what to do next.
 #[derive(Debug)]
@@ -34,24 +33,26 @@ impl Failure {
     }
 
     /// Builds [`Failure::Unreachable`] from an error of Git, with a hint that fits what went wrong.
-    pub fn git(error: &git::Error) -> Self {
+    pub fn git(error: &tidegate_git::Error) -> Self {
         Self::unreachable(error, Self::git_hint(error))
     }
 
     /// Returns what to do about an error of Git.
-    pub fn git_hint(error: &git::Error) -> &'static str {
+    pub fn git_hint(error: &tidegate_git::Error) -> &'static str {
         if error.is_of_disk() {
             return "make room in the state directory and let Tidegate write there, or name another one with --state-dir";
         }
         match error {
-            git::Error::Unauthorized { .. } | git::Error::NoToken { .. } | git::Error::Token { .. } => {
+            tidegate_git::Error::Unauthorized { .. }
+            | tidegate_git::Error::NoToken { .. }
+            | tidegate_git::Error::Token { .. } => {
                 "check the token, or the key for ssh, and what it is allowed to read; a clone on this machine needs neither"
             }
-            git::Error::Remote { .. } => {
+            tidegate_git::Error::Remote { .. } => {
                 "check the address in --source: there seems to be no Git repository; some forges also hide one so from whoever may \
                  not read it"
             }
-            git::Error::Unreachable { .. } | git::Error::TimedOut { .. } => {
+            tidegate_git::Error::Unreachable { .. } | tidegate_git::Error::TimedOut { .. } => {
                 "check the address in --source and the network; `git ls-remote` with the same URL shows what Git says"
             }
             _ => "check --source and --ref; `git ls-remote` with the same URL shows what Git says",

@@ -9,8 +9,8 @@ use super::timeline;
 use crate::audit::event::Events;
 use crate::audit::history::{History, Wanted};
 use crate::audit::story::Story;
-use crate::model::time::{SignedDuration, Timestamp, parse_go_duration};
 use crate::reconciler::clock::Clock;
+use tidegate_model::time::{SignedDuration, Timestamp, parse_go_duration};
 
 /// Prints the history.
 pub fn run(args: &HistoryArgs) -> Result<(), Failure> {
@@ -50,7 +50,7 @@ pub fn run(args: &HistoryArgs) -> Result<(), Failure> {
 }
 
 fn wanted(args: &HistoryArgs) -> Result<Wanted, Failure> {
-    let name = |error: crate::model::name::InvalidName| Failure::Usage(error.to_string());
+    let name = |error: tidegate_model::name::InvalidName| Failure::Usage(error.to_string());
     Ok(Wanted {
         addon: args.addon.as_ref().map(|addon| addon.parse().map_err(name)).transpose()?,
         cluster: args.cluster.as_ref().map(|cluster| cluster.parse().map_err(name)).transpose()?,

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use super::args::SourceArgs;
 use super::failure::Failure;
 use super::wire::{self, StateDir};
-use crate::git::{self, Mirror, Reference};
-use crate::journal::Journal;
-use crate::journal::record::AddonStatus;
-use crate::model::time::Timestamp;
 use crate::reconciler::journaling::files_below;
 use crate::reconciler::source::{self, STATUS_DIRECTORY};
+use tidegate_core::journal::Journal;
+use tidegate_core::journal::record::AddonStatus;
+use tidegate_git::{Mirror, Reference};
+use tidegate_model::time::Timestamp;
 
 /// Reads the journal of one repository, as often as asked.
 pub struct Reader {
@@ -56,7 +56,7 @@ pub fn addon<'a>(journal: &'a Journal, name: &str) -> Result<&'a AddonStatus, Fa
 }
 
 fn look(mirror: &Mirror, reference: &Reference, branch: Option<&str>) -> Result<(Journal, Timestamp), Failure> {
-    let unreachable = |error: git::Error| Failure::git(&error);
+    let unreachable = |error: tidegate_git::Error| Failure::git(&error);
     let branch = match branch {
         Some(branch) => branch.to_owned(),
         None => source::journal_branch(mirror, reference).map_err(|error| match error {

@@ -6,9 +6,9 @@ use super::around::{self, Around, around};
 use super::directory;
 use super::failure::Failure;
 use super::say::warn_line;
-use crate::model::tree::Tree;
-use crate::overlay::{self, Options, is_overlay};
-use crate::repository;
+use tidegate_core::repository;
+use tidegate_kustomize::overlay::{self, Options, is_overlay};
+use tidegate_model::tree::Tree;
 
 /// The files of a repository, and the overlay in it that is meant.
 pub struct Choice {

@@ -8,15 +8,17 @@ use super::failure::Failure;
 use super::overlay::{self, Choice};
 use super::render_cluster::for_cluster;
 use super::say::{say, say_line, warn_line};
-use crate::model::name::ClusterName;
-use crate::overlay::Rendered;
-use crate::repository;
+use tidegate_core::repository;
+use tidegate_kustomize::overlay::Rendered;
+use tidegate_model::name::ClusterName;
 
 /// Prints the objects.
 pub fn run(args: &RenderArgs) -> Result<(), Failure> {
     let Choice { tree, directory, options, .. } = overlay::choose(&args.path, args.overlay.as_deref())?;
     match (&args.cluster, &directory) {
-        (None, Some(directory)) => rendered(&crate::overlay::render_with(&tree, directory, &options), args.output),
+        (None, Some(directory)) => {
+            rendered(&tidegate_kustomize::overlay::render_with(&tree, directory, &options), args.output)
+        }
         (cluster, directory) => {
             let loaded = repository::load(&tree, directory.as_deref().unwrap_or_default());
             let errors: Vec<_> = loaded.complaints.iter().filter(|complaint| complaint.is_error()).collect();
@@ -39,14 +41,15 @@ pub fn run(args: &RenderArgs) -> Result<(), Failure> {
 /// Prints what an overlay amounts to, and nothing if it could not be rendered; complaints go to standard error.
 fn rendered(rendered: &Rendered, format: Format) -> Result<(), Failure> {
     for complaint in &rendered.complaints {
-        let severity = if complaint.severity == crate::overlay::Severity::Warning { "warning: " } else { "" };
+        let severity =
+            if complaint.severity == tidegate_kustomize::overlay::Severity::Warning { "warning: " } else { "" };
         let yaml_place = &complaint.place;
         warn_line(&format!("{yaml_place}: {severity}{}", complaint.message));
     }
     if rendered.is_failed() {
         return Err(Failure::Findings);
     }
-    let unwritable = |fault: crate::yaml::Fault| {
+    let unwritable = |fault: tidegate_kustomize::yaml::Fault| {
         Failure::Usage(format!("{}: {}", rendered.provenance.place(fault.origin), fault.message))
     };
     match format {

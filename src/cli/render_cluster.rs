@@ -8,20 +8,20 @@ use super::failure::Failure;
 use super::render::print;
 use super::say::warn_line;
 use super::wire;
-use crate::api::fleet::Fleet;
-use crate::api::key;
-use crate::api::ocm::cluster_management_addon::PlacementStrategy;
-use crate::api::ocm::config_reference::ConfigReference;
-use crate::api::ocm::managed_cluster::ManagedCluster;
-use crate::delivery::Template;
-use crate::model::decision::Semantics;
-use crate::model::error_chain::ErrorChain;
-use crate::model::name::{ClusterName, NamespacedName};
-use crate::model::object::ObjectKey;
-use crate::model::time::Timestamp;
-use crate::plan::{Input, Past, PlacementMode, select};
-use crate::repository::{Addon, Archive, Repository};
-use crate::status::{Desired, Layers, layer};
+use tidegate_api::fleet::Fleet;
+use tidegate_api::key;
+use tidegate_api::ocm::cluster_management_addon::PlacementStrategy;
+use tidegate_api::ocm::config_reference::ConfigReference;
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_core::delivery::Template;
+use tidegate_core::plan::{Input, Past, PlacementMode, select};
+use tidegate_core::repository::{Addon, Archive, Repository};
+use tidegate_core::status::{Desired, Layers, layer};
+use tidegate_model::decision::Semantics;
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::name::{ClusterName, NamespacedName};
+use tidegate_model::object::ObjectKey;
+use tidegate_model::time::Timestamp;
 
 /// Prints the manifests that a cluster would get, for each add-on that a placement selects it for.
 ///

@@ -12,13 +12,13 @@ use super::args::{RunArgs, Span, Switch};
 use super::config::File;
 use super::failure::Failure;
 use super::wire::{self, StateDir};
-use crate::model::error_chain::ErrorChain;
 use crate::monitor::{self, Webhook};
 use crate::reconciler::clock::Clock;
 use crate::reconciler::outage::BackOff;
 use crate::reconciler::{Config, Daemon, daemon, journaling, metrics, source};
 use crate::telemetry::log;
 use crate::telemetry::metrics::Metrics;
+use tidegate_model::error_chain::ErrorChain;
 
 /// How often Git is looked at, and for how long changes are gathered, unless somebody says otherwise.
 const INTERVAL: Duration = Duration::from_secs(10);

@@ -11,11 +11,11 @@ use tokio_util::sync::CancellationToken;
 use super::args::SandboxArgs;
 use super::failure::Failure;
 use super::run::stop_on_signal;
-use crate::api::ocm::crds;
-use crate::model::time::Timestamp;
-use crate::sandbox::Sandbox;
-use crate::sandbox::agents::{Agents, Delay, Outcome, Rule, Script};
-use crate::sandbox::fleet::{self, FleetSpec};
+use tidegate_api::ocm::crds;
+use tidegate_model::time::Timestamp;
+use tidegate_sandbox::Sandbox;
+use tidegate_sandbox::agents::{Agents, Delay, Outcome, Rule, Script};
+use tidegate_sandbox::fleet::{self, FleetSpec};
 
 /// An embedded hub, with a simulated fleet if it has clusters.
 pub struct Fleet {

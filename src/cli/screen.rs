@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 
 use super::bars::{self, Row};
 use super::say::say;
-use crate::plan::report::{AddonReport, Counts, Report};
+use tidegate_core::plan::report::{AddonReport, Counts, Report};
 
 /// Where progress is shown.
 #[derive(Debug)]

@@ -12,10 +12,10 @@ use super::failure::Failure;
 use super::journal;
 use super::run::stop_on_signal;
 use super::say::{say, say_line, warn_line};
-use crate::journal::Journal;
-use crate::journal::revision::RefusedRevision;
-use crate::model::line::one_line;
-use crate::model::time::Timestamp;
+use tidegate_core::journal::Journal;
+use tidegate_core::journal::revision::RefusedRevision;
+use tidegate_model::line::one_line;
+use tidegate_model::time::Timestamp;
 
 /// How often `--watch` looks at the journal: about as often as a daemon writes to it.
 const LOOK: Duration = Duration::from_secs(2);

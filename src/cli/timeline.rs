@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use crate::audit::event::{Event, What};
 use crate::audit::history::{History, Missing};
 use crate::audit::story::{self, Reach, Story};
-use crate::journal::record::{Cause, Confirmation, Outcome, SealedCluster};
-use crate::journal::revision::Revision;
-use crate::model::name::ClusterName;
-use crate::model::time::Timestamp;
-use crate::plan::report::{ClusterState, Counts};
+use tidegate_core::journal::record::{Cause, Confirmation, Outcome, SealedCluster};
+use tidegate_core::journal::revision::Revision;
+use tidegate_core::plan::report::{ClusterState, Counts};
+use tidegate_model::name::ClusterName;
+use tidegate_model::time::Timestamp;
 
 /// Ends a text that is cut.
 const CUT: char = '…';

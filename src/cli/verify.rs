@@ -10,8 +10,8 @@ use super::status::printed;
 use super::wire;
 use crate::audit::commit::Options;
 use crate::audit::{Verdict, Verifier};
-use crate::model::plural::counted;
-use crate::signature::Store;
+use tidegate_model::plural::counted;
+use tidegate_signature::Store;
 
 /// Checks the chain and prints what is wrong with it. Findings end with exit code 1.
 pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
@@ -47,7 +47,7 @@ fn tell(args: &VerifyArgs, history: &History, verdict: &Verdict) -> Result<(), F
     let Verdict { commits, ours, signed, sealed, is_cut, findings } = verdict;
     if let Some(output) = args.output {
         let document = json!({
-            "apiVersion": crate::journal::record::API_VERSION,
+            "apiVersion": tidegate_core::journal::record::API_VERSION,
             "kind": "Verification",
             "branch": history.branch,
             "tip": history.tip,

@@ -10,16 +10,16 @@ use ring::rand::{SecureRandom as _, SystemRandom};
 use super::args::{RunArgs, SourceArgs};
 use super::config::{File, Verify};
 use super::failure::Failure;
-use crate::git::{self, Credentials, InvalidReference, Reference, Remote};
 use crate::hub::{self, Hub, Options};
-use crate::journal::writer::Writer;
-use crate::model::canonical::sha256_hex;
-use crate::model::error_chain::ErrorChain;
-use crate::model::instance::{Instance, InstanceId, InvalidInstanceId};
-use crate::model::time::{Timestamp, to_seconds};
 use crate::reconciler::trust::{Policy, read_keys};
-use crate::signature::{SigningKey, Store};
 use crate::telemetry::metrics::Metrics;
+use tidegate_core::journal::writer::Writer;
+use tidegate_git::{Credentials, InvalidReference, Reference, Remote};
+use tidegate_go::canonical::sha256_hex;
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::instance::{Instance, InstanceId, InvalidInstanceId};
+use tidegate_model::time::{Timestamp, to_seconds};
+use tidegate_signature::{SigningKey, Store};
 
 /// The environment variable with the access token for Git.
 const TOKEN_VARIABLE: &str = "TIDEGATE_GIT_TOKEN";
@@ -105,7 +105,8 @@ pub fn signer(file: &File) -> Result<Option<Arc<SigningKey>>, Failure> {
         ))
     };
     let text = std::fs::read_to_string(path).map_err(|error| unusable(error.to_string()))?;
-    git::check_private_key(path).map_err(|error| Failure::Usage(format!("the journal cannot be signed: {error}")))?;
+    tidegate_git::check_private_key(path)
+        .map_err(|error| Failure::Usage(format!("the journal cannot be signed: {error}")))?;
     SigningKey::read(&text).map(|key| Some(Arc::new(key))).map_err(|error| unusable(error.to_string()))
 }
 

@@ -9,7 +9,7 @@ use super::conversation::{WHOLE, receive_commits};
 use super::fetch::History;
 use super::shallow::{Histories, Relation, heal};
 use super::{Error, Mirror, id};
-use crate::model::revision::CommitId;
+use tidegate_model::revision::CommitId;
 
 /// How one commit stands to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::path::Path;
 use gix::ThreadSafeRepository;
 
 use super::{Error, Limits, Mirror, id, read, state};
-use crate::model::revision::CommitId;
-use crate::model::tree::Tree;
+use tidegate_model::revision::CommitId;
+use tidegate_model::tree::Tree;
 
 /// A repository on this machine that is only read. Its methods block.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use std::path::Path;
 use gix::bstr::ByteSlice as _;
 
 use super::{Archive, CommitInfo, Error, id};
-use crate::model::revision::CommitId;
+use tidegate_model::revision::CommitId;
 
 /// The commits that wrote the lines of a file, as far as they are in the commit that is checked out.
 pub struct Blame {

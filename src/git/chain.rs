@@ -10,8 +10,8 @@ use gix::bstr::ByteSlice;
 use gix::objs::tree::{EntryKind, EntryMode};
 
 use super::{Archive, Error, Limits, id, log};
-use crate::model::chain::{Content, FileChange, Link, Person};
-use crate::model::revision::CommitId;
+use tidegate_model::chain::{Content, FileChange, Link, Person};
+use tidegate_model::revision::CommitId;
 
 /// What of a branch is walked along.
 #[derive(Debug, Clone, Copy)]

@@ -8,8 +8,8 @@ use gix::objs::WriteTo;
 use gix::objs::tree::EntryKind;
 
 use super::{Error, Mirror, id, reference};
-use crate::model::revision::CommitId;
-use crate::model::time::Timestamp;
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
 
 /// A commit to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -207,7 +207,7 @@ mod tests {
     use gix::credentials::protocol::Context;
 
     use super::*;
-    use crate::git::Credentials;
+    use crate::Credentials;
 
     /// Returns whom the token is handed to when a server at this address asks for it.
     fn asked_by(url: &str) -> Option<String> {

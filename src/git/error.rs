@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::http::is_passing;
 use super::words::told;
-use crate::model::revision::CommitId;
+use tidegate_model::revision::CommitId;
 
 /// A failed operation on a mirror or its remote.
 #[derive(Debug, thiserror::Error)]

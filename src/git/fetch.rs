@@ -13,7 +13,7 @@ use gix::remote::fetch::Shallow;
 use super::conversation::{WHOLE, Wish, receive};
 use super::shallow::{Histories, heal};
 use super::{Error, Mirror, ancestry, id, reference};
-use crate::model::revision::CommitId;
+use tidegate_model::revision::CommitId;
 
 /// How much history comes with what is fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

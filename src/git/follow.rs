@@ -11,7 +11,7 @@ use super::selector::Reference;
 use super::shallow::Histories;
 use super::tag::{self, Tag};
 use super::{Error, Mirror, id, reference};
-use crate::model::revision::CommitId;
+use tidegate_model::revision::CommitId;
 
 const HEADS: &str = "refs/heads/";
 const TAGS: &str = "refs/tags/";

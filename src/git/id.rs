@@ -4,7 +4,7 @@ use gix::ObjectId;
 use gix::refs::FullName;
 
 use super::Error;
-use crate::model::revision::CommitId;
+use tidegate_model::revision::CommitId;
 
 /// Returns the commit id for an object id.
 pub(super) fn commit_id(id: impl Into<ObjectId>) -> CommitId {

@@ -5,7 +5,7 @@ use std::path::Path;
 use gix::ThreadSafeRepository;
 
 use super::{Error, NewCommit, commit, state};
-use crate::model::revision::CommitId;
+use tidegate_model::revision::CommitId;
 
 /// Makes an empty bare repository in a directory that is empty or does not exist. Blocks.
 ///

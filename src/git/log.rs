@@ -4,9 +4,9 @@ use gix::actor::SignatureRef;
 use gix::bstr::ByteSlice;
 
 use super::{Error, Mirror, id};
-use crate::model::chain::{Person, Signed};
-use crate::model::revision::CommitId;
-use crate::model::time::Timestamp;
+use tidegate_model::chain::{Person, Signed};
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
 
 /// One commit in a history.
 #[derive(Debug, Clone, PartialEq, Eq)]

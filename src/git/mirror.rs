@@ -15,7 +15,7 @@ use super::connection::Connection;
 use super::fetch::History;
 use super::tidy::tidy;
 use super::{Error, Limits, Remote, Signer, id, state};
-use crate::model::revision::CommitId;
+use tidegate_model::revision::CommitId;
 
 /// A bare repository in a state directory that follows one remote.
 ///

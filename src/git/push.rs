@@ -23,7 +23,7 @@ use super::connection::{Connection, Conversation};
 use super::report::{Report, packet_lines};
 use super::words::printable;
 use super::{Error, Mirror, PushError, id, pack};
-use crate::model::revision::CommitId;
+use tidegate_model::revision::CommitId;
 
 /// The most that is kept of what a remote reports, and of what its hooks print.
 const ANSWER_BYTES: u64 = 64 << 10;

@@ -2,7 +2,7 @@
 
 use super::Error;
 use super::words::{one_line, told};
-use crate::model::revision::CommitId;
+use tidegate_model::revision::CommitId;
 
 /// A push that did not change the remote, or whose outcome is unknown.
 #[derive(Debug, thiserror::Error)]

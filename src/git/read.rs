@@ -2,8 +2,8 @@
 
 use super::walk::{Walk, is_regular};
 use super::{Error, Limits, Mirror, id};
-use crate::model::revision::CommitId;
-use crate::model::tree::Tree;
+use tidegate_model::revision::CommitId;
+use tidegate_model::tree::Tree;
 
 impl Mirror {
     /// Returns all files of a commit below a directory; `""` and `"."` name the root. Blocks.

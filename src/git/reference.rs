@@ -5,7 +5,7 @@ use gix::refs::FullName;
 use gix::refs::transaction::{Change, PreviousValue, RefEdit, RefLog};
 
 use super::{Error, Mirror, id};
-use crate::model::revision::CommitId;
+use tidegate_model::revision::CommitId;
 
 impl Mirror {
     /// Returns where a local branch is, `None` if it does not exist. Blocks.

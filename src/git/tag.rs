@@ -6,7 +6,7 @@ use gix::refs::FullName;
 
 use super::log::person;
 use super::{Error, reference};
-use crate::model::chain::{Person, Signed};
+use tidegate_model::chain::{Person, Signed};
 
 /// An annotated tag.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use gix::objs::tree::EntryMode;
 use super::read::root;
 use super::walk::DEPTH;
 use super::{Error, Mirror};
-use crate::model::revision::CommitId;
+use tidegate_model::revision::CommitId;
 
 /// An entry of a directory: what it is, and its content by id.
 type Entry = (EntryMode, ObjectId);

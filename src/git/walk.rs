@@ -7,7 +7,7 @@ use gix::ObjectId;
 use gix::bstr::{BStr, ByteSlice};
 use gix::objs::tree::{EntryKind, EntryMode, EntryRef};
 
-use crate::model::tree::Tree;
+use tidegate_model::tree::Tree;
 
 /// How much of one commit is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

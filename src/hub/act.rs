@@ -17,10 +17,10 @@ use super::observed::Observed;
 use super::resource::Resource;
 use super::session::Session;
 use super::write::{Prepared, Written, prepare};
-use crate::api::key::{ADDON_NAME, CLUSTER_NAME, INSTANCE_LABEL};
-use crate::model::action::{Lane, Precondition, Stage, Write};
-use crate::model::name::NamespacedName;
-use crate::model::object::{GroupKind, ObjectKey};
+use tidegate_api::key::{ADDON_NAME, CLUSTER_NAME, INSTANCE_LABEL};
+use tidegate_model::action::{Lane, Precondition, Stage, Write};
+use tidegate_model::name::NamespacedName;
+use tidegate_model::object::{GroupKind, ObjectKey};
 
 /// A write that failed, and with it the rest of its lane.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep, timeout};
 use super::error::Error;
 use super::metrics::{Metrics, Verb};
 use super::retry::{Backoff, jitter};
-use crate::api::key::FIELD_MANAGER;
+use tidegate_api::key::FIELD_MANAGER;
 
 /// How long one answer is waited for. An API server gives up on its own requests after 60 s, admission webhooks after 10 s by
 /// default; what takes longer than three of those is not coming.

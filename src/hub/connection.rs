@@ -18,10 +18,10 @@ use super::resource::Resource;
 use super::session::Session;
 use super::state::{Seen, State};
 use super::watch::keep;
-use crate::api::fleet::Fleet;
-use crate::model::action::Lane;
-use crate::model::object::GroupKind;
-use crate::model::rewind::Rewind;
+use tidegate_api::fleet::Fleet;
+use tidegate_model::action::Lane;
+use tidegate_model::object::GroupKind;
+use tidegate_model::rewind::Rewind;
 
 /// How a hub is used.
 #[derive(Debug, Clone, PartialEq, Eq)]

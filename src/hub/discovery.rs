@@ -11,9 +11,9 @@ use super::call::within;
 use super::error::Error;
 use super::kind::fixed;
 use super::resource::Resource;
-use crate::api::key::ADDON_GROUP;
-use crate::api::ocm::convert::AddonVersion;
-use crate::model::object::GroupKind;
+use tidegate_api::key::ADDON_GROUP;
+use tidegate_api::ocm::convert::AddonVersion;
+use tidegate_model::object::GroupKind;
 
 /// One look at what the hub serves. Documents are read when they are first needed and kept as long as the look lasts.
 pub(super) struct Discovery<'a> {

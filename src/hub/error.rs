@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kube::core::Status;
 
-use crate::model::object::GroupKind;
+use tidegate_model::object::GroupKind;
 
 /// Why the hub could not be read or written.
 #[derive(Debug, thiserror::Error)]

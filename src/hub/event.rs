@@ -6,7 +6,7 @@ use super::call::{Call, Payload};
 use super::connection::Hub;
 use super::error::Error;
 use super::resource::checked;
-use crate::model::object::GroupKind;
+use tidegate_model::object::GroupKind;
 
 impl Hub {
     /// Returns the `apiVersion` in which the hub serves a kind; `None` for a kind that nothing has watched or written yet.

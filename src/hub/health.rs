@@ -7,9 +7,9 @@ use parking_lot::Mutex;
 use tokio::time::Instant;
 
 use super::error::Error;
-use crate::model::error_chain::ErrorChain;
-use crate::model::object::GroupKind;
-use crate::model::time::Timestamp;
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::object::GroupKind;
+use tidegate_model::time::Timestamp;
 
 /// How often an absence is told again.
 const REMINDER: Duration = Duration::from_secs(60);

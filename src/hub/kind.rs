@@ -1,7 +1,7 @@
 //! The kinds that are watched, and how the objects of each are held.
 
-use crate::api::key::{ADDON_GROUP, CLUSTER_GROUP, WORK_GROUP};
-use crate::model::object::GroupKind;
+use tidegate_api::key::{ADDON_GROUP, CLUSTER_GROUP, WORK_GROUP};
+use tidegate_model::object::GroupKind;
 
 /// Returns the row of a kind that is always watched, or `None` for the kinds that only the repository names.
 pub(super) fn fixed(kind: &GroupKind) -> Option<&'static Fixed> {

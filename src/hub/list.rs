@@ -13,7 +13,7 @@ use super::observed::Observed;
 use super::resource::Resource;
 use super::session::Session;
 use super::state::Listing;
-use crate::api::key::{ADDON_NAME, OWNED_LABEL};
+use tidegate_api::key::{ADDON_NAME, OWNED_LABEL};
 
 /// Objects in a page: what client-go asks for too. A page of works is then a few megabytes.
 const PAGE: u32 = 500;

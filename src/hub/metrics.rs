@@ -9,8 +9,8 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
 use super::kind::Shape;
-use crate::model::action::Write;
-use crate::model::object::GroupKind;
+use tidegate_model::action::Write;
+use tidegate_model::object::GroupKind;
 
 /// How an object is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]

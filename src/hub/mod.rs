@@ -1,8 +1,8 @@
 //! The edge to a Kubernetes hub: watches in, writes out.
 //!
 //! Owns the connection: which kinds the hub serves and in which version, one list-and-watch task for each of them, the state that
-//! they feed, and the carrying out of [`Lane`](crate::model::action::Lane)s. It decides nothing and knows no logic: objects become an
-//! [`api::fleet::Fleet`](crate::api::fleet::Fleet), intended writes become requests.
+//! they feed, and the carrying out of [`Lane`](tidegate_model::action::Lane)s. It decides nothing and knows no logic: objects become an
+//! [`api::fleet::Fleet`](tidegate_api::fleet::Fleet), intended writes become requests.
 //!
 //! - Everything of the add-on group is v1beta1 on this side of the edge, whatever the hub stores; no conversion webhook is needed.
 //! - Nothing is read on the hot path: observing costs a pointer, and the answers to our own writes are observed at once.

@@ -6,18 +6,18 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::kind::Shape;
-use crate::api::fleet::Fleet;
-use crate::api::key::{ADDON_NAME, OWNED_LABEL};
-use crate::api::ocm::addon_placement_score::AddOnPlacementScore;
-use crate::api::ocm::cluster_management_addon::ClusterManagementAddOn;
-use crate::api::ocm::convert::{AddonVersion, convert};
-use crate::api::ocm::managed_cluster::ManagedCluster;
-use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
-use crate::api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
-use crate::api::ocm::manifest_work::ManifestWork;
-use crate::api::ocm::placement::{Placement, PlacementDecision};
-use crate::model::name::{AddonName, ClusterName, NamespacedName};
-use crate::model::object::{GroupKind, ObjectKey};
+use tidegate_api::fleet::Fleet;
+use tidegate_api::key::{ADDON_NAME, OWNED_LABEL};
+use tidegate_api::ocm::addon_placement_score::AddOnPlacementScore;
+use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
+use tidegate_api::ocm::convert::{AddonVersion, convert};
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
+use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_api::ocm::placement::{Placement, PlacementDecision};
+use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::object::{GroupKind, ObjectKey};
 
 /// One object of the hub.
 #[derive(Debug, Clone)]

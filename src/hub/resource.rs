@@ -1,8 +1,8 @@
 //! Where the hub serves a kind: paths, version and scope.
 
 use super::error::Error;
-use crate::api::ocm::convert::AddonVersion;
-use crate::model::object::GroupKind;
+use tidegate_api::ocm::convert::AddonVersion;
+use tidegate_model::object::GroupKind;
 
 /// A kind as the hub serves it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(super) struct Resource {
 impl Resource {
     /// Returns the version to convert to before writing, or `None` outside the add-on group.
     pub(super) fn addon_version(&self) -> Option<AddonVersion> {
-        if self.kind.group != crate::api::key::ADDON_GROUP {
+        if self.kind.group != tidegate_api::key::ADDON_GROUP {
             return None;
         }
         [AddonVersion::V1Alpha1, AddonVersion::V1Beta1].into_iter().find(|version| version.as_str() == self.version)

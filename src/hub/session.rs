@@ -13,10 +13,10 @@ use super::kind::fixed;
 use super::metrics::Metrics;
 use super::resource::Resource;
 use super::state::{Listing, Seen, State};
-use crate::model::error_chain::ErrorChain;
-use crate::model::object::GroupKind;
-use crate::model::rewind::Rewind;
-use crate::model::time::Timestamp;
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::object::GroupKind;
+use tidegate_model::rewind::Rewind;
+use tidegate_model::time::Timestamp;
 
 /// What the watches, the writes and the face of the hub share. Locks are held for a line and never across an await.
 pub(super) struct Session {

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::observed::{self, Observed};
-use crate::api::fleet::Fleet;
-use crate::model::name::NamespacedName;
-use crate::model::object::GroupKind;
+use tidegate_api::fleet::Fleet;
+use tidegate_model::name::NamespacedName;
+use tidegate_model::object::GroupKind;
 
 /// What is known of the hub.
 #[derive(Debug, Default)]

@@ -23,9 +23,9 @@ use super::observed::Observed;
 use super::resource::Resource;
 use super::retry::{Backoff, jitter};
 use super::session::Session;
-use crate::model::error_chain::ErrorChain;
-use crate::model::object::GroupKind;
-use crate::model::rewind::Rewind;
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::object::GroupKind;
+use tidegate_model::rewind::Rewind;
 
 /// After this time the hub ends a watch: a clean end, soon enough to notice a connection that died in silence. The client refuses to
 /// ask for 295 s and more; the jitter keeps the watches of all kinds from ending together.

@@ -10,9 +10,9 @@ use super::call::{Call, Payload};
 use super::error::Error;
 use super::resource::{Resource, checked};
 use super::session::Session;
-use crate::api::ocm::convert::{AddonVersion, convert, convert_members};
-use crate::model::action::{Precondition, Write};
-use crate::model::object::{GroupKind, ObjectKey, group_version};
+use tidegate_api::ocm::convert::{AddonVersion, convert, convert_members};
+use tidegate_model::action::{Precondition, Write};
+use tidegate_model::object::{GroupKind, ObjectKey, group_version};
 
 /// A write that is ready to be sent.
 pub(super) struct Prepared {

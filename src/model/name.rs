@@ -115,7 +115,7 @@ name! {
     /// The name of a managed cluster, which is also the name of its namespace on the hub.
     ///
     /// ```compile_fail
-    /// use tidegate::model::name::{AddonName, ClusterName};
+    /// use tidegate_model::name::{AddonName, ClusterName};
     /// let cluster: ClusterName = "east-1".parse::<AddonName>().unwrap();
     /// ```
     ClusterName, "cluster name"

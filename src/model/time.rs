@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 pub use jiff::{SignedDuration, Timestamp};
 
-pub use super::duration::{GoDuration, InvalidDuration, parse_go_duration};
+pub use tidegate_go::duration::{GoDuration, InvalidDuration, parse_go_duration};
 
 /// Cuts an instant to whole seconds, the precision that Kubernetes keeps in conditions.
 pub fn to_seconds(at: Timestamp) -> Timestamp {

@@ -10,10 +10,10 @@ use axum::routing::{get, post};
 use tokio::sync::watch;
 
 use super::webhook::{self, Receiver, Webhook};
-use crate::model::line::one_line;
 use crate::reconciler::Snapshot;
 use crate::reconciler::absence::Absences;
 use crate::telemetry::metrics::Metrics;
+use tidegate_model::line::one_line;
 
 /// What the pages are made from.
 #[derive(Debug, Clone)]

@@ -7,18 +7,18 @@ use kube::{Resource, ResourceExt as _};
 use serde::de::{DeserializeOwned, Error as _};
 use serde_json::{Map, Value, json};
 
-use crate::api::condition::find;
-use crate::api::fleet::ClusterScores;
-use crate::api::ocm::addon_placement_score::AddOnPlacementScore;
-use crate::api::ocm::managed_cluster::ManagedCluster;
-use crate::api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
-use crate::api::ocm::placement::{Placement, PlacementDecision, PlacementStatus};
-use crate::model::name::{ClusterName, NamespacedName};
-use crate::model::time::Timestamp;
-use crate::placement::{
+use tidegate_api::condition::find;
+use tidegate_api::fleet::ClusterScores;
+use tidegate_api::ocm::addon_placement_score::AddOnPlacementScore;
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
+use tidegate_api::ocm::placement::{Placement, PlacementDecision, PlacementStatus};
+use tidegate_core::placement::{
     Code, Complaint, DecisionPage, Explanation, FilterResult, Input, Outcome, PrioritizerResult, Tally, explain,
     wants_scheduling,
 };
+use tidegate_model::name::{ClusterName, NamespacedName};
+use tidegate_model::time::Timestamp;
 
 /// Answers one case.
 pub(super) fn answer(input: &Value) -> Result<Value, serde_json::Error> {

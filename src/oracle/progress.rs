@@ -4,11 +4,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::config::{object, objects, tell};
-use crate::api::ocm::cluster_management_addon::ClusterManagementAddOn;
-use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
-use crate::api::ocm::manifest_work::ManifestWork;
-use crate::model::time::Timestamp;
-use crate::status::{install, progress, works};
+use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_core::status::{install, progress, works};
+use tidegate_model::time::Timestamp;
 
 /// One pass of one of the controllers.
 #[derive(Debug, Deserialize)]

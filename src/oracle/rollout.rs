@@ -4,12 +4,12 @@ use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::api::ocm::rollout_strategy::RolloutStrategy;
-use crate::model::decision::{DecisionGroup, Semantics};
-use crate::model::error_chain::ErrorChain;
-use crate::model::name::ClusterName;
-use crate::model::time::{GoDuration, Timestamp};
-use crate::rollout::{self, ClusterStatus, Decision, GroupKey, Input, Status};
+use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
+use tidegate_core::rollout::{self, ClusterStatus, Decision, GroupKey, Input, Status};
+use tidegate_model::decision::{DecisionGroup, Semantics};
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::name::ClusterName;
+use tidegate_model::time::{GoDuration, Timestamp};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]

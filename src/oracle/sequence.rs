@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::rollout::{Group, Standing, distinct, recheck_after};
-use crate::api::ocm::rollout_strategy::RolloutStrategy;
-use crate::model::decision::{DecisionGroup, Semantics};
-use crate::model::error_chain::ErrorChain;
-use crate::model::time::{SignedDuration, Timestamp, parse_go_duration};
-use crate::rollout::{self, ClusterStatus, Decision, Input, Status};
+use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
+use tidegate_core::rollout::{self, ClusterStatus, Decision, Input, Status};
+use tidegate_model::decision::{DecisionGroup, Semantics};
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::time::{SignedDuration, Timestamp, parse_go_duration};
 
 /// A case that asks for more ticks is refused: each tick is held in the answer.
 const MOST_TICKS: u32 = 10_000;

@@ -4,8 +4,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::typed::{ADD_ON_DEPLOYMENT_CONFIG, ADD_ON_TEMPLATE, kind, through};
-use crate::model::canonical::{hashed_text, spec_hash};
-use crate::model::json::Json;
+use tidegate_go::canonical::{hashed_text, spec_hash};
+use tidegate_go::json::Json;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]

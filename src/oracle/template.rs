@@ -6,16 +6,16 @@ use k8s_openapi::api::rbac::v1::RoleBinding;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::api::ocm::addon_deployment_config::AddOnDeploymentConfig;
-use crate::api::ocm::addon_template::TemplateRegistration;
-use crate::api::ocm::config_reference::ConfigReference;
-use crate::api::ocm::managed_cluster::ManagedCluster;
-use crate::api::ocm::managed_cluster_addon::{ManagedClusterAddOn, Registration};
-use crate::delivery::{
+use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfig;
+use tidegate_api::ocm::addon_template::TemplateRegistration;
+use tidegate_api::ocm::config_reference::ConfigReference;
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_api::ocm::managed_cluster_addon::{ManagedClusterAddOn, Registration};
+use tidegate_core::delivery::{
     Agent, Error, Rendered, Subject, Unreferenced, config_of, permissions, registration_namespace, render, template_of,
 };
-use crate::model::canonical::go_json;
-use crate::model::name::{AddonName, ClusterName};
+use tidegate_go::canonical::go_json;
+use tidegate_model::name::{AddonName, ClusterName};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]

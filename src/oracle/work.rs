@@ -6,14 +6,14 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::api::key;
-use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
-use crate::api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
-use crate::delivery::{Error, Hosting, Layout, Rendered, Work, hook_work, works};
-use crate::model::canonical::go_json;
-use crate::model::decision::Semantics;
-use crate::model::name::{AddonName, ClusterName};
-use crate::status::works::annotation;
+use tidegate_api::key;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
+use tidegate_core::delivery::{Error, Hosting, Layout, Rendered, Work, hook_work, works};
+use tidegate_core::status::works::annotation;
+use tidegate_go::canonical::go_json;
+use tidegate_model::decision::Semantics;
+use tidegate_model::name::{AddonName, ClusterName};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]

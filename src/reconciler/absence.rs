@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use tokio::time::Instant;
 
 use super::metrics::{AwaySince, Part};
-use crate::model::time::Timestamp;
+use tidegate_model::time::Timestamp;
 
 /// An absence that lasts longer than this makes the daemon not ready. Shorter ones happen with every restart of a hub or a forge.
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -5,7 +5,7 @@ use tokio::sync::mpsc;
 use super::events::metrics::{Metrics, Outcome};
 use super::events::{Draft, QUEUE};
 use super::news::{Facts, News};
-use crate::api::fleet::Fleet;
+use tidegate_api::fleet::Fleet;
 
 /// Reports news. Without more it goes to the log only.
 #[derive(Debug, Default)]

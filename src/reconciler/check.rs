@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::checker::{Checker, Observation, Violation};
+use tidegate_core::checker::{Checker, Observation, Violation};
 
 /// Rules that were broken. Displays as one line for each.
 #[derive(Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::model::time::Timestamp;
+use tidegate_model::time::Timestamp;
 
 /// Tells the time of day. Tests put their own in.
 #[derive(Clone)]

@@ -28,13 +28,13 @@ use super::source::{self, Follow, Followed, OwnJournal, STATUS_DIRECTORY, Source
 use super::tick::{Memory, Ticker};
 use super::trust::Policy;
 use super::turn::turn;
-use crate::git::{self, Mirror, Reference, Remote};
 use crate::hub::Hub;
-use crate::journal::writer::Writer;
-use crate::model::instance::Instance;
-use crate::model::time::Timestamp;
-use crate::plan::{Past, PlacementMode};
-use crate::signature::SigningKey;
+use tidegate_core::journal::writer::Writer;
+use tidegate_core::plan::{Past, PlacementMode};
+use tidegate_git::{Mirror, Reference, Remote};
+use tidegate_model::instance::Instance;
+use tidegate_model::time::Timestamp;
+use tidegate_signature::SigningKey;
 
 /// What the daemon is told at its start.
 #[derive(Debug, Clone)]
@@ -113,11 +113,11 @@ impl Error {
             Self::Source(source::Error::Git(error)) | Self::Journal(journaling::Error::Git(error)) => {
                 matches!(
                     error,
-                    git::Error::Branch { .. }
-                        | git::Error::Token { .. }
-                        | git::Error::Open { .. }
-                        | git::Error::Foreign { .. }
-                        | git::Error::InUse { .. }
+                    tidegate_git::Error::Branch { .. }
+                        | tidegate_git::Error::Token { .. }
+                        | tidegate_git::Error::Open { .. }
+                        | tidegate_git::Error::Foreign { .. }
+                        | tidegate_git::Error::InUse { .. }
                 )
             }
             _ => false,

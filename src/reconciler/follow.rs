@@ -9,9 +9,9 @@ use super::clock::Clock;
 use super::metrics::{Metrics, Part};
 use super::outage::{BackOff, Outage, Trouble};
 use super::source::{self, Followed, Source};
-use crate::git::{self, Remote};
 use crate::hub::jitter;
-use crate::model::error_chain::ErrorChain;
+use tidegate_git::Remote;
+use tidegate_model::error_chain::ErrorChain;
 
 /// Whoever asks to look now is heard at most so often: a push makes several events, and a webhook may be replayed at any rate.
 const GAP: Duration = Duration::from_millis(250);
@@ -41,7 +41,7 @@ pub async fn follow(
 ) {
     let Following { remote, poll, back_off, look, metrics, clock } = following;
     let mut asked = look.subscribe();
-    let watcher = git::watch(&remote, move || look.send_replace(()));
+    let watcher = tidegate_git::watch(&remote, move || look.send_replace(()));
     if let Err(error) = &watcher {
         tracing::warn!(error = %ErrorChain(error), "local repository cannot be watched; it is looked at from time to time");
     }

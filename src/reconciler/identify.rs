@@ -4,11 +4,11 @@
 //! on the remote.
 
 use super::journaling::{Error, Journaling};
-use crate::git::{self, Ancestry, Reference};
-use crate::journal::{self, Journal, record::Identity};
-use crate::model::instance::Instance;
-use crate::model::revision::CommitId;
-use crate::model::time::Timestamp;
+use tidegate_core::journal::{self, Journal, record::Identity};
+use tidegate_git::{Ancestry, Reference};
+use tidegate_model::instance::Instance;
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
 
 /// More lost races in a row than this are another daemon's doing.
 const RACES: usize = 3;
@@ -35,7 +35,7 @@ impl Journaling {
 
     /// Returns `true` if what is followed at the remote does not continue what the journal says was followed last: together with a
     /// missing journal, this is another repository.
-    pub(super) fn is_replaced(&self) -> Result<bool, git::Error> {
+    pub(super) fn is_replaced(&self) -> Result<bool, tidegate_git::Error> {
         let seen = self.journal.sync.as_ref().and_then(|sync| sync.seen.as_ref());
         let (Some(reference), Some(seen)) = (&self.follows, seen) else { return Ok(false) };
         let Some(tip) = self.mirror.follow(reference)? else { return Ok(true) };

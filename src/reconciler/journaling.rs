@@ -10,23 +10,23 @@ use std::time::Duration;
 
 use super::keep::Unpushed;
 use super::trust::is_signed;
-use crate::git::{self, Ancestry, Mirror, NewCommit, PushError, Reference};
 use crate::hub::jitter;
-use crate::journal::record::Identity;
-use crate::journal::writer::{self, Writer};
-use crate::journal::{self, Entry, Facts, Journal, headline};
-use crate::model::instance::Instance;
-use crate::model::revision::CommitId;
-use crate::model::time::Timestamp;
-use crate::plan::report::Report;
-use crate::signature::{SigningKey, Store};
+use tidegate_core::journal::record::Identity;
+use tidegate_core::journal::writer::{self, Writer};
+use tidegate_core::journal::{self, Entry, Facts, Journal, headline};
+use tidegate_core::plan::report::Report;
+use tidegate_git::{Ancestry, Mirror, NewCommit, PushError, Reference};
+use tidegate_model::instance::Instance;
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
+use tidegate_signature::{SigningKey, Store};
 
 /// Why an entry did not reach the remote; it is kept and tried again.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The mirror could not be read or written, or the remote not be fetched.
     #[error("the journal cannot be kept")]
-    Git(#[source] git::Error),
+    Git(#[source] tidegate_git::Error),
     /// The remote did not take the journal.
     #[error("the journal cannot be pushed to branch {branch}")]
     Push {
@@ -173,7 +173,7 @@ impl Journaling {
     }
 
     /// Goes on from the commits that an earlier process made and could not push.
-    fn take_up(&mut self, local: Option<CommitId>) -> Result<(), git::Error> {
+    fn take_up(&mut self, local: Option<CommitId>) -> Result<(), tidegate_git::Error> {
         let (local, remote) = (local.filter(|local| Some(local) != self.remote.as_ref()), self.remote.clone());
         self.tip.clone_from(&remote);
         if let Some(local) = local {
@@ -201,15 +201,15 @@ impl Journaling {
         Ok(())
     }
 
-    pub(super) fn files(&self, commit: &CommitId) -> Result<BTreeMap<String, Vec<u8>>, git::Error> {
+    pub(super) fn files(&self, commit: &CommitId) -> Result<BTreeMap<String, Vec<u8>>, tidegate_git::Error> {
         files_below(&self.mirror, commit, self.prefix)
     }
 
     /// Returns `true` if the last commit of the journal bears a signature of this key.
     ///
     /// # Errors
-    /// [`git::Error`] if the commit cannot be read.
-    pub fn is_signed_by(&self, key: &SigningKey) -> Result<bool, git::Error> {
+    /// [`tidegate_git::Error`] if the commit cannot be read.
+    pub fn is_signed_by(&self, key: &SigningKey) -> Result<bool, tidegate_git::Error> {
         let Some(tip) = &self.tip else { return Ok(false) };
         let info = self.mirror.commit_info(tip)?;
         let own = Store::read(format!("{} {}\n", self.writer.name, key.public_key()).as_bytes()).unwrap_or_default();
@@ -278,7 +278,7 @@ impl Journaling {
         headline::with_trailer(message, writer::TRAILER, &self.writer.to_string())
     }
 
-    pub(super) fn write(&mut self, pending: &Pending) -> Result<(), git::Error> {
+    pub(super) fn write(&mut self, pending: &Pending) -> Result<(), tidegate_git::Error> {
         let files =
             pending.files.iter().map(|(path, bytes)| (format!("{}{path}", self.prefix), bytes.clone())).collect();
         let commit = self.mirror.commit(&NewCommit {
@@ -328,10 +328,14 @@ impl Journaling {
 /// Returns the files of a journal that lies below a prefix, by path from there; none if nothing was journaled there yet.
 ///
 /// # Errors
-/// [`git::Error`] if the commit cannot be read.
-pub fn files_below(mirror: &Mirror, commit: &CommitId, prefix: &str) -> Result<BTreeMap<String, Vec<u8>>, git::Error> {
+/// [`tidegate_git::Error`] if the commit cannot be read.
+pub fn files_below(
+    mirror: &Mirror,
+    commit: &CommitId,
+    prefix: &str,
+) -> Result<BTreeMap<String, Vec<u8>>, tidegate_git::Error> {
     let tree = match mirror.tree(commit, prefix.trim_end_matches('/')) {
-        Err(git::Error::NoDirectory { .. }) => return Ok(BTreeMap::new()),
+        Err(tidegate_git::Error::NoDirectory { .. }) => return Ok(BTreeMap::new()),
         tree => tree?,
     };
     let inside = |path: String| path.strip_prefix(prefix).map(str::to_owned);

@@ -11,9 +11,9 @@ use super::journaling::{Error, Journaling};
 use super::metrics::{Metrics, Part};
 use super::outage::{BackOff, Outage, Trouble};
 use super::snapshot::Snapshot;
-use crate::model::error_chain::ErrorChain;
-use crate::model::time::Timestamp;
-use crate::plan::report::Report;
+use tidegate_core::plan::report::Report;
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::time::Timestamp;
 
 /// So many clusters that changed are a commit at once, however short the time since the last one: what is lost if the process is killed
 /// and what a reader has to take in at once stay bounded.

@@ -10,14 +10,14 @@ use std::sync::Arc;
 
 use super::source::{Follow, Good, Source};
 use super::trust::{Policy, Rewrites, is_signed};
-use crate::git::{self, Ancestry};
-use crate::journal::Journal;
-use crate::journal::record::Sync;
-use crate::model::name::AddonName;
-use crate::model::revision::CommitId;
-use crate::model::time::Timestamp;
-use crate::plan::ownership::Proof;
-use crate::repository::{self, Archive, Repository};
+use tidegate_core::journal::Journal;
+use tidegate_core::journal::record::Sync;
+use tidegate_core::plan::ownership::Proof;
+use tidegate_core::repository::{self, Archive, Repository};
+use tidegate_git::Ancestry;
+use tidegate_model::name::AddonName;
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
 
 /// The file of this machine's own memory, in the state directory.
 const FILE: &str = "followed";
@@ -80,8 +80,8 @@ impl Source {
     /// the journal bears the daemon's own signature.
     ///
     /// # Errors
-    /// [`git::Error`] if a commit cannot be fetched or read.
-    pub fn resume(&mut self, journal: &Journal, is_proven: bool) -> Result<(), git::Error> {
+    /// [`tidegate_git::Error`] if a commit cannot be fetched or read.
+    pub fn resume(&mut self, journal: &Journal, is_proven: bool) -> Result<(), tidegate_git::Error> {
         let is_strict = self.follow.policy.is_strict();
         let own = Own::recall(&self.follow);
         if is_strict && own.is_none() && !is_proven {
@@ -115,12 +115,12 @@ impl Source {
     /// Leaves of the journal's memory what is proven: commits in the history of what is followed, or of what this machine remembers to
     /// have followed, each with a good signature where signatures are asked for. What it says was seen last is kept for the comparison of
     /// histories, and for nothing else.
-    fn believed(&self, sync: &Sync, own: Option<&Own>) -> Result<Sync, git::Error> {
+    fn believed(&self, sync: &Sync, own: Option<&Own>) -> Result<Sync, tidegate_git::Error> {
         let tip = self.mirror.follow(&self.follow.reference)?.map(|tip| tip.commit);
         let ends: Vec<CommitId> = tip.into_iter().chain(own.map(|own| own.seen.clone())).collect();
         let store = self.follow.policy.store().unwrap_or_default();
         let mut judged: BTreeMap<CommitId, bool> = BTreeMap::new();
-        let mut is_proven = |commit: &CommitId| -> Result<bool, git::Error> {
+        let mut is_proven = |commit: &CommitId| -> Result<bool, tidegate_git::Error> {
             if let Some(judged) = judged.get(commit) {
                 return Ok(*judged);
             }
@@ -128,7 +128,7 @@ impl Source {
             for end in &ends {
                 is_in_history |= match self.mirror.ancestry(commit, end) {
                     Ok(ancestry) => matches!(ancestry, Ancestry::Same | Ancestry::Ahead),
-                    Err(git::Error::UnknownCommit { .. }) => false,
+                    Err(tidegate_git::Error::UnknownCommit { .. }) => false,
                     Err(error) => return Err(error),
                 };
             }
@@ -160,10 +160,10 @@ impl Source {
         Ok(believed)
     }
 
-    fn take_up(&mut self, sync: &Sync, brought: &BTreeSet<CommitId>) -> Result<(), git::Error> {
+    fn take_up(&mut self, sync: &Sync, brought: &BTreeSet<CommitId>) -> Result<(), tidegate_git::Error> {
         let Sync { seen, applied, addons, verified, refused, rewritten, .. } = sync;
         let mut loaded: BTreeMap<CommitId, Arc<Repository>> = BTreeMap::new();
-        let mut load = |commit: &CommitId| -> Result<Option<Arc<Repository>>, git::Error> {
+        let mut load = |commit: &CommitId| -> Result<Option<Arc<Repository>>, tidegate_git::Error> {
             if let Some(repository) = loaded.get(commit) {
                 return Ok(Some(repository.clone()));
             }

@@ -11,8 +11,8 @@ use prometheus_client::registry::Registry;
 
 use super::absence::Absences;
 use super::{addons, events};
-use crate::model::name::AddonName;
-use crate::plan::report::{Phase, Report};
+use tidegate_core::plan::report::{Phase, Report};
+use tidegate_model::name::AddonName;
 
 /// Something that the daemon needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, EncodeLabelValue)]

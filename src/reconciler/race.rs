@@ -2,11 +2,11 @@
 //! between is laid anew, or, where another daemon has gone on with the same hub, told as it is at present.
 
 use super::journaling::{Error, Journaling, Pending};
-use crate::approval;
-use crate::git::{self, Ancestry};
-use crate::journal::writer::{self, Precedence, Writer};
-use crate::journal::{Journal, headline};
-use crate::model::revision::CommitId;
+use tidegate_core::approval;
+use tidegate_core::journal::writer::{self, Precedence, Writer};
+use tidegate_core::journal::{Journal, headline};
+use tidegate_git::Ancestry;
+use tidegate_model::revision::CommitId;
 
 /// So many commits that came in are looked at for another daemon.
 const LOOK_BACK: usize = 100;
@@ -103,13 +103,13 @@ impl Journaling {
     }
 
     /// Returns `true` if every rollout that one commit of the journal has sealed is sealed in another one, too.
-    pub(super) fn is_told(&self, ours: &CommitId, theirs: &CommitId) -> Result<bool, git::Error> {
+    pub(super) fn is_told(&self, ours: &CommitId, theirs: &CommitId) -> Result<bool, tidegate_git::Error> {
         let (ours, theirs) = (Journal::read(self.files(ours)?).sealed, Journal::read(self.files(theirs)?).sealed);
         Ok(ours.iter().all(|(addon, number)| theirs.get(addon).is_some_and(|last| last >= number)))
     }
 
     /// Makes one entry of everything that the journal holds in a commit, for a branch that went on without it.
-    pub(super) fn keep_everything(&mut self, tip: &CommitId) -> Result<(), git::Error> {
+    pub(super) fn keep_everything(&mut self, tip: &CommitId) -> Result<(), tidegate_git::Error> {
         let files = self.files(tip)?.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect();
         let last = self.mirror.log(tip, 1)?.into_iter().next();
         let message = last.as_ref().map(|last| headline::gathered(&last.message)).unwrap_or_default();
@@ -119,7 +119,7 @@ impl Journaling {
     }
 
     /// Lays every pending entry anew on top of what the remote has.
-    pub(super) fn relay(&mut self) -> Result<(), git::Error> {
+    pub(super) fn relay(&mut self) -> Result<(), tidegate_git::Error> {
         // Without a branch over there, all that is here is to be pushed as it is.
         let Some(remote) = &self.remote else { return Ok(()) };
         let at = self.mirror.local(&self.branch)?;

@@ -3,9 +3,9 @@
 use super::daemon;
 use super::journaling::{self, Error, Journaling, Pending};
 use super::source;
-use crate::git::{self, Mirror};
-use crate::journal::headline;
-use crate::model::time::Timestamp;
+use tidegate_core::journal::headline;
+use tidegate_git::Mirror;
+use tidegate_model::time::Timestamp;
 
 impl Journaling {
     /// Brings the journal back into a mirror that was made again: fetches the branch, and writes on top of it whatever had not been
@@ -44,7 +44,7 @@ impl Journaling {
         }
         .map_err(Error::Git)?;
         if let Some(tip) = &self.tip {
-            self.journal = crate::journal::Journal::read(self.files(tip).map_err(Error::Git)?);
+            self.journal = tidegate_core::journal::Journal::read(self.files(tip).map_err(Error::Git)?);
         }
         self.has_inherited = false;
         self.generation = generation;
@@ -76,10 +76,10 @@ pub(super) fn is_recovered(mirror: &Mirror, error: &daemon::Error) -> bool {
 
 impl Error {
     /// Returns the error of Git that is the cause, if there is one on this side of the conversation.
-    pub(super) fn git(&self) -> Option<&git::Error> {
+    pub(super) fn git(&self) -> Option<&tidegate_git::Error> {
         match self {
             Self::Git(error) => Some(error),
-            Self::Push { source: git::PushError::Failed(error), .. } => Some(error),
+            Self::Push { source: tidegate_git::PushError::Failed(error), .. } => Some(error),
             Self::Push { .. }
             | Self::Entry(_)
             | Self::Rival { .. }

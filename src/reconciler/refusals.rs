@@ -11,12 +11,12 @@ use std::time::Duration;
 
 use super::outage::BackOff;
 use crate::hub::{Failure, Outcome};
-use crate::model::action::{Lane, Write};
-use crate::model::error_chain::ErrorChain;
-use crate::model::object::ObjectKey;
-use crate::model::revision::CommitId;
-use crate::model::time::{SignedDuration, Timestamp};
-use crate::repository::Repository;
+use tidegate_core::repository::Repository;
+use tidegate_model::action::{Lane, Write};
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::object::ObjectKey;
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// How long what was refused is left alone.
 const PAUSE: BackOff = BackOff { first: Duration::from_secs(1), most: Duration::from_secs(300) };

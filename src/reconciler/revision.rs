@@ -1,9 +1,9 @@
 //! What is told of a commit that is followed.
 
-use crate::approval::{self, Merge};
-use crate::git::CommitInfo;
-use crate::journal::revision::Revision;
-use crate::model::revision::CommitId;
+use tidegate_core::approval::{self, Merge};
+use tidegate_core::journal::revision::Revision;
+use tidegate_git::CommitInfo;
+use tidegate_model::revision::CommitId;
 
 /// Returns a revision as people know it: who wrote it, and what its message says of who approved it.
 pub fn of(commit: &CommitId, info: &CommitInfo) -> Revision {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::journal::Facts;
-use crate::plan::report::Report;
+use tidegate_core::journal::Facts;
+use tidegate_core::plan::report::Report;
 
 /// The outcome of one tick.
 #[derive(Debug, Clone, Default)]

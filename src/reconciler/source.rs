@@ -10,15 +10,15 @@ use std::sync::Arc;
 use super::journaling::files_below;
 use super::memory;
 use super::trust::{Arrival, Judgement, Policy, judge};
-use crate::git::{self, Ancestry, Mirror, Reference, Tip};
-use crate::journal::revision::{RefusedRevision, Revision, Rewrite, SignedBy};
-use crate::journal::{Facts, Journal};
-use crate::model::instance::InstanceId;
-use crate::model::line::one_line;
-use crate::model::name::AddonName;
-use crate::model::revision::CommitId;
-use crate::model::tree::Tree;
-use crate::repository::{self, Archive, Loaded, Repository, SETTINGS_FILE};
+use tidegate_core::journal::revision::{RefusedRevision, Revision, Rewrite, SignedBy};
+use tidegate_core::journal::{Facts, Journal};
+use tidegate_core::repository::{self, Archive, Loaded, Repository, SETTINGS_FILE};
+use tidegate_git::{Ancestry, Mirror, Reference, Tip};
+use tidegate_model::instance::InstanceId;
+use tidegate_model::line::one_line;
+use tidegate_model::name::AddonName;
+use tidegate_model::revision::CommitId;
+use tidegate_model::tree::Tree;
 
 /// Directory of the journal where it lies on the tracked branch.
 pub const STATUS_DIRECTORY: &str = "status/";
@@ -31,7 +31,7 @@ const MAX_COMPLAINTS: usize = 100;
 pub enum Error {
     /// The remote could not be reached, or the mirror not be read.
     #[error("the config repository cannot be read")]
-    Git(#[from] git::Error),
+    Git(#[from] tidegate_git::Error),
     /// What is to be followed is not there. An operator names something else, or pushes it.
     #[error("the config repository has no {reference}; push it, or name another branch, tag or range with --ref")]
     Nothing {
@@ -200,7 +200,7 @@ impl Source {
 
     /// Returns `true` if the repository still holds the journal of this instance. A repository that holds neither the history that was
     /// followed nor the journal is another one at the same address.
-    fn holds_own_journal(&self) -> Result<bool, git::Error> {
+    fn holds_own_journal(&self) -> Result<bool, tidegate_git::Error> {
         let OwnJournal { branch, prefix, instance } = &self.follow.journal;
         let Some(tip) = self.mirror.fetch(&[branch])?.remove(branch) else { return Ok(false) };
         let journal = Journal::read(files_below(&self.mirror, &tip, prefix)?);

@@ -12,15 +12,15 @@ use super::news::recorder::{Ended, Recorder};
 use super::refusals::Refusals;
 use super::snapshot::Snapshot;
 use super::source::Followed;
-use crate::checker::Observation;
 use crate::hub::{self, Hub, Outcome, Seen};
-use crate::journal::Facts;
-use crate::model::action::Write;
-use crate::model::error_chain::ErrorChain;
-use crate::model::instance::Instance;
-use crate::model::object::{GroupKind, ObjectKey};
-use crate::model::time::Timestamp;
-use crate::plan::{self, Input, Memo, Past, PlacementMode};
+use tidegate_core::checker::Observation;
+use tidegate_core::journal::Facts;
+use tidegate_core::plan::{self, Input, Memo, Past, PlacementMode};
+use tidegate_model::action::Write;
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::instance::Instance;
+use tidegate_model::object::{GroupKind, ObjectKey};
+use tidegate_model::time::Timestamp;
 
 /// What a tick needs, and what it keeps between ticks: nothing that a new process would miss.
 pub struct Ticker {

@@ -2,9 +2,9 @@
 
 use super::source::{Error, STATUS_DIRECTORY, Source};
 use super::trust::Commits;
-use crate::git::{self, CommitInfo};
-use crate::model::revision::CommitId;
-use crate::repository::SETTINGS_FILE;
+use tidegate_core::repository::SETTINGS_FILE;
+use tidegate_git::CommitInfo;
+use tidegate_model::revision::CommitId;
 
 /// So many commits of the journal in a row are passed over on a branch that it shares.
 const MAX_PASSED: usize = 10_000;
@@ -14,7 +14,7 @@ const MAX_SINCE: usize = 10_000;
 impl Source {
     /// Returns the commit that was looked at last, if it is behind this one, or else the newest one on the way of first parents from
     /// a tip that is not the journal's own.
-    pub(super) fn newest_of_people(&self, tip: &CommitId) -> Result<CommitId, git::Error> {
+    pub(super) fn newest_of_people(&self, tip: &CommitId) -> Result<CommitId, tidegate_git::Error> {
         let mut commit = tip.clone();
         for _ in 0..MAX_PASSED {
             if !self.follow.shares_journal || self.looked.as_ref() == Some(&commit) {
@@ -30,14 +30,14 @@ impl Source {
         Ok(commit)
     }
 
-    fn is_of_journal(&self, commit: &CommitId, parent: &CommitId) -> Result<bool, git::Error> {
+    fn is_of_journal(&self, commit: &CommitId, parent: &CommitId) -> Result<bool, tidegate_git::Error> {
         let changed = self.mirror.changed_paths(Some(parent), commit)?;
         Ok(!changed.is_empty() && changed.iter().all(|path| path.starts_with(STATUS_DIRECTORY)))
     }
 
     /// Returns `true` if a commit differs from the one that was looked at last in anything that counts: the settings, or what lies below
     /// the path.
-    pub(super) fn touches(&self, commit: &CommitId) -> Result<bool, git::Error> {
+    pub(super) fn touches(&self, commit: &CommitId) -> Result<bool, tidegate_git::Error> {
         let Some(looked) = &self.looked else { return Ok(true) };
         let path = match (&self.follow.path, &self.in_force) {
             (path, _) if !path.is_empty() => path.trim_matches('/'),
@@ -64,7 +64,7 @@ impl Source {
                 .filter(|path| !path.starts_with(STATUS_DIRECTORY))
                 .any(|path| path == SETTINGS_FILE || counts(path))),
             // So much has changed that something of it counts.
-            Err(git::Error::TooMany { .. } | git::Error::UnknownCommit { .. }) => Ok(true),
+            Err(tidegate_git::Error::TooMany { .. } | tidegate_git::Error::UnknownCommit { .. }) => Ok(true),
             Err(error) => Err(error),
         }
     }

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::git::{Ancestry, CommitInfo, Tag};
-use crate::journal::revision::SignedBy;
-use crate::model::chain::Signed;
-use crate::model::revision::CommitId;
-use crate::model::time::Timestamp;
-use crate::signature::{Store, Verdict, verify};
+use tidegate_core::journal::revision::SignedBy;
+use tidegate_git::{Ancestry, CommitInfo, Tag};
+use tidegate_model::chain::Signed;
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
+use tidegate_signature::{Store, Verdict, verify};
 
 /// Which commits must be signed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]

@@ -12,7 +12,7 @@ use super::snapshot::Snapshot;
 use super::source::Followed;
 use super::tick::Ticker;
 use crate::hub::{Health, Hub};
-use crate::model::error_chain::ErrorChain;
+use tidegate_model::error_chain::ErrorChain;
 
 /// The loop looks at everything this often even if nothing says so.
 const PERIOD: Duration = Duration::from_secs(60);

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::api::key;
-use crate::model::time::{Timestamp, to_seconds};
+use tidegate_api::key;
+use tidegate_model::time::{Timestamp, to_seconds};
 
 /// How the made-up fleet looks.
 #[derive(Debug, Clone, PartialEq, Eq)]

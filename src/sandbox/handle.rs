@@ -17,9 +17,9 @@ use super::request::{Subresource, Target, WriteOptions};
 use super::service;
 use super::store::Store;
 use super::verbs::Transaction;
-use crate::api::key;
-use crate::model::object::group_version;
-use crate::model::time::Timestamp;
+use tidegate_api::key;
+use tidegate_model::object::group_version;
+use tidegate_model::time::Timestamp;
 
 /// The manager of the hub's own writes.
 const MANAGER: &str = "sandbox";

@@ -3,7 +3,7 @@
 //! # Source
 //! `k8s.io/apimachinery/pkg/api/validate/content`.
 
-use crate::model::label;
+use tidegate_go::label;
 
 /// Returns what is wrong with the name of a namespace.
 pub(crate) fn namespace(text: &str) -> Vec<String> {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::json_path;
 use super::kind::{Column, Shows, Version};
 use super::object;
-use crate::model::time::Timestamp;
+use tidegate_model::time::Timestamp;
 
 /// Which part of each object goes with its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

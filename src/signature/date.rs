@@ -3,7 +3,7 @@
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
-use crate::model::time::Timestamp;
+use tidegate_model::time::Timestamp;
 
 /// What a date looks like, as the end of a complaint.
 pub(super) const SHAPE: &str =

@@ -1,6 +1,6 @@
 //! The options of a line in an allowed-signers file.
 
-use crate::model::time::Timestamp;
+use tidegate_model::time::Timestamp;
 
 use super::cursor::Cursor;
 use super::date;

@@ -3,7 +3,7 @@
 use ssh_key::public::KeyData;
 use ssh_key::{Error, HashAlg, SshSig};
 
-use crate::model::time::Timestamp;
+use tidegate_model::time::Timestamp;
 
 use super::allowed::AllowedSigner;
 use super::armour;

@@ -1,6 +1,6 @@
 //! When a key is to be trusted.
 
-use crate::model::time::Timestamp;
+use tidegate_model::time::Timestamp;
 
 use super::verdict::{Fingerprint, Reason};
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::model::time::Timestamp;
+use tidegate_model::time::Timestamp;
 
 /// The fingerprint of a key, as its tools print it.
 ///

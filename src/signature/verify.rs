@@ -1,6 +1,6 @@
 //! The judgement of a signature, whatever its format.
 
-use crate::model::time::Timestamp;
+use tidegate_model::time::Timestamp;
 
 use super::store::Store;
 use super::verdict::{Reason, Verdict};

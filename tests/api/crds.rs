@@ -5,12 +5,14 @@ use std::io::Read as _;
 
 use flate2::read::GzDecoder;
 use serde_json::{Map, Value, json};
-use tidegate::api::ocm::crds;
+use tidegate_api::ocm::crds;
 
 /// The `spec` of every CRD of a hub by its name, without the descriptions in the schemas.
 fn upstream() -> Map<String, Value> {
     let mut text = String::new();
-    GzDecoder::new(File::open("tests/vectors/crds.json.gz").unwrap()).read_to_string(&mut text).unwrap();
+    GzDecoder::new(File::open(crate::root::path("tests/vectors/crds.json.gz")).unwrap())
+        .read_to_string(&mut text)
+        .unwrap();
     serde_json::from_str(&text).unwrap()
 }
 

@@ -6,10 +6,10 @@ use std::process::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 use tidegate::audit::Rule;
-use tidegate::git::{NewCommit, init_bare, seed};
-use tidegate::model::chain::Content;
-use tidegate::model::revision::CommitId;
-use tidegate::signature::SigningKey;
+use tidegate_git::{NewCommit, init_bare, seed};
+use tidegate_model::chain::Content;
+use tidegate_model::revision::CommitId;
+use tidegate_signature::SigningKey;
 
 use super::proof;
 use super::scene::{Scene, journey};

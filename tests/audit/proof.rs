@@ -5,9 +5,9 @@ use std::path::Path;
 
 use tidegate::audit::commit::Options;
 use tidegate::audit::{Finding, Verifier};
-use tidegate::git::{Archive, Chain};
-use tidegate::journal::headline;
-use tidegate::model::chain::{Content, Link, Person};
+use tidegate_core::journal::headline;
+use tidegate_git::{Archive, Chain};
+use tidegate_model::chain::{Content, Link, Person};
 
 /// Returns `true` if the journal of a repository lies on the branch that people commit to.
 fn is_shared(repository: &Path) -> bool {

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use tidegate::audit::commit::Options;
 use tidegate::audit::{Finding, Rule, Verdict, Verifier};
-use tidegate::journal::record::Identity;
-use tidegate::journal::revision::Revision;
-use tidegate::journal::{Facts, Journal, entry, headline};
-use tidegate::model::chain::{Content, FileChange, Link, Person};
-use tidegate::model::revision::CommitId;
-use tidegate::model::time::{SignedDuration, Timestamp};
-use tidegate::plan::report::{ClusterReport, ClusterState, Phase, Report};
+use tidegate_core::journal::record::Identity;
+use tidegate_core::journal::revision::Revision;
+use tidegate_core::journal::{Facts, Journal, entry, headline};
+use tidegate_core::plan::report::{ClusterReport, ClusterState, Phase, Report};
+use tidegate_model::chain::{Content, FileChange, Link, Person};
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::{SignedDuration, Timestamp};
 
 use crate::journal::report_of;
 

@@ -127,7 +127,7 @@ fn a_schema_says_its_version() {
 fn every_document_that_is_written_meets_its_schema() {
     for link in journey().links {
         for change in link.changes {
-            if let tidegate::model::chain::Content::File(bytes) = change.after {
+            if let tidegate_model::chain::Content::File(bytes) = change.after {
                 validated(&change.path, &bytes);
             }
         }

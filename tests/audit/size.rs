@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::process::Command;
 
-use tidegate::git::{Credentials, Mirror, NewCommit, Remote, init_bare};
-use tidegate::journal::{Facts, Journal, entry, headline};
-use tidegate::model::time::{SignedDuration, Timestamp};
-use tidegate::plan::report::{ClusterReport, ClusterState, Report};
+use tidegate_core::journal::{Facts, Journal, entry, headline};
+use tidegate_core::plan::report::{ClusterReport, ClusterState, Report};
+use tidegate_git::{Credentials, Mirror, NewCommit, Remote, init_bare};
+use tidegate_model::time::{SignedDuration, Timestamp};
 
 use super::proof;
 use super::scene::{at, cluster, id, report, revision};

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use tidegate::audit::event::{Events, What};
 use tidegate::audit::history::{History, Wanted};
-use tidegate::journal::record::{Cause, Confirmation, Outcome};
-use tidegate::journal::revision::{RefusedRevision, Rewrite};
-use tidegate::journal::{Facts, Journal, entry};
-use tidegate::model::chain::Person;
-use tidegate::plan::brake::Hold;
-use tidegate::plan::report::{ClusterReport, ClusterState, Phase, Report};
+use tidegate_core::journal::record::{Cause, Confirmation, Outcome};
+use tidegate_core::journal::revision::{RefusedRevision, Rewrite};
+use tidegate_core::journal::{Facts, Journal, entry};
+use tidegate_core::plan::brake::Hold;
+use tidegate_core::plan::report::{ClusterReport, ClusterState, Phase, Report};
+use tidegate_model::chain::Person;
 
 use super::scene::{Scene, at, cluster, id, identified, journey, leaving, report, revision, tidegate};
 

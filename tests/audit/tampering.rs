@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 use tidegate::audit::Rule;
 use tidegate::audit::commit::Options;
-use tidegate::journal::headline;
-use tidegate::model::chain::{Content, Signed};
-use tidegate::plan::report::ClusterState;
-use tidegate::signature::{SigningKey, Store};
+use tidegate_core::journal::headline;
+use tidegate_core::plan::report::ClusterState;
+use tidegate_model::chain::{Content, Signed};
+use tidegate_signature::{SigningKey, Store};
 
 use super::scene::{CLUSTERS, STATUS, Scene, at, cluster, eve, id, identified, journey, report, tidegate};
 use super::story::undone;

@@ -1,6 +1,6 @@
 //! Expressions that cannot be asked: in whose words, and where.
 
-use tidegate::cel::Program;
+use tidegate_cel::Program;
 
 #[test]
 fn the_words_are_upstreams() {

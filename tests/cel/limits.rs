@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use tidegate::cel::Program;
+use tidegate_cel::Program;
 
 use super::ask;
 

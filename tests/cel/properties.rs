@@ -1,7 +1,7 @@
 //! Whatever is written as an expression, it ends: with an answer or with a complaint.
 
 use proptest::prelude::*;
-use tidegate::cel::{Evaluator, Program};
+use tidegate_cel::{Evaluator, Program};
 
 use super::{Example, cluster};
 

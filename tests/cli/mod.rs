@@ -124,5 +124,5 @@ fn the_declared_policy_protects_what_bears_the_ownership_label() {
     let policy: k8s_openapi::api::admissionregistration::v1::ValidatingAdmissionPolicy =
         serde_json::from_value(documents[0].clone()).unwrap();
     let conditions = policy.spec.unwrap().match_conditions.unwrap();
-    assert!(conditions[0].expression.contains(tidegate::api::key::OWNED_LABEL));
+    assert!(conditions[0].expression.contains(tidegate_api::key::OWNED_LABEL));
 }

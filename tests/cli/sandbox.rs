@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use tidegate::sandbox::agents::Script;
+use tidegate_sandbox::agents::Script;
 
 use super::{code, text, tidegate};
 use crate::hub::conformance::{client_of, judge};

@@ -90,7 +90,7 @@ fn wrong(schema: &Value, value: &Value) -> Vec<String> {
 
 /// Every document of the example repository.
 fn examples() -> Vec<Value> {
-    let files = crate::examples::tree().files;
+    let files = crate::example_tree::tree().files;
     let yaml = files.iter().filter(|(path, _)| path.ends_with(".yaml"));
     yaml.flat_map(|(_, bytes)| serde_saphyr::from_multiple::<Value>(std::str::from_utf8(bytes).unwrap()).unwrap())
         .collect()
@@ -217,9 +217,9 @@ fn the_configuration_in_the_documentation_meets_its_schema() {
 fn the_schema_of_the_settings_knows_what_the_loader_knows() {
     let schema = &printed()["settings"];
     let complaints = |text: &str| {
-        let mut tree = crate::examples::tree();
+        let mut tree = crate::example_tree::tree();
         tree.files.insert("tidegate.toml".to_owned(), text.as_bytes().to_vec());
-        let found = tidegate::repository::load(&tree, "").complaints;
+        let found = tidegate_core::repository::load(&tree, "").complaints;
         found.into_iter().filter(|c| c.place.file == "tidegate.toml").map(|c| c.to_string()).collect::<Vec<_>>()
     };
     // Whatever the schema knows, the loader knows: each setting with its default.
@@ -254,4 +254,11 @@ fn an_unknown_schema_has_its_near_miss() {
     assert_eq!(said("Placment"), "error: there is no schema \"Placment\"; did you mean \"placement\"?\n");
     assert!(said("placment-v1beta1").contains("did you mean \"placement-v1beta1\"?"));
     assert!(said("nothing-like-it").contains("`tidegate schema` prints the names"));
+}
+
+#[test]
+fn deploy_holds_the_crds_that_the_types_make() {
+    let made = tidegate::cli::crds::document().map_err(|failure| failure.code()).unwrap();
+    let held = std::fs::read_to_string("deploy/crds.yaml").unwrap();
+    assert!(made == held, "deploy/crds.yaml is stale: run `cargo run -- crds > deploy/crds.yaml`");
 }

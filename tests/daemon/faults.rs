@@ -8,8 +8,8 @@ use axum::http::StatusCode;
 use axum::middleware::{self, Next};
 use axum::response::IntoResponse as _;
 use serde_json::Value;
-use tidegate::plan::report::ClusterReport;
 use tidegate::reconciler::Snapshot;
+use tidegate_core::plan::report::ClusterReport;
 
 use super::world::World;
 
@@ -143,16 +143,16 @@ async fn a_journal_that_somebody_else_pushed_to_keeps_both() {
     daemon.end().await;
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until("a tick", |s| s.tick > 0).await;
-    let note = tidegate::git::NewCommit {
+    let note = tidegate_git::NewCommit {
         branch: JOURNAL.to_owned(),
         parent: Some(world.git(&["rev-parse", JOURNAL]).trim().parse().unwrap()),
         files: [("NOTE.md".to_owned(), Some(b"by hand\n".to_vec()))].into(),
         message: "a note by hand".to_owned(),
         author: "Ada".to_owned(),
         email: "ada@example.com".to_owned(),
-        at: tidegate::model::time::Timestamp::now(),
+        at: tidegate_model::time::Timestamp::now(),
     };
-    tidegate::git::seed(world.repository(), &note).unwrap();
+    tidegate_git::seed(world.repository(), &note).unwrap();
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
     daemon.until_settled("0.4.1").await;
     daemon.end().await;

@@ -1,7 +1,7 @@
 //! The journal's branch in the hands of others: other daemons, people who edit it, branches that go back or away.
 
-use tidegate::journal::record::SealedRollout;
 use tidegate::reconciler::Snapshot;
+use tidegate_core::journal::record::SealedRollout;
 
 use super::world::{Running, World, git_in};
 
@@ -49,20 +49,20 @@ async fn a_daemon_that_has_nothing_to_report_stops_when_an_earlier_one_writes() 
     second.until_settled("0.4.0").await;
     world.until_sealed(1).await;
     let writes = second.metric("tidegate_hub_writes_total");
-    let commit = tidegate::git::NewCommit {
+    let commit = tidegate_git::NewCommit {
         branch: JOURNAL.to_owned(),
         parent: Some(world.git(&["rev-parse", JOURNAL]).trim().parse().unwrap()),
         files: [("NOTE.md".to_owned(), Some(b"by an earlier daemon\n".to_vec()))].into(),
         message: "sync: revision\n\nDaemon: first.git since 2026-01-01T00:00:00Z".to_owned(),
         author: "tidegate".to_owned(),
         email: "tidegate@localhost".to_owned(),
-        at: tidegate::model::time::Timestamp::now(),
+        at: tidegate_model::time::Timestamp::now(),
     };
     // The daemon may have had something to say just now.
-    let made = tidegate::git::seed(world.repository(), &commit);
+    let made = tidegate_git::seed(world.repository(), &commit);
     let made = made.or_else(|_| {
         let parent = Some(world.git(&["rev-parse", JOURNAL]).trim().parse().unwrap());
-        tidegate::git::seed(world.repository(), &tidegate::git::NewCommit { parent, ..commit })
+        tidegate_git::seed(world.repository(), &tidegate_git::NewCommit { parent, ..commit })
     });
     made.unwrap();
     let registry = second.registry.clone();

@@ -7,11 +7,10 @@ use std::io::Read as _;
 use std::process::Command;
 
 use serde_json::Value;
-use tidegate::api::ocm::crds;
-use tidegate::git;
-use tidegate::model::time::Timestamp;
 use tidegate::reconciler::Snapshot;
-use tidegate::sandbox::Sandbox;
+use tidegate_api::ocm::crds;
+use tidegate_model::time::Timestamp;
+use tidegate_sandbox::Sandbox;
 
 use super::world::{World, instance_of};
 
@@ -58,7 +57,7 @@ async fn hub() -> Sandbox {
 async fn world() -> World {
     let directory = tempfile::tempdir().unwrap();
     let repository = directory.path().join("repo.git");
-    git::init_bare(&repository, "main").unwrap();
+    tidegate_git::init_bare(&repository, "main").unwrap();
     let bundle = directory.path().join("bundle");
     std::fs::write(&bundle, REPOSITORY).unwrap();
     let fetched = Command::new("git")

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use tidegate::journal::record::Sync;
-use tidegate::plan::report::Phase;
 use tidegate::reconciler::{Config, Snapshot};
+use tidegate_core::journal::record::Sync;
+use tidegate_core::plan::report::Phase;
 
 use super::world::{World, instance_of};
 
@@ -23,7 +23,7 @@ fn second_team() -> BTreeMap<String, Option<Vec<u8>>> {
         let text = text.replace("fleet-addons", "second-addons").replace("hello-template", "second-template");
         text.replace("managed-serviceaccount", "second-account")
     };
-    let files = crate::examples::tree()
+    let files = crate::example_tree::tree()
         .files
         .into_iter()
         .filter(|(path, _)| path.starts_with("fleet/") || path == "tidegate.toml");
@@ -82,7 +82,7 @@ async fn a_declaration_that_collides_is_a_complaint_that_names_the_other_instanc
     let mut first = world.daemon("first.git").await;
     first.until_settled("0.4.0").await;
     let before = marked(&world, "first.git").await;
-    let files = crate::examples::tree().files.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect();
+    let files = crate::example_tree::tree().files.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect();
     let other = world.beside(files);
     let mut second = other.daemon("second.git").await;
     let told = second.until("the collisions", |s| settled(s) && !s.facts.failures.is_empty()).await;

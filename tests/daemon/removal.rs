@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use tidegate::journal::record::{Cause, Outcome, SealedRollout};
-use tidegate::plan::report::{ClusterState, Phase};
 use tidegate::reconciler::Snapshot;
+use tidegate_core::journal::record::{Cause, Outcome, SealedRollout};
+use tidegate_core::plan::report::{ClusterState, Phase};
 
 use super::world::World;
 
@@ -119,7 +119,7 @@ async fn an_addon_that_leaves_the_repository_is_held_and_then_leaves_its_cluster
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
     let gone =
-        crate::examples::tree().files.into_keys().filter(|path| path.starts_with("fleet/addons/hello-template/"));
+        crate::example_tree::tree().files.into_keys().filter(|path| path.starts_with("fleet/addons/hello-template/"));
     let revision = world.commit("no more hello", gone.map(|path| (path, None)).collect());
     let is_held = |s: &Snapshot| {
         s.report.addons.get("hello-template").is_some_and(|addon| addon.phase == Phase::Held) && s.writes == 0

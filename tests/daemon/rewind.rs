@@ -7,8 +7,8 @@ use axum::extract::Request;
 use axum::http::StatusCode;
 use axum::middleware::{self, Next};
 use axum::response::IntoResponse as _;
-use tidegate::plan::report::ClusterState;
 use tidegate::reconciler::Snapshot;
+use tidegate_core::plan::report::ClusterState;
 
 use super::world::{Running, World};
 

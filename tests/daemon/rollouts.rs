@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use tidegate::journal::record::SealedRollout;
 use tidegate::reconciler::Snapshot;
+use tidegate_core::journal::record::SealedRollout;
 
 use super::world::World;
 

@@ -1,7 +1,7 @@
 //! The soak time of a canary is watched: what becomes of one that is not well in it.
 
-use tidegate::plan::report::{ClusterState, Phase};
 use tidegate::reconciler::Snapshot;
+use tidegate_core::plan::report::{ClusterState, Phase};
 
 use super::world::{Running, World};
 

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use tidegate::git::{Credentials, Remote, Timeouts};
 use tidegate::reconciler::Config;
+use tidegate_git::{Credentials, Remote, Timeouts};
 use tracing_subscriber::fmt::MakeWriter;
 
 use super::world::{PATIENCE, World};
-use crate::git::http_backend::{Answer, HttpBackend};
+use crate::http_backend::{Answer, HttpBackend};
 
 const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const JOURNAL: &str = "tidegate/journal";

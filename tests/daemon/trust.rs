@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tidegate::git::{Mirror, NewCommit, Reference};
-use tidegate::model::revision::CommitId;
-use tidegate::model::time::Timestamp;
 use tidegate::reconciler::Snapshot;
 use tidegate::reconciler::trust::{Commits, Policy, Rewrites};
-use tidegate::signature::SigningKey;
+use tidegate_git::{Mirror, NewCommit, Reference};
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
+use tidegate_signature::SigningKey;
 
 use super::world::{Running, World};
 
@@ -271,7 +271,7 @@ async fn the_highest_version_of_a_range_is_followed() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_commit_that_does_not_touch_the_path_changes_nothing() {
     let world = World::new(20);
-    let tree: BTreeMap<_, _> = crate::examples::tree().files;
+    let tree: BTreeMap<_, _> = crate::example_tree::tree().files;
     let plain = tree.into_iter().filter(|(path, _)| path.starts_with("fleet/"));
     let moved = plain.map(|(path, bytes)| (format!("prod/{path}"), Some(bytes)));
     world.commit("a path of its own", moved.collect());

@@ -8,24 +8,24 @@ use std::time::Duration;
 
 use axum::http::Request;
 use serde_json::{Value, json};
-use tidegate::api::ocm::crds;
-use tidegate::git::{self, Credentials, NewCommit, Reference, Remote};
 use tidegate::hub::{self, Hub, Options};
-use tidegate::journal::writer::Writer;
-use tidegate::model::canonical::sha256_hex;
-use tidegate::model::instance::Instance;
-use tidegate::model::revision::CommitId;
-use tidegate::model::time::Timestamp;
-use tidegate::plan::PlacementMode;
-use tidegate::plan::report::{Phase, Report};
 use tidegate::reconciler::clock::Clock;
 use tidegate::reconciler::outage::BackOff;
 use tidegate::reconciler::trust::Policy;
 use tidegate::reconciler::{Config, Daemon, Snapshot, metrics};
-use tidegate::sandbox::Sandbox;
-use tidegate::sandbox::agents::{Agents, Delay, Outcome, Rule, Script};
-use tidegate::sandbox::fleet::{self, FleetSpec};
 use tidegate::telemetry::metrics::Metrics;
+use tidegate_api::ocm::crds;
+use tidegate_core::journal::writer::Writer;
+use tidegate_core::plan::PlacementMode;
+use tidegate_core::plan::report::{Phase, Report};
+use tidegate_git::{self, Credentials, NewCommit, Reference, Remote};
+use tidegate_go::canonical::sha256_hex;
+use tidegate_model::instance::Instance;
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
+use tidegate_sandbox::Sandbox;
+use tidegate_sandbox::agents::{Agents, Delay, Outcome, Rule, Script};
+use tidegate_sandbox::fleet::{self, FleetSpec};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -51,11 +51,11 @@ impl World {
     pub(super) fn new(clusters: usize) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let repository = directory.path().join("repo.git");
-        git::init_bare(&repository, "main").unwrap();
+        tidegate_git::init_bare(&repository, "main").unwrap();
         let sandbox = Sandbox::new(&crds::all().unwrap(), Timestamp::now);
         sandbox.seed(fleet::clusters(&FleetSpec { clusters, ..FleetSpec::default() })).unwrap();
         let world = Self::around(directory, sandbox);
-        let mut files = crate::examples::tree().files;
+        let mut files = crate::example_tree::tree().files;
         // Ends with the section `[prune]`.
         files.get_mut("tidegate.toml").unwrap().extend_from_slice(b"settle_seconds = 0\n");
         world.commit("add-ons", files.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect());
@@ -76,7 +76,7 @@ impl World {
     /// Makes a second repository for the same hub, with these files.
     pub(super) fn beside(&self, files: BTreeMap<String, Option<Vec<u8>>>) -> Self {
         let directory = tempfile::tempdir().unwrap();
-        git::init_bare(directory.path().join("repo.git"), "main").unwrap();
+        tidegate_git::init_bare(directory.path().join("repo.git"), "main").unwrap();
         let (sandbox, agents, stop) = (self.sandbox.clone(), self.agents.clone(), CancellationToken::new());
         let world = Self { directory, sandbox, agents, stop };
         world.commit("another team", files);
@@ -191,8 +191,8 @@ impl World {
         // A journal on the same branch may be faster, as a colleague may be.
         loop {
             commit.parent = self.git(&["rev-parse", "--verify", "--quiet", branch]).trim().parse().ok();
-            match git::seed(self.repository(), &commit) {
-                Err(git::Error::Moved { .. }) => {}
+            match tidegate_git::seed(self.repository(), &commit) {
+                Err(tidegate_git::Error::Moved { .. }) => {}
                 made => return made.unwrap(),
             }
         }

@@ -1,6 +1,6 @@
 //! Single commits, and whether one continues another.
 
-use tidegate::git::{Ancestry, Credentials, Error, Mirror, Remote};
+use tidegate_git::{Ancestry, Credentials, Error, Mirror, Remote};
 
 use super::fixture::{File, Scratch};
 use super::http_backend::{Answer, HttpBackend};

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::collection::btree_map;
 use proptest::option;
-use tidegate::git::Error;
-use tidegate::model::revision::CommitId;
+use tidegate_git::Error;
+use tidegate_model::revision::CommitId;
 
 use super::fixture::{File, Gone, Scratch, commit};
 

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-use tidegate::git::{Error, Limits};
+use tidegate_git::{Error, Limits};
 
-use super::fixture::{File, Gone, Link, Scratch, commit, git, git_command};
+use super::fixture::{File, Gone, Link, Scratch, commit, git};
+use crate::git_command::git_command;
 
 #[test]
 fn author_and_committer_are_told_apart() {
@@ -96,7 +97,7 @@ fn signer_that_fails_leaves_the_branch_where_it_was() {
         [(Err("the key is locked".to_owned()), "the key is locked"), (Ok(" \n".to_owned()), "the signature is empty")]
     {
         let state = tempfile::tempdir().unwrap();
-        let mirror = tidegate::git::Mirror::open(state.path(), mirror.remote().clone()).unwrap();
+        let mirror = tidegate_git::Mirror::open(state.path(), mirror.remote().clone()).unwrap();
         let mirror = mirror.with_signer(Box::new(move |_| answer.clone()));
         let error = mirror.commit(&commit("journal", None, &[("a", Some("1"))])).unwrap_err();
         assert!(matches!(error, Error::Signing { .. }), "{error:?}");
@@ -116,9 +117,8 @@ fn commits_between_two_are_told() {
     scratch.git_remote(&["update-ref", "refs/heads/main", &format!("{merge}")]);
     let mirror = scratch.mirror("state");
     mirror.fetch_whole(&["main"]).unwrap();
-    let ids = |log: Vec<tidegate::git::LogEntry>| log.into_iter().map(|entry| entry.id).collect::<BTreeSet<_>>();
-    let set =
-        |ids: &[&tidegate::model::revision::CommitId]| ids.iter().map(|id| (*id).clone()).collect::<BTreeSet<_>>();
+    let ids = |log: Vec<tidegate_git::LogEntry>| log.into_iter().map(|entry| entry.id).collect::<BTreeSet<_>>();
+    let set = |ids: &[&tidegate_model::revision::CommitId]| ids.iter().map(|id| (*id).clone()).collect::<BTreeSet<_>>();
     let between = mirror.commits_between(Some(&main[1]), &merge, 100).unwrap();
     assert_eq!(between[0].id, merge, "newest first");
     assert_eq!(ids(between), set(&[&merge, &main[2], &side[0], &side[1]]));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tidegate::git::{Credentials, Error, Mirror, Remote, init_bare, seed};
+use tidegate_git::{Credentials, Error, Mirror, Remote, init_bare, seed};
 
 use super::fixture::{File, Scratch, commit, tips};
 
@@ -117,8 +117,8 @@ fn file_in_place_of_a_repository_is_told_and_not_repeated() {
     let scratch = Scratch::new();
     let path = scratch.path().join("notes");
     std::fs::write(&path, "password: hunter2\n").unwrap();
-    let remote = tidegate::git::Remote::new(path.to_str().unwrap(), tidegate::git::Credentials::None).unwrap();
-    let mirror = tidegate::git::Mirror::open(scratch.path().join("state"), remote).unwrap();
+    let remote = tidegate_git::Remote::new(path.to_str().unwrap(), tidegate_git::Credentials::None).unwrap();
+    let mirror = tidegate_git::Mirror::open(scratch.path().join("state"), remote).unwrap();
     let error = format!("{:?}", mirror.fetch(&["main"]).unwrap_err());
     assert!(error.contains("it is a file") && !error.contains("hunter2"), "{error}");
 }

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use tempfile::TempDir;
-use tidegate::git::{Credentials, Mirror, NewCommit, Remote};
-use tidegate::model::revision::CommitId;
-use tidegate::model::time::Timestamp;
+use tidegate_git::{Credentials, Mirror, NewCommit, Remote};
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
+
+use crate::git_command::git_command;
 
 /// A folder with one bare repository, `remote.git`, and room for mirrors. It goes with the value.
 pub(super) struct Scratch(TempDir);
@@ -171,19 +173,6 @@ pub(super) fn git(dir: &Path, arguments: &[&str], input: &[u8]) -> String {
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "git {arguments:?}: {out}{err}");
     format!("{out}{err}").trim().to_owned()
-}
-
-/// Returns a `git` command that knows nothing of the user.
-pub(super) fn git_command(dir: &Path) -> Command {
-    let mut command = Command::new("git");
-    command
-        .current_dir(dir)
-        .env_clear()
-        .env("PATH", std::env::var_os("PATH").unwrap())
-        .env("HOME", dir)
-        .env("GIT_CONFIG_NOSYSTEM", "1")
-        .env("GIT_CONFIG_GLOBAL", "/dev/null");
-    command
 }
 
 /// Returns a commit of files on a branch, to be written by a mirror.

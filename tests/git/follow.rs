@@ -1,8 +1,8 @@
 //! Following branches, tags and ranges of versions.
 
-use tidegate::git::{Credentials, Error, Mirror, Reference, Remote, Tip};
-use tidegate::model::revision::CommitId;
-use tidegate::model::time::Timestamp;
+use tidegate_git::{Credentials, Error, Mirror, Reference, Remote, Tip};
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
 
 use super::fixture::{File, Scratch, git};
 use super::http_backend::{Answer, HttpBackend};

@@ -5,8 +5,8 @@ use std::net::TcpListener;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use tidegate::git::{Credentials, Error, Mirror, PushError, Remote, Timeouts};
-use tidegate::model::error_chain::ErrorChain;
+use tidegate_git::{Credentials, Error, Mirror, PushError, Remote, Timeouts};
+use tidegate_model::error_chain::ErrorChain;
 
 use super::fixture::{File, Scratch, commit, tips};
 use super::http_backend::{Answer, HttpBackend};

@@ -1,8 +1,8 @@
 //! Histories and what commits say.
 
-use tidegate::git::Error;
-use tidegate::model::revision::CommitId;
-use tidegate::model::time::Timestamp;
+use tidegate_git::Error;
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
 
 use super::fixture::{Scratch, commit, git};
 

@@ -1,7 +1,7 @@
 //! Pushing to repositories that `git` serves.
 
-use tidegate::git::{Error, PushError};
-use tidegate::model::revision::CommitId;
+use tidegate_git::{Error, PushError};
+use tidegate_model::revision::CommitId;
 
 use super::fixture::{File, Scratch, commit};
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tidegate::git::{Error, Mirror};
+use tidegate_git::{Error, Mirror};
 
 use super::fixture::{File, Scratch, commit, tips};
 

@@ -1,6 +1,6 @@
 //! Addresses: what is accepted, and what is never printed.
 
-use tidegate::git::{Credentials, Error, Remote};
+use tidegate_git::{Credentials, Error, Remote};
 
 fn token() -> Credentials {
     Credentials::TokenFile("/run/secrets/token".into())

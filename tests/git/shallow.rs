@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tidegate::git::{Ancestry, Credentials, Mirror, Remote};
+use tidegate_git::{Ancestry, Credentials, Mirror, Remote};
 
 use super::fixture::{File, Scratch, commit, tips};
 use super::http_backend::{Answer, HttpBackend};

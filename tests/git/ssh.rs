@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
-use tidegate::git::{Credentials, Error, Mirror, PushError, Remote};
+use tidegate_git::{Credentials, Error, Mirror, PushError, Remote};
 
 use super::fixture::{Scratch, commit, tips};
 

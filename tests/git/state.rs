@@ -1,6 +1,6 @@
 //! The state directory of a mirror across restarts.
 
-use tidegate::git::{Error, Mirror};
+use tidegate_git::{Error, Mirror};
 
 use super::fixture::{File, Scratch, commit, tips};
 

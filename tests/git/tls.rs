@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use rustls::ServerConfig;
 use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
-use tidegate::git::{Credentials, Error, Mirror, Proxies, Remote};
+use tidegate_git::{Credentials, Error, Mirror, Proxies, Remote};
 
 use super::fixture::{File, Scratch, commit, tips};
 use super::http_backend::{Answer, HttpBackend};

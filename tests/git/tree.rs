@@ -1,8 +1,8 @@
 //! Reading the files of commits, hostile ones included.
 
-use tidegate::git::{Error, Limits, Mirror};
-use tidegate::model::revision::CommitId;
-use tidegate::model::tree::Tree;
+use tidegate_git::{Error, Limits, Mirror};
+use tidegate_model::revision::CommitId;
+use tidegate_model::tree::Tree;
 
 use super::fixture::{Entry, File, Link, Scratch, Submodule, git};
 

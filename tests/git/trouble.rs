@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use tidegate::git::{Credentials, Error, Mirror, PushError, Remote, Timeouts};
-use tidegate::model::revision::CommitId;
+use tidegate_git::{Credentials, Error, Mirror, PushError, Remote, Timeouts};
+use tidegate_model::revision::CommitId;
 
 use super::fixture::{Scratch, commit, tips};
 use super::http_backend::{Answer, HttpBackend};

@@ -3,7 +3,7 @@
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
-use tidegate::git::{Credentials, Error, Remote, Watcher, watch};
+use tidegate_git::{Credentials, Error, Remote, Watcher, watch};
 
 use super::fixture::{File, Scratch, commit};
 

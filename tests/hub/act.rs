@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use axum::http::Method;
 use serde_json::{Value, json};
-use tidegate::api::key::{ADDON_GROUP, CLUSTER_GROUP, CLUSTER_NAME, INSTALL_NAMESPACE};
 use tidegate::hub::{Error, Options, Verb};
-use tidegate::model::action::{Lane, Precondition, Stage, Write};
-use tidegate::model::object::ObjectKey;
+use tidegate_api::key::{ADDON_GROUP, CLUSTER_GROUP, CLUSTER_NAME, INSTALL_NAMESPACE};
+use tidegate_model::action::{Lane, Precondition, Stage, Write};
+use tidegate_model::object::ObjectKey;
 
 use super::server::Fault;
 use super::support::{Setup, cluster, cluster_addon, config_map, config_maps, namespace, server, setup, work};

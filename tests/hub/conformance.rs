@@ -6,9 +6,9 @@ use std::env;
 
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config};
-use tidegate::api::ocm::crds;
-use tidegate::model::time::Timestamp;
-use tidegate::sandbox::Sandbox;
+use tidegate_api::ocm::crds;
+use tidegate_model::time::Timestamp;
+use tidegate_sandbox::Sandbox;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use tidegate::hub::{Error, Hub, Metrics, Options};
-use tidegate::model::object::GroupKind;
+use tidegate_model::object::GroupKind;
 
 use super::server::{Kind, Server};
 use super::support::{Setup, cluster, eventually, ocm_kinds, server};

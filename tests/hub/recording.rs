@@ -10,7 +10,8 @@ use kube::client::Body;
 use regex::Regex;
 use serde_json::{Map, Value, json};
 
-use crate::vectors::{difference, recorded};
+use crate::difference::difference;
+use crate::recorded::recorded;
 
 /// Texts that are not what they were, but are there: any text that is not empty stands for any other.
 const VOLATILE: [&str; 7] =

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tidegate::api::fleet::Fleet;
-use tidegate::api::key::CLUSTER_GROUP;
 use tidegate::hub::{Listing, Observed, State};
-use tidegate::model::name::NamespacedName;
-use tidegate::model::object::GroupKind;
+use tidegate_api::fleet::Fleet;
+use tidegate_api::key::CLUSTER_GROUP;
+use tidegate_model::name::NamespacedName;
+use tidegate_model::object::GroupKind;
 
 use super::support::cluster;
 
@@ -29,7 +29,7 @@ fn observed(object: &Value) -> Observed {
 }
 
 fn seen(fleet: &Fleet) -> BTreeMap<String, String> {
-    let version = |object: &tidegate::api::ocm::managed_cluster::ManagedCluster| {
+    let version = |object: &tidegate_api::ocm::managed_cluster::ManagedCluster| {
         object.metadata.resource_version.clone().unwrap_or_default()
     };
     fleet.clusters.iter().map(|(name, object)| (name.to_string(), version(object))).collect()

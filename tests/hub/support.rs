@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use prometheus_client::registry::Registry;
 use serde_json::{Value, json};
-use tidegate::api::key::{ADDON_GROUP, ADDON_NAME, CLUSTER_GROUP, OWNED_LABEL, WORK_GROUP};
 use tidegate::hub::{Hub, Metrics, Options};
-use tidegate::model::object::GroupKind;
+use tidegate_api::key::{ADDON_GROUP, ADDON_NAME, CLUSTER_GROUP, OWNED_LABEL, WORK_GROUP};
+use tidegate_model::object::GroupKind;
 
 use super::server::{Kind, Server};
 

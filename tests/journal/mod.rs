@@ -4,15 +4,15 @@ mod two_writers;
 
 use std::collections::BTreeMap;
 
-use tidegate::journal::record::{AddonStatus, Cause, Outcome, SealedCluster, SealedRollout, Sync};
-use tidegate::journal::revision::Revision;
-use tidegate::journal::{Entry, Facts, Journal, entry};
-use tidegate::model::name::{AddonName, ClusterName};
-use tidegate::model::time::Timestamp;
-use tidegate::plan::report::{
+use tidegate_core::journal::record::{AddonStatus, Cause, Outcome, SealedCluster, SealedRollout, Sync};
+use tidegate_core::journal::revision::Revision;
+use tidegate_core::journal::{Entry, Facts, Journal, entry};
+use tidegate_core::plan::report::{
     AddonReport, ClusterReport, ClusterState, ConfigReport, ConfigVersion, Counts, GroupReport, Phase, PlacementReport,
     Report,
 };
+use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::time::Timestamp;
 
 fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
@@ -288,9 +288,9 @@ fn complaints_stand_in_sync_and_cannot_break_the_page() {
 #[test]
 fn a_bar_shows_every_state_that_has_a_cluster() {
     let counts = Counts { total: 300, succeeded: 10, progressing: 1, failed: 1, waiting: 288, ..Counts::default() };
-    assert_eq!(tidegate::journal::bar::bar(&counts, 20), "█▒!░░░░░░░░░░░░░░░░░");
+    assert_eq!(tidegate_core::journal::bar::bar(&counts, 20), "█▒!░░░░░░░░░░░░░░░░░");
     let done = Counts { total: 3, succeeded: 3, ..Counts::default() };
-    assert_eq!(tidegate::journal::bar::bar(&done, 5), "█████");
+    assert_eq!(tidegate_core::journal::bar::bar(&done, 5), "█████");
 }
 
 #[test]
@@ -378,11 +378,11 @@ fn a_degraded_cluster_is_one_word_more_in_its_line_and_a_number_that_is_absent_w
     let well = cluster(ClusterState::Succeeded, "1", 0, "2026-01-01T00:00:00Z");
     let bad = ClusterReport { degraded: Some("deployments a/b is not ready".to_owned()), ..well.clone() };
     let name = "c1".parse().unwrap();
-    let [line, other] = [&well, &bad].map(|report| tidegate::journal::clusters::line(&name, report));
+    let [line, other] = [&well, &bad].map(|report| tidegate_core::journal::clusters::line(&name, report));
     assert!(!line.contains("degraded"), "{line}");
     assert!(other.contains("degraded: \"deployments a/b is not ready\""), "{other}");
-    let document = tidegate::journal::clusters::document(&"hello".parse().unwrap(), &[(name, bad.clone())].into());
-    assert_eq!(tidegate::journal::clusters::read(document.as_bytes()).unwrap()["c1"], bad);
+    let document = tidegate_core::journal::clusters::document(&"hello".parse().unwrap(), &[(name, bad.clone())].into());
+    assert_eq!(tidegate_core::journal::clusters::read(document.as_bytes()).unwrap()["c1"], bad);
     let counts = Counts::of([&well, &bad]);
     assert_eq!((counts.succeeded, counts.degraded), (2, 1));
     assert!(serde_saphyr::to_string(&counts).unwrap().contains("degraded: 1"));

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tempfile::TempDir;
-use tidegate::git::{Credentials, Mirror, Remote, init_bare};
-use tidegate::journal::writer::Writer;
-use tidegate::plan::report::{Phase, Report};
 use tidegate::reconciler::clock::Clock;
 use tidegate::reconciler::journaling::Journaling;
 use tidegate::reconciler::keep::{Pace, keep};
 use tidegate::reconciler::outage::BackOff;
 use tidegate::reconciler::{Snapshot, metrics};
+use tidegate_core::journal::writer::Writer;
+use tidegate_core::plan::report::{Phase, Report};
+use tidegate_git::{Credentials, Mirror, Remote, init_bare};
 use tokio::sync::watch;
 
 use super::{at, facts, report};

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use tidegate::model::object::ObjectKey;
 use tidegate::reconciler::news::{Facts, Kind, Names, News};
+use tidegate_model::object::ObjectKey;
 
 /// Returns the rows of the table between two markers, without its head.
 pub(super) fn table(name: &str) -> Vec<Vec<String>> {

@@ -1,11 +1,11 @@
 //! Which Events are written for news.
 
 use serde_json::json;
-use tidegate::api::fleet::Fleet;
-use tidegate::model::object::ObjectKey;
-use tidegate::model::time::{SignedDuration, Timestamp};
 use tidegate::reconciler::events::{Correlator, Draft, Subject};
 use tidegate::reconciler::news::News;
+use tidegate_api::fleet::Fleet;
+use tidegate_model::object::ObjectKey;
+use tidegate_model::time::{SignedDuration, Timestamp};
 
 fn draft(version: &str) -> Draft {
     let news = News::RolloutResumed { addon: "hello".parse().unwrap(), to: version.to_owned() };

@@ -4,10 +4,10 @@ use std::io::Write;
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
-use tidegate::api::fleet::Fleet;
 use tidegate::reconciler::announce::Announcer;
 use tidegate::reconciler::news::News;
 use tidegate::telemetry::log::Format;
+use tidegate_api::fleet::Fleet;
 
 #[derive(Clone, Default)]
 struct Buffer(Arc<Mutex<Vec<u8>>>);

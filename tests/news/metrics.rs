@@ -1,7 +1,7 @@
 //! Metrics that name the add-on.
 
-use tidegate::plan::report::{ClusterState, Phase, Report};
 use tidegate::reconciler::addons::metrics::Metrics;
+use tidegate_core::plan::report::{ClusterState, Phase, Report};
 
 use super::{changed, report};
 

@@ -6,12 +6,12 @@ mod log;
 mod metrics;
 mod repairs;
 
-use tidegate::plan::report::{
+use tidegate::reconciler::news::compare::compare;
+use tidegate::reconciler::news::{Facts, News};
+use tidegate_core::plan::report::{
     AddonReport, ClusterReport, ClusterState, ConfigReport, ConfigVersion, Counts, GroupReport, Phase, PlacementReport,
     Report, UNREACHABLE,
 };
-use tidegate::reconciler::news::compare::compare;
-use tidegate::reconciler::news::{Facts, News};
 
 fn cluster(state: ClusterState, hash: &str, reason: &str) -> ClusterReport {
     ClusterReport {

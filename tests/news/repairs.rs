@@ -4,19 +4,19 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use tidegate::api::fleet::Fleet;
-use tidegate::model::action::{Lane, Precondition, Stage, Write};
-use tidegate::model::object::ObjectKey;
-use tidegate::model::time::{SignedDuration, Timestamp};
-use tidegate::plan::report::{ClusterState, Phase, Report};
 use tidegate::reconciler::news::News;
 use tidegate::reconciler::news::repair::{Repair, Repairs, Ticks, WINDOW, repairs};
-use tidegate::repository::{Repository, hold, load};
+use tidegate_api::fleet::Fleet;
+use tidegate_core::plan::report::{ClusterState, Phase, Report};
+use tidegate_core::repository::{Repository, hold, load};
+use tidegate_model::action::{Lane, Precondition, Stage, Write};
+use tidegate_model::object::ObjectKey;
+use tidegate_model::time::{SignedDuration, Timestamp};
 
 use super::report;
 
 fn repository() -> Repository {
-    hold(load(&crate::examples::tree(), ""), &Default::default(), None)
+    hold(load(&crate::example_tree::tree(), ""), &Default::default(), None)
 }
 
 struct Case {

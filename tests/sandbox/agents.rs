@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tidegate::sandbox::Sandbox;
-use tidegate::sandbox::agents::{Agents, Clusters, Delay, Outcome, Partition, Rule, Script};
-use tidegate::sandbox::fleet::{FleetSpec, clusters};
+use tidegate_sandbox::Sandbox;
+use tidegate_sandbox::agents::{Agents, Clusters, Delay, Outcome, Partition, Rule, Script};
+use tidegate_sandbox::fleet::{FleetSpec, clusters};
 use tokio_util::sync::CancellationToken;
 
 use super::support::*;

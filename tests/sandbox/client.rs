@@ -6,8 +6,8 @@ use k8s_openapi::api::core::v1::{ConfigMap, Namespace};
 use kube::api::{Api, DeleteParams, ListParams, Patch, PatchParams, PostParams};
 use kube::runtime::watcher;
 use serde_json::json;
-use tidegate::api::ocm::managed_cluster::ManagedCluster;
-use tidegate::api::ocm::placement::Placement;
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_api::ocm::placement::Placement;
 
 use super::support::*;
 

@@ -1,7 +1,7 @@
 //! Writes beside one another: none is lost, and all are seen in one order.
 
 use serde_json::{Value, json};
-use tidegate::sandbox::Sandbox;
+use tidegate_sandbox::Sandbox;
 
 use super::support::*;
 

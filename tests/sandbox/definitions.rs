@@ -215,7 +215,7 @@ async fn schemas_of_all_sorts_are_checked() {
 #[tokio::test]
 async fn what_the_types_make_can_be_applied_over_what_is_there() {
     let hub = hub();
-    for crd in tidegate::api::ocm::crds::all().unwrap() {
+    for crd in tidegate_api::ocm::crds::all().unwrap() {
         let name = crd.metadata.name.clone().unwrap();
         // Clients write numbers without a fraction as integers.
         let body = serde_json::to_string(&crd).unwrap().replace(".0,", ",").replace(".0}", "}");

@@ -1,7 +1,7 @@
 //! Deletion, finalizers, garbage and namespaces.
 
 use serde_json::{Value, json};
-use tidegate::sandbox::Sandbox;
+use tidegate_sandbox::Sandbox;
 
 use super::support::*;
 

@@ -40,7 +40,7 @@ async fn a_resource_says_what_people_type() {
     assert_eq!(find("managedclusteraddons/status")["verbs"], json!(["get", "patch", "update"]));
 }
 
-async fn table(hub: &tidegate::sandbox::Sandbox, path: &str) -> Value {
+async fn table(hub: &tidegate_sandbox::Sandbox, path: &str) -> Value {
     let accept = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json";
     let request = Request::get(path).header("accept", accept).body(Vec::new()).unwrap();
     send(hub, request).await.body

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tidegate::sandbox::fleet::{FleetSpec, clusters};
+use tidegate_sandbox::fleet::{FleetSpec, clusters};
 
 use super::support::*;
 

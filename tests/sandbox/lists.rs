@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tidegate::sandbox::Sandbox;
+use tidegate_sandbox::Sandbox;
 
 use super::support::*;
 

@@ -2,8 +2,8 @@
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use serde_json::{Value, json};
-use tidegate::model::time::Timestamp;
-use tidegate::sandbox::Sandbox;
+use tidegate_model::time::Timestamp;
+use tidegate_sandbox::Sandbox;
 
 use super::support::*;
 

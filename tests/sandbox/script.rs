@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde_json::json;
-use tidegate::sandbox::agents::{Clusters, Delay, Outcome, Partition, Rule, Script};
+use tidegate_sandbox::agents::{Clusters, Delay, Outcome, Partition, Rule, Script};
 
 use super::agents::rule;
 

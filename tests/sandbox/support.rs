@@ -8,9 +8,9 @@ use futures::StreamExt as _;
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::client::Body;
 use serde_json::{Value, json};
-use tidegate::api::ocm::crds;
-use tidegate::model::time::Timestamp;
-use tidegate::sandbox::Sandbox;
+use tidegate_api::ocm::crds;
+use tidegate_model::time::Timestamp;
+use tidegate_sandbox::Sandbox;
 
 pub(super) const CLUSTERS: &str = "/apis/cluster.open-cluster-management.io/v1/managedclusters";
 pub(super) const TEMPLATES: &str = "/apis/addon.open-cluster-management.io/v1alpha1/addontemplates";

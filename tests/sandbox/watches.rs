@@ -10,7 +10,7 @@ fn labelled(name: &str, value: &str) -> Value {
     map
 }
 
-async fn revision(hub: &tidegate::sandbox::Sandbox) -> String {
+async fn revision(hub: &tidegate_sandbox::Sandbox) -> String {
     get(hub, CONFIG_MAPS).await.text("/metadata/resourceVersion").to_owned()
 }
 

@@ -1,7 +1,7 @@
 //! Files of trusted keys: what is read, and which complaints stand where.
 
 use super::fixture::*;
-use tidegate::signature::Store;
+use tidegate_signature::Store;
 
 const CUT: &str = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDes6hYXKYApZVCSm5Ou";
 

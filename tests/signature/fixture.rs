@@ -1,7 +1,7 @@
 //! The files beside this one, and stores made of them.
 
-use tidegate::model::time::Timestamp;
-use tidegate::signature::{Reason, Store, Verdict, verify};
+use tidegate_model::time::Timestamp;
+use tidegate_signature::{Reason, Store, Verdict, verify};
 
 /// What most fixtures were signed over.
 pub(super) const PAYLOAD: &[u8] = include_bytes!("fixtures/payload.txt");

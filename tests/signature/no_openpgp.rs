@@ -1,7 +1,7 @@
 //! Without the feature, OpenPGP is refused in words that say so.
 
 use super::fixture::*;
-use tidegate::signature::{Reason, Store};
+use tidegate_signature::{Reason, Store};
 
 #[test]
 fn keyrings_and_signatures_are_refused() {

@@ -4,7 +4,7 @@ use super::fixture::*;
 use pgp::composed::{Deserializable as _, SignedPublicKey};
 use pgp::packet::{Signature, SubpacketData};
 use pgp::ser::Serialize as _;
-use tidegate::signature::{Reason, Store, Verdict, verify};
+use tidegate_signature::{Reason, Store, Verdict, verify};
 
 fn store(keyring: &str) -> Store {
     Store::read(keyring.as_bytes()).unwrap()

@@ -2,7 +2,7 @@
 
 use super::fixture::*;
 use proptest::prelude::*;
-use tidegate::signature::{SigningKey, Store, Verdict, verify};
+use tidegate_signature::{SigningKey, Store, Verdict, verify};
 
 fn store() -> Store {
     let mut store = trusting("ada@example.com", fixture!("ssh_ed25519.pub"));

@@ -5,7 +5,7 @@ use super::ssh::encoded;
 use ring::digest::{SHA256, SHA512, digest};
 use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, Ed25519KeyPair, KeyPair as _};
-use tidegate::signature::Reason;
+use tidegate_signature::Reason;
 
 fn text(bytes: &[u8]) -> Vec<u8> {
     [&u32::try_from(bytes.len()).unwrap().to_be_bytes(), bytes].concat()

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::fixture::*;
-use tidegate::signature::{Reason, SigningError, SigningKey, verify};
+use tidegate_signature::{Reason, SigningError, SigningKey, verify};
 
 const KEYS: [&str; 4] =
     [fixture!("ssh_ed25519.key"), fixture!("ssh_p256.key"), fixture!("ssh_p384.key"), fixture!("ssh_rsa.key")];

@@ -1,7 +1,7 @@
 //! Signatures that `ssh-keygen -Y sign` and `git commit -S` made.
 
 use super::fixture::*;
-use tidegate::signature::{Reason, Store, Verdict, verify};
+use tidegate_signature::{Reason, Store, Verdict, verify};
 
 #[test]
 fn signatures_of_every_kind_are_good() {

@@ -8,8 +8,8 @@ use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::api::kubernetes;
-use crate::api::schema::hint;
+use crate::kubernetes;
+use crate::schema::hint;
 
 /// Represents how an add-on is adapted: variables, node placement, image registries, proxy, install namespace and resources.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -4,8 +4,8 @@ use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::api::condition::{Condition, Time};
-use crate::api::schema::hint;
+use crate::condition::{Condition, Time};
+use crate::schema::hint;
 
 /// Represents the scores that an add-on gives a cluster. It lies in the namespace of the cluster and has no spec.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

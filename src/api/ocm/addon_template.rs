@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::manifest_work::ManifestWorkSpec;
-use crate::api::schema::hint;
+use crate::schema::hint;
 
 /// Represents one version of an add-on: the manifests that go to each cluster, with `{{VARIABLES}}`, and how its agent registers.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

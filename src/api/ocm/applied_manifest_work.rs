@@ -5,8 +5,8 @@ use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::api::condition::Time;
-use crate::api::schema::hint;
+use crate::condition::Time;
+use crate::schema::hint;
 
 /// Represents what is applied for one ManifestWork of one hub.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::config_reference::{ConfigReference, ConfigSpecHash};
 use super::rollout_strategy::RolloutStrategy;
-use crate::api::condition::Condition;
-use crate::api::schema::hint;
+use crate::condition::Condition;
+use crate::schema::hint;
 
 /// Represents the registration of an add-on on the hub: its default configurations, where it is installed and how it is rolled out.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -7,8 +7,8 @@ use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::api::condition::{Condition, Time};
-use crate::api::schema::hint;
+use crate::condition::{Condition, Time};
+use crate::schema::hint;
 
 /// Represents a cluster and how it is reached.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -8,7 +8,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::api::key;
+use crate::key;
 
 /// A version of the add-on group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,7 +30,7 @@ impl AddonVersion {
 
     /// Reads the version of an object of the add-on group; `None` for other groups and unknown versions.
     pub fn of(object: &Value) -> Option<Self> {
-        match crate::model::object::group_version(object)? {
+        match tidegate_model::object::group_version(object)? {
             (key::ADDON_GROUP, "v1alpha1") => Some(Self::V1Alpha1),
             (key::ADDON_GROUP, "v1beta1") => Some(Self::V1Beta1),
             _ => None,

@@ -10,7 +10,7 @@ use super::{
     cluster_management_addon, cluster_profile, managed_cluster, managed_cluster_addon,
 };
 use super::{managed_cluster_set, manifest_work, manifest_work_replica_set, placement, v1alpha1};
-use crate::api::schema::hint;
+use crate::schema::hint;
 
 /// A type of which no CRD can be made. Only a mistake in the types makes it happen, and a test would show it.
 #[derive(Debug, thiserror::Error)]
@@ -72,7 +72,7 @@ fn as_upstream(crd: &CustomResourceDefinition) -> Result<CustomResourceDefinitio
         // The derive says of the object only that it is derived.
         root["description"] = root["properties"]["spec"]["description"].take();
         let has_required_spec =
-            crd.spec.group == crate::api::key::ADDON_GROUP || matches!(kind, "Placement" | "ClusterProfile");
+            crd.spec.group == crate::key::ADDON_GROUP || matches!(kind, "Placement" | "ClusterProfile");
         if let (false, Some(root)) = (has_required_spec, root.as_object_mut()) {
             root.remove("required");
         }

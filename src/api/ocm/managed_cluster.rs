@@ -7,9 +7,9 @@ use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::api::condition::{Condition, Time};
-use crate::api::kubernetes;
-use crate::api::schema::hint;
+use crate::condition::{Condition, Time};
+use crate::kubernetes;
+use crate::schema::hint;
 
 /// Represents a cluster of the fleet. Its namespace on the hub bears the same name.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::cluster_management_addon::AddOnMeta;
 use super::config_reference::{ConfigReference, ConfigSpecHash, GroupResource};
-use crate::api::condition::Condition;
-use crate::api::schema::hint;
+use crate::condition::Condition;
+use crate::schema::hint;
 
 /// Represents one add-on on one cluster; it lives in the namespace of the cluster and bears the name of the add-on.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -5,9 +5,9 @@ use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::api::condition::Condition;
-use crate::api::kubernetes;
-use crate::api::schema::hint;
+use crate::condition::Condition;
+use crate::kubernetes;
+use crate::schema::hint;
 
 /// Represents a set of clusters.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

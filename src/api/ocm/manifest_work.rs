@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::api::condition::Condition;
-use crate::api::schema::hint;
+use crate::condition::Condition;
+use crate::schema::hint;
 
 /// Represents manifests that are applied on the cluster in whose namespace the work lies.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::manifest_work::ManifestWorkSpec;
 use super::rollout_strategy::RolloutStrategy;
-use crate::api::condition::Condition;
-use crate::api::schema::hint;
+use crate::condition::Condition;
+use crate::schema::hint;
 
 /// Represents a ManifestWork that goes to every cluster of its placements.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -6,9 +6,9 @@ use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::api::condition::{Condition, Time};
-use crate::api::kubernetes;
-use crate::api::schema::hint;
+use crate::condition::{Condition, Time};
+use crate::kubernetes;
+use crate::schema::hint;
 
 /// Represents a choice of clusters, from the sets that are bound to its namespace.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

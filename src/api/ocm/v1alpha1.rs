@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::cluster_management_addon::{AddOnMeta, DefaultConfigReference, InstallProgression, InstallStrategy};
 use super::config_reference::{ConfigReference, ConfigSpecHash, GroupResource};
 use super::managed_cluster_addon::{HealthCheck, ObjectReference};
-use crate::api::condition::Condition;
-use crate::api::schema::hint;
+use crate::condition::Condition;
+use crate::schema::hint;
 
 /// Represents the registration of an add-on on the hub, in v1alpha1.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -2,14 +2,14 @@
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use crate::api::ocm::addon_placement_score::ClusterScore;
-use crate::api::ocm::cluster_management_addon::{InstallStrategy, PlacementStrategy};
-use crate::api::ocm::config_reference::{ConfigReference, GroupResource};
-use crate::api::ocm::managed_cluster_set::ManagedClusterSelector;
-use crate::api::ocm::manifest_work_replica_set::LocalPlacementReference;
-use crate::api::ocm::placement::{ClusterDecision, DecisionGroupStatus, GroupClusterSelector, ScoreCoordinate};
-use crate::api::ocm::rollout_strategy::RolloutStrategy;
-use crate::api::ocm::v1alpha1::ConfigMeta;
+use crate::ocm::addon_placement_score::ClusterScore;
+use crate::ocm::cluster_management_addon::{InstallStrategy, PlacementStrategy};
+use crate::ocm::config_reference::{ConfigReference, GroupResource};
+use crate::ocm::managed_cluster_set::ManagedClusterSelector;
+use crate::ocm::manifest_work_replica_set::LocalPlacementReference;
+use crate::ocm::placement::{ClusterDecision, DecisionGroupStatus, GroupClusterSelector, ScoreCoordinate};
+use crate::ocm::rollout_strategy::RolloutStrategy;
+use crate::ocm::v1alpha1::ConfigMeta;
 
 /// Keyword that carries a default which upstream's CRD has, through a generator that drops the keywords it does not know.
 /// Defaults that serde adds by itself are dropped with the plain keyword.

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use super::checker::Checker;
 use super::reference::{Call, Reference};
-use crate::cel::library::{self, Declared, Overload};
-use crate::cel::syntax::{Kind, NodeId, Tree, operator};
-use crate::cel::types::{Param, Type};
+use crate::library::{self, Declared, Overload};
+use crate::syntax::{Kind, NodeId, Tree, operator};
+use crate::types::{Param, Type};
 
 impl Checker<'_> {
     pub(super) fn call(&mut self, id: NodeId, function: &str, target: Option<NodeId>, args: &[NodeId]) {

@@ -2,15 +2,15 @@
 
 use super::format;
 use super::reference::{Checked, Reference, Variables};
-use crate::cel::source::Problems;
-use crate::cel::syntax::{Kind, Literal, Name, NodeId, Tree, operator};
-use crate::cel::types::{Bindings, Param, Type};
+use crate::source::Problems;
+use crate::syntax::{Kind, Literal, Name, NodeId, Tree, operator};
+use crate::types::{Bindings, Param, Type};
 
 /// Finds the types of all nodes, and what they refer to.
 ///
 /// # Errors
 /// Everything that does not fit.
-pub(in crate::cel) fn check(tree: &Tree, root: NodeId, variables: Variables) -> Result<Checked, Problems> {
+pub(crate) fn check(tree: &Tree, root: NodeId, variables: Variables) -> Result<Checked, Problems> {
     let mut checker = Checker {
         tree,
         variables,

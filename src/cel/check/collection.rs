@@ -1,8 +1,8 @@
 //! Lists, maps, and loops over them.
 
 use super::checker::Checker;
-use crate::cel::syntax::{Entry, Fold, Name, NodeId};
-use crate::cel::types::{Type, most_general};
+use crate::syntax::{Entry, Fold, Name, NodeId};
+use crate::types::{Type, most_general};
 
 impl Checker<'_> {
     pub(super) fn list(&mut self, id: NodeId, items: &[NodeId], optional: &[bool]) {

@@ -4,10 +4,10 @@
 //! `github.com/google/cel-go` v0.29 ext/formatting_v2.go, `stringFormatValidatorV2`.
 
 use super::reference::Checked;
-use crate::cel::library::{Clause, Sink, walk};
-use crate::cel::source::Problems;
-use crate::cel::syntax::{Kind, Literal, NodeId, Tree};
-use crate::cel::types::Type;
+use crate::library::{Clause, Sink, walk};
+use crate::source::Problems;
+use crate::syntax::{Kind, Literal, NodeId, Tree};
+use crate::types::Type;
 
 /// Adds what is wrong with the calls of `format` on a constant with a list that is written out.
 pub(super) fn check(tree: &Tree, checked: &Checked, problems: &mut Problems) {

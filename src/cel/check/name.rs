@@ -2,8 +2,8 @@
 
 use super::checker::Checker;
 use super::reference::{Reference, Variables};
-use crate::cel::syntax::{Kind, Name, NodeId};
-use crate::cel::types::Type;
+use crate::syntax::{Kind, Name, NodeId};
+use crate::types::Type;
 
 /// The variable that an expression about a cluster has.
 const CLUSTER: &str = "managedCluster";
@@ -113,7 +113,7 @@ impl Checker<'_> {
 }
 
 /// Returns the type that a name stands for.
-pub(in crate::cel) fn named(name: &str) -> Option<Type> {
+pub(crate) fn named(name: &str) -> Option<Type> {
     Some(match name {
         "bool" => Type::Bool,
         "bytes" => Type::Bytes,

@@ -1,12 +1,12 @@
 //! What names and calls refer to.
 
-use crate::cel::library::{Declared, Overload};
-use crate::cel::syntax::{Name, NodeId};
-use crate::cel::types::Type;
+use crate::library::{Declared, Overload};
+use crate::syntax::{Name, NodeId};
+use crate::types::Type;
 
 /// What a node of an expression refers to.
 #[derive(Debug, Default)]
-pub(in crate::cel) enum Reference {
+pub(crate) enum Reference {
     /// To nothing that had to be looked up.
     #[default]
     None,
@@ -31,7 +31,7 @@ pub(in crate::cel) enum Reference {
 
 /// Which variables an expression has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::cel) enum Variables {
+pub(crate) enum Variables {
     /// The cluster.
     Cluster,
     /// A value of an object, and what it was before.
@@ -43,36 +43,36 @@ pub(in crate::cel) enum Variables {
 
 /// What a call refers to.
 #[derive(Debug)]
-pub(in crate::cel) struct Call {
-    pub(in crate::cel) declared: &'static Declared,
+pub(crate) struct Call {
+    pub(crate) declared: &'static Declared,
     /// The overloads that fit the types of the arguments.
-    pub(in crate::cel) overloads: Vec<&'static Overload>,
+    pub(crate) overloads: Vec<&'static Overload>,
     /// Whether the receiver is an argument; otherwise it is part of the name of the function.
-    pub(in crate::cel) receives: bool,
+    pub(crate) receives: bool,
 }
 
 /// What is known of the nodes of an expression.
 #[derive(Debug)]
-pub(in crate::cel) struct Checked {
+pub(crate) struct Checked {
     pub(super) references: Vec<Reference>,
     pub(super) types: Vec<Type>,
 }
 
 impl Checked {
     /// Returns what a node refers to.
-    pub(in crate::cel) fn reference(&self, id: NodeId) -> &Reference {
+    pub(crate) fn reference(&self, id: NodeId) -> &Reference {
         self.references.get(id.index()).unwrap_or(&Reference::None)
     }
 
     /// Returns the type of what a node stands for.
-    pub(in crate::cel) fn type_of(&self, id: NodeId) -> &Type {
+    pub(crate) fn type_of(&self, id: NodeId) -> &Type {
         self.types.get(id.index()).unwrap_or(&Type::Dyn)
     }
 }
 
 impl Checked {
     /// Returns `true` if the value before a change is referred to.
-    pub(in crate::cel) fn uses_old(&self) -> bool {
+    pub(crate) fn uses_old(&self) -> bool {
         self.references.iter().any(|reference| matches!(reference, Reference::Variable { name: "oldSelf", .. }))
     }
 }

@@ -4,8 +4,8 @@
 //! `open-cluster-management.io/sdk-go` pkg/cel/library.
 
 use super::declare::Row;
-use crate::cel::run::{Context, Fault};
-use crate::cel::value::{Built, Map, Text, Value, owned};
+use crate::run::{Context, Fault};
+use crate::value::{Built, Map, Text, Value, owned};
 
 pub(super) const ROWS: &[Row] = &[
     Row("scores", "cluster_scores", "dyn.(string) -> list(dyn)", Some(scores)),

@@ -2,10 +2,10 @@
 
 use super::declare::Row;
 use super::number_text::general;
-use crate::cel::run::{Context, Fault};
-use crate::cel::time::{Moment, parse_span, span_text};
-use crate::cel::value::Value;
-use crate::model::number;
+use crate::run::{Context, Fault};
+use crate::time::{Moment, parse_span, span_text};
+use crate::value::Value;
+use tidegate_go::number;
 
 pub(super) const ROWS: &[Row] = &[
     Row("bool", "bool_to_bool", "(bool) -> bool", Some(same)),

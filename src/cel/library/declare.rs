@@ -7,12 +7,12 @@ use super::{
     cluster, convert, format, lists, network, operators, optional, quantities, regular, semver, strings, timestamps,
     url,
 };
-use crate::cel::run::{Context, Fault};
-use crate::cel::types::{Param, Type, signature};
-use crate::cel::value::Value;
+use crate::run::{Context, Fault};
+use crate::types::{Param, Type, signature};
+use crate::value::Value;
 
 /// What runs a function: it gets the arguments, a receiver first.
-pub(in crate::cel) type Function = for<'a> fn(&mut Context<'_, 'a>, &[Value<'a>]) -> Result<Value<'a>, Fault>;
+pub(crate) type Function = for<'a> fn(&mut Context<'_, 'a>, &[Value<'a>]) -> Result<Value<'a>, Fault>;
 
 /// One row of a library: a function, the name of the overload, its signature, and what runs it.
 ///
@@ -26,30 +26,30 @@ pub(super) struct Row(
 
 /// One overload of a function.
 #[derive(Debug)]
-pub(in crate::cel) struct Overload {
-    pub(in crate::cel) id: &'static str,
-    pub(in crate::cel) member: bool,
-    pub(in crate::cel) args: Vec<Type>,
+pub(crate) struct Overload {
+    pub(crate) id: &'static str,
+    pub(crate) member: bool,
+    pub(crate) args: Vec<Type>,
     /// The letters of the parameters in its types.
-    pub(in crate::cel) params: Vec<char>,
+    pub(crate) params: Vec<char>,
     /// Whether it orders numbers of different types.
-    pub(in crate::cel) orders_numbers: bool,
-    pub(in crate::cel) result: Type,
-    pub(in crate::cel) run: Option<Function>,
+    pub(crate) orders_numbers: bool,
+    pub(crate) result: Type,
+    pub(crate) run: Option<Function>,
 }
 
 /// A function with its overloads, in the order in which they are tried.
 #[derive(Debug)]
-pub(in crate::cel) struct Declared {
-    pub(in crate::cel) name: &'static str,
-    pub(in crate::cel) overloads: Vec<Overload>,
+pub(crate) struct Declared {
+    pub(crate) name: &'static str,
+    pub(crate) overloads: Vec<Overload>,
     /// What runs every overload alike.
-    pub(in crate::cel) every: Option<Function>,
+    pub(crate) every: Option<Function>,
 }
 
 /// What a call runs.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::cel) enum Callee {
+pub(crate) enum Callee {
     /// One function for all overloads.
     Every(Function),
     /// The one overload that fits the types; the values are looked at nonetheless, since not all types are known before.
@@ -108,13 +108,13 @@ fn letters(args: &[Type], result: &Type) -> Vec<char> {
 }
 
 /// Finds a function by its name.
-pub(in crate::cel) fn find(name: &str) -> Option<&'static Declared> {
+pub(crate) fn find(name: &str) -> Option<&'static Declared> {
     FUNCTIONS.get(name.strip_prefix('.').unwrap_or(name))
 }
 
 impl Declared {
     /// Returns what a call runs that the types have narrowed down to some overloads.
-    pub(in crate::cel) fn callee(&'static self, narrowed: &[&'static Overload]) -> Callee {
+    pub(crate) fn callee(&'static self, narrowed: &[&'static Overload]) -> Callee {
         if let Some(function) = self.every {
             return Callee::Every(function);
         }
@@ -130,7 +130,7 @@ impl Declared {
 
 impl Overload {
     /// Returns `true` if the overload can be run on values.
-    pub(in crate::cel) fn takes(&self, args: &[Value<'_>]) -> bool {
+    pub(crate) fn takes(&self, args: &[Value<'_>]) -> bool {
         self.args.len() == args.len() && self.args.iter().zip(args).all(|(wanted, given)| fits(wanted, given))
     }
 }

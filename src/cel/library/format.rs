@@ -5,10 +5,10 @@
 
 use super::declare::Row;
 use super::url::Url;
-use crate::cel::run::{Context, Fault};
-use crate::cel::time::Moment;
-use crate::cel::value::Value;
-use crate::model::label;
+use crate::run::{Context, Fault};
+use crate::time::Moment;
+use crate::value::Value;
+use tidegate_go::label;
 
 pub(super) const ROWS: &[Row] = &[
     Row("validate", "format-validate", "format.(string) -> optional(list(string))", Some(validate)),
@@ -50,8 +50,8 @@ pub(super) const ROWS: &[Row] = &[
 
 /// A format.
 #[derive(Debug)]
-pub(in crate::cel) struct Format {
-    pub(in crate::cel) name: &'static str,
+pub(crate) struct Format {
+    pub(crate) name: &'static str,
     faults: fn(&str) -> Vec<String>,
 }
 

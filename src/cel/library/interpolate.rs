@@ -6,13 +6,13 @@
 use std::fmt::Write as _;
 
 use super::number_text::{fixed, plain, scientific};
-use crate::cel::run::{Context, Fault};
-use crate::cel::time::span_in;
-use crate::cel::value::{List, Map, Value};
+use crate::run::{Context, Fault};
+use crate::time::span_in;
+use crate::value::{List, Map, Value};
 
 /// How a value is to be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::cel) enum Clause {
+pub(crate) enum Clause {
     Text,
     Decimal,
     /// With so many digits behind the point.
@@ -30,7 +30,7 @@ const DEFAULT_PRECISION: usize = 6;
 const MAX_PRECISION: usize = 100;
 
 /// What takes in the parts of a format.
-pub(in crate::cel) trait Sink {
+pub(crate) trait Sink {
     /// What can go wrong.
     type Fault: From<String>;
 
@@ -45,7 +45,7 @@ pub(in crate::cel) trait Sink {
 ///
 /// # Errors
 /// What is wrong with the format, or with a part of it according to the sink.
-pub(in crate::cel) fn walk<S: Sink>(format: &str, values: usize, sink: &mut S) -> Result<usize, S::Fault> {
+pub(crate) fn walk<S: Sink>(format: &str, values: usize, sink: &mut S) -> Result<usize, S::Fault> {
     let (mut rest, mut asked) = (format, 0);
     while let Some((before, behind)) = rest.split_once('%') {
         sink.plain(before)?;

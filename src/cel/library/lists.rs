@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use super::declare::Row;
-use crate::cel::run::{Context, Fault};
-use crate::cel::value::{Equality, Value, equality, order};
+use crate::run::{Context, Fault};
+use crate::value::{Equality, Value, equality, order};
 
 pub(super) const ROWS: &[Row] = &[
     Row("isSorted", "list_int_is_sorted_bool", "list(int).() -> bool", Some(is_sorted)),

@@ -6,8 +6,8 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::declare::Row;
-use crate::cel::run::{Context, Fault};
-use crate::cel::value::{Cidr, Value};
+use crate::run::{Context, Fault};
+use crate::value::{Cidr, Value};
 
 pub(super) const ROWS: &[Row] = &[
     Row("ip", "string_to_ip", "(string) -> ip", Some(read_address)),

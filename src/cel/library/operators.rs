@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 
 use super::declare::{Function, Row};
-use crate::cel::run::{Context, Fault};
-use crate::cel::syntax::operator;
-use crate::cel::types::Type;
-use crate::cel::value::{Map, Value, is_same, order};
+use crate::run::{Context, Fault};
+use crate::syntax::operator;
+use crate::types::Type;
+use crate::value::{Map, Value, is_same, order};
 
 pub(super) const ROWS: &[Row] = &[
     Row(operator::CONDITIONAL, "conditional", "(bool, A, A) -> A", None),

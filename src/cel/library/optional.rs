@@ -1,9 +1,9 @@
 //! Optional values.
 
 use super::declare::Row;
-use crate::cel::run::{Context, Fault};
-use crate::cel::syntax::operator;
-use crate::cel::value::Value;
+use crate::run::{Context, Fault};
+use crate::syntax::operator;
+use crate::value::Value;
 
 pub(super) const ROWS: &[Row] = &[
     Row("optional.of", "optional_of", "(V) -> optional(V)", Some(of)),

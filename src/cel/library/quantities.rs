@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 use super::declare::Row;
-use crate::cel::run::{Context, Fault};
-use crate::cel::value::Value;
-use crate::model::quantity::Quantity;
+use crate::run::{Context, Fault};
+use crate::value::Value;
+use tidegate_go::quantity::Quantity;
 
 pub(super) const ROWS: &[Row] = &[
     Row("quantity", "string_to_quantity", "(string) -> quantity", Some(read)),

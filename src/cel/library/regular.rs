@@ -1,8 +1,8 @@
 //! Regular expressions.
 
 use super::declare::Row;
-use crate::cel::run::{Context, Fault};
-use crate::cel::value::Value;
+use crate::run::{Context, Fault};
+use crate::value::Value;
 
 pub(super) const ROWS: &[Row] = &[
     Row("find", "string_find_string", "string.(string) -> string", Some(find)),
@@ -11,7 +11,7 @@ pub(super) const ROWS: &[Row] = &[
 ];
 
 /// Returns `true` if a pattern that a function gets as its second argument is read before an expression runs, if it is a constant.
-pub(in crate::cel) fn takes_pattern(function: &str) -> bool {
+pub(crate) fn takes_pattern(function: &str) -> bool {
     matches!(function, "find" | "findAll")
 }
 

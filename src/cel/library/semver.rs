@@ -7,8 +7,8 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 use super::declare::Row;
-use crate::cel::run::{Context, Fault};
-use crate::cel::value::Value;
+use crate::run::{Context, Fault};
+use crate::value::Value;
 
 pub(super) const ROWS: &[Row] = &[
     Row("semver", "string_to_semver", "(string) -> semver", Some(read)),
@@ -23,7 +23,7 @@ pub(super) const ROWS: &[Row] = &[
 
 /// A version.
 #[derive(Debug)]
-pub(in crate::cel) struct Version {
+pub(crate) struct Version {
     numbers: [u64; 3],
     pre: Vec<Identifier>,
 }
@@ -56,7 +56,7 @@ impl Version {
     }
 
     /// Returns which of two versions comes first; what they were built from makes no difference.
-    pub(in crate::cel) fn precedence(&self, other: &Self) -> Ordering {
+    pub(crate) fn precedence(&self, other: &Self) -> Ordering {
         self.numbers.cmp(&other.numbers).then_with(|| match (self.pre.is_empty(), other.pre.is_empty()) {
             (true, false) => Ordering::Greater,
             (false, true) => Ordering::Less,

@@ -2,8 +2,8 @@
 
 use super::declare::Row;
 use super::{interpolate, regular};
-use crate::cel::run::{Context, Fault};
-use crate::cel::value::Value;
+use crate::run::{Context, Fault};
+use crate::value::Value;
 
 /// Functions of the standard library.
 pub(super) const STANDARD: &[Row] = &[

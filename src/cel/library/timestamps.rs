@@ -1,9 +1,9 @@
 //! Parts of instants and spans of time.
 
 use super::declare::Row;
-use crate::cel::run::{Context, Fault};
-use crate::cel::time::{Moment, span_in, zone};
-use crate::cel::value::Value;
+use crate::run::{Context, Fault};
+use crate::time::{Moment, span_in, zone};
+use crate::value::Value;
 
 const SECOND: i64 = 1_000_000_000;
 

@@ -3,7 +3,7 @@
 use super::evaluate::Evaluation;
 use super::meter::Fault;
 use super::step::{Attribute, Key, Qualifier, Root};
-use crate::cel::value::Value;
+use crate::value::Value;
 
 impl<'a> Evaluation<'_, 'a> {
     /// Returns the value of an attribute, and charges for it.

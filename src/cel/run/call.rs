@@ -4,8 +4,8 @@ use super::evaluate::Evaluation;
 use super::meter::Fault;
 use super::price::Paid;
 use super::step::Call;
-use crate::cel::library::Callee;
-use crate::cel::value::Value;
+use crate::library::Callee;
+use crate::value::Value;
 
 impl<'a> Evaluation<'_, 'a> {
     /// Runs a function on its arguments. What it costs is known afterwards, and is due even where an argument failed: unless

@@ -1,7 +1,7 @@
 //! What functions can reach while an expression runs.
 
 use super::meter::Meter;
-use crate::cel::library::Patterns;
+use crate::library::Patterns;
 
 /// The scores of clusters, as expressions see them.
 pub trait Scores {
@@ -10,8 +10,8 @@ pub trait Scores {
 }
 
 /// What functions can reach.
-pub(in crate::cel) struct Context<'c, 'a> {
-    pub(in crate::cel) meter: &'c mut Meter,
-    pub(in crate::cel) scores: &'a dyn Scores,
-    pub(in crate::cel) patterns: &'c mut Patterns,
+pub(crate) struct Context<'c, 'a> {
+    pub(crate) meter: &'c mut Meter,
+    pub(crate) scores: &'a dyn Scores,
+    pub(crate) patterns: &'c mut Patterns,
 }

@@ -6,7 +6,7 @@ use super::context::Context;
 use super::fold::Frame;
 use super::meter::Fault;
 use super::step::Step;
-use crate::cel::value::{Built, Equality, Map, Value, equality};
+use crate::value::{Built, Equality, Map, Value, equality};
 
 /// What making a list costs.
 const LIST_COST: u64 = 10;
@@ -17,11 +17,7 @@ const MAP_COST: u64 = 30;
 ///
 /// # Errors
 /// Why it has no value.
-pub(in crate::cel) fn evaluate<'a>(
-    step: &'a Step,
-    cluster: &'a Json,
-    context: Context<'_, 'a>,
-) -> Result<Value<'a>, Fault> {
+pub(crate) fn evaluate<'a>(step: &'a Step, cluster: &'a Json, context: Context<'_, 'a>) -> Result<Value<'a>, Fault> {
     Evaluation { context, cluster: cluster.into(), frames: Vec::new() }.value(step)
 }
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::evaluate::Evaluation;
 use super::meter::Fault;
 use super::step::{Loop, Step};
-use crate::cel::value::{List, Value};
+use crate::value::{List, Value};
 
 /// A loop that is under way.
 pub(super) struct Frame<'a> {

@@ -2,16 +2,16 @@
 
 use super::price::Price;
 use super::step::{Attribute, Call, Key, Loop, Qualifier, Root, Step};
-use crate::cel::check::{Call as CheckedCall, Checked, Reference, named};
-use crate::cel::library::{self, Callee, Pattern};
-use crate::cel::syntax::{Entry, Fold, Kind, Literal, Name, NodeId, Tree, operator};
-use crate::cel::types::Type;
+use crate::check::{Call as CheckedCall, Checked, Reference, named};
+use crate::library::{self, Callee, Pattern};
+use crate::syntax::{Entry, Fold, Kind, Literal, Name, NodeId, Tree, operator};
+use crate::types::Type;
 
 /// Plans how an expression is run.
 ///
 /// # Errors
 /// Why it cannot be run, although it is sound.
-pub(in crate::cel) fn plan(tree: &Tree, root: NodeId, checked: &Checked) -> Result<Step, String> {
+pub(crate) fn plan(tree: &Tree, root: NodeId, checked: &Checked) -> Result<Step, String> {
     Planner { tree, checked, variables: Vec::new(), loops: 0 }.node(root)
 }
 

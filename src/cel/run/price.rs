@@ -1,10 +1,10 @@
 //! What calls cost.
 
-use crate::cel::value::Value;
+use crate::value::Value;
 
 /// How the cost of a call is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::cel) enum Price {
+pub(crate) enum Price {
     One,
     /// By the length of one argument.
     Length(usize),

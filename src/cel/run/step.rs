@@ -1,12 +1,12 @@
 //! An expression as it is run.
 
 use super::price::Price;
-use crate::cel::library::Callee;
-use crate::cel::syntax::Literal;
+use crate::library::Callee;
+use crate::syntax::Literal;
 
 /// A step: a part of an expression, with its operands below it.
 #[derive(Debug)]
-pub(in crate::cel) enum Step {
+pub(crate) enum Step {
     Constant(Literal),
     /// A type, by its name.
     Type(&'static str),
@@ -40,7 +40,7 @@ pub(in crate::cel) enum Step {
 
 /// A variable or computed value, and what is looked up in it.
 #[derive(Debug)]
-pub(in crate::cel) struct Attribute {
+pub(crate) struct Attribute {
     pub(super) root: Root,
     pub(super) qualifiers: Vec<Qualifier>,
     /// Whether the last qualifier only asks whether something is there.
@@ -49,7 +49,7 @@ pub(in crate::cel) struct Attribute {
 
 /// Where an attribute begins.
 #[derive(Debug)]
-pub(in crate::cel) enum Root {
+pub(crate) enum Root {
     Cluster,
     /// A variable of a loop, by the number of the loop from outside.
     Item(usize),
@@ -65,7 +65,7 @@ pub(in crate::cel) enum Root {
 
 /// What is looked up in a value.
 #[derive(Debug)]
-pub(in crate::cel) struct Qualifier {
+pub(crate) struct Qualifier {
     pub(super) by: Key,
     /// Whether nothing there gives an empty optional.
     pub(super) optional: bool,
@@ -73,7 +73,7 @@ pub(in crate::cel) struct Qualifier {
 
 /// By what something is looked up.
 #[derive(Debug)]
-pub(in crate::cel) enum Key {
+pub(crate) enum Key {
     Constant(Literal),
     /// By the value of an attribute, which costs nothing by itself.
     Attribute(Box<Attribute>),
@@ -81,7 +81,7 @@ pub(in crate::cel) enum Key {
 
 /// A call of a function.
 #[derive(Debug)]
-pub(in crate::cel) struct Call {
+pub(crate) struct Call {
     pub(super) callee: Callee,
     pub(super) args: Vec<Step>,
     pub(super) price: Price,
@@ -93,7 +93,7 @@ pub(in crate::cel) struct Call {
 
 /// A loop.
 #[derive(Debug)]
-pub(in crate::cel) struct Loop {
+pub(crate) struct Loop {
     pub(super) range: Step,
     pub(super) start: Step,
     pub(super) condition: Step,

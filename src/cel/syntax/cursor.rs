@@ -6,7 +6,7 @@ use super::lexer::{self, Word};
 use super::recovery::Mismatch;
 use super::token::{self, Set, Token};
 use super::tree::Tree;
-use crate::cel::source::{Problems, Source};
+use crate::source::{Problems, Source};
 
 /// Why a rule ends early.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! From characters to words.
 
 use super::token::{self, Token};
-use crate::cel::source::Source;
+use crate::source::Source;
 
 /// A word in the text.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,7 @@
 use super::cursor::{Parser, Rule, Stop};
 use super::token::{self, EXPRESSION, NOT, Set, Token};
 use super::tree::{Kind, Literal, NodeId};
-use crate::model::number;
+use tidegate_go::number;
 
 /// Words that can begin a constant.
 const FIRST: Set = EXPRESSION

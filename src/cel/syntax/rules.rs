@@ -4,13 +4,13 @@ use super::cursor::{Parser, Rule, Stop};
 use super::logic;
 use super::token::{self, EXPRESSION, PRODUCT, RELATION, SUM, Set, Token};
 use super::tree::{Kind, MAX_DEPTH, NodeId, Tree, operator};
-use crate::cel::source::{Problems, Source};
+use crate::source::{Problems, Source};
 
 /// Reads an expression.
 ///
 /// # Errors
 /// Everything that is wrong with it.
-pub(in crate::cel) fn parse(source: &Source) -> Result<(Tree, NodeId), Problems> {
+pub(crate) fn parse(source: &Source) -> Result<(Tree, NodeId), Problems> {
     let mut parser = Parser::new(source);
     let root = parser.start();
     let Parser { tree, mut mistakes, problems, .. } = parser;

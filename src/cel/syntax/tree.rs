@@ -3,22 +3,22 @@
 use std::sync::Arc;
 
 /// A name in an expression.
-pub(in crate::cel) type Name = Arc<str>;
+pub(crate) type Name = Arc<str>;
 
 /// A node of a [`Tree`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(in crate::cel) struct NodeId(u32);
+pub(crate) struct NodeId(u32);
 
 impl NodeId {
     /// Returns the place of the node in lists that have one entry per node.
-    pub(in crate::cel) fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 /// What a node is.
 #[derive(Debug, Clone)]
-pub(in crate::cel) enum Kind {
+pub(crate) enum Kind {
     /// What could not be read.
     Broken,
     /// A constant.
@@ -41,7 +41,7 @@ pub(in crate::cel) enum Kind {
 
 /// A constant.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::cel) enum Literal {
+pub(crate) enum Literal {
     Null,
     Bool(bool),
     Int(i64),
@@ -53,47 +53,47 @@ pub(in crate::cel) enum Literal {
 
 /// An entry of a map.
 #[derive(Debug, Clone)]
-pub(in crate::cel) struct Entry {
-    pub(in crate::cel) key: NodeId,
-    pub(in crate::cel) value: NodeId,
-    pub(in crate::cel) optional: bool,
+pub(crate) struct Entry {
+    pub(crate) key: NodeId,
+    pub(crate) value: NodeId,
+    pub(crate) optional: bool,
 }
 
 /// A loop: what a macro such as `exists` stands for.
 #[derive(Debug, Clone)]
-pub(in crate::cel) struct Fold {
-    pub(in crate::cel) range: NodeId,
-    pub(in crate::cel) variable: Name,
-    pub(in crate::cel) accumulator: Name,
-    pub(in crate::cel) start: NodeId,
-    pub(in crate::cel) condition: NodeId,
-    pub(in crate::cel) step: NodeId,
-    pub(in crate::cel) result: NodeId,
+pub(crate) struct Fold {
+    pub(crate) range: NodeId,
+    pub(crate) variable: Name,
+    pub(crate) accumulator: Name,
+    pub(crate) start: NodeId,
+    pub(crate) condition: NodeId,
+    pub(crate) step: NodeId,
+    pub(crate) result: NodeId,
 }
 
 /// Names of the operators as functions.
-pub(in crate::cel) mod operator {
-    pub(in crate::cel) const CONDITIONAL: &str = "_?_:_";
-    pub(in crate::cel) const AND: &str = "_&&_";
-    pub(in crate::cel) const OR: &str = "_||_";
-    pub(in crate::cel) const NOT: &str = "!_";
-    pub(in crate::cel) const EQUALS: &str = "_==_";
-    pub(in crate::cel) const NOT_EQUALS: &str = "_!=_";
-    pub(in crate::cel) const LESS: &str = "_<_";
-    pub(in crate::cel) const LESS_EQUALS: &str = "_<=_";
-    pub(in crate::cel) const GREATER: &str = "_>_";
-    pub(in crate::cel) const GREATER_EQUALS: &str = "_>=_";
-    pub(in crate::cel) const ADD: &str = "_+_";
-    pub(in crate::cel) const SUBTRACT: &str = "_-_";
-    pub(in crate::cel) const MULTIPLY: &str = "_*_";
-    pub(in crate::cel) const DIVIDE: &str = "_/_";
-    pub(in crate::cel) const MODULO: &str = "_%_";
-    pub(in crate::cel) const NEGATE: &str = "-_";
-    pub(in crate::cel) const INDEX: &str = "_[_]";
-    pub(in crate::cel) const OPTIONAL_INDEX: &str = "_[?_]";
-    pub(in crate::cel) const OPTIONAL_SELECT: &str = "_?._";
-    pub(in crate::cel) const IN: &str = "@in";
-    pub(in crate::cel) const NOT_STRICTLY_FALSE: &str = "@not_strictly_false";
+pub(crate) mod operator {
+    pub(crate) const CONDITIONAL: &str = "_?_:_";
+    pub(crate) const AND: &str = "_&&_";
+    pub(crate) const OR: &str = "_||_";
+    pub(crate) const NOT: &str = "!_";
+    pub(crate) const EQUALS: &str = "_==_";
+    pub(crate) const NOT_EQUALS: &str = "_!=_";
+    pub(crate) const LESS: &str = "_<_";
+    pub(crate) const LESS_EQUALS: &str = "_<=_";
+    pub(crate) const GREATER: &str = "_>_";
+    pub(crate) const GREATER_EQUALS: &str = "_>=_";
+    pub(crate) const ADD: &str = "_+_";
+    pub(crate) const SUBTRACT: &str = "_-_";
+    pub(crate) const MULTIPLY: &str = "_*_";
+    pub(crate) const DIVIDE: &str = "_/_";
+    pub(crate) const MODULO: &str = "_%_";
+    pub(crate) const NEGATE: &str = "-_";
+    pub(crate) const INDEX: &str = "_[_]";
+    pub(crate) const OPTIONAL_INDEX: &str = "_[?_]";
+    pub(crate) const OPTIONAL_SELECT: &str = "_?._";
+    pub(crate) const IN: &str = "@in";
+    pub(crate) const NOT_STRICTLY_FALSE: &str = "@not_strictly_false";
 }
 
 /// A node, where it is, and how deep what is below it reaches.
@@ -111,7 +111,7 @@ const MAX_NODES: usize = 500_000;
 
 /// The tree of an expression, with its nodes in one list.
 #[derive(Debug)]
-pub(in crate::cel) struct Tree {
+pub(crate) struct Tree {
     nodes: Vec<Node>,
 }
 
@@ -123,10 +123,10 @@ impl Default for Tree {
 
 impl Tree {
     /// The node for what could not be read.
-    pub(in crate::cel) const BROKEN: NodeId = NodeId(0);
+    pub(crate) const BROKEN: NodeId = NodeId(0);
 
     /// Adds a node that is at a character of the text.
-    pub(in crate::cel) fn add(&mut self, kind: Kind, at: Option<usize>) -> NodeId {
+    pub(crate) fn add(&mut self, kind: Kind, at: Option<usize>) -> NodeId {
         let depth = self.depth_below(&kind);
         // A text of a hundred thousand characters has no more nodes than fit.
         let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
@@ -134,25 +134,25 @@ impl Tree {
         id
     }
 
-    pub(in crate::cel) fn kind(&self, id: NodeId) -> &Kind {
+    pub(crate) fn kind(&self, id: NodeId) -> &Kind {
         self.nodes.get(id.index()).map_or(&Kind::Broken, |node| &node.kind)
     }
 
-    pub(in crate::cel) fn at(&self, id: NodeId) -> Option<usize> {
+    pub(crate) fn at(&self, id: NodeId) -> Option<usize> {
         self.nodes.get(id.index()).and_then(|node| node.at)
     }
 
     /// Goes through all nodes, in the order in which they were made.
-    pub(in crate::cel) fn ids(&self) -> impl Iterator<Item = NodeId> {
+    pub(crate) fn ids(&self) -> impl Iterator<Item = NodeId> {
         (0..u32::try_from(self.nodes.len()).unwrap_or(u32::MAX)).map(NodeId)
     }
 
-    pub(in crate::cel) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 
     /// Returns how many of the nodes that upstream counts lie above one another, from this one down.
-    pub(in crate::cel) fn depth(&self, id: NodeId) -> u32 {
+    pub(crate) fn depth(&self, id: NodeId) -> u32 {
         self.nodes.get(id.index()).map_or(0, |node| node.depth)
     }
 
@@ -177,12 +177,12 @@ impl Tree {
 
     /// Returns `true` if the expression is larger than can be gone through. Macros that copy their targets, one behind the other, grow
     /// exponentially.
-    pub(in crate::cel) fn is_too_large(&self) -> bool {
+    pub(crate) fn is_too_large(&self) -> bool {
         self.nodes.len() > MAX_NODES
     }
 
     /// Returns a copy of a node and everything below it; the node itself where the expression will be refused anyway.
-    pub(in crate::cel) fn copied(&mut self, id: NodeId) -> NodeId {
+    pub(crate) fn copied(&mut self, id: NodeId) -> NodeId {
         if self.is_too_large() || self.depth(id) > MAX_DEPTH { id } else { self.copy(id) }
     }
 

@@ -10,7 +10,7 @@ const DAY: i64 = 86_400;
 
 /// An instant, and the zone in which it was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::cel) struct Moment {
+pub(crate) struct Moment {
     seconds: i64,
     nanoseconds: i32,
     /// In seconds east of UTC.
@@ -19,34 +19,34 @@ pub(in crate::cel) struct Moment {
 
 impl Moment {
     /// Makes an instant of the seconds since 1970; `None` if it is out of bounds.
-    pub(in crate::cel) fn new(seconds: i64, nanoseconds: i32, offset: i32) -> Option<Self> {
+    pub(crate) fn new(seconds: i64, nanoseconds: i32, offset: i32) -> Option<Self> {
         (FIRST..=LAST).contains(&seconds).then_some(Self { seconds, nanoseconds, offset })
     }
 
     /// Returns the seconds since 1970 and the nanoseconds behind them.
-    pub(in crate::cel) fn parts(&self) -> (i64, i32) {
+    pub(crate) fn parts(&self) -> (i64, i32) {
         (self.seconds, self.nanoseconds)
     }
 
-    pub(in crate::cel) fn is_zero(&self) -> bool {
+    pub(crate) fn is_zero(&self) -> bool {
         self.parts() == (FIRST, 0)
     }
 
     /// Returns the instant so many nanoseconds later.
-    pub(in crate::cel) fn plus(&self, span: i64) -> Option<Self> {
+    pub(crate) fn plus(&self, span: i64) -> Option<Self> {
         let nanoseconds = i64::from(self.nanoseconds) + span % SECOND;
         let seconds = self.seconds.checked_add(span / SECOND)?.checked_add(nanoseconds.div_euclid(SECOND))?;
         Self::new(seconds, i32::try_from(nanoseconds.rem_euclid(SECOND)).ok()?, self.offset)
     }
 
     /// Returns the nanoseconds since another instant.
-    pub(in crate::cel) fn since(&self, other: &Self) -> Option<i64> {
+    pub(crate) fn since(&self, other: &Self) -> Option<i64> {
         let seconds = self.seconds.checked_sub(other.seconds)?.checked_mul(SECOND)?;
         seconds.checked_add(i64::from(self.nanoseconds) - i64::from(other.nanoseconds))
     }
 
     /// Returns the same instant in another zone.
-    pub(in crate::cel) fn at_offset(self, offset: i32) -> Self {
+    pub(crate) fn at_offset(self, offset: i32) -> Self {
         Self { offset, ..self }
     }
 
@@ -55,35 +55,35 @@ impl Moment {
     }
 
     /// Returns year, month and day, the last two from 1.
-    pub(in crate::cel) fn date(&self) -> (i64, i64, i64) {
+    pub(crate) fn date(&self) -> (i64, i64, i64) {
         civil(self.local().div_euclid(DAY))
     }
 
     /// Returns the day of the year, from 0.
-    pub(in crate::cel) fn day_of_year(&self) -> i64 {
+    pub(crate) fn day_of_year(&self) -> i64 {
         let days = self.local().div_euclid(DAY);
         let (year, _, _) = civil(days);
         days - days_to(year, 1, 1)
     }
 
     /// Returns the day of the week, from Sunday.
-    pub(in crate::cel) fn weekday(&self) -> i64 {
+    pub(crate) fn weekday(&self) -> i64 {
         // 1 January 1970 was a Thursday.
         (self.local().div_euclid(DAY) + 4).rem_euclid(7)
     }
 
     /// Returns hours, minutes and seconds.
-    pub(in crate::cel) fn clock(&self) -> (i64, i64, i64) {
+    pub(crate) fn clock(&self) -> (i64, i64, i64) {
         let seconds = self.local().rem_euclid(DAY);
         (seconds / 3600, seconds / 60 % 60, seconds % 60)
     }
 
-    pub(in crate::cel) fn milliseconds(&self) -> i64 {
+    pub(crate) fn milliseconds(&self) -> i64 {
         i64::from(self.nanoseconds) / 1_000_000
     }
 
     /// Writes the instant in its zone, with as many digits of the second as it needs.
-    pub(in crate::cel) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let ((year, month, day), (hours, minutes, seconds)) = (self.date(), self.clock());
         let mut text = format!("{year:04}-{month:02}-{day:02}T{hours:02}:{minutes:02}:{seconds:02}");
         if self.nanoseconds != 0 {

@@ -4,7 +4,7 @@ use super::moment::{Moment, days_to};
 
 impl Moment {
     /// Reads an instant in RFC 3339. As Go does, hours of one digit and a comma before the fraction are taken.
-    pub(in crate::cel) fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let mut rest = Rest(text.as_bytes());
         let year = rest.number(4, 4)?;
         rest.byte(b"-")?;

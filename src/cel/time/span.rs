@@ -15,7 +15,7 @@ const UNITS: [(&str, u64); 8] = [
 const LIMIT: u64 = 1 << 63;
 
 /// Reads a span such as `1h30m` or `-0.5s`.
-pub(in crate::cel) fn parse_span(text: &str) -> Option<i64> {
+pub(crate) fn parse_span(text: &str) -> Option<i64> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let negative = text.starts_with('-');
     if unsigned == "0" {
@@ -73,11 +73,11 @@ fn leading(digits: &str) -> (u64, f64) {
 }
 
 /// Writes a span in seconds.
-pub(in crate::cel) fn span_text(nanoseconds: i64) -> String {
+pub(crate) fn span_text(nanoseconds: i64) -> String {
     format!("{}s", span_in(nanoseconds, 1_000_000_000))
 }
 
 /// Returns a span in a unit, rounded as Go rounds it: whole units, and the rest as a fraction.
-pub(in crate::cel) fn span_in(nanoseconds: i64, unit: i64) -> f64 {
+pub(crate) fn span_in(nanoseconds: i64, unit: i64) -> f64 {
     (nanoseconds / unit) as f64 + (nanoseconds % unit) as f64 / unit as f64
 }

@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use super::moment::Moment;
 
 /// Returns an instant in a zone: a name such as `Europe/Zurich`, or hours and minutes such as `-08:00`.
-pub(in crate::cel) fn zone(moment: Moment, name: &str) -> Option<Moment> {
+pub(crate) fn zone(moment: Moment, name: &str) -> Option<Moment> {
     let offset = match name.split_once(':') {
         Some((hours, minutes)) => {
             let (hours, minutes) = (integer(hours)?, integer(minutes)?);

@@ -13,7 +13,7 @@ const MAX_DEPTH: u32 = 600;
 
 /// What parameters stand for. A trial that fails is taken back, so that nothing is copied for it.
 #[derive(Debug, Default)]
-pub(in crate::cel) struct Bindings {
+pub(crate) struct Bindings {
     bound: HashMap<Param, Type>,
     /// What was bound before each change of the trial that is under way.
     trail: Vec<(Param, Option<Type>)>,
@@ -22,7 +22,7 @@ pub(in crate::cel) struct Bindings {
 
 impl Bindings {
     /// Returns `true` if the types of the expression were too much to go through, so that no answer can be relied on.
-    pub(in crate::cel) fn is_exhausted(&self) -> bool {
+    pub(crate) fn is_exhausted(&self) -> bool {
         self.steps.get() >= MAX_STEPS
     }
 
@@ -39,12 +39,12 @@ impl Bindings {
     }
 
     /// Returns `true` if a value of the second type goes where the first is wanted, and remembers what follows from it.
-    pub(in crate::cel) fn assign(&mut self, wanted: &Type, given: &Type) -> bool {
+    pub(crate) fn assign(&mut self, wanted: &Type, given: &Type) -> bool {
         self.assign_all(std::slice::from_ref(wanted), std::slice::from_ref(given))
     }
 
     /// Says the same of lists of types, pair by pair; nothing is remembered if one pair does not fit.
-    pub(in crate::cel) fn assign_all(&mut self, wanted: &[Type], given: &[Type]) -> bool {
+    pub(crate) fn assign_all(&mut self, wanted: &[Type], given: &[Type]) -> bool {
         self.trail.clear();
         let fits = self.fit_all(wanted, given, 0);
         if !fits {
@@ -125,12 +125,12 @@ impl Bindings {
     }
 
     /// Returns a type with its parameters replaced by what they stand for.
-    pub(in crate::cel) fn substitute(&self, type_: &Type) -> Type {
+    pub(crate) fn substitute(&self, type_: &Type) -> Type {
         self.replace(type_, &Type::Param, 0)
     }
 
     /// Returns a type with its parameters replaced by what they stand for, and those that are still free by [`Type::Dyn`].
-    pub(in crate::cel) fn resolve(&self, type_: &Type) -> Type {
+    pub(crate) fn resolve(&self, type_: &Type) -> Type {
         self.replace(type_, &|_| Type::Dyn, 0)
     }
 
@@ -163,7 +163,7 @@ fn is_nullable(type_: &Type) -> bool {
 }
 
 /// Returns which of two types says less.
-pub(in crate::cel) fn most_general<'t>(a: &'t Type, b: &'t Type) -> &'t Type {
+pub(crate) fn most_general<'t>(a: &'t Type, b: &'t Type) -> &'t Type {
     if is_equal_or_less_specific(a, b) { a } else { b }
 }
 

@@ -6,7 +6,7 @@ use super::value::{Param, Type};
 /// of the result.
 ///
 /// What cannot be read becomes [`Type::Error`]; a test reads every signature there is.
-pub(in crate::cel) fn signature(text: &str) -> (Vec<Type>, bool, Type) {
+pub(crate) fn signature(text: &str) -> (Vec<Type>, bool, Type) {
     let (left, result) = text.split_once(" -> ").unwrap_or((text, ""));
     let open = if left.starts_with('(') { Some(("", left)) } else { left.split_once(".(") };
     let (receiver, args) = open.unwrap_or(("", left));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// A type.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::cel) enum Type {
+pub(crate) enum Type {
     Bool,
     Bytes,
     Double,
@@ -33,7 +33,7 @@ pub(in crate::cel) enum Type {
 
 /// A parameter that stands for a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(in crate::cel) enum Param {
+pub(crate) enum Param {
     /// In the declaration of a function, by its letter.
     Declared(char),
     /// In an expression, by number.
@@ -42,7 +42,7 @@ pub(in crate::cel) enum Param {
 
 /// The parameters of a type.
 #[derive(Debug, PartialEq)]
-pub(in crate::cel) struct Composite {
+pub(crate) struct Composite {
     params: Vec<Type>,
     size: u32,
 }
@@ -61,24 +61,24 @@ impl Composite {
 }
 
 impl Type {
-    pub(in crate::cel) fn list(item: Self) -> Self {
+    pub(crate) fn list(item: Self) -> Self {
         Self::List(Composite::new(vec![item]))
     }
 
-    pub(in crate::cel) fn map(key: Self, value: Self) -> Self {
+    pub(crate) fn map(key: Self, value: Self) -> Self {
         Self::Map(Composite::new(vec![key, value]))
     }
 
-    pub(in crate::cel) fn optional(value: Self) -> Self {
+    pub(crate) fn optional(value: Self) -> Self {
         Self::Optional(Composite::new(vec![value]))
     }
 
-    pub(in crate::cel) fn of(type_: Self) -> Self {
+    pub(crate) fn of(type_: Self) -> Self {
         Self::Meta(Composite::new(vec![type_]))
     }
 
     /// The type `type` itself.
-    pub(in crate::cel) fn any_type() -> Self {
+    pub(crate) fn any_type() -> Self {
         Self::Meta(Composite::new(Vec::new()))
     }
 
@@ -90,7 +90,7 @@ impl Type {
     }
 
     /// Returns the parameters of the type, in order.
-    pub(in crate::cel) fn params(&self) -> &[Self] {
+    pub(crate) fn params(&self) -> &[Self] {
         match self {
             Self::List(of) | Self::Map(of) | Self::Optional(of) | Self::Meta(of) => &of.params,
             _ => &[],
@@ -98,7 +98,7 @@ impl Type {
     }
 
     /// Returns the type with other parameters.
-    pub(in crate::cel) fn with_params(&self, params: Vec<Self>) -> Self {
+    pub(crate) fn with_params(&self, params: Vec<Self>) -> Self {
         match self {
             Self::List(_) => Self::List(Composite::new(params)),
             Self::Map(_) => Self::Map(Composite::new(params)),
@@ -108,16 +108,16 @@ impl Type {
         }
     }
 
-    pub(in crate::cel) fn is_dyn(&self) -> bool {
+    pub(crate) fn is_dyn(&self) -> bool {
         matches!(self, Self::Dyn)
     }
 
-    pub(in crate::cel) fn is_dyn_or_error(&self) -> bool {
+    pub(crate) fn is_dyn_or_error(&self) -> bool {
         matches!(self, Self::Dyn | Self::Error)
     }
 
     /// Returns `true` if two types are of one kind, whatever their parameters.
-    pub(in crate::cel) fn is_like(&self, other: &Self) -> bool {
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Named(a), Self::Named(b)) => a == b,
             _ => std::mem::discriminant(self) == std::mem::discriminant(other),
@@ -125,7 +125,7 @@ impl Type {
     }
 
     /// Returns what is inside an optional, and whether the type is one.
-    pub(in crate::cel) fn unwrapped(&self) -> (&Self, bool) {
+    pub(crate) fn unwrapped(&self) -> (&Self, bool) {
         match (self, self.params()) {
             (Self::Optional(_), [inner]) => (inner, true),
             _ => (self, false),
@@ -133,7 +133,7 @@ impl Type {
     }
 
     /// Returns the name by which values of the type are known when an expression runs.
-    pub(in crate::cel) fn name(&self) -> &'static str {
+    pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Bool => "bool",
             Self::Bytes => "bytes",

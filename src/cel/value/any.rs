@@ -6,16 +6,16 @@ use std::rc::Rc;
 
 use super::list::List;
 use super::map::Map;
-use crate::cel::library::format::Format;
-use crate::cel::library::semver::Version;
-use crate::cel::library::url::Url;
-use crate::cel::syntax::Literal;
-use crate::cel::time::Moment;
-use crate::model::quantity::Quantity;
+use crate::library::format::Format;
+use crate::library::semver::Version;
+use crate::library::url::Url;
+use crate::syntax::Literal;
+use crate::time::Moment;
+use tidegate_go::quantity::Quantity;
 
 /// A value. What comes from the cluster or the expression is borrowed.
 #[derive(Debug, Clone)]
-pub(in crate::cel) enum Value<'a> {
+pub(crate) enum Value<'a> {
     Null,
     Bool(bool),
     Int(i64),
@@ -42,14 +42,14 @@ pub(in crate::cel) enum Value<'a> {
 
 /// A block of addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(in crate::cel) struct Cidr {
-    pub(in crate::cel) address: IpAddr,
-    pub(in crate::cel) bits: u8,
+pub(crate) struct Cidr {
+    pub(crate) address: IpAddr,
+    pub(crate) bits: u8,
 }
 
 /// A text.
 #[derive(Debug, Clone)]
-pub(in crate::cel) enum Text<'a> {
+pub(crate) enum Text<'a> {
     Borrowed(&'a str),
     Shared(Rc<str>),
 }
@@ -67,25 +67,25 @@ impl Deref for Text<'_> {
 
 impl<'a> Value<'a> {
     /// Makes a text.
-    pub(in crate::cel) fn text(text: impl Into<Rc<str>>) -> Self {
+    pub(crate) fn text(text: impl Into<Rc<str>>) -> Self {
         Self::Text(Text::Shared(text.into()))
     }
 
     /// Makes a list of items.
-    pub(in crate::cel) fn list(items: Vec<Self>) -> Self {
+    pub(crate) fn list(items: Vec<Self>) -> Self {
         Self::List(List::of(items))
     }
 
     /// Makes an optional with a value.
-    pub(in crate::cel) fn some(value: Self) -> Self {
+    pub(crate) fn some(value: Self) -> Self {
         Self::Optional(Some(Rc::new(value)))
     }
 
     /// The optional without a value.
-    pub(in crate::cel) const NONE: Self = Self::Optional(None);
+    pub(crate) const NONE: Self = Self::Optional(None);
 
     /// Reads a constant.
-    pub(in crate::cel) fn constant(literal: &'a Literal) -> Self {
+    pub(crate) fn constant(literal: &'a Literal) -> Self {
         match literal {
             Literal::Null => Self::Null,
             Literal::Bool(value) => Self::Bool(*value),
@@ -98,7 +98,7 @@ impl<'a> Value<'a> {
     }
 
     /// Returns the name of the type of the value.
-    pub(in crate::cel) fn type_name(&self) -> &'static str {
+    pub(crate) fn type_name(&self) -> &'static str {
         match self {
             Self::Null => "null_type",
             Self::Bool(_) => "bool",
@@ -123,7 +123,7 @@ impl<'a> Value<'a> {
     }
 
     /// Returns how large the value is, where it has a size.
-    pub(in crate::cel) fn size(&self) -> Option<u64> {
+    pub(crate) fn size(&self) -> Option<u64> {
         let size = match self {
             Self::Text(text) => text.chars().count(),
             Self::Bytes(bytes) => bytes.len(),
@@ -135,7 +135,7 @@ impl<'a> Value<'a> {
     }
 
     /// Returns how large the value is to the one who counts costs.
-    pub(in crate::cel) fn cost_size(&self) -> u64 {
+    pub(crate) fn cost_size(&self) -> u64 {
         match self {
             Self::Ip(address) => {
                 if address.is_ipv4() {
@@ -151,7 +151,7 @@ impl<'a> Value<'a> {
     }
 
     /// Returns `true` if the value is what its type has for nothing.
-    pub(in crate::cel) fn is_zero(&self) -> bool {
+    pub(crate) fn is_zero(&self) -> bool {
         match self {
             Self::Null => true,
             Self::Bool(value) => !value,

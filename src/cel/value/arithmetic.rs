@@ -1,7 +1,7 @@
 //! Sums, differences, products and quotients of values.
 
 use super::any::Value;
-use crate::cel::run::meter::{Fault, Meter};
+use crate::run::meter::{Fault, Meter};
 
 type Computed<'a> = Result<Value<'a>, Fault>;
 
@@ -18,7 +18,7 @@ fn duration<'a>(value: Option<i64>) -> Computed<'a> {
 }
 
 impl<'a> Value<'a> {
-    pub(in crate::cel) fn plus(&self, other: &Self, meter: &mut Meter) -> Computed<'a> {
+    pub(crate) fn plus(&self, other: &Self, meter: &mut Meter) -> Computed<'a> {
         match (self, other) {
             (Self::Int(a), Self::Int(b)) => int(a.checked_add(*b)),
             (Self::Uint(a), Self::Uint(b)) => uint(a.checked_add(*b)),
@@ -44,7 +44,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    pub(in crate::cel) fn minus(&self, other: &Self) -> Computed<'a> {
+    pub(crate) fn minus(&self, other: &Self) -> Computed<'a> {
         match (self, other) {
             (Self::Int(a), Self::Int(b)) => int(a.checked_sub(*b)),
             (Self::Uint(a), Self::Uint(b)) => uint(a.checked_sub(*b)),
@@ -59,7 +59,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    pub(in crate::cel) fn times(&self, other: &Self) -> Computed<'a> {
+    pub(crate) fn times(&self, other: &Self) -> Computed<'a> {
         match (self, other) {
             (Self::Int(a), Self::Int(b)) => int(a.checked_mul(*b)),
             (Self::Uint(a), Self::Uint(b)) => uint(a.checked_mul(*b)),
@@ -68,7 +68,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    pub(in crate::cel) fn divided_by(&self, other: &Self) -> Computed<'a> {
+    pub(crate) fn divided_by(&self, other: &Self) -> Computed<'a> {
         match (self, other) {
             (Self::Int(a), Self::Int(b)) => int(a.checked_div(*b)),
             (Self::Uint(a), Self::Uint(b)) => uint(a.checked_div(*b)),
@@ -77,7 +77,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    pub(in crate::cel) fn modulo(&self, other: &Self) -> Computed<'a> {
+    pub(crate) fn modulo(&self, other: &Self) -> Computed<'a> {
         match (self, other) {
             (Self::Int(a), Self::Int(b)) => int(a.checked_rem(*b)),
             (Self::Uint(a), Self::Uint(b)) => uint(a.checked_rem(*b)),
@@ -85,7 +85,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    pub(in crate::cel) fn negated(&self) -> Computed<'a> {
+    pub(crate) fn negated(&self) -> Computed<'a> {
         match self {
             Self::Int(a) => int(a.checked_neg()),
             Self::Double(a) => Ok(Self::Double(-a)),

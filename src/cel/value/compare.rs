@@ -1,11 +1,11 @@
 //! Whether two values are equal.
 
 use super::any::Value;
-use crate::cel::run::meter::{Fault, Meter};
+use crate::run::meter::{Fault, Meter};
 
 /// Whether two values are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::cel) enum Equality {
+pub(crate) enum Equality {
     Yes,
     No,
     /// They cannot be compared.
@@ -22,7 +22,7 @@ impl From<bool> for Equality {
 ///
 /// # Errors
 /// [`Fault::Cancelled`] if the values are too large to go through.
-pub(in crate::cel) fn equality(a: &Value<'_>, b: &Value<'_>, meter: &mut Meter) -> Result<Equality, Fault> {
+pub(crate) fn equality(a: &Value<'_>, b: &Value<'_>, meter: &mut Meter) -> Result<Equality, Fault> {
     match (a, b) {
         (Value::Null, Value::Null) => Ok(Equality::Yes),
         (Value::Null, _) | (_, Value::Null) => Ok(Equality::No),
@@ -31,7 +31,7 @@ pub(in crate::cel) fn equality(a: &Value<'_>, b: &Value<'_>, meter: &mut Meter) 
 }
 
 /// Returns `true` if a list contains a value that is equal to another.
-pub(in crate::cel) fn is_same(a: &Value<'_>, b: &Value<'_>, meter: &mut Meter) -> Result<bool, Fault> {
+pub(crate) fn is_same(a: &Value<'_>, b: &Value<'_>, meter: &mut Meter) -> Result<bool, Fault> {
     match (a, b) {
         (Value::Null, _) => Ok(matches!(b, Value::Null)),
         _ => Ok(compare(a, b, meter)? == Equality::Yes),

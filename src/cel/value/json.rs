@@ -24,7 +24,7 @@ impl<'a> From<&'a Json> for Value<'a> {
 }
 
 /// Returns what a text that was read as JSON holds; every number is a floating-point number.
-pub(in crate::cel) fn owned<'a>(json: Json) -> Value<'a> {
+pub(crate) fn owned<'a>(json: Json) -> Value<'a> {
     match json {
         Json::Null => Value::Null,
         Json::Bool(value) => Value::Bool(value),

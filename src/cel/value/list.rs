@@ -9,7 +9,7 @@ use super::any::Value;
 
 /// A list.
 #[derive(Debug, Clone)]
-pub(in crate::cel) enum List<'a> {
+pub(crate) enum List<'a> {
     /// Of the cluster.
     Json(&'a [Json]),
     Built(Rc<[Value<'a>]>),
@@ -20,11 +20,11 @@ pub(in crate::cel) enum List<'a> {
 }
 
 impl<'a> List<'a> {
-    pub(in crate::cel) fn of(items: Vec<Value<'a>>) -> Self {
+    pub(crate) fn of(items: Vec<Value<'a>>) -> Self {
         Self::Built(items.into())
     }
 
-    pub(in crate::cel) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match self {
             Self::Json(items) => items.len(),
             Self::Built(items) | Self::Joined(items) => items.len(),
@@ -32,7 +32,7 @@ impl<'a> List<'a> {
         }
     }
 
-    pub(in crate::cel) fn get(&self, at: usize) -> Option<Value<'a>> {
+    pub(crate) fn get(&self, at: usize) -> Option<Value<'a>> {
         match self {
             Self::Json(items) => items.get(at).map(Value::from),
             Self::Built(items) | Self::Joined(items) => items.get(at).cloned(),
@@ -41,12 +41,12 @@ impl<'a> List<'a> {
     }
 
     /// Goes through the items that there are now.
-    pub(in crate::cel) fn iter(&self) -> impl Iterator<Item = Value<'a>> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Value<'a>> {
         (0..self.len()).map_while(|at| self.get(at))
     }
 
     /// Returns the list with another one behind it.
-    pub(in crate::cel) fn plus(&self, other: &Self) -> Self {
+    pub(crate) fn plus(&self, other: &Self) -> Self {
         if let Self::Growing(items) = self {
             let more: Vec<Value<'a>> = other.iter().collect();
             items.borrow_mut().extend(more);
@@ -60,7 +60,7 @@ impl<'a> List<'a> {
     }
 
     /// Returns the list as nobody can change it any more.
-    pub(in crate::cel) fn settled(self) -> Self {
+    pub(crate) fn settled(self) -> Self {
         match self {
             Self::Growing(items) => Self::Built(items.borrow().as_slice().into()),
             settled => settled,

@@ -10,7 +10,7 @@ use super::any::{Cidr, Value};
 
 /// A map.
 #[derive(Debug, Clone)]
-pub(in crate::cel) enum Map<'a> {
+pub(crate) enum Map<'a> {
     /// Of the cluster.
     Json(&'a JsonMap<String, Json>),
     Built(Rc<Built<'a>>),
@@ -18,7 +18,7 @@ pub(in crate::cel) enum Map<'a> {
 
 /// A map that was put together, in the order in which it was.
 #[derive(Debug, Default)]
-pub(in crate::cel) struct Built<'a> {
+pub(crate) struct Built<'a> {
     entries: Vec<(Value<'a>, Value<'a>)>,
     places: HashMap<Key, usize>,
 }
@@ -66,7 +66,7 @@ impl Key {
 
 impl<'a> Built<'a> {
     /// Adds an entry; a later one with the same key takes its place.
-    pub(in crate::cel) fn insert(&mut self, key: Value<'a>, value: Value<'a>) {
+    pub(crate) fn insert(&mut self, key: Value<'a>, value: Value<'a>) {
         let Some(place) = Key::of(&key) else {
             self.entries.push((key, value));
             return;
@@ -81,7 +81,7 @@ impl<'a> Built<'a> {
     }
 
     /// Takes out the entry of a key.
-    pub(in crate::cel) fn remove(&mut self, key: &Value<'a>) {
+    pub(crate) fn remove(&mut self, key: &Value<'a>) {
         let Some(at) = Key::of(key).and_then(|place| self.places.remove(&place)) else { return };
         self.entries.remove(at);
         for place in self.places.values_mut().filter(|place| **place > at) {
@@ -96,11 +96,11 @@ impl<'a> Built<'a> {
 }
 
 impl<'a> Map<'a> {
-    pub(in crate::cel) fn of(entries: Built<'a>) -> Self {
+    pub(crate) fn of(entries: Built<'a>) -> Self {
         Self::Built(Rc::new(entries))
     }
 
-    pub(in crate::cel) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match self {
             Self::Json(members) => members.len(),
             Self::Built(built) => built.entries.len(),
@@ -108,7 +108,7 @@ impl<'a> Map<'a> {
     }
 
     /// Finds the value of a key. Numbers of different types are the same key if they are equal.
-    pub(in crate::cel) fn find(&self, key: &Value<'_>) -> Option<Value<'a>> {
+    pub(crate) fn find(&self, key: &Value<'_>) -> Option<Value<'a>> {
         match self {
             Self::Json(members) => match key {
                 Value::Text(text) => members.get(&**text).map(Value::from),
@@ -119,7 +119,7 @@ impl<'a> Map<'a> {
     }
 
     /// Goes through the keys.
-    pub(in crate::cel) fn keys(&self) -> impl Iterator<Item = Value<'a>> + use<'a> {
+    pub(crate) fn keys(&self) -> impl Iterator<Item = Value<'a>> + use<'a> {
         let keys: Vec<Value<'a>> = match self {
             Self::Json(members) => members.keys().map(|key| Value::Text(super::any::Text::Borrowed(key))).collect(),
             Self::Built(built) => built.entries.iter().map(|(key, _)| key.clone()).collect(),
@@ -153,12 +153,12 @@ fn exact_uint(number: f64) -> Option<u64> {
 
 impl<'a> Value<'a> {
     /// Returns `true` if something can be looked up by the value. Upstream gives the whole evaluation up where it cannot.
-    pub(in crate::cel) fn can_be_key(&self) -> bool {
+    pub(crate) fn can_be_key(&self) -> bool {
         !matches!(self, Self::Bytes(_) | Self::Version(_))
     }
 
     /// Returns a number as the index of a list, if it can be one.
-    pub(in crate::cel) fn as_index(&self) -> Option<i64> {
+    pub(crate) fn as_index(&self) -> Option<i64> {
         match self {
             Self::Int(at) => Some(*at),
             Self::Uint(at) => i64::try_from(*at).ok(),

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::any::Value;
 
 /// Orders two values as `<` does; `None` if they have no order.
-pub(in crate::cel) fn order(a: &Value<'_>, b: &Value<'_>) -> Option<Ordering> {
+pub(crate) fn order(a: &Value<'_>, b: &Value<'_>) -> Option<Ordering> {
     match (a, b) {
         (Value::Bool(a), Value::Bool(b)) => Some(a.cmp(b)),
         (Value::Text(a), Value::Text(b)) => Some((**a).cmp(&**b)),

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::git::{Archive, Blame, CommitInfo};
-use crate::model::revision::CommitId;
-use crate::model::time::Timestamp;
-use crate::model::tree::Tree;
+use tidegate_git::{Archive, Blame, CommitInfo};
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::Timestamp;
+use tidegate_model::tree::Tree;
 
 /// Who wrote a line.
 #[derive(Debug, Clone, Serialize)]

@@ -1,9 +1,9 @@
 //! Which rendered object is meant, by names as kubectl writes them.
 
 use crate::cli::failure::Failure;
-use crate::model::near::nearest;
-use crate::overlay::{Rendered, RenderedObject};
-use crate::yaml::Node;
+use tidegate_kustomize::overlay::{Rendered, RenderedObject};
+use tidegate_kustomize::yaml::Node;
+use tidegate_model::near::nearest;
 
 /// So many objects are named at most where none or several fit.
 const MAX_NAMED: usize = 5;

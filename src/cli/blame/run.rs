@@ -10,8 +10,8 @@ use crate::cli::failure::Failure;
 use crate::cli::overlay::{self, Choice};
 use crate::cli::say::{say_line, warn_line};
 use crate::cli::status::printed;
-use crate::overlay::RenderedObject;
-use crate::yaml::{Content, Node, Origin, Place, Provenance};
+use tidegate_kustomize::overlay::RenderedObject;
+use tidegate_kustomize::yaml::{Content, Node, Origin, Place, Provenance};
 
 /// Where one value comes from.
 #[derive(Debug, Serialize)]
@@ -71,7 +71,7 @@ impl Stop {
 pub fn run(args: &BlameArgs) -> Result<(), Failure> {
     let Choice { tree, root, directory, options } = overlay::choose(&args.path, args.overlay.as_deref())?;
     let directory = directory.unwrap_or_else(|| ".".to_owned());
-    let rendered = crate::overlay::render_with(&tree, &directory, &options);
+    let rendered = tidegate_kustomize::overlay::render_with(&tree, &directory, &options);
     if rendered.is_failed() {
         rendered.complaints.iter().for_each(|complaint| warn_line(&complaint.to_string()));
         return Err(Failure::Findings);

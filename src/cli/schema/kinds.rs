@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use super::convert::converted;
-use crate::api::ocm::crds;
 use crate::cli::failure::Failure;
+use tidegate_api::ocm::crds;
 
 /// The kinds that a repository declares. The others are written by controllers.
 const DECLARED: [&str; 10] = [

@@ -9,7 +9,7 @@ use super::documents;
 use crate::cli::audit::SchemaArgs;
 use crate::cli::failure::Failure;
 use crate::cli::say::say;
-use crate::model::near::nearest;
+use tidegate_model::near::nearest;
 
 /// Prints or writes what is asked for; without a name, the names.
 pub fn run(args: &SchemaArgs) -> Result<(), Failure> {

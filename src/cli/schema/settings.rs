@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::repository::Settings;
+use tidegate_core::repository::Settings;
 
 /// Returns the schema. A test says that it allows what the loader reads, and names what the loader takes without it.
 pub(super) fn schema() -> Value {

@@ -7,8 +7,8 @@ use std::path::{Component, Path};
 use sha2::{Digest as _, Sha256};
 
 use super::lines::{Lines, Spot};
-use crate::model::tree::Tree;
-use crate::repository::{Complaint, Place, token};
+use tidegate_core::repository::{Complaint, Place, token};
+use tidegate_model::tree::Tree;
 
 /// A complaint with what a report needs besides.
 #[derive(Debug)]

@@ -2,8 +2,8 @@
 
 use std::str;
 
-use crate::model::tree::Tree;
-use crate::repository::Place;
+use tidegate_core::repository::Place;
+use tidegate_model::tree::Tree;
 
 /// Finds lines for places that come in their order: each file is walked through once, however many they are. Places in another order
 /// are found too, from the start of the file on.

@@ -4,7 +4,7 @@ use owo_colors::OwoColorize as _;
 
 use super::finding::{harmless, token_of};
 use super::lines::Lines;
-use crate::repository::Complaint;
+use tidegate_core::repository::Complaint;
 
 /// So much of a line is shown.
 const WIDTH: usize = 160;

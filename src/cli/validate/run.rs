@@ -13,10 +13,10 @@ use crate::cli::directory;
 use crate::cli::failure::Failure;
 use crate::cli::say::{say, say_line};
 use crate::cli::status::printed;
-use crate::model::plural::counted;
-use crate::model::tree::Tree;
-use crate::overlay;
-use crate::repository::{self, Complaint, Loaded, SETTINGS_FILE, Settings};
+use tidegate_core::repository::{self, Complaint, Loaded, SETTINGS_FILE, Settings};
+use tidegate_kustomize::overlay;
+use tidegate_model::plural::counted;
+use tidegate_model::tree::Tree;
 
 /// Prints every complaint. Errors among them are findings; warnings are not.
 pub fn run(args: &ValidateArgs) -> Result<(), Failure> {

@@ -4,10 +4,10 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
-use crate::api::ocm::cluster_management_addon::ClusterManagementAddOn;
-use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
-use crate::api::ocm::placement::{Placement, PlacementDecision};
-use crate::model::time::Timestamp;
+use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_api::ocm::placement::{Placement, PlacementDecision};
+use tidegate_model::time::Timestamp;
 
 /// Everything that one pass of the controller depends on.
 #[derive(Debug, Clone, Deserialize)]

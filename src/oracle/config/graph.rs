@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 use super::case::Case;
 use super::node::{Node, Placed};
 use super::refusal::Refusal;
-use crate::api::ocm::cluster_management_addon::{InstallProgression, PlacementStrategy};
-use crate::api::ocm::placement::Placement;
-use crate::model::decision::Semantics;
-use crate::model::name::NamespacedName;
-use crate::placement::read_decisions;
-use crate::rollout;
-use crate::status::{Entry as _, Layers, install, layer};
+use tidegate_api::ocm::cluster_management_addon::{InstallProgression, PlacementStrategy};
+use tidegate_api::ocm::placement::Placement;
+use tidegate_core::placement::read_decisions;
+use tidegate_core::rollout;
+use tidegate_core::status::{Entry as _, Layers, install, layer};
+use tidegate_model::decision::Semantics;
+use tidegate_model::name::NamespacedName;
 
 /// Placements in the order of the status, and last the clusters that none of them has.
 pub(super) fn nodes(case: &Case) -> Result<Vec<Node<'_>>, Refusal> {

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::refusal::Refusal;
-use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
-use crate::api::ocm::rollout_strategy::RolloutStrategy;
-use crate::model::decision::{DecisionGroup, Semantics};
-use crate::model::name::NamespacedName;
-use crate::model::time::{SignedDuration, Timestamp};
-use crate::plan::node::cluster_status;
-use crate::rollout::{self, ClusterStatus, Decision, Status};
-use crate::status::{Desired, Layers, NoDesiredConfig, State, Tally, layer, state};
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
+use tidegate_core::plan::node::cluster_status;
+use tidegate_core::rollout::{self, ClusterStatus, Decision, Status};
+use tidegate_core::status::{Desired, Layers, NoDesiredConfig, State, Tally, layer, state};
+use tidegate_model::decision::{DecisionGroup, Semantics};
+use tidegate_model::name::NamespacedName;
+use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// One placement with its clusters, or the clusters that no placement has.
 #[derive(Debug)]

@@ -10,12 +10,12 @@ use super::graph;
 use super::node::{Child, Node, Verdict};
 use super::refusal::Refusal;
 use super::tell;
-use crate::api::condition;
-use crate::api::ocm::cluster_management_addon::ClusterManagementAddOnStatus;
-use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOnStatus;
-use crate::model::name::NamespacedName;
-use crate::model::time::{GoDuration, SignedDuration, Timestamp};
-use crate::status::{State, configured, install, merge, progression};
+use tidegate_api::condition;
+use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOnStatus;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnStatus;
+use tidegate_core::status::{State, configured, install, merge, progression};
+use tidegate_model::name::NamespacedName;
+use tidegate_model::time::{GoDuration, SignedDuration, Timestamp};
 
 /// No span that is not shorter than this leads to another pass: that comes about by itself until then.
 const RESYNC: SignedDuration = SignedDuration::from_mins(10);

@@ -10,14 +10,14 @@ use super::case::Case;
 use super::pass::{Outcome, passed};
 use super::script::{Change, Deed, Script};
 use super::tell::hashes;
-use crate::api::condition;
-use crate::api::key;
-use crate::api::ocm::cluster_management_addon::{InstallConfigReference, InstallProgression};
-use crate::api::ocm::config_reference::{ConfigReference, ConfigSpecHash};
-use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOn;
-use crate::model::time::{GoDuration, SignedDuration, Timestamp, parse_go_duration};
-use crate::status::hash::{Found, Lookup, fill_addon, fill_cluster_addon};
-use crate::status::install;
+use tidegate_api::condition;
+use tidegate_api::key;
+use tidegate_api::ocm::cluster_management_addon::{InstallConfigReference, InstallProgression};
+use tidegate_api::ocm::config_reference::{ConfigReference, ConfigSpecHash};
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_core::status::hash::{Found, Lookup, fill_addon, fill_cluster_addon};
+use tidegate_core::status::install;
+use tidegate_model::time::{GoDuration, SignedDuration, Timestamp, parse_go_duration};
 
 /// More ticks than this are refused: their answer would only fill memory.
 const MOST_TICKS: u32 = 10_000;

@@ -2,11 +2,11 @@
 
 use std::num::IntErrorKind;
 
-use crate::model::error_chain::ErrorChain;
-use crate::model::name::NamespacedName;
-use crate::placement;
-use crate::rollout;
-use crate::status::NoDesiredConfig;
+use tidegate_core::placement;
+use tidegate_core::rollout;
+use tidegate_core::status::NoDesiredConfig;
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::name::NamespacedName;
 
 /// Why a pass of the controller writes nothing.
 #[derive(Debug, thiserror::Error)]

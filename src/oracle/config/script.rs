@@ -6,11 +6,11 @@ use serde::Deserialize;
 
 use super::tell::hashes;
 
-use crate::api::condition::{self, Claim, Time};
-use crate::api::key;
-use crate::api::ocm::managed_cluster_addon::ManagedClusterAddOnStatus;
-use crate::model::time::{Timestamp, to_seconds};
-use crate::status::progress::{self, reason};
+use tidegate_api::condition::{self, Claim, Time};
+use tidegate_api::key;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnStatus;
+use tidegate_core::status::progress::{self, reason};
+use tidegate_model::time::{Timestamp, to_seconds};
 
 /// What a cluster does.
 #[derive(Debug, Clone, Copy, Deserialize)]

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::api::condition::{self, Condition};
-use crate::api::ocm::cluster_management_addon::{
+use tidegate_api::condition::{self, Condition};
+use tidegate_api::ocm::cluster_management_addon::{
     ClusterManagementAddOn, ClusterManagementAddOnStatus, InstallProgression,
 };
-use crate::api::ocm::config_reference::ConfigSpecHash;
-use crate::api::ocm::managed_cluster_addon::{ManagedClusterAddOn, ManagedClusterAddOnStatus};
-use crate::status::Entry;
+use tidegate_api::ocm::config_reference::ConfigSpecHash;
+use tidegate_api::ocm::managed_cluster_addon::{ManagedClusterAddOn, ManagedClusterAddOnStatus};
+use tidegate_core::status::Entry;
 
 /// Tells of the add-on of one cluster.
 pub(in crate::oracle) fn cluster_addon(before: &ManagedClusterAddOn, after: &ManagedClusterAddOnStatus) -> Value {

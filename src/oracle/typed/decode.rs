@@ -3,9 +3,9 @@
 use super::base64;
 use super::held::{Held, List};
 use super::shape::{Struct, Type};
-use crate::model::json::Json;
-use crate::model::quantity::Quantity;
-use crate::model::time::Timestamp;
+use tidegate_go::json::Json;
+use tidegate_go::quantity::Quantity;
+use tidegate_model::time::Timestamp;
 
 /// Reads JSON into Go variables. A value of a wrong type is skipped, and the first one is told in the end.
 ///

@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 use super::base64;
 use super::held::Held;
 use super::shape::{Struct, Type};
-use crate::model::json::{Json, OutOfRange};
-use crate::model::quote::go_quoted;
+use tidegate_go::json::{Json, OutOfRange};
+use tidegate_go::quote::go_quoted;
 
 /// Returns what Go makes of a variable when it turns it into a generic object.
 ///

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::shape::Type;
-use crate::model::json::Json;
+use tidegate_go::json::Json;
 
 /// What a variable of some Go type holds. A pointer to something holds what that holds.
 #[derive(Debug, Clone)]

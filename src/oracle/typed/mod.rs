@@ -19,7 +19,7 @@ use self::decode::Decoder;
 use self::encode::encoded;
 use self::held::Held;
 use self::shape::Type;
-use crate::model::json::Json;
+use tidegate_go::json::Json;
 
 pub(super) use self::decode::kind;
 pub(super) use self::deployment_config::ADD_ON_DEPLOYMENT_CONFIG;

@@ -10,9 +10,9 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use crate::model::name::AddonName;
-use crate::plan::report::{AddonReport, Counts, Phase, Report};
 use crate::reconciler::news::compare::is_leaving;
+use tidegate_core::plan::report::{AddonReport, Counts, Phase, Report};
+use tidegate_model::name::AddonName;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
 enum State {

@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::draft::Draft;
-use crate::model::canonical::sha256_hex;
-use crate::model::object::ObjectKey;
-use crate::model::time::{SignedDuration, Timestamp, to_seconds};
+use tidegate_go::canonical::sha256_hex;
+use tidegate_model::object::ObjectKey;
+use tidegate_model::time::{SignedDuration, Timestamp, to_seconds};
 
 /// So many Events of one object are written at once.
 const BURST: i64 = 25;

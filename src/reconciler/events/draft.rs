@@ -1,10 +1,10 @@
 //! What an Event says, and which object it is about.
 
-use crate::api::fleet::Fleet;
-use crate::api::key;
-use crate::model::name::{AddonName, ClusterName};
-use crate::model::object::ObjectKey;
 use crate::reconciler::news::{Kind, News};
+use tidegate_api::fleet::Fleet;
+use tidegate_api::key;
+use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::object::ObjectKey;
 
 /// The longest message in characters. The API server limits the note of an Event to 1024 bytes.
 const LONGEST: usize = 1_000;

@@ -10,9 +10,9 @@ use super::correlator::{Correlator, Step};
 use super::draft::Draft;
 use super::metrics::{Metrics, Outcome};
 use crate::hub::{Error, Hub};
-use crate::model::error_chain::ErrorChain;
-use crate::model::object::GroupKind;
 use crate::reconciler::clock::Clock;
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::object::GroupKind;
 
 /// So many Events wait to be written at most; more are dropped. A tick makes a few for each add-on, so that this is enough for the news
 /// of a hundred add-ons while the hub takes its time.

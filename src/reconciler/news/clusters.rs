@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::compare::{is_leaving, is_same_target};
 use super::item::{Names, News};
-use crate::model::name::{AddonName, ClusterName};
-use crate::plan::report::{AddonReport, ClusterReport, ClusterState};
+use tidegate_core::plan::report::{AddonReport, ClusterReport, ClusterState};
+use tidegate_model::name::{AddonName, ClusterName};
 
 /// Returns news of clusters that joined, failed, timed out, became degraded, recovered or left.
 pub(super) fn changes(name: &AddonName, before: &AddonReport, after: &AddonReport) -> Vec<News> {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::clusters;
 use super::item::News;
-use crate::model::name::AddonName;
-use crate::plan::report::{AddonReport, ClusterReport, ClusterState, Phase, Report};
+use tidegate_core::plan::report::{AddonReport, ClusterReport, ClusterState, Phase, Report};
+use tidegate_model::name::AddonName;
 
 /// Returns what happened between two reports.
 ///

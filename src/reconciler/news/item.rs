@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::model::name::{AddonName, ClusterName};
-use crate::model::object::ObjectKey;
+use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::object::ObjectKey;
 
 /// How many names an item lists; the others are only counted.
 const NAMED: usize = 5;

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use super::compare::compare;
 use super::item::News;
 use super::repair::{Repair, Repairs, Ticks, repairs};
-use crate::api::fleet::Fleet;
-use crate::model::action::Lane;
-use crate::model::name::AddonName;
-use crate::model::object::ObjectKey;
-use crate::model::time::Timestamp;
-use crate::plan::report::Report;
-use crate::repository::Repository;
+use tidegate_api::fleet::Fleet;
+use tidegate_core::plan::report::Report;
+use tidegate_core::repository::Repository;
+use tidegate_model::action::Lane;
+use tidegate_model::name::AddonName;
+use tidegate_model::object::ObjectKey;
+use tidegate_model::time::Timestamp;
 
 /// Compares each tick with the one before.
 #[derive(Debug, Default)]

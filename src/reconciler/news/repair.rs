@@ -6,14 +6,14 @@ use serde_json::Value;
 
 use super::compare::is_leaving;
 use super::item::News;
-use crate::api::fleet::Fleet;
-use crate::api::key;
-use crate::model::action::{Lane, Stage, Write};
-use crate::model::name::AddonName;
-use crate::model::object::ObjectKey;
-use crate::model::time::{SignedDuration, Timestamp};
-use crate::plan::report::{ClusterState, Report};
-use crate::repository::Repository;
+use tidegate_api::fleet::Fleet;
+use tidegate_api::key;
+use tidegate_core::plan::report::{ClusterState, Report};
+use tidegate_core::repository::Repository;
+use tidegate_model::action::{Lane, Stage, Write};
+use tidegate_model::name::AddonName;
+use tidegate_model::object::ObjectKey;
+use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// An object that is repaired more often than [`MANY`] times within this time has another writer.
 pub const WINDOW: SignedDuration = SignedDuration::from_mins(10);

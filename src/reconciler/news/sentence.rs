@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::item::{Names, News};
-use crate::model::plural::counted;
+use tidegate_model::plural::counted;
 
 impl fmt::Display for News {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -10,13 +10,13 @@ use super::Script;
 use super::queue::Queue;
 use super::registration::availability;
 use super::report::{report, unanswered};
-use crate::api::key;
-use crate::model::time::Timestamp;
-use crate::sandbox::Sandbox;
-use crate::sandbox::kind::Kind;
-use crate::sandbox::object;
-use crate::sandbox::request::{Subresource, Target, WriteOptions};
-use crate::sandbox::store::{Key, Place, Stored, TooOld};
+use crate::Sandbox;
+use crate::kind::Kind;
+use crate::object;
+use crate::request::{Subresource, Target, WriteOptions};
+use crate::store::{Key, Place, Stored, TooOld};
+use tidegate_api::key;
+use tidegate_model::time::Timestamp;
 
 /// The manager of the agents' writes.
 const MANAGER: &str = "work-agent";

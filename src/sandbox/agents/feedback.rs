@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::script::fits;
-use crate::api::ocm::manifest_work::{
+use crate::json_path;
+use tidegate_api::ocm::manifest_work::{
     FeedbackRule, FeedbackValue, FieldValue, ManifestConfigOption, ManifestResourceMeta,
 };
-use crate::sandbox::json_path;
 
 type NamedPaths = &'static [(&'static str, &'static str)];
 

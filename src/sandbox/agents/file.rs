@@ -6,8 +6,8 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 use toml::Spanned;
 
 use super::{Clusters, Delay, Outcome, Partition, Rule, Script};
-use crate::model::duration::parse_go_duration;
-use crate::model::position::line_and_column;
+use tidegate_go::duration::parse_go_duration;
+use tidegate_model::position::line_and_column;
 
 /// The shortest time between two changes: shorter ones only keep the machine busy.
 const SHORTEST: Duration = Duration::from_millis(10);

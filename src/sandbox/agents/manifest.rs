@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::outcome::Health;
-use crate::api::ocm::manifest_work::ManifestResourceMeta;
-use crate::model::object::group_version;
-use crate::sandbox::object;
+use crate::object;
+use tidegate_api::ocm::manifest_work::ManifestResourceMeta;
+use tidegate_model::object::group_version;
 
 /// Returns what identifies a manifest in a report.
 pub(crate) fn meta(ordinal: usize, manifest: &Value) -> ManifestResourceMeta {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use tokio::time::Instant;
 
-use crate::sandbox::store::Key;
+use crate::store::Key;
 
 /// Works by when their answer is due; each work waits once.
 #[derive(Debug, Default)]

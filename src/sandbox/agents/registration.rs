@@ -5,9 +5,9 @@
 
 use serde_json::Value;
 
-use crate::api::condition::{self, Claim, Condition};
-use crate::api::key;
-use crate::model::time::Timestamp;
+use tidegate_api::condition::{self, Claim, Condition};
+use tidegate_api::key;
+use tidegate_model::time::Timestamp;
 
 /// The reason that the hub gives for a cluster that it no longer hears of.
 const SILENT: &str = "ManagedClusterLeaseUpdateStopped";

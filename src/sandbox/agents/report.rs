@@ -7,13 +7,13 @@ use serde_json::Value;
 
 use super::outcome::Health;
 use super::{feedback, manifest};
-use crate::api::condition::{self, Claim, Condition};
-use crate::api::key;
-use crate::api::ocm::manifest_work::{
+use tidegate_api::condition::{self, Claim, Condition};
+use tidegate_api::key;
+use tidegate_api::ocm::manifest_work::{
     ManifestCondition, ManifestConfigOption, ManifestResourceMeta, ManifestResourceStatus, ManifestWorkStatus,
     StatusFeedback,
 };
-use crate::model::time::Timestamp;
+use tidegate_model::time::Timestamp;
 
 const FEEDBACK_SYNCED: &str = "StatusFeedbackSynced";
 

@@ -6,8 +6,8 @@ use tokio_util::sync::CancellationToken;
 use super::Script;
 use super::desk::Desk;
 use super::report::unanswered;
-use crate::api::key;
-use crate::sandbox::Sandbox;
+use crate::Sandbox;
+use tidegate_api::key;
 
 /// The agents of all clusters. Cloning is cheap, and all clones follow the same script.
 #[derive(Debug, Clone)]

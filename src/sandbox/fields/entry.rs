@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::set::FieldSet;
-use crate::model::time::Timestamp;
-use crate::sandbox::kind::Kind;
-use crate::sandbox::refusal::{Cause, Refusal};
+use crate::kind::Kind;
+use crate::refusal::{Cause, Refusal};
+use tidegate_model::time::Timestamp;
 
 /// The operation of server-side apply.
 pub(crate) const APPLY: &str = "Apply";

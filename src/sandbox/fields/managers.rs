@@ -9,8 +9,8 @@ use super::entry::{self, APPLY, Actor, Conflicts, Identity, Owned, UPDATE};
 use super::merge::{merge, remove};
 use super::set::FieldSet;
 use super::versions::Versions;
-use crate::model::time::to_seconds;
-use crate::sandbox::object;
+use crate::object;
+use tidegate_model::time::to_seconds;
 
 /// The managers of an object.
 #[derive(Debug, Clone, Default)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::compare::{Comparison, compare};
-use crate::sandbox::kind::Kind;
+use crate::kind::Kind;
 
 /// The versions of a kind, and what a write changes as seen in each of them.
 pub(crate) struct Versions<'a> {
@@ -51,7 +51,7 @@ impl<'a> Versions<'a> {
         self.compared.remove(api_version).unwrap_or_default()
     }
 
-    fn version(&self, api_version: &str) -> Option<&'a crate::sandbox::kind::Version> {
+    fn version(&self, api_version: &str) -> Option<&'a crate::kind::Version> {
         let kind = self.kind;
         kind.versions.iter().find(|version| kind.api_version(&version.name) == api_version)
     }

@@ -8,10 +8,10 @@ use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomRe
 use serde_json::{Value, json};
 
 use super::{builtin, custom};
-use crate::api::ocm::convert::{self, AddonVersion};
-use crate::api::schema::{defaulting, pruning};
-use crate::sandbox::openapi::Documents;
-use crate::sandbox::schema::Node;
+use crate::openapi::Documents;
+use crate::schema::Node;
+use tidegate_api::ocm::convert::{self, AddonVersion};
+use tidegate_api::schema::{defaulting, pruning};
 
 /// A kind of objects that is served.
 #[derive(Debug, Clone)]

@@ -8,7 +8,7 @@ use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::{
 
 use super::metadata::with_metadata;
 use super::{Column, Kind, Shows, Version};
-use crate::sandbox::schema::Node;
+use crate::schema::Node;
 
 /// Reads the kind that a CRD defines; `None` if it serves or stores no version.
 pub(crate) fn kind(crd: &CustomResourceDefinition) -> Option<Kind> {

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::core::{Core, METADATA};
 use super::operations;
-use crate::sandbox::kind::{Kind, Version};
+use crate::kind::{Kind, Version};
 
 /// All documents, by the end of their path: `api/v1` or `apis/<group>/<version>`.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::sandbox::kind::{Kind, Version};
+use crate::kind::{Kind, Version};
 
 /// What an operation is: its member of the path, its action, and whether it takes a body.
 type Verb = (&'static str, &'static str, bool);

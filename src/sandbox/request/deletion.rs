@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::Parameters;
 use super::write::dry_run_cause;
-use crate::model::quote::go_quoted;
-use crate::sandbox::refusal::{Cause, Refusal};
+use crate::refusal::{Cause, Refusal};
+use tidegate_go::quote::go_quoted;
 
 /// What becomes of the dependants of a deleted object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

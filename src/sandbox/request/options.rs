@@ -1,9 +1,9 @@
 //! What lists and watches ask for.
 
 use super::{Parameters, Selector};
-use crate::model::quote::go_quoted;
-use crate::sandbox::kind::Kind;
-use crate::sandbox::refusal::{Cause, Refusal};
+use crate::kind::Kind;
+use crate::refusal::{Cause, Refusal};
+use tidegate_go::quote::go_quoted;
 
 /// What a list or watch asks for.
 #[derive(Debug, Clone)]

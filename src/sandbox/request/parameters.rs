@@ -1,7 +1,7 @@
 //! Parameters of a query, read as Go reads them.
 
-use crate::model::quote::go_quoted;
-use crate::sandbox::refusal::Refusal;
+use crate::refusal::Refusal;
+use tidegate_go::quote::go_quoted;
 
 /// The parameters of a query, as they came.
 #[derive(Debug, Clone, Default)]

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::sandbox::kind::{Catalog, Document, Kind, Version};
-use crate::sandbox::refusal::Refusal;
-use crate::sandbox::store::{Key, Place};
+use crate::kind::{Catalog, Document, Kind, Version};
+use crate::refusal::Refusal;
+use crate::store::{Key, Place};
 
 /// What a path leads to.
 #[derive(Debug, Clone)]

@@ -1,9 +1,9 @@
 //! How a write is to be done.
 
 use super::Parameters;
-use crate::model::quote::go_quoted;
-use crate::sandbox::kind::Kind;
-use crate::sandbox::refusal::{Cause, Refusal};
+use crate::kind::Kind;
+use crate::refusal::{Cause, Refusal};
+use tidegate_go::quote::go_quoted;
 
 /// What becomes of members that nobody knows, or that are given twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::node::{List, Node};
 use super::place::Place;
 use super::{combine, format, keyed, number, words};
-use crate::sandbox::refusal::Cause;
+use crate::refusal::Cause;
 
 /// How many faults are told at most: an answer must not outgrow the request without bounds.
 const MOST: usize = 1000;

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::node::Node;
-use crate::api::schema::pruning;
+use tidegate_api::schema::pruning;
 
 /// Brings the metadata of all embedded objects into the form in which a server keeps it. `metadata` is its schema.
 ///

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::node::Node;
 use super::place::Place;
 use super::words;
-use crate::sandbox::refusal::Cause;
+use crate::refusal::Cause;
 
 const KIND: &str = "may have mixed case, but should otherwise match: a DNS-1035 label must consist of lower case alphanumeric \
      characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or \

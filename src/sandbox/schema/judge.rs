@@ -7,7 +7,7 @@ use super::embedded::embedded;
 use super::keyed::keyed;
 use super::node::Node;
 use super::{rules, words};
-use crate::sandbox::refusal::Cause;
+use crate::refusal::Cause;
 
 /// The reasons that keep the rules from being asked: the object may not have the form that they rely on.
 const BLOCKING: [&str; 5] =

@@ -8,7 +8,7 @@ use super::check::map_keys;
 use super::node::{List, Node};
 use super::place::Place;
 use super::words;
-use crate::sandbox::refusal::Cause;
+use crate::refusal::Cause;
 
 /// Returns the items that are there twice in lists that are sets or maps; of each only its second place.
 ///

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::cel::Program;
+use tidegate_cel::Program;
 
 /// A rule over a value.
 #[derive(Debug)]

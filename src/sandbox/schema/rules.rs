@@ -10,8 +10,8 @@ use super::node::Node;
 use super::place::Place;
 use super::rule::Rule;
 use super::words;
-use crate::cel::{Evaluator, RESERVED, Verdict};
-use crate::sandbox::refusal::Cause;
+use crate::refusal::Cause;
+use tidegate_cel::{Evaluator, RESERVED, Verdict};
 
 /// Asks all rules and returns what they find wrong. What has not changed is let pass, unless a rule is about changes.
 pub(super) fn asked(object: &Value, schema: &Node, old: Option<&Value>) -> Vec<Cause> {

@@ -3,8 +3,8 @@
 use serde_json::{Number, Value};
 
 use super::place::Place;
-use crate::model::quote::go_quoted;
-use crate::sandbox::refusal::Cause;
+use crate::refusal::Cause;
+use tidegate_go::quote::go_quoted;
 
 /// The field of a fault that is said of no field.
 const NOWHERE: &str = "<nil>";

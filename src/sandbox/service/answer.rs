@@ -8,11 +8,11 @@ use axum::response::Response;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::model::time::Timestamp;
-use crate::sandbox::refusal::Refusal;
-use crate::sandbox::request::{Parameters, Target};
-use crate::sandbox::table::{self, Include};
-use crate::sandbox::verbs::Page;
+use crate::refusal::Refusal;
+use crate::request::{Parameters, Target};
+use crate::table::{self, Include};
+use crate::verbs::Page;
+use tidegate_model::time::Timestamp;
 
 /// In which form a client wants objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

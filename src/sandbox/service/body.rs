@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use crate::model::json::Json;
-use crate::sandbox::refusal::Refusal;
-use crate::sandbox::request::{FieldValidation, Target};
-use crate::sandbox::verbs::{Input, go_type};
+use crate::refusal::Refusal;
+use crate::request::{FieldValidation, Target};
+use crate::verbs::{Input, go_type};
+use tidegate_go::json::Json;
 
 /// How much of a body a message quotes, in bytes.
 const QUOTED: usize = 30;

@@ -8,14 +8,14 @@ use serde_json::Value;
 
 use super::answer::{self, Form};
 use super::body;
-use crate::sandbox::Sandbox;
-use crate::sandbox::object;
-use crate::sandbox::refusal::{Refusal, deleted};
-use crate::sandbox::request::{
+use crate::Sandbox;
+use crate::object;
+use crate::refusal::{Refusal, deleted};
+use crate::request::{
     DeleteOptions, Dialect, FieldValidation, ListOptions, Parameters, Target, WriteOptions, WriteVerb,
 };
-use crate::sandbox::verbs::{Deleted, Input, Written, list, read_revision};
-use crate::sandbox::wire;
+use crate::verbs::{Deleted, Input, Written, list, read_revision};
+use crate::wire;
 
 /// A request that has arrived whole.
 pub(super) struct Call {

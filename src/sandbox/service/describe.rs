@@ -6,7 +6,7 @@ use axum::response::Response;
 use serde_json::json;
 
 use super::answer;
-use crate::sandbox::kind::{Catalog, Document};
+use crate::kind::{Catalog, Document};
 
 /// A document of OpenAPI v2 in binary form that describes nothing: kubectl reads it for kinds that are not in v3.
 const NO_SCHEMAS: &[u8] = b"\x0a\x032.0\x12\x15\x0a\x0aKubernetes\x12\x07v1.36.0\x42\x00";

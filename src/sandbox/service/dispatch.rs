@@ -12,10 +12,10 @@ use super::answer::{self, Form};
 use super::call::Call;
 use super::describe;
 use super::watch;
-use crate::sandbox::Sandbox;
-use crate::sandbox::refusal::{MEDIA_TYPES, Refusal};
-use crate::sandbox::request::{Dialect, ListOptions, Parameters, Route, Target, route};
-use crate::sandbox::wire;
+use crate::Sandbox;
+use crate::refusal::{MEDIA_TYPES, Refusal};
+use crate::request::{Dialect, ListOptions, Parameters, Route, Target, route};
+use crate::wire;
 
 /// The largest body that a real server takes.
 const BODY_LIMIT: usize = 3 * 1024 * 1024;

@@ -16,11 +16,11 @@ use tokio::time::{Instant, Interval, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
 use super::answer::{self, Form};
-use crate::sandbox::Sandbox;
-use crate::sandbox::object;
-use crate::sandbox::refusal::Refusal;
-use crate::sandbox::request::{ListOptions, Target};
-use crate::sandbox::store::{Change, Store, Stored, TooOld, event_line};
+use crate::Sandbox;
+use crate::object;
+use crate::refusal::Refusal;
+use crate::request::{ListOptions, Target};
+use crate::store::{Change, Store, Stored, TooOld, event_line};
 
 /// How often a watcher is told how far it is: as often as a real server does.
 const BOOKMARK_PERIOD: Duration = Duration::from_secs(60);

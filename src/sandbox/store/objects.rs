@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::history::History;
 use super::{Change, Key, Place, Stored, TooOld};
-use crate::sandbox::object;
+use crate::object;
 
 /// All objects of all kinds, in their storage versions.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use serde_json::{Map, Value};
 
-use crate::sandbox::object;
+use crate::object;
 
 /// An object as it is held: its text, in the storage version. Cloning is cheap.
 ///

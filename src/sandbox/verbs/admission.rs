@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::sandbox::object;
-use crate::sandbox::refusal::{Cause, Refusal};
-use crate::sandbox::request::Target;
+use crate::object;
+use crate::refusal::{Cause, Refusal};
+use crate::request::Target;
 
 /// Checks that a body is of the kind and version that is spoken. Core kinds fill them in where the body does not say.
 ///

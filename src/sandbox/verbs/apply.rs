@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use super::transaction::{Transaction, writable};
 use super::update::Ownership;
 use super::{Input, admission, create, decoding, undeclared};
-use crate::sandbox::fields::{self, Actor, Managers};
-use crate::sandbox::object;
-use crate::sandbox::refusal::Refusal;
-use crate::sandbox::request::{Target, WriteOptions};
+use crate::fields::{self, Actor, Managers};
+use crate::object;
+use crate::refusal::Refusal;
+use crate::request::{Target, WriteOptions};
 
 /// The manager of what is there before anybody applies.
 const BEFORE_FIRST: &str = "before-first-apply";

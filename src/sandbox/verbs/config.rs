@@ -6,10 +6,10 @@
 use serde_json::{Map, Value, json};
 
 use super::core::fill;
-use crate::model::quote::go_quoted;
-use crate::sandbox::kind::Kind;
-use crate::sandbox::object;
-use crate::sandbox::refusal::Cause;
+use crate::kind::Kind;
+use crate::object;
+use crate::refusal::Cause;
+use tidegate_go::quote::go_quoted;
 
 /// All values together have at most so many bytes.
 const SIZE_LIMIT: usize = 1024 * 1024;

@@ -6,9 +6,9 @@
 use serde_json::{Map, Value, json};
 
 use super::{config, rbac, validation};
-use crate::sandbox::object;
-use crate::sandbox::refusal::{Cause, Refusal};
-use crate::sandbox::request::Target;
+use crate::object;
+use crate::refusal::{Cause, Refusal};
+use crate::request::Target;
 
 /// Returns `true` if a replacement of an object that is not there creates it.
 pub(super) fn is_created_by_update(target: &Target) -> bool {

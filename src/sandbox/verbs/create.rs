@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::transaction::{Transaction, writable};
 use super::{Input, admission, core, decoding, metadata, namespace, validation};
-use crate::sandbox::fields::{Actor, Managers};
-use crate::sandbox::object;
-use crate::sandbox::refusal::Refusal;
-use crate::sandbox::request::{Subresource, Target, WriteOptions};
+use crate::fields::{Actor, Managers};
+use crate::object;
+use crate::refusal::Refusal;
+use crate::request::{Subresource, Target, WriteOptions};
 
 /// At most so much of a stem goes into a name.
 const STEM_LIMIT: usize = 58;

@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 use super::json_patch::depth;
-use crate::api::schema::check::{Fault, Path, Step, misfits};
-use crate::api::schema::{defaulting, pruning};
-use crate::sandbox::kind::metadata_schema;
-use crate::sandbox::object;
-use crate::sandbox::request::Target;
-use crate::sandbox::schema::coerce;
+use crate::kind::metadata_schema;
+use crate::object;
+use crate::request::Target;
+use crate::schema::coerce;
+use tidegate_api::schema::check::{Fault, Path, Step, misfits};
+use tidegate_api::schema::{defaulting, pruning};
 
 /// An object nests at most so deep. A real server takes more, but no object needs it.
 const DEPTH_LIMIT: usize = 110;

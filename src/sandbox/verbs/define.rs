@@ -6,10 +6,10 @@ use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomRe
 use serde_json::{Map, Value, json};
 
 use super::transaction::Transaction;
-use crate::sandbox::kind::Catalog;
-use crate::sandbox::object;
-use crate::sandbox::request::Target;
-use crate::sandbox::store::Place;
+use crate::kind::Catalog;
+use crate::object;
+use crate::request::Target;
+use crate::store::Place;
 
 /// The finalizer that keeps a definition until its objects are gone.
 const CLEANUP: &str = "customresourcecleanup.apiextensions.k8s.io";

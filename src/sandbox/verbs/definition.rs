@@ -6,8 +6,8 @@
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use serde_json::Value;
 
-use crate::cel::Program;
-use crate::sandbox::refusal::{Cause, Refusal};
+use crate::refusal::{Cause, Refusal};
+use tidegate_cel::Program;
 
 /// The annotation that lets a definition into a group of Kubernetes itself.
 const APPROVAL: &str = "api-approved.kubernetes.io";

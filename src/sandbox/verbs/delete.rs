@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use super::list::{Page, list};
 use super::transaction::{Task, Transaction, writable};
 use super::{core, namespace};
-use crate::sandbox::object::{self, FOREGROUND, ORPHAN};
-use crate::sandbox::refusal::Refusal;
-use crate::sandbox::request::{DeleteOptions, ListOptions, Propagation, Target};
+use crate::object::{self, FOREGROUND, ORPHAN};
+use crate::refusal::Refusal;
+use crate::request::{DeleteOptions, ListOptions, Propagation, Target};
 
 /// What became of an object that was to be deleted.
 #[derive(Debug, Clone)]

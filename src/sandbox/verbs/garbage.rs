@@ -7,9 +7,9 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::transaction::{Task, Transaction};
-use crate::sandbox::object::{self, FOREGROUND, ORPHAN};
-use crate::sandbox::request::{DeleteOptions, Target};
-use crate::sandbox::store::Place;
+use crate::object::{self, FOREGROUND, ORPHAN};
+use crate::request::{DeleteOptions, Target};
+use crate::store::Place;
 
 impl Transaction<'_> {
     /// Does what the writes of this transaction made necessary. Ends, since every step removes something or a reason to come back.

@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use crate::sandbox::refusal::Refusal;
+use crate::refusal::Refusal;
 
 /// All copies of a patch together take at most so many bytes.
 const COPY_LIMIT: usize = 3 * 1024 * 1024;

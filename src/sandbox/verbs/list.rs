@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use crate::model::quote::go_quoted;
-use crate::sandbox::refusal::Refusal;
-use crate::sandbox::request::{ListOptions, Target};
-use crate::sandbox::store::{Key, Store, Stored};
+use crate::refusal::Refusal;
+use crate::request::{ListOptions, Target};
+use crate::store::{Key, Store, Stored};
+use tidegate_go::quote::go_quoted;
 
 const EXPIRED: &str = "The provided continue parameter is too old to display a consistent list result. You can start a new \
      list without the continue parameter.";

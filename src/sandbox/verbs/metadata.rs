@@ -5,12 +5,12 @@
 
 use serde_json::Value;
 
-use crate::model::label;
-use crate::model::quote::go_quoted;
-use crate::sandbox::kind::Kind;
-use crate::sandbox::names;
-use crate::sandbox::object::{self, FOREGROUND, ORPHAN};
-use crate::sandbox::refusal::Cause;
+use crate::kind::Kind;
+use crate::names;
+use crate::object::{self, FOREGROUND, ORPHAN};
+use crate::refusal::Cause;
+use tidegate_go::label;
+use tidegate_go::quote::go_quoted;
 
 /// All annotations of an object together have at most so many bytes.
 const ANNOTATIONS_LIMIT: usize = 256 * 1024;

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::transaction::Transaction;
-use crate::sandbox::object;
-use crate::sandbox::refusal::{Cause, Refusal};
-use crate::sandbox::request::Target;
-use crate::sandbox::store::{Key, Place};
+use crate::object;
+use crate::refusal::{Cause, Refusal};
+use crate::request::Target;
+use crate::store::{Key, Place};
 
 /// What keeps a namespace until it is empty.
 const FINALIZER: &str = "kubernetes";

@@ -7,10 +7,10 @@ use serde_json::{Map, Value};
 use super::transaction::{Transaction, writable};
 use super::update::{Ownership, given_managers};
 use super::{Input, admission, decoding, json_patch, strategic};
-use crate::model::quote::go_quoted;
-use crate::sandbox::object;
-use crate::sandbox::refusal::{Cause, Refusal};
-use crate::sandbox::request::{Dialect, Target, WriteOptions};
+use crate::object;
+use crate::refusal::{Cause, Refusal};
+use crate::request::{Dialect, Target, WriteOptions};
+use tidegate_go::quote::go_quoted;
 
 /// A JSON patch has at most so many operations.
 const OPERATIONS_LIMIT: usize = 10_000;

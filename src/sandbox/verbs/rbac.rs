@@ -6,10 +6,10 @@
 use serde_json::{Value, json};
 
 use super::core::fill as fill_members;
-use crate::model::quote::go_quoted;
-use crate::sandbox::kind::Kind;
-use crate::sandbox::object;
-use crate::sandbox::refusal::Cause;
+use crate::kind::Kind;
+use crate::object;
+use crate::refusal::Cause;
+use tidegate_go::quote::go_quoted;
 
 const GROUP: &str = "rbac.authorization.k8s.io";
 
@@ -97,7 +97,7 @@ fn binding_causes(kind: &Kind, before: Option<&Value>, object: &Value) -> Vec<Ca
     if reference("name").is_empty() {
         causes.push(required("roleRef.name".to_owned(), ""));
     } else {
-        let wrongs = crate::sandbox::names::path_segment(reference("name"));
+        let wrongs = crate::names::path_segment(reference("name"));
         let wrong = |why: String| Cause::invalid("roleRef.name", &go_quoted(reference("name")), &why);
         causes.extend(wrongs.into_iter().map(wrong));
     }
@@ -123,7 +123,7 @@ fn subject_causes(at: &str, subject: &Value) -> Vec<Cause> {
             let name = text("name");
             if !name.is_empty() {
                 let wrong = |why: String| Cause::invalid(format!("{at}.name"), &go_quoted(name), &why);
-                causes.extend(crate::model::label::subdomain_faults(name).into_iter().map(wrong));
+                causes.extend(tidegate_go::label::subdomain_faults(name).into_iter().map(wrong));
             }
             if !text("apiGroup").is_empty() {
                 causes.push(unsupported(format!("{at}.apiGroup"), text("apiGroup"), "\"\""));

@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::sandbox::refusal::Refusal;
+use crate::refusal::Refusal;
 
 /// Lists of the core kinds that are merged by item, with the member that tells items apart; empty for the item itself.
 const MERGED_LISTS: [(&str, &str); 4] =

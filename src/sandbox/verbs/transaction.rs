@@ -6,12 +6,12 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::model::time::{Timestamp, to_seconds};
-use crate::sandbox::kind::Catalog;
-use crate::sandbox::object;
-use crate::sandbox::refusal::Refusal;
-use crate::sandbox::request::{FieldValidation, Target};
-use crate::sandbox::store::{Place, Store};
+use crate::kind::Catalog;
+use crate::object;
+use crate::refusal::Refusal;
+use crate::request::{FieldValidation, Target};
+use crate::store::{Place, Store};
+use tidegate_model::time::{Timestamp, to_seconds};
 
 /// Something that a write makes necessary.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::decoding::at;
-use crate::api::schema::check::{Fault, Path, misfits};
-use crate::sandbox::kind::metadata_schema;
-use crate::sandbox::request::Target;
+use crate::kind::metadata_schema;
+use crate::request::Target;
+use tidegate_api::schema::check::{Fault, Path, misfits};
 
 /// Returns what cannot be owned in a configuration: members that no schema knows, and those of another type.
 ///

@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 
 use super::transaction::{Transaction, writable};
 use super::{Input, admission, core, create, decoding, metadata, namespace, validation};
-use crate::model::quote::go_quoted;
-use crate::sandbox::fields::Managers;
-use crate::sandbox::object;
-use crate::sandbox::refusal::{Cause, Refusal};
-use crate::sandbox::request::{Subresource, Target, WriteOptions};
+use crate::fields::Managers;
+use crate::object;
+use crate::refusal::{Cause, Refusal};
+use crate::request::{Subresource, Target, WriteOptions};
+use tidegate_go::quote::go_quoted;
 
 /// The metadata that no write can change.
 const FIXED: [&str; 7] = [

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::definition;
-use crate::sandbox::object;
-use crate::sandbox::refusal::{Cause, Refusal};
-use crate::sandbox::request::{Subresource, Target};
-use crate::sandbox::schema::{self, Update};
+use crate::object;
+use crate::refusal::{Cause, Refusal};
+use crate::request::{Subresource, Target};
+use crate::schema::{self, Update};
 
 /// Checks an object against its schema, after what is known to be wrong with its metadata; on an update also against what it was.
 ///

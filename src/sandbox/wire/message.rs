@@ -4,7 +4,7 @@ use k8s_openapi::ByteString;
 use serde_json::{Map, Value, json};
 
 use super::messages;
-use crate::model::time::Timestamp;
+use tidegate_model::time::Timestamp;
 
 /// What a body in binary form begins with.
 const MAGIC: &[u8] = b"k8s\0";

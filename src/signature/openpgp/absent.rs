@@ -1,16 +1,16 @@
 //! What is left of OpenPGP when the feature is not built in: words that say so.
 
-use crate::model::time::Timestamp;
-use crate::signature::armour::Block;
-use crate::signature::fault::Fault;
-use crate::signature::verdict::{Fingerprint, Reason};
+use crate::armour::Block;
+use crate::fault::Fault;
+use crate::verdict::{Fingerprint, Reason};
+use tidegate_model::time::Timestamp;
 
 /// A certificate, of which there are none.
 #[derive(Debug, Clone)]
-pub(in crate::signature) enum Certificate {}
+pub(crate) enum Certificate {}
 
 impl Certificate {
-    pub(in crate::signature) fn speaks_for(&self, _key: &Fingerprint, _identity: &str) -> bool {
+    pub(crate) fn speaks_for(&self, _key: &Fingerprint, _identity: &str) -> bool {
         match *self {}
     }
 }
@@ -18,16 +18,16 @@ impl Certificate {
 const MESSAGE: &str = "this is a keyring of OpenPGP, and this program was built without the feature `openpgp`: use one that was \
     built with it, or keys of SSH";
 
-pub(in crate::signature) fn read_armoured(blocks: &[Block<'_>]) -> Result<Vec<Certificate>, Vec<Fault>> {
+pub(crate) fn read_armoured(blocks: &[Block<'_>]) -> Result<Vec<Certificate>, Vec<Fault>> {
     let line = blocks.first().map_or(1, |block| block.line);
     Err(vec![Fault::new(line, 1, MESSAGE)])
 }
 
-pub(in crate::signature) fn read_binary(_bytes: &[u8]) -> Result<Vec<Certificate>, Vec<Fault>> {
+pub(crate) fn read_binary(_bytes: &[u8]) -> Result<Vec<Certificate>, Vec<Fault>> {
     Err(vec![Fault::new(1, 1, MESSAGE)])
 }
 
-pub(in crate::signature) fn verify(
+pub(crate) fn verify(
     _certificates: &[Certificate],
     _payload: &[u8],
     _text: &str,

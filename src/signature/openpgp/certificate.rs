@@ -6,11 +6,11 @@ use pgp::types::{KeyDetails as _, KeyVersion, SignedUser, Tag};
 
 use super::member::{self, Material, Member, Revocation};
 use super::strength::weakness;
-use crate::signature::verdict::Fingerprint;
+use crate::verdict::Fingerprint;
 
 /// A certificate of which every statement was checked.
 #[derive(Debug, Clone)]
-pub(in crate::signature) struct Certificate {
+pub(crate) struct Certificate {
     /// What its owner is called.
     pub(super) signer: String,
     /// All valid user ids.
@@ -71,7 +71,7 @@ impl Certificate {
     }
 
     /// Returns `true` if a key of the certificate has a user id with an e-mail address.
-    pub(in crate::signature) fn speaks_for(&self, key: &Fingerprint, identity: &str) -> bool {
+    pub(crate) fn speaks_for(&self, key: &Fingerprint, identity: &str) -> bool {
         let address = format!("<{identity}>");
         self.members().any(|member| fingerprint(&member.material.fingerprint()) == *key)
             && self.names.iter().any(|name| name == identity || name.ends_with(&address))

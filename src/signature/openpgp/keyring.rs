@@ -4,11 +4,11 @@ use pgp::composed::{Deserializable as _, SignedPublicKey};
 use pgp::errors::Error;
 
 use super::certificate::Certificate;
-use crate::signature::armour::Block;
-use crate::signature::fault::Fault;
+use crate::armour::Block;
+use crate::fault::Fault;
 
 /// Reads all armoured blocks of a text.
-pub(in crate::signature) fn read_armoured(blocks: &[Block<'_>]) -> Result<Vec<Certificate>, Vec<Fault>> {
+pub(crate) fn read_armoured(blocks: &[Block<'_>]) -> Result<Vec<Certificate>, Vec<Fault>> {
     let (mut certificates, mut faults) = (Vec::new(), Vec::new());
     for block in blocks {
         match read_block(block) {
@@ -20,7 +20,7 @@ pub(in crate::signature) fn read_armoured(blocks: &[Block<'_>]) -> Result<Vec<Ce
 }
 
 /// Reads a keyring without armour.
-pub(in crate::signature) fn read_binary(bytes: &[u8]) -> Result<Vec<Certificate>, Vec<Fault>> {
+pub(crate) fn read_binary(bytes: &[u8]) -> Result<Vec<Certificate>, Vec<Fault>> {
     let faults = |messages: Vec<String>| messages.into_iter().map(|message| Fault::new(1, 1, message)).collect();
     SignedPublicKey::from_bytes_many(bytes).map_err(unreadable).and_then(certificates).map_err(faults)
 }

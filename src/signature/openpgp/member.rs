@@ -3,9 +3,9 @@
 use pgp::packet::{PublicKey, PublicSubkey, RevocationCode, Signature, SubpacketData};
 use pgp::types::{KeyDetails as _, KeyId, PublicParams};
 
-use crate::model::time::Timestamp;
-use crate::signature::validity::Validity;
-use crate::signature::verdict::{Fingerprint, Reason};
+use crate::validity::Validity;
+use crate::verdict::{Fingerprint, Reason};
+use tidegate_model::time::Timestamp;
 
 /// The key itself.
 #[derive(Debug, Clone)]

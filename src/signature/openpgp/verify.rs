@@ -6,16 +6,16 @@ use pgp::packet::{Signature, SignatureType};
 use super::certificate::{self, Certificate};
 use super::member::{self, Member};
 use super::strength::{key_weakness, weakness};
-use crate::model::time::Timestamp;
-use crate::signature::armour;
-use crate::signature::validity::Validity;
-use crate::signature::verdict::{Fingerprint, Reason};
+use crate::armour;
+use crate::validity::Validity;
+use crate::verdict::{Fingerprint, Reason};
+use tidegate_model::time::Timestamp;
 
 /// The most signatures that are looked at in one text: each costs time, and whoever pushes a commit writes that text.
 const MOST: usize = 8;
 
 /// Returns who signed with which key, or why no signature of the text counts. One good signature is enough.
-pub(in crate::signature) fn verify(
+pub(crate) fn verify(
     certificates: &[Certificate],
     payload: &[u8],
     text: &str,

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use regex::{Regex, RegexBuilder};
 
 use super::read::translate;
-use crate::cel::run::{Fault, Meter};
+use crate::run::{Fault, Meter};
 
 /// How large a compiled expression may become, in bytes.
 const MAX_BYTES: usize = 10 << 20;
@@ -17,8 +17,8 @@ const KEPT: usize = 64;
 
 /// A regular expression.
 #[derive(Debug)]
-pub(in crate::cel) struct Pattern {
-    pub(in crate::cel) regex: Regex,
+pub(crate) struct Pattern {
+    pub(crate) regex: Regex,
     /// Of how many instructions it consists, about.
     size: u64,
 }
@@ -28,7 +28,7 @@ impl Pattern {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub(in crate::cel) fn read(text: &str) -> Result<Self, String> {
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
         let (translated, size) = translate(text).map_err(|problem| format!("error parsing regexp: {problem}"))?;
         let built = RegexBuilder::new(&translated).size_limit(MAX_BYTES).nest_limit(MAX_NESTING).build();
         let regex = built.map_err(|_| format!("error parsing regexp: expression too large: `{text}`"))?;
@@ -38,7 +38,7 @@ impl Pattern {
 
 /// The expressions that were used, by their texts.
 #[derive(Debug, Default)]
-pub(in crate::cel) struct Patterns {
+pub(crate) struct Patterns {
     kept: HashMap<String, Option<Rc<Pattern>>>,
     /// Those that were used in the evaluation that is under way.
     used: HashSet<String>,
@@ -47,7 +47,7 @@ pub(in crate::cel) struct Patterns {
 impl Patterns {
     /// Begins another evaluation. What is kept saves time, but nothing of what is charged: the outcome of an evaluation does not
     /// depend on those before it.
-    pub(in crate::cel) fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) {
         self.used.clear();
     }
 
@@ -55,12 +55,7 @@ impl Patterns {
     ///
     /// # Errors
     /// [`Fault::Cancelled`] if the search can take too long.
-    pub(in crate::cel) fn get(
-        &mut self,
-        pattern: &str,
-        text: &str,
-        meter: &mut Meter,
-    ) -> Result<Option<Rc<Pattern>>, Fault> {
+    pub(crate) fn get(&mut self, pattern: &str, text: &str, meter: &mut Meter) -> Result<Option<Rc<Pattern>>, Fault> {
         if !self.used.contains(pattern) {
             meter.work(500 + 64 * pattern.len() as u64)?;
             self.used.insert(pattern.to_owned());

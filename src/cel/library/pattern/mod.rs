@@ -14,4 +14,4 @@ mod groups;
 mod pieces;
 mod read;
 
-pub(in crate::cel) use self::cache::{Pattern, Patterns};
+pub(crate) use self::cache::{Pattern, Patterns};

@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use super::escape::Part;
 use super::parse::Url;
-use crate::cel::library::declare::Row;
-use crate::cel::run::{Context, Fault};
-use crate::cel::value::{Built, Map, Value};
+use crate::library::declare::Row;
+use crate::run::{Context, Fault};
+use crate::value::{Built, Map, Value};
 
-pub(in crate::cel::library) const ROWS: &[Row] = &[
+pub(in crate::library) const ROWS: &[Row] = &[
     Row("url", "string_to_url", "(string) -> url", Some(read)),
     Row("getScheme", "url_get_scheme", "url.() -> string", Some(scheme)),
     Row("getHost", "url_get_host", "url.() -> string", Some(host)),

@@ -5,4 +5,4 @@ mod functions;
 mod parse;
 
 pub(super) use self::functions::ROWS;
-pub(in crate::cel) use self::parse::Url;
+pub(crate) use self::parse::Url;

@@ -10,7 +10,7 @@ use super::escape::Part;
 
 /// A URL.
 #[derive(Debug, Default)]
-pub(in crate::cel) struct Url {
+pub(crate) struct Url {
     pub(super) scheme: String,
     /// What stands behind the scheme where no path does.
     pub(super) opaque: String,
@@ -27,7 +27,7 @@ pub(in crate::cel) struct Url {
 
 impl Url {
     /// Returns `true` if a text can stand in a request.
-    pub(in crate::cel::library) fn is_request(text: &str) -> bool {
+    pub(in crate::library) fn is_request(text: &str) -> bool {
         Self::parse(text, true).is_some()
     }
 

@@ -5,8 +5,8 @@
 
 use serde_json::Value;
 
-use crate::model::quote::go_quoted;
-use crate::sandbox::kind::Kind;
+use crate::kind::Kind;
+use tidegate_go::quote::go_quoted;
 
 /// What one field must be.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
-use crate::model::label;
-use crate::model::quote::go_quoted;
-use crate::sandbox::names;
+use crate::names;
+use tidegate_go::label;
+use tidegate_go::quote::go_quoted;
 
 /// What the label of one key must be.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use super::fields::{self, Field};
 use super::labels::{self, Requirement};
-use crate::sandbox::kind::Kind;
-use crate::sandbox::refusal::Refusal;
-use crate::sandbox::store::Stored;
+use crate::kind::Kind;
+use crate::refusal::Refusal;
+use crate::store::Stored;
 
 /// Returns which objects are meant.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,0 +1,164 @@
+//! One placement between two observations: its groups in the order in which they go, and how far each is.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::groups::GroupId;
+use super::strategy::{Pace, Strategy};
+use super::violation::Violation;
+use super::world::World;
+use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+
+/// A placement with its groups.
+pub(super) struct Board<'a> {
+    addon: &'a AddonName,
+    placement: &'a NamespacedName,
+    strategy: &'a Strategy,
+    /// The mandatory groups in order, then the others in order.
+    stages: Vec<Stage<'a>>,
+    seats: BTreeMap<&'a ClusterName, usize>,
+    in_flight: usize,
+}
+
+/// One group of a placement.
+struct Stage<'a> {
+    group: &'a GroupId,
+    is_mandatory: bool,
+    size: usize,
+    /// Those that failed or ran out of time; in a mandatory group, also those that succeeded only after their deadline.
+    failed: usize,
+    /// Those that have not succeeded and soaked.
+    not_through: usize,
+    /// Those that have neither succeeded and soaked nor failed.
+    not_over: usize,
+}
+
+impl<'a> Board<'a> {
+    /// Lays out a placement; `None` if its strategy cannot be read.
+    pub(super) fn of(world: &World<'a>, placement: usize) -> Option<Self> {
+        let declared = world.placement(placement)?;
+        let strategy = declared.strategy.as_ref()?;
+        let groups = world.groups_of(placement);
+        let is_mandatory = |group: &GroupId| strategy.mandatory.iter().any(|entry| group.is_meant_by(entry));
+        let (mandatory, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(|(group, _)| is_mandatory(group));
+        let mut board = Self {
+            addon: world.addon(),
+            placement: &declared.name,
+            strategy,
+            stages: Vec::new(),
+            seats: BTreeMap::new(),
+            in_flight: 0,
+        };
+        for (group, clusters) in mandatory.into_iter().chain(others) {
+            let is_mandatory = is_mandatory(group);
+            board.stages.push(Stage { group, is_mandatory, size: 0, failed: 0, not_through: 0, not_over: 0 });
+            board.seat(clusters, world, placement);
+        }
+        Some(board)
+    }
+
+    /// Puts clusters into the last stage. One that has a seat in an earlier stage keeps it.
+    fn seat(&mut self, clusters: BTreeSet<&'a ClusterName>, world: &World<'a>, placement: usize) {
+        let place = self.stages.len().saturating_sub(1);
+        let Some(stage) = self.stages.last_mut() else { return };
+        for cluster in clusters {
+            if self.seats.contains_key(cluster) {
+                continue;
+            }
+            self.seats.insert(cluster, place);
+            let standing = world.standing(placement, self.strategy, cluster);
+            stage.size += 1;
+            let is_failure =
+                if stage.is_mandatory { standing.must_have_failed_or_been_late } else { standing.must_have_failed };
+            stage.failed += usize::from(is_failure);
+            stage.not_through += usize::from(!standing.may_be_through);
+            stage.not_over += usize::from(!standing.may_be_through && !standing.may_have_failed);
+            self.in_flight += usize::from(standing.must_be_in_flight);
+        }
+    }
+
+    /// Returns how many clusters there are, and how many of them have not succeeded and soaked.
+    pub(super) fn counts(&self) -> (usize, usize) {
+        (self.seats.len(), self.stages.iter().map(|stage| stage.not_through).sum())
+    }
+
+    /// Returns what speaks against the start of a cluster.
+    pub(super) fn against(&self, cluster: &ClusterName) -> Vec<Violation> {
+        let Some(own) = self.seats.get(cluster).and_then(|place| Some((*place, self.stages.get(*place)?))) else {
+            return Vec::new();
+        };
+        let mut found = self.missing_groups(cluster);
+        found.extend(self.spent_budgets(cluster));
+        found.extend(self.groups_ahead(cluster, own));
+        found.extend(self.too_many(cluster, own.1));
+        found
+    }
+
+    fn missing_groups(&self, cluster: &ClusterName) -> Vec<Violation> {
+        let has_clusters = |entry| {
+            self.stages.iter().any(|stage| stage.is_mandatory && stage.size > 0 && stage.group.is_meant_by(entry))
+        };
+        let missing = self.strategy.mandatory.iter().filter(|entry| !has_clusters(entry));
+        missing
+            .map(|entry| Violation::MandatoryGroupMissing {
+                addon: self.addon.clone(),
+                placement: self.placement.clone(),
+                cluster: cluster.clone(),
+                group: match entry.group_name.as_str() {
+                    "" => format!("group {}", entry.group_index),
+                    name => format!("group {name:?}"),
+                },
+            })
+            .collect()
+    }
+
+    fn spent_budgets(&self, cluster: &ClusterName) -> Vec<Violation> {
+        let spent = |group: Option<&GroupId>, failed, allowed| {
+            (failed > allowed).then(|| Violation::BudgetSpent {
+                addon: self.addon.clone(),
+                placement: self.placement.clone(),
+                cluster: cluster.clone(),
+                group: group.map(ToString::to_string),
+                failed,
+                allowed,
+            })
+        };
+        let by_group = self.strategy.pace == Pace::PerGroup;
+        let of_groups = self.stages.iter().filter(|stage| stage.is_mandatory || by_group).filter_map(|stage| {
+            let allowed = if stage.is_mandatory { 0 } else { self.strategy.failures_of(stage.size) };
+            spent(Some(stage.group), stage.failed, allowed)
+        });
+        let failed = self.stages.iter().map(|stage| stage.failed).sum();
+        let of_all = || spent(None, failed, self.strategy.failures_of(self.seats.len()));
+        of_groups.chain((!by_group).then(of_all).flatten()).collect()
+    }
+
+    fn groups_ahead(&self, cluster: &ClusterName, own: (usize, &Stage<'_>)) -> Vec<Violation> {
+        let ahead =
+            self.stages.iter().take(own.0).filter(|stage| stage.is_mandatory || self.strategy.pace == Pace::PerGroup);
+        let unfinished = |stage: &Stage<'_>| if stage.is_mandatory { stage.not_through } else { stage.not_over };
+        ahead
+            .filter(|stage| unfinished(stage) > 0)
+            .map(|stage| Violation::GroupNotThrough {
+                addon: self.addon.clone(),
+                placement: self.placement.clone(),
+                cluster: cluster.clone(),
+                ahead: stage.group.to_string(),
+                is_mandatory: stage.is_mandatory,
+                unfinished: unfinished(stage),
+            })
+            .collect()
+    }
+
+    fn too_many(&self, cluster: &ClusterName, own: &Stage<'_>) -> Option<Violation> {
+        let rest = self.stages.iter().filter(|stage| !stage.is_mandatory).map(|stage| stage.size);
+        let scope = if own.is_mandatory { own.size } else { rest.sum() };
+        let allowed = self.strategy.concurrency_of(scope)?;
+        (self.in_flight > allowed).then(|| Violation::TooManyInFlight {
+            addon: self.addon.clone(),
+            placement: self.placement.clone(),
+            cluster: cluster.clone(),
+            in_flight: self.in_flight,
+            allowed,
+        })
+    }
+}

@@ -1,0 +1,60 @@
+//! The rule on placements: none is called complete before its clusters are through.
+
+use super::board::Board;
+use super::moment::Moment;
+use super::violation::Violation;
+use super::world::World;
+use tidegate_api::condition;
+use tidegate_api::key;
+use tidegate_api::ocm::cluster_management_addon::InstallProgression;
+use tidegate_model::name::{AddonName, NamespacedName};
+
+/// Finds the placements that were called complete.
+pub(super) fn found(addon: &AddonName, before: &Moment, after: &Moment) -> Vec<NamespacedName> {
+    let same = |now: &InstallProgression| {
+        progressions(addon, before).iter().find(|was| was.namespace == now.namespace && was.name == now.name)
+    };
+    let is_new = |now: &&InstallProgression| match same(now) {
+        Some(was) => is_completed(now) && !is_completed(was) || has_advanced(was, now),
+        None => is_completed(now),
+    };
+    let name = |now: &InstallProgression| NamespacedName::new(&now.namespace, &now.name);
+    progressions(addon, after).iter().filter(is_new).map(name).collect()
+}
+
+fn progressions<'a>(addon: &AddonName, moment: &'a Moment) -> &'a [InstallProgression] {
+    let status = moment.fleet.addons.get(addon).and_then(|observed| observed.status.as_ref());
+    status.map(|status| status.install_progressions.as_slice()).unwrap_or_default()
+}
+
+fn is_completed(progression: &InstallProgression) -> bool {
+    condition::find(&progression.conditions, key::PROGRESSING).is_some_and(|c| c.reason == "Completed")
+}
+
+/// Returns `true` if something is said to have been applied that was not before.
+fn has_advanced(was: &InstallProgression, now: &InstallProgression) -> bool {
+    let applied = |progression: &InstallProgression| {
+        let references = progression.config_references.iter();
+        references.filter_map(|reference| reference.last_applied_config.clone()).collect::<Vec<_>>()
+    };
+    let before = applied(was);
+    applied(now).iter().any(|config| !before.contains(config))
+}
+
+/// Returns what speaks against the completion of a placement, if things were as in this world.
+pub(super) fn against(
+    world: &World<'_>,
+    boards: &[Option<Board<'_>>],
+    placement: &NamespacedName,
+) -> Option<Violation> {
+    let mut declared = world.declared.placements.iter().flatten();
+    let index = declared.position(|declared| declared.name == *placement)?;
+    let (total, unfinished) = boards.get(index)?.as_ref().filter(|_| world.is_known())?.counts();
+    let violation = || Violation::UnprovenCompletion {
+        addon: world.addon().clone(),
+        placement: placement.clone(),
+        unfinished,
+        total,
+    };
+    (unfinished > 0).then(violation)
+}

@@ -1,0 +1,83 @@
+//! Configurations with their hashes: what a cluster was told, and what a work carries.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use tidegate_api::key;
+use tidegate_api::ocm::config_reference::{ConfigReference, ConfigSpecHash};
+use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn};
+use tidegate_api::ocm::manifest_work::ManifestWork;
+
+/// Configurations and the hash of each.
+///
+/// # Shape
+/// Keys as works carry them, `<resource>[.<group>]/<namespace>/<name>`; hashes in hexadecimal, empty if not known.
+/// Displays as a list for people, with the first twelve digits of each hash.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Configs(pub BTreeMap<String, String>);
+
+impl Configs {
+    /// Returns what a cluster has been told to take.
+    pub(super) fn told(addon: &ManagedClusterAddOn) -> Self {
+        let told = references(addon).iter().filter_map(|r| Some((r, r.desired_config.as_ref()?)));
+        Self(told.map(|(reference, config)| entry(reference, config)).collect())
+    }
+
+    /// Returns what a cluster is said to have completed.
+    pub(super) fn completed(addon: &ManagedClusterAddOn) -> Self {
+        let completed = references(addon).iter().filter_map(|r| Some((r, r.last_applied_config.as_ref()?)));
+        Self(completed.map(|(reference, config)| entry(reference, config)).collect())
+    }
+
+    /// Returns what a work says that it was rendered from; `None` if that cannot be read.
+    pub(super) fn carried(work: &ManifestWork) -> Option<Self> {
+        match work.metadata.annotations.as_ref().and_then(|a| a.get(key::CONFIG_SPEC_HASH)) {
+            Some(text) => serde_json::from_str(text).ok().map(Self),
+            None => Some(Self::default()),
+        }
+    }
+
+    /// Returns what must be in the repository and is not: templates and their settings without hash.
+    pub(super) fn unknown(&self) -> Self {
+        let kinds = [key::ADDON_TEMPLATES, key::ADDON_DEPLOYMENT_CONFIGS];
+        let kinds = kinds.map(|resource| format!("{resource}.{}/", key::ADDON_GROUP));
+        let is_needed = |name: &str| kinds.iter().any(|kind| name.starts_with(kind));
+        let unknown = self.0.iter().filter(|(name, hash)| hash.is_empty() && is_needed(name));
+        Self(unknown.map(|(name, hash)| (name.clone(), hash.clone())).collect())
+    }
+
+    /// Adds a configuration.
+    pub(super) fn insert(&mut self, reference: &ConfigReference, hash: &str) {
+        let ConfigReference { group, resource, namespace, name } = reference;
+        self.0.insert(key_of(group, resource, namespace, name), hash.to_owned());
+    }
+}
+
+/// Returns the references of an add-on on a cluster.
+pub(super) fn references(addon: &ManagedClusterAddOn) -> &[AddOnConfigReference] {
+    addon.status.as_ref().map(|status| status.config_references.as_slice()).unwrap_or_default()
+}
+
+fn entry(reference: &AddOnConfigReference, config: &ConfigSpecHash) -> (String, String) {
+    let key = key_of(&reference.group, &reference.resource, &config.namespace, &config.name);
+    (key, config.spec_hash.clone())
+}
+
+fn key_of(group: &str, resource: &str, namespace: &str, name: &str) -> String {
+    let dot = if group.is_empty() { "" } else { "." };
+    format!("{resource}{dot}{group}/{namespace}/{name}")
+}
+
+impl fmt::Display for Configs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("nothing");
+        }
+        for (place, (name, hash)) in self.0.iter().enumerate() {
+            let comma = if place == 0 { "" } else { ", " };
+            let hash = if hash.is_empty() { "without hash" } else { hash.get(..12).unwrap_or(hash) };
+            write!(f, "{comma}{name} {hash}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,103 @@
+//! What the repository declares for an add-on: its placements with their strategies, and what each cluster should have.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::configs::Configs;
+use super::strategy::Strategy;
+use crate::repository::{Addon, Repository};
+use tidegate_api::key;
+use tidegate_api::ocm::config_reference::ConfigReference;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_go::canonical::spec_hash;
+use tidegate_model::name::{ClusterName, NamespacedName};
+
+/// An add-on as declared.
+#[derive(Debug)]
+pub(super) struct Declared {
+    defaults: Vec<ConfigReference>,
+    /// `None` where people choose the clusters by hand.
+    pub(super) placements: Option<Vec<DeclaredPlacement>>,
+    overrides: BTreeMap<ClusterName, Vec<ConfigReference>>,
+    /// The objects with the hashes of their bytes.
+    held: BTreeMap<ConfigReference, (Arc<Value>, String)>,
+}
+
+/// One placement of an add-on as declared.
+#[derive(Debug)]
+pub(super) struct DeclaredPlacement {
+    pub(super) name: NamespacedName,
+    /// `None` if it cannot be read.
+    pub(super) strategy: Option<Strategy>,
+    configs: Vec<ConfigReference>,
+}
+
+impl Declared {
+    /// Reads a declaration; hashes of objects that `before` knows already are not computed again.
+    pub(super) fn of(addon: &Addon, repository: &Repository, before: Option<&Self>) -> Self {
+        let hash = |reference: &ConfigReference, object: &Arc<Value>| match before.and_then(|b| b.held.get(reference)) {
+            Some((known, hash)) if Arc::ptr_eq(known, object) => hash.clone(),
+            _ => spec_hash(object),
+        };
+        let held = addon.configurations.iter().map(|(reference, configuration)| {
+            let object = &configuration.object;
+            (reference.clone(), (Arc::clone(object), hash(reference, object)))
+        });
+        let spec = &addon.declaration.spec;
+        let strategy = spec.install_strategy.as_ref().filter(|strategy| strategy.type_ == "Placements");
+        let placement = |placement: &tidegate_api::ocm::cluster_management_addon::PlacementStrategy| {
+            let name = NamespacedName::new(&placement.namespace, &placement.name);
+            let decisions = repository.placements.get(&name).and_then(|p| p.spec.decision_strategy.as_ref());
+            let groups = decisions.and_then(|decisions| decisions.group_strategy.as_ref());
+            let size = groups.and_then(|groups| groups.clusters_per_decision_group.as_ref());
+            let strategy = Strategy::read(&placement.rollout_strategy, size);
+            DeclaredPlacement { name, strategy, configs: placement.configs.clone() }
+        };
+        let is_real =
+            |reference: &&ConfigReference| !reference.name.is_empty() && reference.name != key::RESERVED_NO_DEFAULT;
+        Self {
+            defaults: spec.default_configs.iter().filter(is_real).cloned().collect(),
+            placements: strategy.map(|strategy| strategy.placements.iter().map(placement).collect()),
+            overrides: addon.overrides.iter().map(|(name, own)| (name.clone(), own.spec.configs.clone())).collect(),
+            held: held.collect(),
+        }
+    }
+
+    /// Returns what a cluster of a placement should have: of each kind, what the highest layer says of it.
+    pub(super) fn desired(
+        &self,
+        placement: Option<&DeclaredPlacement>,
+        cluster: &ClusterName,
+        addon: Option<&ManagedClusterAddOn>,
+    ) -> Configs {
+        let of_placement = placement.map(|placement| placement.configs.as_slice()).unwrap_or_default();
+        let own = self.own(cluster, addon);
+        let mut desired = Configs::default();
+        let mut decided = BTreeSet::new();
+        for layer in [own, of_placement, &self.defaults] {
+            let kinds: BTreeSet<_> = layer.iter().map(|r| (&r.group, &r.resource)).collect();
+            for reference in layer.iter().filter(|r| !decided.contains(&(&r.group, &r.resource))) {
+                desired.insert(reference, self.hash(reference));
+            }
+            decided.extend(kinds);
+        }
+        desired
+    }
+
+    /// The layer of the cluster itself. Where the repository says nothing, people do, unless what is there came from the
+    /// repository and is about to go.
+    fn own<'a>(&'a self, cluster: &ClusterName, addon: Option<&'a ManagedClusterAddOn>) -> &'a [ConfigReference] {
+        if let Some(declared) = self.overrides.get(cluster) {
+            return declared;
+        }
+        let labels = |addon: &ManagedClusterAddOn| addon.metadata.labels.clone().unwrap_or_default();
+        let by_hand = addon.filter(|addon| !labels(addon).contains_key(key::OWNED_LABEL));
+        by_hand.map(|addon| addon.spec.configs.as_slice()).unwrap_or_default()
+    }
+
+    fn hash(&self, reference: &ConfigReference) -> &str {
+        self.held.get(reference).map_or("", |(_, hash)| hash.as_str())
+    }
+}

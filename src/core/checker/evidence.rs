@@ -1,0 +1,138 @@
+//! Rules on what goes out and what comes back: no bytes without a word before, and no success without proof.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::configs::{self, Configs};
+use super::moment::Moment;
+use super::observe::Known;
+use super::progress::conditions;
+use super::violation::{Lack, Violation};
+use tidegate_api::condition;
+use tidegate_api::key;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_model::name::{AddonName, ClusterName};
+
+/// The works of an add-on on a cluster, by name.
+type Works<'a> = BTreeMap<&'a str, &'a Arc<ManifestWork>>;
+
+/// One add-on on one cluster between two observations.
+struct Case<'a> {
+    addon: &'a AddonName,
+    cluster: &'a ClusterName,
+    /// As it was last seen.
+    was: Option<&'a ManagedClusterAddOn>,
+    is: &'a ManagedClusterAddOn,
+    works_before: Works<'a>,
+    works_after: Works<'a>,
+}
+
+/// Judges the works of an add-on, and the successes that are claimed.
+pub(super) fn judged(addon: &AddonName, before: &Moment, after: &Moment, known: &Known) -> Vec<Violation> {
+    let is_strict = before.is_strict && after.is_strict;
+    let mut found = Vec::new();
+    for (cluster, is) in after.on_clusters(addon).filter(|(_, is)| is.metadata.deletion_timestamp.is_none()) {
+        let was = known.get(addon).and_then(|known| known.get(cluster));
+        let (works_before, works_after) = (before.works(addon, cluster), after.works(addon, cluster));
+        if was.is_some_and(|was| Arc::ptr_eq(was, is)) && are_same(&works_before, &works_after) {
+            continue;
+        }
+        let was = was.map(|was| &**was).filter(|was| was.metadata.uid == is.metadata.uid);
+        let case = Case { addon, cluster, was, is, works_before, works_after };
+        found.extend(case.works_ahead());
+        found.extend(case.unproven_success(is_strict));
+    }
+    found
+}
+
+fn are_same(before: &Works<'_>, after: &Works<'_>) -> bool {
+    before.len() == after.len() && before.iter().zip(after).all(|(a, b)| a.0 == b.0 && Arc::ptr_eq(a.1, b.1))
+}
+
+impl Case<'_> {
+    /// A work that changed must carry what its cluster was told. One that did not may be behind: the word goes first.
+    fn works_ahead(&self) -> Vec<Violation> {
+        let carried = |work: &Arc<ManifestWork>| Configs::carried(work);
+        let is_other = |name: &str, work: &Arc<ManifestWork>| {
+            self.works_before.get(name).is_none_or(|before| carried(before) != carried(work))
+        };
+        let told = Configs::told(self.is);
+        let told_before = self.was.map(Configs::told);
+        let is_told = |carried: &Option<Configs>| *carried == Some(told.clone()) || *carried == told_before;
+        let ahead = self.works_after.iter().filter(|(name, work)| is_other(name, work) && !is_told(&carried(work)));
+        ahead
+            .map(|(name, work)| Violation::WorkAheadOfStatus {
+                addon: self.addon.clone(),
+                cluster: self.cluster.clone(),
+                work: (*name).to_owned(),
+                carried: carried(work),
+                told: told.clone(),
+            })
+            .collect()
+    }
+
+    fn unproven_success(&self, is_strict: bool) -> Option<Violation> {
+        let claimed = self.claimed()?;
+        let is_proven = lack(&self.works_after, &claimed).is_none();
+        let lack = self.lacked_before(&claimed).filter(|_| !is_proven);
+        let lack = lack.or_else(|| self.lacks_health().filter(|_| is_strict))?;
+        Some(Violation::UnprovenSuccess { addon: self.addon.clone(), cluster: self.cluster.clone(), claimed, lack })
+    }
+
+    /// What the works said before proves nothing if they have been written anew since.
+    fn lacked_before(&self, claimed: &Configs) -> Option<Lack> {
+        let generation = |works: &Works<'_>, name: &str| works.get(name).and_then(|work| work.metadata.generation);
+        let is_rewritten = |name: &str| generation(&self.works_before, name) != generation(&self.works_after, name);
+        let rewritten =
+            self.works_before.keys().find(|name| self.works_after.contains_key(*name) && is_rewritten(name));
+        lack(&self.works_before, claimed).or_else(|| rewritten.map(|name| Lack::Rewritten { work: (*name).to_owned() }))
+    }
+
+    /// Returns what the cluster is said to have completed and was not said to have before.
+    fn claimed(&self) -> Option<Configs> {
+        let before = self.was.map(Configs::completed).unwrap_or_default();
+        let mut claimed = Configs::completed(self.is);
+        claimed.0.retain(|name, hash| before.0.get(name) != Some(hash));
+        let is_completed = |addon: &ManagedClusterAddOn| {
+            condition::find(conditions(addon), key::PROGRESSING).is_some_and(|c| c.reason == "Completed")
+        };
+        if is_completed(self.is) && !self.was.is_some_and(is_completed) && !configs::references(self.is).is_empty() {
+            claimed.0.extend(Configs::told(self.is).0);
+        }
+        (!claimed.0.is_empty()).then_some(claimed)
+    }
+
+    fn lacks_health(&self) -> Option<Lack> {
+        let available = condition::find(conditions(self.is), key::AVAILABLE).map(|c| c.status.clone());
+        let available = available.unwrap_or_default();
+        (available != "True").then_some(Lack::Health { available })
+    }
+}
+
+/// Returns what the works lack to prove that a cluster runs what is claimed.
+fn lack(works: &Works<'_>, claimed: &Configs) -> Option<Lack> {
+    if works.is_empty() {
+        return Some(Lack::Work);
+    }
+    works.iter().find_map(|(name, work)| {
+        let carried = Configs::carried(work);
+        let carries = |(config, hash): (&String, &String)| {
+            carried.as_ref().is_some_and(|carried| !hash.is_empty() && carried.0.get(config) == Some(hash))
+        };
+        if !claimed.0.iter().all(carries) {
+            return Some(Lack::Configuration { work: (*name).to_owned(), carried });
+        }
+        [key::APPLIED, key::AVAILABLE].into_iter().find_map(|type_| unconfirmed(name, work, type_))
+    })
+}
+
+fn unconfirmed(name: &str, work: &ManifestWork, type_: &'static str) -> Option<Lack> {
+    let generation = work.metadata.generation.unwrap_or_default();
+    let conditions = work.status.as_ref().map(|status| status.conditions.as_slice()).unwrap_or_default();
+    let condition = condition::find(conditions, type_);
+    let confirmed = condition.and_then(|c| c.observed_generation);
+    let is_confirmed = condition.is_some_and(|c| c.status == "True") && confirmed == Some(generation);
+    let work = name.to_owned();
+    (!is_confirmed).then_some(Lack::Confirmation { work, condition: type_, generation, confirmed })
+}

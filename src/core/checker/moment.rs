@@ -1,0 +1,82 @@
+//! What the checker keeps of one observation.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::declared::Declared;
+use super::observe::Observation;
+use tidegate_api::fleet::Fleet;
+use tidegate_api::key;
+use tidegate_api::mark::Mark;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_model::decision::Semantics;
+use tidegate_model::instance::Instance;
+use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::time::Timestamp;
+
+/// What was declared and what was there at one moment.
+#[derive(Debug)]
+pub(super) struct Moment {
+    pub(super) now: Timestamp,
+    pub(super) is_strict: bool,
+    pub(super) fleet: Fleet,
+    instance: Instance,
+    pub(super) addons: BTreeMap<AddonName, Declared>,
+}
+
+impl Moment {
+    /// Keeps an observation; what `before` has worked out already is not worked out again.
+    pub(super) fn of(observation: &Observation<'_>, before: Option<&Self>) -> Self {
+        let Observation { repository, fleet, instance, now } = observation;
+        let declared = |(name, addon)| {
+            let before = before.and_then(|before: &Self| before.addons.get(name));
+            (AddonName::clone(name), Declared::of(addon, repository, before))
+        };
+        Self {
+            now: *now,
+            is_strict: repository.settings.semantics == Semantics::Strict,
+            // A copy of pointers.
+            fleet: Fleet::clone(fleet),
+            addons: repository.addons.iter().map(declared).collect(),
+            instance: (*instance).clone(),
+        }
+    }
+
+    /// Returns `true` if this instance drives an add-on, as opposed to another one, upstream's manager or nobody.
+    pub(super) fn drives(&self, addon: &AddonName) -> bool {
+        self.fleet.addons.get(addon).is_some_and(|observed| {
+            let metadata = &observed.metadata;
+            let lifecycle = metadata.annotations.as_ref().and_then(|annotations| annotations.get(key::LIFECYCLE));
+            match Mark::of(metadata) {
+                Mark::None => lifecycle.is_some_and(|lifecycle| lifecycle != key::LIFECYCLE_ADDON_MANAGER),
+                mark => mark.is_of(&self.instance),
+            }
+        })
+    }
+
+    /// Returns an add-on on all clusters.
+    pub(super) fn on_clusters(
+        &self,
+        addon: &AddonName,
+    ) -> impl Iterator<Item = (&ClusterName, &Arc<ManagedClusterAddOn>)> {
+        self.fleet.cluster_addons.get(addon).into_iter().flatten()
+    }
+
+    /// Returns an add-on on one cluster, if both are there.
+    pub(super) fn on_cluster(&self, addon: &AddonName, cluster: &ClusterName) -> Option<&ManagedClusterAddOn> {
+        self.fleet.clusters.get(cluster)?;
+        self.fleet.cluster_addons.get(addon)?.get(cluster).map(|addon| &**addon)
+    }
+
+    /// Returns the works that deploy an add-on to a cluster, by name.
+    pub(super) fn works(&self, addon: &AddonName, cluster: &ClusterName) -> BTreeMap<&str, &Arc<ManifestWork>> {
+        let works = self.fleet.works.get(addon).and_then(|works| works.get(cluster));
+        let is_deployed = |name: &str, work: &ManifestWork| {
+            let is_hosted = work.metadata.labels.as_ref().is_some_and(|l| l.contains_key(key::ADDON_NAMESPACE));
+            name.starts_with(&format!("addon-{addon}-deploy-")) && !is_hosted
+        };
+        let works = works.into_iter().flatten().map(|(name, work)| (name.as_str(), work));
+        works.filter(|(name, work)| is_deployed(name, work)).collect()
+    }
+}

@@ -1,0 +1,105 @@
+//! How far a cluster is with a configuration, as its status tells; with the benefit of the doubt where that is not exact.
+
+use super::configs::{self, Configs};
+use super::strategy::Strategy;
+use tidegate_api::condition::{self, Condition};
+use tidegate_api::key;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_model::time::{SignedDuration, Timestamp};
+
+/// When something began, by the two conditions that may say so.
+type Since = [Option<Timestamp>; 2];
+
+/// How far a cluster is with a configuration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Progress {
+    /// It has not been told to take it.
+    NotStarted,
+    /// It has been told, and is not said to be done.
+    Underway { since: Since },
+    /// It is said to have failed.
+    Failed { since: Since },
+    /// It is said to be done.
+    Done { since: Timestamp },
+}
+
+impl Progress {
+    /// Reads how far a cluster is with what it should have.
+    pub(super) fn of(addon: Option<&ManagedClusterAddOn>, desired: &Configs) -> Self {
+        let Some(addon) = addon.filter(|addon| addon.metadata.deletion_timestamp.is_none()) else {
+            return Self::NotStarted;
+        };
+        let told = Configs::told(addon);
+        let configured = condition::find(conditions(addon), key::CONFIGURED).filter(|c| c.status == "True");
+        // Without configurations, only the condition tells of a start.
+        let is_told = told == *desired && (!told.0.is_empty() || configured.is_some());
+        if !is_told {
+            return Self::NotStarted;
+        }
+        let is_applied = configs::references(addon).iter().all(|r| r.last_applied_config == r.desired_config);
+        let progressing = condition::find(conditions(addon), key::PROGRESSING);
+        let changed = progressing.map(|c| c.last_transition_time.0);
+        let since = [changed, configured.map(|c| c.last_transition_time.0)];
+        match (progressing.map(|c| c.reason.as_str()), changed) {
+            (Some("Failed"), _) => Self::Failed { since },
+            (Some("Completed"), Some(done)) if is_applied => Self::Done { since: done },
+            _ => Self::Underway { since },
+        }
+    }
+
+    /// Returns `true` if it may have succeeded and soaked by some moment.
+    pub(super) fn may_be_through(&self, strategy: &Strategy, at: Timestamp) -> bool {
+        matches!(self, Self::Done { since } if is_over(*since, strategy.soak, at))
+    }
+
+    /// Returns `true` if it may have failed or run out of time by some moment.
+    pub(super) fn may_have_failed(&self, strategy: &Strategy, at: Timestamp) -> bool {
+        matches!(self, Self::Failed { .. }) || self.may_be_overdue(strategy, at)
+    }
+
+    /// Returns `true` if it must have failed or run out of time by some moment, whichever way that is counted.
+    pub(super) fn must_have_failed(&self, strategy: &Strategy, at: Timestamp) -> bool {
+        match (self, strategy.deadline) {
+            (Self::Failed { .. }, _) => true,
+            (Self::Underway { since }, Some(deadline)) => {
+                since.iter().flatten().max().is_some_and(|since| is_over(*since, deadline, at))
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns `true` if it must still be under way at some moment, and so takes a place. One that failed takes it until its time
+    /// is over, since it may recover.
+    pub(super) fn must_be_in_flight(&self, strategy: &Strategy, at: Timestamp) -> bool {
+        *self != Self::NotStarted && !self.may_be_through(strategy, at) && !self.may_be_overdue(strategy, at)
+    }
+
+    fn may_be_overdue(&self, strategy: &Strategy, at: Timestamp) -> bool {
+        match (self, strategy.deadline) {
+            (Self::Underway { since } | Self::Failed { since }, Some(deadline)) => {
+                since.iter().flatten().min().is_some_and(|since| is_over(*since, deadline, at))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Returns `true` if a cluster that started was late with what it has: it was found, or done, only after its deadline.
+pub(super) fn was_late(addon: Option<&ManagedClusterAddOn>, strategy: &Strategy) -> bool {
+    let conditions = addon.map(conditions).unwrap_or_default();
+    let since = |type_: &str| condition::find(conditions, type_).map(|c| c.last_transition_time.0);
+    let started = since(key::CONFIGURED).filter(|_| condition::is_true(conditions, key::CONFIGURED));
+    match (started, since(key::OVERDUE), strategy.deadline) {
+        (Some(started), Some(late), Some(deadline)) => is_over(started, deadline, late),
+        _ => false,
+    }
+}
+
+/// Returns the conditions of an add-on on a cluster.
+pub(super) fn conditions(addon: &ManagedClusterAddOn) -> &[Condition] {
+    addon.status.as_ref().map(|status| status.conditions.as_slice()).unwrap_or_default()
+}
+
+fn is_over(since: Timestamp, span: SignedDuration, at: Timestamp) -> bool {
+    since.checked_add(span).is_ok_and(|end| end <= at)
+}

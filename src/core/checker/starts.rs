@@ -1,0 +1,70 @@
+//! Rules on starts: who may be told to take something else, what, and when.
+
+use super::board::Board;
+use super::configs::Configs;
+use super::moment::Moment;
+use super::observe::Known;
+use super::progress::conditions;
+use super::violation::Violation;
+use super::world::World;
+use tidegate_api::condition;
+use tidegate_api::key;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::time::{SignedDuration, Timestamp};
+
+/// A cluster that was told to take something else than before.
+pub(super) struct Start<'a> {
+    pub(super) cluster: &'a ClusterName,
+    pub(super) told: Configs,
+    /// The second in which it was told, as far as its status says.
+    at: Option<Timestamp>,
+}
+
+/// Finds the clusters that were told to take something else.
+pub(super) fn found<'a>(addon: &AddonName, after: &'a Moment, known: &Known) -> Vec<Start<'a>> {
+    let known = known.get(addon);
+    let start = |(cluster, observed): (&'a ClusterName, &ManagedClusterAddOn)| {
+        let before = known.and_then(|known| known.get(cluster)).filter(|b| b.metadata.uid == observed.metadata.uid);
+        let told = Configs::told(observed);
+        let is_same = before.is_some_and(|before| Configs::told(before) == told);
+        let is_start = !told.0.is_empty() && !is_same && observed.metadata.deletion_timestamp.is_none();
+        let configured = condition::find(conditions(observed), key::CONFIGURED).filter(|c| c.status == "True");
+        is_start.then(|| Start { cluster, told, at: configured.map(|c| c.last_transition_time.0) })
+    };
+    after.on_clusters(addon).map(|(cluster, observed)| (cluster, &**observed)).filter_map(start).collect()
+}
+
+/// Returns the last moment at which the starts may have been.
+pub(super) fn until(starts: &[Start<'_>], before: &Moment, after: &Moment) -> Timestamp {
+    // Statuses tell the second, and not more.
+    let second = SignedDuration::from_nanos(999_999_999);
+    let ends = starts.iter().map(|start| start.at.and_then(|at| at.checked_add(second).ok()).unwrap_or(after.now));
+    ends.max().unwrap_or(after.now).min(after.now).max(before.now)
+}
+
+/// Returns what speaks against a start, if things were as in this world.
+pub(super) fn against(world: &World<'_>, boards: &[Option<Board<'_>>], start: &Start<'_>) -> Vec<Violation> {
+    let is_by_hand = world.declared.placements.is_none();
+    if !is_by_hand && !world.is_known() {
+        return Vec::new();
+    }
+    let owner = world.owner(start.cluster);
+    if !is_by_hand && owner.is_none() {
+        return vec![Violation::NotSelected { addon: world.addon().clone(), cluster: start.cluster.clone() }];
+    }
+    let mut found: Vec<Violation> = wrong_configuration(world, owner, start).into_iter().collect();
+    let board = owner.and_then(|owner| boards.get(owner)?.as_ref());
+    found.extend(board.into_iter().flat_map(|board| board.against(start.cluster)));
+    found
+}
+
+fn wrong_configuration(world: &World<'_>, owner: Option<usize>, start: &Start<'_>) -> Option<Violation> {
+    let (addon, cluster) = (world.addon().clone(), start.cluster.clone());
+    let [by_before, by_after] = world.desired(owner, start.cluster);
+    if start.told != by_before && start.told != by_after {
+        return Some(Violation::WrongConfiguration { addon, cluster, told: start.told.clone(), declared: by_after });
+    }
+    let unknown = start.told.unknown();
+    (!unknown.0.is_empty()).then_some(Violation::UnknownConfiguration { addon, cluster, unknown })
+}

@@ -1,0 +1,135 @@
+//! A rollout strategy as the rules state it, in numbers and spans.
+
+use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
+
+use tidegate_api::ocm::rollout_strategy::{MandatoryDecisionGroup, RolloutStrategy};
+use tidegate_model::time::{SignedDuration, parse_go_duration};
+
+/// In which order clusters go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pace {
+    All,
+    Progressive,
+    PerGroup,
+}
+
+/// A number of clusters, or a percentage of them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Amount {
+    Count(i32),
+    Percent(f64),
+}
+
+/// A strategy that could be read.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Strategy {
+    pub(super) pace: Pace,
+    pub(super) mandatory: Vec<MandatoryDecisionGroup>,
+    pub(super) soak: SignedDuration,
+    /// `None` is for ever.
+    pub(super) deadline: Option<SignedDuration>,
+    /// `None` is no limit.
+    concurrency: Option<Amount>,
+    failures: Amount,
+}
+
+/// What Go's longest duration stands for: no limit to a deadline, and no soak.
+const FOREVER: SignedDuration = SignedDuration::from_nanos(i64::MAX);
+
+impl Strategy {
+    /// Reads a strategy; `None` for one that cannot be read, of which nothing is judged.
+    ///
+    /// `group_size` is `clustersPerDecisionGroup` of the Placement, which stands in for a `maxConcurrency` that is not set.
+    pub(super) fn read(strategy: &RolloutStrategy, group_size: Option<&IntOrString>) -> Option<Self> {
+        let pace = match strategy.type_.as_str() {
+            "" | "All" => Pace::All,
+            "Progressive" => Pace::Progressive,
+            "ProgressivePerGroup" => Pace::PerGroup,
+            _ => return None,
+        };
+        let all = strategy.all.as_ref().filter(|_| pace == Pace::All);
+        let progressive = strategy.progressive.as_ref().filter(|_| pace == Pace::Progressive);
+        let per_group = strategy.progressive_per_group.as_ref().filter(|_| pace == Pace::PerGroup);
+        let soak = None
+            .or(all.and_then(|s| s.min_success_time.as_deref()))
+            .or(progressive.and_then(|s| s.min_success_time.as_deref()))
+            .or(per_group.and_then(|s| s.min_success_time.as_deref()));
+        let deadline = None
+            .or(all.and_then(|s| s.progress_deadline.as_deref()))
+            .or(progressive.and_then(|s| s.progress_deadline.as_deref()))
+            .or(per_group.and_then(|s| s.progress_deadline.as_deref()));
+        let failures = None
+            .or(all.and_then(|s| s.max_failures.as_ref()))
+            .or(progressive.and_then(|s| s.max_failures.as_ref()))
+            .or(per_group.and_then(|s| s.max_failures.as_ref()));
+        let mandatory = None
+            .or(progressive.map(|s| &s.mandatory_decision_groups))
+            .or(per_group.map(|s| &s.mandatory_decision_groups));
+        let given = progressive.and_then(|s| s.max_concurrency.as_ref());
+        let given = given.filter(|amount| **amount != IntOrString::String(String::new()));
+        // A limit of 0 that is written is one; a group size of 0 is one group of all clusters.
+        let concurrency = match (given, group_size) {
+            (Some(given), _) => Some(Amount::read(given)?),
+            (None, Some(size)) => Some(Amount::read(size)?).filter(|size| size.of(usize::MAX).unwrap_or(0) > 0),
+            (None, None) => None,
+        };
+        Some(
+            Self {
+                pace,
+                mandatory: mandatory.cloned().unwrap_or_default(),
+                soak: soak.map_or(Some(SignedDuration::ZERO), |text| parse_go_duration(text).ok())?,
+                deadline: deadline.map_or(Some(None), read_deadline)?,
+                concurrency,
+                failures: failures.map_or(Some(Amount::Count(0)), Amount::read)?,
+            }
+            .without_endless_soak(),
+        )
+    }
+
+    fn without_endless_soak(self) -> Self {
+        let soak = if self.soak == FOREVER { SignedDuration::ZERO } else { self.soak };
+        Self { soak, ..self }
+    }
+
+    /// Returns how many clusters may be under way while a scope of `total` clusters is open; `None` is no limit.
+    pub(super) fn concurrency_of(&self, total: usize) -> Option<usize> {
+        let limit = self.concurrency.filter(|_| self.pace == Pace::Progressive)?;
+        Some(limit.of(total).unwrap_or(0))
+    }
+
+    /// Returns how many of `total` clusters may fail, those of mandatory groups apart.
+    pub(super) fn failures_of(&self, total: usize) -> usize {
+        match self.failures.of(total) {
+            Some(0) | None if self.pace == Pace::All => total,
+            Some(allowed) => allowed.min(total),
+            None => 0,
+        }
+    }
+}
+
+fn read_deadline(text: &str) -> Option<Option<SignedDuration>> {
+    match text {
+        "" | "None" => Some(None),
+        text => parse_go_duration(text).ok().map(|span| Some(span).filter(|span| *span != FOREVER)),
+    }
+}
+
+impl Amount {
+    fn read(value: &IntOrString) -> Option<Self> {
+        match value {
+            IntOrString::Int(count) => Some(Self::Count(*count)),
+            IntOrString::String(text) => text.strip_suffix('%')?.parse().ok().map(Self::Percent),
+        }
+    }
+
+    /// Returns the number of clusters that is meant, percentages rounded up as upstream does; `None` for a negative one.
+    fn of(self, total: usize) -> Option<usize> {
+        match self {
+            Self::Count(count) => usize::try_from(count).ok(),
+            Self::Percent(percent) => {
+                let count = (percent / 100.0 * total as f64).ceil();
+                (count >= 0.0).then_some(count as usize)
+            }
+        }
+    }
+}

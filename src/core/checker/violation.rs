@@ -1,0 +1,248 @@
+//! What was done against the rules, as values that display as sentences.
+
+use std::fmt;
+
+use super::configs::Configs;
+use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+
+/// Something that was done against the rules.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Violation {
+    /// A cluster was started although as many were under way as may be.
+    TooManyInFlight {
+        /// The add-on.
+        addon: AddonName,
+        /// The placement of the cluster.
+        placement: NamespacedName,
+        /// The cluster.
+        cluster: ClusterName,
+        /// How many are under way, this one included.
+        in_flight: usize,
+        /// How many may be.
+        allowed: usize,
+    },
+    /// A cluster was started although more had failed than may fail.
+    BudgetSpent {
+        /// The add-on.
+        addon: AddonName,
+        /// The placement of the cluster.
+        placement: NamespacedName,
+        /// The cluster.
+        cluster: ClusterName,
+        /// The group whose budget is spent; `None` if it is that of the whole placement.
+        group: Option<String>,
+        /// How many have failed.
+        failed: usize,
+        /// How many may.
+        allowed: usize,
+    },
+    /// A cluster was started although a mandatory group has no clusters.
+    MandatoryGroupMissing {
+        /// The add-on.
+        addon: AddonName,
+        /// The placement of the cluster.
+        placement: NamespacedName,
+        /// The cluster.
+        cluster: ClusterName,
+        /// The group as the strategy names it.
+        group: String,
+    },
+    /// A cluster was started although a group ahead of its own is not through.
+    GroupNotThrough {
+        /// The add-on.
+        addon: AddonName,
+        /// The placement of the cluster.
+        placement: NamespacedName,
+        /// The cluster.
+        cluster: ClusterName,
+        /// The group ahead.
+        ahead: String,
+        /// Whether that group is mandatory, so that every one of its clusters has to succeed.
+        is_mandatory: bool,
+        /// How many of its clusters are not through.
+        unfinished: usize,
+    },
+    /// A cluster was started although no placement selects it.
+    NotSelected {
+        /// The add-on.
+        addon: AddonName,
+        /// The cluster.
+        cluster: ClusterName,
+    },
+    /// A cluster was told to take something else than its layers of configuration give.
+    WrongConfiguration {
+        /// The add-on.
+        addon: AddonName,
+        /// The cluster.
+        cluster: ClusterName,
+        /// What it was told.
+        told: Configs,
+        /// What the repository declares for it, with the hashes of the declared bytes.
+        declared: Configs,
+    },
+    /// A cluster was told to take a configuration that the repository does not hold.
+    UnknownConfiguration {
+        /// The add-on.
+        addon: AddonName,
+        /// The cluster.
+        cluster: ClusterName,
+        /// What it was told and nobody declares.
+        unknown: Configs,
+    },
+    /// A work was written that carries something else than its cluster has been told.
+    WorkAheadOfStatus {
+        /// The add-on.
+        addon: AddonName,
+        /// The cluster.
+        cluster: ClusterName,
+        /// Name of the work.
+        work: String,
+        /// What it carries; `None` if that cannot be read.
+        carried: Option<Configs>,
+        /// What the cluster has been told.
+        told: Configs,
+    },
+    /// A cluster was said to have succeeded without proof.
+    UnprovenSuccess {
+        /// The add-on.
+        addon: AddonName,
+        /// The cluster.
+        cluster: ClusterName,
+        /// What it was said to have.
+        claimed: Configs,
+        /// What is missing.
+        lack: Lack,
+    },
+    /// A placement was said to be complete although clusters are not through.
+    UnprovenCompletion {
+        /// The add-on.
+        addon: AddonName,
+        /// The placement.
+        placement: NamespacedName,
+        /// How many of its clusters are not through.
+        unfinished: usize,
+        /// How many it has.
+        total: usize,
+    },
+}
+
+/// What is missing for a success to be proven.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lack {
+    /// There is no work.
+    Work,
+    /// A work carries something else.
+    Configuration {
+        /// Name of the work.
+        work: String,
+        /// What it carries; `None` if that cannot be read.
+        carried: Option<Configs>,
+    },
+    /// The cluster has not confirmed a work as it is written.
+    Confirmation {
+        /// Name of the work.
+        work: String,
+        /// The condition that is missing, not true, or from before.
+        condition: &'static str,
+        /// The generation of the work.
+        generation: i64,
+        /// The generation that the condition tells of.
+        confirmed: Option<i64>,
+    },
+    /// A work has been written since the cluster confirmed it.
+    Rewritten {
+        /// Name of the work.
+        work: String,
+    },
+    /// The add-on is not available.
+    Health {
+        /// The status of its condition `Available`; empty without one.
+        available: String,
+    },
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooManyInFlight { addon, placement, cluster, in_flight, allowed } => write!(
+                f,
+                "add-on {addon} was started on {cluster} although {} of placement {placement} may be under way at once: \
+                 {in_flight} are",
+                clusters(*allowed)
+            ),
+            Self::BudgetSpent { addon, placement, cluster, group, failed, allowed } => {
+                let of = group.as_ref().map(|group| format!("{group} of ")).unwrap_or_default();
+                write!(
+                    f,
+                    "add-on {addon} was started on {cluster} although the failure budget of {of}placement {placement} is \
+                     spent: {failed} failed, {allowed} may"
+                )
+            }
+            Self::MandatoryGroupMissing { addon, placement, cluster, group } => write!(
+                f,
+                "add-on {addon} was started on {cluster} although mandatory {group} of placement {placement} has no clusters"
+            ),
+            Self::GroupNotThrough { addon, placement, cluster, ahead, is_mandatory, unfinished } => {
+                let mandatory = if *is_mandatory { "mandatory " } else { "" };
+                write!(
+                    f,
+                    "add-on {addon} was started on {cluster} although {} of {mandatory}{ahead} of placement {placement}, which \
+                     comes first, did not get through",
+                    clusters(*unfinished)
+                )
+            }
+            Self::NotSelected { addon, cluster } => {
+                write!(f, "add-on {addon} was started on {cluster}, which no placement selects")
+            }
+            Self::WrongConfiguration { addon, cluster, told, declared } => {
+                write!(f, "add-on {addon} was started on {cluster} with {told}, but the repository declares {declared}")
+            }
+            Self::UnknownConfiguration { addon, cluster, unknown } => {
+                write!(f, "add-on {addon} was started on {cluster} with {unknown}, which the repository does not hold")
+            }
+            Self::WorkAheadOfStatus { addon, cluster, work, carried, told } => {
+                let carried = shown(carried.as_ref());
+                write!(
+                    f,
+                    "work {work} of add-on {addon} on {cluster} carries {carried}, but the cluster was told {told}"
+                )
+            }
+            Self::UnprovenSuccess { addon, cluster, claimed, lack } => {
+                write!(f, "add-on {addon} is said to have succeeded on {cluster} with {claimed}, but {lack}")
+            }
+            Self::UnprovenCompletion { addon, placement, unfinished, total } => write!(
+                f,
+                "add-on {addon} is said to be complete on placement {placement}, but {unfinished} of {} did not get through",
+                clusters(*total)
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Lack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Work => f.write_str("it has no work"),
+            Self::Configuration { work, carried } => write!(f, "work {work} carries {}", shown(carried.as_ref())),
+            Self::Confirmation { work, condition, generation, confirmed: Some(confirmed) } => write!(
+                f,
+                "condition {condition} of work {work} does not confirm generation {generation}; it tells of generation \
+                 {confirmed}"
+            ),
+            Self::Confirmation { work, condition, generation, confirmed: None } => {
+                write!(f, "condition {condition} of work {work} does not confirm generation {generation}")
+            }
+            Self::Rewritten { work } => write!(f, "work {work} has been written since the cluster confirmed it"),
+            Self::Health { available } if available.is_empty() => f.write_str("nothing is known of its health"),
+            Self::Health { available } => write!(f, "its condition Available is {available}"),
+        }
+    }
+}
+
+fn clusters(count: usize) -> String {
+    if count == 1 { "1 cluster".to_owned() } else { format!("{count} clusters") }
+}
+
+fn shown(configs: Option<&Configs>) -> String {
+    configs.map_or_else(|| "what cannot be read".to_owned(), ToString::to_string)
+}

@@ -1,0 +1,106 @@
+//! The health of an add-on on a cluster, read back from the status of its works.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tidegate_api::condition::{self, Claim};
+use tidegate_api::key;
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestCondition, ManifestWork, ResourceIdentifier};
+use tidegate_model::name::AddonName;
+
+use super::layout::deploy_works;
+use super::workload::Kind;
+
+/// What is known of an add-on on a cluster.
+#[derive(Debug, Clone, Copy)]
+pub struct Evidence<'a> {
+    /// The add-on.
+    pub addon: &'a AddonName,
+    /// The cluster.
+    pub cluster: &'a ManagedCluster,
+    /// The works of the add-on in the namespace of the cluster, by name.
+    pub works: &'a BTreeMap<String, Arc<ManifestWork>>,
+    /// The workloads that tell how the add-on is: [`super::Rendered::probes`].
+    pub probes: &'a [ResourceIdentifier],
+    /// Whether the add-on has the condition `ManifestApplied`, whatever it says.
+    pub has_manifest_applied: bool,
+}
+
+/// Returns the condition `Available` of a template add-on, or `None` if it is not for its works to say.
+///
+/// That is so before `ManifestApplied` is known, and while it is unknown whether the cluster is there at all.
+///
+/// # Source
+/// OCM addon-framework, prober `WorkloadAvailability`. Template add-ons are never hosted, so an annotation that says otherwise
+/// is not looked at; a feedback value of the wrong type, which ends the process upstream, is bad health here.
+pub fn health(evidence: &Evidence<'_>) -> Option<Claim> {
+    let conditions = evidence.cluster.status.as_ref().map_or(&[][..], |status| &status.conditions);
+    let is_unknown = condition::find(conditions, key::CLUSTER_AVAILABLE).is_some_and(|c| c.status == "Unknown");
+    if !evidence.has_manifest_applied || is_unknown {
+        return None;
+    }
+    let claim = |status, reason, message: String| Some(Claim::new(key::AVAILABLE, status, reason, message));
+    let works: Vec<&Arc<ManifestWork>> = deploy_works(evidence.addon, evidence.works).collect();
+    if works.is_empty() {
+        return claim("Unknown", "WorkNotFound", "Addon manifestWork is not found".into());
+    }
+    for work in &works {
+        let available = work.status.as_ref().and_then(|status| condition::find(&status.conditions, key::AVAILABLE));
+        match available {
+            None => return claim("Unknown", "WorkNotApplied", "Addon manifestWork is not applied yet".into()),
+            Some(c) if c.status == "False" => return claim("False", "WorkNotApplied", c.message.clone()),
+            Some(_) => {}
+        }
+    }
+    let results: Vec<&ManifestCondition> = evidence.probes.iter().flat_map(|probe| results(probe, &works)).collect();
+    if results.is_empty() && !evidence.probes.is_empty() {
+        return claim("Unknown", "NoProbeResult", "Probe results are not returned".into());
+    }
+    match results.into_iter().try_for_each(verdict) {
+        Err(why) => claim("False", "ProbeUnavailable", format!("Probe addon unavailable with err {why}")),
+        Ok(()) => claim("True", "ProbeAvailable", format!("{} add-on is available.", evidence.addon)),
+    }
+}
+
+/// Returns what the works report of a workload, leaving out reports without a value.
+pub(super) fn results<'a>(probe: &ResourceIdentifier, works: &[&'a Arc<ManifestWork>]) -> Vec<&'a ManifestCondition> {
+    let reports = works.iter().filter_map(|work| work.status.as_ref()?.resource_status.as_ref());
+    let is_of_probe = |report: &&ManifestCondition| {
+        let meta = &report.resource_meta;
+        meta.group == probe.group
+            && meta.resource == probe.resource
+            && meta.namespace == probe.namespace
+            && meta.name == probe.name
+            && !values(report).is_empty()
+    };
+    reports.flat_map(|status| &status.manifests).filter(is_of_probe).collect()
+}
+
+fn values(report: &ManifestCondition) -> &[FeedbackValue] {
+    report.status_feedback.as_ref().map_or(&[], |feedback| &feedback.values)
+}
+
+/// Judges one workload; the error is upstream's words for what is wrong.
+fn verdict(report: &ManifestCondition) -> Result<(), String> {
+    let meta = &report.resource_meta;
+    let ready = number(report, &["ReadyReplicas", "NumberReady"])?.ok_or("readyReplica is not probed")?;
+    let desired =
+        number(report, &["Replicas", "DesiredNumberScheduled"])?.ok_or("desiredNumberReplicas is not probed")?;
+    let is_healthy =
+        if meta.resource == Kind::Deployment.resource() { desired == 0 || ready >= 1 } else { ready == desired };
+    if is_healthy {
+        return Ok(());
+    }
+    let (resource, namespace, name) = (&meta.resource, &meta.namespace, &meta.name);
+    Err(format!("desiredNumberReplicas is {desired} but readyReplica is {ready} for {resource} {namespace}/{name}"))
+}
+
+/// Returns the last value of one of the names.
+pub(super) fn number(report: &ManifestCondition, names: &[&str]) -> Result<Option<i64>, String> {
+    let mut number = None;
+    for value in values(report).iter().filter(|value| names.contains(&value.name.as_str())) {
+        number = Some(value.field_value.integer.ok_or_else(|| format!("{} is not an integer", value.name))?);
+    }
+    Ok(number)
+}

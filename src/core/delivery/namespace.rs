@@ -1,0 +1,72 @@
+//! The namespace that an add-on is installed in.
+
+use serde_json::Value;
+
+use tidegate_api::key;
+use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
+
+use super::error::Error;
+use super::object::text;
+use super::template::raw_manifests;
+use super::workload::{self, Kind};
+
+/// Moves an object to the install namespace: its own namespace if it has one, the subjects of a binding (users and groups
+/// too), the name of a Namespace.
+///
+/// # Errors
+/// [`Error::NoField`] if a binding has no subjects, or a Namespace no metadata.
+///
+/// # Source
+/// OCM `pkg/addon/templateagent`, the namespace decorator.
+pub(super) fn set(object: &mut Value, namespace: &str) -> Result<(), Error> {
+    if !text(object, ["metadata", "namespace"]).is_empty() {
+        put(object, &["metadata", "namespace"], namespace)?;
+    }
+    let path: &[&'static str] = match text(object, ["kind"]) {
+        "ClusterRoleBinding" | "RoleBinding" => &["subjects", "namespace"],
+        "Namespace" => &["metadata", "name"],
+        _ => return Ok(()),
+    };
+    put(object, path, namespace)
+}
+
+/// Sets the member at the end of a path; where a list stands in the way, of each of its items.
+fn put(value: &mut Value, path: &[&'static str], namespace: &str) -> Result<(), Error> {
+    match (value, path) {
+        (Value::Array(items), _) => items.iter_mut().try_for_each(|item| put(item, path, namespace)),
+        (Value::Object(members), [last]) => {
+            members.insert((*last).to_owned(), Value::from(namespace));
+            Ok(())
+        }
+        (Value::Object(members), [first, rest @ ..]) => {
+            put(members.get_mut(*first).ok_or(Error::NoField(first))?, rest, namespace)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns the namespace on the cluster in which the agent of an add-on finds its credentials (`status.namespace`).
+///
+/// That is what the configuration says; else the namespace of the first Deployment of the template as it is written there;
+/// else that of the first DaemonSet before it that has one; else the default.
+///
+/// # Source
+/// OCM `TemplateAgentRegistrationNamespaceFunc`.
+pub fn registration_namespace(template: &Value, config: Option<&AddOnDeploymentConfigSpec>) -> String {
+    let configured = config.and_then(|config| config.agent_install_namespace.as_deref());
+    let chosen = configured.filter(|namespace| !namespace.is_empty()).or_else(|| of_workloads(template));
+    chosen.unwrap_or(key::DEFAULT_INSTALL_NAMESPACE).to_owned()
+}
+
+fn of_workloads(template: &Value) -> Option<&str> {
+    let mut of_daemon_set = None;
+    for manifest in raw_manifests(template) {
+        let namespace = Some(text(manifest, ["metadata", "namespace"])).filter(|namespace| !namespace.is_empty());
+        match workload::readable(manifest) {
+            Some(Kind::Deployment) => return namespace.or(of_daemon_set),
+            Some(Kind::DaemonSet) => of_daemon_set = of_daemon_set.or(namespace),
+            None => {}
+        }
+    }
+    of_daemon_set
+}

@@ -1,0 +1,142 @@
+//! What the agent of an add-on may do on the hub.
+
+use k8s_openapi::api::rbac::v1::{RoleBinding, RoleRef, Subject};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference};
+
+use tidegate_api::key;
+use tidegate_api::ocm::addon_template::{HubPermission, TemplateRegistration};
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_model::name::ClusterName;
+
+use super::registration::KUBE_CLIENT;
+
+const RBAC_GROUP: &str = "rbac.authorization.k8s.io";
+
+/// Why an agent does not get all permissions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Unpermitted {
+    /// A permission of type CurrentCluster names no role.
+    #[error("current cluster is required when the HubPermission type is CurrentCluster")]
+    NoClusterRole,
+    /// A permission of type SingleNamespace names no namespace.
+    #[error("single namespace is required when the HubPermission type is SingleNamespace")]
+    NoNamespace,
+    /// The status of the add-on does not say yet who its agent is.
+    #[error("registration subject not ready")]
+    NoSubject,
+}
+
+/// RoleBindings of an agent.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Permissions {
+    /// The bindings, one for each namespace and name, in the order of the template.
+    pub bindings: Vec<RoleBinding>,
+    /// What stands in the way of the next binding, if there is one.
+    pub problem: Option<Unpermitted>,
+}
+
+/// Returns the RoleBindings by which the agent of an add-on on a cluster gets what the template grants it.
+///
+/// Bindings have one name for each kind of role, so of two permissions in one namespace with roles of one kind the later
+/// takes the place of the earlier, whose owner stays.
+///
+/// # Source
+/// OCM `pkg/addon/templateagent`, `TemplatePermissionConfigFunc`; an API server refuses the later of two different roles.
+pub fn permissions(
+    addon: &ManagedClusterAddOn,
+    cluster: &ClusterName,
+    registrations: &[TemplateRegistration],
+) -> Permissions {
+    let clients = registrations.iter().filter(|registration| registration.type_ == "KubeClient");
+    let mut permissions = Permissions::default();
+    for permission in clients.filter_map(|client| client.kube_client.as_ref()).flat_map(|c| &c.hub_permissions) {
+        match binding(addon, cluster, permission) {
+            Ok(Some(binding)) => apply(&mut permissions.bindings, binding),
+            Ok(None) => {}
+            Err(problem) => {
+                permissions.problem = Some(problem);
+                break;
+            }
+        }
+    }
+    permissions
+}
+
+fn apply(bindings: &mut Vec<RoleBinding>, mut binding: RoleBinding) {
+    let is_same = |other: &&mut RoleBinding| {
+        (&other.metadata.namespace, &other.metadata.name) == (&binding.metadata.namespace, &binding.metadata.name)
+    };
+    match bindings.iter_mut().find(is_same) {
+        Some(earlier) => {
+            binding.metadata.owner_references =
+                binding.metadata.owner_references.or(earlier.metadata.owner_references.take());
+            *earlier = binding;
+        }
+        None => bindings.push(binding),
+    }
+}
+
+/// Returns the binding for one permission; `None` for one of an unknown type.
+fn binding(
+    addon: &ManagedClusterAddOn,
+    cluster: &ClusterName,
+    permission: &HubPermission,
+) -> Result<Option<RoleBinding>, Unpermitted> {
+    let (namespace, role_ref, owner) = match permission.type_.as_str() {
+        "CurrentCluster" => {
+            let granted = permission.current_cluster.as_ref().ok_or(Unpermitted::NoClusterRole)?;
+            let role = role_ref(RBAC_GROUP, "ClusterRole", &granted.cluster_role_name);
+            (cluster.as_str(), role, Some(vec![owner(addon)]))
+        }
+        "SingleNamespace" => {
+            let granted = permission.single_namespace.as_ref().ok_or(Unpermitted::NoNamespace)?;
+            let role = &granted.role_ref;
+            (granted.namespace.as_str(), role_ref(&role.api_group, &role.kind, &role.name), None)
+        }
+        _ => return Ok(None),
+    };
+    let subjects = Some(subjects(addon)).filter(|subjects| !subjects.is_empty()).ok_or(Unpermitted::NoSubject)?;
+    let name = addon.metadata.name.as_deref().unwrap_or_default();
+    let labels = [(key::ADDON_NAME, name), (key::ADDON_TEMPLATE_NAME, "")];
+    let metadata = ObjectMeta {
+        name: Some(format!("open-cluster-management:{name}:{}:agent", role_ref.kind.to_lowercase())),
+        namespace: Some(namespace.to_owned()),
+        labels: Some(labels.map(|(name, value)| (name.to_owned(), value.to_owned())).into()),
+        owner_references: owner,
+        ..ObjectMeta::default()
+    };
+    Ok(Some(RoleBinding { metadata, role_ref, subjects: Some(subjects) }))
+}
+
+fn role_ref(api_group: &str, kind: &str, name: &str) -> RoleRef {
+    RoleRef { api_group: Some(api_group.to_owned()), kind: kind.to_owned(), name: name.to_owned() }
+}
+
+fn owner(addon: &ManagedClusterAddOn) -> OwnerReference {
+    OwnerReference {
+        api_version: key::ADDON_V1BETA1.to_owned(),
+        kind: "ManagedClusterAddOn".to_owned(),
+        name: addon.metadata.name.clone().unwrap_or_default(),
+        uid: addon.metadata.uid.clone().unwrap_or_default(),
+        ..OwnerReference::default()
+    }
+}
+
+/// Returns who the agent is, by the first of its registrations with the hub's API server.
+fn subjects(addon: &ManagedClusterAddOn) -> Vec<Subject> {
+    let registrations = addon.status.as_ref().map_or(&[][..], |status| &status.registrations);
+    let client = registrations.iter().find(|registration| registration.type_ == KUBE_CLIENT);
+    let Some(known) = client.and_then(|client| client.kube_client.as_ref()?.subject.as_ref()) else {
+        return Vec::new();
+    };
+    let subject = |kind: &str, name: &str| Subject {
+        api_group: Some(RBAC_GROUP.to_owned()),
+        kind: kind.to_owned(),
+        name: name.to_owned(),
+        namespace: None,
+    };
+    let user = known.user.as_deref().filter(|user| !user.is_empty()).map(|user| subject("User", user));
+    // Everybody who has logged in is in this group; a binding for it would open the hub to all of them.
+    let groups = known.groups.iter().filter(|group| *group != "system:authenticated");
+    user.into_iter().chain(groups.map(|group| subject("Group", group))).collect()
+}

@@ -1,0 +1,57 @@
+//! What an add-on is on one cluster.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use tidegate_api::ocm::manifest_work::ResourceIdentifier;
+
+use super::hook;
+use super::workload::{self, Kind};
+
+/// What an add-on is on one cluster.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Rendered {
+    /// The objects, in the order of the template. Clusters share those that are the same for all of them.
+    pub objects: Vec<Arc<Value>>,
+    /// The Deployments and DaemonSets among the objects.
+    pub workloads: Vec<ResourceIdentifier>,
+    /// Those of [`Rendered::workloads`] whose status tells how the add-on is: not a Deployment without replicas.
+    pub probes: Vec<ResourceIdentifier>,
+}
+
+impl Rendered {
+    /// Returns the objects to be deployed, in the order of the template.
+    pub fn deploy(&self) -> impl Iterator<Item = &Value> {
+        self.objects.iter().map(Arc::as_ref).filter(|object| !hook::is_hook(object))
+    }
+
+    /// Returns the Jobs and Pods that run before the add-on is deleted, in the order of the template.
+    pub fn hooks(&self) -> impl Iterator<Item = &Value> {
+        self.objects.iter().map(Arc::as_ref).filter(|object| hook::is_hook(object))
+    }
+
+    /// Appends an object; `workload` says which kind of workload it is, if it is one.
+    pub(super) fn push(&mut self, object: Arc<Value>, workload: Option<Kind>) {
+        if let Some(kind) = workload {
+            let identifier = workload::identifier(kind, &object);
+            if workload::is_probed(kind, &object) {
+                self.probes.push(identifier.clone());
+            }
+            self.workloads.push(identifier);
+        }
+        self.objects.push(object);
+    }
+}
+
+/// Takes objects that need no rendering; workloads among them are found, and stay as they are spelled.
+impl FromIterator<Value> for Rendered {
+    fn from_iter<T: IntoIterator<Item = Value>>(objects: T) -> Self {
+        let mut rendered = Self::default();
+        for object in objects {
+            let workload = workload::readable(&object);
+            rendered.push(Arc::new(object), workload);
+        }
+        rendered
+    }
+}

@@ -1,0 +1,127 @@
+//! One ManifestWork of an add-on.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use tidegate_api::key;
+use tidegate_api::ocm::manifest_work::{DeleteOption, ManifestConfigOption, ResourceIdentifier, SelectivelyOrphan};
+
+use super::layout::Layout;
+use super::object::{GroupVersionKind, annotation, text};
+
+/// A ManifestWork as it should be.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Work {
+    /// Name of the work.
+    pub name: String,
+    /// Its manifests, shared with what they were rendered as.
+    pub manifests: Vec<Arc<Value>>,
+    /// The whole object but for status and manifests.
+    pub frame: Value,
+}
+
+impl Work {
+    /// Returns the whole object without status. It is a copy, which is why a work is otherwise kept in its parts.
+    pub fn object(&self) -> Value {
+        let mut object = self.frame.clone();
+        if let Some(spec) = object.get_mut("spec").and_then(Value::as_object_mut) {
+            spec.insert("workload".to_owned(), workload(&self.manifests));
+        }
+        object
+    }
+}
+
+/// Returns the member `workload` of a work with these manifests.
+pub(super) fn workload(manifests: &[Arc<Value>]) -> Value {
+    members([("manifests", manifests.iter().map(|manifest| manifest.as_ref().clone()).collect())])
+}
+
+/// What a work says besides its name and its manifests; all works that deploy an add-on say the same.
+#[derive(Debug, Default)]
+pub(super) struct Body {
+    pub(super) configs: Vec<ManifestConfigOption>,
+    pub(super) delete_option: Option<DeleteOption>,
+    /// The hashes of the configurations, as text.
+    pub(super) annotation: Option<String>,
+}
+
+/// Returns the frame of a work.
+pub(super) fn frame(layout: &Layout<'_>, name: &str, body: &Body) -> Value {
+    let mut spec = Map::new();
+    if !body.configs.is_empty() {
+        spec.insert("manifestConfigs".to_owned(), json!(body.configs));
+    }
+    if let Some(option) = &body.delete_option {
+        spec.insert("deleteOption".to_owned(), json!(option));
+    }
+    members([
+        ("apiVersion", json!(format!("{}/v1", key::WORK_GROUP))),
+        ("kind", json!("ManifestWork")),
+        ("metadata", metadata(layout, name, body)),
+        ("spec", Value::Object(spec)),
+    ])
+}
+
+/// Moves values into an object; `json!` would copy them.
+fn members<const N: usize>(members: [(&str, Value); N]) -> Value {
+    Value::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+}
+
+fn metadata(layout: &Layout<'_>, name: &str, body: &Body) -> Value {
+    let namespace = layout.hosting.target(layout.cluster);
+    let mut labels = BTreeMap::from([(key::ADDON_NAME, layout.addon.as_str())]);
+    let mut metadata = Map::from_iter([("name".to_owned(), json!(name)), ("namespace".to_owned(), json!(namespace))]);
+    if namespace == layout.cluster {
+        metadata.insert("ownerReferences".to_owned(), json!([owner(layout)]));
+    } else {
+        // Ownership does not reach from one namespace into another.
+        labels.insert(key::ADDON_NAMESPACE, layout.cluster.as_str());
+    }
+    metadata.insert("labels".to_owned(), json!(labels));
+    if let Some(hashes) = &body.annotation {
+        metadata.insert("annotations".to_owned(), json!({key::CONFIG_SPEC_HASH: hashes}));
+    }
+    Value::Object(metadata)
+}
+
+fn owner(layout: &Layout<'_>) -> Value {
+    json!({
+        "apiVersion": key::ADDON_V1BETA1,
+        "kind": "ManagedClusterAddOn",
+        "name": layout.addon,
+        "uid": layout.addon_uid,
+        "controller": true,
+        "blockOwnerDeletion": true,
+    })
+}
+
+/// Returns what happens to the objects when their work is deleted: those that are marked for it stay.
+pub(super) fn delete_option(objects: &[&Arc<Value>]) -> Option<DeleteOption> {
+    let stays = objects.iter().filter(|object| annotation(object, key::DELETION_ORPHAN).is_some());
+    let orphaning_rules: Vec<ResourceIdentifier> = stays.map(|object| guessed_identifier(object)).collect();
+    (!orphaning_rules.is_empty()).then(|| DeleteOption {
+        propagation_policy: "SelectivelyOrphan".to_owned(),
+        selectively_orphans: Some(SelectivelyOrphan { orphaning_rules }),
+        ttl_seconds_after_finished: None,
+    })
+}
+
+/// Names an object, with a plural that is guessed from its kind as upstream guesses it; wrong for irregular kinds.
+fn guessed_identifier(object: &Value) -> ResourceIdentifier {
+    let GroupVersionKind { group, kind, .. } = GroupVersionKind::of(object);
+    let kind = kind.to_lowercase();
+    let resource = match kind.strip_suffix('y') {
+        _ if kind.ends_with("endpoints") => kind.clone(),
+        _ if kind.ends_with('s') => format!("{kind}es"),
+        Some(stem) => format!("{stem}ies"),
+        None => format!("{kind}s"),
+    };
+    ResourceIdentifier {
+        group: group.to_owned(),
+        resource,
+        name: text(object, ["metadata", "name"]).to_owned(),
+        namespace: text(object, ["metadata", "namespace"]).to_owned(),
+    }
+}

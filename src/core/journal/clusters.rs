@@ -1,0 +1,85 @@
+//! `clusters.yaml`: one line per cluster, so that one cluster's change is one line of diff.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::record::API_VERSION;
+use crate::plan::report::ClusterReport;
+use tidegate_model::name::{AddonName, ClusterName};
+
+/// `addons/<add-on>/clusters.yaml`: how the clusters of an add-on stand.
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ClusterList {
+    /// `tidegate.io/v1alpha1`.
+    #[schemars(extend("const" = API_VERSION))]
+    pub api_version: String,
+    /// `ClusterList`.
+    #[schemars(extend("const" = "ClusterList"))]
+    pub kind: String,
+    /// The add-on.
+    pub addon: AddonName,
+    /// Its clusters, by name.
+    pub clusters: BTreeMap<ClusterName, ClusterReport>,
+}
+
+/// Reads the document back.
+///
+/// # Errors
+/// The words of the YAML parser for a text that is not of the form that [`document`] writes.
+pub fn read(bytes: &[u8]) -> Result<BTreeMap<ClusterName, ClusterReport>, String> {
+    let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
+    let document: ClusterList = serde_saphyr::from_str(text).map_err(|error| error.to_string())?;
+    Ok(document.clusters)
+}
+
+/// Returns the document.
+///
+/// # Shape
+/// A YAML document; under `clusters`, one line per cluster, sorted by name, each a mapping in flow style.
+pub fn document(addon: &AddonName, clusters: &BTreeMap<ClusterName, ClusterReport>) -> String {
+    let mut text = format!("apiVersion: {API_VERSION}\nkind: ClusterList\naddon: {}\n", quoted(addon.as_str()));
+    text.push_str(if clusters.is_empty() { "clusters: {}\n" } else { "clusters:\n" });
+    for (name, cluster) in clusters {
+        // Writing into a String cannot fail.
+        let _ = writeln!(text, "{}", line(name, cluster));
+    }
+    text
+}
+
+/// Returns the line of one cluster.
+pub fn line(name: &ClusterName, cluster: &ClusterReport) -> String {
+    format!("  {}: {{{}}}", quoted(name.as_str()), members(cluster).join(", "))
+}
+
+fn members(cluster: &ClusterReport) -> Vec<String> {
+    let ClusterReport { state, version, hash, group, placement, started, since, reason, degraded, opens, look_at } =
+        cluster;
+    let text = |name: &str, value: &str| (!value.is_empty()).then(|| format!("{name}: {}", quoted(value)));
+    let time =
+        |name: &str, value: &Option<_>| value.map(|at: tidegate_model::time::Timestamp| format!("{name}: \"{at}\""));
+    [
+        Some(format!("state: {state}")),
+        text("version", version),
+        text("hash", hash),
+        group.map(|group| format!("group: {group}")),
+        text("placement", placement),
+        time("started", started),
+        time("since", since),
+        text("reason", reason),
+        degraded.as_deref().map(|why| format!("degraded: {}", quoted(why))),
+        text("opens", opens),
+        time("lookAt", look_at),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// JSON's way to write a string is one of YAML's.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}

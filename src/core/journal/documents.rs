@@ -1,0 +1,174 @@
+//! The documents of a journal, as they were written last.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::clusters;
+use super::record::{AddonStatus, Identity, Sync};
+use crate::plan::report::{AddonReport, ClusterReport, Report};
+use tidegate_model::decision::DecisionGroup;
+use tidegate_model::instance::Instance;
+use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+
+/// What was journaled last: the documents that the next entry rests on.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Journal {
+    /// `sync.yaml`.
+    pub sync: Option<Sync>,
+    /// `status.yaml` of each add-on.
+    pub addons: BTreeMap<AddonName, AddonStatus>,
+    /// The clusters of each add-on, as `clusters.yaml` has them.
+    pub lists: BTreeMap<AddonName, BTreeMap<ClusterName, ClusterReport>>,
+    /// The number of the last rollout that was sealed, of each add-on that ever had one.
+    pub sealed: BTreeMap<AddonName, u32>,
+    /// The bytes of every file that is written anew each time, by path.
+    pub files: BTreeMap<String, Vec<u8>>,
+    /// Documents that were there and could not be read.
+    pub unreadable: Vec<String>,
+}
+
+/// A document that could not be written as YAML; only a mistake in the types makes it happen.
+#[derive(Debug, thiserror::Error)]
+#[error("{path} cannot be written as YAML: {reason}")]
+pub struct Unwritable {
+    path: String,
+    reason: String,
+}
+
+impl Journal {
+    /// Returns how the clusters of an add-on stood; none if that could not be read.
+    pub fn clusters(&self, addon: &AddonName) -> BTreeMap<ClusterName, ClusterReport> {
+        self.lists.get(addon).cloned().unwrap_or_default()
+    }
+
+    /// Returns the instance that keeps the journal; `None` in a journal of a version up to 0.1.0.
+    pub fn instance(&self) -> Option<Instance> {
+        Some(self.sync.as_ref()?.instance.as_ref()?.instance())
+    }
+
+    /// Sets the identity of the instance that keeps the journal, whatever somebody else has written there.
+    pub fn identify(&mut self, identity: &Identity) {
+        self.sync.get_or_insert_with(Sync::empty).instance = Some(identity.clone());
+    }
+
+    /// Returns what the journal says as a report, as far as decisions depend on it.
+    pub fn report(&self) -> Report {
+        let addon = |(name, status): (&AddonName, &AddonStatus)| {
+            let report = AddonReport {
+                version: status.version.clone(),
+                phase: status.phase,
+                problem: status.problem.clone(),
+                placements: status.placements.clone(),
+                removal: status.removal.clone(),
+                clusters: self.clusters(name),
+                ..AddonReport::default()
+            };
+            (name.clone(), report)
+        };
+        let hold = self.sync.as_ref().and_then(|sync| sync.hold.clone());
+        Report { addons: self.addons.iter().map(addon).collect(), hold, ..Report::default() }
+    }
+
+    /// Returns the decision groups of each placement, as the clusters were last reported: what is known of its decisions after a restart.
+    pub fn readings(&self) -> BTreeMap<NamespacedName, Vec<DecisionGroup>> {
+        let mut readings: BTreeMap<NamespacedName, BTreeMap<i32, Vec<ClusterName>>> = BTreeMap::new();
+        for (name, status) in &self.addons {
+            let first = status.placements.first().map_or("", |placement| placement.placement.as_str());
+            for (cluster, report) in self.clusters(name).into_iter().filter(|(_, report)| !report.state.is_unselected())
+            {
+                let placement = if report.placement.is_empty() { first } else { &report.placement };
+                let (Some((namespace, name)), Some(group)) = (placement.split_once('/'), report.group) else {
+                    continue;
+                };
+                let groups = readings.entry(NamespacedName::new(namespace, name)).or_default();
+                let clusters = groups.entry(group).or_default();
+                if !clusters.contains(&cluster) {
+                    clusters.push(cluster);
+                }
+            }
+        }
+        let groups = |groups: BTreeMap<i32, Vec<ClusterName>>| {
+            let group = |(index, mut clusters): (i32, Vec<ClusterName>)| {
+                clusters.sort_unstable();
+                DecisionGroup { index, name: self.group_name(index), clusters }
+            };
+            groups.into_iter().map(group).collect()
+        };
+        readings.into_iter().map(|(name, found)| (name, groups(found))).collect()
+    }
+
+    fn group_name(&self, index: i32) -> String {
+        let groups = self.addons.values().flat_map(|addon| &addon.placements).flat_map(|placement| &placement.groups);
+        groups.into_iter().find(|group| group.index == index).map(|group| group.name.clone()).unwrap_or_default()
+    }
+
+    pub(super) fn put(
+        &mut self,
+        name: &AddonName,
+        status: AddonStatus,
+        clusters: BTreeMap<ClusterName, ClusterReport>,
+    ) -> Result<(), Unwritable> {
+        let path = format!("addons/{name}/status.yaml");
+        self.files.insert(path.clone(), yaml(&path, &status)?);
+        let list = clusters::document(name, &clusters);
+        self.files.insert(format!("addons/{name}/clusters.yaml"), list.into_bytes());
+        self.addons.insert(name.clone(), status);
+        self.lists.insert(name.clone(), clusters);
+        Ok(())
+    }
+
+    /// Reads back what was journaled, from the files of the journal branch.
+    ///
+    /// A document that cannot be read is taken for absent: it is laid anew, and its history stays in the branch.
+    pub fn read(files: BTreeMap<String, Vec<u8>>) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
+        let sync: Option<Sync> = files.get("sync.yaml").and_then(|bytes| serde_saphyr::from_str(&text(bytes)?).ok());
+        let status = |(path, bytes): (&String, &Vec<u8>)| -> Option<(AddonName, AddonStatus)> {
+            let name = path.strip_prefix("addons/")?.strip_suffix("/status.yaml")?;
+            Some((name.parse().ok()?, serde_saphyr::from_str(&text(bytes)?).ok()?))
+        };
+        let addons: BTreeMap<_, _> = files.iter().filter_map(status).collect();
+        let is_lost =
+            |path: &&String| match path.strip_prefix("addons/").and_then(|path| path.strip_suffix("/status.yaml")) {
+                Some(name) => !addons.contains_key(name),
+                None => *path == "sync.yaml" && sync.is_none(),
+            };
+        let unreadable = files.keys().filter(is_lost).cloned().collect();
+        let mut sealed = BTreeMap::new();
+        for (addon, number) in files.keys().filter_map(|path| sealed_path(path)) {
+            let last = sealed.entry(addon).or_insert(number);
+            *last = number.max(*last);
+        }
+        let list = |name: &AddonName| {
+            let bytes = files.get(&format!("addons/{name}/clusters.yaml"))?;
+            Some((name.clone(), clusters::read(bytes).ok()?))
+        };
+        let lists = addons.keys().filter_map(list).collect();
+        let files = files.into_iter().filter(|(path, _)| is_own(path)).collect();
+        Self { sync, unreadable, addons, lists, sealed, files }
+    }
+}
+
+/// Returns `true` if a file is one that each entry writes anew, or removes. What else lies on the branch is somebody else's.
+fn is_own(path: &str) -> bool {
+    let of_addon = || path.strip_prefix("addons/").and_then(|rest| rest.split_once('/'));
+    matches!(path, "README.md" | "sync.yaml")
+        || of_addon().is_some_and(|(_, file)| matches!(file, "status.yaml" | "clusters.yaml"))
+}
+
+/// Returns whose rollout a path seals, and its number; `None` for a path that seals none.
+pub fn sealed_path(path: &str) -> Option<(AddonName, u32)> {
+    let (addon, number) = path.strip_prefix("addons/")?.strip_suffix(".yaml")?.split_once("/rollouts/")?;
+    Some((addon.parse().ok()?, number.parse().ok()?))
+}
+
+/// Returns a document as it stands in the journal.
+///
+/// # Errors
+/// [`Unwritable`] if it has no form in YAML.
+pub fn yaml(path: &str, document: &impl Serialize) -> Result<Vec<u8>, Unwritable> {
+    serde_saphyr::to_string(document)
+        .map(String::into_bytes)
+        .map_err(|error| Unwritable { path: path.to_owned(), reason: error.to_string() })
+}

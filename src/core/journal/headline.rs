@@ -1,0 +1,138 @@
+//! What the commits of the journal say: the subject tells what happened, the trailers hold facts.
+
+use super::record::{AddonStatus, Cause, Outcome, Rollout, Sync};
+use super::revision::Revision;
+use crate::plan::report::{GroupReport, Phase};
+use tidegate_model::plural::counted;
+
+/// The name of the author of the journal's commits.
+pub const AUTHOR: &str = "tidegate";
+/// The e-mail address of the author of the journal's commits, by which they are told from those of people.
+pub const EMAIL: &str = "tidegate@localhost";
+/// The trailer of a commit in which several entries lie: what was between them is not told.
+pub const GATHERED: &str = "Gathered: several entries";
+
+/// Returns the message for a commit in which several entries lie, from that of the last one.
+pub fn gathered(message: &str) -> String {
+    let has_it = message.lines().any(|line| line == GATHERED);
+    let (name, value) = GATHERED.split_once(": ").unwrap_or_default();
+    if has_it { message.to_owned() } else { with_trailer(message, name, value) }
+}
+
+/// The trailers that the commits of the journal have.
+pub const TRAILERS: [&str; 3] = ["Revision", "Rollout", "Approved-by"];
+
+/// Returns the message of a commit that changes these add-ons.
+///
+/// # Shape
+/// A subject; if several add-ons changed, a paragraph with a line for each; then the trailers.
+pub fn message(sync: &Sync, changed: &[&AddonStatus], sync_changed: bool) -> String {
+    let lines: Vec<String> = changed.iter().map(|addon| line(addon)).collect();
+    let subject = match lines.as_slice() {
+        [] => sync_line(sync),
+        [only] => only.clone(),
+        [first, rest @ ..] => format!("{first}; and {} more", rest.len()),
+    };
+    let mut text = format!("{subject}\n");
+    if lines.len() > 1 {
+        text.push('\n');
+        lines.iter().for_each(|line| text.push_str(&format!("{line}\n")));
+    }
+    if sync_changed && !lines.is_empty() {
+        text.push_str(&format!("\n{}\n", sync_line(sync)));
+    }
+    let trailers = trailers(sync, changed);
+    if !trailers.is_empty() {
+        text.push_str(&format!("\n{}\n", trailers.join("\n")));
+    }
+    text
+}
+
+/// Returns a message with one more trailer.
+pub fn with_trailer(message: &str, name: &str, value: &str) -> String {
+    let message = message.trim_end();
+    let last = message.rsplit("\n\n").next().unwrap_or_default();
+    // The trailers are the last paragraph; a message of one paragraph has none.
+    let has_trailers = last.len() < message.len() && last.lines().all(|line| line.contains(": "));
+    format!("{message}{}{name}: {value}\n", if has_trailers { "\n" } else { "\n\n" })
+}
+
+/// Returns the trailers of a commit that changes these add-ons.
+pub fn trailers(sync: &Sync, changed: &[&AddonStatus]) -> Vec<String> {
+    let revision = sync.seen.iter().map(|seen: &Revision| format!("Revision: {}", seen.commit));
+    let rollouts =
+        changed.iter().filter_map(|addon| Some(format!("Rollout: {}/{}", addon.addon, addon.rollout.as_ref()?.number)));
+    let approved =
+        changed.iter().filter_map(|addon| addon.rollout.as_ref()?.revision.as_ref()).flat_map(|r| &r.approved_by);
+    let mut approved: Vec<String> = approved.map(|by| format!("Approved-by: {by}")).collect();
+    approved.sort();
+    approved.dedup();
+    revision.chain(rollouts).chain(approved).collect()
+}
+
+fn sync_line(sync: &Sync) -> String {
+    let commit = sync.seen.as_ref().map_or("none", |seen| seen.commit.short());
+    if let Some(refused) = &sync.refused {
+        return format!("sync: revision {} is not trusted, {commit} stays", refused.revision.commit.short());
+    }
+    match (sync.complaints.len() + sync.unlisted_complaints, sync.failures.len()) {
+        (0, 0) => format!("sync: revision {commit}"),
+        (0, n) => format!("sync: revision {commit}, {} refused by the hub", counted(n, "object")),
+        (n, _) => format!("sync: revision {commit} has {}", counted(n, "complaint")),
+    }
+}
+
+fn line(addon: &AddonStatus) -> String {
+    let name = &addon.addon;
+    if addon.phase == Phase::Refused {
+        return format!("{name}: refused");
+    }
+    let Some(rollout) = &addon.rollout else { return format!("{name}: declared") };
+    let way = way(rollout);
+    let counts = &addon.clusters;
+    let leaving = if counts.leaving > 0 { format!(", {} leaving", counts.leaving) } else { String::new() };
+    let clusters = format!("{}/{} clusters{leaving}", counts.succeeded, counts.total);
+    let failed = if counts.failed > 0 { format!(", {} failed", counts.failed) } else { String::new() };
+    let degraded = if counts.degraded > 0 { format!(", {} degraded", counts.degraded) } else { String::new() };
+    let clusters = format!("{clusters}{degraded}");
+    match (addon.phase, rollout.outcome) {
+        (_, Outcome::Completed) if rollout.cause == Cause::Withdrawal => format!("{name}: {} removed", rollout.from),
+        (Phase::Held, _) => format!("{name}: {way} (held), {clusters}"),
+        (Phase::Removing, _) => format!("{name}: {way}, {} clusters left", counts.leaving),
+        (Phase::Stopped, _) => format!("{name}: {way} stopped{failed}, {clusters}"),
+        (Phase::Completed, Outcome::Completed) => format!("{name}: {way} completed, {clusters}"),
+        _ => format!("{name}: {way}{}{failed}, {clusters}", group(addon)),
+    }
+}
+
+/// What a rollout does, in a few words.
+fn way(rollout: &Rollout) -> String {
+    let Rollout { from, to, .. } = rollout;
+    match rollout.cause {
+        Cause::Membership => return format!("{to}, clusters join or leave"),
+        Cause::Withdrawal => return format!("removing {from}"),
+        Cause::Repetition => return format!("{to} again"),
+        Cause::Configuration => {}
+    }
+    match rollout.reverts {
+        Some(number) if from == to => format!("back to {to} (takes back rollout {number})"),
+        Some(number) => format!("{from} -> {to} (takes back rollout {number})"),
+        None if from.is_empty() => format!("install {to}"),
+        None if from == to => format!("{to} reconfigured"),
+        None => format!("{from} -> {to}"),
+    }
+}
+
+/// The group that the rollout is at, if there is more than one.
+fn group(addon: &AddonStatus) -> String {
+    let at = addon
+        .placements
+        .iter()
+        .filter(|p| p.groups.len() > 1)
+        .find_map(|placement| placement.groups.iter().find(|g| g.counts.succeeded < g.counts.total));
+    at.map(|GroupReport { index, name, counts }| {
+        let name = if name.is_empty() { format!("group {index}") } else { name.clone() };
+        format!(", {name} {}/{}", counts.succeeded, counts.total)
+    })
+    .unwrap_or_default()
+}

@@ -1,0 +1,296 @@
+//! Rollouts: when one begins, when it ends, and what is sealed of it.
+
+use std::collections::BTreeMap;
+
+use super::documents::Journal;
+use super::lost;
+use super::record::{API_VERSION, Cause, Confirmation, Followed, Outcome, Rollout, SealedCluster, SealedRollout};
+use super::revision::Revision;
+use crate::plan::report::{AddonReport, ClusterReport, ClusterState, Phase};
+use tidegate_go::canonical::sha256_hex;
+use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::time::{Timestamp, to_seconds};
+
+/// The clusters of an add-on, by name.
+type Clusters = BTreeMap<ClusterName, ClusterReport>;
+
+/// The rollout that is current after a report, the ones that have ended by it, and the clusters.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// The current rollout.
+    pub current: Option<Rollout>,
+    /// Rollouts to be sealed.
+    pub sealed: Vec<SealedRollout>,
+    /// The clusters as they are journaled: those of the report, and those that the add-on has left since the current rollout started.
+    pub clusters: Clusters,
+}
+
+/// What becomes of an add-on that is no longer in the report.
+#[derive(Debug)]
+pub enum Gone {
+    /// It has left its clusters: this is reported once more before its files go.
+    Removed(Box<Progress>),
+    /// Its files go, and the rollout that was under way is sealed.
+    Sealed(Box<SealedRollout>),
+    /// Its files go.
+    Nothing,
+}
+
+/// Follows the rollouts of one add-on by one report. `went_back` is when the hub last went back in time.
+pub fn followed(
+    name: &AddonName,
+    before: &Journal,
+    report: &AddonReport,
+    revision: Option<&Revision>,
+    (now, went_back): (Timestamp, Option<Timestamp>),
+) -> Progress {
+    let previous = before.addons.get(name).and_then(|status| status.rollout.clone());
+    let had = before.clusters(name);
+    // What is refused, or not on the hub yet, has no rollout of its own.
+    if report.phase == Phase::Refused || (report.placements.is_empty() && !report.withdrawn) {
+        // What was known of its clusters stays.
+        let clusters = if report.clusters.is_empty() { had } else { report.clusters.clone() };
+        return Progress { current: previous, sealed: Vec::new(), clusters };
+    }
+    let target = target(report);
+    let mut progress = Progress::default();
+    // Reading how ten thousand clusters stood takes time, so it is done only where it can matter.
+    let is_lost = |rollout: &Rollout| {
+        // It may have been rolled out again before anything was journaled of that.
+        let went_back = rollout.ended.zip(went_back).is_some_and(|(ended, at)| at >= ended);
+        let may_be_lost = rollout.outcome == Outcome::Completed && (report.phase != Phase::Completed || went_back);
+        may_be_lost && lost::is_lost(rollout, &had, &report.clusters, went_back)
+    };
+    let mut current = match previous {
+        Some(rollout)
+            if rollout.target == target && !is_lost(&rollout) && !has_moved(&rollout, &had, &report.clusters) =>
+        {
+            progress.clusters = listed(&had, &report.clusters, now);
+            continued(rollout, report, &had)
+        }
+        previous => {
+            let is_lost = previous.as_ref().is_some_and(is_lost);
+            let mut begun = begun((previous.as_ref(), is_lost), report, &had, revision, now);
+            // An add-on that left and came back has no status, but rollouts that are sealed for good.
+            begun.number = begun.number.max(before.sealed.get(name).map_or(0, |last| last + 1));
+            if let Some(old) = previous.filter(|p| p.outcome == Outcome::InProgress) {
+                // The one that takes over may have begun before it was first seen.
+                let ended = Some(begun.started.max(old.started));
+                let old = Rollout { outcome: Outcome::Superseded, ended, superseded_by: Some(begun.number), ..old };
+                // How its clusters stood is what was told last: the report is about the rollout that takes over.
+                progress.sealed.push(sealed(name, &old, had.clone()));
+            }
+            let had = had.into_iter().filter(|(_, cluster)| cluster.state != ClusterState::Removed).collect();
+            progress.clusters = listed(&had, &report.clusters, now);
+            begun
+        }
+    };
+    // Without a cluster there is nothing to complete.
+    if current.outcome == Outcome::InProgress && report.phase == Phase::Completed && !progress.clusters.is_empty() {
+        complete(&mut current, &progress.clusters, now);
+        progress.sealed.push(sealed(name, &current, progress.clusters.clone()));
+    }
+    progress.current = Some(current);
+    progress
+}
+
+/// Returns a rollout that goes on, with what a report adds to its record. Nothing is added to one that is over: it is sealed.
+fn continued(mut rollout: Rollout, report: &AddonReport, had: &Clusters) -> Rollout {
+    if rollout.outcome != Outcome::InProgress {
+        return rollout;
+    }
+    let confirmation = report.removal.as_ref().and_then(|hold| {
+        let (held, by) = hold.revision.clone().zip(hold.confirmed_by.clone())?;
+        Some(Confirmation { held, by })
+    });
+    rollout.confirmations.extend(confirmation.filter(|new| !rollout.confirmations.contains(new)));
+    let undone = |(name, was): (&ClusterName, &ClusterReport)| {
+        let is_back = report.clusters.get(name).is_some_and(|report| !report.state.is_unselected());
+        let finished = match was.state {
+            ClusterState::Removed => was.since,
+            ClusterState::Removing => None,
+            _ => return None,
+        };
+        is_back.then(|| SealedCluster {
+            cluster: name.clone(),
+            group: was.group,
+            started: was.started,
+            finished,
+            state: ClusterState::Removed,
+        })
+    };
+    rollout.undone_removals.extend(had.iter().filter_map(undone));
+    rollout
+}
+
+fn complete(rollout: &mut Rollout, clusters: &Clusters, now: Timestamp) {
+    rollout.outcome = Outcome::Completed;
+    // Clusters that go back to what they had may have been done long before.
+    let last = clusters.values().filter_map(|c| c.since).max();
+    rollout.ended = Some(last.map_or(to_seconds(now), |last| last.max(rollout.started)));
+}
+
+/// Returns the clusters as they are journaled. A cluster that is no longer reported has lost the add-on, and stays in the list until
+/// the next rollout starts.
+fn listed(had: &Clusters, reported: &Clusters, now: Timestamp) -> Clusters {
+    let gone = had.iter().filter(|(name, _)| !reported.contains_key(*name));
+    let removed = |(name, was): (&ClusterName, &ClusterReport)| {
+        let report = match was.state {
+            ClusterState::Removed => was.clone(),
+            state => {
+                let reason = if state.is_unselected() {
+                    "no placement selected it any longer, and the add-on has left it"
+                } else {
+                    "the hub no longer has the cluster or its add-on, or another one installed it there"
+                };
+                let is_started = state == ClusterState::Removing;
+                let at = to_seconds(now);
+                ClusterReport {
+                    state: ClusterState::Removed,
+                    started: was.started.filter(|_| is_started).or(Some(at)),
+                    since: Some(was.started.filter(|_| is_started).map_or(at, |started| at.max(started))),
+                    reason: reason.to_owned(),
+                    opens: String::new(),
+                    look_at: None,
+                    ..was.clone()
+                }
+            }
+        };
+        (name.clone(), report)
+    };
+    gone.map(removed).chain(reported.iter().map(|(name, report)| (name.clone(), report.clone()))).collect()
+}
+
+/// Returns `true` if clusters get or lose the add-on after a rollout has ended.
+fn has_moved(rollout: &Rollout, had: &Clusters, reported: &Clusters) -> bool {
+    let Some(ended) = rollout.ended.filter(|_| rollout.outcome != Outcome::InProgress) else { return false };
+    let joins = |(name, report): (&ClusterName, &ClusterReport)| {
+        let is_new = had.get(name).is_none_or(|was| was.state.is_unselected());
+        let starts_again = report.started.is_some_and(|started| started > ended);
+        report.state.is_unselected() || is_new || starts_again
+    };
+    let leaves = |(name, was): (&ClusterName, &ClusterReport)| {
+        was.state != ClusterState::Removed && !reported.contains_key(name)
+    };
+    reported.iter().any(joins) || had.iter().any(leaves)
+}
+
+/// Returns what becomes of an add-on that is no longer in the report.
+pub fn gone(name: &AddonName, before: &Journal, revision: Option<&Revision>, now: Timestamp) -> Gone {
+    let Some(rollout) = before.addons.get(name).and_then(|status| status.rollout.clone()) else { return Gone::Nothing };
+    let had = before.clusters(name);
+    let is_over = |rollout: &Rollout| rollout.outcome != Outcome::InProgress;
+    if had.values().all(|cluster| cluster.state == ClusterState::Removed) && rollout.cause != Cause::Withdrawal {
+        if is_over(&rollout) {
+            return Gone::Nothing;
+        }
+        let ended = Some(to_seconds(now).max(rollout.started));
+        let rollout = Rollout { outcome: Outcome::Withdrawn, ended, ..rollout };
+        return Gone::Sealed(Box::new(sealed(name, &rollout, had)));
+    }
+    if rollout.cause == Cause::Withdrawal && is_over(&rollout) {
+        return Gone::Nothing;
+    }
+    let report = AddonReport { withdrawn: true, phase: Phase::Completed, ..AddonReport::default() };
+    Gone::Removed(Box::new(followed(name, before, &report, revision, (now, None))))
+}
+
+/// Returns the rollout that begins with a report; its clusters stood as told before.
+fn begun(
+    (previous, is_lost): (Option<&Rollout>, bool),
+    report: &AddonReport,
+    had: &BTreeMap<ClusterName, ClusterReport>,
+    revision: Option<&Revision>,
+    now: Timestamp,
+) -> Rollout {
+    let (from, from_target) = match previous {
+        Some(done) if done.outcome == Outcome::Completed => (done.to.clone(), done.target.clone()),
+        Some(unfinished) => (unfinished.from.clone(), unfinished.from_target.clone()),
+        None => Default::default(),
+    };
+    let target = target(report);
+    let cause = match previous {
+        _ if report.withdrawn => Cause::Withdrawal,
+        Some(previous) if previous.target == target && is_lost => Cause::Repetition,
+        Some(previous) if previous.target == target => Cause::Membership,
+        _ => Cause::Configuration,
+    };
+    // What a change of membership or a repetition followed is what another configuration may take back.
+    let configured = previous.map(|p| match &p.follows {
+        Some(followed) => followed.clone(),
+        None => Followed { number: p.number, from_target: p.from_target.clone() },
+    });
+    let takes_back = |p: &&Followed| !p.from_target.is_empty() && p.from_target == target;
+    // Clusters may have started since the report before this one. One that waits has what it had.
+    let known = previous.map(|p| p.ended.unwrap_or(p.started));
+    let has_started = |(name, c): &(&ClusterName, &ClusterReport)| {
+        let is_new = had.get(*name).is_none_or(|had| (&had.hash, had.started) != (&c.hash, c.started));
+        is_new && !matches!(c.state, ClusterState::Waiting | ClusterState::Leaving | ClusterState::Removed)
+    };
+    let started = report.clusters.iter().filter(has_started).filter_map(|(_, c)| c.started);
+    let first = started.filter(|at| known.is_none_or(|known| *at >= known));
+    Rollout {
+        number: previous.map_or(1, |p| p.number + 1),
+        cause,
+        follows: configured.clone().filter(|_| matches!(cause, Cause::Membership | Cause::Repetition)),
+        from,
+        from_target,
+        to: if report.withdrawn { String::new() } else { report.version.clone() },
+        confirmations: Vec::new(),
+        undone_removals: Vec::new(),
+        reverts: configured.as_ref().filter(|_| cause == Cause::Configuration).filter(takes_back).map(|p| p.number),
+        target,
+        revision: revision.cloned(),
+        started: first.chain([to_seconds(now)]).min().unwrap_or(now),
+        outcome: Outcome::InProgress,
+        ended: None,
+        superseded_by: None,
+    }
+}
+
+/// Digest of everything that the add-on's placements bring; of nothing for an add-on that left the repository.
+fn target(report: &AddonReport) -> String {
+    if report.withdrawn {
+        return sha256_hex(b"").chars().take(12).collect();
+    }
+    let configs = report.placements.iter().flat_map(|placement| {
+        placement
+            .configs
+            .iter()
+            .map(move |c| format!("{} {} {} {}\n", placement.placement, c.resource, c.desired.name, c.desired.hash))
+    });
+    sha256_hex(configs.collect::<String>().as_bytes()).chars().take(12).collect()
+}
+
+/// Returns the document for a rollout and its clusters as they stand.
+///
+/// # Shape
+/// The clusters in the order in which they started; those that never did come last, by group and name. What happened before the
+/// rollout is not reported: a cluster that has had it all along has no `started`. A change of membership names only the clusters that
+/// take part in it.
+pub fn sealed(name: &AddonName, rollout: &Rollout, clusters: BTreeMap<ClusterName, ClusterReport>) -> SealedRollout {
+    let mut clusters: Vec<SealedCluster> = clusters
+        .into_iter()
+        .map(|(cluster, c)| {
+            let started = c.started.filter(|at| *at >= rollout.started);
+            let is_done = started.is_some()
+                && matches!(c.state, ClusterState::Succeeded | ClusterState::Soaking | ClusterState::Removed);
+            SealedCluster { cluster, group: c.group, started, finished: c.since.filter(|_| is_done), state: c.state }
+        })
+        .filter(|c: &SealedCluster| {
+            let has_it = matches!(c.state, ClusterState::Succeeded | ClusterState::Soaking);
+            rollout.cause != Cause::Membership || c.started.is_some() || !has_it
+        })
+        .collect();
+    clusters.sort_by(|a, b| {
+        let order = |c: &SealedCluster| (c.started.is_none(), c.started, c.group);
+        order(a).cmp(&order(b)).then_with(|| a.cluster.cmp(&b.cluster))
+    });
+    SealedRollout {
+        api_version: API_VERSION.to_owned(),
+        kind: "Rollout".to_owned(),
+        addon: name.clone(),
+        rollout: rollout.clone(),
+        clusters,
+    }
+}

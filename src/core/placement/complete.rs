@@ -1,0 +1,117 @@
+//! Whether the PlacementDecisions of a hub are all there, and agree with what the Placement's status says of them.
+//!
+//! The scheduler writes the pages one by one and the status after them. In between, and after a page was lost, what is read is a part
+//! of the decision: a cluster that is missing from it may still be selected.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use super::read::{decided_names, label, placement_of};
+use tidegate_api::key::{GROUP_INDEX, GROUP_NAME};
+use tidegate_api::ocm::placement::{Placement, PlacementDecision};
+use tidegate_model::name::NamespacedName;
+
+/// How the decisions of a Placement differ from its status. Displays as a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Contradiction {
+    /// The number of clusters is not `numberOfSelectedClusters`.
+    Clusters {
+        /// How many the decisions hold, each once.
+        decided: usize,
+        /// How many the status counts.
+        counted: i32,
+    },
+    /// A decision that the status names is not there.
+    MissingPage {
+        /// Its name.
+        name: String,
+    },
+    /// The number of clusters of a group is not the one in the status.
+    Group {
+        /// Index of the group.
+        index: String,
+        /// How many clusters its decisions hold.
+        decided: usize,
+        /// How many the status counts; `None` if the status does not have the group.
+        counted: Option<i32>,
+    },
+    /// A cluster is in two decisions: pages are being rewritten.
+    Twice {
+        /// The cluster.
+        cluster: String,
+    },
+    /// The status has no group, although clusters are counted.
+    NoGroups {
+        /// How many the status counts.
+        counted: i32,
+    },
+}
+
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Clusters { decided, counted } => {
+                write!(f, "its decisions hold {decided} clusters and its status counts {counted}")
+            }
+            Self::MissingPage { name } => write!(f, "PlacementDecision {name}, which its status names, is missing"),
+            Self::Group { index, decided, counted: Some(counted) } => {
+                write!(f, "the decisions of group {index} hold {decided} clusters and its status counts {counted}")
+            }
+            Self::Group { index, decided, counted: None } => {
+                write!(
+                    f,
+                    "the decisions of group {index} hold {decided} clusters and its status does not have that group"
+                )
+            }
+            Self::Twice { cluster } => write!(f, "cluster {cluster} is in two of its decisions"),
+            Self::NoGroups { counted } => write!(f, "its status counts {counted} clusters and has no decision group"),
+        }
+    }
+}
+
+/// Returns how the decisions contradict the status of their Placement; `None` if they agree.
+///
+/// # Source
+/// OCM `pkg/placement/controllers/scheduling`: the status has the number of clusters, and for each group its pages and their
+/// clusters. A decision group that was never filled has one empty page.
+pub fn contradiction<'a>(
+    placement: &Placement,
+    decisions: impl Iterator<Item = &'a PlacementDecision>,
+) -> Option<Contradiction> {
+    let metadata = &placement.metadata;
+    let name =
+        NamespacedName::new(metadata.namespace.clone().unwrap_or_default(), metadata.name.clone().unwrap_or_default());
+    let status = placement.status.clone().unwrap_or_default();
+    let counted = status.number_of_selected_clusters;
+    let (mut pages, mut clusters) = (BTreeSet::new(), BTreeSet::new());
+    let mut groups: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for decision in decisions.filter(|decision| placement_of(decision).as_ref() == Some(&name)) {
+        pages.insert(decision.metadata.name.clone().unwrap_or_default());
+        let group = (label(decision, GROUP_INDEX).to_owned(), label(decision, GROUP_NAME).to_owned());
+        let size = groups.entry(group).or_default();
+        for cluster in decided_names(decision) {
+            *size += 1;
+            if !clusters.insert(cluster) {
+                return Some(Contradiction::Twice { cluster: cluster.to_owned() });
+            }
+        }
+    }
+    let is = |count: i32, size: usize| usize::try_from(count) == Ok(size);
+    if status.decision_groups.is_empty() && counted > 0 {
+        return Some(Contradiction::NoGroups { counted });
+    }
+    for group in &status.decision_groups {
+        if let Some(name) = group.decisions.iter().find(|name| !pages.contains(*name)) {
+            return Some(Contradiction::MissingPage { name: name.clone() });
+        }
+        let (index, count) = (group.decision_group_index.to_string(), group.clusters_count);
+        let decided = groups.remove(&(index.clone(), group.decision_group_name.clone())).unwrap_or_default();
+        if !is(count, decided) {
+            return Some(Contradiction::Group { index, decided, counted: Some(count) });
+        }
+    }
+    if let Some(((index, _), decided)) = groups.into_iter().find(|(_, size)| *size > 0) {
+        return Some(Contradiction::Group { index, decided, counted: None });
+    }
+    (!is(counted, clusters.len())).then_some(Contradiction::Clusters { decided: clusters.len(), counted })
+}

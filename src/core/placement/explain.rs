@@ -1,0 +1,93 @@
+//! How a run of the scheduler came to its decision, step by step.
+
+use std::collections::BTreeMap;
+
+use super::candidate::{Candidate, Sets};
+use super::schedule::Code;
+use tidegate_model::name::ClusterName;
+
+/// The steps of one run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Explanation {
+    /// The sets that the Placement may choose from, sorted.
+    pub eligible_sets: Vec<String>,
+    /// Their members that are not being deleted, sorted.
+    pub available: Vec<ClusterName>,
+    /// What each filter left, in the order in which they ran.
+    pub filters: Vec<FilterResult>,
+    /// What each prioritizer said, in the order in which they ran.
+    pub prioritizers: Vec<PrioritizerResult>,
+    /// How choosing clusters ended, whatever came of dividing them into groups; `None` if a set is broken.
+    pub code: Option<Code>,
+}
+
+/// What a filter left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FilterResult {
+    /// Upstream's name for the filter.
+    pub name: &'static str,
+    /// The clusters that passed, sorted.
+    pub clusters: Vec<ClusterName>,
+}
+
+/// What a prioritizer said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrioritizerResult {
+    /// Upstream's name for the prioritizer.
+    pub name: String,
+    /// How often its scores count.
+    pub weight: i32,
+    /// Its scores; a cluster of which it knows nothing is left out, and counts as 0.
+    pub scores: BTreeMap<ClusterName, i64>,
+}
+
+/// Who looks on while a run goes.
+pub(super) trait Witness {
+    /// The sets were found.
+    fn found(&mut self, sets: &Sets<'_>);
+    /// The members of the sets were found.
+    fn offered(&mut self, candidates: &[Candidate<'_>]);
+    /// A filter has run.
+    fn filtered(&mut self, filter: &'static str, candidates: &[Candidate<'_>]);
+    /// A prioritizer has run.
+    fn scored(&mut self, name: &dyn Fn() -> String, weight: i32, candidates: &[Candidate<'_>], scores: &[Option<i64>]);
+    /// Clusters have been chosen, or it was found out why they cannot.
+    fn chosen(&mut self, code: &Code);
+}
+
+/// Nobody looks on.
+impl Witness for () {
+    fn found(&mut self, _: &Sets<'_>) {}
+    fn offered(&mut self, _: &[Candidate<'_>]) {}
+    fn filtered(&mut self, _: &'static str, _: &[Candidate<'_>]) {}
+    fn scored(&mut self, _: &dyn Fn() -> String, _: i32, _: &[Candidate<'_>], _: &[Option<i64>]) {}
+    fn chosen(&mut self, _: &Code) {}
+}
+
+impl Witness for Explanation {
+    fn found(&mut self, sets: &Sets<'_>) {
+        self.eligible_sets = sets.eligible.iter().map(|name| (*name).to_owned()).collect();
+    }
+
+    fn offered(&mut self, candidates: &[Candidate<'_>]) {
+        self.available = names(candidates);
+    }
+
+    fn filtered(&mut self, name: &'static str, candidates: &[Candidate<'_>]) {
+        self.filters.push(FilterResult { name, clusters: names(candidates) });
+    }
+
+    fn scored(&mut self, name: &dyn Fn() -> String, weight: i32, candidates: &[Candidate<'_>], scores: &[Option<i64>]) {
+        let scored = candidates.iter().zip(scores);
+        let scores = scored.filter_map(|(candidate, score)| Some((candidate.name.clone(), (*score)?))).collect();
+        self.prioritizers.push(PrioritizerResult { name: name(), weight, scores });
+    }
+
+    fn chosen(&mut self, code: &Code) {
+        self.code = Some(code.clone());
+    }
+}
+
+fn names(candidates: &[Candidate<'_>]) -> Vec<ClusterName> {
+    candidates.iter().map(|candidate| candidate.name.clone()).collect()
+}

@@ -1,0 +1,72 @@
+//! Decision groups: how the selected clusters are divided.
+
+use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
+
+use super::candidate::Candidate;
+use super::schedule::Complaint;
+use super::selector::ClusterSelector;
+use tidegate_api::ocm::placement::GroupStrategy;
+use tidegate_go::number;
+use tidegate_model::decision::DecisionGroup;
+use tidegate_model::name::ClusterName;
+
+/// What became of the selected clusters.
+pub(super) struct Division {
+    /// The groups in order; without all of the clusters if there is a complaint.
+    pub(super) groups: Vec<DecisionGroup>,
+    /// What is wrong with the strategy.
+    pub(super) complaint: Option<Complaint>,
+}
+
+/// Divides the selected clusters into named groups as the strategy lists them, and what is left into unnamed ones.
+///
+/// # Shape
+/// `selected` is sorted by name. Each cluster is in one group, none is empty; without clusters there is one empty group.
+/// With a complaint only the groups before the broken one are there.
+pub(super) fn divide(selected: Vec<Candidate<'_>>, strategy: Option<&GroupStrategy>) -> Division {
+    let mut groups = Vec::new();
+    let complaint = fill(&mut groups, selected, strategy).err().map(|fault| Complaint::new("", fault));
+    Division { groups, complaint }
+}
+
+fn fill(
+    groups: &mut Vec<DecisionGroup>,
+    selected: Vec<Candidate<'_>>,
+    strategy: Option<&GroupStrategy>,
+) -> Result<(), String> {
+    let length = length(strategy.and_then(|strategy| strategy.clusters_per_decision_group.as_ref()), selected.len())?;
+    let mut remaining = selected;
+    for named in strategy.map_or(&[][..], |strategy| &strategy.decision_groups) {
+        let selector = ClusterSelector::of_group(&named.group_cluster_selector)?;
+        let (matched, rest) = remaining.into_iter().partition(|candidate| selector.matches(candidate.cluster));
+        cut(groups, &named.group_name, matched, length);
+        remaining = rest;
+    }
+    cut(groups, "", remaining, length);
+    if groups.is_empty() {
+        groups.push(DecisionGroup { index: 0, name: String::new(), clusters: Vec::new() });
+    }
+    Ok(())
+}
+
+fn cut(groups: &mut Vec<DecisionGroup>, name: &str, clusters: Vec<Candidate<'_>>, length: usize) {
+    for chunk in clusters.chunks(length) {
+        let clusters: Vec<ClusterName> = chunk.iter().map(|candidate| candidate.name.clone()).collect();
+        let index = groups.last().map_or(0, |last| last.index + 1);
+        groups.push(DecisionGroup { index, name: name.to_owned(), clusters });
+    }
+}
+
+/// Returns the largest size of a group, at least 1. Percentages are computed in upstream's order, without a tolerance: 7% of 100 is 8.
+fn length(wanted: Option<&IntOrString>, total: usize) -> Result<usize, String> {
+    let length = match wanted {
+        None => total,
+        Some(IntOrString::Int(number)) => usize::try_from(*number).unwrap_or(0),
+        Some(IntOrString::String(text)) => {
+            let per_cent = text.strip_suffix('%').and_then(|text| number::parse(text).ok());
+            let per_cent = per_cent.ok_or_else(|| format!("{text} invalid type: string is not a percentage"))?;
+            (per_cent / 100.0 * total as f64).ceil() as usize
+        }
+    };
+    Ok(if length == 0 || length > total { total.max(1) } else { length })
+}

@@ -1,0 +1,36 @@
+//! Predicates: which candidates a Placement wants at all.
+
+use super::candidate::Candidate;
+use super::expression::Subject;
+use super::schedule::{Complaint, Input};
+use super::selector::ClusterSelector;
+use tidegate_cel::Evaluator;
+
+/// Upstream's name for the filter.
+pub(super) const PLUGIN: &str = "Predicate";
+
+/// Keeps the candidates that meet at least one predicate; all of them if there is none.
+///
+/// # Errors
+/// A complaint about the first predicate that cannot be compiled. Without candidates nothing is compiled, as upstream.
+pub(super) fn filter<'a>(candidates: Vec<Candidate<'a>>, input: &Input<'_>) -> Result<Vec<Candidate<'a>>, Complaint> {
+    let predicates = &input.spec.predicates;
+    if predicates.is_empty() || candidates.is_empty() {
+        return Ok(candidates);
+    }
+    let selectors = predicates
+        .iter()
+        .map(|predicate| match &predicate.required_cluster_selector {
+            Some(selector) => ClusterSelector::of_predicate(selector),
+            None => Ok(ClusterSelector::default()),
+        })
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|fault| Complaint::new(PLUGIN, fault))?;
+    let mut kept = candidates;
+    let mut evaluator = Evaluator::default();
+    kept.retain(|candidate| {
+        let subject = Subject::new(candidate.cluster);
+        selectors.iter().any(|selector| selector.matches_wholly(&subject, input.scores, &mut evaluator))
+    });
+    Ok(kept)
+}

@@ -1,0 +1,108 @@
+//! The brake on removals: how much may go at once without a person who confirms it.
+//!
+//! A removal beyond the limits is held whole. The hold is part of the report and of the journal, with the revision at which it began or
+//! last grew. A later commit releases it with `[prune] confirm` in `tidegate.toml`, which names that revision.
+
+use std::collections::BTreeSet;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::repository::Prune;
+use tidegate_model::revision::CommitId;
+
+/// A removal beyond the limits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Hold {
+    /// The revision that was in force when the hold began or last grew. A commit that confirms the removal names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<CommitId>,
+    /// What is held: names of clusters, or of objects.
+    pub held: BTreeSet<String>,
+    /// How many may go at once.
+    pub limit: usize,
+    /// Out of how many.
+    pub total: usize,
+    /// The revision that confirmed it: then it is carried out, and stays here until it is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirmed_by: Option<CommitId>,
+}
+
+impl Hold {
+    /// Returns `true` until a commit confirms it.
+    pub fn is_open(&self) -> bool {
+        self.confirmed_by.is_none()
+    }
+
+    /// Returns what a person can do about it, for the end of a message.
+    pub fn remedy(&self) -> String {
+        match self.confirmation() {
+            Some(setting) => {
+                format!("to go on, commit {setting} to tidegate.toml; to keep everything, revert what caused it")
+            }
+            None => "to go on, raise the limits under [prune] in tidegate.toml".to_owned(),
+        }
+    }
+
+    /// Returns what has to happen for it to end, for the end of `goes on when`.
+    pub fn opens(&self) -> String {
+        match self.confirmation() {
+            Some(setting) => format!("tidegate.toml has {setting}, or a commit reverts what caused it"),
+            None => "a commit raises the limits under [prune] in tidegate.toml".to_owned(),
+        }
+    }
+
+    fn confirmation(&self) -> Option<String> {
+        Some(format!("[prune] confirm = [\"{}\"]", self.revision.as_ref()?.short()))
+    }
+}
+
+/// What is to go at once.
+#[derive(Debug, Clone)]
+pub struct Removal<'a> {
+    /// The names of what is to go.
+    pub going: BTreeSet<String>,
+    /// Out of how many.
+    pub total: usize,
+    /// The limits.
+    pub limits: &'a Prune,
+    /// Whether the limit on clusters counts, too.
+    pub counts_clusters: bool,
+    /// The revision in force.
+    pub revision: Option<&'a CommitId>,
+}
+
+/// Decides whether a removal is held, given the hold that was in force before.
+///
+/// Returns `None` if the removal is within the limits. A hold lasts until nothing that it names is to go, a commit confirms it, or the
+/// limits are raised: a removal that is being taken back step by step must not pass the brake with its last steps. A hold that is
+/// confirmed lets what it names go, and what came to it later if that is within the limits by itself.
+pub fn brake(removal: &Removal<'_>, before: Option<&Hold>) -> Option<Hold> {
+    let Removal { going, total, limits, counts_clusters, revision } = removal;
+    // Rounded up, so that a small fleet can lose anything at all.
+    let share = (total * usize::from(limits.max_percent)).div_ceil(100);
+    let limit = if *counts_clusters { share.min(limits.max_clusters) } else { share };
+    let before = before.filter(|hold| hold.held.iter().any(|name| going.contains(name)));
+    let confirmed = |hold: &Hold| revision.filter(|_| is_confirmed(limits, hold)).cloned();
+    let confirmed_by = before.and_then(|hold| hold.confirmed_by.clone().or_else(|| confirmed(hold)));
+    if let Some((hold, confirmed_by)) = before.zip(confirmed_by)
+        && going.difference(&hold.held).count() <= limit
+    {
+        // What has gone is no longer confirmed: it may come back.
+        let held = hold.held.intersection(going).cloned().collect();
+        return Some(Hold { confirmed_by: Some(confirmed_by), held, ..hold.clone() });
+    }
+    let is_still_held = before.is_some_and(|hold| hold.is_open() && limit <= hold.limit);
+    if going.len() <= limit && !is_still_held {
+        return None;
+    }
+    let same = before.filter(|hold| hold.is_open() && going.is_subset(&hold.held));
+    let revision = same.map_or_else(|| revision.cloned(), |hold| hold.revision.clone());
+    Some(Hold { revision, held: going.clone(), limit, total: *total, confirmed_by: None })
+}
+
+fn is_confirmed(limits: &Prune, hold: &Hold) -> bool {
+    let Some(revision) = &hold.revision else { return false };
+    limits.confirm.iter().any(|named| revision.as_str().starts_with(named.as_str()))
+}

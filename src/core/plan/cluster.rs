@@ -1,0 +1,226 @@
+//! One add-on on one cluster: what is written there, in which order, and what its status says afterwards.
+//!
+//! The status goes first and the works after it: killed in between, the cluster counts as started, and the works follow. The
+//! other way round, a cluster could have new bytes without anybody counting it.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::context::{Context, Subject, Turn};
+use super::memo::{Inputs, Memo};
+use super::settle::{Delivery, keep_overdue, restart, settle, watch};
+use crate::delivery::{self, Hosting, Layout, Template};
+use crate::status::{Desired, Progress, configured, layer, merge, works};
+use tidegate_api::condition::{self, Claim};
+use tidegate_api::key;
+use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
+use tidegate_api::ocm::config_reference::ConfigReference;
+use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOnStatus};
+use tidegate_api::precondition::precondition;
+use tidegate_model::action::Write;
+use tidegate_model::decision::Semantics;
+use tidegate_model::name::ClusterName;
+use tidegate_model::object::ObjectKey;
+
+/// Writes for one cluster, and what they rest on.
+#[derive(Debug, Default)]
+pub struct Planned {
+    /// The writes, in order.
+    pub writes: Vec<Write>,
+    /// How far the cluster is; absent if it waits, or if nothing can be delivered.
+    pub progress: Option<Progress>,
+    /// Why nothing can be delivered.
+    pub problem: Option<String>,
+}
+
+/// Decides what to write for one cluster.
+///
+/// A cluster with which nothing has happened since nothing was to be written is not looked into again: a tick costs what has
+/// changed, not what there is.
+pub fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
+    let inputs = inputs(context, subject);
+    if let Some(progress) = memo.settled(context.name, subject.name, &inputs) {
+        return Planned { progress, ..Planned::default() };
+    }
+    let planned = looked_into(context, subject, memo);
+    if planned.writes.is_empty() && planned.problem.is_none() {
+        memo.settle(context.name, subject.name, inputs, planned.progress.clone());
+    }
+    planned
+}
+
+fn inputs(context: &Context<'_>, subject: &Subject<'_>) -> Inputs {
+    let works = context.works(subject.name).values().map(|work| &work.metadata);
+    let observed = [&subject.addon.metadata, &subject.cluster.metadata].into_iter().chain(works);
+    Inputs {
+        turn: subject.turn,
+        is_overdue: subject.is_overdue,
+        versions: observed.map(|metadata| metadata.resource_version.clone()).collect(),
+        desired: subject.desired.to_vec(),
+    }
+}
+
+fn looked_into(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
+    let now = context.input.now;
+    let observed = subject.addon.status.clone().unwrap_or_default();
+    let mut status = observed.clone();
+    let (mut writes, mut progress, mut problem) = (Vec::new(), None, None);
+    match subject.turn {
+        Turn::Wait => {
+            condition::set(&mut status.conditions, configured::waiting(), now);
+            writes = repairs(context, subject, memo);
+        }
+        Turn::Leave => {
+            progress = Some(watch(context, subject, &mut status));
+        }
+        Turn::Start | Turn::Watch | Turn::Soak | Turn::Keep | Turn::Failed => {
+            condition::set(&mut status.conditions, configured::told(), now);
+            if subject.turn == Turn::Start {
+                start(context, subject, &mut status);
+            }
+            match delivery(context, subject, &status.config_references, memo) {
+                Ok(delivery) => {
+                    writes = delivery::work_writes(&delivery.wanted, delivery.existing);
+                    progress = Some(settle(context, subject, &delivery, &mut status, !writes.is_empty()));
+                }
+                Err(why) => {
+                    let message = format!("failed to get manifest from agent interface: {why}");
+                    let claim = Claim::new(key::MANIFEST_APPLIED, "False", "ManifestWorkApplyFailed", message);
+                    condition::set(&mut status.conditions, claim, now);
+                    problem = Some(why);
+                }
+            }
+        }
+    }
+    if context.input.repository.settings.semantics == Semantics::Strict {
+        keep_overdue(subject, progress.as_ref(), &mut status, now);
+    }
+    if let Some(patch) = status_patch(&observed, &status) {
+        writes.insert(
+            0,
+            Write::PatchStatus {
+                key: self_key(context, subject.name),
+                precondition: precondition(&subject.addon.metadata),
+                status: patch,
+            },
+        );
+    }
+    Planned { writes, progress, problem }
+}
+
+fn self_key(context: &Context<'_>, cluster: &ClusterName) -> ObjectKey {
+    ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", cluster.as_str(), context.name.as_str())
+}
+
+/// Returns the writes that bring the works of a waiting cluster back to what it was told to have before, if somebody has changed them.
+/// The configurations are found by their hash, in whichever revision brought them; without them nothing is written.
+///
+/// Upstream leaves the works of waiting clusters as they are, and so does compat.
+fn repairs(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Vec<Write> {
+    let references = subject.addon.status.as_ref().map(|s| s.config_references.as_slice()).unwrap_or_default();
+    if references.is_empty() || context.input.repository.settings.semantics == Semantics::Compat {
+        return Vec::new();
+    }
+    let has = |reference: &AddOnConfigReference| {
+        let config = reference.desired_config.as_ref()?;
+        let AddOnConfigReference { group, resource, .. } = reference;
+        let (namespace, name) = (config.namespace.clone(), config.name.clone());
+        let reference = ConfigReference { group: group.clone(), resource: resource.clone(), namespace, name };
+        content(context, &reference, &config.spec_hash)?;
+        Some(Desired { reference, spec_hash: config.spec_hash.clone() })
+    };
+    let Some(had) = references.iter().map(has).collect::<Option<Vec<Desired>>>() else { return Vec::new() };
+    let before = Subject { desired: &had, ..*subject };
+    let delivery = delivery(context, &before, references, memo);
+    delivery.map(|delivery| delivery::work_writes(&delivery.wanted, delivery.existing)).unwrap_or_default()
+}
+
+/// Returns a configuration with this hash: as the revision in force has it, or an earlier one.
+fn content<'a>(context: &Context<'a>, reference: &ConfigReference, hash: &str) -> Option<&'a Arc<Value>> {
+    let current = context.addon.configurations.get(reference).filter(|config| config.spec_hash == hash);
+    current.map(|config| &config.object).or_else(|| context.input.archive.get(reference, hash))
+}
+
+/// Tells a cluster to take what it should have.
+fn start(context: &Context<'_>, subject: &Subject<'_>, status: &mut ManagedClusterAddOnStatus) {
+    let (now, semantics) = (context.input.now, context.input.repository.settings.semantics);
+    let strict = || merge::strict(&status.config_references, subject.desired);
+    let references = match semantics {
+        Semantics::Strict => strict(),
+        // What upstream crashes over is dropped.
+        Semantics::Compat => merge::compat(&status.config_references, subject.desired).unwrap_or_else(|_| strict()),
+    };
+    // Of an object that is told of twice, upstream brings one entry up to date, and never comes to an end.
+    if semantics == Semantics::Compat && references == status.config_references {
+        return;
+    }
+    status.config_references = references;
+    // The start of this configuration, from which its deadline runs. What was told of the one before is over.
+    restart(&mut status.conditions, key::CONFIGURED, now);
+    condition::set(&mut status.conditions, Progress::NotReady.claim(), now);
+    if semantics == Semantics::Strict {
+        status.conditions.retain(|condition| condition.type_ != key::OVERDUE);
+        restart(&mut status.conditions, key::PROGRESSING, now);
+    }
+}
+
+fn delivery<'a>(
+    context: &Context<'a>,
+    subject: &Subject<'_>,
+    references: &[AddOnConfigReference],
+    memo: &mut Memo,
+) -> Result<Delivery<'a>, String> {
+    let find = |resource| {
+        layer::first(subject.desired, resource)
+            .and_then(|d| Some((&d.spec_hash, content(context, &d.reference, &d.spec_hash)?)))
+    };
+    let (template_hash, template) = find(key::ADDON_TEMPLATES)
+        .ok_or_else(|| format!("addon {}/{} template not found in status", subject.name, context.name))?;
+    let config = find(key::ADDON_DEPLOYMENT_CONFIGS);
+    let spec: Option<AddOnDeploymentConfigSpec> = config
+        .map(|(_, config)| serde_json::from_value(config.get("spec").cloned().unwrap_or_default()))
+        .transpose()
+        .map_err(|error| error.to_string())?;
+    let hashes = format!("{template_hash} {}", config.map_or("", |(hash, _)| hash.as_str()));
+    let prepared = memo
+        .template(context.name, &hashes, || Template::prepare(context.name, template, spec.as_ref()))
+        .map_err(|error| error.to_string())?;
+    if context.input.repository.settings.semantics == Semantics::Strict {
+        prepared.require_variables().map_err(|error| error.to_string())?;
+    }
+    let registries = subject.cluster.metadata.annotations.as_ref().and_then(|a| a.get(key::IMAGE_REGISTRIES));
+    let fingerprint = format!("{hashes} {}", registries.map_or("", String::as_str));
+    let rendered = memo
+        .rendered(context.name, subject.name, fingerprint, || prepared.render(subject.cluster))
+        .map_err(|error| error.to_string())?;
+    let existing = context.works(subject.name);
+    let wanted = delivery::works(&Layout {
+        addon: context.name,
+        addon_uid: subject.addon.metadata.uid.as_deref().unwrap_or_default(),
+        cluster: subject.name,
+        hosting: Hosting::Unsupported,
+        rendered: &rendered,
+        config_hashes: works::annotation(references).as_deref(),
+        template_configs: prepared.manifest_configs(),
+        existing,
+        budget: delivery::BUDGET,
+        semantics: context.input.repository.settings.semantics,
+    })
+    .map_err(|error| error.to_string())?;
+    let namespace = prepared.registration_namespace().to_owned();
+    Ok(Delivery { wanted, existing, rendered, namespace })
+}
+
+/// Returns the members of a status that differ, or `None` if none does.
+fn status_patch(observed: &ManagedClusterAddOnStatus, wanted: &ManagedClusterAddOnStatus) -> Option<Value> {
+    let members = |status: &ManagedClusterAddOnStatus| match serde_json::to_value(status) {
+        Ok(Value::Object(members)) => members,
+        _ => Map::new(),
+    };
+    let (observed, wanted) = (members(observed), members(wanted));
+    let emptied = observed.keys().filter(|name| !wanted.contains_key(*name)).map(|name| (name.clone(), Value::Null));
+    let mut changed: Map<String, Value> = emptied.collect();
+    changed.extend(wanted.into_iter().filter(|(name, value)| observed.get(name) != Some(value)));
+    (!changed.is_empty()).then(|| json!(changed))
+}

@@ -1,0 +1,100 @@
+//! What all clusters of an add-on amount to: the status of its ClusterManagementAddOn.
+//!
+//! # Source
+//! OCM `pkg/addon/controllers/cmainstallprogression` and `addonconfiguration` (2026-08-11).
+
+use serde_json::{Map, Value, json};
+
+use super::context::Context;
+use crate::status::hash::{Found, Lookup, fill_addon};
+use crate::status::{Desired, Layers, NoDesiredConfig, Tally, default_config, progression};
+use tidegate_api::key;
+use tidegate_api::ocm::cluster_management_addon::{ClusterManagementAddOn, ClusterManagementAddOnStatus};
+use tidegate_api::ocm::config_reference::ConfigReference;
+use tidegate_api::precondition::precondition;
+use tidegate_model::action::{Lane, Stage, Write};
+use tidegate_model::decision::Semantics;
+use tidegate_model::name::NamespacedName;
+use tidegate_model::object::ObjectKey;
+
+/// How far one placement has come.
+#[derive(Debug)]
+pub struct Concluded {
+    /// The placement.
+    pub placement: NamespacedName,
+    /// What its clusters should have.
+    pub desired: Vec<Desired>,
+    /// Its numbers; `None` while the choice of clusters cannot be relied upon.
+    pub tally: Option<Tally>,
+}
+
+/// Returns the status that a ClusterManagementAddOn should have.
+pub fn status(
+    context: &Context<'_>,
+    observed: &ClusterManagementAddOn,
+    defaults: &Layers,
+    placements: &[Concluded],
+) -> ClusterManagementAddOnStatus {
+    let empty = ClusterManagementAddOnStatus::default();
+    let before = observed.status.as_ref().unwrap_or(&empty);
+    let strict = || strict(before, defaults, placements);
+    let mut status = match context.input.repository.settings.semantics {
+        Semantics::Strict => strict(),
+        // What upstream crashes over is dropped.
+        Semantics::Compat => compat(context, before, placements).unwrap_or_else(|_| strict()),
+    };
+    for (entry, concluded) in status.install_progressions.iter_mut().zip(placements) {
+        if let Some(tally) = &concluded.tally {
+            progression::conclude(entry, tally, context.input.now);
+        }
+    }
+    status
+}
+
+fn strict(
+    before: &ClusterManagementAddOnStatus,
+    defaults: &Layers,
+    placements: &[Concluded],
+) -> ClusterManagementAddOnStatus {
+    let entry = |c: &Concluded| progression::strict(&before.install_progressions, &c.placement, &c.desired);
+    ClusterManagementAddOnStatus {
+        default_config_references: default_config::strict(&defaults.to_vec()),
+        install_progressions: placements.iter().map(entry).collect(),
+    }
+}
+
+fn compat(
+    context: &Context<'_>,
+    before: &ClusterManagementAddOnStatus,
+    placements: &[Concluded],
+) -> Result<ClusterManagementAddOnStatus, NoDesiredConfig> {
+    let declared = &context.addon.declaration.spec.default_configs;
+    let entry = |c: &Concluded| progression::compat(&before.install_progressions, &c.placement, &c.desired);
+    let mut status = ClusterManagementAddOnStatus {
+        default_config_references: default_config::compat(declared, &before.default_config_references)?,
+        install_progressions: placements.iter().map(entry).collect::<Result<_, _>>()?,
+    };
+    let look_up = |reference: &ConfigReference| {
+        let known = context.addon.configurations.get(reference);
+        known
+            .map_or(Lookup::Missing, |known| Lookup::Found(Found { generation: 0, spec_hash: known.spec_hash.clone() }))
+    };
+    fill_addon(&mut status, look_up);
+    Ok(status)
+}
+
+/// Returns the write that brings the status to the hub, or `None` if it is there.
+pub fn write(observed: &ClusterManagementAddOn, status: &ClusterManagementAddOnStatus) -> Option<Lane> {
+    if observed.status.as_ref().unwrap_or(&ClusterManagementAddOnStatus::default()) == status {
+        return None;
+    }
+    let Ok(Value::Object(mut members)) = serde_json::to_value(status) else { return None };
+    // A merge patch says by null that a list has become empty.
+    for name in ["defaultConfigReferences", "installProgressions"] {
+        members.entry(name).or_insert(Value::Null);
+    }
+    let key = ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", observed.metadata.name.as_deref()?);
+    let precondition = Some(precondition(&observed.metadata)?);
+    let status = json!(members.into_iter().collect::<Map<_, _>>());
+    Some(Lane { stage: Stage::Conclude, writes: vec![Write::PatchStatus { key, precondition, status }] })
+}

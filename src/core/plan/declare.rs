@@ -1,0 +1,100 @@
+//! Declared objects: applied where the hub does not have them as declared. Objects of other instances are left alone.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::drift;
+use super::input::{Drifts, Input};
+use super::ownership::remedy;
+use super::stamp::stamped;
+use tidegate_model::action::{Lane, Precondition, Stage, Write};
+use tidegate_model::name::AddonName;
+use tidegate_model::object::{GroupKind, ObjectKey, contains};
+
+/// Writes for declared objects, and what a person should know of them.
+#[derive(Debug, Default)]
+pub struct Declared {
+    /// The writes.
+    pub lanes: Vec<Lane>,
+    /// Objects that the repository declares and another instance owns, each with its place and what to do.
+    pub collisions: Vec<String>,
+    /// What others have added to declared objects and is taken out, each with the field manager.
+    pub repairs: Vec<String>,
+    /// What others have added, with how often it was taken out in a row.
+    pub drifts: Drifts,
+}
+
+/// What comes back so often in a row is no longer taken out: two writers that fight would fill the hub's audit log.
+const TRIES: u32 = 5;
+
+/// Returns the writes that make the hub hold what the repository declares, the objects of `refused` add-ons apart.
+pub fn declared(input: &Input<'_>, refused: &BTreeSet<AddonName>) -> Declared {
+    let ownership = input.ownership();
+    let mut declared = Declared::default();
+    for (key, wanted) in &input.repository.objects {
+        // Overrides are written with the add-ons of their clusters: an add-on is not installed by declaring one.
+        if key.kind == "ManagedClusterAddOn" {
+            continue;
+        }
+        // What cannot be seen would be written again and again.
+        if input.unobserved.contains(&GroupKind::of(key)) {
+            continue;
+        }
+        let observed = input.fleet.declared.get(key);
+        let owner = observed.map(|observed| ownership.of_object(key, observed));
+        if let Some(mark) = owner.as_ref().and_then(|owner| owner.other()) {
+            let place = &wanted.place;
+            declared.collisions.push(format!("{place}: {key} belongs to {mark}; it is not changed: {}", remedy(mark)));
+            continue;
+        }
+        if is_refused(key, refused) {
+            continue;
+        }
+        let object = stamped(&wanted.object, key, input.instance);
+        let stage = if key.kind == "Namespace" { Stage::Prepare } else { Stage::Declare };
+        let added =
+            observed.filter(|_| drift::is_whole(key)).and_then(|observed| drift::drift(observed, &wanted.object));
+        let mut writes = Vec::new();
+        if !observed.is_some_and(|observed| is_as_declared(observed, &object)) {
+            writes.push(Write::Apply { object });
+        }
+        if let Some((added, precondition)) = added.zip(observed.and_then(|observed| precondition(observed))) {
+            let before = input.past.drifts.get(key).filter(|(fields, _)| *fields == added.fields);
+            let tries = before.map_or(0, |(_, tries)| *tries);
+            if tries < TRIES {
+                declared.repairs.push(format!("{key}: {added}; it is not declared and is taken out"));
+                writes.push(Write::Patch { key: key.clone(), precondition, patch: added.patch });
+            } else {
+                let place = &wanted.place;
+                let stubborn =
+                    format!("{place}: {key}: {added}, and comes back whenever it is taken out; stop what sets it");
+                declared.collisions.push(stubborn);
+            }
+            declared.drifts.insert(key.clone(), (added.fields, (tries + 1).min(TRIES)));
+        }
+        if !writes.is_empty() {
+            declared.lanes.push(Lane { stage, writes });
+        }
+    }
+    declared
+}
+
+fn precondition(observed: &Value) -> Option<Precondition> {
+    let text = |pointer: &str| observed.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
+    Some(Precondition { uid: text("/metadata/uid")?, resource_version: text("/metadata/resourceVersion") })
+}
+
+fn is_refused(key: &ObjectKey, refused: &BTreeSet<AddonName>) -> bool {
+    key.kind == "ClusterManagementAddOn" && refused.contains(key.name.as_str())
+}
+
+/// The hash tells that a member was dropped from the declaration, the comparison that somebody changed the object.
+pub(super) fn is_as_declared(observed: &Value, object: &Value) -> bool {
+    let without_version = |object: &Value| {
+        let mut object = object.clone();
+        object.as_object_mut().map(|members| members.remove("apiVersion"));
+        object
+    };
+    contains(observed, &without_version(object))
+}

@@ -1,0 +1,112 @@
+//! What is kept from one plan for the next ones.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::context::Turn;
+use crate::delivery::{Rendered, Template};
+use crate::repository::Settings;
+use crate::status::{Desired, Progress};
+use tidegate_api::fleet::Fleet;
+use tidegate_model::name::{AddonName, ClusterName};
+
+/// Everything that the writes for a cluster depend on, except the settings and the time: time only dates a change, and never makes one.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Inputs {
+    /// What is to be done with the cluster.
+    pub(super) turn: Turn,
+    /// Whether its deadline has ended.
+    pub(super) is_overdue: bool,
+    /// The resourceVersions of its add-on, of the cluster, and of its works.
+    pub(super) versions: Vec<Option<String>>,
+    /// What it should have.
+    pub(super) desired: Vec<Desired>,
+}
+
+/// What earlier plans prepared and rendered, to be used again while the inputs are the same. It changes how long a plan takes,
+/// never what it says.
+#[derive(Debug, Default)]
+pub struct Memo {
+    /// The settings under which `settled` holds.
+    settings: Option<Settings>,
+    templates: BTreeMap<(AddonName, String), Arc<Template>>,
+    rendered: BTreeMap<(AddonName, ClusterName), (String, Arc<Rendered>)>,
+    settled: BTreeMap<(AddonName, ClusterName), (Inputs, Option<Progress>)>,
+}
+
+impl Memo {
+    /// Returns a template of an add-on, prepared anew if nothing was prepared under `fingerprint`.
+    pub(super) fn template<E>(
+        &mut self,
+        addon: &AddonName,
+        fingerprint: &str,
+        prepare: impl FnOnce() -> Result<Template, E>,
+    ) -> Result<Arc<Template>, E> {
+        let key = (addon.clone(), fingerprint.to_owned());
+        if let Some(template) = self.templates.get(&key) {
+            return Ok(template.clone());
+        }
+        let template = Arc::new(prepare()?);
+        self.templates.insert(key, template.clone());
+        Ok(template)
+    }
+
+    /// Returns the rendering of an add-on for a cluster, made anew if `fingerprint` says that its inputs have changed.
+    pub(super) fn rendered<E>(
+        &mut self,
+        addon: &AddonName,
+        cluster: &ClusterName,
+        fingerprint: String,
+        render: impl FnOnce() -> Result<Rendered, E>,
+    ) -> Result<Arc<Rendered>, E> {
+        let key = (addon.clone(), cluster.clone());
+        if let Some((known, rendered)) = self.rendered.get(&key)
+            && *known == fingerprint
+        {
+            return Ok(rendered.clone());
+        }
+        let rendered = Arc::new(render()?);
+        self.rendered.insert(key, (fingerprint, rendered.clone()));
+        Ok(rendered)
+    }
+
+    /// Returns how far a cluster was when nothing was to be written for it, if its inputs were last these.
+    pub(super) fn settled(
+        &self,
+        addon: &AddonName,
+        cluster: &ClusterName,
+        inputs: &Inputs,
+    ) -> Option<Option<Progress>> {
+        let known = self.settled.get(&(addon.clone(), cluster.clone()));
+        known.filter(|(known, _)| known == inputs).map(|(_, progress)| progress.clone())
+    }
+
+    /// Notes that with these inputs nothing is to be written for a cluster, and how far it is.
+    pub(super) fn settle(
+        &mut self,
+        addon: &AddonName,
+        cluster: &ClusterName,
+        inputs: Inputs,
+        progress: Option<Progress>,
+    ) {
+        self.settled.insert((addon.clone(), cluster.clone()), (inputs, progress));
+    }
+
+    /// Forgets what belongs to clusters or add-ons that are gone, what was decided under other settings, and the templates of other
+    /// plans than the last few.
+    pub(super) fn retain(&mut self, fleet: &Fleet, settings: &Settings) {
+        if self.settings.as_ref() != Some(settings) {
+            self.settled.clear();
+            self.settings = Some(settings.clone());
+        }
+        let is_there = |(addon, cluster): &(AddonName, ClusterName)| {
+            fleet.cluster_addons.get(addon).is_some_and(|clusters| clusters.contains_key(cluster))
+        };
+        self.rendered.retain(|key, _| is_there(key));
+        self.settled.retain(|key, _| is_there(key));
+        // A fleet of many versions and per-cluster configurations has a few hundred; preparing one again costs milliseconds.
+        if self.templates.len() > 1_000 {
+            self.templates.clear();
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! One placement of an add-on with the clusters that it owns, and what the rollout engine says of them.
+//!
+//! A cluster that several placements select belongs to the last one. Clusters that no placement selects (an add-on installed by
+//! hand) form a node of their own, in which all start at once.
+
+use std::collections::BTreeMap;
+
+use super::context::{Context, Turn};
+use super::membership::cluster_layers;
+use super::reason::Missing;
+use crate::rollout::{self, ClusterStatus, Decision, Status, Verdict, Wait};
+use crate::status::{Desired, Layers, State, Tally, install, layer, overdue, state};
+use tidegate_api::mark::Mark;
+use tidegate_api::ocm::config_reference::ConfigReference;
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
+use tidegate_model::decision::{DecisionGroup, Semantics};
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::name::{ClusterName, NamespacedName};
+use tidegate_model::time::Timestamp;
+
+/// One placement of an add-on, with its clusters.
+#[derive(Debug)]
+pub struct Node<'a> {
+    /// The Placement; `None` for clusters chosen by hand.
+    pub placement: Option<NamespacedName>,
+    /// In which order clusters start.
+    pub strategy: RolloutStrategy,
+    /// The groups, with the clusters that this node owns.
+    pub groups: Vec<DecisionGroup>,
+    /// What the clusters should have, those with configurations of their own apart.
+    pub desired: Vec<Desired>,
+    /// The clusters that have the add-on, by name.
+    pub children: Vec<Child<'a>>,
+    /// The clusters whose add-on is yet to be created, with what is missing.
+    pub awaited: Vec<(ClusterName, Missing)>,
+    /// How many clusters the placement selects, those of later placements included.
+    pub selected: usize,
+    /// The clusters whose add-on another instance owns.
+    pub foreign: Vec<(&'a ClusterName, Mark)>,
+    /// Why the choice of clusters cannot be relied upon.
+    pub problem: Option<String>,
+    /// Whether nothing may start because of that.
+    pub is_partial: bool,
+}
+
+/// One cluster of a node.
+#[derive(Debug)]
+pub struct Child<'a> {
+    /// Its name.
+    pub name: &'a ClusterName,
+    /// Its add-on, as observed.
+    pub addon: &'a ManagedClusterAddOn,
+    /// The cluster itself, as observed.
+    pub cluster: &'a ManagedCluster,
+    /// What it should have.
+    pub desired: Vec<Desired>,
+    /// How far it is.
+    pub state: State,
+    /// Index of its group.
+    pub group: Option<i32>,
+}
+
+impl Node<'_> {
+    /// Returns the index of the group of a cluster.
+    pub fn group_of(&self, cluster: &ClusterName) -> Option<i32> {
+        self.groups.iter().find(|g| g.clusters.binary_search(cluster).is_ok()).map(|g| g.index)
+    }
+}
+
+/// Returns the nodes of an add-on: its placements in order, or the clusters chosen by hand.
+pub fn nodes<'a>(context: &Context<'a>, owners: &BTreeMap<&ClusterName, usize>, defaults: &Layers) -> Vec<Node<'a>> {
+    let declaration = &context.addon.declaration;
+    let Some(strategy) = declaration.spec.install_strategy.as_ref().filter(|_| !install::is_manual(declaration)) else {
+        let clusters = context.observed().map(|(name, _)| name.clone()).collect();
+        let groups = vec![DecisionGroup { index: 0, name: String::new(), clusters }];
+        return vec![node(context, Seed { placement: None, strategy: all_at_once(), groups, layers: defaults })];
+    };
+    let seed = |(index, placement): (usize, &tidegate_api::ocm::cluster_management_addon::PlacementStrategy)| {
+        let name = NamespacedName::new(&placement.namespace, &placement.name);
+        let selection = context.selections.get(&name);
+        let mut groups = selection.map(|s| s.groups.clone()).unwrap_or_default();
+        let selected = groups.iter().map(|g| g.clusters.len()).sum();
+        for group in &mut groups {
+            group.clusters.retain(|cluster| owners.get(cluster) == Some(&index));
+            group.clusters.sort_unstable();
+        }
+        let declared = context.input.repository.placements.get(&name);
+        let semantics = context.input.repository.settings.semantics;
+        let declared = declared.map(|placement| &**placement);
+        let strategy = rollout::with_default_concurrency(&placement.rollout_strategy, declared, semantics);
+        let hash = |reference: &ConfigReference| context.addon.spec_hash(reference);
+        let layers = defaults.overlaid(layer::hashed(&placement.configs, hash));
+        let mut node = node(context, Seed { placement: Some(name), strategy, groups, layers: &layers });
+        node.selected = selected;
+        node.problem = selection.and_then(|s| s.problem.clone());
+        node.is_partial = selection.is_none_or(|s| s.is_partial);
+        node
+    };
+    strategy.placements.iter().enumerate().map(seed).collect()
+}
+
+/// Clusters chosen by hand have no strategy.
+fn all_at_once() -> RolloutStrategy {
+    RolloutStrategy { type_: "All".to_owned(), ..RolloutStrategy::default() }
+}
+
+struct Seed<'s> {
+    placement: Option<NamespacedName>,
+    strategy: RolloutStrategy,
+    groups: Vec<DecisionGroup>,
+    layers: &'s Layers,
+}
+
+fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
+    let Seed { placement, strategy, groups, layers } = seed;
+    let fleet = context.input.fleet;
+    let group_of: BTreeMap<&ClusterName, i32> =
+        groups.iter().flat_map(|g| g.clusters.iter().map(|cluster| (cluster, g.index))).collect();
+    let (mut children, mut awaited, mut foreign) = (Vec::new(), Vec::new(), Vec::new());
+    let there = fleet.cluster_addons.get(context.name);
+    let ownership = context.input.ownership();
+    let owner = |name: &ClusterName, addon: &ManagedClusterAddOn| {
+        ownership.of_install(context.name, name, addon).other().cloned()
+    };
+    for (name, group) in &group_of {
+        let addon = there.and_then(|there| there.get_key_value(*name));
+        if let Some((name, mark)) = addon.and_then(|(name, addon)| Some((name, owner(name, addon)?))) {
+            foreign.push((name, mark));
+            continue;
+        }
+        match (addon, fleet.clusters.get(*name)) {
+            (Some((name, addon)), Some(cluster)) if addon.metadata.deletion_timestamp.is_none() => {
+                let desired = cluster_layers(context, layers, name, addon);
+                let state = state(context, addon, &desired);
+                let group = placement.as_ref().map(|_| *group);
+                children.push(Child { name, addon, cluster, desired, state, group });
+            }
+            (_, None) => awaited.push(((*name).clone(), Missing::Cluster)),
+            (None, Some(_)) => awaited.push(((*name).clone(), Missing::Addon)),
+            (Some(_), Some(_)) => awaited.push(((*name).clone(), Missing::Deleting)),
+        }
+    }
+    let selected = group_of.len();
+    Node {
+        placement,
+        strategy,
+        desired: layers.to_vec(),
+        children,
+        awaited,
+        selected,
+        foreign,
+        problem: None,
+        is_partial: false,
+        groups,
+    }
+}
+
+fn state(context: &Context<'_>, addon: &ManagedClusterAddOn, desired: &[Desired]) -> State {
+    match context.input.repository.settings.semantics {
+        Semantics::Strict => state::strict(addon, desired),
+        // Where upstream crashes, the cluster is told anew what to take.
+        Semantics::Compat => state::compat(addon, desired).unwrap_or(State::ToApply),
+    }
+}
+
+/// What the rollout engine says of the clusters of a node.
+#[derive(Debug)]
+pub struct Ruling {
+    /// With its rollout sorted by name.
+    decision: Result<Decision, String>,
+}
+
+/// Asks the rollout engine about a node.
+pub fn ruling(context: &Context<'_>, node: &Node<'_>) -> Ruling {
+    let status = |child: &Child<'_>| {
+        // What a cluster took for another configuration says nothing about this one.
+        let took = overdue::took(child.addon).filter(|_| child.state != State::ToApply);
+        ClusterStatus { took, ..cluster_status(child.name.as_str(), child.state) }
+    };
+    let existing: Vec<ClusterStatus> = node.children.iter().map(status).collect();
+    let input =
+        rollout::Input { strategy: &node.strategy, groups: &node.groups, existing: &existing, now: context.input.now };
+    let semantics = context.input.repository.settings.semantics;
+    let mut decision = rollout::decide(&input, semantics).map_err(|error| ErrorChain(&error).to_string());
+    if let Ok(decision) = &mut decision {
+        decision.rollout.sort_by(|a, b| a.cluster.cmp(&b.cluster));
+    }
+    Ruling { decision }
+}
+
+/// Returns how far a cluster is as the rollout engine takes it.
+pub fn cluster_status(name: &str, state: State) -> ClusterStatus {
+    let (status, last_transition, started) = match state {
+        State::ToApply => (Status::ToApply, None, None),
+        State::Progressing { started, since } => (Status::Progressing, since, started),
+        State::Failed { since } => (Status::Failed, Some(since), None),
+        State::Succeeded { since } => (Status::Succeeded, since, None),
+    };
+    ClusterStatus { last_transition, started, ..ClusterStatus::new(name, status) }
+}
+
+impl Ruling {
+    /// Returns why no further cluster starts, if too many have failed or were late.
+    pub fn stopped(&self) -> Option<String> {
+        let decision = self.decision.as_ref().ok().filter(|decision| decision.breach)?;
+        let is_late = |wait: &&Wait| matches!(wait, Wait::MandatoryFailure { late, .. } if !late.is_empty());
+        let why = match decision.waiting().map(|(_, wait)| wait).find(is_late) {
+            Some(wait) => wait.lasting(),
+            None => "more clusters failed than the strategy allows".to_owned(),
+        };
+        Some(format!("{why}: no further cluster starts, and all others keep what they have"))
+    }
+
+    /// Returns when time alone may change the ruling.
+    pub fn wake_at(&self, now: Timestamp) -> Option<Timestamp> {
+        let after = self.decision.as_ref().ok()?.recheck_after?;
+        now.checked_add(after).ok()
+    }
+
+    /// Returns what is to be done with a cluster.
+    pub fn turn(&self, child: &Child<'_>, may_start: bool) -> Turn {
+        match (child.state, self.verdict(child.name)) {
+            (State::ToApply, Some(Verdict::Starts)) if !may_start => Turn::Wait,
+            (State::ToApply, Some(Verdict::Starts)) => Turn::Start,
+            (State::ToApply, _) => Turn::Wait,
+            // Only compat takes one for started that was told of a part of what it should have.
+            (State::Progressing { .. } | State::Failed { .. }, _) if !state::is_told(child.addon, &child.desired) => {
+                if self.is_in_rollout(child.name) {
+                    Turn::Start
+                } else {
+                    Turn::Leave
+                }
+            }
+            (State::Progressing { .. }, _) => Turn::Watch,
+            (State::Failed { .. }, _) => Turn::Failed,
+            (State::Succeeded { .. }, Some(Verdict::Soaks { .. })) => Turn::Soak,
+            (State::Succeeded { .. }, _) => Turn::Keep,
+        }
+    }
+
+    /// Returns `true` if a cluster is to have what it should have at this moment: it starts, is under way, or soaks.
+    fn is_in_rollout(&self, cluster: &ClusterName) -> bool {
+        let is_in = |decision: &Decision| {
+            decision.rollout.binary_search_by(|status| status.cluster.as_str().cmp(cluster.as_str())).is_ok()
+        };
+        self.decision.as_ref().is_ok_and(is_in)
+    }
+
+    /// Counts the clusters of the node as upstream does.
+    pub fn tally(&self, node: &Node<'_>) -> Tally {
+        let tally = Tally {
+            selected: node.selected,
+            configured: node.children.len() + node.awaited.len(),
+            timed_out: self.decision.as_ref().map(|decision| decision.timed_out.len()).unwrap_or_default(),
+            ..Tally::default()
+        };
+        tally.compat(node.children.iter().map(|child| (child.addon, child.state, self.is_in_rollout(child.name))))
+    }
+
+    /// Returns what is decided for a cluster; `None` if nothing can be, since the strategy is invalid.
+    pub fn verdict(&self, cluster: &ClusterName) -> Option<&Verdict> {
+        self.decision.as_ref().ok()?.verdicts.get(cluster)
+    }
+
+    /// Returns what is wrong with the strategy; empty if nothing is.
+    pub fn fault(&self) -> String {
+        self.decision.as_ref().err().cloned().unwrap_or_default()
+    }
+}

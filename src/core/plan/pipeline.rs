@@ -1,0 +1,141 @@
+//! The order of the pipeline: declared objects, placements, add-ons.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::addon;
+use super::context::{Context, Planned};
+use super::input::{Distrusted, Drifts, Input, Readings};
+use super::memo::Memo;
+use super::ownership::{Owner, remedy};
+use super::report::{AddonReport, Phase, Report};
+use super::select::{self, Selection};
+use super::{declare, prune, withdraw};
+use crate::status::install;
+use tidegate_api::key;
+use tidegate_api::mark::Mark;
+use tidegate_model::action::Lane;
+use tidegate_model::name::{AddonName, NamespacedName};
+use tidegate_model::object::ObjectKey;
+use tidegate_model::time::{Timestamp, sooner};
+
+/// What to write, what to tell, and when to look again.
+#[derive(Debug, Default)]
+#[must_use = "a plan that is not carried out changes nothing"]
+pub struct Plan {
+    /// The writes. Empty if the hub is as it should be.
+    pub lanes: Vec<Lane>,
+    /// What was found and decided.
+    pub report: Report,
+    /// The next moment at which time alone changes a decision.
+    pub wake_at: Option<Timestamp>,
+    /// The last complete reading of each Placement's decisions, for the next plan.
+    pub readings: Readings,
+    /// Decisions that the hub's scheduler made for a Placement that somebody had changed.
+    pub distrusted: Distrusted,
+    /// What others have added to declared objects, with how often it was taken out in a row.
+    pub drifts: Drifts,
+}
+
+/// Decides what to do now.
+///
+/// # Guarantees
+/// Pure and deterministic. A plan carried out and observed leads to a plan without writes, unless something else has changed.
+///
+/// # Assumptions
+/// The fleet is one consistent observation, in which the answers to earlier writes are already seen.
+pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
+    memo.retain(input.fleet, &input.repository.settings);
+    let refused = refused(input);
+    let mut plan = Plan::default();
+
+    let declared = declare::declared(input, &refused.keys().cloned().collect());
+    plan.lanes.extend(declared.lanes);
+    plan.report.collisions = declared.collisions;
+    plan.report.repairs = declared.repairs;
+    plan.drifts = declared.drifts;
+    let pruned = prune::pruned(input);
+    plan.lanes.extend(pruned.lanes);
+    plan.report.notices.extend(pruned.notices);
+
+    let wanted = input.repository.addons.iter().filter(|(name, _)| !refused.contains_key(*name));
+    let wanted: Vec<_> = wanted.collect();
+    let placements: BTreeSet<NamespacedName> = wanted
+        .iter()
+        .flat_map(|(_, addon)| addon.declaration.spec.install_strategy.iter().flat_map(|s| &s.placements))
+        .map(|placement| NamespacedName::new(&placement.namespace, &placement.name))
+        .collect();
+    let selections: BTreeMap<_, _> = select::selections(input, &placements);
+    for selection in selections.values() {
+        plan.lanes.extend(selection.lanes.iter().cloned());
+        plan.wake_at = sooner(plan.wake_at, selection.requeue_at);
+    }
+    plan.readings = readings(&selections);
+    let distrusted = selections.iter().filter_map(|(name, s)| Some((name.clone(), s.distrusted.clone()?)));
+    plan.distrusted = distrusted.collect();
+
+    for (name, addon) in wanted {
+        let context = Context { input, selections: &selections, name, addon };
+        plan.add(name, addon::planned(&context, memo));
+    }
+    for name in &pruned.leaving {
+        let has_clusters = input.fleet.cluster_addons.get(name).is_some_and(|clusters| !clusters.is_empty());
+        if has_clusters && !input.repository.blocked.contains_key(name) {
+            plan.add(name, withdraw::withdrawn(input, name, pruned.obstacle.clone()));
+        }
+    }
+    plan.report.hold = pruned.hold;
+    let is_given_up = |name: &&AddonName| {
+        let on_clusters = input.fleet.cluster_addons.get(*name).is_some_and(|clusters| !clusters.is_empty());
+        on_clusters && !plan.report.addons.contains_key(*name) && !input.repository.blocked.contains_key(*name)
+    };
+    plan.report.given_up = input.past.report.addons.keys().filter(is_given_up).cloned().collect();
+    let absent = input.repository.blocked.iter().filter(|(name, _)| !input.repository.addons.contains_key(*name));
+    let never_good = absent.filter_map(|(name, complaints)| Some((name.clone(), complaints.first()?.to_string())));
+    for (name, problem) in never_good.chain(refused) {
+        let report = AddonReport { phase: Phase::Refused, problem: Some(problem), ..AddonReport::default() };
+        plan.report.addons.insert(name, report);
+    }
+    plan
+}
+
+impl Plan {
+    fn add(&mut self, name: &AddonName, planned: Planned) {
+        self.lanes.extend(planned.lanes);
+        self.wake_at = sooner(self.wake_at, planned.report.wake_at);
+        self.report.notices.extend(planned.notices);
+        self.report.addons.insert(name.clone(), planned.report);
+    }
+}
+
+/// Returns the complete readings among the selections, and those from before where there is no newer one.
+fn readings(selections: &BTreeMap<NamespacedName, Selection>) -> Readings {
+    selections.iter().map(|(name, selection)| (name.clone(), selection.groups.clone())).collect()
+}
+
+/// Add-ons that upstream's manager or another instance drives, with what to do about it: two managers on one add-on would fight.
+fn refused(input: &Input<'_>) -> BTreeMap<AddonName, String> {
+    let ownership = input.ownership();
+    let why = |name: &AddonName| {
+        let observed = input.fleet.addons.get(name)?;
+        let key = ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", name.as_str());
+        let owner = match input.fleet.declared.get(&key) {
+            Some(object) => ownership.of_object(&key, object),
+            None => ownership.of_mark(Mark::of(&observed.metadata)),
+        };
+        match owner {
+            Owner::Ours => None,
+            Owner::Other(mark) => {
+                Some(format!("ClusterManagementAddOn {name} on the hub belongs to {mark}; {}", remedy(&mark)))
+            }
+            Owner::Nobody => install::is_managed(observed).then(|| {
+                format!(
+                    "the hub already has ClusterManagementAddOn {name}, and upstream's add-on manager drives it; to hand it over, \
+                     run: kubectl annotate clustermanagementaddon {name} {}={} --overwrite",
+                    key::LIFECYCLE,
+                    key::LIFECYCLE_SELF,
+                )
+            }),
+        }
+    };
+    input.repository.addons.keys().filter_map(|name| Some((name.clone(), why(name)?))).collect()
+}

@@ -1,0 +1,328 @@
+//! Taking an add-on off clusters: a rollout with an order, a concurrency, reasons and a brake.
+//!
+//! What takes an add-on off a cluster is a Placement that was edited, a label, or an add-on that left the repository. The clusters go in
+//! the groups in which they last were, as the strategy of their placement orders; `maxConcurrency`, `progressDeadline` and `maxFailures`
+//! hold for them as for an upgrade. By default the clusters that get the add-on in the same change must be healthy first. In compat they
+//! go at once, as upstream has it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use super::brake::{self, Hold, brake};
+use super::input::Input;
+use super::report::ClusterState;
+use crate::rollout::{self, ClusterStatus, Status, Verdict, Wait};
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_api::ocm::rollout_strategy::{MandatoryDecisionGroup, RolloutStrategy};
+use tidegate_model::decision::{DecisionGroup, Semantics};
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::time::{SignedDuration, Timestamp, sooner, to_seconds};
+
+/// What happens to an add-on on a cluster that is not to have it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Departure {
+    /// It is deleted now.
+    Starts,
+    /// It is being deleted: finalizers, such as those of works on an unreachable cluster, hold it.
+    Deleting {
+        /// When this takes too long, if ever.
+        deadline: Option<Timestamp>,
+    },
+    /// It stays for now.
+    Waits(Obstacle),
+}
+
+/// Returns since when a cluster is not to have an add-on, as far as was reported before.
+pub fn unwanted_since(input: &Input<'_>, addon: &AddonName, cluster: &ClusterName) -> Timestamp {
+    let before = input.past.cluster(addon, cluster).filter(|report| report.state == ClusterState::Leaving);
+    before.and_then(|report| report.since).unwrap_or_else(|| to_seconds(input.now))
+}
+
+/// Why an add-on stays for now on a cluster that is not to have it. Displays as a sentence for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Obstacle {
+    /// Clusters that get the add-on in the same change are not healthy yet.
+    Installs {
+        /// How many.
+        unfinished: usize,
+    },
+    /// The rollout of the add-on is stopped.
+    Stopped,
+    /// A cluster was left out only just now. More may follow, and a scheduler may put it into another Placement.
+    Settling {
+        /// When that is taken for decided.
+        until: Timestamp,
+    },
+    /// It is not its turn.
+    Order(Wait),
+    /// More clusters would lose the add-on than may at once.
+    Brake(Hold),
+    /// More objects left the repository than may go at once.
+    Objects(Hold),
+    /// The add-on left the repository, and nothing that left it is removed.
+    Kept {
+        /// Why.
+        why: String,
+    },
+    /// The strategy cannot be read.
+    Strategy {
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Installs { unfinished: 1 } => {
+                f.write_str("keeps the add-on until 1 cluster that gets it in the same change is healthy")
+            }
+            Self::Installs { unfinished } => {
+                write!(f, "keeps the add-on until {unfinished} clusters that get it in the same change are healthy")
+            }
+            Self::Stopped => f.write_str("keeps the add-on while its rollout is stopped"),
+            Self::Settling { until } => {
+                write!(f, "keeps the add-on until {until}: a cluster was left out only just now")
+            }
+            Self::Order(wait) => write!(f, "keeps the add-on: {wait}"),
+            Self::Brake(hold) => write!(
+                f,
+                "held: {} of {} clusters would lose the add-on, and at most {} may at once",
+                hold.held.len(),
+                hold.total,
+                hold.limit
+            ),
+            Self::Objects(hold) => {
+                write!(
+                    f,
+                    "held: {} of {} objects left the repository, and at most {} may go at once",
+                    hold.held.len(),
+                    hold.total,
+                    hold.limit
+                )
+            }
+            Self::Kept { why } => write!(f, "keeps the add-on although it left the repository: {why}"),
+            Self::Strategy { why } => write!(f, "keeps the add-on: its rollout strategy is invalid: {why}"),
+        }
+    }
+}
+
+impl Obstacle {
+    /// Returns the reason without numbers that change while it stays.
+    pub fn lasting(&self) -> String {
+        match self {
+            Self::Installs { .. } => {
+                "keeps the add-on until the clusters that get it in the same change are healthy".to_owned()
+            }
+            Self::Order(wait) => format!("keeps the add-on: {}", wait.lasting()),
+            Self::Brake(_) => "held: more clusters would lose the add-on than may at once".to_owned(),
+            Self::Objects(_) => "held: more objects left the repository than may go at once".to_owned(),
+            other => other.to_string(),
+        }
+    }
+
+    /// Returns what takes the cluster further.
+    pub fn opens(&self) -> String {
+        match self {
+            Self::Installs { .. } => {
+                "those clusters are healthy, or prune.wait_for_installs in tidegate.toml is false".to_owned()
+            }
+            Self::Stopped => "the rollout goes on".to_owned(),
+            Self::Settling { .. } => "it is still left out then, and no other cluster was left out since".to_owned(),
+            Self::Order(Wait::FailureBudget { .. }) => {
+                "the clusters whose removal took too long are done with it, or a commit raises maxFailures".to_owned()
+            }
+            Self::Order(Wait::Group { group, .. } | Wait::MandatoryGroup { group, .. }) => {
+                format!("the add-on has left all clusters of {group} that lose it")
+            }
+            Self::Order(_) => "it has left a cluster that it is leaving".to_owned(),
+            Self::Brake(hold) | Self::Objects(hold) => hold.opens(),
+            Self::Kept { .. } => "a commit changes that".to_owned(),
+            Self::Strategy { .. } => "a commit fixes the strategy".to_owned(),
+        }
+    }
+}
+
+/// What a decision on removals rests on.
+#[derive(Debug)]
+pub struct Leaving<'a> {
+    /// The add-on.
+    pub addon: &'a AddonName,
+    /// The strategies of its placements by `namespace/name`, in order.
+    pub strategies: &'a [(String, RolloutStrategy)],
+    /// The clusters that have it and are not to have it, with its ManagedClusterAddOn.
+    pub clusters: BTreeMap<&'a ClusterName, &'a ManagedClusterAddOn>,
+    /// How many clusters have it.
+    pub total: usize,
+    /// What keeps all of them from leaving.
+    pub obstacle: Option<Obstacle>,
+}
+
+/// What happens to the clusters of an add-on that are not to have it.
+#[derive(Debug, Default)]
+pub struct Departures {
+    /// What happens to each.
+    pub clusters: BTreeMap<ClusterName, Departure>,
+    /// The brake, if it has caught them.
+    pub hold: Option<Hold>,
+    /// When time alone changes a decision.
+    pub wake_at: Option<Timestamp>,
+}
+
+/// Decides which clusters lose an add-on now.
+pub fn departures(input: &Input<'_>, leaving: &Leaving<'_>) -> Departures {
+    let going: BTreeSet<String> = leaving.clusters.keys().map(ToString::to_string).collect();
+    if going.is_empty() {
+        return Departures::default();
+    }
+    let before = input.past.report.addons.get(leaving.addon).and_then(|report| report.removal.as_ref());
+    let removal = brake::Removal {
+        going,
+        total: leaving.total,
+        limits: &input.repository.settings.prune,
+        counts_clusters: true,
+        revision: input.revision,
+    };
+    let hold = brake(&removal, before);
+    let held = hold.as_ref().filter(|hold| hold.is_open()).map(|hold| Obstacle::Brake(hold.clone()));
+    let mut departures = Departures { hold, ..Departures::default() };
+    let settled = settled(input, leaving).filter(|until| *until > input.now);
+    departures.wake_at = settled;
+    let settling = settled.map(|until| Obstacle::Settling { until });
+    match held.or_else(|| leaving.obstacle.clone()).or(settling) {
+        Some(obstacle) => {
+            let departure = |addon: &ManagedClusterAddOn| match addon.metadata.deletion_timestamp {
+                Some(_) => Departure::Deleting { deadline: None },
+                None => Departure::Waits(obstacle.clone()),
+            };
+            let clusters = leaving.clusters.iter();
+            departures.clusters = clusters.map(|(name, addon)| ((*name).clone(), departure(addon))).collect();
+        }
+        None => in_order(input, leaving, &mut departures),
+    }
+    departures
+}
+
+/// Returns when the clusters that are to lose an add-on have stayed the same for long enough.
+///
+/// A person who changes labels one by one, and a scheduler that deals with one Placement after the other, leave clusters out step by step.
+/// The brake must see all of them before the first one goes.
+fn settled(input: &Input<'_>, leaving: &Leaving<'_>) -> Option<Timestamp> {
+    let settling = SignedDuration::from_secs(i64::from(input.repository.settings.prune.settle_seconds));
+    let is_going = |name: &ClusterName, addon: &ManagedClusterAddOn| {
+        let before = input.past.cluster(leaving.addon, name);
+        addon.metadata.deletion_timestamp.is_some()
+            || before.is_some_and(|report| report.state == ClusterState::Removing)
+    };
+    let waiting = leaving.clusters.iter().filter(|(name, addon)| !is_going(name, addon));
+    waiting.filter_map(|(name, _)| unwanted_since(input, leaving.addon, name).checked_add(settling).ok()).max()
+}
+
+fn in_order(input: &Input<'_>, leaving: &Leaving<'_>, departures: &mut Departures) {
+    for (placement, strategy) in strategies(leaving) {
+        let groups = groups(input, leaving, placement);
+        if groups.is_empty() {
+            continue;
+        }
+        let existing: Vec<ClusterStatus> = groups
+            .iter()
+            .flat_map(|group| &group.clusters)
+            .filter_map(|name| Some(status(name, leaving.clusters.get(name)?)))
+            .collect();
+        let strategy = for_removal(strategy, &groups);
+        let engine = rollout::Input { strategy: &strategy, groups: &groups, existing: &existing, now: input.now };
+        let decided = match input.repository.settings.semantics {
+            Semantics::Strict => {
+                rollout::decide(&engine, Semantics::Strict).map_err(|error| ErrorChain(&error).to_string())
+            }
+            Semantics::Compat => Ok(rollout::Decision::default()),
+        };
+        let semantics = input.repository.settings.semantics;
+        for status in &existing {
+            let Ok(name) = status.cluster.parse::<ClusterName>() else { continue };
+            let departure = match (&decided, semantics) {
+                (_, _) if status.status == Status::Progressing => {
+                    let verdict = decided.as_ref().ok().and_then(|decided| decided.verdicts.get(&name));
+                    Departure::Deleting { deadline: verdict.and_then(Verdict::look_at) }
+                }
+                (_, Semantics::Compat) => Departure::Starts,
+                (Err(why), Semantics::Strict) => Departure::Waits(Obstacle::Strategy { why: why.clone() }),
+                (Ok(decided), Semantics::Strict) => match decided.verdicts.get(&name) {
+                    Some(Verdict::Starts) => Departure::Starts,
+                    Some(Verdict::Waits(wait)) => Departure::Waits(Obstacle::Order(wait.clone())),
+                    _ => Departure::Waits(Obstacle::Stopped),
+                },
+            };
+            departures.clusters.insert(name, departure);
+        }
+        let recheck = decided.ok().and_then(|decided| decided.recheck_after);
+        let at = recheck.and_then(|after| input.now.checked_add(after).ok());
+        departures.wake_at = sooner(departures.wake_at, at);
+    }
+}
+
+/// The strategies by placement; clusters that were chosen by hand have none, and go at once.
+fn strategies<'l>(leaving: &'l Leaving<'_>) -> Vec<(&'l str, RolloutStrategy)> {
+    match leaving.strategies {
+        [] => vec![("", RolloutStrategy { type_: "All".to_owned(), ..RolloutStrategy::default() })],
+        strategies => strategies.iter().map(|(name, strategy)| (name.as_str(), strategy.clone())).collect(),
+    }
+}
+
+/// Returns the groups of a placement with those of their clusters that leave, as they were last reported. A cluster that was never
+/// reported is in no group and goes last; one whose placement is not known is taken for one of the first placement.
+fn groups(input: &Input<'_>, leaving: &Leaving<'_>, placement: &str) -> Vec<DecisionGroup> {
+    let first = leaving.strategies.first().map_or("", |(name, _)| name.as_str());
+    let is_known = |name: &str| leaving.strategies.iter().any(|(known, _)| known == name);
+    let mut groups: BTreeMap<i32, Vec<ClusterName>> = BTreeMap::new();
+    for name in leaving.clusters.keys() {
+        let before = input.past.cluster(leaving.addon, name);
+        let owner = before.map(|report| report.placement.as_str()).filter(|owner| is_known(owner)).unwrap_or(first);
+        if owner == placement {
+            let index = before.and_then(|report| report.group).unwrap_or(i32::MAX);
+            groups.entry(index).or_default().push((*name).clone());
+        }
+    }
+    let named = input.past.report.addons.get(leaving.addon);
+    let placements = || named.into_iter().flat_map(|report| &report.placements);
+    let reported = placements().find(|report| report.placement == placement).or_else(|| placements().next());
+    let name_of = |index: i32| {
+        let groups = reported.into_iter().flat_map(|report| &report.groups);
+        groups.into_iter().find(|group| group.index == index).map(|group| group.name.clone()).unwrap_or_default()
+    };
+    groups.into_iter().map(|(index, clusters)| DecisionGroup { index, name: name_of(index), clusters }).collect()
+}
+
+/// A strategy as it holds for a removal: there is nothing to soak, and a mandatory group in which no cluster leaves holds up nobody.
+fn for_removal(mut strategy: RolloutStrategy, groups: &[DecisionGroup]) -> RolloutStrategy {
+    let is_there = |entry: &MandatoryDecisionGroup| {
+        groups.iter().any(|group| match entry.group_name.as_str() {
+            "" => group.index == entry.group_index,
+            name => group.name == name,
+        })
+    };
+    if let Some(all) = &mut strategy.all {
+        all.min_success_time = None;
+    }
+    if let Some(progressive) = &mut strategy.progressive {
+        progressive.min_success_time = None;
+        progressive.mandatory_decision_groups.retain(is_there);
+    }
+    if let Some(per_group) = &mut strategy.progressive_per_group {
+        per_group.min_success_time = None;
+        per_group.mandatory_decision_groups.retain(is_there);
+    }
+    strategy
+}
+
+fn status(name: &ClusterName, addon: &ManagedClusterAddOn) -> ClusterStatus {
+    match &addon.metadata.deletion_timestamp {
+        Some(since) => ClusterStatus {
+            last_transition: Some(since.0),
+            started: Some(since.0),
+            ..ClusterStatus::new(name.as_str(), Status::Progressing)
+        },
+        None => ClusterStatus::new(name.as_str(), Status::ToApply),
+    }
+}

@@ -1,0 +1,224 @@
+//! Placements become groups of clusters: by the built-in scheduler, or by reading what the hub's own decided.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use super::declare::is_as_declared;
+use super::drift;
+use super::input::{Input, PlacementMode};
+use super::ownership::Owner;
+use crate::placement::{self, Code, Tally};
+use tidegate_api::condition::{Condition, find};
+use tidegate_api::key::{CLUSTER_GROUP, PLACEMENT_MISCONFIGURED, PLACEMENT_SATISFIED};
+use tidegate_api::ocm::placement::{Placement, PlacementDecision};
+use tidegate_model::action::Lane;
+use tidegate_model::decision::DecisionGroup;
+use tidegate_model::name::{ClusterName, NamespacedName};
+use tidegate_model::object::ObjectKey;
+use tidegate_model::time::Timestamp;
+
+/// The clusters of one Placement.
+#[derive(Debug, Default)]
+pub struct Selection {
+    /// The groups, in order.
+    pub groups: Vec<DecisionGroup>,
+    /// Why the choice cannot be relied upon; nothing is uninstalled because of such a choice.
+    pub problem: Option<String>,
+    /// Whether nothing may start or be installed either: what is known of the choice is incomplete, contradicts itself, or is from before.
+    pub is_partial: bool,
+    /// Writes that record the choice on the hub.
+    pub lanes: Vec<Lane>,
+    /// When a toleration ends.
+    pub requeue_at: Option<Timestamp>,
+    /// The decisions, if they were made for a Placement that somebody had changed, with the declared `spec`.
+    pub distrusted: Option<(Value, Vec<DecisionGroup>)>,
+}
+
+impl Selection {
+    fn unreliable(problem: String) -> Self {
+        Self { problem: Some(problem), is_partial: true, ..Self::default() }
+    }
+
+    /// Returns the chosen clusters, each with the index of its group.
+    pub fn clusters(&self) -> impl Iterator<Item = (&ClusterName, i32)> {
+        self.groups.iter().flat_map(|group| group.clusters.iter().map(|cluster| (cluster, group.index)))
+    }
+}
+
+/// Returns the clusters of every Placement that an add-on asks for.
+pub fn selections(input: &Input<'_>, wanted: &BTreeSet<NamespacedName>) -> BTreeMap<NamespacedName, Selection> {
+    let tally = Tally::of(decisions(input));
+    wanted
+        .iter()
+        .map(|name| {
+            let selection = match input.placement_mode {
+                PlacementMode::Builtin => scheduled(input, name, &tally),
+                PlacementMode::Hub => read(input, name),
+            };
+            (name.clone(), selection)
+        })
+        .collect()
+}
+
+/// Reads what the hub's own scheduler decided. A reading that is not whole leaves the last whole one in force: nobody starts and nobody is
+/// removed because of it.
+fn read(input: &Input<'_>, name: &NamespacedName) -> Selection {
+    let Some(placement) = input.fleet.placements.get(name) else {
+        return before(input, name, format!("the hub has no Placement {name}"));
+    };
+    if let Some(why) = failed(placement) {
+        return before(input, name, format!("Placement {name} cannot be scheduled: {why}"));
+    }
+    if let Some(contradiction) = placement::contradiction(placement, decisions(input)) {
+        return before(input, name, format!("the decisions of Placement {name} are not complete: {contradiction}"));
+    }
+    match decided(input, name) {
+        // Upstream's scheduler writes at least one decision, even for a Placement that selects nothing.
+        Ok(groups) if groups.is_empty() => before(
+            input,
+            name,
+            format!(
+                "the hub has no decision for Placement {name}; if it has no scheduler of its own, use --placement builtin"
+            ),
+        ),
+        Ok(groups) => trusted(input, name, groups),
+        Err(error) => before(input, name, error.to_string()),
+    }
+}
+
+/// Distrusts decisions that differ from the last reading while the Placement is not as declared, and as long as they stay the same
+/// afterwards: the scheduler may not have seen the repair yet.
+fn trusted(input: &Input<'_>, name: &NamespacedName, groups: Vec<DecisionGroup>) -> Selection {
+    let key = key(name);
+    let (declared, observed) = (input.repository.objects.get(&key), input.fleet.declared.get(&key));
+    let Some((declared, observed)) = declared.zip(observed) else {
+        return Selection { groups, ..Selection::default() };
+    };
+    let spec = declared.object.get("spec").cloned().unwrap_or_default();
+    let wanted = json!({ "spec": spec });
+    let added = drift::drift(observed, &declared.object).map(|drift| drift.to_string());
+    let changed = (!is_as_declared(observed, &wanted)).then(|| "its spec is not as declared".to_owned());
+    let known = input.past.distrusted.get(name).is_some_and(|(at, before)| *at == spec && *before == groups);
+    let known = known.then(|| "it was changed by somebody, and the decisions are from then".to_owned());
+    let reading = input.past.readings.get(name);
+    let is_other = if added.is_some() || changed.is_some() {
+        reading.is_none_or(|reading| *reading != groups)
+    } else {
+        reading.is_some_and(|reading| *reading != groups)
+    };
+    match added.or(changed).or(known) {
+        Some(why) if is_other => {
+            let problem = format!("the decisions of Placement {name} are not those of its declaration: {why}");
+            Selection { distrusted: Some((spec, groups)), ..before(input, name, problem) }
+        }
+        _ => Selection { groups, ..Selection::default() },
+    }
+}
+
+/// Returns the last complete reading, with the reason why there is no newer one.
+fn before(input: &Input<'_>, name: &NamespacedName, problem: String) -> Selection {
+    let reading = input.past.readings.get(name);
+    let what = match reading {
+        Some(_) => "the last complete reading stays in force",
+        None => "there is no earlier reading",
+    };
+    let problem = format!("{problem}; {what}, and nobody starts or is removed");
+    Selection { groups: reading.cloned().unwrap_or_default(), ..Selection::unreliable(problem) }
+}
+
+/// Returns why the scheduler could not schedule a Placement, as its status says. Upstream's scheduler empties the decisions then.
+fn failed(placement: &Placement) -> Option<String> {
+    if placement.metadata.deletion_timestamp.is_some() {
+        return Some("it is being deleted".to_owned());
+    }
+    let status = placement.status.as_ref()?;
+    let misconfigured = find(&status.conditions, PLACEMENT_MISCONFIGURED).filter(|c| c.status == "True");
+    if misconfigured.is_some() || status.number_of_selected_clusters > 0 {
+        return misconfigured.map(|condition| condition.message.clone());
+    }
+    // A decision that was created and not filled yet looks like one that selects nobody.
+    let Some(satisfied) = find(&status.conditions, PLACEMENT_SATISFIED) else {
+        return Some("its scheduler has not answered yet".to_owned());
+    };
+    is_emptied(satisfied).then(|| satisfied.message.clone())
+}
+
+/// Reasons of `PlacementSatisfied` with which a scheduler selects nobody because something that it chooses from is missing.
+const EMPTIED: [&str; 4] =
+    ["NotAllDecisionsScheduled", "NoManagedClusterSetBindings", "NoIntersection", "AllManagedClusterSetsEmpty"];
+
+fn is_emptied(satisfied: &Condition) -> bool {
+    satisfied.status == "False" && EMPTIED.contains(&satisfied.reason.as_str())
+}
+
+/// Returns the objects that cannot be read and that choices are made from.
+fn unreadable(input: &Input<'_>) -> Option<String> {
+    let kinds = ["ManagedCluster", "ManagedClusterSet", "ManagedClusterSetBinding"];
+    let (key, why) = input.fleet.unreadable.iter().find(|(key, _)| kinds.contains(&key.kind.as_str()))?;
+    Some(format!("{key} on the hub cannot be read: {why}"))
+}
+
+fn decided(input: &Input<'_>, name: &NamespacedName) -> Result<Vec<DecisionGroup>, placement::Error> {
+    placement::read_decisions(decisions(input), name)
+}
+
+fn decisions<'i>(input: &Input<'i>) -> impl Iterator<Item = &'i PlacementDecision> {
+    input.fleet.decisions.values().map(|decision| &**decision)
+}
+
+fn key(name: &NamespacedName) -> ObjectKey {
+    ObjectKey::new(CLUSTER_GROUP, "Placement", &name.namespace, &name.name)
+}
+
+fn scheduled(input: &Input<'_>, name: &NamespacedName, tally: &Tally) -> Selection {
+    let Some(declared) = input.repository.placements.get(name) else {
+        return Selection::unreliable(format!("the repository has no Placement {name}"));
+    };
+    let observed = input.fleet.placements.get(name);
+    let key = key(name);
+    let owner = input.fleet.declared.get(&key).map(|object| input.ownership().of_object(&key, object));
+    if let Some(mark) = owner.as_ref().and_then(Owner::other) {
+        return Selection::unreliable(format!("Placement {name} belongs to {mark}"));
+    }
+    if observed.is_some_and(|observed| !placement::wants_scheduling(observed)) {
+        // Somebody else decides for this one.
+        return read(input, name);
+    }
+    let mut outcome = placement::schedule(&placement::Input {
+        placement: name,
+        spec: &declared.spec,
+        status: observed.and_then(|p| p.status.as_ref()),
+        clusters: &input.fleet.clusters,
+        sets: &input.fleet.cluster_sets,
+        bindings: &input.fleet.cluster_set_bindings,
+        scores: &input.fleet.scores,
+        decided: &tally.decided(name),
+        balance: &tally.balance(name),
+        now: input.now,
+    });
+    let satisfied = find(&outcome.status.conditions, PLACEMENT_SATISFIED);
+    let doubt = unreadable(input);
+    // Nobody loses an add-on because a binding, a set or a cluster cannot be seen.
+    outcome.keep_decisions |=
+        doubt.is_some() || (satisfied.is_some_and(is_emptied) && outcome.groups.iter().all(|g| g.clusters.is_empty()));
+    // Without the Placement on the hub there is no owner for the decisions yet; they are written when it has been seen.
+    let lanes = observed.map(|observed| placement::decision_writes(&outcome, observed, &input.fleet.decisions));
+    let lanes = lanes.unwrap_or_default();
+    let requeue_at = outcome.requeue_at;
+    if outcome.keep_decisions {
+        let problem = match &outcome.code {
+            _ if doubt.is_some() => format!("Placement {name} cannot be scheduled: {}", doubt.unwrap_or_default()),
+            Code::Success | Code::Warning(_) => {
+                let why = satisfied.map(|condition| format!(": {}", condition.message)).unwrap_or_default();
+                format!("Placement {name} cannot be scheduled{why}")
+            }
+            Code::Error(why) | Code::Misconfigured(why) => {
+                format!("Placement {name} cannot be scheduled: {}", why.message)
+            }
+        };
+        let groups = decided(input, name).unwrap_or_default();
+        return Selection { groups, problem: Some(problem), lanes, requeue_at, ..Selection::default() };
+    }
+    Selection { groups: outcome.groups, lanes, requeue_at, ..Selection::default() }
+}

@@ -1,0 +1,129 @@
+//! What the status of a cluster says once its works were looked at.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::context::{Context, Subject, Turn};
+use crate::delivery::{self, Rendered, Works};
+use crate::status::progress::{self, reason};
+use crate::status::works::{self, Delivered};
+use crate::status::{Progress, overdue, supported};
+use tidegate_api::condition::{self, Condition, Time};
+use tidegate_api::key;
+use tidegate_api::ocm::managed_cluster_addon::{HealthCheck, ManagedClusterAddOnStatus};
+use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_model::decision::{Semantics, SoakDip};
+use tidegate_model::time::{Timestamp, to_seconds};
+
+/// What is laid out for a cluster, and what is there.
+pub(super) struct Delivery<'a> {
+    pub(super) wanted: Works,
+    pub(super) existing: &'a BTreeMap<String, Arc<ManifestWork>>,
+    pub(super) rendered: Arc<Rendered>,
+    /// Namespace on the cluster for the agent's credentials.
+    pub(super) namespace: String,
+}
+
+/// Brings the status in line with what the works tell, and returns how far the cluster is.
+pub(super) fn settle(
+    context: &Context<'_>,
+    subject: &Subject<'_>,
+    delivery: &Delivery<'_>,
+    status: &mut ManagedClusterAddOnStatus,
+    writes_works: bool,
+) -> Progress {
+    let now = context.input.now;
+    status.supported_configs = supported::by_templates();
+    status.health_check = Some(HealthCheck { mode: "Customized".to_owned() });
+    status.namespace.clone_from(&delivery.namespace);
+    if let Some(claim) = delivery::manifest_applied(&delivery.wanted, delivery.existing) {
+        condition::set(&mut status.conditions, claim, now);
+    }
+    let settings = &context.input.repository.settings;
+    let evidence = delivery::Evidence {
+        addon: context.name,
+        cluster: subject.cluster,
+        works: delivery.existing,
+        probes: &delivery.rendered.probes,
+        has_manifest_applied: condition::find(&status.conditions, key::MANIFEST_APPLIED).is_some(),
+    };
+    let health = delivery::health(&evidence);
+    let doubt = if settings.semantics == Semantics::Strict { delivery::doubt(&evidence) } else { None };
+    // What is observed of works that are being written is of before.
+    let delivered = writes_works.then_some(Delivered::NotReady);
+    let progress = progress(context, subject, status, Seen { delivered, doubt });
+    if let Some(claim) = health {
+        condition::set(&mut status.conditions, claim, now);
+    }
+    let is_done = progress == Progress::Completed;
+    match (settings.semantics, subject.turn) {
+        (Semantics::Strict, Turn::Keep | Turn::Failed) => return progress,
+        (Semantics::Strict, Turn::Soak) if !is_done && settings.soak_dip == SoakDip::Fail => {
+            condition::set(&mut status.conditions, progress.failure(), now);
+            restart(&mut status.conditions, key::PROGRESSING, now);
+            return progress;
+        }
+        _ => {}
+    }
+    let was_done = condition::find(&status.conditions, key::PROGRESSING).is_some_and(|c| c.reason == reason::COMPLETED);
+    progress::settle(status, progress.claim(), now);
+    if settings.semantics == Semantics::Strict && (subject.turn == Turn::Start || (is_done && !was_done)) {
+        // Whether a cluster starts, or is done, is a transition even where the status of the condition stays.
+        restart(&mut status.conditions, key::PROGRESSING, now);
+    }
+    progress
+}
+
+/// Watches a cluster to which no work is written, and returns how far it is with what its works carry.
+pub(super) fn watch(context: &Context<'_>, subject: &Subject<'_>, status: &mut ManagedClusterAddOnStatus) -> Progress {
+    let watched = progress(context, subject, status, Seen::default());
+    progress::settle(status, watched.claim(), context.input.now);
+    watched
+}
+
+/// What is known already of how far a cluster is.
+#[derive(Default)]
+struct Seen {
+    /// How far its works are; `None` where that is still to be looked up.
+    delivered: Option<Delivered>,
+    /// Why its add-on is not known to be well. Compat does not ask.
+    doubt: Option<String>,
+}
+
+fn progress(
+    context: &Context<'_>,
+    subject: &Subject<'_>,
+    status: &ManagedClusterAddOnStatus,
+    Seen { delivered, doubt }: Seen,
+) -> Progress {
+    let semantics = context.input.repository.settings.semantics;
+    let delivered = delivered.unwrap_or_else(|| {
+        let works = context.works(subject.name).values().map(|work| &**work);
+        let counted = works.filter(|work| semantics == Semantics::Strict || works::is_counted(subject.addon, work));
+        works::delivered(context.name.as_str(), &status.config_references, counted)
+    });
+    match semantics {
+        Semantics::Strict => progress::strict(subject.addon, status, delivered, doubt),
+        Semantics::Compat => progress::compat(subject.addon, status, delivered),
+    }
+}
+
+/// Keeps on the status that a cluster was not done within its deadline, and when it was done after all.
+pub(super) fn keep_overdue(
+    subject: &Subject<'_>,
+    progress: Option<&Progress>,
+    status: &mut ManagedClusterAddOnStatus,
+    now: Timestamp,
+) {
+    let is_done = subject.turn == Turn::Watch && progress == Some(&Progress::Completed);
+    if subject.is_overdue || is_done && condition::is_true(&status.conditions, key::OVERDUE) {
+        condition::set(&mut status.conditions, overdue::claim(is_done), now);
+    }
+}
+
+/// Lets a condition count from this moment, where its status stays.
+pub(super) fn restart(conditions: &mut [Condition], type_: &str, now: Timestamp) {
+    if let Some(condition) = conditions.iter_mut().find(|c| c.type_ == type_) {
+        condition.last_transition_time = Time(to_seconds(now));
+    }
+}

@@ -1,0 +1,205 @@
+//! What is told of clusters and groups.
+
+use std::collections::BTreeMap;
+
+use super::cluster::Planned;
+use super::context::{Context, Turn};
+use super::input::Input;
+use super::node::{Child, Ruling};
+use super::reason::{Missing, Reason};
+use super::removal::{self, Departure};
+use super::report::{ClusterReport, ClusterState, Counts, GroupReport, version_of};
+use crate::rollout::Verdict;
+use crate::status::{Desired, Progress, State, layer};
+use tidegate_api::condition;
+use tidegate_api::key;
+use tidegate_api::mark::Mark;
+use tidegate_api::ocm::config_reference::ConfigSpecHash;
+use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn};
+use tidegate_go::canonical::sha256_hex;
+use tidegate_model::decision::{DecisionGroup, Semantics};
+use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::time::{Timestamp, to_seconds};
+
+/// Tells of a cluster that has the add-on.
+pub fn cluster(context: &Context<'_>, child: &Child<'_>, turn: Turn, reason: &Reason) -> ClusterReport {
+    let status = child.addon.status.as_ref();
+    let conditions = status.map(|s| s.conditions.as_slice()).unwrap_or_default();
+    let references = status.map(|s| s.config_references.as_slice()).unwrap_or_default();
+    let configured = |status: &str| {
+        condition::find(conditions, key::CONFIGURED).filter(|c| c.status == status).map(|c| c.last_transition_time.0)
+    };
+    let mut report = ClusterReport {
+        version: version(context.name, references),
+        hash: digest(references.iter().filter_map(|r| r.desired_config.as_ref())),
+        group: child.group,
+        started: configured("True"),
+        ..bare(reason)
+    };
+    report.since = match child.state {
+        _ if turn == Turn::Start => {
+            let configs: Vec<ConfigSpecHash> = child.desired.iter().map(Desired::config).collect();
+            report.version = target_version(context.name, &child.desired);
+            report.hash = digest(configs.iter());
+            report.started = Some(to_seconds(context.input.now));
+            report.started
+        }
+        State::ToApply => configured("False"),
+        State::Progressing { started, since } => since.or(started).or(report.started),
+        State::Failed { since } => Some(since),
+        State::Succeeded { since } => {
+            since.or_else(|| condition::find(conditions, key::PROGRESSING).map(|c| c.last_transition_time.0))
+        }
+    };
+    if turn != Turn::Start && is_settled(&child.state) && report.since < report.started {
+        report.started = None;
+    }
+    if report.state == ClusterState::TimedOut {
+        report.since = timed_out_since(context, child).or(report.since);
+    }
+    report
+}
+
+/// Returns when a cluster timed out: as its condition says, as was reported before, or now. Compat keeps no record of it.
+fn timed_out_since(context: &Context<'_>, child: &Child<'_>) -> Option<Timestamp> {
+    if context.input.repository.settings.semantics == Semantics::Compat {
+        return None;
+    }
+    let conditions = child.addon.status.as_ref().map(|s| s.conditions.as_slice()).unwrap_or_default();
+    let recorded = condition::find(conditions, key::OVERDUE).filter(|c| c.status == "True");
+    let before = context.input.past.cluster(context.name, child.name);
+    let before = before.filter(|before| before.state == ClusterState::TimedOut).and_then(|before| before.since);
+    recorded.map(|c| c.last_transition_time.0).or(before).or_else(|| Some(to_seconds(context.input.now)))
+}
+
+/// Returns `true` if a cluster is done with what it has, or failed. One that was so before `Configured` last became true never started
+/// then: it waited for something else, which was taken back, and kept what it had.
+fn is_settled(state: &State) -> bool {
+    matches!(state, State::Succeeded { .. } | State::Failed { .. })
+}
+
+/// Returns twelve digits that stand for all configurations of a cluster together; empty if it has none.
+fn digest<'a>(configs: impl Iterator<Item = &'a ConfigSpecHash>) -> String {
+    let mut hashes: Vec<&str> = configs.map(|c| c.spec_hash.as_str()).filter(|h| !h.is_empty()).collect();
+    hashes.sort_unstable();
+    if hashes.is_empty() { String::new() } else { sha256_hex(hashes.join("\n").as_bytes()).chars().take(12).collect() }
+}
+
+/// Returns a report of which only the reason is known.
+fn bare(reason: &Reason) -> ClusterReport {
+    ClusterReport {
+        state: reason.state(),
+        version: String::new(),
+        hash: String::new(),
+        group: None,
+        placement: String::new(),
+        started: None,
+        since: None,
+        reason: reason.lasting(),
+        degraded: None,
+        opens: reason.opens(),
+        look_at: reason.look_at(),
+    }
+}
+
+/// Returns why a cluster that has the add-on is where it is.
+pub fn reason(child: &Child<'_>, turn: Turn, ruling: &Ruling, planned: &Planned) -> Reason {
+    if (turn, ruling.verdict(child.name)) == (Turn::Wait, Some(&Verdict::Starts)) {
+        return Reason::PlacementUnknown;
+    }
+    let Some(verdict) = ruling.verdict(child.name) else {
+        return Reason::InvalidStrategy { why: ruling.fault() };
+    };
+    let progress = || planned.progress.clone().unwrap_or(Progress::NotReady);
+    match (turn, verdict, &planned.problem) {
+        (Turn::Start, _, Some(why)) => Reason::Undeliverable { why: why.clone() },
+        (Turn::Start | Turn::Wait, verdict, _) => Reason::Decided(verdict.clone()),
+        (_, Verdict::TimedOut, _) => Reason::TimedOut { progress: progress() },
+        (Turn::Failed, verdict, _) => Reason::Failed { message: failure(child), deadline: verdict.look_at() },
+        (_, _, Some(why)) => Reason::Undeliverable { why: why.clone() },
+        (Turn::Watch | Turn::Leave, verdict, None) => {
+            Reason::Watched { progress: progress(), deadline: verdict.look_at() }
+        }
+        (Turn::Soak | Turn::Keep, verdict, None) => Reason::Decided(verdict.clone()),
+    }
+}
+
+/// Returns what a cluster says of its failure.
+fn failure(child: &Child<'_>) -> String {
+    let conditions = child.addon.status.as_ref().map(|s| s.conditions.as_slice()).unwrap_or_default();
+    condition::find(conditions, key::PROGRESSING).map(|c| c.message.clone()).unwrap_or_default()
+}
+
+fn version(addon: &AddonName, references: &[AddOnConfigReference]) -> String {
+    let template = references.iter().find(|r| r.group == key::ADDON_GROUP && r.resource == key::ADDON_TEMPLATES);
+    let name = template.and_then(|t| t.desired_config.as_ref()).map(|c| c.name.as_str());
+    name.map(|name| version_of(addon, name)).unwrap_or_default()
+}
+
+/// Returns the version that configurations bring, by the name of their template; empty without one.
+pub fn target_version(addon: &AddonName, desired: &[Desired]) -> String {
+    layer::first(desired, key::ADDON_TEMPLATES).map(|d| version_of(addon, &d.reference.name)).unwrap_or_default()
+}
+
+/// Tells of a cluster whose add-on is yet to be created.
+pub fn awaited(group: Option<i32>, missing: Missing) -> ClusterReport {
+    ClusterReport { group, ..bare(&Reason::Awaited(missing)) }
+}
+
+/// Tells of a cluster that has the add-on and is in no placement, while it is not known whether one selects it.
+/// It keeps the place that it had.
+pub fn unselected(before: Option<&ClusterReport>) -> ClusterReport {
+    let (group, placement) = before.map(|report| (report.group, report.placement.clone())).unwrap_or_default();
+    let (version, hash) = before.map(|report| (report.version.clone(), report.hash.clone())).unwrap_or_default();
+    ClusterReport { group, placement, version, hash, ..bare(&Reason::PlacementUnknown) }
+}
+
+/// Tells of a cluster whose add-on another instance owns.
+pub fn foreign(group: Option<i32>, owner: &Mark) -> ClusterReport {
+    ClusterReport { group, ..bare(&Reason::Foreign { owner: owner.clone() }) }
+}
+
+/// Tells of a cluster that an add-on leaves, or is to leave: it keeps the place that it had.
+pub fn departing(
+    input: &Input<'_>,
+    name: &AddonName,
+    cluster: &ClusterName,
+    addon: &ManagedClusterAddOn,
+    departure: &Departure,
+) -> ClusterReport {
+    let references = addon.status.as_ref().map(|status| status.config_references.as_slice()).unwrap_or_default();
+    let before = input.past.cluster(name, cluster);
+    let deleted = addon.metadata.deletion_timestamp.as_ref().map(|at| at.0);
+    let started = match departure {
+        Departure::Starts => Some(to_seconds(input.now)),
+        // The hub dates the deletion itself, and what was reported before stays.
+        Departure::Deleting { .. } => {
+            before.filter(|report| report.state == ClusterState::Removing).and_then(|report| report.started).or(deleted)
+        }
+        Departure::Waits(_) => None,
+    };
+    let since = match departure {
+        Departure::Waits(_) => Some(removal::unwanted_since(input, name, cluster)),
+        Departure::Starts | Departure::Deleting { .. } => started,
+    };
+    ClusterReport {
+        version: version(name, references),
+        hash: digest(references.iter().filter_map(|r| r.desired_config.as_ref())),
+        group: before.and_then(|report| report.group),
+        placement: before.map(|report| report.placement.clone()).unwrap_or_default(),
+        started,
+        since,
+        ..bare(&Reason::Departs(departure.clone()))
+    }
+}
+
+/// Tells of the groups of a placement.
+pub fn groups(groups: &[DecisionGroup], clusters: &BTreeMap<ClusterName, ClusterReport>) -> Vec<GroupReport> {
+    groups
+        .iter()
+        .map(|group| {
+            let counts = Counts::of(group.clusters.iter().filter_map(|name| clusters.get(name)));
+            GroupReport { index: group.index, name: group.name.clone(), counts }
+        })
+        .collect()
+}

@@ -1,0 +1,100 @@
+//! Carrying out removals: the clusters of an add-on that no placement selects, and all clusters of an add-on that left the repository.
+
+use std::collections::BTreeMap;
+
+use super::context::Planned;
+use super::input::Input;
+use super::membership::removed;
+use super::ownership::Owner;
+use super::removal::{Departure, Leaving, Obstacle, departures};
+use super::report::{AddonReport, Phase, PlacementReport, version_of};
+use super::tell;
+use crate::rollout;
+use tidegate_api::key;
+use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
+use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
+use tidegate_model::action::{Lane, Stage};
+use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::plural::first_of;
+use tidegate_model::time::sooner;
+
+/// Adds what happens to the clusters that an add-on leaves to its plan.
+pub fn depart(input: &Input<'_>, leaving: &Leaving<'_>, planned: &mut Planned) {
+    let departures = departures(input, leaving);
+    for (name, addon) in &leaving.clusters {
+        let Some(departure) = departures.clusters.get(*name) else { continue };
+        if *departure == Departure::Starts {
+            let writes = removed(input, leaving.addon, name, addon);
+            planned.lanes.push(Lane { stage: Stage::Deliver, writes });
+        }
+        let report = tell::departing(input, leaving.addon, name, addon, departure);
+        planned.report.clusters.insert((*name).clone(), report);
+    }
+    planned.report.wake_at = sooner(planned.report.wake_at, departures.wake_at);
+    planned.report.removal = departures.hold;
+}
+
+/// Returns what a person should know of the clusters that keep an add-on because another one installed it there.
+pub fn kept(name: &AddonName, clusters: &BTreeMap<&ClusterName, Owner>) -> Option<String> {
+    let named = first_of(clusters.keys().map(|cluster| cluster.as_str()), 3);
+    (!clusters.is_empty()).then(|| {
+        format!("add-on {name} stays on {named}: no placement selects them, and this instance did not install it there")
+    })
+}
+
+/// Plans the removal of an add-on that left the repository. `obstacle` says why nothing that left it is removed, if nothing is.
+pub fn withdrawn(input: &Input<'_>, name: &AddonName, obstacle: Option<Obstacle>) -> Planned {
+    let mut planned = Planned::default();
+    let Some(observed) = input.fleet.addons.get(name) else { return planned };
+    let ownership = input.ownership();
+    let (mut clusters, mut foreign) = (BTreeMap::new(), BTreeMap::new());
+    for (cluster, addon) in input.fleet.cluster_addons.get(name).into_iter().flatten() {
+        match ownership.of_install(name, cluster, addon) {
+            Owner::Ours => drop(clusters.insert(cluster, &**addon)),
+            owner => drop(foreign.insert(cluster, owner)),
+        }
+    }
+    let strategies = strategies(input, observed);
+    let total = clusters.len();
+    let leaving = Leaving { addon: name, strategies: &strategies, clusters, total, obstacle: obstacle.clone() };
+    depart(input, &leaving, &mut planned);
+    planned.notices.extend(kept(name, &foreign));
+    let report = &mut planned.report;
+    let brake = report.removal.clone().filter(|hold| hold.is_open()).map(Obstacle::Brake);
+    let held = brake.or(obstacle);
+    report.withdrawn = true;
+    report.version = version(name, observed);
+    report.phase = if held.is_some() { Phase::Held } else { Phase::Removing };
+    report.problem = Some(match &held {
+        Some(obstacle) => format!("it left the repository; {obstacle}; {}", obstacle.opens()),
+        None => "it left the repository and leaves its clusters".to_owned(),
+    });
+    report.placements = placements(input, name);
+    planned
+}
+
+/// The groups of the clusters as they were last reported.
+fn placements(input: &Input<'_>, name: &AddonName) -> Vec<PlacementReport> {
+    let before: Option<&AddonReport> = input.past.report.addons.get(name);
+    before.map(|report| report.placements.clone()).unwrap_or_default()
+}
+
+fn version(name: &AddonName, observed: &ClusterManagementAddOn) -> String {
+    let templates = observed.spec.default_configs.iter().filter(|config| config.resource == key::ADDON_TEMPLATES);
+    templates.map(|config| version_of(name, &config.name)).next().unwrap_or_default()
+}
+
+/// Returns the strategies of an add-on as the hub still has them.
+fn strategies(input: &Input<'_>, observed: &ClusterManagementAddOn) -> Vec<(String, RolloutStrategy)> {
+    let placements = observed.spec.install_strategy.iter().flat_map(|strategy| &strategy.placements);
+    placements
+        .map(|placement| {
+            let name = NamespacedName::new(&placement.namespace, &placement.name);
+            let on_hub = input.fleet.placements.get(&name);
+            let semantics = input.repository.settings.semantics;
+            let strategy =
+                rollout::with_default_concurrency(&placement.rollout_strategy, on_hub.map(|p| &**p), semantics);
+            (name.to_string(), strategy)
+        })
+        .collect()
+}

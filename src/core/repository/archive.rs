@@ -1,0 +1,35 @@
+//! Configurations by reference and hash: what a cluster was told to have is pinned by its hash, whatever later revisions say.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::types::Repository;
+use tidegate_api::ocm::config_reference::ConfigReference;
+
+/// Configurations of this and earlier revisions, each with the hash of its `spec`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Archive(BTreeMap<(ConfigReference, String), Arc<Value>>);
+
+/// Beyond so many configurations, those that the newest revision does not have are dropped. A configuration is a few kilobytes.
+const MOST: usize = 2_000;
+
+impl Archive {
+    /// Adds the configurations of a revision.
+    pub fn add(&mut self, repository: &Repository) {
+        let found = repository.addons.values().flat_map(|addon| &addon.configurations);
+        let found: BTreeMap<_, _> = found
+            .map(|(reference, config)| ((reference.clone(), config.spec_hash.clone()), config.object.clone()))
+            .collect();
+        if self.0.len() + found.len() > MOST {
+            self.0.clear();
+        }
+        self.0.extend(found);
+    }
+
+    /// Returns a configuration with this hash, if a revision that is known has it.
+    pub fn get(&self, reference: &ConfigReference, hash: &str) -> Option<&Arc<Value>> {
+        self.0.get(&(reference.clone(), hash.to_owned()))
+    }
+}

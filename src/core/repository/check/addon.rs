@@ -1,0 +1,38 @@
+//! Rules on ClusterManagementAddOn and ManagedClusterSetBinding that no schema tells.
+
+use serde_json::Value;
+
+use crate::repository::complaint::Notes;
+use crate::repository::object::path;
+use tidegate_api::key;
+
+/// Adds a complaint if upstream's manager drives the add-on: two writers would undo one another's work for ever.
+pub(super) fn check(notes: &mut Notes<'_>) {
+    let object = notes.object;
+    let lifecycle = object.value.get("metadata").and_then(|metadata| metadata.get("annotations")?.get(key::LIFECYCLE));
+    if lifecycle.and_then(Value::as_str) == Some(key::LIFECYCLE_ADDON_MANAGER) {
+        let mark = object.mark_of(&["metadata", "annotations", key::LIFECYCLE]);
+        let message = format!(
+            "the annotation {} says that upstream's {} drives this add-on; write {:?} to hand it over, or take it out of the \
+             repository",
+            key::LIFECYCLE,
+            key::LIFECYCLE_ADDON_MANAGER,
+            key::LIFECYCLE_SELF
+        );
+        notes.error(mark, message);
+    }
+}
+
+/// Adds a complaint if a ManagedClusterSetBinding does not bear the name of its set.
+///
+/// # Source
+/// OCM's webhook on ManagedClusterSetBinding, which refuses such an object.
+pub(super) fn check_binding(notes: &mut Notes<'_>) {
+    let object = notes.object;
+    let Some(set) = object.value.pointer("/spec/clusterSet").and_then(Value::as_str) else { return };
+    if set != object.key.name {
+        let mark = object.node.value_mark(&path(&["metadata", "name"]));
+        let name = &object.key.name;
+        notes.error(mark, format!("metadata.name is {name:?}, but a binding bears the name of its set; write {set:?}"));
+    }
+}

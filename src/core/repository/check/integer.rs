@@ -1,0 +1,58 @@
+//! Whole numbers that no API server can hold, told at their place.
+
+use serde_json::Value;
+
+use crate::repository::complaint::Notes;
+use tidegate_api::schema::check::Path;
+
+/// Adds each number that is beyond the integers of its member.
+///
+/// # Source
+/// Kubernetes holds an `IntOrString` in 32 bits, and other integers in as many as their format says.
+pub(super) fn check(notes: &mut Notes<'_>) {
+    let object = notes.object;
+    if let Some(schema) = object.schema {
+        value(notes, &Path::default(), &object.value, schema);
+    }
+}
+
+fn value(notes: &mut Notes<'_>, at: &Path, found: &Value, schema: &Value) {
+    if notes.is_full() {
+        return;
+    }
+    match found {
+        Value::Number(number) => {
+            let Some((least, most)) = bounds(schema) else { return };
+            if number.as_i64().is_none_or(|number| !(least..=most).contains(&number)) {
+                let mark = notes.object.node.value_mark(at);
+                notes.error(mark, format!("{at} is {number}; write a whole number from {least} to {most}"));
+            }
+        }
+        Value::Array(items) => {
+            let Some(schema) = schema.get("items") else { return };
+            items.iter().enumerate().for_each(|(index, item)| value(notes, &at.item(index), item, schema));
+        }
+        Value::Object(members) => {
+            let properties = schema.get("properties");
+            let additional = schema.get("additionalProperties");
+            for (name, member) in members {
+                if let Some(schema) = properties.and_then(|properties| properties.get(name)).or(additional) {
+                    value(notes, &at.member(name), member, schema);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Returns the least and the greatest integer that a schema lets through; `None` if it is not about integers.
+fn bounds(schema: &Value) -> Option<(i64, i64)> {
+    let text = |member: &str| schema.get(member).and_then(Value::as_str);
+    let is_either = schema.get("x-kubernetes-int-or-string") == Some(&Value::Bool(true));
+    match (text("type"), text("format")) {
+        _ if is_either => Some((i32::MIN.into(), i32::MAX.into())),
+        (Some("integer"), Some("int32")) => Some((i32::MIN.into(), i32::MAX.into())),
+        (Some("integer"), _) => Some((i64::MIN, i64::MAX)),
+        _ => None,
+    }
+}

@@ -1,0 +1,98 @@
+//! Labels, annotations and the other members of `metadata`.
+//!
+//! # Source
+//! Kubernetes "Labels and Selectors" and ObjectMeta v1.
+
+use serde_json::{Map, Value};
+
+use super::wording::described;
+use crate::repository::complaint::Notes;
+use crate::repository::object::path;
+use tidegate_go::label;
+use tidegate_model::name::ClusterName;
+use tidegate_model::near::remedy;
+
+/// The members of ObjectMeta.
+const MEMBERS: [&str; 15] = [
+    "annotations",
+    "creationTimestamp",
+    "deletionGracePeriodSeconds",
+    "deletionTimestamp",
+    "finalizers",
+    "generateName",
+    "generation",
+    "labels",
+    "managedFields",
+    "name",
+    "namespace",
+    "ownerReferences",
+    "resourceVersion",
+    "selfLink",
+    "uid",
+];
+
+/// Adds what is wrong with the metadata of any object.
+pub(super) fn check(notes: &mut Notes<'_>) {
+    let object = notes.object;
+    let Some(metadata) = object.value.get("metadata").and_then(Value::as_object) else { return };
+    for member in metadata.keys().filter(|member| !MEMBERS.contains(&member.as_str())) {
+        if notes.is_full() {
+            return;
+        }
+        let mark = object.node.key_mark(&path(&["metadata", member]));
+        notes.error(mark, format!("metadata.{member} is not known; {}", remedy(member, MEMBERS)));
+    }
+    texts(notes, metadata, "labels");
+    texts(notes, metadata, "annotations");
+}
+
+fn texts(notes: &mut Notes<'_>, metadata: &Map<String, Value>, member: &str) {
+    let object = notes.object;
+    let entries = match metadata.get(member) {
+        None | Some(Value::Null) => return,
+        Some(Value::Object(entries)) => entries,
+        Some(other) => {
+            let message = format!("metadata.{member} is {}; write a mapping", described(other));
+            return notes.error(object.mark_of(&["metadata", member]), message);
+        }
+    };
+    for (key, value) in entries {
+        if notes.is_full() {
+            return;
+        }
+        let at = path(&["metadata", member, key]);
+        if let Err(why) = qualified_name(key) {
+            notes.error(object.node.key_mark(&at), format!("the key {key:?} in metadata.{member} is not valid: {why}"));
+        }
+        let mark = object.node.value_mark(&at);
+        match value {
+            Value::String(text) if member == "labels" && !label::value_faults(text).is_empty() => {
+                let why = "at most 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends";
+                notes.error(mark, format!("the value {text:?} of label {key:?} is not valid: {why}"));
+            }
+            Value::String(_) => {}
+            Value::Bool(_) | Value::Number(_) => {
+                notes.error(mark, format!("{at} is {}; put it in quotes", described(value)));
+            }
+            other => notes.error(mark, format!("{at} is {}; write text", described(other))),
+        }
+    }
+}
+
+fn name_part(text: &str) -> bool {
+    let inner = text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'));
+    let edge = |b: Option<u8>| b.is_some_and(|b| b.is_ascii_alphanumeric());
+    text.len() <= 63 && inner && edge(text.bytes().next()) && edge(text.bytes().last())
+}
+
+fn qualified_name(key: &str) -> Result<(), &'static str> {
+    let (prefix, name) = key.split_once('/').map_or((None, key), |(prefix, name)| (Some(prefix), name));
+    // The rule for a prefix is the rule for the names of custom resources.
+    if prefix.is_some_and(|prefix| prefix.parse::<ClusterName>().is_err()) {
+        return Err("before the '/' stands a DNS name in lower case, such as \"example.com\"");
+    }
+    if !name_part(name) {
+        return Err("its name has 1 to 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends");
+    }
+    Ok(())
+}

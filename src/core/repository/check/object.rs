@@ -1,0 +1,52 @@
+//! Which checks an object goes through.
+
+use super::{addon, core, integer, metadata, placement, schema, strategy, template};
+use crate::repository::complaint::{Complaint, Notes, Rule, mark_from};
+use crate::repository::object::Object;
+use tidegate_api::key;
+use tidegate_model::decision::Semantics;
+
+/// Adds everything that is wrong with one object, whatever the others are.
+pub(in crate::repository) fn check(object: &Object, semantics: Semantics, complaints: &mut Vec<Complaint>) {
+    let mut found = Vec::new();
+    let mut notes = Notes { object, complaints: &mut found };
+    metadata::check(&mut notes);
+    mark_from(&mut found, 0, Rule::Metadata);
+    schema::check(&mut Notes { object, complaints: &mut found });
+    let by_schema = found.len();
+    let mut notes = Notes { object, complaints: &mut found };
+    integer::check(&mut notes);
+    let beyond = notes.complaints.len();
+    let rule = match (object.key.group.as_str(), object.key.kind.as_str()) {
+        (key::ADDON_GROUP, "ClusterManagementAddOn") => {
+            addon::check(&mut notes);
+            let strategies = notes.complaints.len();
+            mark_from(notes.complaints, beyond, Rule::Addon);
+            strategy::check(&mut notes, semantics);
+            mark_from(notes.complaints, strategies, Rule::Strategy);
+            None
+        }
+        (key::ADDON_GROUP, "AddOnTemplate") => {
+            template::check(&mut notes);
+            Some(Rule::Template)
+        }
+        (key::CLUSTER_GROUP, "Placement") => {
+            placement::check(&mut notes, semantics);
+            Some(Rule::Placement)
+        }
+        (key::CLUSTER_GROUP, "ManagedClusterSetBinding") => {
+            addon::check_binding(&mut notes);
+            Some(Rule::Addon)
+        }
+        _ => {
+            core::check(&mut notes);
+            Some(Rule::Object)
+        }
+    };
+    rule.into_iter().for_each(|rule| mark_from(&mut found, beyond, rule));
+    // Where the schema has spoken, a second sentence about the same value helps nobody.
+    let beyond = found.split_off(by_schema);
+    let new = beyond.into_iter().filter(|new| found.iter().all(|old| old.place != new.place)).collect::<Vec<_>>();
+    complaints.append(&mut found);
+    complaints.extend(new);
+}

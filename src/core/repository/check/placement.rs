@@ -1,0 +1,137 @@
+//! Rules on Placement that no schema tells; upstream finds them out while scheduling, or crashes on them.
+//!
+//! # Source
+//! OCM `pkg/placement`, read 2026-08-11.
+
+use serde_json::Value;
+
+use super::selector;
+use super::strategy::{is_zero, threshold};
+use crate::repository::complaint::Notes;
+use crate::repository::object::path;
+use tidegate_api::schema::check::Path;
+use tidegate_cel::Program;
+use tidegate_model::decision::Semantics;
+use tidegate_model::near::remedy;
+
+/// The prioritizers that are built in.
+const PRIORITIZERS: [&str; 4] = ["Balance", "Steady", "ResourceAllocatableCPU", "ResourceAllocatableMemory"];
+
+/// Adds what is wrong with a Placement.
+pub(super) fn check(notes: &mut Notes<'_>, semantics: Semantics) {
+    let object = notes.object;
+    let Some(spec) = object.value.get("spec") else { return };
+    let at = path(&["spec"]);
+    if let Some(count) = spec.get("numberOfClusters").and_then(Value::as_i64).filter(|count| *count < 0) {
+        let mark = object.mark_of(&["spec", "numberOfClusters"]);
+        notes.error(
+            mark,
+            format!("spec.numberOfClusters is {count}; write a number that is not negative, or leave it out"),
+        );
+    }
+    let groups = path(&["spec", "decisionStrategy", "groupStrategy"]);
+    let size = spec.pointer("/decisionStrategy/groupStrategy/clustersPerDecisionGroup");
+    threshold(notes, &groups.member("clustersPerDecisionGroup"), size);
+    no_size(notes, &groups.member("clustersPerDecisionGroup"), size, semantics);
+    let policy = at.member("prioritizerPolicy");
+    one_of(notes, policy.member("mode"), spec.pointer("/prioritizerPolicy/mode"), &["Additive", "Exact"]);
+    prioritizers(notes, &policy, spec.get("prioritizerPolicy"));
+    tolerations(notes, &at, spec);
+    for (index, predicate) in items(spec.get("predicates")) {
+        let at = at.member("predicates").item(index).member("requiredClusterSelector");
+        let selector = predicate.get("requiredClusterSelector");
+        selector::check(notes, &at, selector);
+        let expressions = selector.and_then(|selector| selector.pointer("/celSelector/celExpressions"));
+        for (index, expression) in items(expressions) {
+            let at = at.member("celSelector").member("celExpressions").item(index);
+            expression.as_str().into_iter().for_each(|text| compiles(notes, &at, text));
+        }
+    }
+    for (index, group) in items(spec.pointer("/decisionStrategy/groupStrategy/decisionGroups")) {
+        let at = groups.member("decisionGroups").item(index).member("groupClusterSelector");
+        selector::check(notes, &at, group.get("groupClusterSelector"));
+    }
+}
+
+/// Adds a complaint on groups of no clusters: an error in strict, a warning in compat. Upstream puts all clusters into one group then.
+fn no_size(notes: &mut Notes<'_>, at: &Path, size: Option<&Value>, semantics: Semantics) {
+    let Some(size) = size.filter(|size| is_zero(size)) else { return };
+    let message = format!(
+        "{at} is {size}, which puts all clusters into one group; write how many clusters a group has, 1 or more, or \
+         leave it out to get one group"
+    );
+    let mark = notes.object.node.value_mark(at);
+    match semantics {
+        Semantics::Strict => notes.error(mark, message),
+        Semantics::Compat => notes.warning(mark, message),
+    }
+}
+
+pub(super) fn items(list: Option<&Value>) -> impl Iterator<Item = (usize, &Value)> {
+    list.and_then(Value::as_array).into_iter().flatten().enumerate()
+}
+
+pub(super) fn one_of(notes: &mut Notes<'_>, at: Path, value: Option<&Value>, known: &[&str]) {
+    if let Some(word) = value.and_then(Value::as_str).filter(|word| !word.is_empty() && !known.contains(word)) {
+        let mark = notes.object.node.value_mark(&at);
+        notes.error(mark, format!("{at} is {word:?}; {}", remedy(word, known.iter().copied())));
+    }
+}
+
+/// Adds what is wrong with the tolerations.
+fn tolerations(notes: &mut Notes<'_>, at: &Path, spec: &Value) {
+    for (index, toleration) in items(spec.get("tolerations")) {
+        let at = at.member("tolerations").item(index);
+        let text = |member: &str| toleration.get(member).and_then(Value::as_str).unwrap_or_default();
+        one_of(notes, at.member("operator"), toleration.get("operator"), &["Equal", "Exists"]);
+        if text("operator") == "Exists" && !text("value").is_empty() {
+            let mark = notes.object.node.value_mark(&at.member("value"));
+            notes.error(mark, format!("{at} has a value, which goes with operator Equal only; remove one of the two"));
+        }
+        if text("operator") != "Exists" && text("key").is_empty() {
+            let mark = notes.object.node.value_mark(&at);
+            notes.error(
+                mark,
+                format!("{at} has no key, and tolerates every taint only with operator: Exists; write one of the two"),
+            );
+        }
+    }
+}
+
+/// Adds what is wrong with the prioritizers.
+fn prioritizers(notes: &mut Notes<'_>, at: &Path, policy: Option<&Value>) {
+    for (index, configuration) in items(policy.and_then(|policy| policy.get("configurations"))) {
+        let at = at.member("configurations").item(index).member("scoreCoordinate");
+        let Some(coordinate) = configuration.get("scoreCoordinate") else { continue };
+        match coordinate.get("type").and_then(Value::as_str) {
+            Some("AddOn") if coordinate.get("addOn").is_none() => {
+                let mark = notes.object.node.value_mark(&at);
+                notes.error(
+                    mark,
+                    format!("{at} is of type AddOn and has no addOn; add it, with resourceName and scoreName"),
+                );
+            }
+            Some("AddOn") => {}
+            _ => one_of(notes, at.member("builtIn"), coordinate.get("builtIn"), &PRIORITIZERS),
+        }
+    }
+}
+
+/// Adds a complaint if an expression cannot be asked: upstream would find that out while scheduling, and evict everything.
+fn compiles(notes: &mut Notes<'_>, at: &Path, text: &str) {
+    let message = match Program::compile(text) {
+        Ok(program) if program.may_hold() => return,
+        Ok(_) => {
+            format!("{at} is neither true nor false, so that no cluster is chosen; write a comparison, or leave it out")
+        }
+        Err(refusal) => {
+            let place = refusal.place.map(|(line, column)| format!(", at {line}:{column} of the expression"));
+            format!(
+                "{at} is no expression that clusters can be asked: {}{}; fix it, or leave it out",
+                refusal.summary,
+                place.unwrap_or_default()
+            )
+        }
+    };
+    notes.error(notes.object.node.value_mark(at), message);
+}

@@ -1,0 +1,190 @@
+//! Rollout strategies: values that the schema lets through and no engine can use.
+
+use serde_json::Value;
+
+use super::placement::items;
+use crate::repository::complaint::Notes;
+use crate::repository::object::path;
+use tidegate_api::schema::check::Path;
+use tidegate_go::number;
+use tidegate_model::decision::Semantics;
+use tidegate_model::time::parse_go_duration;
+
+/// The rollout types with the member that holds the settings of each.
+const TYPES: [(&str, &str); 3] =
+    [("All", "all"), ("Progressive", "progressive"), ("ProgressivePerGroup", "progressivePerGroup")];
+
+/// Settings of one rollout type of one placement of an add-on.
+pub(in crate::repository) struct Strategy<'a> {
+    /// Index of the placement.
+    pub(in crate::repository) placement: usize,
+    /// Whether the strategy is of the type that these settings are for.
+    pub(in crate::repository) in_force: bool,
+    /// Whether the strategy is of another type, which is known.
+    is_idle: bool,
+    /// The type of the strategy.
+    type_: &'a str,
+    /// The type that the settings are for.
+    meant: &'static str,
+    pub(in crate::repository) path: Path,
+    pub(in crate::repository) settings: &'a Value,
+}
+
+/// Returns the rollout settings of a ClusterManagementAddOn, in the order of its placements.
+pub(in crate::repository) fn strategies(addon: &Value) -> Vec<Strategy<'_>> {
+    let placements = addon.pointer("/spec/installStrategy/placements").and_then(Value::as_array);
+    let placements = placements.into_iter().flatten().enumerate();
+    placements
+        .filter_map(|(index, placement)| Some((index, placement.get("rolloutStrategy")?)))
+        .flat_map(|(placement, strategy)| {
+            let at = path(&["spec", "installStrategy", "placements"]).item(placement).member("rolloutStrategy");
+            let type_ = strategy.get("type").and_then(Value::as_str).unwrap_or("All");
+            let is_known = TYPES.iter().any(|(name, _)| *name == type_);
+            TYPES.into_iter().filter_map(move |(name, member)| {
+                let settings = strategy.get(member)?;
+                Some(Strategy {
+                    placement,
+                    in_force: type_ == name,
+                    is_idle: is_known && type_ != name,
+                    type_,
+                    meant: name,
+                    path: at.member(member),
+                    settings,
+                })
+            })
+        })
+        .collect()
+}
+
+/// Adds what is wrong with the rollout strategies of a ClusterManagementAddOn.
+pub(super) fn check(notes: &mut Notes<'_>, semantics: Semantics) {
+    let object = notes.object;
+    for strategy in strategies(&object.value) {
+        let text = |member: &str| strategy.settings.get(member).and_then(Value::as_str);
+        for member in ["minSuccessTime", "progressDeadline"] {
+            let at = strategy.path.member(member);
+            let Some(written) = text(member).filter(|text| member != "progressDeadline" || !is_endless(text)) else {
+                continue;
+            };
+            let mark = object.node.value_mark(&at);
+            match parse_go_duration(written) {
+                Err(_) => {
+                    notes.error(mark, format!("{at} is {written:?}; write a duration such as \"5m\" or \"1h30m\""))
+                }
+                Ok(span) if span.is_negative() => {
+                    notes.error(mark, format!("{at} is {written:?}; write a duration that is not negative"));
+                }
+                Ok(_) => {}
+            }
+        }
+        for member in ["maxConcurrency", "maxFailures"] {
+            threshold(notes, &strategy.path.member(member), strategy.settings.get(member));
+        }
+        mandatory(notes, &strategy);
+        if strategy.in_force {
+            no_concurrency(notes, &strategy, semantics);
+            deadline(notes, &strategy);
+        } else {
+            idle(notes, &strategy);
+        }
+    }
+}
+
+/// Adds a complaint on settings for another type than that of the strategy: its soak, its budget and its groups would
+/// have no effect.
+fn idle(notes: &mut Notes<'_>, strategy: &Strategy<'_>) {
+    if strategy.is_idle && strategy.settings.as_object().is_some_and(|settings| !settings.is_empty()) {
+        let Strategy { type_, path, meant, .. } = strategy;
+        let message = format!(
+            "{path} has no effect, since the rolloutStrategy is of type {type_}; write type: {meant}, or remove the \
+             block"
+        );
+        notes.error(notes.object.node.key_mark(path), message);
+    }
+}
+
+/// Adds a complaint on a `maxConcurrency` of 0: an error in strict, a warning in compat, where it means what upstream
+/// makes of it.
+fn no_concurrency(notes: &mut Notes<'_>, strategy: &Strategy<'_>, semantics: Semantics) {
+    let given = strategy.settings.get("maxConcurrency").filter(|given| is_zero(given));
+    let Some(given) = given.filter(|_| strategy.meant == "Progressive") else { return };
+    let at = strategy.path.member("maxConcurrency");
+    let mark = notes.object.node.value_mark(&at);
+    let remedy = "remove it to use clustersPerDecisionGroup of the Placement, or write the number of clusters that may \
+                  be under way at once, 1 or more, or \"100%\" for all of them";
+    match semantics {
+        Semantics::Strict => notes.error(mark, format!("{at} is {given}, with which no cluster could start; {remedy}")),
+        Semantics::Compat => {
+            notes.warning(
+                mark,
+                format!("{at} is {given}, which upstream treats as a missing or unlimited value; {remedy}"),
+            );
+        }
+    }
+}
+
+/// Returns `true` for 0 and 0 %.
+pub(super) fn is_zero(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number.as_i64() == Some(0),
+        Value::String(text) => text.strip_suffix('%').is_some_and(|number| number::parse(number) == Ok(0.0)),
+        _ => false,
+    }
+}
+
+/// Adds a complaint on a number in quotes: upstream takes text for a percentage, and stops at one without the sign.
+pub(super) fn threshold(notes: &mut Notes<'_>, at: &Path, value: Option<&Value>) {
+    let mark = notes.object.node.value_mark(at);
+    match value {
+        Some(Value::String(text)) if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => {
+            let message = format!("{at} is the text {text:?}; write the number {text} without quotes, or \"{text}%\"");
+            notes.error(mark, message);
+        }
+        Some(Value::Number(number)) if number.as_f64().is_some_and(|number| number < 0.0) => {
+            notes.error(mark, format!("{at} is {number}; write a number that is not negative"));
+        }
+        _ => {}
+    }
+}
+
+/// Adds what is wrong with the groups that must succeed first.
+fn mandatory(notes: &mut Notes<'_>, strategy: &Strategy<'_>) {
+    for (position, group) in items(strategy.settings.get("mandatoryDecisionGroups")) {
+        let at = strategy.path.member("mandatoryDecisionGroups").item(position);
+        let index = group.get("groupIndex").and_then(Value::as_i64);
+        if let Some(index) = index.filter(|index| *index < 0) {
+            let at = at.member("groupIndex");
+            let mark = notes.object.node.value_mark(&at);
+            notes.error(mark, format!("{at} is {index}; decision groups are counted from 0, write such a number"));
+        }
+        // Without a name the index counts, which is 0 if it is not given.
+        if index.is_none() && group.get("groupName").and_then(Value::as_str) == Some("") {
+            let at = at.member("groupName");
+            let mark = notes.object.node.value_mark(&at);
+            notes.error(mark, format!("{at} is empty; write the name of a decision group, or its groupIndex"));
+        }
+    }
+}
+
+/// Adds a warning on `maxFailures` without `progressDeadline`.
+fn deadline(notes: &mut Notes<'_>, strategy: &Strategy<'_>) {
+    let allows_failures = match strategy.settings.get("maxFailures") {
+        Some(Value::Number(number)) => number.as_i64() != Some(0),
+        Some(Value::String(text)) => text != "0%" && text != "0",
+        _ => false,
+    };
+    let deadline = strategy.settings.get("progressDeadline").and_then(Value::as_str);
+    if allows_failures && deadline.is_none_or(is_endless) {
+        let mark = notes.object.node.key_mark(&strategy.path.member("maxFailures"));
+        let message = format!(
+            "{} has maxFailures without progressDeadline, so that a cluster that never answers is waited for and never counted; \
+             add one, such as progressDeadline: 10m",
+            strategy.path
+        );
+        notes.warning(mark, message);
+    }
+}
+
+fn is_endless(deadline: &str) -> bool {
+    matches!(deadline, "" | "None")
+}

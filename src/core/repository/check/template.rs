@@ -1,0 +1,76 @@
+//! The manifests of an AddOnTemplate: each must be an object, and each variable must be closed.
+
+use serde_json::Value;
+
+use crate::repository::complaint::Notes;
+use crate::repository::object::path;
+use tidegate_api::schema::check::Path;
+
+/// Adds what is wrong with the manifests of a template.
+pub(super) fn check(notes: &mut Notes<'_>) {
+    let object = notes.object;
+    let manifests = object.value.pointer("/spec/agentSpec/workload/manifests").and_then(Value::as_array);
+    for (index, manifest) in manifests.into_iter().flatten().enumerate() {
+        let at = path(&["spec", "agentSpec", "workload", "manifests"]).item(index);
+        if !manifest.is_object() {
+            continue;
+        }
+        let metadata = manifest.get("metadata");
+        // The name may be generated from a variable; what it is then can be told only per cluster.
+        let required = [
+            (at.member("apiVersion"), manifest.get("apiVersion")),
+            (at.member("kind"), manifest.get("kind")),
+            (at.member("metadata").member("name"), metadata.and_then(|metadata| metadata.get("name"))),
+        ];
+        for (at, value) in required {
+            match value {
+                Some(Value::String(text)) if !text.is_empty() => {}
+                None => notes.error(object.node.key_mark(&at), format!("{at} is missing; add it")),
+                Some(_) => notes.error(object.node.value_mark(&at), format!("{at} must be text that is not empty")),
+            }
+        }
+        variables(notes, &at, manifest);
+    }
+}
+
+/// Adds a complaint for each text with `{{` and no `}}` behind it: upstream's renderer crashes on it, or swallows what follows.
+fn variables(notes: &mut Notes<'_>, at: &Path, value: &Value) {
+    if notes.is_full() {
+        return;
+    }
+    match value {
+        Value::String(text) if opens(text) => {
+            let mark = notes.object.node.value_mark(at);
+            notes.error(
+                mark,
+                format!("{at} opens a variable with \"{{{{\" and does not close it; write \"}}}}\" after its name"),
+            );
+        }
+        Value::Array(items) => items.iter().enumerate().for_each(|(i, item)| variables(notes, &at.item(i), item)),
+        Value::Object(members) => {
+            for (name, member) in members {
+                let at = at.member(name);
+                if opens(name) {
+                    let mark = notes.object.node.key_mark(&at);
+                    let message = format!(
+                        "the key {name:?} opens a variable and does not close it; write \"}}}}\" after its name"
+                    );
+                    notes.error(mark, message);
+                }
+                variables(notes, &at, member);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn opens(text: &str) -> bool {
+    let mut rest = text;
+    while let Some((_, tail)) = rest.split_once("{{") {
+        match tail.split_once("}}") {
+            Some((_, after)) => rest = after,
+            None => return true,
+        }
+    }
+    false
+}

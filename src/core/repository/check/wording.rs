@@ -1,0 +1,116 @@
+//! Faults as sentences: what is wrong, and what would be right.
+
+use serde_json::Value;
+
+use tidegate_api::schema::check::{Fault, Path, Step};
+use tidegate_model::near::remedy;
+
+/// Members that hold a duration, which people like to write as a number.
+const DURATIONS: [&str; 3] = ["minSuccessTime", "progressDeadline", "scoreRateLimit"];
+
+/// Returns the sentence about a fault at a path of a value.
+pub(super) fn wording(value: &Value, path: &Path, fault: &Fault) -> String {
+    let member = match path.0.last() {
+        Some(Step::Member(name)) => name.as_str(),
+        _ => "",
+    };
+    let found = at(value, path).unwrap_or(&Value::Null);
+    match fault {
+        Fault::Unknown { known } => {
+            format!("{path} is not known; {}", remedy(member, known.iter().map(String::as_str)))
+        }
+        Fault::Missing => format!("{path} is missing; add it"),
+        Fault::Type { expected } => format!("{path} is {}; {}", described(found), right_type(member, found, expected)),
+        Fault::NotOneOf { allowed } => {
+            let word = found.as_str().unwrap_or_default();
+            let remedy = remedy(word, allowed.iter().filter_map(Value::as_str).filter(|allowed| !allowed.is_empty()));
+            format!("{path} is {}; {remedy}", shown(found))
+        }
+        Fault::Pattern { pattern } => format!("{path} is {}; {}", shown(found), right_text(member, pattern)),
+        Fault::Length { min, max } => {
+            let (length, unit) = match found {
+                Value::Array(items) => (items.len(), "items"),
+                found => (found.as_str().unwrap_or_default().chars().count(), "characters"),
+            };
+            format!("{path} has {length} {unit}; write {} {unit}", bounds(min.as_ref(), max.as_ref()))
+        }
+        Fault::Range { min, max } => {
+            format!("{path} is {}; write {}", shown(found), bounds(min.as_ref(), max.as_ref()))
+        }
+        Fault::DuplicateKey { keys } => {
+            format!("{path} has the same {} as an item before it; remove one of the two", keys.join(" and "))
+        }
+    }
+}
+
+fn at<'a>(value: &'a Value, path: &Path) -> Option<&'a Value> {
+    path.0.iter().try_fold(value, |value, step| match step {
+        Step::Member(name) => value.get(name),
+        Step::Item(index) => value.get(*index),
+    })
+}
+
+/// Returns what type a value has.
+pub(super) fn described(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "empty",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "a mapping",
+    }
+}
+
+/// Shows a value as JSON, cut where a line would end.
+fn shown(value: &Value) -> String {
+    let text = value.to_string();
+    if text.chars().count() <= 80 { text } else { text.chars().take(77).chain("...".chars()).collect() }
+}
+
+fn bounds<T: std::fmt::Display>(min: Option<&T>, max: Option<&T>) -> String {
+    match (min, max) {
+        (Some(min), Some(max)) => format!("{min} to {max}"),
+        (Some(min), None) => format!("at least {min}"),
+        (None, Some(max)) => format!("at most {max}"),
+        (None, None) => "another number of".to_owned(),
+    }
+}
+
+fn right_type(member: &str, found: &Value, expected: &str) -> String {
+    match (expected, found) {
+        ("string", Value::Number(number)) if DURATIONS.contains(&member) => {
+            format!("write a duration such as \"{number}s\"")
+        }
+        // What stood there before YAML made it a number or boolean is not known: 1.10 is 1.1 by now.
+        ("string", Value::Number(_) | Value::Bool(_)) => "put it in quotes".to_owned(),
+        ("integer" | "number", Value::String(text)) if text.parse::<i64>().is_ok() => {
+            format!("write the number without quotes: {text}")
+        }
+        ("boolean", Value::String(text)) if text == "true" || text == "false" => {
+            format!("write it without quotes: {text}")
+        }
+        ("string", _) => "write text".to_owned(),
+        ("integer", _) => "write a whole number".to_owned(),
+        ("number", _) => "write a number".to_owned(),
+        ("boolean", _) => "write true or false".to_owned(),
+        ("array", _) => "write a list".to_owned(),
+        ("object", _) => "write a mapping".to_owned(),
+        ("integer or string", _) => "write a whole number or text".to_owned(),
+        (other, _) => format!("write {other}"),
+    }
+}
+
+fn right_text(member: &str, pattern: &str) -> String {
+    match member {
+        "maxConcurrency" | "maxFailures" | "clustersPerDecisionGroup" => {
+            "write a number such as 3 or a percentage such as \"10%\"".to_owned()
+        }
+        "progressDeadline" => "write a duration such as \"10m\", or \"None\"".to_owned(),
+        "scoreRateLimit" => "write a duration such as \"1m\"".to_owned(),
+        "signerName" => "write a domain and a path, such as \"example.com/signer\"".to_owned(),
+        "containerID" => "write \"<resource>:<name>:<container>\", such as \"deployments:agent:*\"".to_owned(),
+        "groupName" => "write 2 to 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends".to_owned(),
+        _ => format!("write text that fits {pattern}"),
+    }
+}

@@ -1,0 +1,154 @@
+//! The effective repository: what is sound of this revision, and for the rest what earlier ones say.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::complaint::Complaint;
+use super::settings::SETTINGS_FILE;
+use super::types::{Held, Loaded, Repository};
+use tidegate_api::key;
+use tidegate_model::name::{AddonName, NamespacedName};
+use tidegate_model::object::ObjectKey;
+
+/// Fills the gaps of a revision from earlier ones, so that a mistake changes nothing on the hub.
+///
+/// `good` is, for each add-on, the repository in which nothing blocked it last; `last` is what this function returned last.
+/// - A blocked add-on comes whole from its last good repository: the add-on, its overrides, and the objects that it refers to
+///   unless an add-on that goes on refers to them too. Without a good one it is absent.
+/// - An object with an error, and one whose file could not be read, comes from `last`.
+/// - If the settings cannot be read, everything comes from `last`.
+pub fn hold(loaded: Loaded, good: &BTreeMap<AddonName, Arc<Repository>>, last: Option<&Repository>) -> Repository {
+    let Loaded { mut repository, complaints } = loaded;
+    let errors: Vec<Complaint> = complaints.into_iter().filter(Complaint::is_error).collect();
+    let lost = Lost { files: repository.unreadable_files.clone() };
+    if lost.everything() {
+        if let Some(last) = last {
+            repository.settings = last.settings.clone();
+        }
+        repository.blocked.extend(good.keys().map(|addon| (addon.clone(), errors.clone())));
+    }
+    if let Some(last) = last {
+        restore(&mut repository, last, &lost, &errors);
+    }
+    let blocked = repository.blocked.clone();
+    // All of them leave before the first comes back, so that none counts as one that goes on.
+    repository.addons.retain(|addon, _| !blocked.contains_key(addon));
+    repository.objects.retain(|key, _| addon_of(key).is_none_or(|addon| !blocked.contains_key(&addon)));
+    for (addon, complaints) in blocked {
+        if let Some(good) = good.get(&addon).filter(|good| good.addons.contains_key(&addon)) {
+            let objects = take_addon(&mut repository, &addon, good);
+            repository.held.insert(addon, Held { complaints, objects });
+        }
+    }
+    repository
+}
+
+/// What could not be read.
+struct Lost {
+    files: BTreeSet<String>,
+}
+
+impl Lost {
+    fn everything(&self) -> bool {
+        self.files.contains(SETTINGS_FILE)
+    }
+
+    fn file(&self, file: &str) -> bool {
+        self.everything() || self.files.iter().any(|lost| covers(lost, file))
+    }
+}
+
+/// Returns `true` if a path is that of a file, or of a directory above it.
+fn covers(path: &str, file: &str) -> bool {
+    file.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Takes from the last repository what has an error or was lost, and blocks the add-ons of which something was lost.
+fn restore(repository: &mut Repository, last: &Repository, lost: &Lost, errors: &[Complaint]) {
+    let faulty: BTreeSet<&ObjectKey> = errors.iter().filter_map(|error| error.object.as_ref()).collect();
+    for (key, declared) in &last.objects {
+        let is_lost = lost.file(&declared.place.file);
+        if repository.objects.contains_key(key) || !(is_lost || faulty.contains(key)) {
+            continue;
+        }
+        match addon_of(key) {
+            // An add-on is never fixed in part.
+            Some(addon) if is_lost => {
+                let about = |error: &&Complaint| lost.everything() || covers(&error.place.file, &declared.place.file);
+                let errors = errors.iter().filter(about).cloned().collect();
+                repository.blocked.entry(addon).or_insert(errors);
+            }
+            Some(_) => {}
+            None => adopt(repository, key, last),
+        }
+    }
+}
+
+/// Returns the add-on that an object declares or overrides.
+fn addon_of(key: &ObjectKey) -> Option<AddonName> {
+    let is_part = matches!(key.kind.as_str(), "ClusterManagementAddOn" | "ManagedClusterAddOn");
+    if key.group == key::ADDON_GROUP && is_part { key.name.parse().ok() } else { None }
+}
+
+/// Takes an add-on from its last good repository; returns the objects that came with it.
+fn take_addon(repository: &mut Repository, addon: &AddonName, good: &Repository) -> BTreeSet<ObjectKey> {
+    let free: BTreeSet<ObjectKey> = repository
+        .addons
+        .keys()
+        .filter(|name| !repository.held.contains_key(*name))
+        .flat_map(|name| parts(repository, name))
+        .collect();
+    if let Some(held) = good.addons.get(addon) {
+        repository.addons.insert(addon.clone(), held.clone());
+    }
+    let taken: BTreeSet<ObjectKey> =
+        parts(good, addon).difference(&free).filter(|key| good.objects.contains_key(key)).cloned().collect();
+    for key in &taken {
+        adopt(repository, key, good);
+    }
+    taken
+}
+
+/// Returns the objects of which an add-on is made: its declaration, overrides, configurations and placements.
+fn parts(repository: &Repository, addon: &AddonName) -> BTreeSet<ObjectKey> {
+    let Some(found) = repository.addons.get(addon) else { return BTreeSet::new() };
+    let declaration = ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", addon.as_str());
+    let strategy = found.declaration.spec.install_strategy.iter();
+    let placements = strategy.flat_map(|strategy| &strategy.placements);
+    let overrides = found.overrides.keys();
+    std::iter::once(declaration)
+        .chain(placements.map(|used| ObjectKey::new(key::CLUSTER_GROUP, "Placement", &used.namespace, &used.name)))
+        .chain(
+            overrides.map(|cluster| {
+                ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", cluster.as_str(), addon.as_str())
+            }),
+        )
+        .chain(found.configurations.values().filter_map(|configuration| ObjectKey::of(&configuration.object)))
+        .collect()
+}
+
+/// Takes one object, declared and typed, from another repository.
+fn adopt(repository: &mut Repository, key: &ObjectKey, from: &Repository) {
+    let Some(declared) = from.objects.get(key) else { return };
+    repository.objects.insert(key.clone(), declared.clone());
+    let name = NamespacedName::new(&key.namespace, &key.name);
+    match (key.group.as_str(), key.kind.as_str()) {
+        (key::CLUSTER_GROUP, "Placement") => copy(&mut repository.placements, &from.placements, &name),
+        (key::CLUSTER_GROUP, "ManagedClusterSet") => copy(&mut repository.cluster_sets, &from.cluster_sets, &key.name),
+        (key::CLUSTER_GROUP, "ManagedClusterSetBinding") => {
+            copy(&mut repository.cluster_set_bindings, &from.cluster_set_bindings, &name);
+        }
+        (key::CLUSTER_GROUP, "ManagedCluster") => {
+            if let Ok(name) = key.name.parse() {
+                copy(&mut repository.clusters, &from.clusters, &name);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn copy<K: Ord + Clone, V: Clone>(to: &mut BTreeMap<K, V>, from: &BTreeMap<K, V>, name: &K) {
+    if let Some(value) = from.get(name) {
+        to.insert(name.clone(), value.clone());
+    }
+}

@@ -1,0 +1,114 @@
+//! The OCM kinds with their schemas, and which of them an `apiVersion` and `kind` mean.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde_json::Value;
+
+use tidegate_api::key;
+use tidegate_api::ocm::crds;
+use tidegate_model::near::{nearest, remedy};
+
+/// A kind that has a schema.
+#[derive(Debug)]
+pub(super) struct OcmKind {
+    pub(super) namespaced: bool,
+    /// Version to schema.
+    pub(super) schemas: BTreeMap<String, Value>,
+}
+
+/// Group and kind to what is known of it; made once, since deriving the schemas costs milliseconds.
+static KINDS: LazyLock<BTreeMap<(String, String), OcmKind>> = LazyLock::new(|| {
+    let crds = crds::all().expect("the versions of our own types agree on name and scope");
+    crds.into_iter()
+        .map(|crd| {
+            let schema_of = |schema| serde_json::to_value(schema).unwrap_or(Value::Null);
+            let versions = crd.spec.versions.into_iter();
+            let schemas = versions
+                .filter_map(|version| Some((version.name, schema_of(version.schema?.open_api_v3_schema?))))
+                .collect();
+            let kind = OcmKind { namespaced: crd.spec.scope == "Namespaced", schemas };
+            ((crd.spec.group, crd.spec.names.kind), kind)
+        })
+        .collect()
+});
+
+/// What an `apiVersion` and a `kind` mean.
+#[derive(Debug)]
+pub(super) enum Meaning {
+    /// A kind without a schema here.
+    Plain,
+    /// An OCM kind in a version that is known, with the schema of that version.
+    Ocm(&'static OcmKind, &'static Value),
+    /// Probably an OCM kind, but misspelt.
+    Mistaken {
+        /// The member that is misspelt.
+        member: &'static str,
+        /// What is wrong, and what would be right.
+        message: String,
+    },
+}
+
+/// Returns the schema of an OCM kind in a version.
+pub(super) fn schema(group: &str, kind: &str, version: &str) -> Option<&'static Value> {
+    KINDS.get(&(group.to_owned(), kind.to_owned()))?.schemas.get(version)
+}
+
+/// Returns which kind is meant.
+pub(super) fn meaning(api_version: &str, kind: &str) -> Meaning {
+    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    if let Some(known) = KINDS.get(&(group.to_owned(), kind.to_owned())) {
+        return match known.schemas.get(version) {
+            Some(schema) => Meaning::Ocm(known, schema),
+            None => {
+                let known: Vec<String> = known.schemas.keys().map(|version| format!("{group}/{version}")).collect();
+                let remedy = remedy("", known.iter().map(String::as_str));
+                let message = format!("apiVersion {api_version:?} is not known for {kind}; {remedy}");
+                Meaning::Mistaken { member: "apiVersion", message }
+            }
+        };
+    }
+    let groups = [key::ADDON_GROUP, key::CLUSTER_GROUP, key::WORK_GROUP];
+    let near_group = if groups.contains(&group) { Some(group) } else { nearest(group, groups) };
+    let Some(near_group) = near_group else { return Meaning::Plain };
+    if near_group != group && KINDS.contains_key(&(near_group.to_owned(), kind.to_owned())) {
+        let message = format!("the group of apiVersion {api_version:?} is not known; did you mean {near_group:?}?");
+        return Meaning::Mistaken { member: "apiVersion", message };
+    }
+    let of_group = KINDS.keys().filter(|(of, _)| of == near_group);
+    let kinds: Vec<&str> = of_group.map(|(_, kind)| kind.as_str()).collect();
+    match nearest(kind, kinds) {
+        Some(near) if near_group == group => {
+            let message = format!("kind {kind:?} is not known in {group}; did you mean {near:?}?");
+            Meaning::Mistaken { member: "kind", message }
+        }
+        _ => Meaning::Plain,
+    }
+}
+
+/// Removes the members that are null and that the schema declares, as an API server does before it checks and defaults.
+///
+/// # Source
+/// Kubernetes "Defaulting and Nullable". The members that are nullable upstream are times of taints and scores, for which null and
+/// absent mean the same.
+pub(super) fn drop_nulls(value: &mut Value, schema: &Value) {
+    match value {
+        Value::Object(members) => {
+            let properties = schema.get("properties");
+            let additional = schema.get("additionalProperties").filter(|additional| additional.is_object());
+            members.retain(|name, member| {
+                let Some(schema) = properties.and_then(|properties| properties.get(name)).or(additional) else {
+                    return true;
+                };
+                drop_nulls(member, schema);
+                !member.is_null()
+            });
+        }
+        Value::Array(items) => {
+            if let Some(schema) = schema.get("items") {
+                items.iter_mut().for_each(|item| drop_nulls(item, schema));
+            }
+        }
+        _ => {}
+    }
+}

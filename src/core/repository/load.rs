@@ -1,0 +1,210 @@
+//! From the files of a commit to a [`Repository`], step by step.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::complaint::{Complaint, Notes, Rule, Severity, mark_from};
+use super::node::Mark;
+use super::object::{OVERLAY, Object, Sorter};
+use super::renames::Renames;
+use super::resolve::{self, Index};
+use super::settings::{self, SETTINGS_FILE, Settings};
+use super::types::{Loaded, Repository};
+use super::{assemble, check, links, read, rendered, sound, variables};
+use tidegate_kustomize::overlay;
+use tidegate_model::decision::Semantics;
+use tidegate_model::near::nearest;
+use tidegate_model::object::ObjectKey;
+use tidegate_model::tree::Tree;
+
+/// Where Tidegate itself writes, if the journal shares the branch.
+const JOURNAL: &str = "status/";
+
+/// Reads a repository from the files of a commit.
+///
+/// A `path` that is not empty overrides the one in `tidegate.toml`. Nothing fails and nothing is hidden: what cannot be taken is
+/// left out and has a complaint, and so has each add-on that it blocks.
+pub fn load(tree: &Tree, path: &str) -> Loaded {
+    let mut complaints = Vec::new();
+    let read = settings::read(tree, path, &mut complaints);
+    // An overlay may lie behind symbolic links.
+    let followed = tree.follow(&read.settings.path, &mut Vec::new()).ok();
+    let place = followed.filter(|path| overlay::is_overlay(tree, path)).unwrap_or_else(|| read.settings.path.clone());
+    let prefix = if matches!(place.as_str(), "" | ".") { String::new() } else { format!("{place}/") };
+    let mut repository = Repository { settings: read.settings, ..Repository::default() };
+    let files: Vec<(&String, &Vec<u8>)> = below(&tree.files, &prefix).filter(|(file, _)| is_read(file)).collect();
+    if complaints.is_empty() && files.is_empty() {
+        let message = nothing_there(tree, &repository.settings.path);
+        complaints.push(Complaint::of_file(&read.path_file, read.path_mark, message));
+    }
+    if !complaints.is_empty() {
+        mark_from(&mut complaints, 0, Rule::Settings);
+        // Which files are meant is not known, so none is read: a wrong directory would be worse than none.
+        repository.unreadable_files.insert(SETTINGS_FILE.to_owned());
+        return finish(repository, complaints);
+    }
+    let (objects, renames) = if overlay::is_overlay(tree, &repository.settings.path) {
+        objects_of_overlay(tree, &mut repository, &mut complaints)
+    } else {
+        let objects = objects(&files, &mut complaints);
+        twins(&files, &mut complaints);
+        repository.unreadable_files = complaints.iter().map(|complaint| complaint.place.file.clone()).collect();
+        skipped(tree, &prefix, &mut repository, &mut complaints);
+        (objects, Renames::default())
+    };
+
+    let mut sound = settled(&objects, repository.settings.semantics, &mut complaints);
+    let index = Index::new(&objects, renames);
+    resolve::check(&objects, &index, !repository.unreadable_files.is_empty(), &mut complaints);
+    variables::check(&objects, &index, repository.settings.semantics, &mut complaints);
+    check::ambiguous(&objects, tree, &mut complaints);
+    let touched = links::touched(&objects, &index).into_iter().map(|(key, addons)| (key, Arc::new(addons)));
+    let touched: BTreeMap<ObjectKey, _> = touched.collect();
+    for complaint in &mut complaints {
+        complaint.addons = complaint.object.as_ref().and_then(|key| touched.get(key)).cloned().unwrap_or_default();
+    }
+    sort(&mut complaints);
+    for complaint in complaints.iter().filter(|complaint| complaint.is_error()) {
+        if let Some(key) = &complaint.object {
+            sound.remove(key);
+        }
+        for addon in complaint.addons.iter() {
+            repository.blocked.entry(addon.clone()).or_default().push(complaint.clone());
+        }
+    }
+    assemble::assemble(&mut repository, &objects, &sound, &index);
+    finish(repository, complaints)
+}
+
+/// Renders the overlay at the path of the settings.
+fn objects_of_overlay(
+    tree: &Tree,
+    repository: &mut Repository,
+    complaints: &mut Vec<Complaint>,
+) -> (Vec<Object>, Renames) {
+    let Settings { path, render, .. } = &repository.settings;
+    let (rendered, objects) = rendered::objects(tree, path, render, complaints);
+    let mut renames = Renames::default();
+    match rendered {
+        Some(rendered) => {
+            if !render.ocm_references {
+                renames = Renames::of(&rendered);
+            }
+            repository.read = Some(rendered.read);
+        }
+        // What it would declare is not known, and what it is made of may lie anywhere.
+        None => drop(repository.unreadable_files.insert(SETTINGS_FILE.to_owned())),
+    }
+    (objects, renames)
+}
+
+fn finish(mut repository: Repository, mut complaints: Vec<Complaint>) -> Loaded {
+    sort(&mut complaints);
+    repository.may_prune = !complaints.iter().any(Complaint::is_error);
+    Loaded { repository, complaints }
+}
+
+fn sort(complaints: &mut Vec<Complaint>) {
+    complaints.sort();
+    complaints.dedup();
+}
+
+/// Returns the entries whose path begins with a prefix.
+fn below<'a, T>(entries: &'a BTreeMap<String, T>, prefix: &'a str) -> impl Iterator<Item = (&'a String, &'a T)> {
+    entries.range(prefix.to_owned()..).take_while(move |(file, _)| file.starts_with(prefix))
+}
+
+fn has_objects(file: &str) -> bool {
+    [".yaml", ".yml", ".json"].iter().any(|ending| file.ends_with(ending))
+}
+
+fn is_read(file: &str) -> bool {
+    !file.starts_with(JOURNAL) && (has_objects(file) || overlay::is_kustomization(file))
+}
+
+fn nothing_there(tree: &Tree, path: &str) -> String {
+    let files = tree.files.keys().filter(|file| is_read(file));
+    let directories: BTreeSet<&str> =
+        files.flat_map(|file| file.match_indices('/').filter_map(|(at, _)| file.get(..at))).collect();
+    let remedy = match nearest(path, directories) {
+        Some(near) => format!("did you mean {near:?}?"),
+        None => "write the directory that holds the objects".to_owned(),
+    };
+    format!("there is no YAML or JSON file below {path:?}; {remedy}")
+}
+
+fn objects(files: &[(&String, &Vec<u8>)], complaints: &mut Vec<Complaint>) -> Vec<Object> {
+    let mut objects = Vec::new();
+    for (file, bytes) in files {
+        if overlay::is_kustomization(file) {
+            complaints.push(Complaint::of_file(file, Mark::START, OVERLAY));
+            continue;
+        }
+        match read::documents(bytes) {
+            Ok(documents) => {
+                let mut sorter = Sorter {
+                    file: Arc::from(file.as_str()),
+                    files: Arc::default(),
+                    is_rendered: false,
+                    objects: &mut objects,
+                    complaints,
+                };
+                documents.into_iter().for_each(|document| sorter.document(document));
+            }
+            Err(unreadable) => {
+                complaints.push(Complaint::of_file(file, unreadable.mark, unreadable.message).about(Rule::Yaml));
+            }
+        }
+    }
+    objects
+}
+
+/// Warns of files whose paths differ only by case: many machines cannot check both of them out, and lose one.
+fn twins(files: &[(&String, &Vec<u8>)], complaints: &mut Vec<Complaint>) {
+    let mut seen: BTreeMap<String, &String> = BTreeMap::new();
+    for (file, _) in files {
+        let first = *seen.entry(file.to_lowercase()).or_insert(file);
+        if first != *file {
+            let message = format!(
+                "the path differs from {first} only by case, so that some machines lose one of them; rename it"
+            );
+            let complaint = Complaint::of_file(file, Mark::START, message);
+            complaints.push(Complaint { severity: Severity::Warning, ..complaint });
+        }
+    }
+}
+
+/// Adds what was left out of the tree: an error where objects may be in it, such as a link to a directory, else a warning.
+fn skipped(tree: &Tree, prefix: &str, repository: &mut Repository, complaints: &mut Vec<Complaint>) {
+    for (file, why) in below(&tree.skipped, prefix).filter(|(file, _)| !file.starts_with(JOURNAL)) {
+        let name = file.rsplit('/').next().unwrap_or(file);
+        let complaint = Complaint::of_file(file, Mark::START, format!("this is not read: {why}; write a regular file"));
+        if has_objects(file) || !name.contains('.') {
+            complaints.push(complaint);
+            repository.unreadable_files.insert(file.clone());
+        } else {
+            complaints.push(Complaint { severity: Severity::Warning, ..complaint });
+        }
+    }
+}
+
+/// Checks each object by itself, and returns those without an error.
+fn settled(
+    objects: &[Object],
+    semantics: Semantics,
+    complaints: &mut Vec<Complaint>,
+) -> BTreeMap<ObjectKey, sound::Sound> {
+    let mut settled = BTreeMap::new();
+    for object in objects {
+        let mut found = Vec::new();
+        check::check(object, semantics, &mut found);
+        if !found.iter().any(Complaint::is_error) {
+            match sound::settle(object) {
+                Ok(sound) => drop(settled.insert(object.key.clone(), sound)),
+                Err(message) => Notes { object, complaints: &mut found }.error(object.node.mark, message),
+            }
+        }
+        complaints.append(&mut found);
+    }
+    settled
+}

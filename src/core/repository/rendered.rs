@@ -1,0 +1,102 @@
+//! Objects out of a rendered overlay: each value keeps the file, line and column that it comes from.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::complaint::{Complaint, Place, Rule, Severity};
+use super::node::{Content, Mark, Member, Node};
+use super::object::{Object, Sorter};
+use tidegate_kustomize::overlay::{self, Options, Rendered};
+use tidegate_kustomize::yaml::{self, Origin, Provenance};
+use tidegate_model::tree::Tree;
+
+/// Renders an overlay and takes its objects.
+///
+/// Returns what its result depends on, or `None` if it could not be rendered, which leaves no object at all.
+pub(super) fn objects(
+    tree: &Tree,
+    directory: &str,
+    options: &Options,
+    complaints: &mut Vec<Complaint>,
+) -> (Option<Rendered>, Vec<Object>) {
+    let rendered = overlay::render_with(tree, directory, options);
+    complaints.extend(rendered.complaints.iter().map(complaint));
+    if rendered.is_failed() {
+        return (None, Vec::new());
+    }
+    let mut files = Files::default();
+    let nodes: Vec<Node> = rendered
+        .objects
+        .iter()
+        .map(|object| {
+            let start = files.mark(&object.place.file, object.place.line, object.place.column);
+            node(&object.node, &rendered.provenance, &mut files, start)
+        })
+        .collect();
+    let files: Arc<[Arc<str>]> = files.names.into();
+    let mut objects = Vec::new();
+    for node in nodes {
+        let own = node.mark.file_in(&files, "");
+        let file: Arc<str> = Arc::from(own);
+        let mut sorter = Sorter { file, files: files.clone(), is_rendered: true, objects: &mut objects, complaints };
+        sorter.document(node);
+    }
+    (Some(rendered), objects)
+}
+
+fn complaint(of_overlay: &overlay::Complaint) -> Complaint {
+    let yaml::Place { file, line, column } = &of_overlay.place;
+    let severity = match of_overlay.severity {
+        overlay::Severity::Error => Severity::Error,
+        overlay::Severity::Warning => Severity::Warning,
+    };
+    let place = Place { file: file.to_string(), line: (*line).max(1), column: (*column).max(1) };
+    let complaint = Complaint::of_file("", Mark::START, of_overlay.message.clone());
+    Complaint { place, severity, rule: Rule::Overlay, ..complaint }
+}
+
+/// The files that values come from. A mark names its file by the number here, from 1.
+#[derive(Default)]
+struct Files {
+    names: Vec<Arc<str>>,
+    numbers: BTreeMap<Arc<str>, u32>,
+}
+
+impl Files {
+    fn mark(&mut self, file: &Arc<str>, line: u32, column: u32) -> Mark {
+        let number = *self.numbers.entry(file.clone()).or_insert_with(|| {
+            self.names.push(file.clone());
+            u32::try_from(self.names.len()).unwrap_or(u32::MAX)
+        });
+        Mark { line: line.max(1), column: column.max(1), file: number }
+    }
+
+    /// Returns where a value comes from, or else what is around it.
+    fn of(&mut self, origin: Origin, provenance: &Provenance, around: Mark) -> Mark {
+        if origin.line == 0 {
+            return around;
+        }
+        let place = provenance.place(origin);
+        self.mark(&place.file, place.line, place.column)
+    }
+}
+
+fn node(from: &yaml::Node, provenance: &Provenance, files: &mut Files, around: Mark) -> Node {
+    let mark = files.of(from.origin, provenance, around);
+    let content = match &from.content {
+        // A scalar always has a form in JSON once the object is in its last form.
+        yaml::Content::Scalar(_) => Content::Leaf(from.to_value().unwrap_or_default()),
+        yaml::Content::Sequence(items) => {
+            Content::List(items.iter().map(|item| node(item, provenance, files, mark)).collect())
+        }
+        yaml::Content::Mapping(members) => {
+            let member = |member: &yaml::Member| {
+                let key = member.key();
+                let at = files.of(key.origin, provenance, mark);
+                Member { key: key.text.to_string(), mark: at, value: node(&member.value, provenance, files, at) }
+            };
+            Content::Map(members.iter().map(member).collect())
+        }
+    };
+    Node { mark, content }
+}

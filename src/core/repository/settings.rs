@@ -1,0 +1,158 @@
+//! `tidegate.toml`: where the objects are, and how Tidegate treats this repository.
+
+use serde::Serialize;
+
+use super::complaint::{Complaint, Rule, mark_from};
+use super::node::Mark;
+use super::settings_file::Reader;
+use tidegate_kustomize::overlay::Options;
+use tidegate_model::decision::{Semantics, SoakDip};
+use tidegate_model::instance::InstanceId;
+use tidegate_model::tree::Tree;
+
+/// Name of the settings file, at the root of the repository.
+pub const SETTINGS_FILE: &str = "tidegate.toml";
+
+/// The settings of a repository.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Settings {
+    /// Directory of the objects, relative to the root, without `/` at its ends; `.` is the root.
+    pub path: String,
+    /// Which engine decides.
+    pub semantics: Semantics,
+    /// What a cluster becomes that is not well during its soak time.
+    pub soak_dip: SoakDip,
+    /// Branch to which status files are committed.
+    pub journal_branch: String,
+    /// What happens to objects that left the repository.
+    pub prune: Prune,
+    /// What is taken over from other instances.
+    pub adopt: Adopt,
+    /// What rendering an overlay does besides what kustomize does.
+    pub render: Options,
+}
+
+/// What happens to objects that left the repository.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Prune {
+    /// Whether they leave the hub.
+    pub enabled: bool,
+    /// How many of the owned objects may leave at once, and how many of the clusters of one add-on may lose it, in percent from 0 to
+    /// 100.
+    pub max_percent: u8,
+    /// How many clusters of one add-on may lose it at once, whatever the percentage.
+    pub max_clusters: usize,
+    /// Whether an add-on leaves clusters only after the clusters that get it in the same change are healthy. Strict only: upstream
+    /// removes at once.
+    pub wait_for_installs: bool,
+    /// How long the clusters that are to lose an add-on must stay the same before the first one loses it, in seconds. What comes within
+    /// this time counts as one removal, so that the brake sees all of it.
+    pub settle_seconds: u32,
+    /// Revisions whose removals were held and are confirmed, each as a commit or at least its first 7 digits.
+    pub confirm: Vec<String>,
+}
+
+/// What is taken over from other instances.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Adopt {
+    /// The instances whose objects are taken over where the repository declares them.
+    pub instances: Vec<InstanceId>,
+    /// Whether objects are taken over that an instance marked without its identity, as versions up to 0.1.0 did.
+    pub unidentified: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            path: ".".to_owned(),
+            semantics: Semantics::Strict,
+            soak_dip: SoakDip::Restart,
+            journal_branch: "tidegate/journal".to_owned(),
+            prune: Prune::default(),
+            adopt: Adopt::default(),
+            render: Options::default(),
+        }
+    }
+}
+
+impl Default for Prune {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            max_percent: 20,
+            max_clusters: 100,
+            wait_for_installs: true,
+            settle_seconds: 10,
+            confirm: Vec::new(),
+        }
+    }
+}
+
+/// Settings as read, with the place to which a complaint about the path belongs.
+pub(super) struct Read {
+    pub(super) settings: Settings,
+    pub(super) path_file: String,
+    pub(super) path_mark: Mark,
+}
+
+/// Returns the settings of a repository; those of one that has none if there is no file.
+///
+/// # Errors
+/// What is wrong with them, sorted by place.
+pub fn settings(tree: &Tree) -> Result<Settings, Vec<Complaint>> {
+    let mut complaints = Vec::new();
+    let read = read(tree, "", &mut complaints);
+    if complaints.is_empty() {
+        return Ok(read.settings);
+    }
+    mark_from(&mut complaints, 0, Rule::Settings);
+    complaints.sort();
+    Err(complaints)
+}
+
+/// Returns the settings in a file, as far as they can be read; those of a repository that has none if there is no file.
+pub fn settings_of(file: Option<Vec<u8>>) -> Settings {
+    let files = file.map(|bytes| (SETTINGS_FILE.to_owned(), bytes)).into_iter().collect();
+    read(&Tree { files, ..Tree::default() }, "", &mut Vec::new()).settings
+}
+
+/// Reads the settings; a path that is not empty overrides the one in the file.
+pub(super) fn read(tree: &Tree, path: &str, complaints: &mut Vec<Complaint>) -> Read {
+    let mut reader = Reader::new(complaints);
+    if let Some(bytes) = tree.files.get(SETTINGS_FILE) {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => reader.file(text),
+            Err(_) => reader.complain(Mark::START, "the file is not UTF-8 text; save it as UTF-8".to_owned()),
+        }
+    } else if let Some(why) = tree.skipped.get(SETTINGS_FILE) {
+        // Without them the defaults would hold, which remove objects that left the repository.
+        reader.complain(Mark::START, format!("the settings are not read: {why}; write a regular file"));
+    } else if tree.files.keys().any(|file| file.starts_with("tidegate.toml/")) {
+        reader.complain(Mark::START, "the settings are a directory; write a regular file".to_owned());
+    }
+    let Reader { mut settings, mut path_mark, .. } = reader;
+    let mut path_file = SETTINGS_FILE.to_owned();
+    if !path.is_empty() {
+        match normal_path(path) {
+            Ok(path) => settings.path = path,
+            Err(why) => complaints.push(Complaint::of_file(path, Mark::START, format!("the path {path:?} {why}"))),
+        }
+        (path_file, path_mark) = (path.to_owned(), Mark::START);
+    }
+    Read { settings, path_file, path_mark }
+}
+
+/// Brings a directory into the form of [`Settings::path`], or says what is wrong with it.
+pub(super) fn normal_path(path: &str) -> Result<String, &'static str> {
+    if path.starts_with('/') {
+        return Err("is absolute; write it relative to the root of the repository");
+    }
+    let parts: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
+    if parts.contains(&"..") {
+        return Err("leads out of the repository; write it without \"..\"");
+    }
+    Ok(if parts.is_empty() { ".".to_owned() } else { parts.join("/") })
+}

@@ -1,0 +1,246 @@
+//! The text of `tidegate.toml`: one setting after the other, each with its place.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::complaint::Complaint;
+use super::node::Mark;
+use super::settings::{SETTINGS_FILE, Settings, normal_path};
+use tidegate_model::decision::{Semantics, SoakDip};
+use tidegate_model::near::remedy;
+
+/// More complaints about the settings help nobody, and finding the place of each costs the length of the file.
+const MAX_COMPLAINTS: usize = 50;
+
+type Table<'a> = DeTable<'a>;
+type Item<'a> = Spanned<DeValue<'a>>;
+
+/// Reads the settings out of a text, and collects what is wrong with them.
+pub(super) struct Reader<'a> {
+    text: &'a str,
+    pub(super) settings: Settings,
+    /// Where the path stands.
+    pub(super) path_mark: Mark,
+    complaints: &'a mut Vec<Complaint>,
+}
+
+impl<'a> Reader<'a> {
+    /// Begins with the settings of a repository that has none.
+    pub(super) fn new(complaints: &'a mut Vec<Complaint>) -> Self {
+        Self { text: "", settings: Settings::default(), path_mark: Mark::START, complaints }
+    }
+
+    pub(super) fn complain(&mut self, mark: Mark, message: String) {
+        if !self.is_full() {
+            self.complaints.push(Complaint::of_file(SETTINGS_FILE, mark, message));
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.complaints.len() >= MAX_COMPLAINTS
+    }
+
+    fn mark(&self, span: &Range<usize>) -> Mark {
+        if self.is_full() { Mark::START } else { Mark::of_offset(self.text, span.start) }
+    }
+
+    /// Reads the text of the file.
+    pub(super) fn file(&mut self, text: &'a str) {
+        self.text = text;
+        let (table, errors) = DeTable::parse_recoverable(text);
+        self.sections(table.get_ref());
+        if let Some(error) = errors.first() {
+            // What the reader made of the rest is a guess, and whatever is wrong with it may follow from the error.
+            self.complaints.clear();
+            let mark = error.span().map_or(Mark::START, |span| self.mark(&span));
+            self.complain(mark, format!("invalid TOML: {}", error.message().replace('\n', " ")));
+        }
+    }
+
+    fn sections(&mut self, table: &Table<'_>) {
+        for (name, section) in table {
+            let known = ["repository", "rollout", "journal", "prune", "adopt", "render"];
+            if !known.contains(&name.get_ref().as_ref()) {
+                let message = format!("section {:?} is not known; {}", name.get_ref(), remedy(name.get_ref(), known));
+                self.complain(self.mark(&name.span()), message);
+            } else if let Some(table) = section.get_ref().as_table() {
+                self.section(name.get_ref(), table);
+            } else {
+                let message = format!("{:?} is a section; write it as [{}]", name.get_ref(), name.get_ref());
+                self.complain(self.mark(&section.span()), message);
+            }
+        }
+    }
+
+    fn section(&mut self, section: &str, table: &Table<'_>) {
+        for (name, item) in table {
+            match (section, name.get_ref().as_ref()) {
+                ("repository", "path") => self.path(item),
+                ("rollout", "semantics") => {
+                    let words = [("strict", Semantics::Strict), ("compat", Semantics::Compat)];
+                    self.settings.semantics = self.word("rollout.semantics", item, words).unwrap_or_default();
+                }
+                ("rollout", "soak_dip") => {
+                    let words = [("restart", SoakDip::Restart), ("fail", SoakDip::Fail)];
+                    self.settings.soak_dip = self.word("rollout.soak_dip", item, words).unwrap_or_default();
+                }
+                ("journal", "branch") => self.branch(item),
+                ("prune", "enabled") => self.flag("prune.enabled", item, |settings| &mut settings.prune.enabled),
+                ("prune", "max_percent") => self.max_percent(item),
+                ("prune", "max_clusters") => self.max_clusters(item),
+                ("prune", "wait_for_installs") => {
+                    self.flag("prune.wait_for_installs", item, |settings| &mut settings.prune.wait_for_installs);
+                }
+                ("prune", "settle_seconds") => self.settle_seconds(item),
+                ("prune", "confirm") => self.confirm(item),
+                ("adopt", "instances") => self.instances(item),
+                ("adopt", "unidentified") => {
+                    self.flag("adopt.unidentified", item, |settings| &mut settings.adopt.unidentified);
+                }
+                ("render", "ocm_references") => {
+                    self.flag("render.ocm_references", item, |settings| &mut settings.render.ocm_references);
+                }
+                (_, other) => {
+                    let known: &[&str] = match section {
+                        "repository" => &["path"],
+                        "rollout" => &["semantics", "soak_dip"],
+                        "journal" => &["branch"],
+                        "render" => &["ocm_references"],
+                        "adopt" => &["instances", "unidentified"],
+                        _ => &[
+                            "enabled",
+                            "max_percent",
+                            "max_clusters",
+                            "wait_for_installs",
+                            "settle_seconds",
+                            "confirm",
+                        ],
+                    };
+                    let message = format!("{section}.{other} is not known; {}", remedy(other, known.iter().copied()));
+                    self.complain(self.mark(&name.span()), message);
+                }
+            }
+        }
+    }
+
+    fn wrong(&mut self, name: &str, item: &Item<'_>, right: &str) {
+        let written = self.text.get(item.span()).filter(|text| text.len() <= 60 && !text.contains(char::is_control));
+        let found = written.unwrap_or_else(|| item.get_ref().type_str());
+        self.complain(self.mark(&item.span()), format!("{name} is {found}; write {right}"));
+    }
+
+    fn flag(&mut self, name: &str, item: &Item<'_>, setting: impl FnOnce(&mut Settings) -> &mut bool) {
+        match item.get_ref().as_bool() {
+            Some(flag) => *setting(&mut self.settings) = flag,
+            None => self.wrong(name, item, "true or false"),
+        }
+    }
+
+    /// Returns the strings of a list, or complains about what is not one.
+    fn strings<'i>(&mut self, name: &str, item: &'i Item<'_>, right: &str) -> Vec<(Mark, &'i str)> {
+        let Some(items) = item.get_ref().as_array() else {
+            self.wrong(name, item, right);
+            return Vec::new();
+        };
+        let mut strings = Vec::new();
+        for item in items.iter() {
+            match item.get_ref().as_str() {
+                Some(text) => strings.push((self.mark(&item.span()), text)),
+                None => self.wrong(name, item, right),
+            }
+        }
+        strings
+    }
+
+    fn confirm(&mut self, item: &Item<'_>) {
+        let right = "a list of commits, such as [\"3f0c8d0a6a5c\"], as `tidegate status` prints them";
+        for (mark, text) in self.strings("prune.confirm", item, right) {
+            let is_commit = (7..=64).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit());
+            if is_commit {
+                self.settings.prune.confirm.push(text.to_ascii_lowercase());
+            } else {
+                let rule = "write a commit or at least its first 7 digits";
+                self.complain(mark, format!("prune.confirm {text:?} is not a commit; {rule}"));
+            }
+        }
+    }
+
+    fn instances(&mut self, item: &Item<'_>) {
+        let right = "a list of instance identities, as `tidegate status` prints them";
+        for (mark, text) in self.strings("adopt.instances", item, right) {
+            match text.parse() {
+                Ok(id) => self.settings.adopt.instances.push(id),
+                Err(error) => self.complain(mark, format!("adopt.instances: {error}")),
+            }
+        }
+    }
+
+    fn max_clusters(&mut self, item: &Item<'_>) {
+        let number = item.get_ref().as_integer();
+        match number.and_then(|number| usize::from_str_radix(number.as_str(), number.radix()).ok()) {
+            Some(clusters) => self.settings.prune.max_clusters = clusters,
+            None => self.wrong("prune.max_clusters", item, "a number of clusters from 0"),
+        }
+    }
+
+    fn settle_seconds(&mut self, item: &Item<'_>) {
+        let number = item.get_ref().as_integer();
+        match number.and_then(|number| u32::from_str_radix(number.as_str(), number.radix()).ok()) {
+            Some(seconds) if seconds <= 86_400 => self.settings.prune.settle_seconds = seconds,
+            _ => self.wrong("prune.settle_seconds", item, "a number of seconds from 0 to 86400"),
+        }
+    }
+
+    fn path(&mut self, item: &Item<'_>) {
+        self.path_mark = self.mark(&item.span());
+        match item.get_ref().as_str().map(|path| (path, normal_path(path))) {
+            Some((_, Ok(path))) => self.settings.path = path,
+            Some((path, Err(why))) => self.complain(self.path_mark, format!("repository.path {path:?} {why}")),
+            None => self.wrong("repository.path", item, "a directory, such as \"overlays/prod\""),
+        }
+    }
+
+    /// Reads a setting that is one of a few words.
+    fn word<T: Copy>(&mut self, name: &str, item: &Item<'_>, words: [(&str, T); 2]) -> Option<T> {
+        let Some(found) = item.get_ref().as_str() else {
+            let [(one, _), (other, _)] = words;
+            self.wrong(name, item, &format!("{one:?} or {other:?}"));
+            return None;
+        };
+        let meant = words.iter().find(|(word, _)| *word == found).map(|(_, value)| *value);
+        if meant.is_none() {
+            let message = format!("{name} is {found:?}; {}", remedy(found, words.map(|(word, _)| word)));
+            self.complain(self.mark(&item.span()), message);
+        }
+        meant
+    }
+
+    fn branch(&mut self, item: &Item<'_>) {
+        let valid = |name: &&str| {
+            let parts_fit = name.split('/').all(|part| {
+                !part.is_empty() && !part.starts_with('.') && !part.ends_with('.') && !part.ends_with(".lock")
+            });
+            let forbidden = |c: char| c.is_whitespace() || c.is_control() || "~^:?*[\\".contains(c);
+            parts_fit
+                && !name.starts_with('-')
+                && !name.contains("..")
+                && !name.contains("@{")
+                && !name.contains(forbidden)
+        };
+        match item.get_ref().as_str().filter(valid) {
+            Some(branch) => self.settings.journal_branch = branch.to_owned(),
+            None => self.wrong("journal.branch", item, "the name of a branch, such as \"tidegate/journal\""),
+        }
+    }
+
+    fn max_percent(&mut self, item: &Item<'_>) {
+        let number = item.get_ref().as_integer();
+        let percent = number.and_then(|number| u8::from_str_radix(number.as_str(), number.radix()).ok());
+        match percent.filter(|percent| *percent <= 100) {
+            Some(percent) => self.settings.prune.max_percent = percent,
+            None => self.wrong("prune.max_percent", item, "a number from 0 to 100"),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Objects that passed their checks: in one version, with defaults, typed.
+
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::kinds;
+use super::object::Object;
+use tidegate_api::key;
+use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfig;
+use tidegate_api::ocm::addon_template::AddOnTemplate;
+use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
+use tidegate_api::ocm::convert::{AddonVersion, convert};
+use tidegate_api::ocm::managed_cluster::ManagedCluster;
+use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
+use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
+use tidegate_api::ocm::placement::Placement;
+use tidegate_api::schema::defaulting;
+use tidegate_model::object::group_version;
+
+/// An object that passed its checks.
+pub(super) struct Sound {
+    /// As declared; v1beta1 in the add-on group.
+    pub(super) declared: Arc<Value>,
+    pub(super) typed: Typed,
+}
+
+/// An object with defaults, as the type of its kind.
+pub(super) enum Typed {
+    Addon(Arc<ClusterManagementAddOn>),
+    Override(Arc<ManagedClusterAddOn>),
+    Placement(Arc<Placement>),
+    ClusterSet(Arc<ManagedClusterSet>),
+    Binding(Arc<ManagedClusterSetBinding>),
+    Cluster(Arc<ManagedCluster>),
+    /// Of a kind that is only carried along.
+    Plain,
+}
+
+/// Takes an object in which nothing was found wrong.
+///
+/// # Errors
+/// What is wrong with the object, where its type is narrower than its schema.
+pub(super) fn settle(object: &Object) -> Result<Sound, String> {
+    let mut declared = object.value.clone();
+    convert(&mut declared, AddonVersion::V1Beta1);
+    let typed = match (object.key.group.as_str(), object.key.kind.as_str()) {
+        (key::ADDON_GROUP, "ClusterManagementAddOn") => Typed::Addon(read(&declared)?),
+        (key::ADDON_GROUP, "ManagedClusterAddOn") => Typed::Override(read(&declared)?),
+        (key::ADDON_GROUP, "AddOnTemplate") => read::<AddOnTemplate>(&declared).map(|_| Typed::Plain)?,
+        (key::ADDON_GROUP, "AddOnDeploymentConfig") => {
+            read::<AddOnDeploymentConfig>(&declared).map(|_| Typed::Plain)?
+        }
+        (key::CLUSTER_GROUP, "Placement") => Typed::Placement(read(&declared)?),
+        (key::CLUSTER_GROUP, "ManagedClusterSet") => Typed::ClusterSet(read(&declared)?),
+        (key::CLUSTER_GROUP, "ManagedClusterSetBinding") => Typed::Binding(read(&declared)?),
+        (key::CLUSTER_GROUP, "ManagedCluster") => Typed::Cluster(read(&declared)?),
+        _ => Typed::Plain,
+    };
+    Ok(Sound { declared: Arc::new(declared), typed })
+}
+
+fn read<T: DeserializeOwned>(declared: &Value) -> Result<Arc<T>, String> {
+    let kind = declared.get("kind").and_then(Value::as_str).unwrap_or_default();
+    let wrong = |error| format!("this cannot be read as {kind}: {error}; write a value that fits");
+    serde_json::from_value(with_defaults(declared)).map(Arc::new).map_err(wrong)
+}
+
+/// Returns an object with the defaults of its schema filled in, as an API server would; one without a schema as it is.
+pub fn with_defaults(declared: &Value) -> Value {
+    let mut object = declared.clone();
+    let kind = declared.get("kind").and_then(Value::as_str).unwrap_or_default();
+    if let Some(schema) = group_version(declared).and_then(|(group, version)| kinds::schema(group, kind, version)) {
+        defaulting::fill(&mut object, schema);
+    }
+    object
+}

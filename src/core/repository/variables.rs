@@ -1,0 +1,175 @@
+//! Variables of AddOnTemplates that no configuration of their add-on sets.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::complaint::{Complaint, Notes, Rule, mark_from};
+use super::object::{Object, path};
+use super::references::{Target, references};
+use super::resolve::Index;
+use tidegate_api::key;
+use tidegate_api::schema::check::Path;
+use tidegate_api::variable::{self, BUILT_IN, CLUSTER_NAME, HUB_KUBECONFIG, INSTALL_NAMESPACE};
+use tidegate_model::decision::Semantics;
+use tidegate_model::near::nearest;
+use tidegate_model::object::ObjectKey;
+
+/// What an add-on refers to, in all layers: its defaults, its placements, and its clusters.
+#[derive(Default)]
+struct Layers<'a> {
+    templates: BTreeMap<&'a ObjectKey, &'a Object>,
+    configs: BTreeMap<&'a ObjectKey, &'a Object>,
+    /// Whether a configuration is missing, so that nothing can be said about what it sets.
+    is_incomplete: bool,
+}
+
+/// Adds a warning for each variable of a template that neither is built in nor has a value in any configuration of the
+/// add-on.
+pub(super) fn check(objects: &[Object], index: &Index<'_>, semantics: Semantics, complaints: &mut Vec<Complaint>) {
+    for (addon, layers) in layers(objects, index) {
+        if layers.is_incomplete {
+            continue;
+        }
+        for template in layers.templates.values() {
+            let known = known(template, layers.configs.values().copied());
+            let mut found = Vec::new();
+            let notes = Notes { object: template, complaints: &mut found };
+            Search { addon, known: &known, semantics, notes, seen: BTreeSet::new() }.template();
+            mark_from(&mut found, 0, Rule::Template);
+            complaints.append(&mut found);
+        }
+    }
+}
+
+fn layers<'a>(objects: &'a [Object], index: &Index<'a>) -> BTreeMap<&'a str, Layers<'a>> {
+    let mut all: BTreeMap<&str, Layers<'a>> = BTreeMap::new();
+    let kinds = ["ClusterManagementAddOn", "ManagedClusterAddOn"];
+    for object in objects.iter().filter(|object| kinds.iter().any(|kind| object.is_addon_kind(kind))) {
+        let layers = all.entry(object.key.name.as_str()).or_default();
+        for reference in references(&object.value) {
+            match (&reference.target, index.target(&reference.target)) {
+                (_, Some(target)) if target.is_addon_kind("AddOnTemplate") => {
+                    layers.templates.insert(&target.key, target);
+                }
+                (_, Some(target)) if target.is_addon_kind("AddOnDeploymentConfig") => {
+                    layers.configs.insert(&target.key, target);
+                }
+                (Target::Configuration(wanted), None) => {
+                    layers.is_incomplete |= wanted.resource == key::ADDON_DEPLOYMENT_CONFIGS;
+                }
+                _ => {}
+            }
+        }
+    }
+    all
+}
+
+/// Returns the variables that have a value on some cluster at least.
+fn known<'a>(template: &Object, configs: impl Iterator<Item = &'a Object>) -> BTreeSet<&'a str> {
+    let mut known = BTreeSet::from([CLUSTER_NAME]);
+    if template.value.pointer("/spec/registration").is_some_and(|registration| !registration.is_null()) {
+        known.insert(HUB_KUBECONFIG);
+    }
+    for config in configs {
+        let variables = config.value.pointer("/spec/customizedVariables").and_then(Value::as_array);
+        known.extend(variables.into_iter().flatten().filter_map(|variable| variable.get("name")?.as_str()));
+        // A namespace that is not written has a default.
+        if config.value.pointer("/spec/agentInstallNamespace").and_then(Value::as_str) != Some("") {
+            known.insert(INSTALL_NAMESPACE);
+        }
+    }
+    known
+}
+
+/// Looks for the variables of one template that have no value for one add-on.
+struct Search<'a> {
+    addon: &'a str,
+    known: &'a BTreeSet<&'a str>,
+    semantics: Semantics,
+    notes: Notes<'a>,
+    /// The variables that were found already: each is reported where it is first used.
+    seen: BTreeSet<String>,
+}
+
+impl Search<'_> {
+    fn template(&mut self) {
+        let object = self.notes.object;
+        let manifests = object.value.pointer("/spec/agentSpec/workload/manifests").and_then(Value::as_array);
+        for (position, manifest) in manifests.into_iter().flatten().enumerate() {
+            self.value(&path(&["spec", "agentSpec", "workload", "manifests"]).item(position), manifest);
+        }
+    }
+
+    fn value(&mut self, at: &Path, value: &Value) {
+        match value {
+            Value::String(text) => self.text(at, text, false),
+            Value::Array(items) => items.iter().enumerate().for_each(|(i, item)| self.value(&at.item(i), item)),
+            Value::Object(fields) => {
+                for (name, field) in fields {
+                    let at = at.member(name);
+                    self.text(&at, name, true);
+                    self.value(&at, field);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, at: &Path, text: &str, is_key: bool) {
+        for name in variable::used(text) {
+            if !self.known.contains(name) && self.seen.insert(name.to_owned()) {
+                let node = &self.notes.object.node;
+                let mark = if is_key { node.key_mark(at) } else { node.value_mark(at) };
+                let message = self.message(at, name);
+                self.notes.warning(mark, message);
+            }
+        }
+    }
+
+    fn message(&self, at: &Path, name: &str) -> String {
+        let consequence = match self.semantics {
+            Semantics::Strict => "so that a cluster without it does not get this version",
+            Semantics::Compat => "so that it becomes an empty string",
+        };
+        let remedy = self.remedy(name);
+        let built_in: Vec<&str> = BUILT_IN.iter().map(|variable| variable.name).collect();
+        let built_in = built_in.join(", ");
+        let addon = self.addon;
+        format!(
+            "{at} uses the variable {{{{{name}}}}}, which nothing sets for add-on {addon}, {consequence}; {remedy} \
+             (built-in variables: {built_in})"
+        )
+    }
+
+    fn remedy(&self, name: &str) -> String {
+        let trimmed = name.trim();
+        if trimmed != name && self.known.contains(trimmed) {
+            return format!("spaces are part of the name, write {{{{{trimmed}}}}}");
+        }
+        match trimmed {
+            HUB_KUBECONFIG => {
+                return "only a template with spec.registration has it, add one or set it yourself".to_owned();
+            }
+            INSTALL_NAMESPACE => {
+                return "only an AddOnDeploymentConfig with an agentInstallNamespace sets it, add one".to_owned();
+            }
+            _ => {}
+        }
+        if !is_name(trimmed) {
+            return "no variable can have this name; to keep the braces, set a variable to \"{{\" and write it in place \
+                    of the opening braces"
+                .to_owned();
+        }
+        match nearest(trimmed, self.known.iter().copied()) {
+            Some(near) => format!("did you mean {{{{{near}}}}}?"),
+            None => "add it to customizedVariables of an AddOnDeploymentConfig of the add-on".to_owned(),
+        }
+    }
+}
+
+/// Returns `true` for what the schema of AddOnDeploymentConfig allows as the name of a variable.
+fn is_name(name: &str) -> bool {
+    let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
+    name.starts_with(is_letter) && name.chars().all(|c| is_letter(c) || c.is_ascii_digit())
+}

@@ -1,0 +1,48 @@
+//! Decision groups as the engine walks through them.
+
+use std::fmt;
+
+use tidegate_api::ocm::rollout_strategy::MandatoryDecisionGroup;
+
+/// What tells one decision group of a placement from another. Ordered by index.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GroupKey {
+    /// Position among the groups of the placement, from 0.
+    pub index: i32,
+    /// Name of the group; empty if it has none.
+    pub name: String,
+}
+
+impl fmt::Display for GroupKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.name.is_empty() {
+            write!(f, "group {}", self.index)
+        } else {
+            write!(f, "group {} ({:?})", self.index, self.name)
+        }
+    }
+}
+
+/// One decision group.
+#[derive(Debug)]
+pub(super) struct Group {
+    pub(super) key: GroupKey,
+    /// The numbers of its clusters, ascending, each once.
+    pub(super) members: Vec<usize>,
+}
+
+impl Group {
+    /// Returns `true` if one of the entries names this group.
+    pub(super) fn is_mandatory(&self, mandatory: &[MandatoryDecisionGroup]) -> bool {
+        mandatory.iter().any(|asked| self.is(asked))
+    }
+
+    /// Returns `true` if the entry names this group: by name if the entry has one, else by index.
+    pub(super) fn is(&self, asked: &MandatoryDecisionGroup) -> bool {
+        if asked.group_name.is_empty() {
+            self.key.index == asked.group_index
+        } else {
+            self.key.name == asked.group_name
+        }
+    }
+}

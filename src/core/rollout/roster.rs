@@ -1,0 +1,104 @@
+//! The clusters of a placement by number: each name is looked up once, and everything behind that is a step in a list.
+
+use std::collections::BTreeMap;
+
+use crate::rollout::ClusterStatus;
+use crate::rollout::group::{Group, GroupKey};
+use crate::rollout::rank::{Rank, Ranks};
+use tidegate_model::decision::DecisionGroup;
+use tidegate_model::name::ClusterName;
+
+/// All clusters that some group holds, numbered in the order of their names, and the statuses that were given.
+pub(super) struct Roster<'a> {
+    /// The clusters, each once. The place of a cluster is its number.
+    pub(super) clusters: Vec<&'a ClusterName>,
+    /// The groups in order, those with the same key joined.
+    pub(super) groups: Vec<Group>,
+    /// The given statuses in the order of the input, each with the number of its cluster, if some group holds that.
+    pub(super) given: Vec<(Option<usize>, &'a ClusterStatus)>,
+    /// The places in `given` in the order of the names; those of one name in the order of the input.
+    pub(super) by_name: Vec<usize>,
+}
+
+/// A cluster in one of its groups.
+struct Seat<'a> {
+    rank: Rank<'a>,
+    cluster: &'a ClusterName,
+    group: usize,
+}
+
+impl<'a> Roster<'a> {
+    pub(super) fn new(groups: &'a [DecisionGroup], existing: &'a [ClusterStatus]) -> Self {
+        let mut by_key: BTreeMap<(i32, &str), Vec<&'a ClusterName>> = BTreeMap::new();
+        for group in groups {
+            by_key.entry((group.index, &group.name)).or_default().extend(&group.clusters);
+        }
+        let ranks = Ranks::of(by_key.values().flatten().map(|cluster| cluster.as_str()));
+        let seat = |group| move |cluster: &&'a ClusterName| Seat { rank: ranks.rank(cluster.as_str()), cluster, group };
+        let mut seats: Vec<_> =
+            by_key.values().enumerate().flat_map(|(group, clusters)| clusters.iter().map(seat(group))).collect();
+        // The groups come sorted one by one, which a stable sort makes use of.
+        seats.sort_by_key(|seat| seat.rank);
+        let group = |(index, name): &(i32, &str)| Group {
+            key: GroupKey { index: *index, name: (*name).to_owned() },
+            members: Vec::new(),
+        };
+        let mut roster = Self {
+            clusters: Vec::with_capacity(seats.len()),
+            groups: by_key.keys().map(group).collect(),
+            given: existing.iter().map(|status| (None, status)).collect(),
+            by_name: Vec::with_capacity(existing.len()),
+        };
+        roster.seat(&seats);
+        seats.dedup_by_key(|seat| seat.rank);
+        roster.join(&seats, ranks);
+        roster
+    }
+
+    /// Numbers the clusters of the seats, and tells the groups.
+    fn seat(&mut self, seats: &[Seat<'a>]) {
+        let mut last = None;
+        for seat in seats {
+            if last != Some(seat.rank) {
+                self.clusters.push(seat.cluster);
+                last = Some(seat.rank);
+            }
+            let number = self.clusters.len().saturating_sub(1);
+            if let Some(group) = self.groups.get_mut(seat.group).filter(|group| group.members.last() != Some(&number)) {
+                group.members.push(number);
+            }
+        }
+    }
+
+    /// Finds the numbers of the given statuses, with one seat for each number.
+    fn join(&mut self, seats: &[Seat<'_>], ranks: Ranks<'_>) {
+        let rank = |(place, (_, status)): (usize, &(_, &'a ClusterStatus))| (ranks.rank(&status.cluster), place);
+        let mut sorted: Vec<_> = self.given.iter().enumerate().map(rank).collect();
+        sorted.sort_unstable();
+        // Both lists are sorted by name, so one walk over the two finds all numbers.
+        let mut ahead = seats.iter().map(|seat| seat.rank).enumerate().peekable();
+        for (rank, place) in sorted {
+            while ahead.next_if(|(_, seat)| *seat < rank).is_some() {}
+            if let Some((number, _)) = self.given.get_mut(place) {
+                *number = ahead.peek().filter(|(_, seat)| *seat == rank).map(|(number, _)| *number);
+            }
+            self.by_name.push(place);
+        }
+    }
+
+    /// Returns the name of the cluster of a number.
+    pub(super) fn name(&self, number: usize) -> &'a str {
+        self.clusters.get(number).map_or("", |cluster| cluster.as_str())
+    }
+
+    /// Returns the first value that there is for each cluster, by number.
+    pub(super) fn by_number<T: Clone>(&self, values: impl IntoIterator<Item = (usize, T)>) -> Vec<Option<T>> {
+        let mut list = vec![None; self.clusters.len()];
+        for (number, value) in values {
+            if let Some(slot) = list.get_mut(number).filter(|slot| slot.is_none()) {
+                *slot = Some(value);
+            }
+        }
+        list
+    }
+}

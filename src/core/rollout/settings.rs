@@ -1,0 +1,113 @@
+//! The settings of a strategy in one form for all three types. What they mean is up to each engine.
+
+use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
+
+use crate::rollout::Error;
+use crate::rollout::deadline::{self, FOREVER};
+use crate::rollout::patience::Patience;
+use crate::rollout::threshold::Threshold;
+use tidegate_api::ocm::rollout_strategy::{MandatoryDecisionGroup, RolloutStrategy};
+use tidegate_model::time::{SignedDuration, Timestamp, parse_go_duration};
+
+/// The type of a strategy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    All,
+    Progressive,
+    ProgressivePerGroup,
+}
+
+impl Kind {
+    /// Returns the kind of that name, if there is one.
+    pub(super) fn of(type_: &str) -> Option<Self> {
+        match type_ {
+            "All" => Some(Self::All),
+            "Progressive" => Some(Self::Progressive),
+            "ProgressivePerGroup" => Some(Self::ProgressivePerGroup),
+            _ => None,
+        }
+    }
+}
+
+/// The settings that belong to the type of a strategy; a type without a setting has it unset.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Settings<'a> {
+    pub(super) kind: Kind,
+    pub(super) mandatory: &'a [MandatoryDecisionGroup],
+    min_success_time: Option<&'a str>,
+    progress_deadline: Option<&'a str>,
+    max_failures: Option<&'a IntOrString>,
+    max_concurrency: Option<&'a IntOrString>,
+}
+
+impl<'a> Settings<'a> {
+    /// Picks the settings of the strategy's type.
+    ///
+    /// # Errors
+    /// [`Error::StrategyType`] for any other type, the empty one included: defaults are filled in before.
+    pub(super) fn of(strategy: &'a RolloutStrategy) -> Result<Self, Error> {
+        let kind = Kind::of(&strategy.type_).ok_or_else(|| Error::StrategyType(strategy.type_.clone()))?;
+        let unset = Self {
+            kind,
+            mandatory: &[],
+            min_success_time: None,
+            progress_deadline: None,
+            max_failures: None,
+            max_concurrency: None,
+        };
+        let settings = match kind {
+            Kind::All => strategy.all.as_ref().map(|all| Self {
+                min_success_time: all.min_success_time.as_deref(),
+                progress_deadline: all.progress_deadline.as_deref(),
+                max_failures: all.max_failures.as_ref(),
+                ..unset
+            }),
+            Kind::Progressive => strategy.progressive.as_ref().map(|progressive| Self {
+                kind,
+                mandatory: &progressive.mandatory_decision_groups,
+                min_success_time: progressive.min_success_time.as_deref(),
+                progress_deadline: progressive.progress_deadline.as_deref(),
+                max_failures: progressive.max_failures.as_ref(),
+                max_concurrency: progressive.max_concurrency.as_ref(),
+            }),
+            Kind::ProgressivePerGroup => strategy.progressive_per_group.as_ref().map(|per_group| Self {
+                mandatory: &per_group.mandatory_decision_groups,
+                min_success_time: per_group.min_success_time.as_deref(),
+                progress_deadline: per_group.progress_deadline.as_deref(),
+                max_failures: per_group.max_failures.as_ref(),
+                ..unset
+            }),
+        };
+        Ok(settings.unwrap_or(unset))
+    }
+
+    /// Returns the settings with no soak time.
+    pub(super) fn without_soak(self) -> Self {
+        Self { min_success_time: None, ..self }
+    }
+
+    /// Reads the deadline and the soak time, seen from `now`.
+    pub(super) fn patience(&self, now: Timestamp) -> Result<Patience, Error> {
+        let deadline = deadline::parse(self.progress_deadline.unwrap_or(""))?;
+        let soak = match self.min_success_time {
+            Some(text) => parse_go_duration(text).map_err(Error::MinSuccessTime)?,
+            None => SignedDuration::ZERO,
+        };
+        Ok(Patience { now, deadline, soak: (soak != FOREVER).then_some(soak) })
+    }
+
+    /// Reads how many clusters may fail.
+    pub(super) fn max_failures(&self) -> Result<Threshold, Error> {
+        Threshold::parse(self.max_failures).map_err(Error::MaxFailures)
+    }
+
+    /// Reads how many clusters may be under way; 0 if that is not given.
+    pub(super) fn max_concurrency(&self) -> Result<Threshold, Error> {
+        Threshold::parse(self.max_concurrency).map_err(Error::MaxConcurrency)
+    }
+
+    /// Reads how many clusters may be under way; `None` if that is not given.
+    pub(super) fn given_max_concurrency(&self) -> Result<Option<Threshold>, Error> {
+        self.max_concurrency.map(|given| Threshold::parse(Some(given))).transpose().map_err(Error::MaxConcurrency)
+    }
+}

@@ -1,0 +1,112 @@
+//! Who may start: first what closes the whole rollout, then stage by stage.
+
+use crate::rollout::group::Group;
+use crate::rollout::roster::Roster;
+use crate::rollout::strict::rules::Rules;
+use crate::rollout::strict::stage::{Member, Scope, Stage, Standing, stages};
+use crate::rollout::{ClusterStatus, Decision, Error, GroupKey, Input, Wait};
+use tidegate_model::time::Timestamp;
+
+/// Decides by Tidegate's own safe rules.
+pub(in crate::rollout) fn decide(input: &Input<'_>) -> Result<Decision, Error> {
+    let rules = Rules::read(input)?;
+    let roster = Roster::new(input.groups, input.existing);
+    let stages = stages(&rules, &roster);
+    let mut flight = Flight::of(&stages);
+    let budget = spent_budget(&rules, &stages);
+    let mut decision = Decision { breach: budget.is_some(), ..Decision::default() };
+    let mut verdicts = vec![None; roster.clusters.len()];
+    // What closes one stage closes all behind it, so the first reason is the one to give.
+    let mut closed = unknown_mandatory_group(&rules, &roster.groups).or(budget);
+    for mut stage in stages {
+        let reason = match &closed {
+            Some(reason) => Some(reason.clone()),
+            None => flight.open(&mut stage, &rules),
+        };
+        closed = closed.or_else(|| stage.holds());
+        for member in stage.members {
+            let verdict = member.verdict(reason.as_ref());
+            let Member { number, cluster, group, standing, .. } = member;
+            if let Some(slot) = verdicts.get_mut(number) {
+                *slot = verdict.map(|verdict| (cluster.clone(), verdict));
+            }
+            match standing {
+                Standing::Starting => decision.rollout.push(ClusterStatus::to_apply(cluster.as_str(), group)),
+                Standing::Underway { given, recheck } => decision.rollout.push(given.underway(recheck).of(group)),
+                Standing::Expired { given, deadline } => decision.timed_out.push(given.timed_out(deadline).of(group)),
+                Standing::Waiting { .. } | Standing::Closed(_) => {}
+            }
+        }
+    }
+    decision.verdicts = verdicts.into_iter().flatten().collect();
+    let given = roster.by_name.iter().filter_map(|place| roster.given.get(*place));
+    let removed = given.filter(|(number, _)| number.is_none()).map(|(_, status)| (*status).clone()).collect();
+    Ok(decision.with_removed(removed).with_recheck(input.now))
+}
+
+/// Returns the entry of the strategy that names no group with clusters, if there is one.
+fn unknown_mandatory_group(rules: &Rules<'_>, groups: &[Group]) -> Option<Wait> {
+    let is_known = |asked| groups.iter().any(|group| group.is(asked) && !group.members.is_empty());
+    let unknown = rules.mandatory.iter().find(|asked| !is_known(asked))?;
+    Some(Wait::UnknownMandatoryGroup { group: unknown.clone() })
+}
+
+/// Returns the first budget that more clusters failed than it allows: none may fail in a mandatory group, so many in
+/// each other group if the strategy goes by group, and else so many of all clusters.
+///
+/// A cluster of a mandatory group that succeeded only after its deadline counts as a failure, as long as there is a
+/// cluster to hold back.
+fn spent_budget(rules: &Rules<'_>, stages: &[Stage<'_>]) -> Option<Wait> {
+    let spent = |group, failed, allowed| (failed > allowed).then_some(Wait::FailureBudget { group, failed, allowed });
+    let is_anyone_waiting = stages.iter().any(Stage::waits);
+    let mandatory = |group: &GroupKey, stage: &Stage<'_>| {
+        let late = if is_anyone_waiting { stage.late() } else { Vec::new() };
+        let failed = stage.failed() + late.len();
+        let group = group.clone();
+        (failed > 0).then_some(Wait::MandatoryFailure { group, failed, late, may_recover: false })
+    };
+    let of_group = stages.iter().find_map(|stage| match stage.scope {
+        Scope::Mandatory(group) => mandatory(group, stage),
+        Scope::Group(group) => spent(Some(group.clone()), stage.failed(), rules.failures_allowed(stage.members.len())),
+        Scope::Rest => None,
+    });
+    if rules.by_group() || of_group.is_some() {
+        return of_group;
+    }
+    let total = stages.iter().map(|stage| stage.members.len()).sum();
+    spent(None, stages.iter().map(Stage::failed).sum(), rules.failures_allowed(total))
+}
+
+/// The clusters that are under way, in whichever stage: each takes one slot.
+struct Flight {
+    count: usize,
+    /// When the soak times end of those that are in it, the first one first.
+    soak_ends: Vec<Timestamp>,
+}
+
+impl Flight {
+    fn of(stages: &[Stage<'_>]) -> Self {
+        let mut soak_ends: Vec<_> = stages.iter().flat_map(Stage::soak_ends).collect();
+        soak_ends.sort_unstable();
+        Self { count: stages.iter().map(Stage::in_flight).sum(), soak_ends }
+    }
+
+    /// Starts what the free slots hold, and returns what the rest of the stage waits for.
+    fn open(&mut self, stage: &mut Stage<'_>, rules: &Rules<'_>) -> Option<Wait> {
+        let Some(allowed) = rules.concurrency(stage.members.len()) else {
+            self.count += stage.start(usize::MAX);
+            return None;
+        };
+        if allowed == 0 {
+            return Some(Wait::NoConcurrency);
+        }
+        self.count += stage.start(allowed.saturating_sub(self.count));
+        let all_soak = self.soak_ends.len() == self.count;
+        // The slot comes free when no more than the allowed ones, less one, are still in their soak time.
+        let until = self.soak_ends.get(self.count.saturating_sub(allowed)).filter(|_| all_soak);
+        Some(match until {
+            Some(until) => Wait::Soak { until: *until },
+            None => Wait::Slot { in_flight: self.count, allowed },
+        })
+    }
+}

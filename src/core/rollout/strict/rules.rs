@@ -1,0 +1,52 @@
+//! What a strategy demands. All of it is read before anything is decided, so a wrong setting never shows up midway.
+
+use crate::rollout::patience::Patience;
+use crate::rollout::settings::{Kind, Settings};
+use crate::rollout::threshold::Threshold;
+use crate::rollout::{Error, Input};
+use tidegate_api::ocm::rollout_strategy::MandatoryDecisionGroup;
+
+/// A strategy, read.
+pub(super) struct Rules<'a> {
+    pub(super) patience: Patience,
+    pub(super) mandatory: &'a [MandatoryDecisionGroup],
+    kind: Kind,
+    max_failures: Threshold,
+    /// `None` is no limit.
+    max_concurrency: Option<Threshold>,
+}
+
+impl<'a> Rules<'a> {
+    pub(super) fn read(input: &Input<'a>) -> Result<Self, Error> {
+        let settings = Settings::of(input.strategy)?;
+        Ok(Self {
+            patience: settings.patience(input.now)?,
+            mandatory: settings.mandatory,
+            kind: settings.kind,
+            max_failures: settings.max_failures()?,
+            max_concurrency: settings.given_max_concurrency()?,
+        })
+    }
+
+    /// Returns `true` if the groups that are not mandatory are taken one after the other.
+    pub(super) fn by_group(&self) -> bool {
+        self.kind == Kind::ProgressivePerGroup
+    }
+
+    /// Returns how many of `total` clusters may fail: all for a threshold above the total. Type `All` without a
+    /// positive threshold has no budget.
+    pub(super) fn failures_allowed(&self, total: usize) -> usize {
+        match usize::try_from(self.max_failures.exactly_of(total)) {
+            Ok(0) | Err(_) if self.kind == Kind::All => total,
+            Ok(allowed) => allowed.min(total),
+            Err(_) => 0,
+        }
+    }
+
+    /// Returns how many clusters may be under way while a stage of `total` clusters is open; `None` is no limit.
+    ///
+    /// A limit that is not positive is 0. Only the absence of a limit means that all clusters may start at once.
+    pub(super) fn concurrency(&self, total: usize) -> Option<usize> {
+        self.max_concurrency.map(|limit| usize::try_from(limit.exactly_of(total)).unwrap_or(0))
+    }
+}

@@ -1,0 +1,210 @@
+//! Where each cluster stands, laid out in stages: what must be done before what.
+
+use crate::rollout::patience::{Class, Patience};
+use crate::rollout::roster::Roster;
+use crate::rollout::strict::rules::Rules;
+use crate::rollout::{ClusterStatus, GroupKey, Status, Verdict, Wait};
+use tidegate_model::name::ClusterName;
+use tidegate_model::time::{SignedDuration, Timestamp};
+
+/// Where a cluster stands.
+#[derive(Debug, Clone)]
+pub(super) enum Standing<'a> {
+    /// Not started; `reported` if the caller knows the cluster.
+    Waiting { reported: bool },
+    /// To be started by this decision.
+    Starting,
+    /// Progressing, failed but inside its deadline, or in its soak time; until `recheck`, if that ends.
+    Underway { given: &'a ClusterStatus, recheck: Option<Timestamp> },
+    /// Timed out at this moment.
+    Expired { given: &'a ClusterStatus, deadline: Timestamp },
+    /// Succeeded and soaked, skipped, or timed out before.
+    Closed(Status),
+}
+
+impl Standing<'_> {
+    /// Returns what is decided for the cluster, if it waits for `reason`; a cluster waits for something as long as it waits.
+    fn verdict(&self, reason: Option<&Wait>) -> Option<Verdict> {
+        Some(match self {
+            Self::Waiting { .. } => Verdict::Waits(reason?.clone()),
+            Self::Starting => Verdict::Starts,
+            Self::Underway { given, recheck } => match given.status {
+                Status::Succeeded => Verdict::Soaks { until: *recheck },
+                Status::Failed => Verdict::Failed { deadline: *recheck },
+                _ => Verdict::Underway { deadline: *recheck },
+            },
+            Self::Expired { .. } | Self::Closed(Status::TimeOut) => Verdict::TimedOut,
+            Self::Closed(Status::Skip) => Verdict::Skipped,
+            Self::Closed(_) => Verdict::Done,
+        })
+    }
+}
+
+/// One cluster of a stage.
+#[derive(Debug)]
+pub(super) struct Member<'a> {
+    pub(super) number: usize,
+    pub(super) cluster: &'a ClusterName,
+    pub(super) group: &'a GroupKey,
+    pub(super) standing: Standing<'a>,
+    /// How long it took, if it is in a mandatory group and was late.
+    late: Option<SignedDuration>,
+}
+
+impl Member<'_> {
+    /// Returns what is decided for the cluster, if it waits for `reason`.
+    pub(super) fn verdict(&self, reason: Option<&Wait>) -> Option<Verdict> {
+        match (&self.standing, self.late) {
+            (Standing::Closed(Status::Succeeded), Some(took)) => Some(Verdict::Late { took }),
+            (standing, _) => standing.verdict(reason),
+        }
+    }
+
+    fn is_waiting(&self) -> bool {
+        matches!(self.standing, Standing::Waiting { .. })
+    }
+
+    /// Returns `true` if the cluster was late, and recovered.
+    fn is_late(&self) -> bool {
+        self.late.is_some() && !self.is_failure() && !self.is_waiting()
+    }
+
+    fn is_failure(&self) -> bool {
+        match &self.standing {
+            Standing::Underway { given, .. } => given.status == Status::Failed,
+            Standing::Expired { .. } => true,
+            Standing::Closed(status) => *status == Status::TimeOut,
+            Standing::Waiting { .. } | Standing::Starting => false,
+        }
+    }
+
+    /// Returns `true` if the stage must wait for the cluster. A failed one is a matter of the budget, not of waiting.
+    fn is_unfinished(&self) -> bool {
+        match &self.standing {
+            Standing::Waiting { .. } | Standing::Starting => true,
+            Standing::Underway { given, .. } => given.status != Status::Failed,
+            Standing::Expired { .. } | Standing::Closed(_) => false,
+        }
+    }
+
+    /// Returns when the soak time of the cluster ends, if it is in it.
+    fn soaks_until(&self) -> Option<Timestamp> {
+        match &self.standing {
+            Standing::Underway { given, recheck } if given.status == Status::Succeeded => *recheck,
+            _ => None,
+        }
+    }
+}
+
+/// Which clusters a stage holds.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Scope<'a> {
+    /// Those of a mandatory group.
+    Mandatory(&'a GroupKey),
+    /// Those of one group, of a strategy that goes by group.
+    Group(&'a GroupKey),
+    /// All that are in no mandatory group.
+    Rest,
+}
+
+/// Clusters that start only when all stages before theirs are done. Sorted by name.
+#[derive(Debug)]
+pub(super) struct Stage<'a> {
+    pub(super) scope: Scope<'a>,
+    pub(super) members: Vec<Member<'a>>,
+}
+
+impl Stage<'_> {
+    /// Returns how many clusters of the stage failed or timed out.
+    pub(super) fn failed(&self) -> usize {
+        self.members.iter().filter(|member| member.is_failure()).count()
+    }
+
+    /// Returns the names of the clusters of a mandatory group that were late and recovered.
+    pub(super) fn late(&self) -> Vec<String> {
+        self.members.iter().filter(|member| member.is_late()).map(|member| member.cluster.to_string()).collect()
+    }
+
+    /// Returns `true` if a cluster of the stage has not started.
+    pub(super) fn waits(&self) -> bool {
+        self.members.iter().any(Member::is_waiting)
+    }
+
+    /// Returns how many clusters of the stage are under way.
+    pub(super) fn in_flight(&self) -> usize {
+        self.members.iter().filter(|member| matches!(member.standing, Standing::Underway { .. })).count()
+    }
+
+    /// Returns when the soak times of the clusters end that are in it.
+    pub(super) fn soak_ends(&self) -> impl Iterator<Item = Timestamp> {
+        self.members.iter().filter_map(Member::soaks_until)
+    }
+
+    /// Lets up to `free` waiting clusters start, those that the caller knows first, and returns how many do.
+    pub(super) fn start(&mut self, free: usize) -> usize {
+        let is_waiting = |member: &&mut Member<'_>| matches!(member.standing, Standing::Waiting { .. });
+        let mut waiting: Vec<_> = self.members.iter_mut().filter(is_waiting).collect();
+        waiting.sort_by_key(|member| matches!(member.standing, Standing::Waiting { reported: false }));
+        waiting.into_iter().take(free).map(|member| member.standing = Standing::Starting).count()
+    }
+
+    /// Returns what the stages behind this one wait for, if it is not done.
+    pub(super) fn holds(&self) -> Option<Wait> {
+        let unfinished = self.members.iter().filter(|member| member.is_unfinished()).count();
+        if unfinished == 0 {
+            return None;
+        }
+        if self.soak_ends().count() == unfinished {
+            return self.soak_ends().max().map(|until| Wait::Soak { until });
+        }
+        match self.scope {
+            Scope::Mandatory(group) => Some(Wait::MandatoryGroup { group: group.clone(), unfinished }),
+            Scope::Group(group) => Some(Wait::Group { group: group.clone(), unfinished }),
+            Scope::Rest => None,
+        }
+    }
+}
+
+/// Lays out the clusters of the groups: the mandatory groups in order of index, then the other clusters.
+///
+/// A cluster that is in several groups belongs to the first stage that holds it, and of several statuses of one cluster the
+/// first one counts.
+pub(super) fn stages<'a>(rules: &Rules<'_>, roster: &'a Roster<'a>) -> Vec<Stage<'a>> {
+    let (mandatory, others): (Vec<_>, Vec<_>) =
+        roster.groups.iter().partition(|group| group.is_mandatory(rules.mandatory));
+    let mut scopes: Vec<_> = mandatory.iter().map(|group| Scope::Mandatory(&group.key)).collect();
+    if rules.by_group() {
+        scopes.extend(others.iter().map(|group| Scope::Group(&group.key)));
+    } else {
+        scopes.push(Scope::Rest);
+    }
+    let last = scopes.len().saturating_sub(1);
+    let in_order = mandatory.into_iter().chain(others).enumerate();
+    // All groups of the rest share the last stage.
+    let seats = in_order
+        .flat_map(|(place, group)| group.members.iter().map(move |number| (*number, (place.min(last), &group.key))));
+    let late = |given: &ClusterStatus| given.took.filter(|took| rules.patience.is_late(*took));
+    let given = roster.given.iter();
+    let given = given.filter_map(|(number, given)| Some(((*number)?, (standing(given, &rules.patience), late(given)))));
+    let mut stages: Vec<_> = scopes.into_iter().map(|scope| Stage { scope, members: Vec::new() }).collect();
+    let members = roster.by_number(seats).into_iter().zip(roster.by_number(given)).zip(&roster.clusters);
+    for (number, ((seat, given), cluster)) in members.enumerate() {
+        let Some((stage, group)) = seat else { continue };
+        let (standing, late) = given.unwrap_or((Standing::Waiting { reported: false }, None));
+        if let Some(stage) = stages.get_mut(stage) {
+            let late = late.filter(|_| matches!(stage.scope, Scope::Mandatory(_)));
+            stage.members.push(Member { number, cluster, group, standing, late });
+        }
+    }
+    stages
+}
+
+/// Returns where a cluster with the given status stands.
+fn standing<'a>(given: &'a ClusterStatus, patience: &Patience) -> Standing<'a> {
+    match patience.classify(given.status, given.last_transition.or(given.started)) {
+        Class::Waiting => Standing::Waiting { reported: true },
+        Class::Underway { recheck } => Standing::Underway { given, recheck },
+        Class::TimedOut { deadline } => Standing::Expired { given, deadline },
+        Class::Closed => Standing::Closed(given.status),
+    }
+}

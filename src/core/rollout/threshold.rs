@@ -1,0 +1,55 @@
+//! `maxConcurrency` and `maxFailures`: a number of clusters, or a percentage of them.
+
+use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
+
+use crate::rollout::InvalidThreshold;
+use tidegate_go::number::{self, Fault};
+
+/// A threshold, not yet applied to a number of clusters.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Threshold {
+    /// So many clusters.
+    Count(i64),
+    /// So many of a hundred clusters.
+    Percent(f64),
+}
+
+impl Threshold {
+    /// Reads a threshold; one that is not given is 0.
+    pub(super) fn parse(value: Option<&IntOrString>) -> Result<Self, InvalidThreshold> {
+        let text = match value {
+            None => return Ok(Self::Count(0)),
+            Some(IntOrString::Int(count)) => return Ok(Self::Count(i64::from(*count))),
+            Some(IntOrString::String(text)) => text,
+        };
+        let number = text.strip_suffix('%').ok_or_else(|| InvalidThreshold::NotAPercentage(text.clone()))?;
+        number::parse(number).map(Self::Percent).map_err(|fault| match fault {
+            Fault::Syntax => InvalidThreshold::NotANumber(number.to_owned()),
+            Fault::Range => InvalidThreshold::OutOfRange(number.to_owned()),
+        })
+    }
+
+    /// Returns `true` for a threshold that can be read and that no number of clusters makes more than 0.
+    pub(super) fn is_never_positive(value: &IntOrString) -> bool {
+        Self::parse(Some(value)).is_ok_and(|threshold| threshold.of(usize::MAX) <= 0)
+    }
+
+    /// Returns the threshold as a number of `total` clusters, a percentage rounded up; may be negative or above the total.
+    ///
+    /// Upstream divides first, so that 28 % of 25 clusters are a little more than 7 there, and rounded up to 8.
+    pub(super) fn exactly_of(self, total: usize) -> i64 {
+        match self {
+            Self::Count(count) => count,
+            Self::Percent(percent) => (percent * total as f64 / 100.0).ceil() as i64,
+        }
+    }
+
+    /// Returns the threshold as a number of `total` clusters as upstream does, a percentage rounded up; may be negative or above the total.
+    pub(super) fn of(self, total: usize) -> i64 {
+        match self {
+            Self::Count(count) => count,
+            // The cast maps what is not a number to 0 and what is too large to the bounds of the type.
+            Self::Percent(percent) => (percent / 100.0 * total as f64).ceil() as i64,
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Default configurations in the status of a ClusterManagementAddOn.
+//!
+//! # Source
+//! OCM `pkg/addon/controllers/cmainstallprogression` (2026-08-11).
+
+use super::desired::Desired;
+use super::entry::{Entry as _, NoDesiredConfig};
+use super::layer::has_default;
+use tidegate_api::ocm::cluster_management_addon::DefaultConfigReference;
+use tidegate_api::ocm::config_reference::ConfigReference;
+
+/// Returns the entries for the lowest layer, sorted by kind and with their hashes.
+pub fn strict(defaults: &[Desired]) -> Vec<DefaultConfigReference> {
+    defaults.iter().map(entry).collect()
+}
+
+/// Returns the entries for declared defaults in their order, as upstream lays them out before the hashes are filled in: a
+/// hash stays if the same object was there before.
+///
+/// # Errors
+/// [`NoDesiredConfig`] if the search comes to an entry of the same kind without.
+pub fn compat(
+    declared: &[ConfigReference],
+    before: &[DefaultConfigReference],
+) -> Result<Vec<DefaultConfigReference>, NoDesiredConfig> {
+    let laid_out = |reference: &ConfigReference| {
+        for old in before {
+            if old.must_name(reference)? {
+                return Ok(old.clone());
+            }
+        }
+        Ok(entry(&Desired { reference: reference.clone(), spec_hash: String::new() }))
+    };
+    declared.iter().filter(|reference| has_default(reference)).map(laid_out).collect()
+}
+
+fn entry(desired: &Desired) -> DefaultConfigReference {
+    DefaultConfigReference {
+        group: desired.reference.group.clone(),
+        resource: desired.reference.resource.clone(),
+        desired_config: Some(desired.config()),
+    }
+}

@@ -1,0 +1,106 @@
+//! How far one placement of an add-on has come: its entry in the status of the ClusterManagementAddOn.
+//!
+//! # Source
+//! OCM `pkg/addon/controllers/cmainstallprogression` and `addonconfiguration` (2026-08-11).
+
+use super::desired::Desired;
+use super::entry::{Entry as _, NoDesiredConfig};
+use super::tally::Tally;
+use tidegate_api::condition;
+use tidegate_api::ocm::cluster_management_addon::{InstallConfigReference, InstallProgression};
+use tidegate_model::name::NamespacedName;
+use tidegate_model::time::Timestamp;
+
+/// Returns the entry of a placement whose clusters should have these configurations.
+///
+/// A configuration keeps what was last applied and last known good of the same object, or else of the first one of its
+/// kind: a status says what an upgrade by name comes from. Conditions stay.
+pub fn strict(before: &[InstallProgression], placement: &NamespacedName, desired: &[Desired]) -> InstallProgression {
+    let old = before.iter().find(|old| is_of(old, placement));
+    let mut entry = blank(placement, desired);
+    let Some(old) = old else { return entry };
+    for (reference, desired) in entry.config_references.iter_mut().zip(desired) {
+        let mut same_kind = old.config_references.iter().filter(|r| r.is_of_kind(&desired.reference));
+        let exact = same_kind.clone().find(|r| r.names(&desired.reference));
+        if let Some(kept) = exact.or_else(|| same_kind.next()) {
+            reference.last_applied_config.clone_from(&kept.last_applied_config);
+            reference.last_known_good_config.clone_from(&kept.last_known_good_config);
+        }
+    }
+    entry.conditions.clone_from(&old.conditions);
+    entry
+}
+
+/// Returns the entry of a placement, as upstream lays it out before the hashes are filled in.
+///
+/// Everything of an old entry of the placement is kept, hashes that are not empty included, if that has all of these
+/// configurations; otherwise everything begins anew.
+///
+/// # Errors
+/// [`NoDesiredConfig`] if an old entry has a reference of the same kind without.
+pub fn compat(
+    before: &[InstallProgression],
+    placement: &NamespacedName,
+    desired: &[Desired],
+) -> Result<InstallProgression, NoDesiredConfig> {
+    let mut entry = blank(placement, desired);
+    for old in before.iter().filter(|old| is_of(old, placement)) {
+        if common(old, desired)? == desired.len() {
+            inherit(&mut entry, old, desired);
+            break;
+        }
+    }
+    Ok(entry)
+}
+
+/// Counts the pairs of an old reference and a configuration that name the same object.
+fn common(old: &InstallProgression, desired: &[Desired]) -> Result<usize, NoDesiredConfig> {
+    let pairs = old.config_references.iter().flat_map(|reference| desired.iter().map(move |d| (reference, d)));
+    pairs.map(|(reference, d)| Ok(usize::from(reference.must_name(&d.reference)?))).sum()
+}
+
+fn inherit(entry: &mut InstallProgression, old: &InstallProgression, desired: &[Desired]) {
+    for (reference, desired) in entry.config_references.iter_mut().zip(desired) {
+        for kept in old.config_references.iter().filter(|kept| kept.names(&desired.reference)) {
+            if kept.desired_config().is_some_and(|config| !config.spec_hash.is_empty()) {
+                reference.desired_config.clone_from(&kept.desired_config);
+            }
+            reference.last_applied_config.clone_from(&kept.last_applied_config);
+            reference.last_known_good_config.clone_from(&kept.last_known_good_config);
+        }
+    }
+    entry.conditions.clone_from(&old.conditions);
+}
+
+/// Returns `true` if an entry is that of a placement.
+pub fn is_of(progression: &InstallProgression, placement: &NamespacedName) -> bool {
+    progression.namespace == placement.namespace && progression.name == placement.name
+}
+
+fn blank(placement: &NamespacedName, desired: &[Desired]) -> InstallProgression {
+    let reference = |d: &Desired| InstallConfigReference {
+        group: d.reference.group.clone(),
+        resource: d.reference.resource.clone(),
+        desired_config: Some(d.config()),
+        last_known_good_config: None,
+        last_applied_config: None,
+    };
+    InstallProgression {
+        namespace: placement.namespace.clone(),
+        name: placement.name.clone(),
+        config_references: desired.iter().map(reference).collect(),
+        conditions: Vec::new(),
+    }
+}
+
+/// Writes the numbers of a placement into its entry. Once every cluster is done, what is desired is what was last applied
+/// and last known good.
+pub fn conclude(progression: &mut InstallProgression, tally: &Tally, now: Timestamp) {
+    if tally.is_complete() {
+        for reference in &mut progression.config_references {
+            reference.last_applied_config.clone_from(&reference.desired_config);
+            reference.last_known_good_config.clone_from(&reference.desired_config);
+        }
+    }
+    condition::set(&mut progression.conditions, tally.claim(), now);
+}

@@ -1,0 +1,120 @@
+//! How far the works of an add-on are on a cluster: which configurations they carry, and whether the cluster has taken them.
+//!
+//! # Source
+//! OCM `pkg/addon/controllers/addonprogressing`, addon-framework `pkg/addonmanager/controllers/agentdeploy` (2026-08-11).
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use super::entry::Entry as _;
+use tidegate_api::condition;
+use tidegate_api::key;
+use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn};
+use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_go::canonical::go_json;
+
+/// How far the works of an add-on are, all of them together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Delivered {
+    /// There is none.
+    NoWorks,
+    /// One does not carry the configurations that the cluster should have.
+    Mismatch,
+    /// One was not applied as it is written, or its objects are not there yet.
+    NotReady,
+    /// The cluster has what it should have.
+    Ready,
+}
+
+/// Returns how far works are. Works of pre-delete hooks count only in that there is a work.
+pub fn delivered<'a>(
+    addon: &str,
+    references: &[AddOnConfigReference],
+    works: impl IntoIterator<Item = &'a ManifestWork>,
+) -> Delivered {
+    let hook = format!("addon-{addon}-pre-delete");
+    let (mut is_there, mut is_ready) = (false, true);
+    for work in works {
+        is_there = true;
+        if work.metadata.name.as_ref().is_some_and(|name| name.starts_with(&hook)) {
+            continue;
+        }
+        if !matches(work, references) {
+            return Delivered::Mismatch;
+        }
+        is_ready &= self::is_ready(work);
+    }
+    match (is_there, is_ready) {
+        (false, _) => Delivered::NoWorks,
+        (true, false) => Delivered::NotReady,
+        (true, true) => Delivered::Ready,
+    }
+}
+
+/// Returns `true` if upstream counts a work towards an add-on: it lies in the namespace of the cluster, or in that of the
+/// hosting cluster with a label that leads back.
+pub fn is_counted(addon: &ManagedClusterAddOn, work: &ManifestWork) -> bool {
+    let label = |name: &str| work.metadata.labels.as_ref().and_then(|labels| labels.get(name));
+    if label(key::ADDON_NAME) != addon.metadata.name.as_ref() {
+        return false;
+    }
+    let (home, place) = (&addon.metadata.namespace, &work.metadata.namespace);
+    match label(key::ADDON_NAMESPACE) {
+        None => place == home,
+        namespace => namespace == home.as_ref() && hosting_cluster(addon).is_some_and(|c| place.as_deref() == Some(c)),
+    }
+}
+
+/// Returns the cluster that hosts an add-on; an empty annotation says nothing.
+pub fn hosting_cluster(addon: &ManagedClusterAddOn) -> Option<&str> {
+    let hosting = addon.metadata.annotations.as_ref()?.get(key::HOSTING_CLUSTER)?;
+    (!hosting.is_empty()).then_some(hosting.as_str())
+}
+
+/// Returns the value of the annotation by which a work says what it was rendered from, or `None` for an add-on without
+/// configurations: a JSON object from `<resource>[.<group>]/<namespace>/<name>` to the spec hash.
+pub fn annotation(references: &[AddOnConfigReference]) -> Option<String> {
+    (!references.is_empty()).then(|| go_json(&json!(hashes(references))))
+}
+
+fn hashes(references: &[AddOnConfigReference]) -> BTreeMap<String, &str> {
+    references
+        .iter()
+        .filter_map(|reference| {
+            let ((group, resource), desired) = (reference.kind(), reference.desired_config()?);
+            let dot = if group.is_empty() { "" } else { "." };
+            let name = format!("{resource}{dot}{group}/{}/{}", desired.namespace, desired.name);
+            Some((name, desired.spec_hash.as_str()))
+        })
+        .collect()
+}
+
+/// Returns `true` if a work was rendered from exactly these configurations, all of which must be known by their hash.
+///
+/// A work that says nothing of configurations matches an add-on that has none.
+pub fn matches(work: &ManifestWork, references: &[AddOnConfigReference]) -> bool {
+    let annotation = work.metadata.annotations.as_ref().and_then(|a| a.get(key::CONFIG_SPEC_HASH));
+    let Some(annotation) = annotation else { return references.is_empty() };
+    // Go reads `null` as a map without members, and a member that is null as an empty text.
+    type Carried = Option<BTreeMap<String, Option<String>>>;
+    let Ok(carried) = serde_json::from_str::<Carried>(annotation) else { return false };
+    let carried = carried.unwrap_or_default();
+    let is_known = |hash: Option<&str>| hash.is_some_and(|hash| !hash.is_empty());
+    let told = |reference: &AddOnConfigReference| is_known(reference.desired_config().map(|c| c.spec_hash.as_str()));
+    let wanted = hashes(references);
+    carried.values().all(|hash| is_known(hash.as_deref()))
+        && references.iter().all(told)
+        && carried.len() == wanted.len()
+        && carried.iter().all(|(name, hash)| wanted.get(name).copied() == hash.as_deref())
+}
+
+/// Returns `true` if the cluster has applied a work as it is written, and all of its objects are there.
+pub fn is_ready(work: &ManifestWork) -> bool {
+    let generation = work.metadata.generation.unwrap_or_default();
+    let conditions = work.status.as_ref().map(|status| status.conditions.as_slice()).unwrap_or_default();
+    [key::AVAILABLE, key::APPLIED].iter().all(|type_| {
+        condition::find(conditions, type_)
+            .is_some_and(|c| c.status == "True" && c.observed_generation.unwrap_or_default() == generation)
+    })
+}

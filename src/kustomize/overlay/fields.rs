@@ -1,0 +1,192 @@
+//! Typed fields out of trees, with all that is wrong in them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::yaml::{Base, Fault, Key, Kind, Node, Number, Origin, Scalar, Typed};
+use tidegate_model::near::{nearest, remedy};
+
+/// From this number of known fields on, they are not all told.
+const MANY: usize = 12;
+
+/// A text, and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Text {
+    pub(super) text: Arc<str>,
+    pub(super) origin: Origin,
+    /// Where the text itself begins, for what is read out of it.
+    pub(super) base: Base,
+}
+
+impl Text {
+    pub(super) fn fault(&self, message: impl Into<String>) -> Fault {
+        Fault::new(self.origin, message)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+}
+
+/// Keys with texts, in order of the keys.
+pub(super) type Pairs = BTreeMap<Arc<str>, (Key, Text)>;
+
+/// The fields of a mapping by their right names; those without a value are not among them.
+pub(super) struct Fields<'n> {
+    members: BTreeMap<&'static str, &'n Node>,
+    pub(super) origin: Origin,
+}
+
+impl<'n> Fields<'n> {
+    pub(super) fn get(&self, name: &str) -> Option<&'n Node> {
+        self.members.get(name).copied()
+    }
+}
+
+/// Reads fields, and collects what is wrong.
+#[derive(Default)]
+pub(super) struct Reader {
+    pub(super) faults: Vec<Fault>,
+    pub(super) warnings: Vec<Fault>,
+}
+
+impl Reader {
+    pub(super) fn fault(&mut self, origin: Origin, message: impl Into<String>) {
+        self.faults.push(Fault::new(origin, message));
+    }
+
+    pub(super) fn warn(&mut self, origin: Origin, message: impl Into<String>) {
+        self.warnings.push(Fault::new(origin, message));
+    }
+
+    /// Returns the fields of a mapping.
+    pub(super) fn fields<'n>(&mut self, node: &'n Node, what: &str, known: &[&'static str]) -> Fields<'n> {
+        let mut fields = Fields { members: BTreeMap::new(), origin: node.origin };
+        let Some(mapping) = node.as_mapping() else {
+            if !node.is_null() {
+                self.fault(node.origin, format!("{what} is {}, and should have fields", described(node)));
+            }
+            return fields;
+        };
+        // Of fields that differ in case only, the last one in order of the texts counts.
+        let mut members: Vec<_> = mapping.iter().collect();
+        members.sort_by(|a, b| a.key().text.cmp(&b.key().text));
+        for member in members {
+            let (key, name) = (member.key(), &*member.key().text);
+            let exact = known.iter().find(|known| **known == name);
+            let Some(right) = exact.or_else(|| known.iter().find(|known| known.eq_ignore_ascii_case(name))) else {
+                let remedy = match known.len() {
+                    0..MANY => remedy(name, known.iter().copied()),
+                    _ => nearest(name, known.iter().copied())
+                        .map_or_else(|| "remove it".to_owned(), |near| format!("did you mean {near:?}?")),
+                };
+                self.fault(key.origin, format!("{name:?} is no field of {what}; {remedy}"));
+                continue;
+            };
+            if exact.is_none() {
+                let message = format!("write {right:?} for {name:?}: it is read, but not by every tool");
+                self.warn(key.origin, message);
+            }
+            if member.value.is_null() {
+                fields.members.remove(right);
+            } else {
+                fields.members.insert(right, &member.value);
+            }
+        }
+        fields
+    }
+
+    /// Returns the text of a node; nothing is the empty text.
+    pub(super) fn text_of(&mut self, node: &Node, what: &str) -> Text {
+        let empty = Text { text: Arc::default(), origin: node.origin, base: Base::default() };
+        let Some(scalar) = node.as_scalar() else {
+            self.fault(node.origin, format!("{what} is {}, and should be text", described(node)));
+            return empty;
+        };
+        match scalar.kind() {
+            Kind::Null => empty,
+            Kind::String | Kind::Timestamp => Text {
+                text: Arc::clone(scalar.shared_text()),
+                origin: node.origin,
+                base: Base::of_scalar(scalar, node.origin),
+            },
+            Kind::Bool | Kind::Integer | Kind::Float => {
+                let message = format!("{what} is {}, and should be text; put it in quotes", described(node));
+                self.fault(node.origin, message);
+                empty
+            }
+        }
+    }
+
+    /// Returns the text of a field; `None` if it is not there or empty.
+    pub(super) fn text(&mut self, fields: &Fields<'_>, name: &str) -> Option<Text> {
+        let node = fields.get(name)?;
+        Some(self.text_of(node, name)).filter(|text| !text.is_empty())
+    }
+
+    pub(super) fn flag(&mut self, fields: &Fields<'_>, name: &str) -> bool {
+        let Some(node) = fields.get(name) else { return false };
+        if let Some(Typed::Bool(value)) = node.as_scalar().map(Scalar::typed) {
+            return value;
+        }
+        self.fault(node.origin, format!("{name} is {}, and should be true or false", described(node)));
+        false
+    }
+
+    pub(super) fn integer(&mut self, fields: &Fields<'_>, name: &str) -> Option<i64> {
+        let node = fields.get(name)?;
+        let number = match node.as_scalar().map(Scalar::typed) {
+            Some(Typed::Number(number)) => number.through_json(),
+            _ => None,
+        };
+        match number {
+            Some(Number::Signed(value)) => Some(value),
+            _ => {
+                self.fault(node.origin, format!("{name} is {}, and should be a whole number", described(node)));
+                None
+            }
+        }
+    }
+
+    /// Returns the items of a field.
+    pub(super) fn items<'n>(&mut self, fields: &Fields<'n>, name: &str) -> &'n [Node] {
+        let Some(node) = fields.get(name) else { return &[] };
+        node.as_sequence().unwrap_or_else(|| {
+            self.fault(node.origin, format!("{name} is {}, and should be a list", described(node)));
+            &[]
+        })
+    }
+
+    pub(super) fn texts(&mut self, fields: &Fields<'_>, name: &str) -> Vec<Text> {
+        let what = format!("an item of {name}");
+        self.items(fields, name).iter().map(|item| self.text_of(item, &what)).collect()
+    }
+
+    pub(super) fn pairs(&mut self, fields: &Fields<'_>, name: &str) -> Pairs {
+        let Some(node) = fields.get(name) else { return Pairs::new() };
+        let Some(mapping) = node.as_mapping() else {
+            self.fault(node.origin, format!("{name} is {}, and should hold keys with texts", described(node)));
+            return Pairs::new();
+        };
+        let pair = |member: &crate::yaml::Member| {
+            let key = member.key().clone();
+            let text = self.text_of(&member.value, &format!("{name}.{}", key.text));
+            (Arc::clone(&key.text), (key, text))
+        };
+        mapping.iter().map(pair).collect()
+    }
+}
+
+/// Returns what a node is, for people.
+pub(super) fn described(node: &Node) -> String {
+    let Some(scalar) = node.as_scalar() else {
+        return if node.as_mapping().is_some() { "a mapping" } else { "a list" }.to_owned();
+    };
+    match scalar.kind() {
+        Kind::Null => "nothing".to_owned(),
+        Kind::Bool => format!("{} (true or false)", scalar.text()),
+        Kind::Integer | Kind::Float => format!("the number {}", scalar.text()),
+        Kind::Timestamp => format!("the date {}", scalar.text()),
+        Kind::String => format!("the text {:?}", scalar.text()),
+    }
+}

@@ -1,0 +1,214 @@
+//! `images`.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use regex::{Regex, RegexBuilder};
+
+use crate::overlay::entry::Image;
+use crate::overlay::fields::{Text, described};
+use crate::overlay::resource::Resource;
+use crate::overlay::set::{Cause, scalar, text_of};
+use crate::overlay::spec::FieldSpec;
+use crate::overlay::walk::{Make, Walk};
+use crate::yaml::{Fault, Mapping, Node, Provenance};
+use tidegate_model::near::nearest;
+
+/// The most bytes of the compiled form of a name: far above what names need, and little memory.
+const MAX_PATTERN: usize = 256 << 10;
+
+/// So many names of images are looked through for one that was meant.
+const MAX_NAMES: usize = 1000;
+/// For so many entries it is looked for.
+const MAX_MEANT: usize = 10;
+
+/// Changes images. Returns a doubt for each entry that is for none.
+///
+/// # Errors
+/// [`Fault`] if a name is no regular expression, or an image is no text.
+pub(in crate::overlay) fn apply(
+    resources: &mut [Resource],
+    entries: &[Image],
+    specs: &[FieldSpec],
+    provenance: &mut Provenance,
+) -> Result<Vec<Fault>, Fault> {
+    let mut changes = entries
+        .iter()
+        .enumerate()
+        .map(|(i, entry)| {
+            let cause = Cause::new(format!("images[{i}]"), entry.origin);
+            Ok(Change { entry, cause, pattern: pattern(entry)?, is_used: false })
+        })
+        .collect::<Result<Vec<_>, Fault>>()?;
+    let walk = Walk { by: "images", make: Make::Nothing, origin: Default::default() };
+    for resource in &mut *resources {
+        if *resource.kind() == *"CustomResourceDefinition" {
+            continue;
+        }
+        let has_lists = has_containers(&resource.node);
+        for change in &mut changes {
+            if has_lists {
+                change.anywhere(&mut resource.node, provenance).map_err(|fault| {
+                    let message = format!("images goes to all containers of {}: {}", resource.id(), fault.message);
+                    Fault::new(fault.origin, message)
+                })?;
+            }
+            for spec in specs {
+                walk.visit(resource, spec, &mut |node| change.image(node, provenance))?;
+            }
+        }
+    }
+    let unused: Vec<&Image> = changes.iter().filter(|change| !change.is_used).map(|change| change.entry).collect();
+    let mut names = BTreeSet::new();
+    if !unused.is_empty() {
+        resources.iter().for_each(|resource| collect(&resource.node, &mut names));
+    }
+    let none = BTreeSet::new();
+    let told = unused.into_iter().enumerate();
+    Ok(told.map(|(i, entry)| unused_entry(entry, if i < MAX_MEANT { &names } else { &none })).collect())
+}
+
+/// Gathers the names of images, as far as `image` holds them.
+fn collect<'n>(node: &'n Node, names: &mut BTreeSet<&'n str>) {
+    if let Some(items) = node.as_sequence() {
+        items.iter().for_each(|item| collect(item, names));
+    }
+    for member in node.as_mapping().into_iter().flat_map(Mapping::iter) {
+        match member.value.as_str().filter(|_| &*member.key().text == "image" && names.len() < MAX_NAMES) {
+            Some(image) => drop(names.insert(split(image).0)),
+            None => collect(&member.value, names),
+        }
+    }
+}
+
+fn unused_entry(entry: &Image, names: &BTreeSet<&str>) -> Fault {
+    let (name, origin) = match &entry.name {
+        Some(name) => (&*name.text, name.origin),
+        None => ("", entry.origin),
+    };
+    let remedy = match nearest(name, names.iter().copied()) {
+        Some(near) => format!("did you mean {near:?}?"),
+        None => "correct the name, or remove the entry".to_owned(),
+    };
+    Fault::new(origin, format!("no image here is called {name:?}, so that the entry does nothing; {remedy}"))
+}
+
+fn pattern(entry: &Image) -> Result<Regex, Fault> {
+    let name = entry.name.as_ref().map_or("", |name| &name.text);
+    let pattern = format!("^{name}(:[a-zA-Z0-9_.{{}}-]*)?(@sha256:[a-zA-Z0-9_.{{}}-]*)?$");
+    RegexBuilder::new(&pattern).size_limit(MAX_PATTERN).build().map_err(|_| {
+        let origin = entry.name.as_ref().map_or(entry.origin, |name| name.origin);
+        Fault::new(
+            origin,
+            format!("the name {name:?} is used as a regular expression, and is none; put \\ before special characters"),
+        )
+    })
+}
+
+fn is_list_of_containers(key: &str) -> bool {
+    matches!(key, "containers" | "initContainers")
+}
+
+fn has_containers(node: &Node) -> bool {
+    match (node.as_mapping(), node.as_sequence()) {
+        (Some(mapping), _) => {
+            mapping.iter().any(|member| is_list_of_containers(&member.key().text) || has_containers(&member.value))
+        }
+        (_, Some(items)) => items.iter().any(has_containers),
+        _ => false,
+    }
+}
+
+/// What an entry does.
+struct Change<'a> {
+    entry: &'a Image,
+    cause: Cause,
+    pattern: Regex,
+    /// Whether there was an image for it.
+    is_used: bool,
+}
+
+impl Change<'_> {
+    /// Changes the images in all lists of containers.
+    fn anywhere(&mut self, node: &mut Node, provenance: &mut Provenance) -> Result<(), Fault> {
+        if let Some(items) = node.as_sequence_mut() {
+            return items.iter_mut().try_for_each(|item| self.anywhere(item, provenance));
+        }
+        let Some(mapping) = node.as_mapping_mut() else { return Ok(()) };
+        for (key, value) in mapping.iter_mut() {
+            self.anywhere(value, provenance)?;
+            let Some(items) = value.as_sequence_mut().filter(|_| is_list_of_containers(&key.text)) else { continue };
+            for item in items.iter_mut().filter(|item| !item.is_null()) {
+                let (origin, what) = (item.origin, described(item));
+                let Some(container) = item.as_mapping_mut() else {
+                    return Err(Fault::new(origin, format!("this is {what}, where a container is wanted")));
+                };
+                container.get_mut("image").map_or(Ok(()), |image| self.image(image, provenance))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn image(&mut self, node: &mut Node, provenance: &mut Provenance) -> Result<(), Fault> {
+        let old = text_of(node)?;
+        if !self.pattern.is_match(old.text()) {
+            return Ok(());
+        }
+        self.is_used = true;
+        let changed: Arc<str> = self.changed(old.text()).into();
+        let is_same = *changed == *old.text();
+        let scalar = scalar(changed, Some(old));
+        if !is_same {
+            let at = self.place();
+            node.origin = self.cause.origin(at, Some(node.origin), provenance);
+        }
+        *node = Node::scalar(scalar, node.origin);
+        Ok(())
+    }
+
+    /// Returns the place of what sets the image.
+    fn place(&self) -> crate::yaml::Origin {
+        let set = [&self.entry.new_tag, &self.entry.digest, &self.entry.new_name, &self.entry.tag_suffix];
+        set.into_iter().flatten().next().map_or(self.entry.origin, |text| text.origin)
+    }
+
+    fn changed(&self, image: &str) -> String {
+        let text = |text: &Option<Text>| text.as_ref().map(|text| text.text.to_string());
+        let (name, tag, digest) = split(image);
+        let name = text(&self.entry.new_name).unwrap_or_else(|| name.to_owned());
+        let (tag, digest) = match (text(&self.entry.new_tag), text(&self.entry.digest), &self.entry.tag_suffix) {
+            (Some(tag), Some(digest), _) => (tag, digest),
+            (Some(tag), None, _) => (tag, String::new()),
+            (None, Some(digest), _) => (String::new(), digest),
+            (None, None, Some(suffix)) => (format!("{tag}{}", suffix.text), String::new()),
+            (None, None, None) => (tag.to_owned(), digest.to_owned()),
+        };
+        let part = |sign: &str, part: String| if part.is_empty() { part } else { format!("{sign}{part}") };
+        format!("{name}{}{}", part(":", tag), part("@", digest))
+    }
+}
+
+/// Takes an image apart into name, tag and digest. A port of the registry is no tag.
+fn split(image: &str) -> (&str, &str, &str) {
+    let slash = image.find('/').unwrap_or(0);
+    let search = image.get(slash..).unwrap_or_default();
+    let (at, colon) = (search.find('@').map(|i| i + slash), search.find(':').map(|i| i + slash));
+    let parts = |end: usize| image.split_at_checked(end).unwrap_or((image, ""));
+    let bare = |text: &'_ str| text.strip_prefix([':', '@']).map_or(0, |rest| text.len() - rest.len());
+    match (at, colon) {
+        (None, None) => (image, "", ""),
+        (Some(at), colon) if colon.is_none_or(|colon| at < colon) => {
+            let (name, digest) = parts(at);
+            (name, "", digest.get(bare(digest)..).unwrap_or_default())
+        }
+        (at, Some(colon)) => {
+            let (name, rest) = parts(colon);
+            let (tag, digest) = match at {
+                Some(at) => rest.split_at_checked(at - colon).unwrap_or((rest, "")),
+                None => (rest, ""),
+            };
+            (name, tag.get(bare(tag)..).unwrap_or_default(), digest.get(bare(digest)..).unwrap_or_default())
+        }
+        (Some(_), None) => (image, "", ""),
+    }
+}

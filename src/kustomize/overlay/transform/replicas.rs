@@ -1,0 +1,86 @@
+//! `replicas`.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::overlay::entry::Replica;
+use crate::overlay::resource::Resource;
+use crate::overlay::session::Session;
+use crate::overlay::set::{Cause, text_of};
+use crate::overlay::spec::FieldSpec;
+use crate::overlay::walk::{Make, Walk};
+use crate::yaml::{Fault, Node, Scalar, Style};
+use tidegate_model::near::nearest;
+
+/// Sets how many replicas objects have.
+///
+/// # Errors
+/// [`Fault`] if an entry fits no object.
+pub(in crate::overlay) fn apply(
+    resources: &mut [Resource],
+    entries: &[Replica],
+    specs: &[FieldSpec],
+    session: &mut Session<'_>,
+) -> Result<(), Fault> {
+    let by_name = index(resources);
+    for (i, entry) in entries.iter().enumerate() {
+        let name = entry.name.as_ref().map(|name| Arc::clone(&name.text)).unwrap_or_default();
+        let mut cause = Cause::new(format!("replicas[{i}]"), entry.origin);
+        let walk = Walk { by: "replicas", make: Make::Scalar, origin: entry.count_origin };
+        let mut is_found = false;
+        let named = by_name.get(&name).map_or(&[] as &[usize], Vec::as_slice);
+        session.budget.charge(named.len().saturating_mul(1 + specs.len() / 16), entry.origin)?;
+        for at in named {
+            let Some(resource) = resources.get_mut(*at) else { continue };
+            for spec in specs {
+                let fits = |id: crate::overlay::Id| id.name == name && spec.gvk.selects(&id.api_version, &id.kind);
+                if !resource.ids().any(fits) {
+                    continue;
+                }
+                is_found = true;
+                walk.visit(resource, spec, &mut |node| {
+                    let old = text_of(node)?;
+                    let is_quoted = old.style() != Style::Plain;
+                    let before = if old.text().is_empty() { None } else { Some(node.origin) };
+                    let origin = cause.origin(entry.count_origin, before, &mut session.provenance);
+                    let count = Scalar::integer(entry.count);
+                    let count = if is_quoted { Scalar::string(Arc::clone(count.shared_text())) } else { count };
+                    *node = Node::scalar(count, origin);
+                    Ok(())
+                })?;
+            }
+        }
+        if !is_found {
+            return Err(unknown(entry, &name, resources, specs));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the objects by each name that they had or have.
+fn index(resources: &[Resource]) -> HashMap<Arc<str>, Vec<usize>> {
+    let mut by_name: HashMap<Arc<str>, Vec<usize>> = HashMap::new();
+    for (at, resource) in resources.iter().enumerate() {
+        for id in resource.ids() {
+            let places = by_name.entry(id.name).or_default();
+            if places.last() != Some(&at) {
+                places.push(at);
+            }
+        }
+    }
+    by_name
+}
+
+fn unknown(entry: &Replica, name: &str, resources: &[Resource], specs: &[FieldSpec]) -> Fault {
+    let scaled = resources.iter().filter(|resource| specs.iter().any(|spec| spec.selects(resource)));
+    let names: Vec<_> = scaled.map(Resource::name).collect();
+    let remedy = match nearest(name, names.iter().map(|name| &**name)) {
+        Some(near) => format!("did you mean {near:?}?"),
+        None => "remove the entry, or name the kind in the `replicas` of a configuration".to_owned(),
+    };
+    let origin = entry.name.as_ref().map_or(entry.origin, |name| name.origin);
+    Fault::new(
+        origin,
+        format!("there is no Deployment, StatefulSet, ReplicaSet or ReplicationController {name:?}; {remedy}"),
+    )
+}

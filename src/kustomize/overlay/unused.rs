@@ -1,0 +1,52 @@
+//! Files beside those of a rendering that nothing in it uses.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::bases::kustomizations;
+use super::complaint::{Complaint, Severity};
+use super::path::parent;
+use crate::yaml::{self, Input, Place, SourceId};
+use tidegate_model::tree::Tree;
+
+/// Files of more bytes are not looked into.
+const MAX_LOOKED_INTO: usize = 256 << 10;
+
+/// Returns a warning for each YAML file in a directory of the rendering that was not read.
+///
+/// Directories are those of the kustomizations and of the files that these use. One whose own kustomization was not read belongs to
+/// another overlay. Hidden files are the business of other programs.
+pub(super) fn unused(tree: &Tree, read: &BTreeSet<String>) -> Vec<Complaint> {
+    let mut directories: BTreeMap<&str, bool> = BTreeMap::new();
+    for file in read.iter().filter(|path| tree.files.contains_key(*path)) {
+        directories.entry(parent(file)).or_insert(true);
+    }
+    for (directory, is_ours) in &mut directories {
+        let mut own = kustomizations(directory).into_iter();
+        *is_ours = !own.any(|path| tree.files.contains_key(&path) && !read.contains(&path));
+    }
+    let is_unused = |path: &&String| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        (name.ends_with(".yaml") || name.ends_with(".yml"))
+            && !name.starts_with('.')
+            && !read.contains(*path)
+            && directories.get(parent(path)) == Some(&true)
+            && tree.files.get(*path).is_some_and(|bytes| may_be_used(bytes))
+    };
+    let complaint = |path: &String| Complaint {
+        place: Place { file: Arc::from(path.as_str()), line: 1, column: 1 },
+        message: "nothing in this overlay uses this file; list it in the kustomization.yaml, or remove it".to_owned(),
+        severity: Severity::Warning,
+    };
+    tree.files.keys().filter(is_unused).map(complaint).collect()
+}
+
+/// Returns `true` if a file may be of use to a kustomization: it holds objects or patches, or nobody can tell. The values of a chart, for
+/// one, only lie beside them.
+fn may_be_used(bytes: &[u8]) -> bool {
+    if bytes.len() > MAX_LOOKED_INTO {
+        return true;
+    }
+    let node = yaml::kustomization(Input::of_file(SourceId::default(), bytes));
+    node.map_or(true, |node| node.is_some_and(|node| node.as_mapping().is_none() || node.get("kind").is_some()))
+}

@@ -1,0 +1,19 @@
+//! The values of the domain: names, revisions, trees, times, objects and intended writes.
+//!
+//! Plain values without clock, I/O or Kubernetes client.
+
+pub mod action;
+pub mod chain;
+pub mod decision;
+pub mod error_chain;
+pub mod instance;
+pub mod line;
+pub mod name;
+pub mod near;
+pub mod object;
+pub mod plural;
+pub mod position;
+pub mod revision;
+pub mod rewind;
+pub mod time;
+pub mod tree;

@@ -1,0 +1,172 @@
+//! How agents register, and what they may do on the hub.
+
+use serde_json::{Value, json};
+
+use tidegate_api::ocm::addon_template::TemplateRegistration;
+use tidegate_api::ocm::managed_cluster_addon::{ManagedClusterAddOn, Registration};
+use tidegate_core::delivery::{Agent, Permissions, Unpermitted, permissions};
+
+use super::builders::hello;
+
+const ONE: &str = "system:open-cluster-management:cluster:east:addon:hello";
+const ALL: &str = "system:open-cluster-management:addon:hello";
+
+fn entries(registration: Value) -> Vec<TemplateRegistration> {
+    serde_json::from_value(registration).unwrap()
+}
+
+fn registrations(registration: Value) -> Value {
+    let (addon, cluster) = (hello(), "east".parse().unwrap());
+    json!(Agent { addon: &addon, cluster: &cluster }.registrations(&entries(registration)))
+}
+
+#[test]
+fn agent_is_asked_to_be_who_the_hub_expects() {
+    let subject = json!({"user": format!("{ONE}:agent:hello-agent"), "groups": [ONE, ALL]});
+    let signer = json!({"signerName": "a.io/b", "signingCA": {"name": "ca"}});
+    assert_eq!(
+        registrations(json!([{"type": "KubeClient"}, {"type": "CustomSigner", "customSigner": signer}])),
+        json!([
+            {"type": "kubeClient", "kubeClient": {"subject": subject}},
+            {"type": "customSigner", "customSigner": {"signerName": "a.io/b", "subject": subject}},
+        ])
+    );
+}
+
+#[test]
+fn subject_of_the_template_replaces_the_usual_one_as_a_whole() {
+    let signer = json!({"signerName": "a.io/b", "signingCA": {"name": "ca"}, "subject": {"organizationUnit": ["ou"]}});
+    assert_eq!(
+        registrations(json!([{"type": "CustomSigner", "customSigner": signer}])),
+        json!([{"type": "customSigner", "customSigner": {"signerName": "a.io/b", "subject": {"organizationUnits": ["ou"]}}}])
+    );
+}
+
+#[test]
+fn entries_that_say_nothing_are_left_out() {
+    assert_eq!(registrations(json!([{"type": "CustomSigner"}, {"type": "Token"}])), json!([]));
+}
+
+fn merged(wanted: Value, observed: Value) -> Value {
+    let (addon, cluster) = (hello(), "east".parse().unwrap());
+    let of = |value| -> Vec<Registration> { serde_json::from_value(value).unwrap() };
+    json!(Agent { addon: &addon, cluster: &cluster }.merged_registrations(of(wanted), &of(observed)))
+}
+
+#[test]
+fn with_tokens_the_agent_says_who_it_is() {
+    let wanted = json!([{"type": "kubeClient", "kubeClient": {"subject": {"user": "hub"}}}]);
+    let token = json!([{"type": "kubeClient", "kubeClient": {"subject": {"user": "agent"}, "driver": "token"}}]);
+    assert_eq!(merged(wanted.clone(), token.clone()), token);
+    let csr = json!([{"type": "kubeClient", "kubeClient": {"subject": {"user": "agent"}, "driver": "csr"}}]);
+    let expected = json!([{"type": "kubeClient", "kubeClient": {"subject": {"user": "hub"}, "driver": "csr"}}]);
+    assert_eq!(merged(wanted.clone(), csr), expected);
+    assert_eq!(merged(wanted.clone(), json!([])), wanted);
+    let nobody = json!([{"type": "kubeClient", "kubeClient": {"driver": "token"}}]);
+    assert_eq!(merged(nobody.clone(), json!([])), nobody);
+}
+
+#[test]
+fn without_a_subject_a_certificate_names_the_add_on() {
+    let wanted = json!([{"type": "kubeClient"}]);
+    let observed = json!([{"type": "kubeClient", "kubeClient": {"driver": "csr"}}]);
+    let subject = json!({"user": format!("{ONE}:agent:hello"), "groups": [ONE, ALL]});
+    let expected = json!([{"type": "kubeClient", "kubeClient": {"subject": subject, "driver": "csr"}}]);
+    assert_eq!(merged(wanted, observed), expected);
+}
+
+#[test]
+fn registrations_are_paired_among_those_with_the_api_server() {
+    let client = |user: &str, driver: &str| json!({"type": "kubeClient", "kubeClient": {"subject": {"user": user}, "driver": driver}});
+    let signer = json!({"type": "customSigner", "customSigner": {"signerName": "a.io/b"}});
+    let observed = json!([client("a", "token"), client("b", "token")]);
+    let wanted = json!([signer, client("x", "csr"), signer, client("y", "csr"), client("z", "other")]);
+    let expected = json!([signer, client("a", "token"), signer, client("b", "token"), client("z", "other")]);
+    assert_eq!(merged(wanted, observed), expected);
+}
+
+fn addon(registrations: Value) -> ManagedClusterAddOn {
+    serde_json::from_value(json!({
+        "metadata": {"name": "hello", "namespace": "east", "uid": "u"},
+        "spec": {},
+        "status": {"registrations": registrations},
+    }))
+    .unwrap()
+}
+
+fn granted(hub_permissions: Value, status: Value) -> Permissions {
+    let registration = json!([{"type": "KubeClient", "kubeClient": {"hubPermissions": hub_permissions}}]);
+    permissions(&addon(status), &"east".parse().unwrap(), &entries(registration))
+}
+
+fn known() -> Value {
+    let subject = json!({"user": "u", "groups": ["g", "system:authenticated"]});
+    json!([{"type": "kubeClient", "kubeClient": {"subject": subject}}])
+}
+
+fn here(role: &str) -> Value {
+    json!({"type": "CurrentCluster", "currentCluster": {"clusterRoleName": role}})
+}
+
+fn there(namespace: &str, kind: &str, role: &str) -> Value {
+    let role = json!({"apiGroup": "rbac.authorization.k8s.io", "kind": kind, "name": role});
+    json!({"type": "SingleNamespace", "singleNamespace": {"namespace": namespace, "roleRef": role}})
+}
+
+#[test]
+fn permission_binds_the_agent_where_it_says() {
+    let permissions = granted(json!([here("r"), there("ns", "Role", "s")]), known());
+    let binding = |name: &str, namespace: &str, owners: Value, role: Value| {
+        let labels = json!({"open-cluster-management.io/addon-name": "hello", "open-cluster-management.io/addon-template-name": ""});
+        let subject =
+            |kind: &str, name: &str| json!({"apiGroup": "rbac.authorization.k8s.io", "kind": kind, "name": name});
+        let mut binding = json!({
+            "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding",
+            "metadata": {"name": name, "namespace": namespace, "labels": labels},
+            "roleRef": role,
+            "subjects": [subject("User", "u"), subject("Group", "g")],
+        });
+        if !owners.is_null() {
+            binding["metadata"]["ownerReferences"] = owners;
+        }
+        binding
+    };
+    let owners = json!([
+        {"apiVersion": "addon.open-cluster-management.io/v1beta1", "kind": "ManagedClusterAddOn", "name": "hello", "uid": "u"},
+    ]);
+    let role = |kind: &str, name: &str| json!({"apiGroup": "rbac.authorization.k8s.io", "kind": kind, "name": name});
+    let expected = json!([
+        binding("open-cluster-management:hello:clusterrole:agent", "east", owners, role("ClusterRole", "r")),
+        binding("open-cluster-management:hello:role:agent", "ns", Value::Null, role("Role", "s")),
+    ]);
+    assert_eq!(json!(permissions.bindings), expected);
+    assert_eq!(permissions.problem, None);
+}
+
+#[test]
+fn later_of_two_roles_of_one_kind_in_one_namespace_wins() {
+    let permissions = granted(json!([here("r"), there("east", "ClusterRole", "s")]), known());
+    assert_eq!(permissions.bindings.len(), 1);
+    assert_eq!(permissions.bindings[0].role_ref.name, "s");
+    assert!(permissions.bindings[0].metadata.owner_references.is_some());
+}
+
+#[test]
+fn nothing_is_bound_behind_a_permission_that_says_not_to_what() {
+    let incomplete = json!([there("ns", "Role", "s"), {"type": "CurrentCluster"}, here("r")]);
+    let permissions = granted(incomplete, known());
+    assert_eq!(permissions.bindings.len(), 1);
+    assert_eq!(permissions.problem, Some(Unpermitted::NoClusterRole));
+    let permissions = granted(json!([{"type": "SingleNamespace"}]), known());
+    assert_eq!(permissions.problem, Some(Unpermitted::NoNamespace));
+}
+
+#[test]
+fn agent_that_has_not_said_who_it_is_gets_nothing() {
+    let nobody = json!([{"type": "kubeClient", "kubeClient": {"subject": {"groups": ["system:authenticated"]}}}]);
+    let second = json!([{"type": "kubeClient"}, {"type": "kubeClient", "kubeClient": {"subject": {"user": "u"}}}]);
+    for status in [json!([]), nobody, second] {
+        let permissions = granted(json!([here("r")]), status);
+        assert_eq!(permissions, Permissions { bindings: vec![], problem: Some(Unpermitted::NoSubject) });
+    }
+}

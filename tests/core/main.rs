@@ -1,0 +1,20 @@
+//! Tests of the pure logic: declarations, placements, rollouts, works, plans, and simulations of whole fleets.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that panics is a test that fails")]
+
+mod approval;
+mod checker;
+mod delivery;
+mod placement;
+mod plan;
+mod repository;
+mod rollout;
+mod simulation;
+mod status;
+
+#[path = "../support/example_tree.rs"]
+mod example_tree;
+#[path = "../support/instance.rs"]
+mod instance;
+#[path = "../support/root.rs"]
+mod root;

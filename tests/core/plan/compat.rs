@@ -1,0 +1,110 @@
+//! What a cluster is told that is under way with one configuration while another one changes: at once upstream, unless its time
+//! is over; from the beginning in strict.
+
+use serde_json::{Value, json};
+use tidegate_api::fleet::Fleet;
+use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
+use tidegate_core::repository::{Archive, Repository};
+use tidegate_model::action::Write;
+use tidegate_model::decision::Semantics;
+use tidegate_model::time::Timestamp;
+
+use super::{examples, hub_with_addon, read, touches};
+
+const TEMPLATES: &str = "addontemplates";
+const CONFIGS: &str = "addondeploymentconfigs";
+
+pub(super) fn hash(repository: &Repository, resource: &str) -> String {
+    let configurations = &repository.addons["hello-template"].configurations;
+    let (_, known) = configurations.iter().find(|(reference, _)| reference.resource == resource).unwrap();
+    known.spec_hash.clone()
+}
+
+/// One canary that was told of its configuration at second 0 and is under way, and whose template changes.
+pub(super) fn hub(repository: &Repository) -> Fleet {
+    let mut fleet = hub_with_addon(
+        json!({ "labels": { "tidegate.io/owned": "true", "tidegate.io/instance": "0123456789abcdef" } }),
+    );
+    fleet.cluster_sets = repository.cluster_sets.clone();
+    fleet.cluster_set_bindings = repository.cluster_set_bindings.clone();
+    let metadata = json!({ "name": "c1", "labels": { "fleet": "demo", "tier": "canary" } });
+    let cluster = json!({ "metadata": metadata, "spec": { "hubAcceptsClient": true } });
+    fleet.clusters.insert("c1".parse().unwrap(), read(cluster));
+    let config =
+        |namespace: &str, name: &str, hash: &str| json!({ "namespace": namespace, "name": name, "specHash": hash });
+    let reference = |resource: &str, desired: &Value, applied: &Value| json!({ "group": "addon.open-cluster-management.io", "resource": resource, "desiredConfig": desired, "lastAppliedConfig": applied });
+    let told = config("fleet-addons", "hello-template", &hash(repository, CONFIGS));
+    let old = config("", "hello-template-0.4.0", "old");
+    let condition = |type_: &str| json!({ "type": type_, "status": "True", "reason": "Progressing", "message": "", "lastTransitionTime": Timestamp::UNIX_EPOCH });
+    let addon = json!({
+        "metadata": { "name": "hello-template", "namespace": "c1", "uid": "u", "resourceVersion": "1" }, "spec": {},
+        "status": {
+            "configReferences": [reference(CONFIGS, &told, &Value::Null), reference(TEMPLATES, &old, &old)],
+            "conditions": [condition("Configured"), condition("Progressing"), condition("ManifestApplied")],
+        },
+    });
+    fleet
+        .cluster_addons
+        .entry("hello-template".parse().unwrap())
+        .or_default()
+        .insert("c1".parse().unwrap(), read(addon));
+    fleet
+}
+
+fn planned(semantics: Semantics, second: i64) -> Plan {
+    let mut repository = examples();
+    repository.settings.semantics = semantics;
+    let (fleet, unobserved) = (hub(&repository), Default::default());
+    let now = Timestamp::from_second(second).unwrap();
+    let (repository, fleet, placement_mode) = (&repository, &fleet, PlacementMode::Builtin);
+    let (instance, past, archive) = (&crate::instance::instance(), &Past::default(), &Archive::default());
+    let unobserved = &unobserved;
+    let input = Input { repository, fleet, unobserved, placement_mode, instance, revision: None, past, archive, now };
+    plan(&input, &mut Memo::default())
+}
+
+/// Returns what the status of an object of this kind is to become.
+fn status(plan: &Plan, kind: &str) -> Value {
+    let writes = plan.lanes.iter().flat_map(|lane| &lane.writes);
+    let mut found = writes.filter_map(|write| match write {
+        Write::PatchStatus { key, status, .. } if key.kind == kind && key.name == "hello-template" => {
+            Some(status.clone())
+        }
+        _ => None,
+    });
+    found.next().unwrap_or_default()
+}
+
+/// The hash of the template that the cluster is told to take, and since when it is under way.
+fn told(plan: &Plan) -> (Value, Value) {
+    let status = status(plan, "ManagedClusterAddOn");
+    let progressing = status["conditions"].as_array().unwrap().iter().find(|c| c["type"] == "Progressing").unwrap();
+    (status["configReferences"][1]["desiredConfig"]["specHash"].clone(), progressing["lastTransitionTime"].clone())
+}
+
+fn message(plan: &Plan) -> String {
+    let status = status(plan, "ClusterManagementAddOn");
+    status["installProgressions"][0]["conditions"][0]["message"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn upstream_tells_a_cluster_under_way_of_another_configuration_and_its_deadline_runs_on() {
+    let template = json!(hash(&examples(), TEMPLATES));
+    let compat = planned(Semantics::Compat, 60);
+    assert_eq!(told(&compat), (template.clone(), json!("1970-01-01T00:00:00Z")));
+    assert!(touches(&compat, "ManifestWork", "addon-hello-template-deploy-0"));
+    assert_eq!(message(&compat), "selected clusters 1. configured addons 1/1 progressing..., 0 failed 0 timeout.");
+    assert_eq!(told(&planned(Semantics::Strict, 60)), (template, json!("1970-01-01T00:01:00Z")));
+}
+
+#[test]
+fn upstream_leaves_a_cluster_alone_whose_time_is_over_where_strict_lets_it_start_anew() {
+    let template = json!(hash(&examples(), TEMPLATES));
+    let compat = planned(Semantics::Compat, 3600);
+    assert_eq!(status(&compat, "ManagedClusterAddOn").get("configReferences"), None);
+    assert!(!touches(&compat, "ManifestWork", "addon-hello-template-deploy-0"));
+    assert_eq!(message(&compat), "selected clusters 1. configured addons 0/1 progressing..., 0 failed 1 timeout.");
+    let strict = planned(Semantics::Strict, 3600);
+    assert_eq!(told(&strict), (template, json!("1970-01-01T01:00:00Z")));
+    assert!(touches(&strict, "ManifestWork", "addon-hello-template-deploy-0"));
+}

@@ -1,0 +1,256 @@
+//! Tests of `plan` through its public face: what it refuses to do.
+
+mod compat;
+mod drift;
+mod present;
+mod removal;
+mod variables;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tidegate_api::fleet::Fleet;
+use tidegate_core::plan::report::{ClusterState, Phase};
+use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
+use tidegate_core::repository::{Archive, Repository, hold, load};
+use tidegate_model::action::{Stage, Write};
+use tidegate_model::object::ObjectKey;
+use tidegate_model::time::Timestamp;
+
+fn examples() -> Repository {
+    hold(load(&crate::example_tree::tree(), ""), &Default::default(), None)
+}
+
+fn planned(repository: &Repository, fleet: &Fleet, placement_mode: PlacementMode) -> Plan {
+    let (unobserved, now) = (BTreeSet::new(), Timestamp::UNIX_EPOCH);
+    let (instance, past, archive) = (&crate::instance::instance(), &Past::default(), &Archive::default());
+    let unobserved = &unobserved;
+    let input = Input { repository, fleet, unobserved, placement_mode, instance, revision: None, past, archive, now };
+    plan(&input, &mut Memo::default())
+}
+
+fn read<T: serde::de::DeserializeOwned>(object: Value) -> Arc<T> {
+    Arc::new(serde_json::from_value(object).unwrap())
+}
+
+/// A hub that has the add-on, as somebody left it there.
+fn hub_with_addon(metadata: Value) -> Fleet {
+    let mut fleet = Fleet::default();
+    let mut object = json!({ "apiVersion": "addon.open-cluster-management.io/v1beta1", "kind": "ClusterManagementAddOn", "metadata": { "name": "hello-template", "uid": "u", "resourceVersion": "1" }, "spec": {} });
+    object["metadata"].as_object_mut().unwrap().extend(metadata.as_object().unwrap().clone());
+    fleet.addons.insert("hello-template".parse().unwrap(), read(object));
+    fleet
+}
+
+fn touches(plan: &Plan, kind: &str, name: &str) -> bool {
+    let keys = plan.lanes.iter().flat_map(|lane| &lane.writes).filter_map(Write::key);
+    keys.into_iter().any(|key| key.kind == kind && key.name == name)
+}
+
+#[test]
+fn an_addon_that_upstream_drives_is_refused_with_what_to_do() {
+    let repository = examples();
+    for metadata in
+        [json!({}), json!({ "annotations": { "addon.open-cluster-management.io/lifecycle": "addon-manager" } })]
+    {
+        let plan = planned(&repository, &hub_with_addon(metadata), PlacementMode::Builtin);
+        let report = &plan.report.addons["hello-template"];
+        assert_eq!(report.phase, Phase::Refused);
+        assert!(report.problem.as_ref().unwrap().contains("kubectl annotate clustermanagementaddon hello-template"));
+        assert!(!touches(&plan, "ClusterManagementAddOn", "hello-template"));
+        assert!(touches(&plan, "ClusterManagementAddOn", "managed-serviceaccount"), "the other add-on goes on");
+    }
+}
+
+#[test]
+fn an_addon_that_was_handed_over_is_driven() {
+    for metadata in [
+        json!({ "annotations": { "addon.open-cluster-management.io/lifecycle": "self" } }),
+        json!({ "labels": { "tidegate.io/owned": "true", "tidegate.io/instance": "0123456789abcdef" } }),
+    ] {
+        let plan = planned(&examples(), &hub_with_addon(metadata), PlacementMode::Builtin);
+        assert_ne!(plan.report.addons["hello-template"].phase, Phase::Refused);
+        assert!(touches(&plan, "ClusterManagementAddOn", "hello-template"));
+    }
+}
+
+/// A hub on which one cluster has the add-on, although nothing says any more that it should.
+fn hub_with_installed_cluster() -> Fleet {
+    let mut fleet = hub_with_addon(
+        json!({ "labels": { "tidegate.io/owned": "true", "tidegate.io/instance": "0123456789abcdef" } }),
+    );
+    let cluster = json!({ "apiVersion": "v", "kind": "ManagedCluster", "metadata": { "name": "c1" }, "spec": { "hubAcceptsClient": true } });
+    fleet.clusters.insert("c1".parse().unwrap(), read(cluster));
+    let addon = json!({ "apiVersion": "v", "kind": "ManagedClusterAddOn", "metadata": { "name": "hello-template", "namespace": "c1", "uid": "u", "labels": { "tidegate.io/instance": "0123456789abcdef" } }, "spec": {} });
+    fleet
+        .cluster_addons
+        .entry("hello-template".parse().unwrap())
+        .or_default()
+        .insert("c1".parse().unwrap(), read(addon));
+    fleet
+}
+
+#[test]
+fn nothing_is_uninstalled_while_the_hub_has_no_decision() {
+    let plan = planned(&examples(), &hub_with_installed_cluster(), PlacementMode::Hub);
+    assert!(!touches(&plan, "ManagedClusterAddOn", "hello-template"));
+    let problem = plan.report.addons["hello-template"].problem.clone().unwrap();
+    assert!(problem.contains("the hub has no Placement fleet-addons/fleet"), "{problem}");
+}
+
+#[test]
+fn a_cluster_that_no_placement_selects_loses_the_addon() {
+    let mut repository = examples();
+    repository.settings.prune.settle_seconds = 0;
+    repository.settings.prune.wait_for_installs = false;
+    let removed = |fleet: &Fleet| {
+        let plan = planned(&repository, fleet, PlacementMode::Builtin);
+        plan.lanes.iter().flat_map(|lane| &lane.writes).filter(|write| matches!(write, Write::Delete { .. })).count()
+    };
+    let mut fleet = hub_with_installed_cluster();
+    assert_eq!(removed(&fleet), 0, "no set is bound to the namespace");
+    fleet.cluster_sets = repository.cluster_sets.clone();
+    fleet.cluster_set_bindings = repository.cluster_set_bindings.clone();
+    assert_eq!(removed(&fleet), 0, "the set has no cluster");
+    let member =
+        json!({ "metadata": { "name": "c2", "labels": { "fleet": "demo" } }, "spec": { "hubAcceptsClient": true } });
+    fleet.clusters.insert("c2".parse().unwrap(), read(member));
+    assert_eq!(removed(&fleet), 1);
+}
+
+#[test]
+fn more_than_the_allowed_share_is_never_pruned() {
+    let repository = examples();
+    let mut fleet = Fleet::default();
+    let stray = |n: usize| {
+        let metadata = json!({ "name": format!("stray-{n}"), "namespace": "x", "uid": "u", "labels": { "tidegate.io/owned": "true", "tidegate.io/instance": "0123456789abcdef" } });
+        let key = ObjectKey::new("", "ConfigMap", "x", &format!("stray-{n}"));
+        (key, Arc::new(json!({ "apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata })))
+    };
+    for (key, declared) in &repository.objects {
+        let mut object = (*declared.object).clone();
+        object["metadata"]["labels"]["tidegate.io/owned"] = json!("true");
+        object["metadata"]["labels"]["tidegate.io/instance"] = json!("0123456789abcdef");
+        object["metadata"]["uid"] = json!("u");
+        fleet.declared.insert(key.clone(), Arc::new(object));
+    }
+    let pruned = |fleet: &Fleet| {
+        let plan = planned(&repository, fleet, PlacementMode::Builtin);
+        (plan.lanes.iter().filter(|lane| lane.stage == Stage::Prune).count(), plan.report.notices.len())
+    };
+    fleet.declared.extend([stray(1)]);
+    assert_eq!(pruned(&fleet), (1, 0));
+    fleet.declared.extend((2..=10).map(stray));
+    assert_eq!(pruned(&fleet), (0, 1), "ten of twenty-seven are more than a fifth");
+    let mut doubtful = repository.clone();
+    doubtful.may_prune = false;
+    let plan = planned(&doubtful, &fleet, PlacementMode::Builtin);
+    assert!(plan.lanes.iter().all(|lane| lane.stage != Stage::Prune));
+}
+
+#[test]
+fn the_same_inputs_give_the_same_plan() {
+    let (repository, fleet) = (examples(), hub_with_installed_cluster());
+    let (a, b) =
+        (planned(&repository, &fleet, PlacementMode::Builtin), planned(&repository, &fleet, PlacementMode::Builtin));
+    assert_eq!((a.lanes, a.report, a.wake_at), (b.lanes, b.report, b.wake_at));
+}
+
+#[test]
+fn an_addon_that_was_never_good_is_shown_with_its_complaint() {
+    let mut tree = crate::example_tree::tree();
+    let path = "fleet/addons/hello-template/addon.yaml";
+    let text = String::from_utf8(tree.files[path].clone()).unwrap().replace("name: fleet\n", "name: flete\n");
+    tree.files.insert(path.to_owned(), text.into_bytes());
+    let repository = hold(load(&tree, ""), &Default::default(), None);
+    let plan = planned(&repository, &Fleet::default(), PlacementMode::Builtin);
+    let report = &plan.report.addons["hello-template"];
+    assert_eq!(report.phase, Phase::Refused);
+    assert!(report.problem.as_ref().unwrap().starts_with(path), "{:?}", report.problem);
+}
+
+#[test]
+fn labels_that_are_no_map_are_left_to_the_hub_to_refuse() {
+    let mut tree = crate::example_tree::tree();
+    for (n, labels) in ["text", "7", "[a]", "~"].iter().enumerate() {
+        let text = format!(
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: c{n}, namespace: fleet-addons, labels: {labels}}}\n"
+        );
+        tree.files.insert(format!("c{n}.yaml"), text.into_bytes());
+    }
+    let repository = hold(load(&tree, ""), &Default::default(), None);
+    let _ = planned(&repository, &Fleet::default(), PlacementMode::Builtin);
+}
+
+/// The canary of the examples, done with all that it should have since one second, and told to have it at another one.
+fn hub_with_done_cluster(repository: &Repository, done: i64, told: i64, change: impl Fn(&mut Value)) -> Fleet {
+    let mut fleet = compat::hub(repository);
+    let addons = fleet.cluster_addons.get_mut("hello-template").unwrap();
+    let (name, addon) = addons.iter().next().unwrap();
+    let (name, mut object) = (name.clone(), serde_json::to_value(addon.as_ref()).unwrap());
+    let configurations = &repository.addons["hello-template"].configurations;
+    let (template, _) = configurations.iter().find(|(r, _)| r.resource == "addontemplates").unwrap();
+    let desired = &mut object["status"]["configReferences"][1]["desiredConfig"];
+    desired["name"] = json!(template.name);
+    desired["specHash"] = json!(compat::hash(repository, "addontemplates"));
+    for reference in object["status"]["configReferences"].as_array_mut().unwrap() {
+        reference["lastAppliedConfig"] = reference["desiredConfig"].clone();
+    }
+    let at = |second| json!(Timestamp::from_second(second).unwrap());
+    for condition in object["status"]["conditions"].as_array_mut().unwrap() {
+        match condition["type"].as_str().unwrap() {
+            "Configured" => condition["lastTransitionTime"] = at(told),
+            "Progressing" => {
+                (condition["status"], condition["reason"]) = (json!("False"), json!("Completed"));
+                condition["lastTransitionTime"] = at(done);
+            }
+            _ => {}
+        }
+    }
+    change(&mut object);
+    addons.insert(name, read(object));
+    fleet
+}
+
+/// What is reported of that canary.
+fn told_of_done(done: i64, told: i64) -> tidegate_core::plan::report::ClusterReport {
+    let repository = examples();
+    let fleet = hub_with_done_cluster(&repository, done, told, |_| {});
+    let plan = planned(&repository, &fleet, PlacementMode::Builtin);
+    plan.report.addons["hello-template"].clusters["c1"].clone()
+}
+
+#[test]
+fn a_cluster_that_was_done_before_it_was_told_so_again_has_not_started() {
+    let at = |second| Some(Timestamp::from_second(second).unwrap());
+    let [upgraded, untouched] = [(-10, -20), (-20, -10)].map(|(done, told)| told_of_done(done, told));
+    assert_eq!((upgraded.started, upgraded.since), (at(-20), at(-10)), "{upgraded:?}");
+    assert_eq!((untouched.started, untouched.since), (None, at(-20)), "{untouched:?}");
+}
+
+#[test]
+fn a_cluster_is_timed_out_since_the_end_of_its_deadline_and_not_since_its_start() {
+    let repository = examples();
+    let at = |second: i64| Timestamp::from_second(second).unwrap();
+    let since = |overdue: Option<i64>| {
+        let fleet = hub_with_done_cluster(&repository, -7_200, -7_200, |object| {
+            for reference in object["status"]["configReferences"].as_array_mut().unwrap() {
+                reference["lastAppliedConfig"] = Value::Null;
+            }
+            let conditions = object["status"]["conditions"].as_array_mut().unwrap();
+            let progressing = conditions.iter_mut().find(|condition| condition["type"] == "Progressing").unwrap();
+            (progressing["status"], progressing["reason"]) = (json!("True"), json!("Progressing"));
+            let overdue = overdue.map(|second| {
+                json!({ "type": "tidegate.io/Overdue", "status": "True", "reason": "ProgressDeadlineExceeded", "message": "", "lastTransitionTime": at(second) })
+            });
+            conditions.extend(overdue);
+        });
+        let plan = planned(&repository, &fleet, PlacementMode::Builtin);
+        let report = plan.report.addons["hello-template"].clusters["c1"].clone();
+        assert_eq!(report.state, ClusterState::TimedOut, "{report:?}");
+        assert_eq!(report.started, Some(at(-7_200)));
+        report.since
+    };
+    assert_eq!((since(None), since(Some(-3_600))), (Some(at(0)), Some(at(-3_600))));
+}

@@ -1,0 +1,356 @@
+//! One small mistake each: where it is said to be, and in which words.
+
+use std::sync::Arc;
+
+use tidegate_core::repository::{Severity, load};
+
+use super::fixture::{complaints, edited, with};
+
+/// File, string to replace, and replacement.
+type Case<'a> = (&'a str, &'a str, &'a str);
+
+/// Compares the complaints that follow from each case with a snapshot.
+fn check(name: &str, cases: &[Case<'_>]) {
+    let told = cases.iter().map(|(file, from, to)| {
+        let complaints = complaints(&edited(file, from, to));
+        let lines: String = complaints.iter().map(|complaint| format!("  {complaint}\n")).collect();
+        format!("{file}: {from:?} becomes {to:?}\n{lines}")
+    });
+    insta::assert_snapshot!(name, told.collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn misspelt_members_have_their_near_miss() {
+    check(
+        "misspelt_members_have_their_near_miss",
+        &[
+            ("addon.yaml", "rolloutStrategy:", "rolloutStratgy:"),
+            ("addon.yaml", "displayName", "colour"),
+            ("addon.yaml", "  annotations:", "  anotations:"),
+            ("config.yaml", "value: '4'", "vlaue: '4'"),
+        ],
+    );
+}
+
+#[test]
+fn values_of_a_wrong_type_are_shown_how_to_be_right() {
+    check(
+        "values_of_a_wrong_type_are_shown_how_to_be_right",
+        &[
+            ("addon.yaml", "minSuccessTime: 5m", "minSuccessTime: 5"),
+            ("config.yaml", "value: '4'", "value: 4"),
+            ("config.yaml", "value: '4'", "value: yes"),
+            ("placement.yaml", "clusterSets: [global]", "clusterSets: global"),
+            ("placement.yaml", "clusterSets: [global]", "numberOfClusters: '3'"),
+            ("placement.yaml", "clusterSets: [global]", "numberOfClusters: 3000000000"),
+            ("plain.yaml", "hubAcceptsClient: true", "hubAcceptsClient: 'true'"),
+            ("plain.yaml", "tier: canary", "tier: true"),
+            ("plain.yaml", "tier: canary", "tier: [canary]"),
+        ],
+    );
+}
+
+#[test]
+fn values_outside_their_bounds_are_shown_what_is_inside() {
+    check(
+        "values_outside_their_bounds_are_shown_what_is_inside",
+        &[
+            ("addon.yaml", "type: Progressive", "type: Progresive"),
+            ("addon.yaml", "type: Placements", "type: Placement"),
+            ("addon.yaml", "type: Placements", "type: Everywhere"),
+            ("addon.yaml", "maxConcurrency: 25%", "maxConcurrency: ten"),
+            ("addon.yaml", "maxConcurrency: 25%", "maxConcurrency: '3'"),
+            ("addon.yaml", "maxConcurrency: 25%", "maxConcurrency: -1"),
+            ("addon.yaml", "maxFailures: 1", "maxFailures: '1'"),
+            ("addon.yaml", "minSuccessTime: 5m", "minSuccessTime: 5 minutes"),
+            ("addon.yaml", "minSuccessTime: 5m", "minSuccessTime: -5m"),
+            ("addon.yaml", "progressDeadline: 10m", "progressDeadline: 10d"),
+            ("addon.yaml", "progressDeadline: 10m", "progressDeadline: 10mm"),
+            ("placement.yaml", "groupName: canary", "groupName: c"),
+            ("placement.yaml", "    groupStrategy:\n", "    groupStrategy:\n      clustersPerDecisionGroup: '5'\n"),
+            ("placement.yaml", "spec:\n", "spec:\n  numberOfClusters: -1\n"),
+            ("placement.yaml", "spec:\n", "spec:\n  prioritizerPolicy: { mode: Exactly }\n"),
+            ("placement.yaml", "spec:\n", "spec:\n  tolerations: [{ key: k, operator: Exist }]\n"),
+            (
+                "placement.yaml",
+                "              matchLabels:\n                tier: canary\n",
+                "              matchExpressions: [{ key: tier, operator: Inn, values: [canary] }]\n",
+            ),
+            ("placement.yaml", "clusterSets: [global]", "clusterSets: [globall]"),
+            ("addon.yaml", "type: Progressive\n", "type: All\n"),
+            ("placement.yaml", "spec:\n", "spec:\n  tolerations: [{ key: k, operator: Exists, value: v }]\n"),
+            ("placement.yaml", "spec:\n", "spec:\n  tolerations: [{ value: v }]\n"),
+            (
+                "placement.yaml",
+                "spec:\n",
+                "spec:\n  prioritizerPolicy: { configurations: [{ scoreCoordinate: { builtIn: Steedy } }] }\n",
+            ),
+            (
+                "placement.yaml",
+                "spec:\n",
+                "spec:\n  predicates: [{ requiredClusterSelector: { labelSelector: { matchLabels: { tier: 'can ary!' } } } }]\n",
+            ),
+            (
+                "placement.yaml",
+                "spec:\n",
+                "spec:\n  predicates: [{ requiredClusterSelector: { labelSelector: { matchExpressions: [{ key: a, operator: In }] } } }]\n",
+            ),
+            (
+                "placement.yaml",
+                "spec:\n",
+                "spec:\n  predicates: [{ requiredClusterSelector: { labelSelector: { matchExpressions: [{ key: -/a, operator: Exists, values: [b] }] } } }]\n",
+            ),
+            (
+                "placement.yaml",
+                "spec:\n",
+                "spec:\n  predicates: [{ requiredClusterSelector: { celSelector: { celExpressions: ['true', 'cluster.x'] } } }]\n",
+            ),
+            (
+                "placement.yaml",
+                "spec:\n",
+                "spec:\n  prioritizerPolicy: { configurations: [{ scoreCoordinate: { builtIn: Steady }, weight: 20 }] }\n",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn missing_members_and_items_given_twice_are_named() {
+    check(
+        "missing_members_and_items_given_twice_are_named",
+        &[
+            ("template.yaml", "  addonName: hello\n", ""),
+            ("addon.yaml", "      - namespace: fleet\n        name: everywhere\n", "      - namespace: fleet\n"),
+            ("config.yaml", "      value: '4'\n", "      value: '4'\n    - name: LOG_LEVEL\n"),
+            ("config.yaml", "spec:\n", "spec:\n  proxyConfig: {}\nspec:\n"),
+            ("config.yaml", "      value: '4'\n", "      value: '4'\n      value: '5'\n"),
+        ],
+    );
+}
+
+#[test]
+fn warnings_block_nothing() {
+    let tree = edited("addon.yaml", "            progressDeadline: 10m\n", "");
+    assert_eq!(
+        complaints(&tree),
+        [
+            "addon.yaml:28:13: spec.installStrategy.placements[0].rolloutStrategy.progressive has maxFailures without progressDeadline, so that a cluster that never answers is waited for and never counted; add one, such as progressDeadline: 10m"
+        ]
+    );
+    let loaded = load(&tree, "");
+    assert_eq!(loaded.complaints[0].severity, Severity::Warning);
+    assert!(loaded.repository.blocked.is_empty() && loaded.repository.may_prune);
+}
+
+#[test]
+fn references_into_nothing_have_their_near_miss() {
+    check(
+        "references_into_nothing_have_their_near_miss",
+        &[
+            ("addon.yaml", "        name: everywhere\n", "        name: everywere\n"),
+            (
+                "addon.yaml",
+                "      - namespace: fleet\n        name: everywhere\n",
+                "      - namespace: navy\n        name: everywhere\n",
+            ),
+            ("addon.yaml", "      name: hello-1\n", "      name: hello-2\n"),
+            ("addon.yaml", "      name: hello-1\n", "      name: prometheus\n"),
+            (
+                "addon.yaml",
+                "            namespace: fleet\n            name: hello-config",
+                "            name: hello-config",
+            ),
+            ("override.yaml", "      name: hello-config", "      name: helo-config"),
+            ("addon.yaml", "resource: addontemplates", "resource: addontemplate"),
+            ("override.yaml", "    - group: addon.open-cluster-management.io\n      resource", "    - resource"),
+            ("addon.yaml", "groupName: canary", "groupName: canari"),
+            ("placement.yaml", "groupName: canary", "groupName: first"),
+            ("override.yaml", "  name: hello\n", "  name: helo\n"),
+            (
+                "addon.yaml",
+                "      name: hello-1\n",
+                "      name: hello-1\n    - { resource: configmaps, namespace: fleet, name: extra }\n",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn references_of_the_older_version_are_followed_too() {
+    let addon = "\
+apiVersion: addon.open-cluster-management.io/v1alpha1
+kind: ClusterManagementAddOn
+metadata: { name: old }
+spec:
+  supportedConfigs:
+    - group: addon.open-cluster-management.io
+      resource: addontemplates
+      defaultConfig: { name: hello-2 }
+    - group: addon.open-cluster-management.io
+      resource: addondeploymentconfig
+      defaultConfig: { namespace: fleet, name: hello-config }
+";
+    let expected = [
+        "old.yaml:8:30: AddOnTemplate hello-2 is not in the repository; did you mean \"hello-1\"?",
+        "old.yaml:10:17: resource \"addondeploymentconfig\" is not known in addon.open-cluster-management.io; did you mean \"addondeploymentconfigs\"?",
+    ];
+    assert_eq!(complaints(&with("old.yaml", addon)), expected);
+}
+
+#[test]
+fn identities_are_checked() {
+    check(
+        "identities_are_checked",
+        &[
+            ("addon.yaml", "addon.open-cluster-management.io/v1beta1", "addon.open-cluster-management.io/v1"),
+            ("addon.yaml", "addon.open-cluster-management.io/v1beta1", "addons.open-cluster-management.io/v1beta1"),
+            (
+                "placement.yaml",
+                "cluster.open-cluster-management.io/v1beta1",
+                "cluster.open-cluster-management.io/v1alpha1",
+            ),
+            ("config.yaml", "kind: AddOnDeploymentConfig", "kind: AddonDeploymentConfigs"),
+            ("config.yaml", "  namespace: fleet\n", ""),
+            ("template.yaml", "  name: hello-1\n", "  name: hello-1\n  namespace: fleet\n"),
+            ("config.yaml", "  name: hello-config\n", ""),
+            ("config.yaml", "  name: hello-config\n", "  name: Hello_Config\n"),
+            ("config.yaml", "  name: hello-config\n", "  name: no\n"),
+            ("plain.yaml", "      name: fleet\n", "      name: fl/eet\n"),
+            ("plain.yaml", "    kind: Namespace\n", ""),
+            ("plain.yaml", "  - apiVersion: v1\n", "  - 5\n  - apiVersion: v1\n"),
+            ("plain.yaml", "    kind: Namespace\n", "    kind: 5\n"),
+            ("plain.yaml", "        tier: canary\n", "        tier: canary pilot\n"),
+            ("plain.yaml", "        tier: canary\n", "        -tier: canary\n"),
+            ("placement.yaml", "  name: global\n  namespace: fleet\n", "  name: globe\n  namespace: fleet\n"),
+        ],
+    );
+}
+
+#[test]
+fn an_object_declared_twice_is_named_with_both_places() {
+    let again = "# a copy\napiVersion: addon.open-cluster-management.io/v1alpha1\nkind: ClusterManagementAddOn\nmetadata: { name: hello }\nspec: {}\n";
+    let tree = with("again.yaml", again);
+    let expected =
+        "again.yaml:2:1: ClusterManagementAddOn hello is declared at addon.yaml:1:1 already; remove one of the two";
+    assert_eq!(complaints(&tree), [expected]);
+    let repository = load(&tree, "").repository;
+    assert!(repository.blocked.contains_key("hello") && repository.addons.contains_key("other"));
+}
+
+#[test]
+fn an_addon_that_upstream_drives_is_refused() {
+    check("an_addon_that_upstream_drives_is_refused", &[("addon.yaml", "lifecycle: self", "lifecycle: addon-manager")]);
+}
+
+#[test]
+fn manifests_of_templates_are_objects_with_closed_variables() {
+    check(
+        "manifests_of_templates_are_objects_with_closed_variables",
+        &[
+            ("template.yaml", "        - apiVersion: v1\n          kind", "        - kind"),
+            ("template.yaml", "          kind: ConfigMap\n", "          kind: ''\n"),
+            ("template.yaml", "            name: hello\n", ""),
+            ("template.yaml", "'{{CLUSTER_NAME}}'", "'{{CLUSTER_NAME}'"),
+            ("template.yaml", "'{{CLUSTER_NAME}}'", "{{CLUSTER_NAME}}"),
+            ("template.yaml", "cluster: '", "'{{cluster': '"),
+        ],
+    );
+}
+
+#[test]
+fn overlays_below_plain_objects_are_refused() {
+    let refusal = "this is an overlay below a directory of plain objects; let the path in tidegate.toml point to the overlay that is \
+                   meant, or to a directory without overlays";
+    assert_eq!(
+        complaints(&with("base/kustomization.yaml", "resources: []\n")),
+        [format!("base/kustomization.yaml:1:1: {refusal}")]
+    );
+    let overlay = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n";
+    assert_eq!(complaints(&with("base/k.yaml", overlay)), [format!("base/k.yaml:1:1: {refusal}")]);
+}
+
+#[test]
+fn what_git_left_out_is_named() {
+    let mut tree = super::fixture::good();
+    tree.skipped.insert("more.yaml".into(), "it is a symbolic link".into());
+    tree.skipped.insert("vendor".into(), "it is a submodule".into());
+    tree.skipped.insert("README.md".into(), "it is a symbolic link".into());
+    let expected = [
+        "README.md:1:1: this is not read: it is a symbolic link; write a regular file",
+        "more.yaml:1:1: this is not read: it is a symbolic link; write a regular file",
+        "vendor:1:1: this is not read: it is a submodule; write a regular file",
+    ];
+    assert_eq!(complaints(&tree), expected);
+    let loaded = load(&tree, "");
+    assert_eq!(
+        loaded.complaints.iter().map(|c| c.severity).collect::<Vec<_>>(),
+        [Severity::Warning, Severity::Error, Severity::Error]
+    );
+}
+
+#[test]
+fn files_whose_paths_differ_only_by_case_are_warned_of() {
+    let tree = with("Space.yaml", "apiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n");
+    let mut tree = tree;
+    tree.files.insert("space.yaml".into(), b"apiVersion: v1\nkind: Namespace\nmetadata: { name: b }\n".to_vec());
+    let expected = "space.yaml:1:1: the path differs from Space.yaml only by case, so that some machines lose one of them; rename it";
+    assert_eq!(complaints(&tree), [expected]);
+    assert!(load(&tree, "").complaints.iter().all(|c| c.severity == Severity::Warning));
+}
+
+#[test]
+fn what_a_complaint_touches_is_held_once_however_much_that_is() {
+    let loaded = load(&edited("placement.yaml", "clusterSets", "clusterSet"), "");
+    let [complaint] = loaded.complaints.as_slice() else { panic!("{:?}", loaded.complaints) };
+    assert_eq!(loaded.repository.blocked.len(), 2);
+    for held in loaded.repository.blocked.values().flatten() {
+        assert!(Arc::ptr_eq(&held.addons, &complaint.addons));
+    }
+}
+
+#[test]
+fn complaints_name_the_addons_that_they_touch() {
+    let touched = |file, from, to| {
+        let loaded = load(&edited(file, from, to), "");
+        let addons = loaded.complaints[0].addons.iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(loaded.repository.blocked.keys().map(ToString::to_string).collect::<Vec<_>>(), addons);
+        addons
+    };
+    assert_eq!(touched("addon.yaml", "displayName", "dispName"), ["hello"]);
+    assert_eq!(touched("template.yaml", "addonName", "adonName"), ["hello"]);
+    assert_eq!(touched("config.yaml", "value", "vale"), ["hello"]);
+    assert_eq!(touched("override.yaml", "installNamespace", "installNamspace"), ["hello"]);
+    assert_eq!(touched("placement.yaml", "clusterSets", "clusterSet"), ["hello", "other"]);
+    assert_eq!(touched("placement.yaml", "  clusterSet: global", "  clusterSets: global"), ["hello", "other"]);
+    assert_eq!(touched("placement.yaml", "selectorType", "selectrType"), ["hello", "other"]);
+    assert_eq!(touched("plain.yaml", "hubAcceptsClient", "hubAcceptClient"), Vec::<String>::new());
+}
+
+#[test]
+fn complaints_are_serialised_for_reports() {
+    let loaded = load(&edited("addon.yaml", "displayName", "displayNam"), "");
+    let expected = serde_json::json!({
+        "place": { "file": "addon.yaml", "line": 9, "column": 5 },
+        "message": "spec.addOnMeta.displayNam is not known; did you mean \"displayName\"?",
+        "object": {
+            "group": "addon.open-cluster-management.io",
+            "kind": "ClusterManagementAddOn",
+            "namespace": "",
+            "name": "hello",
+        },
+        "addons": ["hello"],
+        "severity": "error",
+        "rule": "schema",
+    });
+    assert_eq!(serde_json::to_value(&loaded.complaints[0]).unwrap(), expected);
+}
+
+#[test]
+fn an_object_with_very_many_mistakes_has_its_complaints_cut() {
+    let members: String = (0..500).map(|i| format!("  wrong{i}: 1\n")).collect();
+    let found = complaints(&edited("config.yaml", "spec:\n", &format!("spec:\n{members}")));
+    assert_eq!(found.len(), 51);
+    assert!(
+        found.iter().any(|text| text.ends_with("there are more complaints about this object; fix the others first"))
+    );
+}

@@ -1,0 +1,199 @@
+//! What stays as it was while something is wrong.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tidegate_core::repository::{Repository, hold, load};
+use tidegate_model::name::{AddonName, NamespacedName};
+use tidegate_model::object::ObjectKey;
+use tidegate_model::tree::Tree;
+
+use super::fixture::{edit, edited, good, with};
+
+const ADDON_GROUP: &str = "addon.open-cluster-management.io";
+const CLUSTER_GROUP: &str = "cluster.open-cluster-management.io";
+
+/// The good repository as held, and what `hold` is given of it.
+fn before() -> (Arc<Repository>, BTreeMap<AddonName, Arc<Repository>>) {
+    let repository = Arc::new(hold(load(&good(), ""), &BTreeMap::new(), None));
+    let good = repository.addons.keys().map(|name| (name.clone(), Arc::clone(&repository))).collect();
+    (repository, good)
+}
+
+fn held(tree: &Tree) -> Repository {
+    let (last, good) = before();
+    hold(load(tree, ""), &good, Some(&last))
+}
+
+fn names<V>(map: &BTreeMap<AddonName, V>) -> Vec<&str> {
+    map.keys().map(AddonName::as_str).collect()
+}
+
+/// Everything but the marks of being held is as in the good repository.
+fn assert_unchanged(repository: &Repository) {
+    let (last, _) = before();
+    assert_eq!(repository.addons, last.addons);
+    assert_eq!(repository.placements, last.placements);
+    assert_eq!(repository.cluster_sets, last.cluster_sets);
+    assert_eq!(repository.cluster_set_bindings, last.cluster_set_bindings);
+    assert_eq!(repository.clusters, last.clusters);
+    assert_eq!(repository.settings, last.settings);
+    assert_eq!(repository.objects, last.objects);
+    assert!(!repository.may_prune);
+}
+
+#[test]
+fn a_sound_revision_is_taken_as_it_is() {
+    let loaded = load(&good(), "");
+    assert_eq!(held(&good()), loaded.repository);
+}
+
+#[test]
+fn what_left_a_sound_revision_is_gone() {
+    let mut tree = good();
+    tree.files.remove("other.yaml");
+    let repository = held(&tree);
+    assert_eq!(names(&repository.addons), ["hello"]);
+    assert!(repository.may_prune);
+}
+
+#[test]
+fn malformed_yaml_changes_nothing() {
+    for file in good().files.keys() {
+        let mut tree = good();
+        tree.files.insert(file.clone(), b"{".to_vec());
+        assert_unchanged(&held(&tree));
+    }
+}
+
+#[test]
+fn a_fault_in_one_object_changes_nothing() {
+    let edits = [
+        ("addon.yaml", "displayName", "dispName"),
+        ("addon.yaml", "kind: ClusterManagementAddOn", "kind: ClusterManagmentAddOn"),
+        ("addon.yaml", "  name: hello\n", "  name: Hello\n"),
+        ("config.yaml", "value", "vale"),
+        ("template.yaml", "addonName", "adonName"),
+        ("override.yaml", "installNamespace", "installNamspace"),
+        ("placement.yaml", "clusterSets", "clusterSet"),
+        ("placement.yaml", "  clusterSet: global", "  clusterSets: global"),
+        ("placement.yaml", "selectorType", "selectrType"),
+        ("plain.yaml", "hubAcceptsClient", "hubAcceptClient"),
+        ("plain.yaml", "kind: Namespace", "kinds: Namespace"),
+    ];
+    for (file, from, to) in edits {
+        assert_unchanged(&held(&edited(file, from, to)));
+    }
+}
+
+#[test]
+fn wrong_settings_change_nothing() {
+    let repository = held(&with("tidegate.toml", "[rolout]\n"));
+    assert_unchanged(&repository);
+    assert_eq!(names(&repository.held), ["hello", "other"]);
+    assert_unchanged(&held(&Tree::default()));
+}
+
+#[test]
+fn wrong_settings_after_a_restart_keep_the_good_addons() {
+    let (_, good) = before();
+    let repository = hold(load(&with("tidegate.toml", "[rolout]\n"), ""), &good, None);
+    assert_eq!(names(&repository.addons), ["hello", "other"]);
+    assert!(repository.placements.contains_key(&NamespacedName::new("fleet", "everywhere")));
+}
+
+#[test]
+fn a_blocked_addon_is_held_while_the_others_go_on() {
+    let mut tree = edited("addon.yaml", "displayName", "dispName");
+    edit(&mut tree, "other.yaml", "type: Placements", "type: Manual");
+    let repository = held(&tree);
+    let (last, _) = before();
+    assert_eq!(repository.addons["hello"], last.addons["hello"]);
+    assert_ne!(repository.addons["other"], last.addons["other"]);
+    assert_eq!(names(&repository.held), ["hello"]);
+    assert_eq!(repository.held["hello"].complaints, repository.blocked["hello"]);
+}
+
+#[test]
+fn a_held_addon_keeps_the_configurations_that_it_had() {
+    let mut tree = edited("addon.yaml", "displayName", "dispName");
+    edit(&mut tree, "config.yaml", "value: '4'", "value: '5'");
+    edit(&mut tree, "addon.yaml", "name: hello-1", "name: hello-2");
+    edit(&mut tree, "template.yaml", "name: hello-1", "name: hello-2");
+    let repository = held(&tree);
+    let (last, _) = before();
+    assert_eq!(repository.addons["hello"], last.addons["hello"]);
+    let config = ObjectKey::new(ADDON_GROUP, "AddOnDeploymentConfig", "fleet", "hello-config");
+    let old = ObjectKey::new(ADDON_GROUP, "AddOnTemplate", "", "hello-1");
+    for key in [&config, &old] {
+        assert_eq!(repository.objects[key], last.objects[key]);
+        assert!(repository.held["hello"].objects.contains(key));
+    }
+    let new = ObjectKey::new(ADDON_GROUP, "AddOnTemplate", "", "hello-2");
+    assert!(repository.objects.contains_key(&new), "a template that nothing blocks is declared");
+}
+
+#[test]
+fn an_object_that_others_refer_to_goes_on_with_them() {
+    let mut tree = edited("addon.yaml", "displayName", "dispName");
+    edit(&mut tree, "placement.yaml", "spec:\n", "spec:\n  numberOfClusters: 3\n");
+    let repository = held(&tree);
+    let placement = &repository.placements[&NamespacedName::new("fleet", "everywhere")];
+    assert_eq!(placement.spec.number_of_clusters, Some(3));
+    let key = ObjectKey::new(CLUSTER_GROUP, "Placement", "fleet", "everywhere");
+    assert_eq!(repository.objects[&key].object["spec"]["numberOfClusters"], 3);
+    assert!(!repository.held["hello"].objects.contains(&key));
+}
+
+#[test]
+fn a_placement_that_left_stays_for_the_addon_that_is_held() {
+    let mut tree = good();
+    tree.files.remove("placement.yaml");
+    tree.files.remove("other.yaml");
+    let repository = held(&tree);
+    assert_eq!(names(&repository.held), ["hello"]);
+    assert!(repository.placements.contains_key(&NamespacedName::new("fleet", "everywhere")));
+    assert_eq!(names(&repository.addons), ["hello"]);
+}
+
+#[test]
+fn overrides_of_a_held_addon_stay_as_they_were() {
+    let mut tree = edited("addon.yaml", "displayName", "dispName");
+    edit(&mut tree, "override.yaml", "namespace: east-1", "namespace: west-1");
+    let repository = held(&tree);
+    assert_unchanged(&repository);
+}
+
+#[test]
+fn a_blocked_addon_without_a_good_revision_is_absent_and_named() {
+    let repository = hold(load(&edited("addon.yaml", "displayName", "dispName"), ""), &BTreeMap::new(), None);
+    assert_eq!(names(&repository.addons), ["other"]);
+    assert_eq!(names(&repository.blocked), ["hello"]);
+    assert_eq!(names(&repository.held), Vec::<&str>::new());
+    assert!(repository.objects.keys().all(|key| key.kind == "ClusterManagementAddOn" || key.name != "hello"));
+    assert!(!repository.objects.contains_key(&ObjectKey::new(ADDON_GROUP, "ClusterManagementAddOn", "", "hello")));
+}
+
+#[test]
+fn a_directory_that_git_left_out_keeps_its_objects() {
+    let mut tree = good();
+    let other = tree.files.remove("other.yaml").unwrap();
+    tree.files.insert("more/other.yaml".into(), other);
+    let last = Arc::new(hold(load(&tree, ""), &BTreeMap::new(), None));
+    let good = last.addons.keys().map(|name| (name.clone(), Arc::clone(&last))).collect();
+    tree.files.remove("more/other.yaml");
+    tree.skipped.insert("more".into(), "it is a symbolic link".into());
+    let repository = hold(load(&tree, ""), &good, Some(&last));
+    assert_eq!(repository.addons, last.addons);
+    assert_eq!(repository.objects, last.objects);
+    assert_eq!(repository.blocked["other"][0].place.file, "more");
+    assert!(!repository.may_prune);
+}
+
+#[test]
+fn holding_what_is_held_changes_nothing_more() {
+    let tree = edited("addon.yaml", "displayName", "dispName");
+    let once = held(&tree);
+    let (_, good) = before();
+    assert_eq!(hold(load(&tree, ""), &good, Some(&once)), once);
+}

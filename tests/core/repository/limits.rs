@@ -1,0 +1,130 @@
+//! Hostile and very large input.
+
+use std::fmt::Write as _;
+
+use tidegate_core::repository::load;
+use tidegate_model::tree::Tree;
+
+use super::fixture::{complaints, good, with};
+
+fn one(text: &str) -> String {
+    let found = complaints(&with("bad.yaml", text));
+    assert_eq!(found.len(), 1, "{found:?}");
+    found.concat()
+}
+
+#[test]
+fn malformed_yaml_is_a_complaint_with_its_place() {
+    assert_eq!(one("a: b\nc: [\n"), "bad.yaml:2:4: this is no YAML: unclosed bracket '['");
+    assert_eq!(one("a: b\n\tc: d\n"), "bad.yaml:1:4: this is no YAML: while scanning a plain scalar, found a tab");
+    assert_eq!(one("a: *nobody\n"), "bad.yaml:1:4: this is no YAML: reference to unknown value");
+    assert_eq!(one("a: .nan\n"), "bad.yaml:1:4: this is no YAML: value `.nan` is not a finite number");
+}
+
+#[test]
+fn files_above_the_size_are_refused() {
+    let text = format!("a: {}\n", "x".repeat(1 << 20));
+    assert_eq!(one(&text), "bad.yaml:1:1: the file has 1048580 bytes, and at most 1048576 are read; split it");
+}
+
+#[test]
+fn files_that_are_no_text_are_refused() {
+    let mut tree = good();
+    tree.files.insert("bad.yaml".into(), b"a: b\nc: \xe9\n".to_vec());
+    assert_eq!(complaints(&tree), ["bad.yaml:2:4: the file is not UTF-8 text from here on; save it as UTF-8"]);
+}
+
+#[test]
+fn very_many_documents_are_refused() {
+    let text = "---\na: 1\n".repeat(1001);
+    assert!(one(&text).ends_with(": the file has more than 1000 documents; split it"));
+}
+
+#[test]
+fn deep_nesting_is_refused_and_the_allowed_depth_is_read() {
+    let block = |depth: usize| format!("{}x\n", "- ".repeat(depth));
+    let flow = |depth: usize| format!("{}{}\n", "[".repeat(depth), "]".repeat(depth));
+    assert_eq!(complaints(&with("deep.yaml", &block(64))), Vec::<String>::new());
+    assert_eq!(complaints(&with("deep.yaml", &flow(64))), Vec::<String>::new());
+    for text in [block(65), flow(65), block(100_000), flow(100_000)] {
+        assert!(one(&text).ends_with(": the file nests deeper than 64 levels; flatten it"), "{}", one(&text));
+    }
+}
+
+#[test]
+fn alias_bombs_are_refused() {
+    let mut nested = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for i in 1..10 {
+        let before = format!("*a{}", i - 1);
+        writeln!(nested, "a{i}: &a{i} [{}]", vec![before; 10].join(", ")).unwrap();
+    }
+    let long = format!("a: &a {}\nb: [{}]\n", "x".repeat(500_000), vec!["*a"; 5_000].join(", "));
+    for text in [nested, long] {
+        let found = one(&text);
+        assert!(found.contains("aliases"), "{found}");
+    }
+}
+
+#[test]
+fn wide_mappings_and_keyed_lists_do_not_hang() {
+    let members: String = (0..60_000).fold(String::new(), |mut text, i| {
+        let _ = writeln!(text, "  k{i}: v");
+        text
+    });
+    let map = format!("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n  namespace: b\ndata:\n{members}");
+    assert_eq!(complaints(&with("wide.yaml", &map)), Vec::<String>::new());
+    let items: String = (0..30_000).fold(String::new(), |mut text, i| {
+        let _ = writeln!(text, "    - {{ name: V{i}, value: v }}");
+        text
+    });
+    let config = format!(
+        "apiVersion: addon.open-cluster-management.io/v1beta1\nkind: AddOnDeploymentConfig\n\
+         metadata: {{ name: wide, namespace: fleet }}\nspec:\n  customizedVariables:\n{items}"
+    );
+    assert_eq!(complaints(&with("wide.yaml", &config)), Vec::<String>::new());
+}
+
+#[test]
+fn eight_thousand_manifests_are_loaded() {
+    let mut tree = Tree::default();
+    for file in 0..80 {
+        let mut text = String::new();
+        for i in 0..100 {
+            let _ = write!(
+                text,
+                "---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: map-{file}-{i}\n  namespace: fleet\n"
+            );
+            let _ = write!(text, "  labels:\n    app.kubernetes.io/name: map\n    tier: canary\ndata:\n");
+            for line in 0..12 {
+                let _ = writeln!(text, "  key-{line}: some value of the usual length {i}");
+            }
+        }
+        tree.files.insert(format!("maps/{file}.yaml"), text.into_bytes());
+    }
+    let loaded = load(&tree, "");
+    assert_eq!(loaded.complaints, []);
+    assert_eq!(loaded.repository.objects.len(), 8_000);
+}
+
+#[test]
+fn a_fleet_of_thousands_is_loaded() {
+    let mut tree = good();
+    for file in 0..40 {
+        let mut text = String::new();
+        for i in 0..50 {
+            let cluster = format!("c-{file}-{i}");
+            let _ = write!(
+                text,
+                "---\napiVersion: cluster.open-cluster-management.io/v1\nkind: ManagedCluster\nmetadata: {{ name: {cluster} }}\n\
+                 spec: {{ hubAcceptsClient: true, taints: [{{ key: a/b, effect: NoSelect }}] }}\n\
+                 ---\napiVersion: addon.open-cluster-management.io/v1beta1\nkind: ManagedClusterAddOn\n\
+                 metadata: {{ name: hello, namespace: {cluster} }}\nspec: {{}}\n"
+            );
+        }
+        tree.files.insert(format!("fleet/{file}.yaml"), text.into_bytes());
+    }
+    let loaded = load(&tree, "");
+    assert_eq!(loaded.complaints, []);
+    assert_eq!(loaded.repository.clusters.len(), 2_001);
+    assert_eq!(loaded.repository.addons["hello"].overrides.len(), 2_001);
+}

@@ -1,0 +1,149 @@
+//! Whatever the files hold, loading ends, and ends alike.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use tidegate_core::repository::{Complaint, Loaded, hold, load};
+use tidegate_model::tree::Tree;
+
+use super::fixture::good;
+
+/// Fragments that mean something to YAML, TOML or the loader.
+const FRAGMENTS: [&str; 24] = [
+    "{{",
+    "}}",
+    "- ",
+    ": ",
+    "\n",
+    "\n---\n",
+    "&a ",
+    "*a",
+    "<<: ",
+    "[",
+    "}",
+    "'",
+    "|\n",
+    "\t",
+    "# ",
+    "null",
+    "!!binary ",
+    "!!map ",
+    "? ",
+    "1e999",
+    "\u{feff}",
+    "kind: List\nitems:\n",
+    "0777",
+    "%YAML 1.1\n",
+];
+
+/// One mutation of one file of the good repository.
+#[derive(Debug, Clone)]
+enum Mutation {
+    Remove { file: usize, from: usize, count: usize },
+    Insert { file: usize, at: usize, fragment: usize },
+    Byte { file: usize, at: usize, byte: u8 },
+    Copy { file: usize, from: usize, count: usize, to: usize },
+}
+
+fn mutation() -> impl Strategy<Value = Mutation> {
+    let place = (any::<usize>(), any::<usize>());
+    prop_oneof![
+        (place, 0..40_usize).prop_map(|((file, from), count)| Mutation::Remove { file, from, count }),
+        (place, 0..FRAGMENTS.len()).prop_map(|((file, at), fragment)| Mutation::Insert { file, at, fragment }),
+        (place, any::<u8>()).prop_map(|((file, at), byte)| Mutation::Byte { file, at, byte }),
+        (place, 0..80_usize, any::<usize>()).prop_map(|((file, from), count, to)| Mutation::Copy {
+            file,
+            from,
+            count,
+            to
+        }),
+    ]
+}
+
+fn mutate(tree: &mut Tree, mutation: &Mutation) {
+    let (Mutation::Remove { file, .. }
+    | Mutation::Insert { file, .. }
+    | Mutation::Byte { file, .. }
+    | Mutation::Copy { file, .. }) = mutation;
+    let count = tree.files.len();
+    let bytes = tree.files.values_mut().nth(file % count).expect("the tree has files");
+    let length = bytes.len();
+    let cut = |from: usize, count: usize| {
+        let from = from % (length + 1);
+        from..(from + count).min(length)
+    };
+    match *mutation {
+        Mutation::Remove { from, count, .. } => drop(bytes.drain(cut(from, count))),
+        Mutation::Insert { at, fragment, .. } => {
+            let at = at % (length + 1);
+            drop(bytes.splice(at..at, FRAGMENTS[fragment].bytes()));
+        }
+        Mutation::Byte { at, byte, .. } if length > 0 => bytes[at % length] = byte,
+        Mutation::Byte { .. } => {}
+        Mutation::Copy { from, count, to, .. } => {
+            let copied = bytes[cut(from, count)].to_vec();
+            let to = to % (length + 1);
+            drop(bytes.splice(to..to, copied));
+        }
+    }
+}
+
+/// What must be true of every outcome.
+fn check(tree: &Tree, loaded: &Loaded) {
+    assert!(loaded.complaints.is_sorted());
+    assert_eq!(loaded.repository.may_prune, !loaded.complaints.iter().any(Complaint::is_error));
+    for complaint in &loaded.complaints {
+        assert!(complaint.place.line >= 1 && complaint.place.column >= 1);
+        assert!(!complaint.message.contains('\n'), "{}", complaint.message);
+        if let (Some(key), true) = (&complaint.object, complaint.is_error()) {
+            assert!(!loaded.repository.objects.contains_key(key), "{key} is faulty and declared");
+        }
+    }
+    for (addon, complaints) in &loaded.repository.blocked {
+        assert!(!complaints.is_empty() && !loaded.repository.addons.contains_key(addon));
+    }
+    assert_eq!(load(tree, ""), *loaded, "the same files load alike");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
+
+    #[test]
+    fn arbitrary_bytes_load(yaml in vec(any::<u8>(), 0..400), toml in vec(any::<u8>(), 0..80)) {
+        let mut tree = Tree::default();
+        tree.files.insert("a.yaml".into(), yaml.clone());
+        tree.files.insert("b.json".into(), yaml);
+        check(&tree, &load(&tree, ""));
+        tree.files.insert("tidegate.toml".into(), toml);
+        check(&tree, &load(&tree, ""));
+    }
+
+    #[test]
+    fn arbitrary_fragments_load(parts in vec(0..FRAGMENTS.len(), 0..60)) {
+        let text: String = parts.into_iter().map(|part| FRAGMENTS[part]).collect();
+        let mut tree = good();
+        tree.files.insert("a.yaml".into(), text.into_bytes());
+        check(&tree, &load(&tree, ""));
+    }
+
+    #[test]
+    fn mutated_files_load_and_hold(mutations in vec(mutation(), 1..4)) {
+        let mut tree = good();
+        tree.files.insert("tidegate.toml".into(), b"[repository]\npath = '.'\n[prune]\nmax_percent = 5\n".to_vec());
+        let last = Arc::new(hold(load(&tree, ""), &BTreeMap::new(), None));
+        let good = last.addons.keys().map(|name| (name.clone(), Arc::clone(&last))).collect();
+        for mutation in &mutations {
+            mutate(&mut tree, mutation);
+        }
+        let loaded = load(&tree, "");
+        check(&tree, &loaded);
+        let held = hold(loaded.clone(), &good, Some(&last));
+        for (addon, _) in loaded.repository.blocked {
+            if last.addons.contains_key(&addon) {
+                prop_assert_eq!(&held.addons[&addon], &last.addons[&addon]);
+            }
+        }
+    }
+}

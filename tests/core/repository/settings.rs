@@ -1,0 +1,184 @@
+//! `tidegate.toml`.
+
+use tidegate_core::repository::{Adopt, Prune, Rule, Settings, load, settings};
+use tidegate_kustomize::overlay::Options;
+use tidegate_model::decision::{Semantics, SoakDip};
+
+use super::fixture::{PLAIN, complaints, tree, with};
+
+fn toml(text: &str) -> Vec<String> {
+    complaints(&with("tidegate.toml", text))
+}
+
+#[test]
+fn without_a_file_the_defaults_hold() {
+    let expected = Settings {
+        path: ".".into(),
+        semantics: Semantics::Strict,
+        soak_dip: SoakDip::Restart,
+        journal_branch: "tidegate/journal".into(),
+        prune: Prune { enabled: true, max_percent: 20, ..Prune::default() },
+        adopt: Adopt::default(),
+        render: Options::default(),
+    };
+    assert_eq!(load(&super::fixture::good(), "").repository.settings, expected);
+}
+
+#[test]
+fn every_setting_is_read() {
+    let text = "\
+[repository]
+path = './overlays//prod/'
+[rollout]
+semantics = 'compat'
+soak_dip = 'fail'
+[journal]
+branch = 'status/prod'
+[prune]
+enabled = false
+max_percent = 5
+[render]
+ocm_references = true
+";
+    let loaded = load(&tree(&[("tidegate.toml", text), ("overlays/prod/a.yaml", PLAIN), ("b.yaml", "]")]), "");
+    assert_eq!(loaded.complaints, []);
+    let expected = Settings {
+        path: "overlays/prod".into(),
+        semantics: Semantics::Compat,
+        soak_dip: SoakDip::Fail,
+        journal_branch: "status/prod".into(),
+        prune: Prune { enabled: false, max_percent: 5, ..Prune::default() },
+        adopt: Adopt::default(),
+        render: Options { ocm_references: true, ..Options::default() },
+    };
+    assert_eq!(loaded.repository.settings, expected);
+    assert_eq!(loaded.repository.objects.len(), 2);
+}
+
+#[test]
+fn the_path_of_the_command_line_wins() {
+    let files = [("tidegate.toml", "[repository]\npath = 'a'\n"), ("a/x.yaml", "]"), ("b/x.yaml", PLAIN)];
+    let loaded = load(&tree(&files), "b");
+    assert_eq!(loaded.complaints, []);
+    assert_eq!(loaded.repository.settings.path, "b");
+    assert_eq!(loaded.repository.objects.len(), 2);
+}
+
+#[test]
+fn a_path_is_no_prefix_of_a_name() {
+    let loaded = load(&tree(&[("a/x.yaml", PLAIN), ("ab/x.yaml", "]")]), "a");
+    assert_eq!(loaded.complaints, []);
+}
+
+#[test]
+fn the_journal_is_not_read() {
+    assert_eq!(toml(""), Vec::<String>::new());
+    assert_eq!(complaints(&with("status/sync.yaml", "]")), Vec::<String>::new());
+}
+
+#[test]
+fn mistakes_have_a_place_and_a_remedy() {
+    let cases = [
+        ("[rolout]\n", "tidegate.toml:1:2: section \"rolout\" is not known; did you mean \"rollout\"?"),
+        ("rollout = 1\n", "tidegate.toml:1:11: \"rollout\" is a section; write it as [rollout]"),
+        (
+            "[rollout]\nsemantic = 'strict'\n",
+            "tidegate.toml:2:1: rollout.semantic is not known; did you mean \"semantics\"?",
+        ),
+        (
+            "[rollout]\nsemantics = 'strickt'\n",
+            "tidegate.toml:2:13: rollout.semantics is \"strickt\"; did you mean \"strict\"?",
+        ),
+        ("[rollout]\nsemantics = 1\n", "tidegate.toml:2:13: rollout.semantics is 1; write \"strict\" or \"compat\""),
+        ("[prune]\nmax_percent = 101\n", "tidegate.toml:2:15: prune.max_percent is 101; write a number from 0 to 100"),
+        ("[prune]\nenabled = 'no'\n", "tidegate.toml:2:11: prune.enabled is 'no'; write true or false"),
+        (
+            "[journal]\nbranch = 'a b'\n",
+            "tidegate.toml:2:10: journal.branch is 'a b'; write the name of a branch, such as \"tidegate/journal\"",
+        ),
+        (
+            "[repository]\npath = '../x'\n",
+            "tidegate.toml:2:8: repository.path \"../x\" leads out of the repository; write it without \"..\"",
+        ),
+        (
+            "[repository]\npath = '/x'\n",
+            "tidegate.toml:2:8: repository.path \"/x\" is absolute; write it relative to the root of the repository",
+        ),
+        (
+            "[repository]\npath = 'nowhere'\n",
+            "tidegate.toml:2:8: there is no YAML or JSON file below \"nowhere\"; write the directory that holds the objects",
+        ),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(toml(text), [expected]);
+    }
+}
+
+#[test]
+fn after_a_syntax_error_nothing_else_is_told() {
+    for (text, place) in [
+        ("[repository\n", "1:12"),
+        ("path = \n", "1:8"),
+        ("[[\n", "1:3"),
+        ("[rolout]\n[prune]\nenabled = maybe\nmax = \n", "3:11"),
+    ] {
+        let told = toml(text);
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].starts_with(&format!("tidegate.toml:{place}: invalid TOML: ")), "{told:?}");
+    }
+}
+
+#[test]
+fn a_syntax_error_leaves_the_other_settings_readable() {
+    let text = b"[journal]\nbranch = 'elsewhere'\n[prune]\nenabled = \n".to_vec();
+    assert_eq!(tidegate_core::repository::settings_of(Some(text)).journal_branch, "elsewhere");
+}
+
+#[test]
+fn settings_with_a_mistake_are_none() {
+    let complaints = settings(&with("tidegate.toml", "[render]\nocm_references = 'yes'\n")).unwrap_err();
+    let shown: Vec<String> = complaints.iter().map(ToString::to_string).collect();
+    assert_eq!(shown, ["tidegate.toml:2:18: render.ocm_references is 'yes'; write true or false"]);
+    assert_eq!(complaints[0].rule, Rule::Settings);
+    assert_eq!(settings(&super::fixture::good()), Ok(Settings::default()));
+}
+
+#[test]
+fn of_very_many_mistakes_the_first_are_told() {
+    let text: String = (0..20_000).map(|n| format!("[a{n}]\nb = 1\n")).collect();
+    assert_eq!(toml(&text).len(), 50);
+}
+
+#[test]
+fn a_misspelt_path_has_its_near_miss() {
+    let files = [("tidegate.toml", "[repository]\npath = 'overlay/prod'\n"), ("overlays/prod/a.yaml", PLAIN)];
+    let expected =
+        "tidegate.toml:2:8: there is no YAML or JSON file below \"overlay/prod\"; did you mean \"overlays/prod\"?";
+    assert_eq!(complaints(&tree(&files)), [expected]);
+}
+
+#[test]
+fn with_wrong_settings_nothing_is_read_and_nothing_pruned() {
+    let repository = load(&with("tidegate.toml", "[rolout]\n"), "").repository;
+    assert!(repository.objects.is_empty());
+    assert!(!repository.may_prune);
+    assert!(repository.unreadable_files.contains("tidegate.toml"));
+}
+
+#[test]
+fn settings_that_cannot_be_read_are_not_the_defaults() {
+    let mut linked = super::fixture::good();
+    linked.files.remove("tidegate.toml");
+    let mut directory = linked.clone();
+    linked.skipped.insert("tidegate.toml".into(), "it is a symbolic link".into());
+    directory.files.insert("tidegate.toml/a".into(), Vec::new());
+    let expected = [
+        (linked, "tidegate.toml:1:1: the settings are not read: it is a symbolic link; write a regular file"),
+        (directory, "tidegate.toml:1:1: the settings are a directory; write a regular file"),
+    ];
+    for (tree, complaint) in expected {
+        let loaded = load(&tree, "");
+        assert_eq!(loaded.complaints.iter().map(ToString::to_string).collect::<Vec<_>>(), [complaint]);
+        assert!(!loaded.repository.may_prune && loaded.repository.addons.is_empty());
+    }
+}

@@ -1,0 +1,101 @@
+//! Variables of templates that nothing sets.
+
+use tidegate_core::repository::{Severity, load};
+
+use super::fixture::{complaints, edit, edited};
+
+const AT: &str = "template.yaml:16:22: spec.agentSpec.workload.manifests[0].data.cluster";
+const BUILT_IN: &str = "(built-in variables: CLUSTER_NAME, HUB_KUBECONFIG, INSTALL_NAMESPACE)";
+
+/// Returns the complaints about a template with this text in place of the name of the cluster.
+fn with_text(text: &str) -> Vec<String> {
+    complaints(&edited("template.yaml", "{{CLUSTER_NAME}}", text))
+}
+
+#[test]
+fn a_variable_that_nothing_sets_is_warned_of_with_what_was_meant() {
+    let cases = [
+        ("{{CLUSTERNAME}}", "CLUSTERNAME", "did you mean {{CLUSTER_NAME}}?"),
+        ("{{LOGLEVEL}}", "LOGLEVEL", "did you mean {{LOG_LEVEL}}?"),
+        ("{{ LOG_LEVEL }}", " LOG_LEVEL ", "spaces are part of the name, write {{LOG_LEVEL}}"),
+        ("{{ENDPOINT}}", "ENDPOINT", "add it to customizedVariables of an AddOnDeploymentConfig of the add-on"),
+        ("{{ ENDPOINT }}", " ENDPOINT ", "add it to customizedVariables of an AddOnDeploymentConfig of the add-on"),
+        (
+            "{{HUB_KUBECONFIG}}",
+            "HUB_KUBECONFIG",
+            "only a template with spec.registration has it, add one or set it yourself",
+        ),
+        (
+            "{{ $labels.pod }}",
+            " $labels.pod ",
+            "no variable can have this name; to keep the braces, set a variable to \"{{\" and write it in place of the opening \
+             braces",
+        ),
+    ];
+    for (text, name, remedy) in cases {
+        let expected = format!(
+            "{AT} uses the variable {{{{{name}}}}}, which nothing sets for add-on hello, so that a cluster without it does not get \
+             this version; {remedy} {BUILT_IN}"
+        );
+        assert_eq!(with_text(text), [expected]);
+    }
+    let loaded = load(&edited("template.yaml", "{{CLUSTER_NAME}}", "{{ENDPOINT}}"), "");
+    assert_eq!(loaded.complaints[0].severity, Severity::Warning);
+    assert!(loaded.repository.blocked.is_empty());
+}
+
+#[test]
+fn in_compat_the_warning_says_that_the_variable_becomes_empty() {
+    let mut tree = edited("template.yaml", "{{CLUSTER_NAME}}", "{{ENDPOINT}}");
+    tree.files.insert("tidegate.toml".to_owned(), b"[rollout]\nsemantics = 'compat'\n".to_vec());
+    assert!(
+        complaints(&tree)[0].contains("for add-on hello, so that it becomes an empty string; "),
+        "{:?}",
+        complaints(&tree)
+    );
+}
+
+#[test]
+fn a_variable_is_reported_once_where_it_is_first_used() {
+    let found = with_text("{{A_ONE}} {{B_TWO}} {{A_ONE}}");
+    assert_eq!(found.len(), 2, "{found:?}");
+    let mut tree =
+        edited("template.yaml", "            cluster: '{{CLUSTER_NAME}}'", "            '{{A_ONE}}': '{{A_ONE}}'");
+    let found = complaints(&tree);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].starts_with("template.yaml:16:13: "), "{found:?}");
+    edit(&mut tree, "config.yaml", "name: LOG_LEVEL", "name: A_ONE");
+    assert_eq!(complaints(&tree), Vec::<String>::new());
+}
+
+#[test]
+fn a_variable_of_any_layer_is_set() {
+    for text in ["{{CLUSTER_NAME}}", "{{LOG_LEVEL}}", "{{INSTALL_NAMESPACE}}"] {
+        assert_eq!(with_text(text), Vec::<String>::new());
+    }
+    // Only a cluster sets it now.
+    let placed = "        configs:\n          - group: addon.open-cluster-management.io\n            resource: addondeploymentconfigs\n            namespace: fleet\n            name: hello-config\n";
+    let mut tree = edited("addon.yaml", placed, "");
+    edit(&mut tree, "template.yaml", "{{CLUSTER_NAME}}", "{{LOG_LEVEL}}");
+    assert_eq!(complaints(&tree), Vec::<String>::new());
+    // Nobody does.
+    tree.files.remove("override.yaml");
+    let found = complaints(&tree);
+    assert!(found.len() == 1 && found[0].contains("{{LOG_LEVEL}}, which nothing sets for add-on hello"), "{found:?}");
+    edit(&mut tree, "config.yaml", "value: '4'", "value: ''");
+    edit(
+        &mut tree,
+        "addon.yaml",
+        "      name: hello-1\n",
+        "      name: hello-1\n    - group: addon.open-cluster-management.io\n      resource: addondeploymentconfigs\n      namespace: fleet\n      name: hello-config\n",
+    );
+    assert_eq!(complaints(&tree), Vec::<String>::new(), "an empty string is a value");
+}
+
+#[test]
+fn nothing_is_said_of_variables_where_a_configuration_is_missing() {
+    let mut tree = edited("template.yaml", "{{CLUSTER_NAME}}", "{{ENDPOINT}}");
+    tree.files.remove("config.yaml");
+    let found = complaints(&tree);
+    assert!(!found.is_empty() && found.iter().all(|complaint| !complaint.contains("ENDPOINT")), "{found:?}");
+}

@@ -1,0 +1,115 @@
+//! The agents of the clusters: each answers its works after a time of its own, the way it does.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use tidegate_model::object::ObjectKey;
+use tidegate_model::time::{SignedDuration, Timestamp};
+
+use super::hub::Hub;
+
+/// What a cluster does with a work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Conduct {
+    /// It applies the work, and everything becomes ready.
+    Well,
+    /// It applies the work, and nothing becomes ready.
+    Unready,
+    /// It does not take the work.
+    Refuses,
+    /// It says nothing.
+    Silent,
+}
+
+/// What a cluster does, and how many seconds it takes for that.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Nature {
+    pub(super) conduct: Conduct,
+    pub(super) delay: i64,
+}
+
+/// What an agent answers: the work as it is written, and in which way.
+type Answer = (String, i64, Conduct);
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Agents {
+    natures: BTreeMap<String, Nature>,
+    given: BTreeMap<ObjectKey, Answer>,
+    pending: BTreeMap<ObjectKey, (Answer, Timestamp)>,
+}
+
+impl Agents {
+    pub(super) fn behave(&mut self, cluster: &str, nature: Nature) {
+        self.natures.insert(cluster.to_owned(), nature);
+    }
+
+    /// Returns `true` if a cluster does what it should.
+    pub(super) fn is_well(&self, cluster: &str) -> bool {
+        self.natures.get(cluster).is_some_and(|nature| nature.conduct == Conduct::Well)
+    }
+
+    /// Lets every agent answer that has had its time, and returns when the next one has.
+    pub(super) fn answer(&mut self, hub: &mut Hub, now: Timestamp) -> Option<Timestamp> {
+        let works: Vec<_> = hub.of_kind("ManifestWork").map(|(key, work)| (key.clone(), work.clone())).collect();
+        self.pending.retain(|key, _| hub.object(key).is_some());
+        for (key, work) in works {
+            let Some(nature) = self.natures.get(&key.namespace) else { continue };
+            let generation = work["metadata"]["generation"].as_i64().unwrap();
+            let answer = (work["metadata"]["uid"].to_string(), generation, nature.conduct);
+            if nature.conduct == Conduct::Silent || self.given.get(&key) == Some(&answer) {
+                self.pending.remove(&key);
+                continue;
+            }
+            let due = match self.pending.get(&key) {
+                Some((pending, due)) if *pending == answer => *due,
+                _ => now + SignedDuration::from_secs(nature.delay),
+            };
+            if due > now {
+                self.pending.insert(key, (answer, due));
+                continue;
+            }
+            hub.patch(&key, &json!({ "status": status(&work, nature.conduct, now) }));
+            self.pending.remove(&key);
+            self.given.insert(key, answer);
+        }
+        self.pending.values().map(|(_, due)| *due).min()
+    }
+}
+
+fn status(work: &Value, conduct: Conduct, now: Timestamp) -> Value {
+    let generation = &work["metadata"]["generation"];
+    let condition = |type_: &str, holds: bool| {
+        let status = if holds { "True" } else { "False" };
+        json!({
+            "type": type_, "status": status, "observedGeneration": generation, "lastTransitionTime": now, "reason": "R",
+            "message": "",
+        })
+    };
+    let is_taken = conduct != Conduct::Refuses;
+    let manifests = work["spec"]["workload"]["manifests"].as_array().unwrap().iter().enumerate();
+    let manifests: Vec<Value> = manifests.map(|(n, manifest)| report(n, manifest, conduct == Conduct::Well)).collect();
+    json!({
+        "conditions": [condition("Applied", is_taken), condition("Available", is_taken)],
+        "resourceStatus": { "manifests": if is_taken { manifests } else { Vec::new() } },
+    })
+}
+
+fn report(ordinal: usize, manifest: &Value, is_ready: bool) -> Value {
+    let kind = manifest["kind"].as_str().unwrap();
+    let group = manifest["apiVersion"].as_str().unwrap().split_once('/').map_or("", |(group, _)| group);
+    let value =
+        |name: &str, number: u8| json!({ "name": name, "fieldValue": { "type": "Integer", "integer": number } });
+    let values = match kind {
+        "Deployment" => vec![value("ReadyReplicas", u8::from(is_ready)), value("Replicas", 1)],
+        _ => Vec::new(),
+    };
+    json!({
+        "resourceMeta": {
+            "ordinal": ordinal, "group": group, "version": "v1", "kind": kind,
+            "resource": format!("{}s", kind.to_lowercase()),
+            "name": manifest["metadata"]["name"], "namespace": manifest["metadata"]["namespace"],
+        },
+        "statusFeedback": { "values": values },
+        "conditions": [],
+    })
+}

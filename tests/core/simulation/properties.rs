@@ -1,0 +1,95 @@
+//! What holds for every story.
+
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use tidegate_core::plan::Plan;
+use tidegate_core::plan::report::ClusterState;
+
+use super::generate::{Story, compat_story, fates, strict_story};
+use super::world::{Fate, World};
+
+/// Tells a story to its end, and returns the world and the last plan.
+fn told(story: &Story, fates: &[Fate]) -> (World, Plan) {
+    let mut world = World::new(story.first.clone(), story.events.clone());
+    let plan = world.run(fates);
+    world.check();
+    world.records.assert_told();
+    (world, plan)
+}
+
+/// Asserts that everything is as declared once everybody is well, and that nothing is left to do.
+fn assert_converges(world: &mut World, story: &Story) {
+    world.heal(story.last.clone());
+    let plan = world.run(&[]);
+    let version = story.last.version.to_string();
+    for (name, addon) in &plan.report.addons {
+        for (cluster, report) in &addon.clusters {
+            assert_eq!(report.state, ClusterState::Succeeded, "{name} on {cluster}: {report:#?}");
+            assert_eq!(report.version, version, "{name} on {cluster}");
+        }
+    }
+    assert_eq!(plan.report.addons.len(), 1);
+}
+
+/// Each case is a whole rollout, so a few are told with every run of the tests, other ones by each test. `PROPTEST_CASES` asks for
+/// more, and `PROPTEST_RNG_SEED` for different ones.
+fn cases(few: u32, seed: u64) -> ProptestConfig {
+    let deep = ProptestConfig::default();
+    let is_asked = std::env::var_os("PROPTEST_CASES").is_some();
+    if is_asked { deep } else { ProptestConfig { cases: few, rng_seed: RngSeed::Fixed(seed), ..deep } }
+}
+
+proptest! {
+    #![proptest_config(cases(20, 1))]
+
+    #[test]
+    fn strict_keeps_the_rules_and_comes_to_its_end(story in strict_story()) {
+        let (mut world, plan) = told(&story, &[]);
+        world.explain(&plan);
+        assert_converges(&mut world, &story);
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(20, 2))]
+
+    #[test]
+    fn strict_survives_deaths_and_refusals(story in strict_story(), fates in fates()) {
+        let (mut world, plan) = told(&story, &fates);
+        world.explain(&plan);
+        assert_converges(&mut world, &story);
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(8, 3))]
+
+    #[test]
+    fn the_same_story_is_told_with_the_same_words(story in strict_story(), fates in fates()) {
+        let [once, again] = [told(&story, &fates), told(&story, &fates)].map(|(world, _)| world.history);
+        prop_assert_eq!(once, again);
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(8, 5))]
+
+    #[test]
+    fn strict_keeps_the_rules_where_the_hub_schedules(story in strict_story(), fates in fates()) {
+        let mut world = World::new(story.first.clone(), story.events.clone()).scheduled_by_hub();
+        let plan = world.run(&fates);
+        world.check();
+        world.records.assert_told();
+        world.explain(&plan);
+        assert_converges(&mut world, &story);
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(8, 4))]
+
+    #[test]
+    fn compat_keeps_the_rules_that_upstream_has_too(story in compat_story(), fates in fates()) {
+        let _ = World::new(story.first, story.events).run_for(150, &fates);
+    }
+}

@@ -1,0 +1,236 @@
+//! Revisions of a config repository: an add-on with one or two placements, told in plain numbers.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use tidegate_model::tree::Tree;
+
+const GROUP: &str = "addon.open-cluster-management.io";
+const CLUSTERS: &str = "cluster.open-cluster-management.io";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pace {
+    All,
+    Progressive,
+    PerGroup,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Amount {
+    Unset,
+    Count(u8),
+    Percent(u8),
+}
+
+impl Amount {
+    fn json(self) -> Value {
+        match self {
+            Self::Unset => Value::Null,
+            Self::Count(count) => json!(count),
+            Self::Percent(percent) => json!(format!("{percent}%")),
+        }
+    }
+}
+
+/// Whom the first placement selects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Selects {
+    Everybody,
+    Eu,
+    Us,
+    /// The add-on is not in the repository.
+    Nobody,
+}
+
+/// A rollout strategy. Times are in seconds.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Policy {
+    pub(crate) pace: Pace,
+    /// Whether the group `canary` goes first.
+    pub(crate) canary_first: bool,
+    pub(crate) concurrency: Amount,
+    pub(crate) failures: Amount,
+    pub(crate) deadline: Option<u16>,
+    pub(crate) soak: u16,
+}
+
+impl Policy {
+    fn json(self) -> Value {
+        let (type_, member) = match self.pace {
+            Pace::All => ("All", "all"),
+            Pace::Progressive => ("Progressive", "progressive"),
+            Pace::PerGroup => ("ProgressivePerGroup", "progressivePerGroup"),
+        };
+        let mut settings = json!({
+            "minSuccessTime": format!("{}s", self.soak),
+            "progressDeadline": self.deadline.map_or("None".to_owned(), |seconds| format!("{seconds}s")),
+            "maxFailures": self.failures.json(),
+        });
+        if self.canary_first && self.pace != Pace::All {
+            settings["mandatoryDecisionGroups"] = json!([{ "groupName": "canary" }]);
+        }
+        if self.pace == Pace::Progressive {
+            settings["maxConcurrency"] = self.concurrency.json();
+        }
+        settings.as_object_mut().unwrap().retain(|_, value| !value.is_null());
+        json!({ "type": type_, member: settings })
+    }
+}
+
+/// What one commit declares.
+#[derive(Debug, Clone)]
+pub(crate) struct Revision {
+    /// The template in use, and a text inside of it.
+    pub(crate) version: u8,
+    pub(crate) text: u8,
+    /// A value of the configuration of all clusters, and of the one that some clusters have of their own.
+    pub(crate) level: u8,
+    pub(crate) own: BTreeMap<u8, u8>,
+    pub(crate) everywhere: Policy,
+    /// A second placement, of the clusters in the EU, and the value of their configuration.
+    pub(crate) eu: Option<(Policy, u8)>,
+    pub(crate) group_size: Amount,
+    /// Whom the first placement selects.
+    pub(crate) selects: Selects,
+    /// `tidegate.toml`.
+    pub(crate) settings: &'static str,
+    /// Whether a reference leads nowhere.
+    pub(crate) is_broken: bool,
+}
+
+impl Revision {
+    /// Returns a revision in which everybody is selected, and one strategy holds for all.
+    pub(crate) fn simple(version: u8, policy: Policy) -> Self {
+        Self {
+            selects: Selects::Everybody,
+            version,
+            text: 0,
+            level: 0,
+            own: BTreeMap::new(),
+            everywhere: policy,
+            eu: None,
+            group_size: Amount::Unset,
+            settings: "",
+            is_broken: false,
+        }
+    }
+
+    pub(crate) fn tree(&self) -> Tree {
+        let mut files = BTreeMap::from([("tidegate.toml".to_owned(), self.settings.as_bytes().to_vec())]);
+        for (n, object) in self.objects().into_iter().enumerate() {
+            // JSON is YAML.
+            files.insert(format!("{n:02}.yaml"), object.to_string().into_bytes());
+        }
+        Tree { files, ..Tree::default() }
+    }
+
+    fn objects(&self) -> Vec<Value> {
+        let in_region = |region: &str| json!([{ "requiredClusterSelector": { "labelSelector": { "matchLabels": { "region": region } } } }]);
+        let predicates = match self.selects {
+            Selects::Everybody | Selects::Nobody => json!([]),
+            Selects::Eu => in_region("eu"),
+            Selects::Us => in_region("us"),
+        };
+        let mut objects = vec![
+            placement("everywhere", predicates, self.group_size),
+            json!({
+                "apiVersion": format!("{CLUSTERS}/v1beta2"), "kind": "ManagedClusterSet", "metadata": { "name": "global" },
+                "spec": { "clusterSelector": { "selectorType": "LabelSelector", "labelSelector": {} } },
+            }),
+            json!({
+                "apiVersion": format!("{CLUSTERS}/v1beta2"), "kind": "ManagedClusterSetBinding",
+                "metadata": { "name": "global", "namespace": "fleet" }, "spec": { "clusterSet": "global" },
+            }),
+            config("base", self.level),
+        ];
+        objects.extend((1..=3).map(|version| self.template(version)));
+        if self.selects == Selects::Nobody {
+            return objects;
+        }
+        objects.push(self.addon());
+        if let Some((_, level)) = self.eu {
+            objects.push(config("eu", level));
+            let in_eu = json!({ "labelSelector": { "matchLabels": { "region": "eu" } } });
+            objects.push(placement("eu", json!([{ "requiredClusterSelector": in_eu }]), self.group_size));
+        }
+        for (cluster, level) in &self.own {
+            let name = format!("own-{cluster}");
+            objects.push(config(&name, *level));
+            objects.push(json!({
+                "apiVersion": format!("{GROUP}/v1beta1"), "kind": "ManagedClusterAddOn",
+                "metadata": { "name": "hello", "namespace": format!("c{cluster}") },
+                "spec": { "configs": [reference("addondeploymentconfigs", "fleet", &name)] },
+            }));
+        }
+        objects
+    }
+
+    fn addon(&self) -> Value {
+        let template = if self.is_broken { "nowhere".to_owned() } else { format!("hello-{}", self.version) };
+        let placement = |name: &str, policy: Policy, configs: Value| json!({ "namespace": "fleet", "name": name, "rolloutStrategy": policy.json(), "configs": configs });
+        let mut placements = vec![placement("everywhere", self.everywhere, json!([]))];
+        let in_eu = json!([reference("addondeploymentconfigs", "fleet", "eu")]);
+        placements.extend(self.eu.map(|(policy, _)| placement("eu", policy, in_eu)));
+        json!({
+            "apiVersion": format!("{GROUP}/v1beta1"), "kind": "ClusterManagementAddOn", "metadata": { "name": "hello" },
+            "spec": {
+                "defaultConfigs": [
+                    reference("addontemplates", "", &template), reference("addondeploymentconfigs", "fleet", "base"),
+                ],
+                "installStrategy": { "type": "Placements", "placements": placements },
+            },
+        })
+    }
+
+    fn template(&self, version: u8) -> Value {
+        let labels = json!({ "app": "hello" });
+        let image = format!("example.com/hello:{version}");
+        let deployment = json!({
+            "apiVersion": "apps/v1", "kind": "Deployment", "metadata": { "name": "agent", "namespace": "hello" },
+            "spec": {
+                "replicas": 1, "selector": { "matchLabels": labels },
+                "template": {
+                    "metadata": { "labels": labels },
+                    "spec": { "containers": [{ "name": "agent", "image": image, "args": ["--level={{LEVEL}}"] }] },
+                },
+            },
+        });
+        let text = json!({
+            "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": "text", "namespace": "hello" },
+            "data": { "text": self.text.to_string() },
+        });
+        json!({
+            "apiVersion": format!("{GROUP}/v1beta1"), "kind": "AddOnTemplate",
+            "metadata": { "name": format!("hello-{version}") },
+            "spec": { "addonName": "hello", "agentSpec": { "workload": { "manifests": [deployment, text] } } },
+        })
+    }
+}
+
+fn reference(resource: &str, namespace: &str, name: &str) -> Value {
+    let mut reference = json!({ "group": GROUP, "resource": resource, "name": name });
+    if !namespace.is_empty() {
+        reference["namespace"] = json!(namespace);
+    }
+    reference
+}
+
+fn config(name: &str, level: u8) -> Value {
+    json!({
+        "apiVersion": format!("{GROUP}/v1beta1"), "kind": "AddOnDeploymentConfig",
+        "metadata": { "name": name, "namespace": "fleet" },
+        "spec": { "customizedVariables": [{ "name": "LEVEL", "value": level.to_string() }] },
+    })
+}
+
+fn placement(name: &str, predicates: Value, group_size: Amount) -> Value {
+    let canaries = json!({ "labelSelector": { "matchLabels": { "tier": "canary" } } });
+    let mut groups = json!({ "decisionGroups": [{ "groupName": "canary", "groupClusterSelector": canaries }] });
+    if group_size != Amount::Unset {
+        groups["clustersPerDecisionGroup"] = group_size.json();
+    }
+    json!({
+        "apiVersion": format!("{CLUSTERS}/v1beta1"), "kind": "Placement", "metadata": { "name": name, "namespace": "fleet" },
+        "spec": { "clusterSets": ["global"], "predicates": predicates, "decisionStrategy": { "groupStrategy": groups } },
+    })
+}

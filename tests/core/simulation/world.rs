@@ -1,0 +1,406 @@
+//! A whole rollout in virtual time: a repository, a hub, the agents, what happens to them, and ticks as the daemon makes them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tidegate_api::key;
+use tidegate_core::checker::{Checker, Observation};
+use tidegate_core::plan::report::{AddonReport, ClusterState};
+use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
+use tidegate_core::repository::{Archive, Repository, hold, load};
+use tidegate_model::action::{Lane, Stage};
+use tidegate_model::name::AddonName;
+use tidegate_model::object::ObjectKey;
+use tidegate_model::revision::CommitId;
+use tidegate_model::time::{SignedDuration, Timestamp};
+
+use super::agents::{Agents, Conduct, Nature};
+use super::departures::Records;
+use super::generate::OPEN;
+use super::hub::Hub;
+use super::revision::Revision;
+
+/// Something that happens to the world. Clusters are numbers; the first two are always there, as canaries in the beginning and
+/// in the end, one of them in the EU.
+#[derive(Debug, Clone)]
+pub(super) enum Event {
+    Join {
+        cluster: u8,
+        in_eu: bool,
+        is_canary: bool,
+        nature: Nature,
+    },
+    Leave {
+        cluster: u8,
+    },
+    Label {
+        cluster: u8,
+        in_eu: bool,
+        is_canary: bool,
+    },
+    Turn {
+        cluster: u8,
+        nature: Nature,
+    },
+    /// The hub loses sight of a cluster, or sees it again.
+    Sight {
+        cluster: u8,
+        is_seen: bool,
+    },
+    /// The images of a cluster come from another registry.
+    Registry {
+        cluster: u8,
+        number: u8,
+    },
+    /// Somebody deletes what is on the hub for a cluster: its add-on with all that belongs to it, or its works.
+    Delete {
+        cluster: u8,
+        kind: &'static str,
+    },
+    /// Somebody writes another instance's mark on the add-on of a cluster.
+    Claim {
+        cluster: u8,
+    },
+    /// The hub loses one PlacementDecision.
+    LosePage {
+        which: u8,
+    },
+    Commit(Box<Revision>),
+}
+
+/// What becomes of the writes of a tick.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Fate {
+    /// All are made.
+    Made,
+    /// The process dies when it has made so many of 255.
+    Dies(u8),
+    /// The hub refuses a write of every n-th lane, and the process goes on. Selections are written all the same.
+    Refused { every: u8, after: u8 },
+}
+
+#[derive(Debug)]
+pub(super) struct World {
+    pub(super) hub: Hub,
+    pub(super) now: Timestamp,
+    agents: Agents,
+    pub(super) repository: Arc<Repository>,
+    good: BTreeMap<AddonName, Arc<Repository>>,
+    events: Vec<(i64, Event)>,
+    memo: Memo,
+    commits: u32,
+    /// What the journal holds, and who lost the add-on.
+    pub(super) records: Records,
+    /// The revision in force: commits are numbered.
+    revision: Option<CommitId>,
+    pub(super) past: Past,
+    archive: Archive,
+    checker: Checker,
+    /// Who chooses clusters.
+    pub(super) mode: PlacementMode,
+    /// What every tick wrote and told, in order.
+    pub(super) history: Vec<String>,
+}
+
+/// More ticks than any generated world needs.
+const MOST_TICKS: usize = 1_000;
+
+impl World {
+    /// Makes a world with a first revision, and what happens to it later, in seconds from its begin.
+    pub(super) fn new(first: Revision, mut events: Vec<(i64, Event)>) -> Self {
+        let well = Nature { conduct: Conduct::Well, delay: 2 };
+        events.insert(0, (0, Event::Commit(Box::new(first))));
+        events.insert(1, (0, Event::Join { cluster: 0, in_eu: true, is_canary: true, nature: well }));
+        events.insert(2, (0, Event::Join { cluster: 1, in_eu: false, is_canary: true, nature: well }));
+        // Stable, so that what happens at once happens in the order of the list.
+        events.sort_by_key(|(at, _)| *at);
+        events.reverse();
+        Self {
+            hub: Hub::default(),
+            now: begin(),
+            agents: Agents::default(),
+            repository: Arc::default(),
+            good: BTreeMap::new(),
+            events,
+            memo: Memo::default(),
+            commits: 0,
+            records: Records::default(),
+            revision: None,
+            past: Past::default(),
+            archive: Archive::default(),
+            checker: Checker::new(),
+            mode: PlacementMode::Builtin,
+            history: Vec::new(),
+        }
+    }
+
+    /// Leaves the choice of clusters to a scheduler of the hub.
+    pub(super) fn scheduled_by_hub(self) -> Self {
+        Self { mode: PlacementMode::Hub, ..self }
+    }
+
+    /// Ticks until nothing is left to do or to wait for; what becomes of the writes is as listed, and then all are made.
+    pub(super) fn run(&mut self, fates: &[Fate]) -> Plan {
+        let end = self.run_for(MOST_TICKS, fates);
+        end.unwrap_or_else(|| panic!("still at it after {MOST_TICKS} ticks: {:#?}", self.history.last()))
+    }
+
+    /// Ticks so often at most, and returns the last plan if nothing is left to do or to wait for.
+    pub(super) fn run_for(&mut self, most_ticks: usize, fates: &[Fate]) -> Option<Plan> {
+        let mut fates = fates.iter().copied();
+        for _ in 0..most_ticks {
+            self.happen();
+            let answer = self.agents.answer(&mut self.hub, self.now);
+            let scheduled = self.schedule();
+            let plan = self.tick(fates.next().unwrap_or(Fate::Made));
+            if plan.lanes.is_empty() {
+                let event = self.events.last().map(|(at, _)| begin() + SignedDuration::from_secs(*at));
+                let Some(next) = [plan.wake_at, answer, event, scheduled].into_iter().flatten().min() else {
+                    return Some(plan);
+                };
+                self.now = next.max(self.now);
+            } else {
+                self.now += SignedDuration::from_secs(1);
+            }
+        }
+        None
+    }
+
+    /// Lets the scheduler of the hub write down whom it selects, every third second; returns when it will, if it has to.
+    fn schedule(&mut self) -> Option<Timestamp> {
+        if self.mode == PlacementMode::Builtin {
+            return None;
+        }
+        let lanes = self.plan(PlacementMode::Builtin).lanes;
+        let lanes: Vec<Lane> = lanes.into_iter().filter(|lane| lane.stage == Stage::Decide).collect();
+        let wait = 2 - self.now.as_second().rem_euclid(3);
+        if wait == 0 {
+            self.carry_out(&lanes, Fate::Made);
+        }
+        (!lanes.is_empty()).then(|| self.now + SignedDuration::from_secs(wait))
+    }
+
+    fn happen(&mut self) {
+        while let Some((_, event)) = self.events.pop_if(|(at, _)| begin() + SignedDuration::from_secs(*at) <= self.now)
+        {
+            self.take(event);
+        }
+    }
+
+    pub(super) fn take(&mut self, event: Event) {
+        match event {
+            Event::Join { cluster, in_eu, is_canary, nature } => {
+                let name = format!("c{cluster}");
+                self.agents.behave(&name, nature);
+                let object = json!({
+                    "apiVersion": "cluster.open-cluster-management.io/v1", "kind": "ManagedCluster",
+                    "metadata": { "name": name, "labels": labels(in_eu, is_canary) },
+                    "spec": { "hubAcceptsClient": true },
+                });
+                self.hub.apply(object);
+                self.hub.patch(&cluster_key(cluster), &sight(true));
+            }
+            Event::Leave { cluster } => self.hub.delete(&cluster_key(cluster)),
+            Event::Label { cluster, in_eu, is_canary } => {
+                self.hub.patch(&cluster_key(cluster), &json!({ "metadata": { "labels": labels(in_eu, is_canary) } }));
+            }
+            Event::Turn { cluster, nature } => self.agents.behave(&format!("c{cluster}"), nature),
+            Event::Sight { cluster, is_seen } => self.hub.patch(&cluster_key(cluster), &sight(is_seen)),
+            Event::Registry { cluster, number } => {
+                let registries =
+                    json!({ "registries": [{ "source": "example.com", "mirror": format!("mirror-{number}.com") }] });
+                let annotations = json!({ key::IMAGE_REGISTRIES: registries.to_string() });
+                self.hub.patch(&cluster_key(cluster), &json!({ "metadata": { "annotations": annotations } }));
+            }
+            Event::Delete { cluster, kind } => {
+                let namespace = format!("c{cluster}");
+                let lost = self.hub.of_kind(kind).map(|(key, _)| key.clone());
+                for key in lost.filter(|key| key.namespace == namespace).collect::<Vec<_>>() {
+                    self.hub.delete(&key);
+                }
+            }
+            Event::Claim { cluster } => {
+                let key = ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", &format!("c{cluster}"), "hello");
+                let labels = json!({ key::INSTANCE_LABEL: "fedcba9876543210" });
+                self.hub.patch(&key, &json!({ "metadata": { "labels": labels } }));
+            }
+            Event::LosePage { which } => {
+                let pages: Vec<ObjectKey> = self.hub.of_kind("PlacementDecision").map(|(key, _)| key.clone()).collect();
+                if let Some(page) = pages.get(usize::from(which) % pages.len().max(1)) {
+                    self.hub.delete(page);
+                }
+            }
+            Event::Commit(revision) => self.commit(&revision),
+        }
+    }
+
+    fn commit(&mut self, revision: &Revision) {
+        let repository = Arc::new(hold(load(&revision.tree(), ""), &self.good, Some(&self.repository)));
+        for name in repository.addons.keys().filter(|name| !repository.held.contains_key(*name)) {
+            self.good.insert(name.clone(), Arc::clone(&repository));
+        }
+        self.archive.add(&repository);
+        self.repository = repository;
+        self.commits += 1;
+        self.revision = format!("{:040x}", self.commits).parse().ok();
+    }
+
+    /// Checks, plans, and carries the plan out as far as its fate lets it.
+    fn tick(&mut self, fate: Fate) -> Plan {
+        self.check();
+        let plan = self.plan(self.mode);
+        assert!(plan.wake_at.is_none_or(|at| at > self.now), "wakes at {:?}, and it is {}", plan.wake_at, self.now);
+        self.history.push(format!("{} {:?} {:?}", self.now, plan.lanes, plan.report));
+        self.judge(&plan);
+        self.carry_out(&plan.lanes, fate);
+        if matches!(fate, Fate::Dies(_)) {
+            // Another process goes on with what the journal says.
+            self.memo = Memo::default();
+            self.past = Past { report: Arc::new(self.records.journal.report()), ..Past::default() };
+        } else {
+            self.past.report = Arc::new(plan.report.clone());
+            self.past.readings.clone_from(&plan.readings);
+            self.records.keep(&plan.report, self.revision.as_ref(), self.now);
+        }
+        plan
+    }
+
+    /// Asserts that no rule has been broken since the last look.
+    pub(super) fn check(&mut self) {
+        let (repository, instance) = (&self.repository, &crate::instance::instance());
+        let observation = Observation { repository, fleet: self.hub.fleet(), instance, now: self.now };
+        let violations = self.checker.check(&observation);
+        let told: Vec<String> = violations.iter().map(ToString::to_string).collect();
+        assert!(told.is_empty(), "at {}: {told:#?}", self.now);
+    }
+
+    fn plan(&mut self, placement_mode: PlacementMode) -> Plan {
+        let (unobserved, instance) = (BTreeSet::new(), crate::instance::instance());
+        let input = Input {
+            repository: &self.repository,
+            fleet: self.hub.fleet(),
+            unobserved: &unobserved,
+            placement_mode,
+            instance: &instance,
+            revision: self.revision.as_ref(),
+            past: &self.past,
+            archive: &self.archive,
+            now: self.now,
+        };
+        plan(&input, &mut self.memo)
+    }
+
+    fn carry_out(&mut self, lanes: &[Lane], fate: Fate) {
+        let mut lanes: Vec<&Lane> = lanes.iter().collect();
+        lanes.sort_by_key(|lane| lane.stage);
+        let all: usize = lanes.iter().map(|lane| lane.writes.len()).sum();
+        let mut left = match fate {
+            Fate::Dies(share) => all * usize::from(share) / 255,
+            Fate::Made | Fate::Refused { .. } => all,
+        };
+        for (n, lane) in lanes.into_iter().enumerate() {
+            let most = match fate {
+                // Whom a plan selects, it takes for selected even if the hub does not hear of it.
+                _ if lane.stage == Stage::Decide => usize::MAX,
+                Fate::Refused { every, after } if n % usize::from(every) == 0 => usize::from(after),
+                _ => usize::MAX,
+            };
+            for write in lane.writes.iter().take(most) {
+                let Some(rest) = left.checked_sub(1) else { return };
+                left = rest;
+                if self.hub.carry_out(write).is_err() {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Makes everybody well, and declares what is to be reached in the end.
+    pub(super) fn heal(&mut self, last: Revision) {
+        let clusters: Vec<_> = self.hub.of_kind("ManagedCluster").map(|(key, _)| key.clone()).collect();
+        for key in clusters {
+            self.agents.behave(&key.name, Nature { conduct: Conduct::Well, delay: 1 });
+            self.hub.patch(&key, &sight(true));
+        }
+        self.take(Event::Label { cluster: 0, in_eu: true, is_canary: true });
+        self.take(Event::Label { cluster: 1, in_eu: false, is_canary: true });
+        // What another instance claimed is given up.
+        let claimed: Vec<ObjectKey> = self.hub.of_kind("ManagedClusterAddOn").map(|(key, _)| key.clone()).collect();
+        for key in claimed {
+            self.hub.patch(&key, &json!({ "metadata": { "labels": { key::INSTANCE_LABEL: "0123456789abcdef" } } }));
+        }
+        let strict = !last.settings.contains("compat");
+        assert!(strict, "only strict stories are healed");
+        self.commit(&Revision { settings: OPEN, ..last });
+    }
+
+    /// Asserts that nobody is stuck without a cause, given that nothing is left to do or to wait for.
+    pub(super) fn explain(&self, plan: &Plan) {
+        for (name, addon) in &plan.report.addons {
+            let states: BTreeSet<ClusterState> = addon.clusters.values().map(|cluster| cluster.state).collect();
+            assert!(!states.contains(&ClusterState::Soaking), "{name} soaks, and nothing ends that");
+            let is_ill = |cluster: &str| !self.agents.is_well(cluster) || self.is_out_of_sight(cluster);
+            let blocked = |reason: &str| reason.starts_with("blocked: mandatory group");
+            for (cluster, report) in &addon.clusters {
+                let has_cause = match report.state {
+                    ClusterState::Succeeded => true,
+                    ClusterState::Waiting => {
+                        let is_claimed = addon.clusters.values().any(|c| c.reason.contains("belongs to instance"));
+                        holds_up(addon, &states) || blocked(&report.reason) || is_claimed
+                    }
+                    ClusterState::Failed => true,
+                    // It waits for others, or the brake has caught it.
+                    ClusterState::Leaving => {
+                        states.iter().any(|state| *state != ClusterState::Leaving)
+                            || addon.removal.is_some()
+                            || plan.report.hold.is_some()
+                    }
+                    ClusterState::TimedOut if self.has_failed(cluster.as_str()) => true,
+                    _ => is_ill(cluster.as_str()),
+                };
+                assert!(has_cause, "{name} on {cluster} is stuck: {report:#?}");
+                let is_told = report.state == ClusterState::Succeeded || !report.reason.is_empty();
+                assert!(is_told, "{name} on {cluster} is {} without a reason", report.state);
+            }
+        }
+    }
+
+    /// Returns `true` if a cluster is said to have failed for good.
+    fn has_failed(&self, cluster: &str) -> bool {
+        let key = ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", cluster, "hello");
+        let conditions = self.hub.object(&key).and_then(|object| object["status"]["conditions"].as_array());
+        conditions.into_iter().flatten().any(|c| c["type"] == key::PROGRESSING && c["reason"] == "Failed")
+    }
+
+    fn is_out_of_sight(&self, cluster: &str) -> bool {
+        let key = ObjectKey::new("cluster.open-cluster-management.io", "ManagedCluster", "", cluster);
+        self.hub.object(&key).is_some_and(|object| object["status"]["conditions"][0]["status"] != "True")
+    }
+}
+
+/// Returns `true` if some cluster holds the others up.
+fn holds_up(addon: &AddonReport, states: &BTreeSet<ClusterState>) -> bool {
+    let busy = [ClusterState::Progressing, ClusterState::Failed, ClusterState::TimedOut];
+    addon.problem.is_some() || busy.iter().any(|state| states.contains(state))
+}
+
+fn begin() -> Timestamp {
+    "2026-03-01T12:00:00Z".parse().unwrap()
+}
+
+fn cluster_key(cluster: u8) -> ObjectKey {
+    ObjectKey::new("cluster.open-cluster-management.io", "ManagedCluster", "", &format!("c{cluster}"))
+}
+
+fn labels(in_eu: bool, is_canary: bool) -> Value {
+    json!({ "region": if in_eu { "eu" } else { "us" }, "tier": if is_canary { "canary" } else { "rest" } })
+}
+
+fn sight(is_seen: bool) -> Value {
+    let status = if is_seen { "True" } else { "Unknown" };
+    json!({ "status": { "conditions": [{
+        "type": "ManagedClusterConditionAvailable", "status": status, "reason": "R", "message": "",
+        "lastTransitionTime": begin(),
+    }] } })
+}

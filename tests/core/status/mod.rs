@@ -1,0 +1,10 @@
+//! Tests of `status` through its public face.
+
+mod conclusions;
+mod fixture;
+mod hashes;
+mod layers;
+mod merging;
+mod overdue;
+mod progressing;
+mod state;

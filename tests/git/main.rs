@@ -1,0 +1,27 @@
+//! Tests of `git` through its public face, against repositories made and checked by the `git` program.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that panics is a test that fails")]
+
+mod ancestry;
+mod commit;
+mod facts;
+mod fetch;
+mod fixture;
+mod follow;
+mod http;
+mod log;
+mod push;
+mod recovery;
+mod remote;
+mod shallow;
+mod ssh;
+mod state;
+mod tls;
+mod tree;
+mod trouble;
+mod watch;
+
+#[path = "../support/git_command.rs"]
+mod git_command;
+#[path = "../support/http_backend.rs"]
+mod http_backend;

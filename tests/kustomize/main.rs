@@ -1,0 +1,11 @@
+//! Tests of YAML and kustomizations.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that panics is a test that fails")]
+
+mod overlay;
+mod yaml;
+
+#[path = "../support/recorded.rs"]
+mod recorded;
+#[path = "../support/root.rs"]
+mod root;

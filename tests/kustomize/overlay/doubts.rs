@@ -1,0 +1,173 @@
+//! What is legal and hardly meant is told beside the result, and all mistakes that do not follow from one another at once.
+
+use super::{config_map, errors, rendered, warnings};
+
+const WEB: &str = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  template:\n    spec:\n      \
+    containers: [{name: web, image: 'nginx:1'}]\n";
+
+/// Renders a kustomization of a deployment.
+fn of_web(kustomization: &str) -> tidegate_kustomize::overlay::Rendered {
+    rendered(&[("kustomization.yaml", &format!("resources: [web.yaml]\n{kustomization}")), ("web.yaml", WEB)])
+}
+
+#[test]
+fn a_key_that_stands_twice_in_a_kustomization_is_told() {
+    let files =
+        [("kustomization.yaml", "resources: [a.yaml]\nnamePrefix: a-\nnamePrefix: b-\n"), ("a.yaml", &config_map("x"))];
+    let rendered = rendered(&files);
+    assert!(rendered.to_yaml().unwrap().contains("name: b-x"));
+    assert_eq!(
+        warnings(&rendered),
+        "kustomization.yaml:3:1: \"namePrefix\" is given twice in one mapping, and the last one counts; remove one of the two"
+    );
+}
+
+#[test]
+fn a_second_document_of_a_kustomization_is_told() {
+    let second = "kustomization.yaml:2:1: a second document begins here, and is ignored: one is read; remove it";
+    for (rest, expected) in [("---\nnamePrefix: a-\n", second), ("---\n", ""), ("---\n# nothing\n", ""), ("...\n", "")]
+    {
+        let text = format!("resources: [a.yaml]\n{rest}");
+        let rendered = rendered(&[("kustomization.yaml", &text), ("a.yaml", &config_map("x"))]);
+        assert_eq!((errors(&rendered), warnings(&rendered)), (String::new(), expected.to_owned()), "{rest:?}");
+    }
+}
+
+#[test]
+fn directives_that_nobody_knows_are_told() {
+    let patch = "patches:\n- patch: |\n    apiVersion: apps/v1\n    kind: Deployment\n    metadata: {name: web}\n    \
+        spec:\n      $setElementOrder/things: [{name: z}]\n";
+    let rendered = of_web(patch);
+    assert!(rendered.to_yaml().unwrap().contains("$setElementOrder/things"));
+    assert_eq!(
+        warnings(&rendered),
+        "kustomization.yaml:8:7: \"$setElementOrder/things\" stays in Deployment web (apps/v1) as it stands: no directive is known \
+         here that is written so; correct it, or remove it"
+    );
+}
+
+#[test]
+fn images_that_nothing_has_are_told() {
+    assert_eq!(
+        warnings(&of_web(
+            "images: [{name: ngnix, newTag: '2'}, {name: nginx, newTag: '2'}, {name: other, newTag: '2'}]\n"
+        )),
+        "kustomization.yaml:2:17: no image here is called \"ngnix\", so that the entry does nothing; did you mean \"nginx\"?\n\
+         kustomization.yaml:2:73: no image here is called \"other\", so that the entry does nothing; correct the name, or remove the entry"
+    );
+}
+
+#[test]
+fn a_word_that_is_true_or_false_is_no_key() {
+    assert_eq!(
+        errors(&of_web("commonLabels: {app: x, n: '1'}\n")),
+        "kustomization.yaml:2:24: the key \"false\" is read as true or false by kustomize, which then fails; put quotes around a word \
+         such as y or n, or take another key"
+    );
+    assert_eq!(errors(&of_web("commonLabels: {app: x, \"n\": '1'}\n")), "");
+}
+
+#[test]
+fn mistakes_in_several_files_are_told_together() {
+    let files = [
+        (
+            "kustomization.yaml",
+            "resources: [none.yaml, a.yaml, base, b.yaml]\nconfigurations: [no.yaml]\n\
+          configMapGenerator: [{name: x, files: [gone]}, {literals: [a=b]}]\nsecretGenerator: [{name: s, envs: [lost]}]\n",
+        ),
+        ("a.yaml", "a: ]\n"),
+        ("b.yaml", "kind: ConfigMap\n"),
+        ("base/kustomization.yaml", "resources: [c.yaml, ../other]\nnonsense: 1\nmore: 2\n"),
+    ];
+    let told = errors(&rendered(&files));
+    let places: Vec<&str> = told.lines().map(|line| line.split(": ").next().unwrap()).collect();
+    assert_eq!(
+        places,
+        [
+            "a.yaml:1:4",
+            "b.yaml:1:1",
+            "base/kustomization.yaml:2:1",
+            "base/kustomization.yaml:3:1",
+            "kustomization.yaml:1:13",
+            "kustomization.yaml:2:18",
+            "kustomization.yaml:3:40",
+            "kustomization.yaml:3:48",
+            "kustomization.yaml:4:36",
+        ],
+        "{told}"
+    );
+    let patches = "patches: [{path: no.yaml}, {patch: '{'}, {patch: '{kind: x', path: y.yaml}]\n";
+    assert_eq!(errors(&of_web(patches)).lines().count(), 3);
+}
+
+#[test]
+fn an_open_bracket_and_an_unfinished_merge_are_named() {
+    let told = |text: &str| errors(&rendered(&[("kustomization.yaml", text)]));
+    assert_eq!(
+        told("resources: [cm.yaml\nnamePrefix: x\n"),
+        "kustomization.yaml:2:11: this is no YAML: a \":\" cannot stand here; close the bracket before it, or put quotes around text that \
+         holds a \":\"; the bracket of line 1 is still open"
+    );
+    assert_eq!(
+        told("resources:\n<<<<<<< HEAD\n- a.yaml\n=======\n- b.yaml\n>>>>>>> topic\n"),
+        "kustomization.yaml:2:1: a merge was left unfinished: from here on both sides stand in the file; keep one of them"
+    );
+}
+
+#[test]
+fn a_target_that_nothing_is_has_its_near_miss() {
+    let told = |target: &str| {
+        let patch = r#"[{"op": "add", "path": "/x", "value": 1}]"#;
+        warnings(&of_web(&format!("patches: [{{target: {{{target}}}, patch: '{patch}'}}]\n")))
+    };
+    let begins =
+        "kustomization.yaml:2:20: the target of patches[0] matches no object, so that the patch does nothing; ";
+    for (target, remedy) in [
+        ("kind: deployment", "did you mean the kind \"Deployment\"?"),
+        ("kind: Deployment, name: wed", "did you mean the name \"web\"?"),
+        ("kind: Deployment, name: web, namespace: other", "correct it, or remove the patch"),
+        ("kind: Secret", "correct it, or remove the patch"),
+        ("name: other", "correct it, or remove the patch"),
+    ] {
+        assert_eq!(told(target), format!("{begins}{remedy}"), "{target}");
+    }
+}
+
+#[test]
+fn a_base_that_fails_is_tried_once_and_a_hundred_mistakes_are_told() {
+    let missing: String = (0..150).map(|at| format!("- none-{at}.yaml\n")).collect();
+    let uses = |base: &str| format!("resources:\n{}", format!("- ../{base}\n").repeat(150));
+    let files = [
+        ("c/kustomization.yaml", format!("resources:\n{missing}")),
+        ("b/kustomization.yaml", uses("c")),
+        ("a/kustomization.yaml", uses("b")),
+        ("d/kustomization.yaml", format!("resources:\n{missing}")),
+        ("kustomization.yaml", "resources: [a, b, c, d]\n".to_owned()),
+    ];
+    let files: Vec<_> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let count = errors(&rendered(&files)).lines().count();
+    assert!((90..=101).contains(&count), "{count}");
+}
+
+#[test]
+fn a_clash_names_the_object_that_was_there_first() {
+    let (a, b) = (config_map("a"), config_map("b"));
+    let files = [
+        ("kustomization.yaml", "resources: [a1.yaml, a2.yaml, b.yaml, a3.yaml]\n"),
+        ("a1.yaml", &*a),
+        ("a2.yaml", &a),
+        ("b.yaml", &b),
+        ("a3.yaml", &a),
+    ];
+    let told = |file: &str| {
+        format!("{file}:1:1: there is a ConfigMap a (v1) already, from a1.yaml:1:1; rename one of them, or take it out")
+    };
+    assert_eq!(errors(&rendered(&files)), format!("{}\n{}", told("a2.yaml"), told("a3.yaml")));
+}
+
+#[test]
+fn markers_of_a_merge_in_a_text_are_no_unfinished_merge() {
+    let text = "resources:\n- {name: a\n- b\nmore: \"\n<<<<<<< HEAD\n=======\n>>>>>>> x\"\n";
+    let told = errors(&rendered(&[("kustomization.yaml", text)]));
+    assert!(told.contains("this is no YAML") && !told.contains("unfinished"), "{told}");
+}

@@ -1,0 +1,60 @@
+//! Kustomizations as kustomize renders them.
+
+mod arbitrary;
+mod bases;
+mod differences;
+mod doubts;
+mod entry_points;
+mod hostile;
+mod limits;
+mod messages;
+mod ocm_references;
+mod patch_bench;
+mod patch_json;
+mod patch_merge;
+mod patch_properties;
+mod patch_targets;
+mod paths;
+mod places;
+mod properties;
+mod recorded;
+mod replacement;
+mod unused;
+
+use tidegate_kustomize::overlay::{self, Rendered, Severity};
+use tidegate_model::tree::Tree;
+
+/// Makes a tree of some files.
+fn tree(files: &[(&str, &str)]) -> Tree {
+    let files = files.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
+    Tree { files: files.collect(), ..Tree::default() }
+}
+
+/// Renders the root of a tree with some files.
+fn rendered(files: &[(&str, &str)]) -> Rendered {
+    overlay::render(&tree(files), ".")
+}
+
+/// Returns what is wrong, one line for each error.
+fn errors(rendered: &Rendered) -> String {
+    let errors = rendered.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
+    errors.map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns what should be written in another way, one line for each warning.
+fn warnings(rendered: &Rendered) -> String {
+    let warnings = rendered.complaints.iter().filter(|complaint| complaint.severity == Severity::Warning);
+    warnings.map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+/// Renders, and returns the YAML.
+fn yaml(files: &[(&str, &str)]) -> String {
+    let rendered = rendered(files);
+    assert_eq!(errors(&rendered), "");
+    rendered.to_yaml().unwrap()
+}
+
+/// A ConfigMap of a name.
+fn config_map(name: &str) -> String {
+    format!("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {name}\n")
+}

@@ -1,0 +1,217 @@
+//! How resource files are read.
+
+use serde_json::json;
+use tidegate_kustomize::yaml::{self, Base, Input, Provenance};
+
+use super::{complaint, value, values};
+
+#[test]
+fn documents_are_split_before_they_are_parsed() {
+    assert_eq!(
+        values("---\na: 1\n---\n---\n# nothing\n--- # note\nb: 2\n...\n---\n~\n---\n{}\n---\n[]\n"),
+        [json!({"a": 1}), json!({"b": 2})]
+    );
+    assert_eq!(
+        values("a: |\n  x\n  ---\n  y\nb: \"\n  ---\"\n---\nc: 1"),
+        [json!({"a": "x\n---\ny\n", "b": " ---"}), json!({"c": 1})]
+    );
+    assert_eq!(values(""), Vec::<serde_json::Value>::new());
+    assert_eq!(values("a: 1\n---"), [json!({"a": 1})]);
+    assert_eq!(values("a: 1\n...\nb: 2\n"), [json!({"a": 1})], "only the first document between two lines counts");
+    let split = "2:1: the line begins with --- and goes on with something else; put that on the next line";
+    assert_eq!(complaint("a: 1\n--- b: 2\n"), split);
+    assert_eq!(complaint("a: 1\n----\n"), split);
+    assert!(complaint("a: &a 1\n---\nb: *a\n").starts_with("3:4: this is no YAML"));
+}
+
+#[test]
+fn anchors_aliases_and_merge_keys_are_unfolded() {
+    assert_eq!(value("a: &a {x: 1}\nb: [*a, *a]\n"), json!({"a": {"x": 1}, "b": [{"x": 1}, {"x": 1}]}));
+    assert_eq!(
+        value("a: &a {x: 1, y: 1}\nb:\n  y: 2\n  <<: *a\n"),
+        json!({"a": {"x": 1, "y": 1}, "b": {"x": 1, "y": 2}})
+    );
+    assert_eq!(
+        value("a: &a {x: 1}\nb: &b {x: 2, y: 2}\nc:\n  <<: [*a, *b]\n  z: 3\n"),
+        json!({"a": {"x": 1}, "b": {"x": 2, "y": 2}, "c": {"x": 1, "y": 2, "z": 3}})
+    );
+    assert_eq!(value("a: &a 1\nb: &a 2\nc: *a\n"), json!({"a": 1, "b": 2, "c": 2}));
+    assert_eq!(value("\"<<\": 1\n"), json!({"<<": 1}));
+    assert_eq!(
+        complaint("a: 1\n<<: 2\n"),
+        "2:5: \"<<\" takes a mapping or a list of mappings; give it an alias of one"
+    );
+    assert_eq!(complaint("a: &a [*a]\n"), "1:8: the alias stands inside of what it stands for; write the value out");
+    assert_eq!(
+        complaint("<<: {a: 1}\n<<: {b: 1}\n"),
+        "2:1: \"<<\" is given twice in one mapping; give a list to one of them"
+    );
+}
+
+#[test]
+fn a_block_that_ends_with_the_file_has_the_line_end_that_stands_there() {
+    let cases = [
+        ("a: |\n  x", "x"),
+        ("a: |+\n  x", "x"),
+        ("a: >\n  x\n  y", "x y"),
+        ("a: |-\n  x", "x"),
+        ("a: |\n  x\n", "x\n"),
+        ("a: |\n  x\n  ", "x\n"),
+        ("a: |\n  x\n   ", "x\n "),
+        ("a: |+\n  x\n\n  ", "x\n\n"),
+        ("a: |\n  x\n# end of file", "x\n"),
+        ("a: |\n  x\n\n---", "x\n"),
+        ("a: |", ""),
+    ];
+    for (text, block) in cases {
+        assert_eq!(value(text)["a"], block, "{text:?}");
+    }
+    assert_eq!(values("a: |\n  x\n---\nb: |\n  x"), [json!({"a": "x\n"}), json!({"b": "x"})]);
+}
+
+#[test]
+fn windows_and_byte_order_marks_do_no_harm() {
+    assert_eq!(
+        values("\u{feff}a: |\r\n  x\r\n  y\r\n---\r\nb: \"x\r\n  y\"\r\n"),
+        [json!({"a": "x\ny\n"}), json!({"b": "x y"})]
+    );
+}
+
+#[test]
+fn tabs_are_text_but_no_indentation() {
+    assert_eq!(value("a: x\t\nb: x\ty\nc: |\n  x\n  \ty\n"), json!({"a": "x", "b": "x\ty", "c": "x\n\ty\n"}));
+    assert!(complaint("c: |\n  \tx\n").contains("the tab at the beginning of the text is taken for indentation"));
+    assert_eq!(super::read("c: >2\n  \tx\n").unwrap()[0].get("c").unwrap().as_str(), Some("\tx\n"));
+}
+
+#[test]
+fn json_is_read_as_yaml() {
+    assert_eq!(
+        value("{\"a\": [1, true, null, \"\\u00e9\\t\"], \"b\":{\"c\":1e3}}"),
+        json!({"a": [1, true, null, "é\t"], "b": {"c": 1000}})
+    );
+    assert_eq!(
+        complaint("{\"a\": \"b\\/c\"}"),
+        "1:7: this is no YAML: the escape \\/ is only known in JSON; write / without the \\"
+    );
+    let surrogates = "1:7: this is no YAML: pairs of \\u escapes are only known in JSON; write the character itself";
+    assert_eq!(complaint("{\"a\": \"\\ud83d\\ude80\"}"), surrogates);
+    assert_eq!(value("{\"a\": \"b\\\\/c\"}"), json!({"a": "b\\/c"}));
+}
+
+#[test]
+fn what_go_reads_in_another_way_is_refused() {
+    let quote = "put quotes around text with ? or : between brackets or braces";
+    assert_eq!(complaint("{a: http://b/?c}"), format!("1:5: {quote}"));
+    assert_eq!(complaint("[:a]"), format!("1:2: {quote}"));
+    assert_eq!(complaint("{a:}"), "1:2: put a blank behind the :");
+    assert_eq!(complaint("{b: 1, a:, c: 1}"), "1:8: put a blank behind the :");
+    // What stands for nothing is written as two quotes between brackets, and is a text from then on.
+    assert_eq!(value("{a: , \"b\":}\n"), json!({"a": "", "b": ""}));
+    assert_eq!(value("a: http://b/?c\n"), json!({"a": "http://b/?c"}));
+    assert_eq!(
+        complaint("a: b\n  \u{2028}"),
+        "2:3: the character U+2028 ends lines in YAML 1.1 only; write it as \"\\u2028\" in double quotes"
+    );
+    assert_eq!(
+        complaint("a: \u{7}"),
+        "1:4: YAML does not allow the character U+0007; remove it, or write it as \"\\u0007\" in double quotes"
+    );
+    assert_eq!(
+        complaint("a: \"\\x7f\""),
+        "1:4: the text holds the character U+007F, which YAML does not allow; remove it"
+    );
+}
+
+#[test]
+fn what_is_no_text_is_refused_where_it_begins() {
+    let source = Provenance::default().add_source("a.yaml");
+    let fault = yaml::resources(Input::of_file(source, b"a: 1\nb: \xff\n")).unwrap_err();
+    assert_eq!((fault.origin.line, fault.origin.column), (2, 4));
+    assert_eq!(fault.message, "the file is not UTF-8 text from here on; save it as UTF-8");
+}
+
+#[test]
+fn every_node_and_key_knows_its_place() {
+    let mut provenance = Provenance::default();
+    let source = provenance.add_source("base/a.yaml");
+    let text = "# x\n---\na:\n  - b: 1\n    'c': [é, d]\n---\ne: |\n  f\n";
+    let nodes = yaml::resources(Input::of_file(source, text.as_bytes())).unwrap();
+    let place = |origin| provenance.place(origin).to_string();
+    let item = &nodes[0].get("a").unwrap().as_sequence().unwrap()[0];
+    assert_eq!(place(nodes[0].origin), "base/a.yaml:3:1");
+    assert_eq!(place(item.as_mapping().unwrap().member("c").unwrap().key().origin), "base/a.yaml:5:5");
+    assert_eq!(place(item.get("c").unwrap().origin), "base/a.yaml:5:10");
+    assert_eq!(place(item.get("c").unwrap().as_sequence().unwrap()[1].origin), "base/a.yaml:5:14");
+    assert_eq!(place(nodes[1].get("e").unwrap().origin), "base/a.yaml:8:3");
+}
+
+#[test]
+fn a_text_inside_of_another_knows_where_it_is() {
+    let place = |file: &str, path: &[&str]| {
+        let outer = super::read_kustomization(file).unwrap().unwrap();
+        let patch = outer.get("patch").unwrap();
+        let scalar = patch.as_scalar().unwrap();
+        let base = Base::of_scalar(scalar, patch.origin);
+        let input = Input { source: patch.origin.source, base, bytes: scalar.text().as_bytes() };
+        let origin = yaml::resources(input).unwrap()[0].find(path).unwrap().origin;
+        (origin.line, origin.column)
+    };
+    assert_eq!(place("# x\npatch: |-\n\n    kind: A\n    spec:\n      x: 1\n", &["spec", "x"]), (6, 10));
+    assert_eq!(place("patch: |2\n     kind: A\n", &["kind"]), (2, 12));
+    assert_eq!(place("\npatch: '{\"a\": 1}'\n", &["a"]), (2, 15));
+    assert_eq!(place("patch: {}\n".replace("{}", "'a: 1'").as_str(), &["a"]), (1, 12));
+}
+
+#[test]
+fn broken_files_are_refused_with_a_place_and_a_remedy() {
+    let cases = [
+        (
+            "a: \"b\nc: d\n",
+            "2:1",
+            "a quote above is still open here, and its text is not indented; close the quote, or indent the line",
+        ),
+        (
+            "a: b\n c: d\n",
+            "2:3",
+            "a key cannot end here; fix the indentation, or put quotes around text that holds a \":\"",
+        ),
+        (
+            "a: b: c\n",
+            "1:5",
+            "a key cannot end here; fix the indentation, or put quotes around text that holds a \":\"",
+        ),
+        ("a: [1, 2\n", "1:4", "the bracket [ is not closed; close it"),
+        ("a: [1 2\n, [3, 4}\n", "2:3", "the bracket [ is closed by }; close it with its own"),
+        (
+            "a: {b: c d: e}\n",
+            "1:11",
+            "a \",\" or a closing bracket is missing here; put quotes around text that holds commas or brackets",
+        ),
+        ("a: @b\n", "1:4", "text cannot begin with @; put it in quotes"),
+        (
+            "a: - b\n",
+            "1:4",
+            "a list cannot begin in this line; begin a line of its own, or put quotes around text that begins with -",
+        ),
+        ("a:\n\tb: c\n", "2:2", "tabs do not indent; use blanks"),
+        ("a: \"\\d\"\n", "1:4", "no escape is written like this; write \\\\ for a \\, or use single quotes"),
+        ("a: 'b' c\n", "1:8", "something stands behind the quoted text; put it inside of the quotes"),
+        ("a: *b\n", "1:4", "no anchor of this name stands before the alias in this document; write the value out"),
+        ("a: [b]#c\n", "1:7", "a comment needs a blank before its #"),
+        (
+            "a: b\nc\n",
+            "2:1",
+            "this is neither a key with a \":\" nor part of the value above; fix the indentation, or add the \":\"",
+        ),
+        (
+            "a:\n    b: 1\n  c: 2\n",
+            "3:3",
+            "no key was expected in this column, or something stands behind a value; fix the line or its indentation",
+        ),
+        ("%YAML 1.1\n---\na: 1\n", "2:1", "a document was expected here; remove lines that begin with %"),
+    ];
+    for (text, place, message) in cases {
+        assert_eq!(complaint(text), format!("{place}: this is no YAML: {message}"), "{text:?}");
+    }
+}

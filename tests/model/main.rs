@@ -1,0 +1,37 @@
+//! Tests of the values of the domain.
+
+#![expect(clippy::unwrap_used, reason = "a test that panics is a test that fails")]
+
+use proptest::prelude::*;
+use serde_json::json;
+use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::object::contains;
+
+proptest! {
+    #[test]
+    fn any_text_is_a_name_or_refused(text in ".*") {
+        let _ = text.parse::<ClusterName>();
+    }
+}
+
+#[test]
+fn names_are_checked_at_the_door() {
+    for good in ["a", "east-1", "a.b-c.d", "0"] {
+        assert!(good.parse::<ClusterName>().is_ok(), "{good:?}");
+    }
+    for bad in ["", "East", "-a", "a-", "a..b", "a_b", "ä", &"a".repeat(254)] {
+        assert!(bad.parse::<AddonName>().is_err(), "{bad:?}");
+    }
+    let error = "East".parse::<ClusterName>().unwrap_err().to_string();
+    assert_eq!(error, "\"East\" is not a valid cluster name: only lower-case letters, digits, '-' and '.' are allowed");
+}
+
+#[test]
+fn an_object_contains_what_is_wanted_of_it() {
+    let actual = json!({ "a": 1, "b": { "c": [1, { "d": 2, "e": 3 }] } });
+    assert!(contains(&actual, &json!({ "b": { "c": [1, { "d": 2 }] } })));
+    assert!(contains(&actual, &json!({ "missing": null })));
+    assert!(!contains(&actual, &json!({ "a": 2 })));
+    assert!(!contains(&actual, &json!({ "b": { "c": [1] } })));
+    assert!(!contains(&actual, &json!({ "missing": {} })));
+}
