@@ -2,7 +2,7 @@
 
 #![no_main]
 
-#[path = "../../tests/overlay/entry_points.rs"]
+#[path = "../../tests/kustomize/overlay/entry_points.rs"]
 mod entry_points;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| entry_points::patch(bytes));
