@@ -1,9 +1,10 @@
-//! How long an overlay takes to render: Deployments, Services and ConfigMaps in files of a base, and a patch for a fifth of them.
+//! Measures rendering an overlay: Deployments, Services and ConfigMaps in the files of a base, and a patch for every fifth of them.
 //!
-//! `cargo bench --bench overlay`, on one core. What a row measures grows with the number of objects, which is its argument: time per
-//! object must not. 1,000 objects with 200 patches take less than 0.2 s, and 5,000 with 1,000 patches less than 1 s.
+//! Run `cargo bench --bench overlay` on one core. The argument of a row is the number of objects. Its time grows with that
+//! number, but the time per object must not: 1,000 objects with 200 patches take less than 0.2 s, and 5,000 with 1,000 patches
+//! less than 1 s.
 
-#![expect(clippy::unwrap_used, reason = "a benchmark that panics is one that must be fixed")]
+#![expect(clippy::unwrap_used, reason = "a benchmark that panics must be fixed")]
 
 use std::fmt::Write as _;
 
@@ -73,7 +74,7 @@ data:
     )
 }
 
-/// Makes a base of some objects, twenty in each file, and an overlay with a patch for every fifth.
+/// Creates a base with twenty objects in each file, and an overlay with a patch for every fifth object.
 fn tree(objects: usize) -> Tree {
     let mut tree = Tree::default();
     let mut put = |path: String, text: String| drop(tree.files.insert(path, text.into_bytes()));
@@ -108,7 +109,7 @@ fn tree(objects: usize) -> Tree {
     tree
 }
 
-/// All of it: files are read, patches carried out, names followed.
+/// The whole rendering: reading files, applying patches, following name references.
 #[divan::bench(args = OBJECTS, sample_count = 5, sample_size = 1)]
 fn rendered(bencher: Bencher<'_, '_>, objects: usize) {
     let tree = tree(objects);
@@ -119,7 +120,7 @@ fn rendered(bencher: Bencher<'_, '_>, objects: usize) {
     });
 }
 
-/// What was rendered is written as YAML.
+/// Writing the rendered objects as YAML.
 #[divan::bench(args = OBJECTS, sample_count = 5, sample_size = 1)]
 fn written(bencher: Bencher<'_, '_>, objects: usize) {
     let rendered = overlay::render(&tree(objects), "prod");

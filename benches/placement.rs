@@ -1,8 +1,8 @@
-//! How long one decision of a Placement takes: a label selector, taints, three prioritizers and decision groups.
+//! Measures one decision of a Placement with a label selector, taints, three prioritizers and decision groups.
 //!
-//! `cargo bench --bench placement`, on one core. The argument of a row is the number of clusters.
+//! Run `cargo bench --bench placement` on one core. The argument of a row is the number of clusters.
 
-#![expect(clippy::unwrap_used, reason = "a benchmark that panics is one that must be fixed")]
+#![expect(clippy::unwrap_used, reason = "a benchmark that panics must be fixed")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use tidegate_model::time::Timestamp;
 
 const FLEETS: [usize; 3] = [1_000, 10_000, 100_000];
 const API: &str = "cluster.open-cluster-management.io";
-/// How many clusters one PlacementDecision holds.
+/// Number of clusters in one PlacementDecision.
 const PAGE: usize = 100;
 
 fn main() {
@@ -81,7 +81,7 @@ impl Scene {
     }
 }
 
-/// Nine of ten clusters fit, and four fifths of all are wanted, in twenty groups or more.
+/// Nine out of ten clusters match, and four fifths of all clusters are wanted, in at least twenty groups.
 fn spec(clusters: usize) -> Value {
     let built_in = |name: &str| json!({ "scoreCoordinate": { "type": "BuiltIn", "builtIn": name }, "weight": 2 });
     let add_on = json!({ "resourceName": "load", "scoreName": "cpu" });
@@ -131,7 +131,7 @@ fn score(n: usize) -> Value {
     })
 }
 
-/// Three placements: the one that is decided upon holds half of the clusters, two others every second and every third one.
+/// Three placements: the one being decided holds half of the clusters, the two others every second and every third one.
 fn decisions(names: &[ClusterName]) -> Vec<PlacementDecision> {
     let pages = |placement: &str, clusters: Vec<&ClusterName>| -> Vec<PlacementDecision> {
         let page = |(number, clusters): (usize, &[&ClusterName])| {
@@ -153,7 +153,7 @@ fn decisions(names: &[ClusterName]) -> Vec<PlacementDecision> {
     own.into_iter().chain(others.into_iter().flatten()).collect()
 }
 
-/// The decision alone, upon decisions that are counted already: they are once for all placements.
+/// The decision alone. The existing decisions are already counted, which is done once for all placements.
 #[divan::bench(args = FLEETS)]
 fn decided(bencher: Bencher<'_, '_>, clusters: usize) {
     let scene = Scene::new(clusters);
@@ -164,7 +164,7 @@ fn decided(bencher: Bencher<'_, '_>, clusters: usize) {
     bencher.counter(ItemsCount::new(clusters)).bench(|| black_box(&scene).schedule(&tally, &decided));
 }
 
-/// The whole way for one placement, from the PlacementDecisions of the hub.
+/// Everything for one placement, starting from the PlacementDecisions of the hub.
 #[divan::bench(args = FLEETS)]
 fn counted_and_decided(bencher: Bencher<'_, '_>, clusters: usize) {
     let scene = Scene::new(clusters);
@@ -174,7 +174,7 @@ fn counted_and_decided(bencher: Bencher<'_, '_>, clusters: usize) {
     });
 }
 
-/// The same with CEL selectors: the clusters are turned into what expressions read, and each is asked two expressions.
+/// The decision with CEL selectors: each cluster is converted to CEL values, and two expressions are evaluated for it.
 #[divan::bench(args = FLEETS)]
 fn decided_by_expressions(bencher: Bencher<'_, '_>, clusters: usize) {
     let mut scene = Scene::new(clusters);

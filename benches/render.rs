@@ -1,9 +1,9 @@
-//! How long a fleet takes to render and to lay out: one template of twenty manifests, with variables, node placement, image
-//! registries and a proxy.
+//! Measures rendering and layout for a fleet: one template of twenty manifests, with variables, node placement, image registries
+//! and a proxy.
 //!
-//! `cargo bench --bench render`, on one core. What a row measures grows with the number of clusters, which is its argument.
+//! Run `cargo bench --bench render` on one core. The argument of a row is the number of clusters, and its time grows with it.
 
-#![expect(clippy::unwrap_used, reason = "a benchmark that panics is one that must be fixed")]
+#![expect(clippy::unwrap_used, reason = "a benchmark that panics must be fixed")]
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -179,7 +179,7 @@ fn laid_out(name: &ClusterName, rendered: &Rendered, existing: &BTreeMap<String,
     .unwrap()
 }
 
-/// A template is rendered for each cluster.
+/// Renders a template for each cluster.
 #[divan::bench(args = FLEETS, sample_count = 5)]
 fn rendered(bencher: Bencher<'_, '_>, count: usize) {
     let template = prepared();
@@ -191,7 +191,7 @@ fn rendered(bencher: Bencher<'_, '_>, count: usize) {
     });
 }
 
-/// What was rendered is laid out for each cluster, which has no works yet.
+/// Lays out the rendered objects for each cluster, which has no works yet.
 #[divan::bench(args = FLEETS, sample_count = 5)]
 fn laid_out_anew(bencher: Bencher<'_, '_>, count: usize) {
     let (names, none): (Vec<ClusterName>, _) = (names(count).collect(), BTreeMap::new());
@@ -203,7 +203,7 @@ fn laid_out_anew(bencher: Bencher<'_, '_>, count: usize) {
     });
 }
 
-/// What was rendered is laid out for each cluster and compared with its works, which are right already.
+/// Lays out the rendered objects for each cluster, and compares them with its works, which are already correct.
 #[divan::bench(args = FLEETS, sample_count = 5)]
 fn laid_out_again(bencher: Bencher<'_, '_>, count: usize) {
     let name: ClusterName = "cluster-0".parse().unwrap();
@@ -221,7 +221,7 @@ fn laid_out_again(bencher: Bencher<'_, '_>, count: usize) {
     });
 }
 
-/// Everything that a cluster costs which starts on a new version: rendering, layout, comparison.
+/// Everything that happens when a cluster starts a new version: rendering, layout, comparison.
 #[divan::bench(args = FLEETS, sample_count = 5)]
 fn started(bencher: Bencher<'_, '_>, count: usize) {
     let (template, none) = (prepared(), BTreeMap::new());

@@ -1,8 +1,8 @@
-//! How long one decision takes in the middle of a rollout: forty decision groups, clusters in every status.
+//! Measures one decision in the middle of a rollout: forty decision groups, clusters in every status.
 //!
-//! `cargo bench --bench rollout`, on one core. The argument of a row is the number of clusters.
+//! Run `cargo bench --bench rollout` on one core. The argument of a row is the number of clusters.
 
-#![expect(clippy::unwrap_used, reason = "a benchmark that panics is one that must be fixed")]
+#![expect(clippy::unwrap_used, reason = "a benchmark that panics must be fixed")]
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
@@ -32,7 +32,7 @@ struct Scene {
 impl Scene {
     fn new(strategy: Value, clusters: usize) -> Self {
         let names: Vec<ClusterName> = (0..clusters).map(|n| format!("cluster-{n:06}").parse().unwrap()).collect();
-        // Four labels, in turn, each cut into ten groups: no group is a range of names.
+        // Four labels are assigned in turn, and each is split into ten groups, so no group is a range of names.
         let group = |index: usize| DecisionGroup {
             index: index as i32,
             name: format!("label-{}", index % LABELS),
@@ -43,7 +43,7 @@ impl Scene {
         let groups = (0..GROUPS).map(group);
         let now: Timestamp = "2026-03-01T12:00:00Z".parse().unwrap();
         let existing = (0..clusters).filter_map(|place| {
-            // In no order, as they come out of a hash map. The step shares no factor with the numbers of clusters.
+            // Unordered, as from a hash map. The step shares no factor with the numbers of clusters.
             let cluster = place * 7_919 % clusters;
             let (status, minutes) = status(cluster, clusters)?;
             let last_transition = Some(now - SignedDuration::from_mins(minutes));
@@ -62,8 +62,8 @@ impl Scene {
     }
 }
 
-/// Returns the status of a cluster, and for how many minutes it has it: three fifths are done, a tenth is under way in every
-/// way there is, and of those that have not started every second one is known.
+/// Returns the status of a cluster and its age in minutes. Three fifths are done, a tenth is in progress in every possible state,
+/// and half of those that have not started are known.
 fn status(cluster: usize, clusters: usize) -> Option<(Status, i64)> {
     let percent = cluster * 100 / clusters;
     match (percent, cluster % 20) {
@@ -81,7 +81,7 @@ fn status(cluster: usize, clusters: usize) -> Option<(Status, i64)> {
 fn decided(bencher: Bencher<'_, '_>, strategy: Value, semantics: Semantics, clusters: usize) {
     let scene = Scene::new(strategy, clusters);
     let decision = decide(&scene.input(), semantics).unwrap();
-    // The walk is to go on: a decision that stops at once would measure nothing.
+    // The decision must not stop early, or it would measure nothing.
     assert!(!decision.breach && !decision.rollout.is_empty() && !decision.timed_out.is_empty());
     bencher.counter(ItemsCount::new(clusters)).bench(|| decide(black_box(&scene.input()), semantics));
 }

@@ -1,9 +1,10 @@
-//! How much the embedded hub holds, and how fast it writes while many watch.
+//! Measures how much the embedded hub holds, and how fast it writes while many clients watch.
 //!
-//! `cargo bench --bench sandbox`. The first table tells what a fleet of ten thousand clusters with three add-ons weighs, the rows
-//! behind it how fast statuses are written through the whole service, in process, while fifty watchers read every change.
+//! Run `cargo bench --bench sandbox`. The first line shows the memory for a fleet of ten thousand clusters with three add-ons. The
+//! rows after it show how fast statuses are written through the whole service, in process, while up to fifty watchers read every
+//! change.
 
-#![expect(clippy::unwrap_used, reason = "a benchmark that panics is one that must be fixed")]
+#![expect(clippy::unwrap_used, reason = "a benchmark that panics must be fixed")]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,7 +23,7 @@ const CLUSTERS: usize = 10_000;
 const ADDONS: [&str; 3] = ["hello", "metrics", "policy"];
 const WORKS: &str = "/apis/work.open-cluster-management.io/v1";
 const MANAGED: &str = "/apis/addon.open-cluster-management.io/v1alpha1";
-/// What is written and watched.
+/// The kinds that are written and watched.
 const KINDS: [&str; 2] = [
     "/apis/work.open-cluster-management.io/v1/manifestworks",
     "/apis/addon.open-cluster-management.io/v1alpha1/managedclusteraddons",
@@ -61,7 +62,7 @@ async fn run() {
     println!("after the writes: {} MiB", (resident() - before) >> 20);
 }
 
-/// Writes statuses from several tasks, of works and of add-ons in turn, while others watch all of the one or all of the other.
+/// Writes statuses from several tasks, alternating between works and add-ons, while each watcher watches all objects of one kind.
 async fn write_while_watched(sandbox: &Sandbox, names: &[String], watchers: usize) {
     let seen = Arc::new(AtomicUsize::new(0));
     let mut watching = Vec::new();
@@ -91,7 +92,7 @@ async fn write_while_watched(sandbox: &Sandbox, names: &[String], watchers: usiz
                         .unwrap();
                     let answer = router.clone().oneshot(request).await.unwrap();
                     assert_eq!(answer.status(), 200);
-                    // As a writer that waits for its answer does.
+                    // Like a writer that waits for its response.
                     tokio::task::yield_now().await;
                 }
             })
@@ -108,7 +109,7 @@ async fn write_while_watched(sandbox: &Sandbox, names: &[String], watchers: usiz
     }
     let rate = |span: Duration| WRITES as f64 / span.as_secs_f64();
     println!(
-        "{watchers:2} watchers: {:.0} writes a second; {:.0} until all of {} events were read",
+        "{watchers:2} watchers: {:.0} writes per second; {:.0} until all {} events were read",
         rate(written),
         rate(began.elapsed()),
         seen.load(Ordering::SeqCst),
@@ -130,7 +131,7 @@ async fn watch(sandbox: Sandbox, kind: &str, seen: Arc<AtomicUsize>) {
     seen.fetch_add(1, Ordering::SeqCst);
     let mut events = answer.into_body().into_data_stream();
     while let Some(event) = events.next().await {
-        // Every event is a chunk of its own.
+        // Every event is a separate chunk.
         let event = event.unwrap();
         assert!(!event.starts_with(br#"{"type":"ERROR""#), "{kind}: a watcher is too slow: {event:?}");
         assert_eq!(event.last(), Some(&b'\n'));
@@ -154,7 +155,7 @@ fn managed_addon(addon: &str, cluster: &str) -> Value {
     })
 }
 
-/// A work of some three kilobytes: a deployment, its account and its settings.
+/// A work of about three kilobytes: a Deployment, its ServiceAccount and its settings.
 fn work(addon: &str, cluster: &str) -> Value {
     let settings: serde_json::Map<String, Value> =
         (0..8).map(|n| (format!("setting-{n}"), json!(format!("value {n} of {addon} on {cluster}")))).collect();
@@ -179,7 +180,7 @@ fn work(addon: &str, cluster: &str) -> Value {
     })
 }
 
-/// Returns how many bytes of memory the process holds; 0 where that cannot be read.
+/// Returns the resident memory of the process in bytes, or 0 if it cannot be read.
 fn resident() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with("VmRSS:"));

@@ -1,8 +1,8 @@
-//! How fast configurations are hashed: a template of some megabytes.
+//! Measures how fast configurations are hashed: a template of a few megabytes.
 //!
-//! `cargo bench --bench spec_hash`, on one core. Bytes are those of the text that is hashed.
+//! Run `cargo bench --bench spec_hash` on one core. Bytes are those of the text that is hashed.
 
-#![expect(clippy::unwrap_used, reason = "a benchmark that panics is one that must be fixed")]
+#![expect(clippy::unwrap_used, reason = "a benchmark that panics must be fixed")]
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
@@ -15,7 +15,7 @@ fn main() {
     divan::main();
 }
 
-/// A template with the manifests of a few hundred agents: short members, nested far, and some long texts.
+/// A template with the manifests of a few hundred agents: short, deeply nested fields, and some long strings.
 fn template() -> Value {
     let manifests: Vec<Value> = (0..400).flat_map(|n| [deployment(n), script(n), definition(n)]).collect();
     json!({
@@ -75,7 +75,7 @@ fn definition(n: usize) -> Value {
     })
 }
 
-/// The whole way from an object to its hash.
+/// All steps from an object to its hash.
 #[divan::bench]
 fn hash_of_a_template(bencher: Bencher<'_, '_>) {
     let template = template();
@@ -83,7 +83,7 @@ fn hash_of_a_template(bencher: Bencher<'_, '_>) {
     bencher.counter(BytesCount::new(bytes)).bench(|| spec_hash(black_box(&template)));
 }
 
-/// The first half of that way: the text.
+/// The first half: the text to hash.
 #[divan::bench]
 fn text_of_a_template(bencher: Bencher<'_, '_>) {
     let template = template();
@@ -91,14 +91,14 @@ fn text_of_a_template(bencher: Bencher<'_, '_>) {
     bencher.counter(BytesCount::new(bytes)).bench(|| hashed_text(black_box(&template)));
 }
 
-/// The second half of that way: what no hash can do without.
+/// The second half: the SHA-256 itself.
 #[divan::bench]
 fn sha256_of_the_text(bencher: Bencher<'_, '_>) {
     let text = hashed_text(&template());
     bencher.counter(BytesCount::new(text.len())).bench(|| sha256_hex(black_box(text.as_bytes())));
 }
 
-/// From a text to an object, as Go reads it.
+/// Parsing the text into an object, as Go reads it.
 #[divan::bench]
 fn template_from_text(bencher: Bencher<'_, '_>) {
     let text = hashed_text(&template());

@@ -1,5 +1,5 @@
-//! `ARCHITECTURE.md` says which module imports what, which modules are pure, and who uses which library. These tests hold it against
-//! the code, in both directions.
+//! `ARCHITECTURE.md` lists which module imports what, which modules are pure, and which modules use which library. These tests
+//! compare it with the code, in both directions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use syn::spanned::Spanned as _;
 use syn::visit::Visit;
 
-/// One line of the table of modules.
+/// One row of the table of modules.
 struct Module {
     floor: usize,
     is_pure: bool,
     imports: BTreeSet<String>,
 }
 
-/// Returns the cells of a table in `ARCHITECTURE.md`, without its head.
+/// Returns the cells of a table in `ARCHITECTURE.md`, without its header.
 fn table(name: &str) -> Vec<Vec<String>> {
     let text = fs::read_to_string("ARCHITECTURE.md").unwrap();
     let begin = format!("<!-- {name}: begin -->");
@@ -53,7 +53,7 @@ fn sources(directory: &Path, found: &mut Vec<PathBuf>) {
     found.sort();
 }
 
-/// Every path of a file, with its line: `use` trees unfolded, and paths inside the code.
+/// Every path of a file, with its line: expanded `use` trees, and paths inside the code.
 #[derive(Default)]
 struct Paths(Vec<(usize, Vec<String>)>);
 
@@ -133,7 +133,7 @@ impl Source {
         })
     }
 
-    /// Returns the line of the first path that begins like this.
+    /// Returns the line of the first path that starts with `prefix`.
     fn uses(&self, prefix: &[&str]) -> Option<usize> {
         let begins = |path: &[String]| path.len() >= prefix.len() && path.iter().zip(prefix).all(|(a, b)| a == b);
         self.paths.iter().find(|(_, path)| begins(path)).map(|(line, _)| *line)
@@ -149,7 +149,7 @@ fn every_module_imports_exactly_what_the_table_says() {
     let mut problems = Vec::new();
     for source in &sources {
         let Some(module) = modules.get(&source.module) else {
-            panic!("{}: module `{}` has no line in the table of ARCHITECTURE.md", source.path, source.module)
+            panic!("{}: module `{}` has no row in the table of ARCHITECTURE.md", source.path, source.module)
         };
         for (line, target) in source.imports() {
             if target == source.module || !modules.contains_key(target) {
@@ -171,15 +171,15 @@ fn every_module_imports_exactly_what_the_table_says() {
         }
         let above = module.imports.iter().map(|import| modules[import].floor + 1).max().unwrap_or(0);
         if module.floor != above {
-            problems.push(format!("`{name}` is on floor {above}, and the table says {}", module.floor));
+            problems.push(format!("`{name}` is on floor {above}, but the table says {}", module.floor));
         }
     }
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));
 }
 
-/// Paths that reach the world, with what to do instead.
+/// Paths to the outside world, each with what to do instead.
 const WORLD: &[(&[&str], &str)] = &[
-    (&["tokio"], "has async; return a value and let the loop wait"),
+    (&["tokio"], "uses async; return a value and let the loop wait"),
     (&["std", "fs"], "does I/O; take bytes"),
     (&["std", "net", "TcpStream"], "does I/O; take values"),
     (&["std", "net", "TcpListener"], "does I/O; take values"),
@@ -197,7 +197,7 @@ const WORLD: &[(&[&str], &str)] = &[
     (&["ring", "rand"], "is random; take a seed"),
     (&["Timestamp", "now"], "reads a clock; take `now`"),
     (&["tracing"], "logs; return what is to be logged"),
-    (&["prometheus_client"], "counts; return what is to be counted"),
+    (&["prometheus_client"], "records metrics; return what is to be counted"),
 ];
 
 /// The one file of a pure module that has randomness: signatures with ECDSA and RSA need it.
@@ -231,7 +231,7 @@ fn pure_modules_touch_neither_clock_nor_world() {
         }
     }
     let pure = modules.iter().filter(|(name, module)| !module.is_pure && !impure.contains(name.as_str()));
-    problems.extend(pure.map(|(name, _)| format!("`{name}` is pure; say so in the table")));
+    problems.extend(pure.map(|(name, _)| format!("`{name}` is pure; mark it in the table")));
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));
 }
 
@@ -244,14 +244,14 @@ fn every_library_is_used_exactly_where_the_table_says() {
         let users = || sources.iter().filter_map(|source| Some((source, source.uses(&[library])?)));
         let used: BTreeSet<String> = users().map(|(source, _)| source.module.clone()).collect();
         if used != said {
-            problems.push(format!("`{library}` is used by {used:?}, and the table says {said:?}"));
+            problems.push(format!("`{library}` is used by {used:?}, but the table says {said:?}"));
         }
         let is_metrics = |source: &Source| source.module == "telemetry" || source.path.ends_with("metrics.rs");
         for (source, line) in users().filter(|(source, _)| library == "prometheus_client" && !is_metrics(source)) {
             problems.push(format!("{}:{line} uses prometheus_client outside telemetry and metrics.rs", source.path));
         }
     }
-    // The client and its typed access have walls of their own, beside the types of kube that everybody uses.
+    // The client and its typed access have walls of their own, unlike the types of kube, which every module may use.
     for (path, inside) in [(["kube", "Client"], &["hub", "sandbox", "cli"][..]), (["kube", "Api"], &["hub"])] {
         for source in sources.iter().filter(|source| !inside.contains(&source.module.as_str())) {
             problems.extend(source.uses(&path).map(|line| format!("{}:{line} uses {}", source.path, path.join("::"))));
@@ -261,10 +261,10 @@ fn every_library_is_used_exactly_where_the_table_says() {
 }
 
 #[test]
-fn only_sources_lie_among_the_sources() {
+fn src_contains_only_sources_and_the_data_that_they_include() {
     let mut others = Vec::new();
     let texts: String = all().into_iter().map(|source| source.text).collect();
-    // Data is compiled in by the file beside it.
+    // A source file next to it compiles a data file in.
     let is_part = |path: &Path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let is_manifest = name == "Cargo.toml" && path.with_file_name("lib.rs").exists();
@@ -285,16 +285,16 @@ fn only_sources_lie_among_the_sources() {
 }
 
 #[test]
-fn no_file_holds_more_than_it_can() {
+fn no_source_file_is_too_long_or_starts_without_a_description() {
     let mut breaches = Vec::new();
     for source in all() {
         let lines = source.text.lines().count();
         let most = if source.path.ends_with("mod.rs") { 60 } else { 600 };
         if lines > most {
-            breaches.push(format!("{} has {lines} lines; {most} is the most: split it", source.path));
+            breaches.push(format!("{} has {lines} lines, and at most {most} are allowed: split it", source.path));
         }
         if !source.text.starts_with("//! ") {
-            breaches.push(format!("{} does not begin with what it is", source.path));
+            breaches.push(format!("{} does not start with a comment that describes it", source.path));
         }
     }
     assert!(breaches.is_empty(), "\n{}", breaches.join("\n"));
@@ -356,7 +356,7 @@ fn every_manifest_names_exactly_the_libraries_that_are_used() {
 }
 
 #[test]
-fn every_difference_of_the_semantics_has_the_test_that_it_names() {
+fn every_row_of_the_semantics_names_an_existing_test() {
     let document = fs::read_to_string("docs/semantics.md").unwrap();
     let mut files = Vec::new();
     sources(Path::new("tests"), &mut files);
@@ -371,10 +371,7 @@ fn every_difference_of_the_semantics_has_the_test_that_it_names() {
         let named: Vec<&str> = cells[4].split('`').skip(1).step_by(2).collect();
         assert!(!named.is_empty(), "no test: {row}");
         for name in named {
-            assert!(
-                tests.contains(&format!("fn {name}(")),
-                "docs/semantics.md names {name}, and there is no such test"
-            );
+            assert!(tests.contains(&format!("fn {name}(")), "docs/semantics.md names {name}, but no such test exists");
             counted += 1;
         }
     }

@@ -1,11 +1,11 @@
-//! The example repository: complete in the binary, and without fault.
+//! The example repository: complete in the binary, and without errors.
 
 use tidegate_model::tree::Tree;
 
 use crate::example_tree::tree;
 
 #[test]
-fn the_binary_holds_every_file() {
+fn the_binary_contains_every_file() {
     let embedded: Vec<(String, Vec<u8>)> = tidegate::cli::examples::FILES
         .iter()
         .map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()))
@@ -14,7 +14,7 @@ fn the_binary_holds_every_file() {
 }
 
 #[test]
-fn nothing_is_wrong_with_it() {
+fn the_example_repository_has_no_complaints() {
     let loaded = tidegate_core::repository::load(&tree(), "");
     let complaints: Vec<String> = loaded.complaints.iter().map(ToString::to_string).collect();
     assert_eq!(complaints, Vec::<String>::new());
@@ -22,7 +22,7 @@ fn nothing_is_wrong_with_it() {
 }
 
 #[test]
-fn its_overlays_differ_in_what_they_say_and_an_upgrade_is_one_line() {
+fn each_overlay_loads_and_a_change_of_one_line_upgrades_both() {
     let mut tree = tree();
     let overlays = ["overlays/aws", "overlays/gcp"];
     assert_eq!(tidegate_kustomize::overlay::overlays(&tree), overlays);

@@ -1,4 +1,4 @@
-//! The engine against what upstream's own code answered. `tests/vectors/README.md` says what is compared.
+//! Compares the engine with the answers of upstream's own code. `tests/vectors/README.md` describes what is compared.
 
 use std::panic;
 
@@ -8,7 +8,7 @@ use tidegate::oracle::{Area, answer};
 use crate::difference::difference;
 use crate::recorded::recorded;
 
-/// Members that only tell upstream's inner steps.
+/// Fields that only show upstream's internal steps.
 fn inner(area: Area) -> &'static [&'static str] {
     match area {
         Area::Placement => &["actions", "decisionsAfterSync", "syncFailed", "syncError"],
@@ -17,7 +17,7 @@ fn inner(area: Area) -> &'static [&'static str] {
     }
 }
 
-/// Drops what is not compared, on both sides alike.
+/// Removes the fields that are not compared. Applied to both sides.
 fn bare(value: &Value, inner: &[&str]) -> Value {
     match value {
         Value::Object(members) => members
@@ -30,13 +30,13 @@ fn bare(value: &Value, inner: &[&str]) -> Value {
     }
 }
 
-/// Returns `true` if upstream crashes, or quotes one of Go's parsers: any error is right then, in any words.
+/// Returns `true` if upstream crashes, or quotes one of Go's parsers: then any error is right, with any message.
 fn is_error_of_chance(expected: &Value) -> bool {
     let is_panic = expected["error"].as_str().is_some_and(|text| text.starts_with("panic: "));
     is_panic || expected["errorKind"] == "syntax" || expected["errorKind"] == "panic"
 }
 
-/// Takes the words out of an error.
+/// Removes the message of an error.
 fn without_words(answer: &mut Value) {
     let Some(members) = answer.as_object_mut() else { return };
     members.remove("errorKind");
@@ -45,10 +45,10 @@ fn without_words(answer: &mut Value) {
     }
 }
 
-/// Asks one case. A crash is a difference, and does not hide the cases behind it.
+/// Checks one case. A crash counts as a difference, so that the cases after it are still checked.
 fn asked(area: Area, input: &Value, expected: &Value) -> Result<(), String> {
     let answered = panic::catch_unwind(|| answer(area, input)).map_err(|_| ": crashed".to_owned())?;
-    let mut answered = answered.map_err(|error| format!(": no case of this area: {error}"))?;
+    let mut answered = answered.map_err(|error| format!(": not a case of this area: {error}"))?;
     let mut expected = expected.clone();
     if is_error_of_chance(&expected) {
         without_words(&mut answered);

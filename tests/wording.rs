@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What is not written, with what is.
+/// Words to avoid, each with what to write instead.
 const WORDS: &[(&str, &str)] = &[
     ("mend", "fix"),
     ("mends", "fixes"),
@@ -31,7 +31,7 @@ fn has(line: &str, words: &str) -> bool {
 }
 
 #[test]
-fn words_of_the_glossary_are_used() {
+fn no_source_or_document_uses_a_word_to_avoid() {
     let mut files = Vec::new();
     for path in ["src", "docs", "examples-repo", "README.md", "ARCHITECTURE.md", "CHANGELOG.md"] {
         texts(Path::new(path), &mut files);
@@ -48,7 +48,7 @@ fn words_of_the_glossary_are_used() {
 }
 
 #[test]
-fn every_word_is_in_the_glossary() {
+fn every_word_to_avoid_is_in_the_glossary() {
     let page = fs::read_to_string("CONTRIBUTING.md").unwrap();
     for (word, _) in WORDS.iter().filter(|(word, _)| !word.starts_with("mend") || *word == "mend") {
         assert!(page.contains(word), "CONTRIBUTING.md does not list {word:?}");

@@ -1,10 +1,10 @@
-//! Reading and setting conditions in the list that Kubernetes keeps them in.
+//! Finding and setting conditions in a list of Kubernetes conditions.
 
 pub use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 
 use tidegate_model::time::{Timestamp, to_seconds};
 
-/// What a condition should say.
+/// The desired content of a condition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
     /// The condition type.
@@ -13,12 +13,12 @@ pub struct Claim {
     pub status: &'static str,
     /// The reason in CamelCase.
     pub reason: String,
-    /// The message for people.
+    /// The human-readable message.
     pub message: String,
 }
 
 impl Claim {
-    /// Builds a claim.
+    /// Creates a claim.
     pub fn new(
         type_: &'static str,
         status: &'static str,
@@ -34,12 +34,12 @@ pub fn find<'a>(conditions: &'a [Condition], type_: &str) -> Option<&'a Conditio
     conditions.iter().find(|c| c.type_ == type_)
 }
 
-/// Returns `true` if the condition of a type is there and `True`.
+/// Returns `true` if the condition of a type exists and is `True`.
 pub fn is_true(conditions: &[Condition], type_: &str) -> bool {
     find(conditions, type_).is_some_and(|c| c.status == "True")
 }
 
-/// Sets a condition as upstream does: the transition time moves only when the status changes; a new condition goes last.
+/// Sets a condition as upstream does: the transition time changes only if the status changes; a new condition is appended.
 ///
 /// Returns `true` if anything changed.
 pub fn set(conditions: &mut Vec<Condition>, claim: Claim, now: Timestamp) -> bool {

@@ -1,7 +1,7 @@
-//! The fleet: everything that was observed on the hub at one moment.
+//! The fleet: a snapshot of everything observed on the hub.
 //!
-//! The objects are held as API types behind [`Arc`], so that a snapshot of ten thousand clusters costs pointers. Objects of the
-//! add-on group are in the shape of v1beta1 whatever the hub stores.
+//! The objects are API types behind [`Arc`], so that a snapshot of ten thousand clusters only copies pointers. Objects of the
+//! add-on group are always v1beta1, in whatever version the hub stores them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,10 +21,10 @@ use tidegate_model::object::ObjectKey;
 /// The AddOnPlacementScores of a hub, by cluster and name.
 pub type ClusterScores = BTreeMap<ClusterName, BTreeMap<String, Arc<AddOnPlacementScore>>>;
 
-/// What was observed on the hub at one moment.
+/// A snapshot of everything observed on the hub.
 ///
 /// # Shape
-/// Maps are sorted by name. An object that could not be read as its type is in [`Fleet::unreadable`] and nowhere else.
+/// Maps are sorted by name. An object that could not be parsed as its type is only in [`Fleet::unreadable`].
 #[derive(Debug, Clone, Default)]
 pub struct Fleet {
     /// The clusters.
@@ -43,10 +43,10 @@ pub struct Fleet {
     pub addons: BTreeMap<AddonName, Arc<ClusterManagementAddOn>>,
     /// The ManagedClusterAddOns, by add-on and cluster.
     pub cluster_addons: BTreeMap<AddonName, BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>>,
-    /// The ManifestWorks that bear the label of an add-on, by add-on, namespace (the cluster) and name.
+    /// The ManifestWorks with the label of an add-on, by add-on, namespace (the cluster) and name.
     pub works: BTreeMap<AddonName, BTreeMap<ClusterName, BTreeMap<String, Arc<ManifestWork>>>>,
-    /// Every object that bears the ownership label or is of a declared kind, as JSON, to be compared with what is declared.
+    /// Every object that has the ownership label or a declared kind, as JSON, for comparison with the declared objects.
     pub declared: BTreeMap<ObjectKey, Arc<Value>>,
-    /// Objects that could not be read as what they claim to be, with the reason.
+    /// Objects that could not be parsed as their kind, with the reason.
     pub unreadable: BTreeMap<ObjectKey, String>,
 }

@@ -10,7 +10,7 @@ pub const CLUSTER_GROUP: &str = "cluster.open-cluster-management.io";
 /// API group of ManifestWork.
 pub const WORK_GROUP: &str = "work.open-cluster-management.io";
 
-/// The `apiVersion` in which add-on objects are held inside Tidegate; the hub edge converts to what the hub stores.
+/// The `apiVersion` of add-on objects inside Tidegate; `hub` converts them to the version that the hub serves.
 pub const ADDON_V1BETA1: &str = "addon.open-cluster-management.io/v1beta1";
 
 /// Plural resource name of AddOnTemplate in configuration references.
@@ -24,28 +24,28 @@ pub const FIELD_MANAGER: &str = "tidegate";
 pub const OWNED_LABEL: &str = "tidegate.io/owned";
 /// Label on every object that an instance owns; its value is the identity of the instance.
 pub const INSTANCE_LABEL: &str = "tidegate.io/instance";
-/// Annotation beside [`INSTANCE_LABEL`]: the readable name of the instance, for the messages of others.
+/// Annotation next to [`INSTANCE_LABEL`]: the readable name of the instance, for messages of other instances.
 pub const INSTANCE_NAME: &str = "tidegate.io/instance-name";
-/// Annotation on declared objects: the SHA-256 of what was last applied, by which a dropped field is noticed.
+/// Annotation on declared objects: the SHA-256 of the object as last applied, which detects removed fields.
 pub const APPLIED_HASH: &str = "tidegate.io/applied-hash";
 
-/// Condition of a ManagedClusterAddOn: whether its cluster was not done when its deadline ended. `False` once it is
-/// done, late.
+/// Condition of a ManagedClusterAddOn: `True` if its cluster missed its deadline, `False` once it has completed
+/// late.
 pub const OVERDUE: &str = "tidegate.io/Overdue";
 
-/// Who drives an add-on: absent or `addon-manager` is upstream, anything else is somebody else.
+/// The controller of an add-on: upstream's if absent or `addon-manager`, another one for any other value.
 pub const LIFECYCLE: &str = "addon.open-cluster-management.io/lifecycle";
-/// Value of [`LIFECYCLE`] on the add-ons that Tidegate drives.
+/// Value of [`LIFECYCLE`] on the add-ons that Tidegate manages.
 pub const LIFECYCLE_SELF: &str = "self";
-/// Value of [`LIFECYCLE`] by which upstream's manager drives an add-on.
+/// Value of [`LIFECYCLE`] on the add-ons that upstream's manager manages.
 pub const LIFECYCLE_ADDON_MANAGER: &str = "addon-manager";
-/// Prefix of the ManagedCluster annotations that its add-ons inherit. Upstream compares without a slash.
+/// Prefix of the ManagedCluster annotations that its add-ons inherit. Upstream compares it without a slash.
 pub const INHERITED_ANNOTATION_PREFIX: &str = "addon.open-cluster-management.io";
 /// Hosted mode: the cluster that hosts the add-on.
 pub const HOSTING_CLUSTER: &str = "addon.open-cluster-management.io/hosting-cluster-name";
 /// Where an object of a hosted add-on belongs: `managed`, `hosting` or `none`; an annotation or a label.
 pub const HOSTED_LOCATION: &str = "addon.open-cluster-management.io/hosted-manifest-location";
-/// v1alpha1's `spec.installNamespace`, as v1beta1 carries it.
+/// v1alpha1's `spec.installNamespace` in v1beta1.
 pub const INSTALL_NAMESPACE: &str = "addon.open-cluster-management.io/v1alpha1-install-namespace";
 /// Marks a Job or Pod that runs before an add-on is deleted; an annotation or a label.
 pub const PRE_DELETE: &str = "addon.open-cluster-management.io/addon-pre-delete";
@@ -55,20 +55,20 @@ pub const DELETION_ORPHAN: &str = "addon.open-cluster-management.io/deletion-orp
 pub const CONFIG_SPEC_HASH: &str = "open-cluster-management.io/config-spec-hash";
 /// Image registries of a ManagedCluster, as JSON.
 pub const IMAGE_REGISTRIES: &str = "open-cluster-management.io/image-registries";
-/// Label of a work: its add-on.
+/// Label of a work: the name of its add-on.
 pub const ADDON_NAME: &str = "open-cluster-management.io/addon-name";
-/// Label of a work outside the namespace of its add-on.
+/// Label of a work that is not in the namespace of its add-on: that namespace.
 pub const ADDON_NAMESPACE: &str = "open-cluster-management.io/addon-namespace";
-/// Label, always empty, of a RoleBinding that was made from an AddOnTemplate.
+/// Label of a RoleBinding created from an AddOnTemplate; its value is always empty.
 pub const ADDON_TEMPLATE_NAME: &str = "open-cluster-management.io/addon-template-name";
-/// Label that ties a hub object to a cluster.
+/// Label of a hub object: the cluster it belongs to.
 pub const CLUSTER_NAME: &str = "open-cluster-management.io/cluster-name";
 /// The name in a v1beta1 default configuration that means "supported, but without a default object".
 pub const RESERVED_NO_DEFAULT: &str = "__reserved_no_default__";
-/// Where add-ons are installed unless they say otherwise.
+/// The namespace that add-ons are installed in by default.
 pub const DEFAULT_INSTALL_NAMESPACE: &str = "open-cluster-management-agent-addon";
 
-/// Label of a cluster: the exclusive set that it belongs to.
+/// Label of a cluster: the exclusive cluster set that it belongs to.
 pub const CLUSTER_SET: &str = "cluster.open-cluster-management.io/clusterset";
 /// Label of a PlacementDecision: its Placement.
 pub const PLACEMENT: &str = "cluster.open-cluster-management.io/placement";
@@ -76,7 +76,7 @@ pub const PLACEMENT: &str = "cluster.open-cluster-management.io/placement";
 pub const GROUP_INDEX: &str = "cluster.open-cluster-management.io/decision-group-index";
 /// Label of a PlacementDecision: the name of its group.
 pub const GROUP_NAME: &str = "cluster.open-cluster-management.io/decision-group-name";
-/// Annotation of a Placement that no scheduler may touch.
+/// Annotation of a Placement that schedulers must ignore.
 pub const SCHEDULING_DISABLED: &str = "cluster.open-cluster-management.io/experimental-scheduling-disable";
 
 /// Condition of a ManagedCluster: whether its API server answers.

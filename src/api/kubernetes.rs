@@ -1,10 +1,10 @@
-//! The schemas of the Kubernetes kinds that are served, decorated or embedded here, as the Kubernetes API publishes them.
+//! The schemas of the Kubernetes kinds that are served, modified or embedded here, as the Kubernetes API publishes them.
 //!
-//! They are data, because compiling a schema for every type of the Kubernetes API costs more than all of them are worth.
+//! They are data, because compiling a schema for every type of the Kubernetes API takes too long.
 //!
 //! # Source
-//! `kubernetes.json` holds the definitions of the OpenAPI v3 document of Kubernetes, one per line, in the version of `k8s-openapi`. The
-//! feature `kubernetes-schemas` derives them from that crate again, and a test compares.
+//! `kubernetes.json` holds the definitions of the OpenAPI v3 document of Kubernetes, one per line, in the version of `k8s-openapi`.
+//! With the feature `kubernetes-schemas`, a test derives them from that crate again and compares.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +22,7 @@ pub fn definition(name: &str) -> Option<&'static Value> {
     DEFINITIONS.get(name)
 }
 
-/// Returns the full name of the definition that a schema refers to, alone or with a description beside it.
+/// Returns the full name of the definition that a schema refers to, with or without a description next to the reference.
 pub fn reference(schema: &Value) -> Option<&str> {
     referred(schema.pointer("/allOf/0").unwrap_or(schema))
 }
@@ -31,7 +31,7 @@ fn referred(schema: &Value) -> Option<&str> {
     schema.get("$ref")?.as_str()?.rsplit('/').next()
 }
 
-/// Returns the full names of the definitions that a definition needs, itself included.
+/// Returns the full names of all definitions that a definition needs, including itself.
 pub fn closure(name: &str) -> BTreeSet<&'static str> {
     let mut found = BTreeSet::new();
     let mut waiting: Vec<&str> = vec![name];
@@ -56,7 +56,7 @@ fn references<'a>(schema: &'a Value, found: &mut Vec<&'a str>) {
     }
 }
 
-/// Returns a schema with every reference replaced by what it refers to, as a CustomResourceDefinition has it.
+/// Returns a schema with every reference replaced by its definition, as a CustomResourceDefinition requires.
 fn inlined(schema: &Value) -> Value {
     match schema {
         Value::Object(members) => {
@@ -74,7 +74,7 @@ fn inlined(schema: &Value) -> Value {
 macro_rules! stand_ins {
     ($($name:ident => $full:literal;)*) => {
         $(
-            /// Stands for the type of that name where a schema is derived.
+            /// Represents the type of that name where a schema is derived.
             pub struct $name;
 
             impl JsonSchema for $name {

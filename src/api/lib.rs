@@ -1,4 +1,4 @@
-//! Kubernetes types only: the OCM kinds that are read and written, their schemas and constants. No behaviour beyond accessors.
+//! Kubernetes types only: the OCM kinds that are read and written, their schemas and constants. No behavior beyond accessors.
 
 pub mod condition;
 pub mod fleet;

@@ -1,4 +1,4 @@
-//! The mark of ownership on objects of the hub: which instance of Tidegate an object belongs to, as the object says.
+//! The ownership mark on objects of the hub: the instance of Tidegate that an object claims to belong to.
 
 use std::collections::BTreeMap;
 
@@ -8,31 +8,31 @@ use serde_json::Value;
 use super::key;
 use tidegate_model::instance::Instance;
 
-/// What an object says of its owner.
+/// The owner of an object, according to the object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mark {
-    /// Nothing: no instance has written it.
+    /// No owner: no instance has written it.
     None,
-    /// An instance wrote it, without its identity. Versions up to 0.1.0 did that.
+    /// An instance that did not write its identity, as versions up to 0.1.0 did.
     Unidentified,
-    /// The identity of an instance.
+    /// An instance with an identity.
     Instance {
-        /// The identity, as the object has it.
+        /// The identity, as written on the object.
         id: String,
-        /// The name of the instance; empty without one.
+        /// The name of the instance; empty if it has none.
         name: String,
     },
 }
 
 impl Mark {
-    /// Reads the mark out of metadata.
+    /// Reads the mark from metadata.
     pub fn of(metadata: &ObjectMeta) -> Self {
         let get =
             |map: &Option<BTreeMap<String, String>>, key: &str| map.as_ref().and_then(|map| map.get(key)).cloned();
         Self::read(|key| get(&metadata.labels, key), |key| get(&metadata.annotations, key))
     }
 
-    /// Reads the mark out of an object as JSON.
+    /// Reads the mark from an object in JSON.
     pub fn of_object(object: &Value) -> Self {
         let metadata = object.get("metadata");
         let get = |map: &str, key: &str| Some(metadata?.get(map)?.get(key)?.as_str()?.to_owned());
@@ -47,17 +47,17 @@ impl Mark {
         }
     }
 
-    /// Returns `true` if the mark is that of this instance.
+    /// Returns `true` if the mark is of this instance.
     pub fn is_of(&self, instance: &Instance) -> bool {
         matches!(self, Self::Instance { id, .. } if id == instance.id.as_str())
     }
 }
 
-/// Displays as `instance name (identity)` for people.
+/// Displays as `instance name (identity)`.
 impl std::fmt::Display for Mark {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::None => f.write_str("nobody"),
+            Self::None => f.write_str("no instance"),
             Self::Unidentified => f.write_str("an instance that did not write its identity"),
             Self::Instance { id, name } if name.is_empty() => write!(f, "instance {id}"),
             Self::Instance { id, name } => write!(f, "instance {name} ({id})"),

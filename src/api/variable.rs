@@ -1,4 +1,4 @@
-//! The `{{VARIABLES}}` of an AddOnTemplate: which ones are built in, and where a text uses one.
+//! The `{{VARIABLES}}` of an AddOnTemplate: the built-in ones, and the ones that a text uses.
 //!
 //! # Source
 //! OCM `pkg/addon/templateagent`, and `valyala/fasttemplate`, which it uses (2026-08-11).
@@ -8,7 +8,7 @@
 pub struct BuiltIn {
     /// Its name.
     pub name: &'static str,
-    /// What its value is, and when it has one, for people.
+    /// Description of its value, and of when it has one.
     pub value: &'static str,
     /// The version of Tidegate that first had it.
     pub since: &'static str,
@@ -38,7 +38,7 @@ pub const BUILT_IN: [BuiltIn; 3] = [
     },
 ];
 
-/// Returns the names of the variables that a text uses, in order, with repetitions and with their spaces: everything
+/// Returns the names of the variables that a text uses, in order, with duplicates and including spaces: everything
 /// between `{{` and the next `}}` is a name.
 pub fn used(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! One add-on along the commits of a journal: what is known of it, and what each commit does to it.
+//! Follows one add-on through the commits of a journal: its known state, and what each commit changes.
 
 use std::collections::BTreeSet;
 
@@ -15,45 +15,45 @@ use tidegate_model::chain::{Content, FileChange, Link};
 use tidegate_model::name::AddonName;
 use tidegate_model::time::Timestamp;
 
-/// What is known of an add-on.
+/// The known state of an add-on.
 #[derive(Debug, Default)]
 pub(super) struct Addon {
     /// Its status.
     pub(super) status: Known,
     text: String,
     clusters: Option<Lines>,
-    /// The numbers of its rollouts that are sealed, or ever were.
+    /// The numbers of its rollouts that are or ever were sealed.
     pub(super) sealed: BTreeSet<u32>,
 }
 
-/// What one commit does to one add-on.
+/// The changes that one commit makes to one add-on.
 #[derive(Debug, Default)]
 pub(super) struct Touched<'l> {
-    /// The change of its status.
+    /// The change to its status.
     pub(super) status: Option<&'l FileChange>,
-    /// The change of its clusters.
+    /// The change to its clusters.
     pub(super) clusters: Option<&'l FileChange>,
-    /// The changes of its sealed rollouts, by number.
+    /// The changes to its sealed rollouts, by number.
     pub(super) sealed: Vec<(u32, &'l FileChange)>,
 }
 
-/// The problems of one commit, each with its file.
+/// The problems found in one commit, each with its file.
 pub(super) type Found = Vec<(Option<String>, Problem)>;
 
-/// A commit, with what came before it.
+/// A commit, with facts about the commits before it.
 pub(super) struct Moment<'l> {
     /// The commit.
     pub(super) link: &'l Link,
-    /// When the one before was written.
+    /// When the previous commit was written.
     pub(super) after: Option<Timestamp>,
-    /// Whether several entries lie in it.
+    /// Whether it combines several entries.
     pub(super) is_gathered: bool,
-    /// Whether the journal had the identity of its instance before.
+    /// Whether the journal already recorded the identity of its instance.
     pub(super) has_identity: bool,
 }
 
 impl Addon {
-    /// Takes over what a commit does to the add-on, and returns what is wrong with it.
+    /// Applies what a commit changes in the add-on, and returns the problems.
     pub(super) fn follow(&mut self, name: &AddonName, touched: &Touched<'_>, moment: &Moment<'_>) -> Found {
         let path = |file: &str| Some(format!("addons/{name}/{file}"));
         let mut found = Found::new();
@@ -70,7 +70,7 @@ impl Addon {
             let listed = self.clusters.as_ref().map(Lines::reports).unwrap_or_default();
             let (changed, problems) = self.take_clusters(name, change);
             found.extend(problems.into_iter().map(|p| (path("clusters.yaml"), p)));
-            // Versions without an identity did not report what became of clusters that lost an add-on.
+            // Versions without an identity did not report clusters that lost an add-on.
             if moment.has_identity {
                 let has = self.clusters.as_ref().map(Lines::reports).unwrap_or_default();
                 found.extend(cluster::dropped(&listed, &has).map(|p| (path("clusters.yaml"), p)));
@@ -78,7 +78,7 @@ impl Addon {
             changed
         });
         if matches!(self.status, Known::Absent) != self.clusters.is_none() {
-            let problem = Problem::new(Rule::Pair, "status.yaml and clusters.yaml come and go together");
+            let problem = Problem::new(Rule::Pair, "status.yaml and clusters.yaml must be added and removed together");
             found.push((path("status.yaml"), problem));
         }
         found.extend(self.counts().map(|p| (path("status.yaml"), p)));
@@ -153,17 +153,17 @@ impl Addon {
         }
     }
 
-    /// Holds the numbers of the status against the clusters.
+    /// Compares the counts of the status with the clusters.
     fn counts(&self) -> Option<Problem> {
         let (status, clusters) = (self.status.status()?, self.clusters.as_ref()?);
         let counts = clusters.counts();
         if status.clusters != counts {
-            let problem = format!("its numbers are {}", numbers(&status.clusters));
+            let problem = format!("its counts are {}", numbers(&status.clusters));
             let line = line_of(&self.text, "clusters:");
             return Some(
                 Problem::new(Rule::Counts, problem)
                     .at(line)
-                    .expected(format!("{}, as clusters.yaml has them", numbers(&counts))),
+                    .expected(format!("{}, as in clusters.yaml", numbers(&counts))),
             );
         }
         let is_complete = counts.succeeded == counts.total;
@@ -173,7 +173,7 @@ impl Addon {
         })
     }
 
-    /// Looks at the sealed rollouts that a commit touches.
+    /// Checks the sealed rollouts that a commit touches.
     fn seals(
         &mut self,
         name: &AddonName,
@@ -185,7 +185,7 @@ impl Addon {
         let has = self.clusters.as_ref().map(Lines::reports).unwrap_or_default();
         for (number, change) in touched {
             let mut tell = |problem: Problem| found.push((Some(change.path.clone()), problem));
-            // A number stays taken, whatever becomes of its file.
+            // A number stays in use, even if its file is removed.
             if !self.sealed.insert(*number) {
                 tell(unsealed(change));
                 continue;
@@ -218,7 +218,7 @@ fn numbers(counts: &Counts) -> String {
     format!("{total} in all, {succeeded} succeeded, {progressing} under way, {failed} failed, {waiting} waiting{also}")
 }
 
-/// Returns what was done to a sealed file.
+/// Describes what was done to a sealed file.
 fn unsealed(change: &FileChange) -> Problem {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     match (&change.before, &change.after) {
@@ -238,6 +238,6 @@ fn unsealed(change: &FileChange) -> Problem {
             }
         }
         _ => Problem::new(Rule::Sealed, "a rollout is sealed for a second time")
-            .expected("the first file, never removed"),
+            .expected("the first file, which must never be removed"),
     }
 }

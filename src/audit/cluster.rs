@@ -1,7 +1,7 @@
-//! What may become of one cluster from one commit to the next.
+//! Checks how one cluster changes from one commit to the next.
 //!
-//! Changes are gathered, so that a cluster may go from waiting to done in one commit. It is legal with evidence that it started:
-//! a time of its own for what it has, which lies between the commit before and this one.
+//! Changes are batched, so a cluster may go from waiting to done in one commit. That is legal only with evidence that it
+//! started: a start time for its current configuration, between the previous commit and this one.
 
 use super::SLACK;
 use super::finding::{Problem, Rule};
@@ -11,22 +11,22 @@ use tidegate_core::plan::report::{ClusterReport, ClusterState};
 use tidegate_model::name::ClusterName;
 use tidegate_model::time::Timestamp;
 
-/// When it may have happened.
+/// The times that bound when a change may have happened.
 #[derive(Debug, Clone, Copy)]
 pub struct Window {
-    /// When the commit before was made; `None` if there is none.
+    /// When the previous commit was made; `None` for the first commit.
     pub after: Option<Timestamp>,
-    /// When the rollout that is told of began.
+    /// When the rollout in the status started, if it is new or in progress.
     pub began: Option<Timestamp>,
-    /// When the rollout began, whether or not it has ended.
+    /// When the rollout in the status started, whether or not it has ended.
     pub rollout: Option<Timestamp>,
-    /// Whether the rollout is the one that was told of before.
+    /// Whether the previous status had the same rollout.
     pub is_same_rollout: bool,
     /// When this commit was made.
     pub told: Timestamp,
 }
 
-/// Returns what is wrong with what became of a cluster.
+/// Returns the problems with a change to a cluster.
 pub fn problems(changed: &Changed, window: &Window) -> Vec<Problem> {
     let Changed { name, line, before, had, after } = changed;
     let mut found: Vec<Problem> = lasting(after, window);
@@ -50,12 +50,12 @@ pub fn problems(changed: &Changed, window: &Window) -> Vec<Problem> {
     found
 }
 
-/// What holds of every line by itself.
+/// Checks what must hold for each line on its own.
 fn lasting(after: &ClusterReport, window: &Window) -> Vec<Problem> {
     let mut found = Vec::new();
     for (field, at) in [("started", after.started), ("since", after.since)] {
         if is_before(Some(window.told), at) {
-            let problem = format!("{field} is {}, after the commit that tells of it", shown(at));
+            let problem = format!("{field} is {}, later than the commit that reports it", shown(at));
             found.push(Problem::new(Rule::Future, problem).expected(format!("{}, or earlier", window.told)));
         }
     }
@@ -68,14 +68,14 @@ fn lasting(after: &ClusterReport, window: &Window) -> Vec<Problem> {
         found.push(Problem::new(Rule::Backwards, problem).expected(format!("{started}, or later")));
     }
     if after.state == ClusterState::Succeeded && !after.opens.is_empty() {
-        let problem = format!("it is Succeeded, and yet goes on when {}", after.opens);
+        let problem = format!("it is Succeeded, but still waits until {}", after.opens);
         found.push(Problem::new(Rule::Settled, problem));
     }
     found
 }
 
-/// A cluster that waited for its turn cannot be done with what it had all along, while its rollout goes on; but for one that was
-/// done with it before that began, and is to keep it after all.
+/// A cluster that waited for its turn cannot be done in the same rollout with the configuration it already had. The exception is
+/// a cluster that was done with that configuration before the rollout started, and now keeps it after all.
 fn skipped(before: &ClusterReport, after: &ClusterReport, window: &Window) -> Option<Problem> {
     let waited =
         before.state == ClusterState::Waiting && before.reason.starts_with("waits for") && !before.hash.is_empty();
@@ -84,46 +84,47 @@ fn skipped(before: &ClusterReport, after: &ClusterReport, window: &Window) -> Op
     let is_unproven =
         waited && is_done && before.hash == after.hash && after.started.is_none() && window.is_same_rollout && !kept;
     is_unproven.then(|| {
-        let problem = format!("it went from Waiting to {} without a start", after.state);
-        Problem::new(Rule::Started, problem).expected("Waiting, or a `started` and the hash of what it started on")
+        let problem = format!("it went from Waiting to {} without starting", after.state);
+        Problem::new(Rule::Started, problem)
+            .expected("Waiting, or a `started` time and the hash of the configuration it started on")
     })
 }
 
-/// A cluster that has another configuration has started on it, since the commit before.
+/// A cluster with another configuration must have started on it since the previous commit.
 fn started_anew(after: &ClusterReport, had: Option<Timestamp>, window: &Window) -> Option<Problem> {
     let expected = |at: Option<Timestamp>| format!("started: {}, or later", shown(at));
     let Some(started) = after.started else {
         let problem =
-            format!("it is {} on another configuration, {}, on which it never started", after.state, after.hash);
-        return Some(Problem::new(Rule::Started, problem).expected("a `started` of its own"));
+            format!("it is {} on another configuration, {}, but never started on it", after.state, after.hash);
+        return Some(Problem::new(Rule::Started, problem).expected("its own `started` time"));
     };
     let bounds = [
         (had, "it had another configuration then"),
-        (window.after, "the commit before knew nothing of it"),
-        (window.began, "the rollout had not begun"),
+        (window.after, "the previous commit is later and does not report it"),
+        (window.began, "the rollout had not started yet"),
     ];
     let (at, why) = bounds.into_iter().find(|(at, _)| is_before(Some(started), *at))?;
-    let problem = format!("it started on {} at {started}, when {why}", after.hash);
+    let problem = format!("it started on {} at {started}, but {why}", after.hash);
     Some(Problem::new(Rule::Started, problem).expected(expected(at)))
 }
 
-/// Returns which clusters are no longer listed although nothing was reported of how they lost the add-on.
+/// Returns a problem if clusters are no longer listed although they were never reported as removed.
 pub fn dropped(before: &Reports, after: &Reports) -> Option<Problem> {
     let lost = |(name, report): &(&ClusterName, &ClusterReport)| {
         report.state != ClusterState::Removed && !after.contains_key(*name)
     };
     let lost: Vec<_> = before.iter().filter(lost).collect();
     let (name, report) = lost.first()?;
-    let more = if lost.len() > 1 { format!(", and {} more clusters", lost.len() - 1) } else { String::new() };
+    let more = if lost.len() > 1 { format!(" (and {} more)", lost.len() - 1) } else { String::new() };
     let problem = format!("cluster {name}, which was {}, is no longer listed{more}", report.state);
-    Some(Problem::new(Rule::Removed, problem).expected("a line that says Removed, and when"))
+    Some(Problem::new(Rule::Removed, problem).expected("a line with state Removed and its time"))
 }
 
 fn has_started(report: &ClusterReport) -> bool {
     report.state != ClusterState::Waiting && !report.state.is_unselected() && !report.hash.is_empty()
 }
 
-/// Returns `true` if one moment is before another by more than clocks differ.
+/// Returns `true` if `one` is before `other` by more than [`SLACK`].
 pub fn is_before(one: Option<Timestamp>, other: Option<Timestamp>) -> bool {
     matches!((one, other), (Some(one), Some(other)) if one.duration_since(other) < -SLACK)
 }

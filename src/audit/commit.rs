@@ -1,4 +1,4 @@
-//! What holds of every commit of the journal, whatever its files say.
+//! Checks what must hold for every commit of the journal, regardless of its files.
 
 use super::cluster::is_before;
 use super::finding::{Problem, Rule};
@@ -8,36 +8,36 @@ use tidegate_model::chain::Link;
 use tidegate_model::time::Timestamp;
 use tidegate_signature::{Store, Verdict, verify};
 
-/// What a journal is held against.
+/// Options of an audit.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
-    /// The e-mail address by which commits of the journal are told from those of people.
+    /// The author e-mail address that distinguishes Tidegate's commits from those of people.
     pub writer: &'a str,
-    /// Whether people commit to the same branch: then there are merges, and gaps between the commits of the journal.
+    /// Whether people commit to the same branch. It then has merges, and other commits between those of the journal.
     pub is_shared: bool,
-    /// The keys that may sign; without them, no signature is looked at.
+    /// The keys that may sign; signatures are checked only if this is set.
     pub keys: Option<&'a Store>,
-    /// Whether every commit has to have a signature, where keys are trusted.
+    /// Whether every commit must be signed, if keys are given.
     pub require_signatures: bool,
 }
 
 impl Default for Options<'_> {
-    /// Returns what Tidegate writes on a branch of its own, signatures aside.
+    /// Returns the options for a branch of the journal's own; signatures are not checked.
     fn default() -> Self {
         Self { writer: headline::EMAIL, is_shared: false, keys: None, require_signatures: false }
     }
 }
 
-/// When a commit was written and made.
+/// The author date and the committer date of a commit.
 #[derive(Debug, Clone, Copy)]
 pub struct Times {
-    /// When it was written.
+    /// The author date.
     pub authored: Timestamp,
-    /// When it was made.
+    /// The committer date.
     pub committed: Timestamp,
 }
 
-/// Returns what is wrong with a commit as such.
+/// Returns the problems with a commit itself.
 pub fn problems(last: Option<&Times>, link: &Link, options: &Options<'_>) -> Vec<Problem> {
     let mut found = Vec::new();
     if !options.is_shared && link.parents.len() > 1 {
@@ -49,7 +49,7 @@ pub fn problems(last: Option<&Times>, link: &Link, options: &Options<'_>) -> Vec
         found.push(Problem::new(Rule::Empty, "it changes nothing").expected("no such commit"));
     }
     for parent in &link.dropped {
-        let problem = format!("the merge leaves out what {} had brought to the journal", parent.short());
+        let problem = format!("the merge drops changes that {} made to the journal", parent.short());
         found.push(Problem::new(Rule::Dropped, problem));
     }
     if let Some(last) = last {
@@ -71,26 +71,26 @@ fn signature(link: &Link, options: &Options<'_>) -> Option<Problem> {
         .map_or(Verdict::Unsigned, |signed| verify(keys, &signed.payload, &signed.signature, link.committer.time));
     match verdict {
         Verdict::Good { .. } => None,
-        // A merge of people that brings nothing to the journal is none of its commits.
+        // A merge by people that changes nothing in the journal is not one of its commits.
         Verdict::Unsigned if options.is_shared && link.changes.is_empty() => None,
         Verdict::Unsigned => options
             .require_signatures
-            .then(|| Problem::new(Rule::Signature, "it is not signed").expected("a signature of a trusted key")),
+            .then(|| Problem::new(Rule::Signature, "it is not signed").expected("a signature by a trusted key")),
         Verdict::Bad(why) => Some(Problem::new(Rule::Signature, format!("its signature is not good: {why}"))),
     }
 }
 
-/// Returns `true` if Tidegate is the author, as the commit tells.
+/// Returns `true` if the commit names Tidegate as its author.
 pub fn is_ours(link: &Link, options: &Options<'_>) -> bool {
     link.author.email == options.writer
 }
 
-/// Returns `true` if several entries lie in the commit, so that what was between them is not told.
+/// Returns `true` if the commit combines several entries, so that the states in between are not recorded.
 pub fn is_gathered(link: &Link) -> bool {
     link.message.lines().any(|line| line == headline::GATHERED)
 }
 
-/// Returns `true` if the trailers agree with the documents.
+/// Returns a problem if the trailers do not agree with the documents.
 pub fn trailers(link: &Link, sync: &Sync, told: &[&AddonStatus]) -> Option<Problem> {
     let message = link.message.trim_end();
     let last = message.rsplit("\n\n").next().unwrap_or_default();
@@ -98,7 +98,7 @@ pub fn trailers(link: &Link, sync: &Sync, told: &[&AddonStatus]) -> Option<Probl
     let found: Vec<&str> = last.lines().filter(is_trailer).collect();
     let wanted = headline::trailers(sync, told);
     let wanted: Vec<&str> = wanted.iter().map(String::as_str).filter(|line| is_trailer(line)).collect();
-    // Of several entries in one, only the last one's trailers are there.
+    // A commit that combines several entries has the trailers of the last one only.
     let count = if is_gathered(link) { 1 } else { wanted.len().max(found.len()) };
     (found.get(..count.min(found.len())) != wanted.get(..count.min(wanted.len())))
         .then(|| Problem::new(Rule::Trailers, format!("its trailers are {found:?}")).expected(format!("{wanted:?}")))

@@ -1,8 +1,8 @@
-//! Which daemon may write after which.
+//! Checks that a daemon stops writing once an earlier one is active on the same journal.
 //!
-//! Of two daemons on one journal, the one that started later stops as soon as it sees that the other one is at work. A push that would go
-//! on top of commits that the daemon has not seen is refused by the remote, and the daemon looks at them before it tries again. So the
-//! daemon that started later never writes after a commit that the other one made since it began.
+//! If two daemons use one journal, the one that started later stops as soon as it notices the other. The remote refuses a push if
+//! the branch has commits that the daemon has not seen, and the daemon reads them before it retries. So the daemon that started
+//! later never writes after a commit that the other one made since it started.
 
 use super::finding::{Problem, Rule};
 use tidegate_core::journal::writer::{Precedence, TRAILER, Writer};
@@ -10,13 +10,14 @@ use tidegate_core::journal::writer::{Precedence, TRAILER, Writer};
 /// The daemons that have written so far.
 #[derive(Debug, Default)]
 pub(super) struct Daemons {
-    /// Every daemon, with the number of its first and its last commit.
+    /// Every daemon, with the numbers of its first and last commits.
     seen: Vec<(Writer, usize, usize)>,
     commits: usize,
 }
 
 impl Daemons {
-    /// Records the next commit of the journal, and returns what is wrong with its daemon. A commit that names none is passed over.
+    /// Records the next commit of the journal, and returns a problem if its daemon should have stopped. A commit without a daemon
+    /// is ignored.
     pub(super) fn follow(&mut self, message: &str) -> Option<Problem> {
         self.commits += 1;
         let writer = writer(message)?;
@@ -34,9 +35,9 @@ impl Daemons {
         rival.map(|rival| {
             Problem::new(
                 Rule::Rival,
-                format!("daemon {writer} went on writing after daemon {rival}, which had started earlier"),
+                format!("daemon {writer} kept writing after daemon {rival}, which had started earlier"),
             )
-            .expected(format!("no further commit of {}", writer.name))
+            .expected(format!("no further commit by {}", writer.name))
         })
     }
 }
@@ -51,7 +52,7 @@ fn writer(message: &str) -> Option<Writer> {
 mod tests {
     use super::*;
 
-    /// Returns the numbers of the commits that break the rule; a letter that is earlier in the alphabet started earlier.
+    /// Returns the indexes of the commits that break the rule. Each letter is a daemon; daemon `a` started before `b`.
     fn broken(order: &str) -> Vec<usize> {
         let mut daemons = Daemons::default();
         let message = |name: char| {
@@ -66,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_daemon_may_follow_another_and_overlap_with_one_that_stops() {
+    fn a_daemon_may_follow_another_or_overlap_with_one_that_stops() {
         for order in ["aaabbb", "abca", "aabbaa", "abab", "abcacb"] {
             let expected: &[usize] = match order {
                 "abab" => &[3],
@@ -78,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_commit_without_a_daemon_is_passed_over() {
+    fn a_commit_without_a_daemon_is_ignored() {
         assert_eq!(Daemons::default().follow("by hand\n"), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Documents as they are read from the journal, and compared with how Tidegate writes them.
+//! Reads documents of the journal and compares them with what Tidegate writes.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -8,19 +8,19 @@ use super::finding::{Problem, Rule};
 use super::text::{difference, quoted};
 use tidegate_core::journal::documents;
 
-/// A document that was read, with its text.
+/// A parsed document and its source.
 #[derive(Debug, Clone)]
 pub struct Read<T> {
-    /// What it says.
+    /// The parsed value.
     pub value: T,
-    /// Its text.
+    /// The YAML that it was parsed from.
     pub text: String,
 }
 
-/// Reads a document, and says where it does not stand as Tidegate writes it.
+/// Parses a document. The returned problem points at the first difference from what Tidegate writes.
 ///
 /// # Errors
-/// A [`Problem`] if it cannot be read at all.
+/// A [`Problem`] if it cannot be parsed at all.
 pub fn read<T: DeserializeOwned + Serialize>(path: &str, bytes: &[u8]) -> Result<(Read<T>, Option<Problem>), Problem> {
     let text = text(bytes)?;
     let value: T = serde_saphyr::from_str(&text).map_err(|error| unreadable(&error, &text))?;
@@ -31,7 +31,7 @@ pub fn read<T: DeserializeOwned + Serialize>(path: &str, bytes: &[u8]) -> Result
     Ok((Read { value, text }, problem))
 }
 
-/// Returns the text of a file.
+/// Returns the content of a file as a string.
 ///
 /// # Errors
 /// A [`Problem`] if it is not UTF-8.
@@ -39,7 +39,7 @@ pub fn text(bytes: &[u8]) -> Result<String, Problem> {
     String::from_utf8(bytes.to_vec()).map_err(|_| Problem::new(Rule::Document, "it is not UTF-8"))
 }
 
-/// Returns where a text does not stand as Tidegate writes it.
+/// Returns the first difference from what Tidegate writes.
 pub fn bytes_problem(found: &str, wanted: &str) -> Option<Problem> {
     difference(found, wanted).map(|at| {
         let problem = format!("{} is not what Tidegate writes", quoted(at.found));
@@ -47,7 +47,7 @@ pub fn bytes_problem(found: &str, wanted: &str) -> Option<Problem> {
     })
 }
 
-/// Says that a document names itself otherwise than its place does.
+/// Returns a problem if a document's field does not match its path.
 pub fn identity(text: &str, field: &str, found: &str, wanted: &str) -> Option<Problem> {
     (found != wanted).then(|| {
         let line = super::text::line_of(text, &format!("{field}:"));
@@ -55,7 +55,7 @@ pub fn identity(text: &str, field: &str, found: &str, wanted: &str) -> Option<Pr
     })
 }
 
-/// Returns why a text could not be read, at its line, with the field where it has one.
+/// Describes why a document cannot be parsed, with the line and, if known, the field.
 pub fn unreadable(error: &Error, text: &str) -> Problem {
     let place = error.location().map(|at| (at.line() as usize, at.column() as usize));
     let error = error.without_snippet();
@@ -67,7 +67,7 @@ pub fn unreadable(error: &Error, text: &str) -> Problem {
     Problem::new(Rule::Document, format!("it cannot be read: {why}")).at(place.map(|(line, _)| line))
 }
 
-/// Returns the field whose value stands at a column, from 1: the word before the colon before it.
+/// Returns the field whose value is at a column, counted from 1: the key before the colon in front of it.
 fn field_at(line: &str, column: usize) -> Option<String> {
     let before: String = line.chars().take(column.checked_sub(1)?).collect();
     let before = before.trim_end().strip_suffix(':')?;
@@ -75,13 +75,13 @@ fn field_at(line: &str, column: usize) -> Option<String> {
     (!name.is_empty()).then(|| name.to_owned())
 }
 
-/// Says in plain words what is wrong.
+/// Describes a parse error in plain words.
 fn words(error: &Error) -> String {
     match error {
-        Error::NullIntoString { .. } => "a text is expected, and there is none".to_owned(),
+        Error::NullIntoString { .. } => "a string is expected, but there is none".to_owned(),
         Error::SerdeMissingField { field, .. } => format!("the field {field} is missing"),
         Error::SerdeUnknownVariant { variant, expected, .. } => {
-            format!("{variant:?} is none of {}", expected.join(", "))
+            format!("{variant:?} is not one of {}", expected.join(", "))
         }
         Error::SerdeInvalidType { expected, .. } | Error::SerdeInvalidValue { expected, .. } => {
             format!("{} is expected", plain(expected))
@@ -92,13 +92,13 @@ fn words(error: &Error) -> String {
     }
 }
 
-/// Returns what a parser calls a kind of value, as people call it.
+/// Translates the parser's name of a type into plain words.
 fn plain(kind: &str) -> &str {
     match kind {
         _ if kind.starts_with("struct ") || kind.starts_with("internally tagged") => "a mapping of fields",
         "a map" | "map" | "mapping" | "mapping start" => "a mapping of fields",
         "a sequence" | "sequence" | "sequence start" => "a list",
-        "string" | "a string" | "string scalar" | "scalar" => "a text",
+        "string" | "a string" | "string scalar" | "scalar" => "a string",
         "bool" | "boolean" | "a boolean" => "true or false",
         "u8" | "u16" | "u32" | "u64" | "usize" | "i8" | "i16" | "i32" | "i64" | "isize" => "a whole number",
         other => other,

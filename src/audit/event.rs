@@ -1,4 +1,4 @@
-//! What happened beside rollouts: revisions that were refused or had complaints, and histories that were rewritten.
+//! Events outside of rollouts: refused revisions, complaints, rewritten histories, and objects that the hub refused.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,14 +9,14 @@ use tidegate_model::chain::{Content, Link};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{Rfc3339, Timestamp};
 
-/// Something that a commit of the journal tells for the first time.
+/// Something that a commit of the journal reports for the first time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Event {
-    /// When it was told.
+    /// When it was reported.
     #[schemars(with = "Rfc3339")]
     pub at: Timestamp,
-    /// The commit of the journal that tells it.
+    /// The commit of the journal that reports it.
     pub commit: CommitId,
     /// What happened.
     pub what: What,
@@ -28,15 +28,15 @@ pub struct Event {
 pub enum What {
     /// A revision was not followed, because it is not trusted.
     Refused {
-        /// Which, and why.
+        /// The revision, and why it was refused.
         refused: RefusedRevision,
     },
     /// The history of the followed branch was rewritten.
     Rewritten {
-        /// From where to where, and whether it was followed there.
+        /// The old and new commits, and whether the new one was followed.
         rewrite: Rewrite,
     },
-    /// A revision had complaints, so that what they touch was held.
+    /// A revision had complaints, so everything they affect was held.
     Complaints {
         /// The revision.
         revision: Revision,
@@ -50,7 +50,7 @@ pub enum What {
     },
 }
 
-/// Gathers events along the commits of a journal.
+/// Collects events while walking the commits of a journal.
 #[derive(Debug, Default)]
 pub struct Events {
     last: Option<Sync>,
@@ -58,7 +58,7 @@ pub struct Events {
 }
 
 impl Events {
-    /// Looks at the next commit. A document that cannot be read tells nothing.
+    /// Processes the next commit. A document that cannot be read adds no events.
     pub fn follow(&mut self, link: &Link) {
         let bytes = link.changes.iter().find_map(|change| match &change.after {
             Content::File(bytes) if change.path == "sync.yaml" => Some(bytes),
@@ -71,13 +71,13 @@ impl Events {
         self.last = Some(sync);
     }
 
-    /// Returns what was found, the oldest first.
+    /// Returns the events, oldest first.
     pub fn events(self) -> Vec<Event> {
         self.events
     }
 }
 
-/// Returns what one document tells that the one before did not.
+/// Returns what a document reports that the previous one did not.
 fn told(before: Option<&Sync>, sync: &Sync) -> Vec<What> {
     let refused = sync.refused.clone().filter(|refused| before.and_then(|b| b.refused.as_ref()) != Some(refused));
     let rewrite = sync.rewritten.clone().filter(|rewrite| before.and_then(|b| b.rewritten.as_ref()) != Some(rewrite));

@@ -1,4 +1,4 @@
-//! What is wrong with a journal, and where.
+//! Problems of a journal, and where they are.
 
 use std::fmt;
 
@@ -8,61 +8,61 @@ use serde::{Deserialize, Serialize};
 use tidegate_model::line::one_line;
 use tidegate_model::revision::CommitId;
 
-/// The rules of `docs/audit.md`, by which every commit is judged.
+/// The rules of `docs/audit.md` that every commit is checked against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rule {
-    /// A branch of its own has no merges.
+    /// The journal's own branch has no merges.
     Linear,
     /// Only Tidegate writes the journal.
     Author,
-    /// Commits are not dated back.
+    /// Commits are not backdated.
     Time,
     /// The trailers agree with the files.
     Trailers,
     /// A commit changes something.
     Empty,
-    /// A merge leaves out nothing of the journal.
+    /// A merge drops nothing from the journal.
     Dropped,
-    /// Signatures hold.
+    /// Signatures are good.
     Signature,
-    /// Only files of the journal are there.
+    /// There are no files other than those of the journal.
     Path,
-    /// A document is what its place says.
+    /// A document matches its path.
     Document,
-    /// A document stands as Tidegate writes it.
+    /// A document is byte for byte what Tidegate writes.
     Bytes,
     /// `README.md` agrees with the documents.
     Page,
-    /// Files that belong together come and go together.
+    /// Files that belong together are added and removed together.
     Pair,
-    /// What is sealed stays as it is.
+    /// A sealed file never changes.
     Sealed,
-    /// Rollouts are numbered without gaps, and continue one another.
+    /// Rollouts are numbered without gaps, and each starts where the previous one left off.
     Number,
-    /// What began a rollout stays as it is.
+    /// What a rollout started with never changes.
     Fixed,
     /// A rollout ends once.
     Outcome,
-    /// A rollout that has ended is sealed in the same commit, as it stood.
+    /// A rollout that ends is sealed in the same commit, in its final state.
     Seal,
-    /// A rollout is completed by all clusters.
+    /// A rollout is completed only when all clusters succeeded.
     Completed,
-    /// The numbers agree with the clusters.
+    /// The counts agree with the clusters.
     Counts,
-    /// A cluster has started on what it has.
+    /// A cluster has started on the configuration that it has.
     Started,
-    /// No time runs backwards.
+    /// Times do not go backward.
     Backwards,
-    /// Nothing happens after it is told.
+    /// No time is later than the commit that reports it.
     Future,
-    /// A cluster that is done waits for nothing.
+    /// A cluster that has succeeded waits for nothing.
     Settled,
-    /// A cluster is listed until it is reported how it lost the add-on.
+    /// A cluster is listed until it is reported as removed.
     Removed,
     /// The identity of the instance never changes.
     Instance,
-    /// A daemon stops when one that started earlier is at work.
+    /// A daemon stops when one that started earlier is active.
     Rival,
 }
 
@@ -73,47 +73,47 @@ impl fmt::Display for Rule {
     }
 }
 
-/// Something that is wrong with a file of a commit, or with the commit.
+/// A problem with a file of a commit, or with the commit itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// The rule that it breaks.
     pub rule: Rule,
-    /// The line of the file, from 1, where it has one.
+    /// The line of the file, from 1, if there is one.
     pub line: Option<usize>,
     /// What is wrong.
     pub problem: String,
-    /// What should be there, where that is known.
+    /// What should be there, if known.
     pub expected: Option<String>,
 }
 
 impl Problem {
-    /// Returns what is wrong, without a place.
+    /// Creates a problem without a line.
     pub fn new(rule: Rule, problem: impl Into<String>) -> Self {
         Self { rule, line: None, problem: problem.into(), expected: None }
     }
 
-    /// Adds the line.
+    /// Sets the line.
     pub fn at(self, line: Option<usize>) -> Self {
         Self { line, ..self }
     }
 
-    /// Adds what should be there.
+    /// Sets what should be there.
     pub fn expected(self, expected: impl Into<String>) -> Self {
         Self { expected: Some(expected.into()), ..self }
     }
 }
 
-/// Something that is wrong with a journal.
+/// A problem in a journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
-    /// The commit that did it.
+    /// The commit that caused it.
     pub commit: CommitId,
-    /// Who is its author, as it says.
+    /// The author that the commit names.
     pub author: String,
     /// The rule that it breaks.
     pub rule: Rule,
-    /// The file; absent where the commit itself is meant.
+    /// The file; absent if the problem is the commit itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// The line of the file, from 1, as the commit leaves it.
@@ -121,13 +121,13 @@ pub struct Finding {
     pub line: Option<usize>,
     /// What is wrong.
     pub problem: String,
-    /// What should be there, where that is known.
+    /// What should be there, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
 }
 
 impl fmt::Display for Finding {
-    /// One line. What was read from the journal cannot look like another finding.
+    /// Writes one line. Text from the journal is put on one line, so it cannot look like another finding.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.commit.short())?;
         match (&self.path, self.line) {

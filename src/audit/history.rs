@@ -1,7 +1,8 @@
-//! The history that a journal tells.
+//! The history of rollouts, as read from a journal.
 //!
-//! Sealed rollouts are the record of what has ended; they are enough, so that the detail, which is the history of `clusters.yaml`,
-//! may be pruned. The status and the clusters tell of what is under way, and the commits of what happened beside.
+//! Sealed rollouts are the record of what has ended. They are sufficient on their own, so the detail (the history of
+//! `clusters.yaml`) may be pruned. The status and the clusters describe what is in progress, and the commits describe events
+//! outside of rollouts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,24 +27,24 @@ pub struct History {
     /// `History`.
     #[schemars(extend("const" = "History"))]
     pub kind: String,
-    /// Whether the clone lacks older commits: then events of before are not known. Rollouts that have ended are.
+    /// Whether the clone lacks older commits: earlier events are then unknown, but ended rollouts are complete.
     pub shallow: bool,
-    /// Files of the journal that could not be read; what they tell is missing.
+    /// Files of the journal that could not be read; their content is missing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unreadable: Vec<String>,
-    /// Rollouts that the journal must have told of, and does not: somebody has removed what was sealed.
+    /// Rollouts that the journal must have recorded, but lacks: someone removed sealed files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<Missing>,
-    /// The cluster that was asked for; each rollout names no other one then.
+    /// The requested cluster; each rollout then lists only this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cluster: Option<ClusterName>,
     /// The rollouts, in the order in which they started.
     pub rollouts: Vec<Story>,
-    /// What happened beside them, the oldest first.
+    /// Events outside of rollouts, oldest first.
     pub events: Vec<Event>,
 }
 
-/// Rollouts of one add-on that are missing, one or several in a row.
+/// A gap of one or more consecutive missing rollouts of one add-on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Missing {
@@ -55,19 +56,19 @@ pub struct Missing {
     pub last: u32,
 }
 
-/// What of a history is wanted.
+/// A filter for a history.
 #[derive(Debug, Clone, Default)]
 pub struct Wanted {
     /// Only this add-on.
     pub addon: Option<AddonName>,
-    /// Only what this cluster was part of.
+    /// Only rollouts that this cluster was part of.
     pub cluster: Option<ClusterName>,
-    /// Only what had not ended then.
+    /// Only what had not ended by this time.
     pub since: Option<Timestamp>,
 }
 
 impl History {
-    /// Tells the history from the files of a journal, its events aside.
+    /// Builds the history from the files of a journal and the given events.
     pub fn of(journal: &Journal, files: &BTreeMap<String, Vec<u8>>, events: Vec<Event>) -> Self {
         let mut unreadable = journal.unreadable.clone();
         let mut stories = Vec::new();
@@ -106,7 +107,7 @@ impl History {
         }
     }
 
-    /// Keeps what is wanted.
+    /// Keeps only what the filter selects.
     pub fn only(mut self, wanted: &Wanted) -> Self {
         let Wanted { addon, cluster, since } = wanted;
         self.rollouts.retain(|story| addon.as_ref().is_none_or(|addon| story.addon == *addon));
@@ -122,7 +123,7 @@ impl History {
             self.rollouts.retain(|story| story.rollout.ended.is_none_or(|ended| ended >= *since));
             self.events.retain(|event| event.at >= *since);
         }
-        // What is asked of one add-on or one cluster is not about the repository, rewritten histories apart.
+        // A query for one add-on or cluster omits repository-wide events, except refused revisions and rewritten histories.
         if addon.is_some() || cluster.is_some() {
             self.events.retain(|event| matches!(event.what, What::Refused { .. } | What::Rewritten { .. }));
         }
@@ -147,7 +148,7 @@ fn missing(numbers: &BTreeSet<(AddonName, u32)>) -> Vec<Missing> {
     gaps
 }
 
-/// Notes what each rollout went back to, and which one took it back.
+/// Links each rollout to the one whose configurations it restored, and to the one that reverted it.
 fn link(stories: &mut [Story]) {
     let mut brought: BTreeMap<(AddonName, String), u32> = BTreeMap::new();
     let mut taken_back: BTreeMap<(AddonName, u32), u32> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! `clusters.yaml` line by line: what did not change is not read again.
+//! Reads `clusters.yaml` line by line; lines that did not change are not parsed again.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use tidegate_core::plan::report::{ClusterReport, Counts};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;
 
-/// The configurations that a cluster was last told to have.
+/// The configurations that a cluster was last reported to have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Had {
     /// Their digest.
@@ -26,7 +26,7 @@ struct Entry {
     had: Option<Had>,
 }
 
-/// The clusters of an add-on, as the journal tells of them.
+/// The clusters of an add-on, as listed in the journal.
 #[derive(Debug, Clone, Default)]
 pub struct Lines {
     entries: Vec<Entry>,
@@ -37,18 +37,19 @@ pub struct Lines {
 pub struct Changed {
     /// The cluster.
     pub name: ClusterName,
-    /// Where its line is, from 1.
+    /// The number of its line, from 1.
     pub line: usize,
-    /// What was told before; `None` for a cluster that was not there.
+    /// The previous report; `None` for a cluster that was not listed.
     pub before: Option<ClusterReport>,
-    /// What it was last told to have.
+    /// The configurations that it was last reported to have.
     pub had: Option<Had>,
-    /// What is told after.
+    /// The new report.
     pub after: ClusterReport,
 }
 
 impl Lines {
-    /// Takes over a document. Returns the clusters whose lines changed, and what is wrong with the text.
+    /// Replaces the clusters with those of a document. Returns the clusters whose lines changed, and the problems of
+    /// the document.
     pub fn take(&mut self, addon: &AddonName, text: &str) -> (Vec<Changed>, Vec<Problem>) {
         let (mut changed, mut problems) = (Vec::new(), Vec::new());
         let empty = clusters::document(addon, &BTreeMap::new());
@@ -68,7 +69,7 @@ impl Lines {
             while old.next_if(|entry| entry.name.as_str() < name).is_some() {}
             let same = old.next_if(|entry| entry.name.as_str() == name);
             if self.entries.last().is_some_and(|last| last.name.as_str() >= name) {
-                let problem = Problem::new(Rule::Bytes, format!("{name:?} is not in the order of names"));
+                let problem = Problem::new(Rule::Bytes, format!("{name:?} is out of order: lines are sorted by name"));
                 problems.push(problem.at(Some(number)));
                 continue;
             }
@@ -99,22 +100,22 @@ impl Lines {
             }
         }
         if !is_ended {
-            problems.push(Problem::new(Rule::Bytes, "its last line has no end"));
+            problems.push(Problem::new(Rule::Bytes, "its last line has no newline"));
         }
         (changed, problems)
     }
 
-    /// Returns the numbers of all clusters.
+    /// Returns the counts over all clusters.
     pub fn counts(&self) -> Counts {
         Counts::of(self.entries.iter().map(|entry| &entry.report))
     }
 
-    /// Returns what is told of every cluster.
+    /// Returns the report of every cluster.
     pub fn reports(&self) -> BTreeMap<ClusterName, ClusterReport> {
         self.entries.iter().map(|entry| (entry.name.clone(), entry.report.clone())).collect()
     }
 
-    /// Returns `true` if there is no cluster.
+    /// Returns `true` if there are no clusters.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

@@ -1,7 +1,7 @@
-//! The audit: what the journal's commits tell of every rollout, and whether they can be believed.
+//! The audit: checks the commits of a journal, and derives the history of every rollout from them.
 //!
-//! Pure: it walks over commits as values, and returns findings and a history. `docs/audit.md` has the rules; each one has a test
-//! of its own. Only what a commit changed is looked at, so that ten thousand commits take seconds.
+//! Pure: it walks over commits as values, and returns findings and a history. `docs/audit.md` lists the rules, and each rule has
+//! its own test. Only what a commit changed is checked, so auditing ten thousand commits takes seconds.
 
 mod addon;
 pub mod cluster;
@@ -26,6 +26,6 @@ pub use verifier::{Verdict, Verifier};
 
 use tidegate_model::time::SignedDuration;
 
-/// By how much times may contradict one another: clocks of two machines differ, hubs keep whole seconds, and a tick that writes to
-/// ten thousand clusters takes its time.
+/// The tolerance when times are compared: the clocks of two machines differ, the hub stores whole seconds, and a tick that writes
+/// to ten thousand clusters takes a while.
 pub const SLACK: SignedDuration = SignedDuration::from_mins(5);

@@ -1,9 +1,9 @@
-//! Which files a journal may have.
+//! The files that a journal may have.
 
 use tidegate_core::journal::documents::sealed_path;
 use tidegate_model::name::AddonName;
 
-/// What a path of the journal is.
+/// The kind of file that a path of the journal names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// `README.md`.
@@ -16,11 +16,11 @@ pub enum Place {
     Clusters(AddonName),
     /// `addons/<add-on>/rollouts/<n>.yaml`.
     Sealed(AddonName, u32),
-    /// No file of the journal.
+    /// Not a file of the journal.
     Stranger,
 }
 
-/// Returns what a path is.
+/// Classifies a path.
 pub fn place(path: &str) -> Place {
     let addon = |file: &str| path.strip_prefix("addons/")?.strip_suffix(file)?.parse::<AddonName>().ok();
     match path {

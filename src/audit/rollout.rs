@@ -1,4 +1,4 @@
-//! How the rollouts of an add-on may go on from one commit to the next.
+//! Checks how the rollouts of an add-on change from one commit to the next.
 
 use std::collections::BTreeSet;
 
@@ -6,15 +6,15 @@ use super::finding::{Problem, Rule};
 use super::text::line_of;
 use tidegate_core::journal::record::{AddonStatus, Cause, Outcome, Rollout};
 
-/// What is known of an add-on's status.
+/// What is known about an add-on's status.
 #[derive(Debug, Clone, Default)]
 pub enum Known {
-    /// There is none.
+    /// It does not exist.
     #[default]
     Absent,
-    /// There is one that could not be read.
+    /// It exists but could not be read.
     Lost,
-    /// There is one.
+    /// It was read.
     Status(Box<AddonStatus>),
 }
 
@@ -27,30 +27,30 @@ impl Known {
         }
     }
 
-    /// Returns the rollout that is told of.
+    /// Returns the rollout in the status.
     pub fn rollout(&self) -> Option<&Rollout> {
         self.status()?.rollout.as_ref()
     }
 }
 
-/// What one commit did to an add-on's rollouts.
+/// The effect of one commit on an add-on's rollouts.
 #[derive(Debug, Clone, Copy)]
 pub struct Step<'a> {
-    /// The status before.
+    /// The previous status.
     pub before: &'a Known,
-    /// The status after.
+    /// The new status.
     pub after: &'a Known,
-    /// The text of the status after.
+    /// The YAML of the new status.
     pub text: &'a str,
-    /// The rollouts that were sealed before.
+    /// The rollouts that were already sealed.
     pub sealed: &'a BTreeSet<u32>,
     /// The rollouts that the commit seals.
     pub added: &'a BTreeSet<u32>,
-    /// Whether several entries lie in the commit.
+    /// Whether the commit combines several entries.
     pub is_gathered: bool,
 }
 
-/// Returns what is wrong with how the rollouts went on.
+/// Returns the problems with how the rollouts changed.
 pub fn problems(step: &Step<'_>) -> Vec<Problem> {
     let line = |field: &str| line_of(step.text, &format!("{field}:"));
     match (step.before, step.after) {
@@ -62,7 +62,7 @@ pub fn problems(step: &Step<'_>) -> Vec<Problem> {
         (before, Known::Status(after)) => match (before.rollout(), after.rollout.as_ref()) {
             (None, None) => Vec::new(),
             (Some(gone), None) => {
-                let problem = format!("rollout {} is no longer told of", gone.number);
+                let problem = format!("rollout {} is no longer recorded", gone.number);
                 vec![Problem::new(Rule::Fixed, problem)]
             }
             (Some(before), Some(after)) if before.number == after.number => {
@@ -88,7 +88,7 @@ fn fixed(before: &Rollout, after: &Rollout) -> Option<Problem> {
         after.confirmations.starts_with(&confirmations) && after.undone_removals.starts_with(&undone_removals);
     let after = Rollout { outcome, ended, superseded_by, confirmations, undone_removals, ..after.clone() };
     (after != *before || !only_grew).then(|| {
-        let problem = format!("what was recorded of rollout {} has changed", before.number);
+        let problem = format!("the recorded facts of rollout {} have changed", before.number);
         Problem::new(Rule::Fixed, problem).expected(format!(
             "from {:?} to {:?}, target {}, started {}, revision {}",
             before.from,
@@ -113,7 +113,7 @@ fn outcome(before: &Rollout, after: &Rollout) -> Option<Problem> {
     })
 }
 
-/// Whether the number of a rollout that begins is the next one.
+/// Returns a problem if the number of a new rollout is not the next one.
 fn next(step: &Step<'_>, before: Option<&Rollout>, after: &Rollout) -> Option<Problem> {
     let last = before.map(|r| r.number).or_else(|| step.sealed.last().copied()).unwrap_or(0);
     let number = after.number;
@@ -125,24 +125,24 @@ fn next(step: &Step<'_>, before: Option<&Rollout>, after: &Rollout) -> Option<Pr
     })
 }
 
-/// Whether a rollout begins where the one before ended.
+/// Returns a problem if a rollout does not start where the previous one left off.
 fn continued(before: Option<&Rollout>, after: &Rollout) -> Option<Problem> {
     let before = before.filter(|before| before.number.checked_add(1) == Some(after.number))?;
     let (from, target) = match before.outcome {
         Outcome::Completed => (&before.to, &before.target),
         _ => (&before.from, &before.from_target),
     };
-    // A completed rollout is repeated when the hub lost what it had brought.
+    // A completed rollout is repeated when the hub lost its result.
     let repeats = matches!(after.cause, Cause::Membership | Cause::Repetition) && before.outcome == Outcome::Completed;
     let is_other = (after.target == before.target) == repeats;
     let is_continued = (&after.from, &after.from_target) == (from, target) && is_other;
     (!is_continued).then(|| {
-        let problem = format!("rollout {} goes from {:?}", after.number, after.from);
+        let problem = format!("rollout {} starts from {:?}", after.number, after.from);
         Problem::new(Rule::Number, problem).expected(format!("from {from:?}, where rollout {} left off", before.number))
     })
 }
 
-/// Whether every rollout that has ended is sealed, and none that has not.
+/// Checks that every ended rollout is sealed, and that no rollout in progress is.
 fn seals(step: &Step<'_>, has_moved: bool, current: &Rollout) -> Vec<Problem> {
     if !has_moved && step.added.is_empty() {
         return Vec::new();
@@ -150,15 +150,15 @@ fn seals(step: &Step<'_>, has_moved: bool, current: &Rollout) -> Vec<Problem> {
     let is_sealed = |number: &u32| step.sealed.contains(number) || step.added.contains(number);
     let has_ended = current.outcome != Outcome::InProgress;
     let last = if has_ended { current.number } else { current.number.saturating_sub(1) };
-    // Without a gap there is nothing to look for, which matters where there are thousands.
+    // Skip the search if there is no gap: it would be slow with thousands of rollouts.
     let is_full = step.sealed.len() + step.added.len() == last as usize && (last == 0 || is_sealed(&last));
     let missing = if is_full { None } else { (1..=last).find(|number| !is_sealed(number)) };
     let early = (!has_ended && is_sealed(&current.number))
-        .then(|| Problem::new(Rule::Seal, format!("rollout {} is sealed and told to be in progress", current.number)));
+        .then(|| Problem::new(Rule::Seal, format!("rollout {} is sealed but reported as in progress", current.number)));
     missing.map(unsealed).into_iter().chain(early).collect()
 }
 
 fn unsealed(number: u32) -> Problem {
-    Problem::new(Rule::Seal, format!("rollout {number} has ended and is not sealed"))
+    Problem::new(Rule::Seal, format!("rollout {number} has ended but is not sealed"))
         .expected(format!("rollouts/{number}.yaml in the same commit"))
 }

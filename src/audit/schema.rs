@@ -1,4 +1,4 @@
-//! The JSON Schemas of the journal's documents, for programs that read them.
+//! JSON Schemas of the journal's documents, for programs that read them.
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
@@ -11,10 +11,10 @@ use tidegate_core::journal::record::{AddonStatus, SealedRollout, Sync};
 /// The documents that have a schema.
 pub const NAMES: [&str; 5] = ["status", "sync", "clusters", "rollout", "history"];
 
-/// Returns the schema of a document by its name; `None` for a name that is none of [`NAMES`].
+/// Returns the schema of a document by its name; `None` for a name that is not in [`NAMES`].
 ///
 /// # Shape
-/// JSON Schema, draft 2020-12. Members that it does not name may come with later versions of Tidegate.
+/// JSON Schema, draft 2020-12. Later versions of Tidegate may add fields that it does not list.
 pub fn schema(name: &str) -> Option<Value> {
     let schema = match name {
         "status" => of::<AddonStatus>(),

@@ -1,4 +1,4 @@
-//! Rollouts as they are sealed: whole in themselves, and as the detail told of them.
+//! Checks sealed rollouts: on their own, and against the status and the clusters.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,10 @@ use tidegate_core::plan::report::ClusterReport;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;
 
-/// How the clusters of an add-on stand.
+/// The reports of an add-on's clusters, by name.
 pub type Reports = BTreeMap<ClusterName, ClusterReport>;
 
-/// The detail that a sealed rollout is held against: the status and the clusters before the commit and after it.
+/// The detail that a sealed rollout is compared with: the status and the clusters before and after the commit.
 #[derive(Debug, Clone, Copy)]
 pub struct Detail<'a> {
     /// The status before.
@@ -29,7 +29,7 @@ pub struct Detail<'a> {
     pub has: &'a Reports,
 }
 
-/// Returns what is wrong with a sealed rollout by itself.
+/// Returns the problems with a sealed rollout on its own.
 pub fn problems(place: (&AddonName, u32), text: &str, sealed: &SealedRollout, told: Timestamp) -> Vec<Problem> {
     let (addon, number) = place;
     let SealedRollout { api_version, kind, addon: named, rollout, clusters } = sealed;
@@ -44,13 +44,13 @@ pub fn problems(place: (&AddonName, u32), text: &str, sealed: &SealedRollout, to
     .collect();
     let line = |field: &str| line_of(text, &format!("{field}:"));
     match rollout.ended {
-        None => found.push(Problem::new(Rule::Seal, "it has no end").at(line("outcome"))),
+        None => found.push(Problem::new(Rule::Seal, "it has no end time").at(line("outcome"))),
         Some(ended) if ended < rollout.started => {
             let problem = Problem::new(Rule::Backwards, format!("it ended at {ended}, before it started"));
             found.push(problem.at(line("ended")).expected(format!("{}, or later", rollout.started)));
         }
         Some(ended) if is_before(Some(told), Some(ended)) => {
-            let problem = format!("it ended at {ended}, after the commit that tells of it");
+            let problem = format!("it ended at {ended}, later than the commit that reports it");
             found.push(Problem::new(Rule::Future, problem).at(line("ended")));
         }
         Some(_) => {}
@@ -74,19 +74,19 @@ pub fn problems(place: (&AddonName, u32), text: &str, sealed: &SealedRollout, to
         }
     }
     if let Some(open) = clusters.iter().find(|c| rollout.outcome == Outcome::Completed && !c.state.is_settled()) {
-        let problem = format!("it is Completed, and yet {} is {}", open.cluster, open.state);
+        let problem = format!("it is Completed, but {} is {}", open.cluster, open.state);
         let at = line_of(text, &format!("- cluster: {}", open.cluster));
         found.push(Problem::new(Rule::Completed, problem).at(at).expected("Succeeded"));
     }
     found
 }
 
-/// Returns where a sealed rollout differs from what the detail tells of it.
+/// Returns the first difference between a sealed rollout and the detail.
 pub fn contradiction(addon: &AddonName, text: &str, sealed: &SealedRollout, detail: &Detail<'_>) -> Option<Problem> {
     let number = sealed.rollout.number;
     let of = |known: &Known| known.rollout().filter(|r| r.number == number).cloned();
     let unknown = || {
-        Problem::new(Rule::Seal, format!("rollout {number} is sealed, and the status tells of another one"))
+        Problem::new(Rule::Seal, format!("rollout {number} is sealed, but the status shows another one"))
             .at(line_of(text, "number:"))
     };
     let (rollout, clusters) = match sealed.rollout.outcome {
@@ -107,6 +107,6 @@ pub fn contradiction(addon: &AddonName, text: &str, sealed: &SealedRollout, deta
     let Some(rollout) = rollout else { return Some(unknown()) };
     let wanted = documents::yaml("", &seal::sealed(addon, &rollout, clusters.clone())).ok()?;
     let at = super::text::difference(text, std::str::from_utf8(&wanted).ok()?)?;
-    let problem = format!("{} is not what the status and the clusters tell of rollout {number}", quoted(at.found));
+    let problem = format!("{} does not match the status and the clusters of rollout {number}", quoted(at.found));
     Some(Problem::new(Rule::Seal, problem).at(Some(at.line)).expected(quoted(at.wanted)))
 }

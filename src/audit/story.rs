@@ -1,4 +1,5 @@
-//! The story of one rollout: who changed what, in which order it reached the clusters, how long it took and how it ended.
+//! The history of one rollout: who changed what, the order in which it reached the clusters, how long it took and how it
+//! ended.
 
 use std::collections::BTreeMap;
 
@@ -10,35 +11,35 @@ use tidegate_core::plan::report::{ClusterState, Counts, Phase};
 use tidegate_model::name::AddonName;
 use tidegate_model::time::{Rfc3339, Timestamp};
 
-/// The story of one rollout.
+/// The history of one rollout.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Story {
     /// The add-on.
     pub addon: AddonName,
-    /// What it was, as the journal has it.
+    /// The rollout as recorded in the journal.
     #[serde(flatten)]
     pub rollout: Rollout,
-    /// The number of the rollout whose configurations it brought back, if it brought any back.
+    /// The number of the earlier rollout whose configurations it restored, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub back_to: Option<u32>,
-    /// The number of the rollout that took it back.
+    /// The number of the rollout that reverted it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reverted_by: Option<u32>,
-    /// How it stands, while it is under way.
+    /// The phase of the add-on, while the rollout is in progress.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phase: Option<Phase>,
-    /// Why it is held or stopped, while it is under way.
+    /// Why it is held or stopped, while it is in progress.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
-    /// How many seconds it took; absent while it is under way.
+    /// Duration in seconds; absent while it is in progress.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<i64>,
-    /// Its numbers, at its end or as they stand.
+    /// The counts of its clusters: final, or current while it is in progress.
     pub counts: Counts,
     /// Its groups, in order.
     pub groups: Vec<GroupStory>,
-    /// Its clusters in the order in which they started; those that it never reached come last.
+    /// Its clusters in the order in which they started, with those that it never reached last.
     pub clusters: Vec<SealedCluster>,
 }
 
@@ -49,9 +50,9 @@ pub struct GroupStory {
     /// Index of the group; absent for clusters chosen by hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<i32>,
-    /// How many clusters it has.
+    /// Number of clusters in the group.
     pub clusters: usize,
-    /// How many of them the rollout reached.
+    /// Number of them that the rollout reached.
     pub reached: usize,
     /// When the first of them started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -61,13 +62,13 @@ pub struct GroupStory {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Rfc3339>")]
     pub finished: Option<Timestamp>,
-    /// How many seconds lie between.
+    /// Seconds from `started` to `finished`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<i64>,
 }
 
 impl Story {
-    /// Tells the story of a rollout by itself.
+    /// Creates the history of a rollout, without links to other rollouts.
     pub fn of(sealed: SealedRollout) -> Self {
         let SealedRollout { addon, rollout, clusters, .. } = sealed;
         Self {
@@ -84,26 +85,26 @@ impl Story {
         }
     }
 
-    /// Returns what happened to each cluster: removals that were undone come first, so a cluster may occur more than once.
+    /// Returns what happened to each cluster. Undone removals come first, so a cluster may occur more than once.
     pub fn members(&self) -> impl Iterator<Item = &SealedCluster> {
         self.rollout.undone_removals.iter().chain(&self.clusters)
     }
 }
 
-/// How a rollout stands to a cluster.
+/// How a rollout affected a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
-    /// It started there.
+    /// The rollout started on the cluster.
     Reached,
-    /// The cluster has had all along what it brings.
+    /// The cluster already had the configurations of the rollout.
     Had,
-    /// It never came there.
+    /// The rollout never reached the cluster.
     Missed,
-    /// The add-on left it, or is to leave it.
+    /// The add-on left the cluster or will leave it.
     Left,
 }
 
-/// Returns how a rollout stands to a cluster.
+/// Returns how a rollout affected a cluster.
 pub fn reach(rollout: &Rollout, cluster: &SealedCluster) -> Reach {
     match cluster.state {
         ClusterState::Leaving | ClusterState::Removing | ClusterState::Removed => Reach::Left,
@@ -114,7 +115,8 @@ pub fn reach(rollout: &Rollout, cluster: &SealedCluster) -> Reach {
     }
 }
 
-/// Returns `true` if a rollout reached a cluster: it started in it, and does not wait with what it had.
+/// Returns `true` if a rollout reached a cluster: the cluster started in it, and is not waiting with its old
+/// configuration.
 pub fn is_reached(rollout: &Rollout, cluster: &SealedCluster) -> bool {
     reach(rollout, cluster) == Reach::Reached
 }
@@ -141,7 +143,7 @@ fn groups(rollout: &Rollout, clusters: &[SealedCluster]) -> Vec<GroupStory> {
     members.into_iter().map(story).collect()
 }
 
-/// Returns the seconds between two moments; none if they are the wrong way round.
+/// Returns the seconds between two moments; 0 if they are in the wrong order.
 pub fn seconds(from: Timestamp, to: Timestamp) -> i64 {
     to.duration_since(from).as_secs().max(0)
 }

@@ -1,17 +1,17 @@
-//! Places in texts.
+//! Helpers to find lines in text.
 
-/// Two texts where they first differ.
+/// The first difference between two texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference<'a> {
-    /// The line, from 1.
+    /// The line number, from 1.
     pub line: usize,
-    /// The line that is there; empty beyond the end.
+    /// The actual line; empty past the end.
     pub found: &'a str,
-    /// The line that should be there; empty beyond the end.
+    /// The expected line; empty past the end.
     pub wanted: &'a str,
 }
 
-/// Returns where two texts first differ.
+/// Returns the first difference between two texts.
 pub fn difference<'a>(found: &'a str, wanted: &'a str) -> Option<Difference<'a>> {
     if found == wanted {
         return None;
@@ -30,12 +30,12 @@ pub fn difference<'a>(found: &'a str, wanted: &'a str) -> Option<Difference<'a>>
     }
 }
 
-/// Returns the first line, from 1, that begins so, spaces apart.
+/// Returns the number, from 1, of the first line that starts with `beginning`, ignoring indentation.
 pub fn line_of(text: &str, beginning: &str) -> Option<usize> {
     text.lines().position(|line| line.trim_start().starts_with(beginning)).map(|index| index + 1)
 }
 
-/// Returns a line of a file as it is shown to people.
+/// Formats a line of a file for people.
 pub fn quoted(line: &str) -> String {
     let line = line.trim();
     if line.is_empty() { "no line".to_owned() } else { format!("`{line}`") }

@@ -1,4 +1,4 @@
-//! The walk of the audit: what is known so far, and each commit held against it.
+//! Walks the commits of a journal and checks each against what is known so far.
 
 use std::collections::BTreeMap;
 
@@ -15,39 +15,39 @@ use tidegate_core::journal::record::{API_VERSION, AddonStatus, Sync};
 use tidegate_model::chain::{Content, FileChange, Link};
 use tidegate_model::name::AddonName;
 
-/// What came of an audit.
+/// The result of an audit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verdict {
-    /// How many commits were looked at.
+    /// Number of commits that were checked.
     pub commits: usize,
-    /// How many of them were written by Tidegate, as they say.
+    /// Number of commits that name Tidegate as their author.
     pub ours: usize,
-    /// How many of them bear a signature; one that is not good is a finding where keys are trusted.
+    /// Number of commits with a signature. A bad one is a finding if trusted keys were given.
     pub signed: usize,
-    /// How many rollouts are sealed.
+    /// Number of sealed rollouts.
     pub sealed: usize,
-    /// Whether the history begins with a commit whose predecessor is not at hand.
+    /// Whether the history starts with a commit whose parent is not available.
     pub is_cut: bool,
-    /// What is wrong, in the order of the commits.
+    /// The findings, in the order of the commits.
     pub findings: Vec<Finding>,
 }
 
-/// Walks along the commits of a journal, from the first to the tip, and finds what is wrong.
+/// Walks the commits of a journal, from the first to the tip, and collects the findings.
 pub struct Verifier<'a> {
     options: Options<'a>,
     last: Option<Times>,
     daemons: Daemons,
     addons: BTreeMap<AddonName, Addon>,
     sync: Option<Sync>,
-    /// The texts of the files beside the add-ons.
+    /// The contents of files outside the add-on directories.
     texts: BTreeMap<String, String>,
-    /// The page that the documents amount to.
+    /// The `README.md` that the documents imply.
     page: Option<String>,
     verdict: Verdict,
 }
 
 impl<'a> Verifier<'a> {
-    /// Begins an audit.
+    /// Starts an audit.
     pub fn new(options: Options<'a>) -> Self {
         Self {
             options,
@@ -61,13 +61,13 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// Returns what came of it.
+    /// Returns the result.
     pub fn verdict(self) -> Verdict {
         let sealed = self.addons.values().map(|addon| addon.sealed.len()).sum();
         Verdict { sealed, ..self.verdict }
     }
 
-    /// Looks at the next commit.
+    /// Checks the next commit.
     pub fn follow(&mut self, link: &Link) {
         self.verdict.commits += 1;
         self.verdict.is_cut |= link.is_cut;
@@ -97,7 +97,7 @@ impl<'a> Verifier<'a> {
                 Place::Sealed(addon, number) => touched.entry(addon).or_default().sealed.push((number, change)),
                 Place::Stranger => {
                     if change.after != Content::Gone {
-                        let problem = Problem::new(Rule::Path, "it is no file of the journal");
+                        let problem = Problem::new(Rule::Path, "it is not a file of the journal");
                         found.push((Some(change.path.clone()), problem.expected("no such file")));
                     }
                 }
@@ -113,19 +113,19 @@ impl<'a> Verifier<'a> {
         if is_ours && !link.is_cut {
             found.extend(self.trailers(link, &touched).map(|problem| (None, problem)));
         }
-        // Whatever date somebody else wrote, Tidegate is not held against it.
+        // Dates of commits by others are not compared with Tidegate's.
         if is_ours {
             self.last = Some(Times { authored: link.author.time, committed: link.committer.time });
         }
         self.verdict.findings.extend(found.into_iter().map(|(path, problem)| finding(link, path, problem)));
     }
 
-    /// Returns what somebody else changed in a file.
+    /// Describes what someone other than Tidegate changed in a file.
     fn foreign(&self, link: &Link, change: &FileChange) -> Problem {
         let who = format!("{} <{}>", link.author.name, link.author.email);
         let before = change.before.as_ref().map(|bytes| String::from_utf8_lossy(bytes).into_owned());
         let (Content::File(after), Some(before)) = (&change.after, before) else {
-            let what = if change.after == Content::Gone { "removed" } else { "brought" };
+            let what = if change.after == Content::Gone { "removed" } else { "added" };
             let wanted = if change.after == Content::Gone { "the file as it was" } else { "no such file" };
             return Problem::new(Rule::Author, format!("{what} by {who}, not by Tidegate")).expected(wanted);
         };
@@ -133,7 +133,7 @@ impl<'a> Verifier<'a> {
         let problem = |found: &str| Problem::new(Rule::Author, format!("changed by {who}, not by Tidegate: {found}"));
         match difference(&after, &before) {
             Some(at) => problem(&quoted(at.found)).at(Some(at.line)).expected(quoted(at.wanted)),
-            None => problem("the kind of the file"),
+            None => problem("the file mode"),
         }
     }
 
@@ -152,7 +152,7 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// Holds the page against the documents, if either of them changed.
+    /// Compares the page with the documents, if either changed.
     fn page(&mut self, change: Option<&FileChange>) -> Option<Problem> {
         if let Some(change) = change {
             let Content::File(bytes) = &change.after else { return gone(change).pop() };
@@ -169,7 +169,7 @@ impl<'a> Verifier<'a> {
         }
         let text = self.texts.get("README.md").map(String::as_str).unwrap_or_default();
         let problem = difference(text, &page).map(|at| {
-            let problem = format!("{} is not what the documents say", quoted(at.found));
+            let problem = format!("{} does not match the documents", quoted(at.found));
             Problem::new(Rule::Page, problem).at(Some(at.line)).expected(quoted(at.wanted))
         });
         self.page = Some(page);
@@ -186,22 +186,22 @@ impl<'a> Verifier<'a> {
     }
 }
 
-/// Says that the identity of the instance is another one than before, or gone.
+/// Returns a problem if the identity of the instance changed or was removed.
 fn instance(before: &Sync, after: &Sync, text: &str) -> Option<Problem> {
     let before = before.instance.as_ref()?;
     let after = after.instance.as_ref();
     let is_same = after.is_some_and(|after| (&after.id, after.since) == (&before.id, before.since));
     (!is_same).then(|| {
         let found = after
-            .map_or_else(|| "no identity".to_owned(), |after| format!("instance {} since {}", after.id, after.since));
-        Problem::new(Rule::Instance, format!("the journal is that of {found}"))
+            .map_or_else(|| "no instance".to_owned(), |after| format!("instance {} since {}", after.id, after.since));
+        Problem::new(Rule::Instance, format!("the journal belongs to {found}"))
             .at(super::text::line_of(text, "instance:"))
             .expected(format!("instance {} since {}", before.id, before.since))
     })
 }
 
 fn gone(change: &FileChange) -> Vec<Problem> {
-    let problem = Problem::new(Rule::Pair, "a file that every journal has was removed");
+    let problem = Problem::new(Rule::Pair, "a file that every journal must have was removed");
     (change.after == Content::Gone).then_some(problem.expected("the file")).into_iter().collect()
 }
 

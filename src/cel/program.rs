@@ -1,4 +1,4 @@
-//! Expressions that are ready to be asked.
+//! Compiled expressions and their evaluation.
 
 use serde_json::Value as Json;
 
@@ -10,12 +10,12 @@ use super::syntax::parse;
 use super::types::Type;
 use super::value::Value;
 
-/// The longest expression, in characters.
+/// Maximum length of an expression, in characters.
 const MAX_LENGTH: usize = 100_000;
 
-/// The stack that reading an expression may take: it goes down by recursion, and upstream takes expressions that are 250 deep.
+/// Stack size for compiling an expression: the compiler is recursive, and upstream accepts expressions 250 levels deep.
 const COMPILE_STACK: usize = 16 << 20;
-/// The stack that asking may take.
+/// Stack size for evaluating an expression.
 const ASK_STACK: usize = 1 << 20;
 
 /// A compiled expression.
@@ -26,14 +26,14 @@ pub struct Program {
     may_hold: bool,
 }
 
-/// Why an expression cannot be asked.
+/// Why an expression does not compile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// Everything that is wrong with it, as upstream tells it: some lines, with a mark below each place.
+    /// All errors, as upstream formats them: several lines, with a mark below each position.
     pub message: String,
-    /// What is wrong first, in one line.
+    /// The first error, on one line.
     pub summary: String,
-    /// Where that is: line and column, both from 1.
+    /// Line and column of the first error, both from 1.
     pub place: Option<(usize, usize)>,
 }
 
@@ -41,27 +41,27 @@ impl Program {
     /// Compiles an expression about a cluster.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The errors in the expression.
     pub fn compile(text: &str) -> Result<Self, Refusal> {
         stacker::maybe_grow(COMPILE_STACK, COMPILE_STACK, || Self::compile_deeply(text, Variables::Cluster))
     }
 
-    /// Compiles a rule over a value of an object: `self`, and `oldSelf` for what it was before, maybe as an optional. Both are of
-    /// any type.
+    /// Compiles a rule about a value of an object: `self`, and `oldSelf` for the previous value, which may be an optional. Both are
+    /// of any type.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The errors in the expression.
     pub fn rule(text: &str, optional_old: bool) -> Result<Self, Refusal> {
         let variables = Variables::Rule { optional: optional_old };
         stacker::maybe_grow(COMPILE_STACK, COMPILE_STACK, || Self::compile_deeply(text, variables))
     }
 
-    /// Returns `true` if a rule looks at what was before.
+    /// Returns `true` if a rule uses the previous value.
     pub fn uses_old(&self) -> bool {
         self.uses_old
     }
 
-    /// Returns `true` if its value may be true. One of another type than bool, such as a number, never is.
+    /// Returns `true` if its value may be true. A value of another type than bool, such as a number, never is.
     pub fn may_hold(&self) -> bool {
         self.may_hold
     }
@@ -93,38 +93,38 @@ fn refusal(problems: Problems, source: &Source) -> Refusal {
     Refusal { summary, place, message: format!("compilation failed: {}", problems.tell(source)) }
 }
 
-/// What an expression says of a cluster.
+/// The result of an expression for a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Answer {
-    /// Whether it is true. What fails is not.
+    /// Whether it is true. An expression that fails is not.
     pub holds: bool,
-    /// What finding out cost, as upstream counts it.
+    /// The cost of the evaluation, as upstream counts it.
     pub cost: u64,
-    /// What it took beyond that, in steps that upstream does not count.
+    /// Additional work, in steps that upstream does not count.
     pub work: u64,
 }
 
-/// What a rule says of a value.
+/// The result of a rule for a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     /// It is true.
     Holds,
     /// It is false.
     Fails,
-    /// It is a text: what a rule has to say.
+    /// It is a string: the message of a rule.
     Says(String),
-    /// It has no value, or one of another type.
+    /// It has no value, or a value of another type.
     Unknown,
 }
 
-/// Asks expressions of clusters, one after the other.
+/// Evaluates expressions, one after the other.
 #[derive(Debug, Default)]
 pub struct Evaluator {
     patterns: Patterns,
 }
 
 impl Evaluator {
-    /// Asks whether an expression is true of a cluster.
+    /// Evaluates an expression for a cluster.
     pub fn ask(&mut self, program: &Program, cluster: &Json, scores: &dyn Scores) -> Answer {
         let mut meter = Meter::default();
         self.patterns.begin();
@@ -138,7 +138,7 @@ impl Evaluator {
         Answer { holds, cost: meter.cost(), work: meter.worked() }
     }
 
-    /// Asks a rule. `values` holds the member `self`, and `oldSelf` if there was a value before.
+    /// Evaluates a rule. `values` has the field `self`, and `oldSelf` if there was a previous value.
     pub fn judge(&mut self, program: &Program, values: &Json) -> Verdict {
         let mut meter = Meter::default();
         self.patterns.begin();
@@ -152,7 +152,7 @@ impl Evaluator {
     }
 }
 
-/// The scores that a rule sees: it is not about clusters.
+/// The scores for a rule: none, because a rule is not about clusters.
 struct NoScores;
 
 impl Scores for NoScores {

@@ -1,12 +1,12 @@
-//! The text of an expression, and what is wrong with it, told as upstream's compiler tells it.
+//! The source text of an expression, and its errors, formatted as upstream's compiler formats them.
 
 use std::fmt::Write as _;
 
-/// The text of an expression by characters, which is how places in it are counted.
+/// The source text of an expression as characters, because positions count characters.
 #[derive(Debug)]
 pub(super) struct Source {
     chars: Vec<char>,
-    /// Where the second line and those after it begin.
+    /// Offsets at which the second and later lines start.
     lines: Vec<usize>,
 }
 
@@ -21,12 +21,12 @@ impl Source {
         &self.chars
     }
 
-    /// Returns a part of the text.
+    /// Returns a part of the source text.
     pub(super) fn slice(&self, from: usize, to: usize) -> String {
         self.chars.get(from..to.min(self.chars.len())).unwrap_or_default().iter().collect()
     }
 
-    /// Returns line, from 1, and column, from 0.
+    /// Returns the line, from 1, and the column, from 0.
     fn place(&self, offset: usize) -> (usize, usize) {
         let before = self.lines.partition_point(|line| *line <= offset);
         let start = before.checked_sub(1).and_then(|at| self.lines.get(at)).copied().unwrap_or(0);
@@ -40,25 +40,25 @@ impl Source {
     }
 }
 
-/// Something that is wrong with an expression.
+/// An error in an expression.
 #[derive(Debug)]
 pub(super) struct Problem {
-    /// At which character; `None` if it is the expression as a whole.
+    /// The character offset; `None` if the error is about the expression as a whole.
     pub(super) at: Option<usize>,
-    /// What is wrong.
+    /// The message.
     pub(super) message: String,
 }
 
-/// Everything that is wrong with an expression.
+/// All errors in an expression.
 #[derive(Debug, Default)]
 pub(super) struct Problems {
     list: Vec<Problem>,
     more: usize,
 }
 
-/// The most problems that are told.
+/// Maximum number of errors that are reported.
 const MOST: usize = 100;
-/// The longest line that is shown, in bytes.
+/// Length of the longest line that is shown, in bytes.
 const LONGEST_LINE: usize = 16_384;
 
 impl Problems {
@@ -81,14 +81,14 @@ impl Problems {
         self.list.is_empty()
     }
 
-    /// Returns the first problem, and where it is as line and column, both from 1.
+    /// Returns the first error, and its line and column, both from 1.
     pub(super) fn first(&self, source: &Source) -> Option<(String, Option<(usize, usize)>)> {
         let first = self.list.iter().min_by_key(|problem| problem.at)?;
         let place = first.at.map(|at| source.place(at));
         Some((first.message.clone(), place.map(|(line, column)| (line, column + 1))))
     }
 
-    /// Tells all problems in the order of their places, each with the line that it is in.
+    /// Formats all errors in order of position, each with its source line.
     pub(super) fn tell(mut self, source: &Source) -> String {
         self.list.sort_by_key(|problem| problem.at);
         let mut told: Vec<String> = self.list.iter().map(|problem| tell(problem, source)).collect();
@@ -107,7 +107,7 @@ fn tell(Problem { at, message }: &Problem, source: &Source) -> String {
     if source.chars.is_empty() || shown.len() > LONGEST_LINE {
         return told;
     }
-    // Wide characters are marked by wide dots, so that the mark stands below its character.
+    // Wide characters get wide dots, so that the mark is below its character.
     let dots: String = shown.chars().take(column).map(|c| if c.is_ascii() { '.' } else { '\u{ff0e}' }).collect();
     let mark = if shown.chars().nth(column).is_none_or(|c| c.is_ascii()) { '^' } else { '\u{ff3e}' };
     // Writing to a string cannot fail.

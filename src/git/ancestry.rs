@@ -1,4 +1,4 @@
-//! Whether one commit continues another, with as much history fetched as the answer needs.
+//! Determines whether one commit descends from another, fetching as much history as that needs.
 
 use std::num::NonZeroU32;
 
@@ -11,32 +11,32 @@ use super::shallow::{Histories, Relation, heal};
 use super::{Error, Mirror, id};
 use tidegate_model::revision::CommitId;
 
-/// How one commit stands to another.
+/// How a new commit relates to an old one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ancestry {
     /// They are the same commit.
     Same,
-    /// The history of the new commit holds the old one.
+    /// The new commit descends from the old one.
     Ahead,
-    /// The history of the old commit holds the new one: somebody went back.
+    /// The new commit is an ancestor of the old one: the branch was moved back.
     Behind,
-    /// Neither holds the other: the history was rewritten.
+    /// Neither is an ancestor of the other: the history was rewritten.
     Diverged,
-    /// The remote has no more history, and what there is does not tell.
+    /// The remote has no more history, and the available history does not answer the question.
     Unknown,
 }
 
-/// How many commits of history are fetched at once while two commits are not joined; `None` for all of it.
+/// A depth of history to fetch while two commits are not connected; `None` for all of it.
 type Step = Option<NonZeroU32>;
 
 const FIFTY: Step = NonZeroU32::new(50);
 const FIVE_HUNDRED: Step = NonZeroU32::new(500);
 const FIVE_THOUSAND: Step = NonZeroU32::new(5_000);
 
-/// How deep every fetch looks for what it had before: 500 commits.
+/// How deep every fetch looks for the previous tip: 500 commits.
 pub(super) const NEAR: &[Step] = &[FIFTY, FIVE_HUNDRED];
 
-/// How deep is looked when the answer matters: to the end.
+/// How deep to look when the answer matters: the whole history.
 const FAR: &[Step] = &[FIFTY, FIVE_HUNDRED, FIVE_THOUSAND, None];
 
 impl Mirror {
@@ -51,7 +51,7 @@ impl Mirror {
 
     /// Fetches one commit by its id, without its history, unless the mirror has it. Blocks.
     ///
-    /// Returns `false` if the remote does not have it, or gives nothing but the tips of its branches.
+    /// Returns `false` if the remote does not have it, or serves only the tips of its branches.
     ///
     /// # Errors
     /// As for [`fetch`](Mirror::fetch).
@@ -64,13 +64,13 @@ impl Mirror {
         };
         let there = has(&repository, id)? || self.deepen(&[id], Shallow::DepthAtRemote(NonZeroU32::MIN))?;
         let repository = self.repository();
-        // The remote may have given an object of that id that is no commit.
+        // The remote may have sent an object with that id that is not a commit.
         Ok(there && has(&repository, id)?)
     }
 
-    /// Returns how a commit stands to another, fetching history step by step until the answer is there. Blocks.
+    /// Returns how `new` relates to `old`, fetching history step by step until the answer is known. Blocks.
     ///
-    /// A commit that the mirror lacks is fetched; one that the remote does not give either is in no history there.
+    /// A commit that the mirror lacks is fetched. If the remote does not send `old` either, the histories have diverged.
     ///
     /// # Errors
     /// [`Error::UnknownCommit`] if neither the mirror nor the remote has the new commit; otherwise as for
@@ -96,8 +96,8 @@ impl Mirror {
         })
     }
 
-    /// Looks for a commit that the remote does not give by its id: some give nothing but the tips of branches, and then it comes with
-    /// the history of a tip that continues it. A history that was rewritten is not fetched whole for that.
+    /// Looks for a commit that the remote does not send by its id. Some remotes serve only the tips of branches, and the commit
+    /// then arrives with the history of a tip that descends from it. A rewritten history is not fetched in full for this.
     fn find(&self, old: &CommitId, new: &CommitId) -> Result<bool, Error> {
         for step in [FIFTY, FIVE_HUNDRED, FIVE_THOUSAND] {
             let new = id::known(&self.repository(), new)?;
@@ -111,10 +111,10 @@ impl Mirror {
         Ok(false)
     }
 
-    /// Fetches history in steps until two commits are joined, or known not to be.
+    /// Fetches history in steps until two commits are connected or known not to be.
     pub(super) fn join(&self, old: ObjectId, new: ObjectId, steps: &[Step]) -> Result<Relation, Error> {
         let mut relation = relation(&self.repository(), old, new)?;
-        // Mostly the new commit continues the old one, whose own history is then of no interest.
+        // Usually the new commit descends from the old one, whose own history is then not needed.
         if relation == Relation::Unknown {
             self.deepen(&[new], depth(FIFTY))?;
             relation = self::relation(&self.repository(), old, new)?;
@@ -125,7 +125,7 @@ impl Mirror {
                 break;
             }
             let depth = depth(*step);
-            // After a forced push the remote may not give the old commit any more; the new one it has.
+            // After a forced push the remote may no longer send the old commit; it does have the new one.
             if !self.deepen(wanted, depth.clone())? {
                 wanted = wanted.get(..1).unwrap_or_default();
                 self.deepen(wanted, depth)?;
@@ -135,7 +135,7 @@ impl Mirror {
         Ok(relation)
     }
 
-    /// Fetches commits by their ids with so much history; returns `false` if the remote refuses one of them.
+    /// Fetches commits by their ids with history up to `depth`; returns `false` if the remote refuses one of them.
     fn deepen(&self, commits: &[ObjectId], depth: Shallow) -> Result<bool, Error> {
         let _talking = self.talk();
         let history = if depth == WHOLE { History::Whole } else { History::SinceLast };

@@ -1,4 +1,4 @@
-//! A repository on this machine that is only read, whoever made it: a clone with a work tree, a bare one, or a mirror.
+//! A local repository that is only read, whoever created it: a clone with a work tree, a bare repository, or a mirror.
 
 use std::path::Path;
 
@@ -8,17 +8,17 @@ use super::{Error, Limits, Mirror, id, read, state};
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
 
-/// A repository on this machine that is only read. Its methods block.
+/// A local repository that is only read. Its methods block.
 #[derive(Debug)]
 pub struct Archive {
     repository: ThreadSafeRepository,
 }
 
 impl Archive {
-    /// Opens the repository that a directory is in, as Git finds it from there.
+    /// Opens the repository that contains a directory, as Git discovers it from there.
     ///
     /// # Errors
-    /// [`Error::Open`] if the directory is in none.
+    /// [`Error::Open`] if the directory is not in a repository.
     pub fn open(directory: impl AsRef<Path>) -> Result<Self, Error> {
         let directory = directory.as_ref();
         let failed = |source| Error::Open { dir: directory.to_owned(), source };
@@ -34,10 +34,11 @@ impl Archive {
         Err(failed(first.unwrap_or_else(nothing)))
     }
 
-    /// Returns where a branch is, here or as last fetched from `origin`: the one that is ahead, where both are there.
+    /// Returns the tip of a branch: the local branch, or the remote-tracking branch of `origin`. If both exist, the one
+    /// that is ahead.
     ///
     /// # Errors
-    /// [`Error::Branch`] for a name that no branch can have, [`Error::Repository`] if the branch cannot be read.
+    /// [`Error::Branch`] for an invalid branch name, [`Error::Repository`] if the branch cannot be read.
     pub fn tip(&self, branch: &str) -> Result<Option<CommitId>, Error> {
         let repository = self.repository();
         let name = id::branch(branch)?;
@@ -59,21 +60,21 @@ impl Archive {
         Ok(tip.map(id::commit_id))
     }
 
-    /// Returns the branch that is checked out, or that a bare repository has as its first; `None` if there is none.
+    /// Returns the branch that HEAD points at; `None` if HEAD is detached or not a branch.
     ///
     /// # Errors
-    /// [`Error::Repository`] if that cannot be read.
+    /// [`Error::Repository`] if it cannot be read.
     pub fn head(&self) -> Result<Option<String>, Error> {
-        let name = self.repository().head_name().map_err(Error::local("read its HEAD"))?;
+        let name = self.repository().head_name().map_err(Error::local("read HEAD"))?;
         Ok(name.and_then(|name| Some(name.as_bstr().to_string().strip_prefix("refs/heads/")?.to_owned())))
     }
 
-    /// Returns `true` if older commits were left out when the repository was cloned.
+    /// Returns `true` if the repository is a shallow clone.
     ///
     /// # Errors
-    /// [`Error::Repository`] if that cannot be read.
+    /// [`Error::Repository`] if it cannot be read.
     pub fn is_shallow(&self) -> Result<bool, Error> {
-        self.repository().is_shallow().map_err(Error::local("say whether it is shallow"))
+        self.repository().is_shallow().map_err(Error::local("check whether it is shallow"))
     }
 
     /// Returns all files of a commit below a directory, as [`Mirror::tree`] does.
@@ -99,7 +100,7 @@ impl Archive {
 }
 
 impl Mirror {
-    /// Returns what has been fetched, to be read as any other repository on this machine.
+    /// Returns the mirror as a read-only local repository.
     pub fn archive(&self) -> Archive {
         Archive { repository: self.repository().clone().into_sync() }
     }

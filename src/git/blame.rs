@@ -1,4 +1,4 @@
-//! Which commit wrote a line.
+//! Finds the commit that wrote a line.
 
 use std::iter;
 use std::ops::Range;
@@ -9,24 +9,24 @@ use gix::bstr::ByteSlice as _;
 use super::{Archive, CommitInfo, Error, id};
 use tidegate_model::revision::CommitId;
 
-/// The commits that wrote the lines of a file, as far as they are in the commit that is checked out.
+/// The commits that wrote the lines of a file, as far as the lines are in the checked-out commit.
 pub struct Blame {
-    /// The commits of ranges of committed lines, which count from 0.
+    /// Ranges of committed lines, counted from 0, with their commits.
     ranges: Vec<(Range<u32>, CommitId)>,
     shift: Shift,
 }
 
-/// Which committed line a present one is: the first lines up to the first difference are the same, and the last lines from the last
-/// difference on.
+/// Maps lines of the present file to committed lines. The lines before the first difference and those after the last difference are
+/// the same in both.
 #[derive(Default)]
 struct Shift {
-    /// How many lines are the same at the beginning.
+    /// Number of lines that are the same at the start.
     first: usize,
-    /// How many of those behind them are the same at the end.
+    /// Number of the remaining lines that are the same at the end.
     last: usize,
-    /// How many lines there are.
+    /// Number of lines in the present file.
     present: usize,
-    /// How many lines were committed.
+    /// Number of committed lines.
     committed: usize,
 }
 
@@ -51,7 +51,7 @@ impl Shift {
 }
 
 impl Blame {
-    /// Returns the commit that wrote a line; `None` if it is not committed as it stands. Lines count from 1.
+    /// Returns the commit that wrote a line; `None` if the line has uncommitted changes. Lines count from 1.
     pub fn of_line(&self, line: u32) -> Option<&CommitId> {
         let committed = self.shift.committed(line.checked_sub(1)? as usize)?;
         let holds = |range: &Range<u32>| u32::try_from(committed).is_ok_and(|line| range.contains(&line));
@@ -60,8 +60,8 @@ impl Blame {
 }
 
 impl Archive {
-    /// Tells which commits wrote the lines of a file, which holds this text at present; `None` if that cannot be told: it lies outside
-    /// of the work tree, or the history that wrote it is not here. Blocks.
+    /// Returns which commits wrote the lines of a file whose current content is `present`. Returns `None` if that is unknown: the
+    /// file is outside the work tree, or the commits that wrote it are missing. Blocks.
     pub fn blame(&self, file: &Path, present: &[u8]) -> Option<Blame> {
         let repository = self.repository();
         let root = repository.workdir()?.canonicalize().ok()?;
@@ -85,7 +85,7 @@ impl Archive {
     /// Returns what is known about a commit. Blocks.
     ///
     /// # Errors
-    /// [`Error::UnknownCommit`] if it is not there.
+    /// [`Error::UnknownCommit`] if the repository lacks it.
     pub fn commit_info(&self, commit: &CommitId) -> Result<CommitInfo, Error> {
         super::log::info_of(&self.repository(), commit)
     }

@@ -1,6 +1,6 @@
-//! The walk along a branch, from its first commit to its tip, with what each commit changed below one directory.
+//! Walks a branch from its first commit to its tip, with the changes that each commit made below one directory.
 //!
-//! Two commits are compared by the ids in their trees, so that only what differs is ever read.
+//! Two commits are compared by the ids in their trees, so only what differs is read.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -13,20 +13,21 @@ use super::{Archive, Error, Limits, id, log};
 use tidegate_model::chain::{Content, FileChange, Link, Person};
 use tidegate_model::revision::CommitId;
 
-/// What of a branch is walked along.
+/// The part of a branch to walk.
 #[derive(Debug, Clone, Copy)]
 pub struct Chain<'a> {
     /// The last commit.
     pub tip: &'a CommitId,
-    /// The directory; empty for the root, and then every commit is a link. Otherwise only those are that change it.
+    /// The directory; empty for the root. For the root every commit is visited, otherwise only commits that change the
+    /// directory.
     pub directory: &'a str,
-    /// Of which files the content is wanted, by path from the directory; of others, it is given as empty.
+    /// Selects files whose content is wanted, by path relative to the directory. Other files have empty content.
     pub wants: fn(&str) -> bool,
-    /// Of which files the content before a change is wanted too, by who changed them and by path.
+    /// Selects files whose previous content is wanted too, by author of the change and path.
     pub wants_before: fn(&Person, &str) -> bool,
 }
 
-/// A commit with the directory that the chain is about.
+/// A commit, with the tree of the directory to walk.
 struct Step {
     commit: ObjectId,
     directory: Option<ObjectId>,
@@ -34,17 +35,17 @@ struct Step {
     dropped: Vec<CommitId>,
 }
 
-/// Trees that hold more than this, or are deeper, are no journal; whoever made them shall not fill the memory.
+/// Larger or deeper trees are not a journal, and must not exhaust the memory.
 const MAX_ENTRIES: usize = 1_000_000;
 const MAX_DEPTH: usize = 8;
-/// Objects of one walk are read again and again as bases of others.
+/// Size of the object cache in bytes. A walk reads the same objects again and again as delta bases.
 const CACHE: usize = 64 << 20;
 
 impl Archive {
-    /// Walks along a chain, the oldest commit first, until told to stop. Blocks.
+    /// Walks a chain, oldest commit first, until `visit` breaks. Blocks.
     ///
     /// # Errors
-    /// [`Error::UnknownCommit`] if the tip is not there, [`Error::Repository`] if the history cannot be read.
+    /// [`Error::UnknownCommit`] if the repository lacks the tip, [`Error::Repository`] if the history cannot be read.
     pub fn walk(&self, chain: &Chain<'_>, visit: &mut dyn FnMut(Link) -> ControlFlow<()>) -> Result<(), Error> {
         let mut repository = self.repository();
         repository.object_cache_size(CACHE);
@@ -67,7 +68,7 @@ impl Archive {
     }
 }
 
-/// Returns the commits that count, the newest first.
+/// Returns the commits to visit, newest first.
 fn steps(repository: &gix::Repository, tip: ObjectId, directory: &str) -> gix::Result<Vec<Step>> {
     let mut steps = Vec::new();
     let mut at = (tip, below(repository, tip, directory)?);
@@ -81,7 +82,7 @@ fn steps(repository: &gix::Repository, tip: ObjectId, directory: &str) -> gix::R
             }
         }
         let is_cut = known.is_empty() && !parents.is_empty();
-        // A merge goes on where the files come from.
+        // At a merge, continue with the parent that the files come from.
         let next = known.iter().find(|(_, files)| *files == own).or(known.first()).copied();
         let dropped = if directory.is_empty() { Vec::new() } else { dropped(repository, directory, own, &known)? };
         let counts = directory.is_empty() || is_cut || !dropped.is_empty() || own != next.and_then(|(_, files)| files);
@@ -95,7 +96,7 @@ fn steps(repository: &gix::Repository, tip: ObjectId, directory: &str) -> gix::R
     }
 }
 
-/// Returns the parents of a merge that had changed the directory and are not in the outcome.
+/// Returns the parents of a merge whose changes to the directory are not in the result.
 fn dropped(
     repository: &gix::Repository,
     directory: &str,
@@ -147,7 +148,7 @@ fn entries(repository: &gix::Repository, tree: Option<ObjectId>) -> gix::Result<
     Ok(entries.into_iter().map(|e| (e.filename.to_vec(), (e.mode, e.oid.to_owned()))).collect())
 }
 
-/// Returns what differs between two directories, sorted by path.
+/// Returns the differences between two directories, sorted by path.
 fn changes(
     repository: &gix::Repository,
     chain: &Chain<'_>,
@@ -171,7 +172,7 @@ fn changes(
             let (was_directory, is_directory) = (directory(was), directory(is));
             if was_directory.is_some() || is_directory.is_some() {
                 if depth >= MAX_DEPTH || seen > MAX_ENTRIES {
-                    let why = "it is nested too deeply, or there is too much beside it".to_owned();
+                    let why = "it is nested too deeply, or there are too many files".to_owned();
                     found.insert(path.clone(), FileChange { path, before: None, after: Content::Unread(why) });
                     continue;
                 }
@@ -205,10 +206,10 @@ fn content(repository: &gix::Repository, (mode, object): (EntryMode, ObjectId)) 
         EntryKind::BlobExecutable => return Ok(Content::Unread("it is an executable file".to_owned())),
         EntryKind::Tree | EntryKind::Blob => {}
     }
-    // The header tells the size without unpacking the content.
+    // The header has the size, so the content need not be unpacked.
     let (size, limit) = (repository.find_header(object)?.size(), Limits::default().file_bytes);
     if size > limit {
-        return Ok(Content::Unread(format!("it has {size} bytes, more than the {limit} that are read")));
+        return Ok(Content::Unread(format!("it has {size} bytes, more than the limit of {limit}")));
     }
     Ok(Content::File(repository.find_blob(object)?.take_data()))
 }

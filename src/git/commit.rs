@@ -1,4 +1,4 @@
-//! Writing commits: blobs, a tree on top of the parent's, the commit, and the branch that moves to it.
+//! Writes commits: blobs, a tree based on the parent's, the commit object, and the branch update.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,14 @@ use super::{Error, Mirror, id, reference};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 
-/// A commit to be written.
+/// A commit to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewCommit {
-    /// The local branch that moves to it.
+    /// The local branch to move to it.
     pub branch: String,
-    /// The commit that it follows, which is where the branch must be; `None` if the branch must not exist.
+    /// The parent, which must be the current tip of the branch; `None` if the branch must not exist.
     pub parent: Option<CommitId>,
-    /// What changes, by path: the new content, or `None` for a file that goes. All else is as in the parent.
+    /// The changed files, by path: the new content, or `None` to remove the file. All others are as in the parent.
     pub files: BTreeMap<String, Option<Vec<u8>>>,
     /// The message.
     pub message: String,
@@ -26,16 +26,15 @@ pub struct NewCommit {
     pub author: String,
     /// The e-mail address of the author.
     pub email: String,
-    /// When it is made; whole seconds are kept.
+    /// The time of the commit, stored in whole seconds.
     pub at: Timestamp,
 }
 
-/// What makes the signature of a commit: it is given the bytes to sign, and returns the armoured text or why there is
-/// none.
+/// Signs a commit: receives the bytes to sign, and returns the armored signature or the reason for the failure.
 pub type Signer = Box<dyn Fn(&[u8]) -> Result<String, String> + Send + Sync>;
 
 impl Mirror {
-    /// Signs every commit that is written here.
+    /// Signs every commit that this mirror writes.
     pub fn with_signer(mut self, signer: Signer) -> Self {
         self.signer = Some(signer);
         self
@@ -43,12 +42,11 @@ impl Mirror {
 
     /// Writes a commit and moves its local branch to it. Blocks.
     ///
-    /// Returns the parent, and writes nothing, if the files are already as they should be.
+    /// Returns the parent, and writes nothing, if no file would change.
     ///
     /// # Errors
-    /// [`Error::Moved`] if the branch is not at the parent: `reset_local` takes it there. [`Error::Path`] for a path
-    /// that could not be checked out safely. [`Error::Signing`] if there is a signer and it fails. The branch did not
-    /// move.
+    /// [`Error::Moved`] if the branch is not at the parent: `reset_local` moves it there. [`Error::Path`] for a path
+    /// that cannot be checked out safely. [`Error::Signing`] if the signer fails. The branch did not move.
     pub fn commit(&self, new: &NewCommit) -> Result<CommitId, Error> {
         write(&self.repository(), new, self.signer.as_ref())
     }
@@ -107,7 +105,7 @@ fn is_safe(path: &str) -> bool {
     })
 }
 
-/// Signs a commit. What is signed is the commit without the signature, and the signature becomes a header of it.
+/// Signs a commit. The signature covers the commit without its `gpgsig` header, and then becomes that header.
 ///
 /// # Source
 /// Git's `gitformat-signature`, section "Commit Signatures".
@@ -125,7 +123,7 @@ fn signed(commit: &gix::objs::Commit, signer: &Signer) -> Result<gix::objs::Comm
 }
 
 fn object(new: &NewCommit, parent: Option<ObjectId>, tree: ObjectId) -> gix::objs::Commit {
-    // Angle brackets, line ends and NUL delimit the fields of a signature.
+    // Angle brackets, line endings and NUL delimit the fields of a signature.
     let clean = |text: &str| text.replace(|c: char| matches!(c, '<' | '>') || c.is_control(), " ").trim().to_owned();
     let signature = Signature {
         name: clean(&new.author).into(),

@@ -1,4 +1,4 @@
-//! One conversation with a remote: how it is reached, who gets to see the token, and what a failure means.
+//! One conversation with a remote: how to reach it, which host may see the token, and what a failure means.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -18,7 +18,7 @@ use super::remote::is_loopback;
 use super::ssh::{Meaning, Prepared};
 use super::{Error, Remote};
 
-/// What one conversation needs, with the token and all files as they are at its start.
+/// The state of one conversation. The token and all files are read when it starts.
 pub(super) struct Connection<'a> {
     remote: &'a Remote,
     service: Service,
@@ -28,11 +28,11 @@ pub(super) struct Connection<'a> {
     deadline: Deadline,
 }
 
-/// A transport to a remote, whatever the scheme.
+/// A transport to a remote, for any scheme.
 pub(super) type Conversation = Box<dyn Transport + Send>;
 
 impl<'a> Connection<'a> {
-    /// Reads the token and the files, and starts the clock.
+    /// Reads the token and the files, and starts the deadline.
     pub(super) fn new(
         remote: &'a Remote,
         state: &Path,
@@ -49,7 +49,7 @@ impl<'a> Connection<'a> {
                 if remote.url().scheme == Scheme::Https || !is_loopback(remote.url()) {
                     client.proxies = Some(remote.proxies().resolve()?);
                 }
-                // The client asks for the process-wide provider and panics without one; the first to install it wins.
+                // The client uses the process-wide provider and panics without one; the first installation wins.
                 rustls::crypto::ring::default_provider().install_default().ok();
             }
             Scheme::Ssh => ssh = Some(remote.ssh().prepare(state)?),
@@ -58,13 +58,13 @@ impl<'a> Connection<'a> {
         Ok(Self { remote, service, token, client, ssh, deadline: Deadline::start(timeouts.operation, stop) })
     }
 
-    /// Lets one request take as long as the whole, for answers that are as large as a history.
+    /// Allows one request to take as long as the whole operation, for responses as large as a history.
     pub(super) fn patient(mut self) -> Self {
         self.client.timeouts.request = self.client.timeouts.operation;
         self
     }
 
-    /// Returns the address to speak to.
+    /// Returns the URL of the remote.
     pub(super) fn url(&self) -> &gix::Url {
         self.remote.url()
     }
@@ -99,7 +99,7 @@ impl<'a> Connection<'a> {
                 Meaning::HostKey => Error::HostKey { url, said },
                 Meaning::Unauthorized => Error::Unauthorized { url, said, source },
                 Meaning::Unreachable => Error::Unreachable { url, said, source },
-                // It came as far as the repository, and what was said there is no trouble of the network.
+                // ssh reached the repository, so a message from there is not a network problem.
                 Meaning::Unclear if !said.is_empty() => Error::Remote { url, said, source },
                 Meaning::Unclear => Error::conversation(url, said, source),
             };
@@ -122,18 +122,18 @@ impl<'a> Connection<'a> {
         }
     }
 
-    /// Returns words of the remote as they may be shown.
+    /// Removes the token from text of the remote, so that it may be shown.
     pub(super) fn scrub(&self, text: &str) -> String {
         self.token.as_ref().map_or_else(|| text.to_owned(), |token| token.scrub(self.remote.user(), text))
     }
 
-    /// Returns an error of the library, or its words alone if the token is among them.
+    /// Returns an error of the library, or only its message without the token if it contains the token.
     fn clean(&self, source: gix::Error) -> gix::Error {
         let (words, details) = (chain(&source), format!("{source:?}"));
-        // So the library says it where the token was sent at once and is of no use, or may not go where the remote sends us.
+        // The library reports this if the token was sent and rejected, or if a redirect leads where the token must not go.
         if words.contains("No credentials were returned") {
             return gix::Error::from_error(std::io::Error::other(
-                "the token is not good for it, or it points to another address, where the token does not go",
+                "the token was rejected, or the remote redirects to another address, where the token is not sent",
             ));
         }
         let clean = self.scrub(&words);
@@ -153,8 +153,8 @@ impl<'a> Connection<'a> {
             configure_client: Some(Box::new(move |builder| Ok(client.configure(builder)))),
             configure_request: None,
         };
-        // The transport itself refuses to send credentials over plain HTTP, even to this machine, so there the header
-        // is set by hand. With a header set by hand it follows no redirect that could carry the token away.
+        // The transport refuses to send credentials over plain HTTP, even to this machine, so the header is set explicitly
+        // there. With an explicit header, the transport follows no redirect that could leak the token.
         let token = self.token.as_ref().filter(|_| loopback);
         let extra_headers = token.map(|token| format!("Authorization: {}", basic(self.remote.user(), token)));
         Some(transport::Options {
@@ -164,10 +164,10 @@ impl<'a> Connection<'a> {
         })
     }
 
-    /// Returns the function that hands out the token when the remote asks for it.
+    /// Returns the function that provides the token when the remote asks for it.
     ///
-    /// Only the host that the token is meant for gets it, and only over TLS: a redirect to another host, or to plain
-    /// HTTP, is answered with nothing.
+    /// Only the remote's own host gets the token, and only over TLS: after a redirect to another host or to plain HTTP, no
+    /// token is sent.
     pub(super) fn authenticate(&self) -> impl FnMut(Action) -> gix::Result<Option<Outcome>> + use<> {
         let account = self.token.as_ref().map(|token| Account {
             username: self.remote.user().to_owned(),
@@ -185,7 +185,7 @@ impl<'a> Connection<'a> {
     }
 }
 
-/// Returns the words of an error and of everything that led to it.
+/// Returns the messages of an error and all its sources.
 fn chain(error: &gix::Error) -> String {
     let mut words = format!("{error:#}");
     let mut source = std::error::Error::source(error);
@@ -209,19 +209,19 @@ mod tests {
     use super::*;
     use crate::Credentials;
 
-    /// Returns whom the token is handed to when a server at this address asks for it.
+    /// Returns the user name sent with the token when a server at this address asks for it.
     fn asked_by(url: &str) -> Option<String> {
         let credentials = Credentials::TokenFile(PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")));
         let remote = Remote::new("https://git.example.org/config", credentials).unwrap();
         let connection = Connection::new(&remote, Path::new("/nowhere"), Service::UploadPack, &Arc::default()).unwrap();
         let options = connection.http_options().unwrap();
-        assert!(options.extra_headers.is_empty(), "over TLS the token waits until it is asked for");
+        assert!(options.extra_headers.is_empty(), "over TLS the token is sent only when asked for");
         let context = Context { url: Some(url.into()), ..Context::default() };
         connection.authenticate()(Action::Get(context)).unwrap().map(|outcome| outcome.identity.username)
     }
 
     #[test]
-    fn token_goes_to_its_own_host_over_tls_only() {
+    fn token_is_sent_only_to_its_own_host_over_tls() {
         assert_eq!(asked_by("https://git.example.org/config").as_deref(), Some("x-access-token"));
         assert_eq!(asked_by("https://git.example.org:443/moved").as_deref(), Some("x-access-token"));
         for url in [

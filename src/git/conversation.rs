@@ -1,4 +1,4 @@
-//! The receiver's side of a conversation: references are listed, and what is wished for is received.
+//! The receiving side of a conversation: lists refs and fetches objects.
 
 use std::collections::BTreeMap;
 
@@ -12,18 +12,18 @@ use gix::remote::fetch::{RefMap, Shallow, Status, Tags};
 use super::connection::{Connection, Conversation};
 use super::{Error, reference};
 
-/// A depth that no history has. The largest number that the protocol knows is not it: it means "all that I lack", also of
-/// what is not asked for.
+/// A depth larger than any history. The protocol's largest number cannot be used: it means "unshallow", also for refs that were not
+/// requested.
 pub(super) const WHOLE: Shallow = Shallow::DepthAtRemote(match std::num::NonZeroU32::new(0x7fff_fffe) {
     Some(depth) => depth,
     None => std::num::NonZeroU32::MAX,
 });
 
-/// A reference to be fetched.
+/// A ref to fetch.
 pub(super) struct Wish {
     /// Its full name on the remote.
     pub(super) name: FullName,
-    /// Its full name here.
+    /// Its full name in the mirror.
     pub(super) kept_as: FullName,
 }
 
@@ -39,13 +39,13 @@ impl Wish {
     }
 }
 
-/// Asks for the references that match patterns, such as `refs/tags/*`, and receives no object.
+/// Lists the refs that match patterns such as `refs/tags/*`, without receiving objects.
 pub(super) fn list(
     repository: &gix::Repository,
     connection: &Connection<'_>,
     patterns: &[String],
 ) -> Result<BTreeMap<String, ObjectId>, Error> {
-    // Nothing is moved: the right side is there because a pattern must have one.
+    // No ref is updated: the right side exists only because a pattern refspec must have one.
     let specs = patterns.iter().map(|pattern| match pattern.strip_suffix('*') {
         Some(folder) => BString::from(format!("{pattern}:refs/tidegate/listed/{folder}*")),
         None => BString::from(pattern.as_str()),
@@ -59,7 +59,7 @@ pub(super) fn list(
         Ok(talk.ref_map(Discard, Default::default())?.0)
     };
     let map = talk().map_err(|source| connection.error(source))?;
-    // Servers that do not filter list everything.
+    // Servers that do not filter send all refs.
     let is_asked_for = |name: &str| {
         patterns.iter().any(|pattern| match pattern.strip_suffix('*') {
             Some(folder) => name.starts_with(folder),
@@ -73,9 +73,9 @@ pub(super) fn list(
     Ok(named.filter(|(name, _)| is_asked_for(name)).map(|(name, id)| (name.to_owned(), id)).collect())
 }
 
-/// Receives references and moves what is kept of them here, removing what the remote does not have.
+/// Fetches refs and updates the local copies, removing those that the remote does not have.
 ///
-/// `depth` is told the tips on the remote and says how much of their history is to come.
+/// `depth` receives the tips on the remote and returns how much of their history to fetch.
 pub(super) fn receive(
     repository: &gix::Repository,
     connection: &Connection<'_>,
@@ -91,10 +91,10 @@ pub(super) fn receive(
         }
         let prepared = talk.prepare_fetch(Discard, Default::default())?;
         let tips = tips(prepared.ref_map());
-        // What is gone goes first: a branch may have become a folder of branches.
+        // Delete removed refs first: a branch may have become a directory of branches.
         let gone = wishes.iter().filter(|wish| !tips.contains_key(&wish.name));
         reference::remove(repository, gone.map(|wish| wish.kept_as.clone()))?;
-        // A remote that has none of the references is no failure here, but it would be one of `receive`.
+        // If the remote has none of the refs, that is not an error here, but `receive` would fail.
         if !tips.is_empty() {
             prepared.with_shallow(depth(&tips)?).receive(Discard, connection.flag())?;
         }
@@ -103,14 +103,14 @@ pub(super) fn receive(
     talk().map_err(|source| connection.error(source))
 }
 
-/// Receives commits by their ids; returns `false` if the remote does not give one of them.
+/// Fetches commits by their ids; returns `false` if the remote does not send one of them.
 pub(super) fn receive_commits(
     repository: &gix::Repository,
     connection: &Connection<'_>,
     commits: &[ObjectId],
     depth: Shallow,
 ) -> Result<bool, Error> {
-    // A name that nothing has keeps the remote from listing all of its references.
+    // A refspec that matches nothing keeps the remote from listing all of its refs.
     let nothing = std::iter::once(BString::from("refs/tidegate/nothing/*:refs/tidegate/nothing/*"));
     let specs = commits.iter().map(|id| BString::from(id.to_string())).chain(nothing);
     let remote = remote(repository, connection, specs)?;
@@ -121,7 +121,7 @@ pub(super) fn receive_commits(
         }
         let prepared = talk.prepare_fetch(Discard, Default::default())?.with_shallow(depth.clone());
         let received = prepared.receive(Discard, connection.flag())?;
-        // No reference was moved, so the mark that protects the pack from a clean-up is still there.
+        // No ref was updated, so the `.keep` file that protects the pack from garbage collection still exists.
         if let Status::Change { write_pack_bundle, .. } = received.status
             && let Some(mark) = write_pack_bundle.keep_path
         {
@@ -143,18 +143,18 @@ pub(super) fn receive_commits(
     }
 }
 
-/// A program that serves a remote says that it does not give a commit, and ends. If it ends before it was told everything, writing to it
-/// fails, and its words are lost: they are asked for again so often.
+/// Number of retries. A program that serves a remote reports that it does not send a commit, and exits. If it exits before it has
+/// read the whole request, writing to it fails and its message is lost, so the request is repeated.
 const HANG_UPS: usize = 5;
 
 fn is_hang_up(error: &gix::Error) -> bool {
     error.downcast_any_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
-/// Returns `true` if the remote said that it does not give a commit: it has none of that id, or gives branches only.
+/// Returns `true` if the remote reported that it does not send a commit: it lacks the commit, or serves only branches.
 fn is_refusal(error: &gix::Error) -> bool {
     let said = format!("{error:?} {error:#}").to_lowercase();
-    // In the first protocol the library stumbles over the "E" of "ERR", where it expects the number of a channel.
+    // With protocol version 1 the library misreads the "E" of "ERR" as a side-band channel number.
     ["not our ref", "unadvertised object", "non-side channel line or input was malformed: 69"]
         .iter()
         .any(|refusal| said.contains(refusal))

@@ -1,4 +1,4 @@
-//! Where the token for a remote comes from.
+//! The source of the token for a remote.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,25 +7,25 @@ use super::Error;
 
 /// The source of the token that is sent to a remote over HTTP.
 ///
-/// The token itself is never kept here: it is read afresh for every conversation, so that a rotated Secret is picked
-/// up, and printing this value shows only where the token lives.
+/// The token itself is not stored here. It is read again for every conversation, so that a rotated Secret is picked up.
+/// Printing this value shows only where the token comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Credentials {
     /// No token is sent.
     None,
-    /// The token is the content of a file, white space around it removed.
+    /// The token is the content of a file, with surrounding whitespace removed.
     TokenFile(PathBuf),
-    /// The token is the value of an environment variable, white space around it removed.
+    /// The token is the value of an environment variable, with surrounding whitespace removed.
     TokenEnv(String),
 }
 
-/// A token. It has no `Debug`, so that it cannot be logged by accident.
+/// A token. It does not implement `Debug`, so that it cannot be logged by accident.
 pub(super) struct Token(pub(super) String);
 
 impl Token {
-    /// Returns a text without the token, as it is or as it is sent: a server may repeat what it was told.
+    /// Removes the token from a string, both in plain form and as sent: a server may repeat what it received.
     pub(super) fn scrub(&self, user: &str, text: &str) -> String {
-        // A token this short is no secret, and would make every text unreadable.
+        // A token this short is not a secret, and removing it would make text unreadable.
         if self.0.len() < 4 {
             return text.to_owned();
         }
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn token_is_found_in_every_form_that_it_is_sent_in() {
+    fn token_is_removed_in_plain_and_in_encoded_form() {
         let token = Token("open sesame".to_owned());
         let echo = "no: open sesame (Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==)";
         assert_eq!(token.scrub("Aladdin", echo), "no: *** (Authorization: Basic ***)");

@@ -6,12 +6,13 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// How often the watching thread looks at the mirror's stop flag; short enough for a shutdown to feel immediate.
+/// How often the watcher thread checks the mirror's stop flag; short enough for a shutdown to feel immediate.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// A flag that rises when the time is over or the mirror is interrupted, watched by a thread that ends with this value.
+/// A flag that is set when the time limit has passed or the mirror is interrupted. A thread sets it, and ends when this
+/// is dropped.
 ///
-/// The flag is looked at between reads, so it cannot end a read that waits for a silent peer. That wait is bounded
+/// The flag is checked between reads, so it cannot end a read that waits for a silent peer. That wait is bounded
 /// elsewhere: by the request timeout over HTTP, and by keep-alive probes over ssh.
 pub(super) struct Deadline {
     raised: Arc<AtomicBool>,
@@ -42,7 +43,7 @@ impl Deadline {
         &self.raised
     }
 
-    /// Returns `true` if the time is over, as opposed to an interruption or another failure.
+    /// Returns `true` if the time limit has passed, as opposed to an interruption or another failure.
     pub(super) fn is_over(&self) -> bool {
         self.raised.load(Ordering::Relaxed) && !self.is_interrupted()
     }
@@ -57,7 +58,7 @@ impl Drop for Deadline {
     fn drop(&mut self) {
         drop(self.done.take());
         if let Some(watcher) = self.watcher.take() {
-            // The thread holds nothing that can fail, and there is nobody to tell.
+            // The thread cannot fail, and there is no one to report an error to.
             watcher.join().ok();
         }
     }
@@ -74,14 +75,14 @@ mod tests {
     }
 
     #[test]
-    fn flag_rises_when_the_time_is_over() {
+    fn flag_is_set_when_the_time_is_over() {
         let deadline = Deadline::start(Duration::ZERO, &Arc::default());
         risen(&deadline);
         assert!(deadline.is_over() && !deadline.is_interrupted());
     }
 
     #[test]
-    fn flag_rises_when_the_mirror_is_interrupted() {
+    fn flag_is_set_when_the_mirror_is_interrupted() {
         let stop = Arc::new(AtomicBool::new(false));
         let deadline = Deadline::start(Duration::MAX, &stop);
         assert!(!deadline.flag().load(Ordering::Relaxed));

@@ -1,4 +1,4 @@
-//! What can go wrong at the edge to Git, and whether trying again can help.
+//! Errors of Git operations, and whether a retry can help.
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -11,10 +11,10 @@ use tidegate_model::revision::CommitId;
 /// A failed operation on a mirror or its remote.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The text is no URL or path that can be followed. The user fixes the configuration.
+    /// The string is not a supported URL or path. The user fixes the configuration.
     #[error("{url:?} is not the address of a Git repository: {why}")]
     Address {
-        /// The refused text, without any password that it held.
+        /// The refused string, without any password that it contained.
         url: String,
         /// What is wrong with it.
         why: &'static str,
@@ -43,31 +43,33 @@ pub enum Error {
         #[source]
         source: gix::Error,
     },
-    /// In the place of the mirror is something that Tidegate did not make. The user names another state directory.
-    #[error("{path:?} is not a mirror that Tidegate made, and is left alone: name another directory with --state-dir")]
+    /// The path of the mirror holds something that Tidegate did not create. The user chooses another state directory.
+    #[error(
+        "{path:?} is not a mirror that Tidegate created, and is left alone: choose another directory with --state-dir"
+    )]
     Foreign {
         /// Where the mirror should be.
         path: PathBuf,
     },
-    /// Another process, or another [`Mirror`](super::Mirror) of this one, works in the state directory.
-    #[error("the mirror in {dir:?} is in use by someone else")]
+    /// Another process, or another [`Mirror`](super::Mirror) in this process, uses the state directory.
+    #[error("the mirror in {dir:?} is already in use")]
     InUse {
         /// The state directory.
         dir: PathBuf,
     },
-    /// The remote could not be reached, or broke off. Trying again later helps.
+    /// The remote could not be reached, or closed the connection. A later retry may help.
     #[error("{url} cannot be reached{}", told(said))]
     Unreachable {
         /// The address of the remote.
         url: String,
-        /// What it said, if it said anything.
+        /// What it said, if anything.
         said: String,
         /// What broke.
         #[source]
         source: gix::Error,
     },
-    /// The server shows a certificate that nobody trusted here has signed. The operator names the file of the CA.
-    #[error("the certificate of {url} is not trusted: name a CA file if a private authority has signed it")]
+    /// The server's certificate is not signed by a trusted authority. The operator configures the CA file.
+    #[error("the certificate of {url} is not trusted: configure a CA file if a private authority signed it")]
     Certificate {
         /// The address of the remote.
         url: String,
@@ -75,43 +77,42 @@ pub enum Error {
         #[source]
         source: gix::Error,
     },
-    /// The remote wants other credentials, or any at all. The operator fixes the token.
+    /// The remote does not accept the credentials. The operator fixes the token.
     #[error("{url} does not accept the credentials{}", told(said))]
     Unauthorized {
         /// The address of the remote.
         url: String,
-        /// What it said, if it said anything.
+        /// What it said, if anything.
         said: String,
         /// What the remote answered.
         #[source]
         source: gix::Error,
     },
-    /// The remote wants credentials, and none are given. The operator names a token.
+    /// The remote requires credentials, but none are given. The operator configures a token.
     #[error(
-        "{url} wants a token, and none is given: name the file that holds it with --git-token-file, or put it in the environment \
+        "{url} requires a token, but none is given: pass a token file with --git-token-file, or set the environment \
          variable TIDEGATE_GIT_TOKEN{}",
         told(said)
     )]
     NoToken {
         /// The address of the remote.
         url: String,
-        /// What it said, if it said anything.
+        /// What it said, if anything.
         said: String,
     },
-    /// The conversation broke down for good: mostly there is no repository at the address. The user fixes it.
-    #[error("the conversation with {url} failed{}", told(said))]
+    /// The conversation failed permanently: usually there is no repository at the address. The user fixes it.
+    #[error("communication with {url} failed{}", told(said))]
     Remote {
         /// The address of the remote.
         url: String,
-        /// What it said, if it said anything.
+        /// What it said, if anything.
         said: String,
         /// What went wrong.
         #[source]
         source: gix::Error,
     },
-    /// The ssh server is not the one that is known, or nobody knows it. The operator compares keys and fixes the file of
-    /// known hosts.
-    #[error("{url} is not known by its host key; ssh says {said:?}")]
+    /// The host key of the ssh server is unknown or has changed. The operator compares keys and fixes the known-hosts file.
+    #[error("the host key of {url} is not trusted; ssh says {said:?}")]
     HostKey {
         /// The address of the remote.
         url: String,
@@ -121,33 +122,33 @@ pub enum Error {
     /// A file that the conversation needs is missing or unusable. The operator fixes it.
     #[error("the {what} {path:?} cannot be used: {why}")]
     File {
-        /// What it is.
+        /// What the file is.
         what: &'static str,
         /// Where it is.
         path: PathBuf,
-        /// What is wrong with it, and what to do.
+        /// What is wrong with it, and how to fix it.
         why: String,
     },
     /// The address of a proxy is unusable. The operator fixes the environment.
     #[error("the proxy in {place} cannot be used: {why}")]
     Proxy {
-        /// The variable of the environment.
+        /// The environment variable.
         place: String,
-        /// What is wrong with it, and what is right.
+        /// What is wrong with it, and what is correct.
         why: &'static str,
     },
-    /// The operation took longer than it may. Trying again later may help.
-    #[error("the conversation with {url} was given up after {limit:?}")]
+    /// The operation took too long. A later retry may help.
+    #[error("communication with {url} timed out after {limit:?}")]
     TimedOut {
         /// The address of the remote.
         url: String,
-        /// The time that it was given.
+        /// The time limit.
         limit: Duration,
     },
     /// [`Mirror::interrupt`](super::Mirror::interrupt) was called.
     #[error("the operation was interrupted")]
     Interrupted,
-    /// The text cannot be the name of a branch.
+    /// The string is not a valid branch name.
     #[error("{branch:?} cannot be the name of a branch")]
     Branch {
         /// The refused name.
@@ -156,13 +157,13 @@ pub enum Error {
         #[source]
         source: gix::Error,
     },
-    /// The text cannot be the path of a file in a commit.
+    /// The string is not a valid path of a file in a commit.
     #[error("{path:?} cannot be the path of a file in a commit")]
     Path {
         /// The refused path.
         path: String,
     },
-    /// A commit was to be signed and is not. Nothing was written; the operator fixes the key.
+    /// A commit could not be signed. Nothing was written; the operator fixes the key.
     #[error("the commit cannot be signed: {why}")]
     Signing {
         /// What the signer said.
@@ -171,51 +172,51 @@ pub enum Error {
     /// The commit is not in the mirror.
     #[error("the mirror has no commit {commit}")]
     UnknownCommit {
-        /// The commit that was asked for.
+        /// The requested commit.
         commit: CommitId,
     },
     /// The commit has no such directory.
     #[error("commit {commit} has no directory {path:?}")]
     NoDirectory {
-        /// The commit that was asked for.
+        /// The requested commit.
         commit: CommitId,
-        /// The path that was asked for.
+        /// The requested path.
         path: String,
     },
-    /// What is followed points at something that is no commit. The author of the tag fixes it.
+    /// The followed ref does not point at a commit. The author of the tag fixes it.
     #[error("{name} points at a {kind}, not at a commit: only commits can be followed")]
     NoCommit {
-        /// The full name of the reference.
+        /// The full name of the ref.
         name: String,
         /// What it points at: a blob or a tree.
         kind: String,
     },
     /// The file is larger than the limit.
-    #[error("{path:?} has {bytes} bytes, more than the {limit} that are read")]
+    #[error("{path:?} has {bytes} bytes, more than the limit of {limit}")]
     TooLarge {
         /// The path of the file.
         path: String,
         /// Its size.
         bytes: u64,
-        /// The most that is read.
+        /// The limit in bytes.
         limit: u64,
     },
-    /// Two commits differ in more than is looked at.
+    /// Two commits differ in more entries than the limit.
     #[error("the commits differ in more than {limit} files and directories")]
     TooMany {
-        /// The most that is looked at.
+        /// The limit on entries.
         limit: usize,
     },
-    /// A local branch is not where the caller thinks that it is. Nothing was moved.
-    #[error("branch {branch:?} is not where it was expected")]
+    /// A local branch is not at the commit that the caller expects. Nothing was moved.
+    #[error("branch {branch:?} is not at the expected commit")]
     Moved {
         /// The name of the branch.
         branch: String,
-        /// Where it is; `None` if it does not exist.
+        /// Its current tip; `None` if it does not exist.
         found: Option<CommitId>,
     },
-    /// A push would drop commits from the remote's branch. Nothing was sent.
-    #[error("{new} does not continue {old}: a push would lose commits")]
+    /// A push is not a fast-forward: it would drop commits from the remote's branch. Nothing was sent.
+    #[error("{new} does not descend from {old}: the push is not a fast-forward and would lose commits")]
     NotFastForward {
         /// The commit on the remote.
         old: CommitId,
@@ -223,9 +224,9 @@ pub enum Error {
         new: CommitId,
     },
     /// The repository on disk could not be read or written.
-    #[error("the local repository cannot {operation}")]
+    #[error("local repository: cannot {operation}")]
     Repository {
-        /// What was tried, as the end of a sentence.
+        /// What was attempted, as the end of a sentence.
         operation: &'static str,
         /// Why it failed.
         #[source]
@@ -243,18 +244,18 @@ pub enum Error {
 }
 
 impl Error {
-    /// Returns `true` if the same call may succeed later with nobody fixing anything.
+    /// Returns `true` if the same call may succeed later without anyone fixing anything.
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::Unreachable { .. } | Self::TimedOut { .. })
     }
 
-    /// Returns `true` if the remote answered, and wants other credentials or any at all.
+    /// Returns `true` if the remote answered but did not accept the credentials, or requires some.
     pub fn is_refusal(&self) -> bool {
         matches!(self, Self::Unauthorized { .. } | Self::NoToken { .. })
     }
 
-    /// Returns `true` if the mirror itself may be damaged, so that it helps to fetch it again. A disk that is full, or that
-    /// may not be written, is no damage.
+    /// Returns `true` if the mirror itself may be damaged, so that fetching it again may help. A full or read-only disk
+    /// does not count as damage.
     pub fn is_damage(&self) -> bool {
         match self {
             Self::Repository { source, .. } => !is_of_disk(source, true),
@@ -263,7 +264,7 @@ impl Error {
         }
     }
 
-    /// Sorts a failed conversation with the remote by who can fix it.
+    /// Classifies a failed conversation with the remote by who can fix it.
     pub(super) fn conversation(url: String, said: String, source: gix::Error) -> Self {
         if format!("{source:?}").contains("invalid peer certificate") {
             Self::Certificate { url, source }
@@ -276,7 +277,7 @@ impl Error {
         }
     }
 
-    /// Returns `true` if the disk of this machine is full, or may not be written.
+    /// Returns `true` if the disk of this machine is full or cannot be written.
     pub fn is_of_disk(&self) -> bool {
         match self {
             Self::Repository { source, .. } | Self::Open { source, .. } => is_of_disk(source, true),
@@ -285,13 +286,13 @@ impl Error {
         }
     }
 
-    /// Wraps a failure of the repository on disk.
+    /// Wraps a failure of the local repository.
     pub(super) fn local(operation: &'static str) -> impl Fn(gix::Error) -> Self {
         move |source| Self::Repository { operation, source }
     }
 }
 
-/// Returns `true` if the disk is full or may not be written. That a permission is missing says so of a local file only.
+/// Returns `true` if the disk is full or cannot be written. A missing permission counts only for local files.
 fn is_of_disk(error: &gix::Error, is_local: bool) -> bool {
     let is_so = |kind| match kind {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::ReadOnlyFilesystem => true,

@@ -1,7 +1,7 @@
-//! Fetching: what is asked for, how much of its history comes, and where it is kept.
+//! Fetching: what to request, how much history to fetch, and where to store it.
 //!
-//! What was never fetched before comes without its history. What was comes with every commit in between, so that the
-//! history is whole from the first look on, and costs what has changed.
+//! A ref that was never fetched before comes without its history. Later fetches bring every commit since the last one,
+//! so the history is complete from the first fetch on, and each fetch transfers only what has changed.
 
 use std::collections::BTreeMap;
 
@@ -15,12 +15,12 @@ use super::shallow::{Histories, heal};
 use super::{Error, Mirror, ancestry, id, reference};
 use tidegate_model::revision::CommitId;
 
-/// How much history comes with what is fetched.
+/// How much history to fetch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum History {
-    /// Everything since what is there already; nothing if nothing is.
+    /// All commits since those already present; only the tip if there are none.
     SinceLast,
-    /// All of it.
+    /// The whole history.
     Whole,
 }
 
@@ -28,15 +28,16 @@ impl Mirror {
     /// Fetches branches and returns their tips. Blocks.
     ///
     /// A branch that the mirror never had comes without its history; later fetches bring the commits in between. If
-    /// there are more than five hundred of them, [`ancestry`](Mirror::ancestry) brings the rest.
+    /// there are more than five hundred of them, [`ancestry`](Mirror::ancestry) fetches the rest.
     ///
     /// A branch that was rewritten on the remote is followed. Its old commits stay in the mirror.
     ///
     /// # Shape
-    /// One entry per branch that exists on the remote, by its short name; none if the remote is empty.
+    /// One entry for each requested branch that exists on the remote, by its short name; none if the remote is empty.
     ///
     /// # Errors
-    /// [`Error::Unreachable`] and [`Error::TimedOut`] are transient; whatever the error, the mirror holds what it held.
+    /// [`Error::Unreachable`] and [`Error::TimedOut`] are transient. After any error, the mirror still has all it had
+    /// before.
     pub fn fetch(&self, branches: &[&str]) -> Result<BTreeMap<String, CommitId>, Error> {
         let tips = self.branches(branches, History::SinceLast)?;
         self.tidy_up();
@@ -53,7 +54,7 @@ impl Mirror {
         Ok(tips)
     }
 
-    /// Tidies without a word: what was fetched is there all the same, and the next fetch tries again.
+    /// Tidies up and ignores errors: the fetched objects are present in any case, and the next fetch tries again.
     pub(super) fn tidy_up(&self) {
         self.tidy().ok();
     }
@@ -71,7 +72,7 @@ impl Mirror {
         named.collect()
     }
 
-    /// Fetches references, keeps them, and returns the commits that they point at in the end, by their full names.
+    /// Fetches refs, stores them, and returns the commits that they peel to, by full name.
     pub(super) fn bring(&self, wishes: &[Wish], history: History) -> Result<BTreeMap<FullName, ObjectId>, Error> {
         if wishes.is_empty() {
             return Ok(BTreeMap::new());
@@ -96,7 +97,7 @@ impl Mirror {
     }
 }
 
-/// Returns how much history to ask for, when the tips on the remote are known.
+/// Returns how much history to request, given the tips on the remote.
 fn depth(
     repository: &gix::Repository,
     before: &BTreeMap<FullName, ObjectId>,
@@ -113,14 +114,14 @@ fn depth(
         History::Whole if all_there && histories.are_whole() => Shallow::NoChange,
         History::Whole => WHOLE,
         History::SinceLast if all_there => Shallow::NoChange,
-        // With a whole history here, the remote can tell exactly what is missing. With an edge it cannot: one merge of
-        // something older than the edge, and it would send everything that there is.
+        // With a complete local history, the remote can compute exactly what is missing. With a shallow one it cannot:
+        // a merge of something older than the shallow boundary would make it send its whole history.
         History::SinceLast if histories.are_whole() && tips.keys().all(is_known) => Shallow::NoChange,
         History::SinceLast => Shallow::DepthAtRemote(std::num::NonZeroU32::MIN),
     })
 }
 
-/// Returns the commits at which the references are kept here.
+/// Returns the commits that the local copies of the refs point at.
 fn kept(repository: &gix::Repository, wishes: &[Wish]) -> Result<BTreeMap<FullName, ObjectId>, Error> {
     let mut kept = BTreeMap::new();
     for wish in wishes {

@@ -1,4 +1,4 @@
-//! Following a branch, a tag, or the highest version among tags.
+//! Follows a branch, a tag, or the tag with the highest version.
 
 use std::collections::BTreeMap;
 
@@ -16,25 +16,24 @@ use tidegate_model::revision::CommitId;
 const HEADS: &str = "refs/heads/";
 const TAGS: &str = "refs/tags/";
 
-/// What a followed reference is at.
+/// The current state of a followed ref.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tip {
     /// The commit.
     pub commit: CommitId,
-    /// The full name of the reference on the remote, such as `refs/tags/v1.4.2`.
+    /// The full name of the ref on the remote, such as `refs/tags/v1.4.2`.
     pub name: String,
-    /// What the tag itself says, if it is an annotated one; the outermost one if it is a tag of a tag.
+    /// The tag object, if it is an annotated tag; the outermost one if it is a tag of a tag.
     pub tag: Option<Tag>,
 }
 
 impl Mirror {
-    /// Fetches what a reference is at and returns it, `None` if the remote has nothing that matches. Blocks.
+    /// Fetches the commit that a reference selects and returns it; `None` if nothing on the remote matches. Blocks.
     ///
-    /// Only what is chosen is fetched; how much history comes with it is as for [`fetch`](Mirror::fetch).
+    /// Only the selected ref is fetched, with as much history as for [`fetch`](Mirror::fetch).
     ///
     /// # Errors
-    /// [`Error::NoCommit`] if the tag points at something else than a commit; otherwise as for
-    /// [`fetch`](Mirror::fetch).
+    /// [`Error::NoCommit`] if the tag does not point at a commit; otherwise as for [`fetch`](Mirror::fetch).
     pub fn follow(&self, reference: &Reference) -> Result<Option<Tip>, Error> {
         let tip = self.tip(reference)?;
         self.tidy_up();
@@ -52,7 +51,7 @@ impl Mirror {
         } else {
             self.bring(&[wish], History::SinceLast)?.remove(&name)
         };
-        // Between the look and the fetch it may have gone.
+        // It may have been deleted between listing and fetching.
         let Some(tip) = tip else { return Ok(None) };
         let repository = self.repository();
         let name = name.as_bstr().to_string();
@@ -64,7 +63,7 @@ impl Mirror {
         Ok(Some(Tip { commit: id::commit_id(tip), name, tag }))
     }
 
-    /// Finds out what is to be fetched.
+    /// Determines which ref to fetch.
     fn chosen(&self, reference: &Reference) -> Result<Option<Chosen>, Error> {
         let full = |folder: &str, name: &str| id::full(&format!("{folder}{name}"), name);
         match reference {
@@ -98,13 +97,13 @@ impl Mirror {
     }
 }
 
-/// What is to be fetched, with the object that the remote has just named for it, if it was asked.
+/// The ref to fetch, with the object that the remote just listed for it, if refs were listed.
 struct Chosen {
     name: FullName,
     id: Option<ObjectId>,
 }
 
-/// Returns `true` if a reference is kept here as it is on the remote, so that a second conversation can be spared.
+/// Returns `true` if the local copy of a ref is up to date with the remote, so that no second conversation is needed.
 fn is_kept(repository: &gix::Repository, wish: &Wish, id: ObjectId) -> Result<bool, Error> {
     let kept = reference::direct(repository, &wish.kept_as)? == Some(id);
     let has = || Histories::of(repository)?.has_peeled(id);

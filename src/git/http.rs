@@ -1,4 +1,4 @@
-//! How HTTP remotes are spoken to: certificates, proxies, time limits, and what a refusing server says.
+//! HTTP remotes: certificates, proxies, time limits, and the messages of servers that refuse a request.
 
 use std::io::Read;
 use std::path::Path;
@@ -13,16 +13,16 @@ use rustls::pki_types::pem::PemObject;
 use super::words::one_line;
 use super::{Error, Timeouts};
 
-/// How long a server may take to explain a refusal.
+/// Time limit for a server to explain a refusal.
 const EXPLAINING: Duration = Duration::from_secs(5);
 
-/// The most that is read of an explanation.
+/// Maximum size of an explanation in bytes.
 const EXPLANATION_BYTES: u64 = 4 << 10;
 
-/// How a server asks to come back later.
+/// Status codes with which a server asks the client to retry later.
 const LATER: [StatusCode; 2] = [StatusCode::TOO_MANY_REQUESTS, StatusCode::REQUEST_TIMEOUT];
 
-/// What every client for a remote is built with.
+/// Settings of every HTTP client for a remote.
 #[derive(Clone)]
 pub(super) struct Client {
     pub(super) timeouts: Timeouts,
@@ -32,15 +32,16 @@ pub(super) struct Client {
 }
 
 impl Client {
-    /// Makes a builder ready. Certificates come on top of the public ones.
+    /// Configures a client builder. Certificates are added to the public ones.
     pub(super) fn configure(&self, builder: ClientBuilder) -> ClientBuilder {
-        // What the environment says was read already; the client would read it by its own rules.
+        // The environment has already been read; the client would read it by its own rules.
         let builder = builder.connect_timeout(self.timeouts.connect).timeout(self.timeouts.request).no_proxy();
         let builder = self.proxies.iter().flatten().cloned().fold(builder, ClientBuilder::proxy);
         if self.authorities.is_empty() { builder } else { builder.tls_certs_merge(self.authorities.iter().cloned()) }
     }
 
-    /// Asks a server that refused for its words, which the transport drops. Returns nothing if it has none as text.
+    /// Asks a server that refused a request for its message, which the transport drops. Returns an empty string if it has
+    /// no plain-text message.
     pub(super) fn explanation(&self, repository: &str, service: Service, authorization: Option<&str>) -> String {
         let ask = || -> reqwest::Result<String> {
             let client = self.configure(ClientBuilder::new()).timeout(self.timeouts.request.min(EXPLAINING));
@@ -59,20 +60,20 @@ impl Client {
             let read = response.take(EXPLANATION_BYTES).read_to_end(&mut text);
             Ok(read.map(|_| one_line(&text)).unwrap_or_default())
         };
-        // Words are a courtesy: without them the failure is told all the same.
+        // The message is optional: the failure is reported without it, too.
         ask().unwrap_or_default()
     }
 }
 
-/// Returns `true` if a server that failed so may have words for it. One that is asked too often is not asked again.
+/// Returns `true` if the server may have a message for this error. A server that is rate limiting is not asked again.
 pub(super) fn may_explain(error: &gix::Error) -> bool {
     let status = error.downcast_any_ref::<reqwest::Error>().and_then(reqwest::Error::status);
     let refused = status.is_some_and(|status| status.is_client_error() && !LATER.contains(&status));
     refused || error.is_unauthenticated()
 }
 
-/// Returns `true` if the answer broke off or came too late, or the server asked to come back later: forges answer so when a
-/// rate limit is reached.
+/// Returns `true` if the response broke off or came too late, or the server asked to retry later, as forges do when a rate
+/// limit is reached.
 pub(super) fn is_passing(error: &gix::Error) -> bool {
     let passing = |error: &reqwest::Error| {
         let told = error.status().is_some_and(|status| LATER.contains(&status));
@@ -84,19 +85,19 @@ pub(super) fn is_passing(error: &gix::Error) -> bool {
 /// Reads the certificates in a file.
 ///
 /// # Errors
-/// [`Error::File`] if there is none, or one that is no certificate.
+/// [`Error::File`] if the file has no certificate or an invalid one.
 pub(super) fn authorities(path: &Path) -> Result<Vec<Certificate>, Error> {
     let refuse = |why: String| Error::File { what: "CA file", path: path.to_owned(), why };
     let bytes = std::fs::read(path).map_err(|error| refuse(error.to_string()))?;
     let mut authorities = Vec::new();
     for certificate in CertificateDer::pem_slice_iter(&bytes) {
-        let certificate = certificate.map_err(|error| refuse(format!("it is no PEM, {error}")))?;
+        let certificate = certificate.map_err(|error| refuse(format!("it is not PEM, {error}")))?;
         let trusted = rustls::RootCertStore::empty().add(certificate.clone());
-        trusted.map_err(|error| refuse(format!("it holds something that is no certificate, {error}")))?;
+        trusted.map_err(|error| refuse(format!("it contains something that is not a certificate, {error}")))?;
         authorities.push(Certificate::from_der(&certificate).map_err(|error| refuse(error.to_string()))?);
     }
     if authorities.is_empty() {
-        return Err(refuse("it holds no certificate in PEM form".to_owned()));
+        return Err(refuse("it contains no certificate in PEM form".to_owned()));
     }
     Ok(authorities)
 }

@@ -1,4 +1,4 @@
-//! Commit ids and branch names between our types and those of the Git library.
+//! Converts commit ids and branch names between our types and those of the Git library.
 
 use gix::ObjectId;
 use gix::refs::FullName;
@@ -25,7 +25,7 @@ pub(super) fn branch(branch: &str) -> Result<FullName, Error> {
     full(&format!("refs/heads/{branch}"), branch)
 }
 
-/// Checks the full name of a branch or tag, whose short name is given for the error.
+/// Checks the full name of a branch or tag; `short` is the name for the error message.
 pub(super) fn full(full: &str, short: &str) -> Result<FullName, Error> {
     let name = gix::validate::reference::branch_name(full.into())
         .map_err(gix::Error::from_error)

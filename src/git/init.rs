@@ -1,4 +1,4 @@
-//! Making repositories: for a demonstration on one machine, and for tests.
+//! Creates repositories, for the local demo and for tests.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use gix::ThreadSafeRepository;
 use super::{Error, NewCommit, commit, state};
 use tidegate_model::revision::CommitId;
 
-/// Makes an empty bare repository in a directory that is empty or does not exist. Blocks.
+/// Creates an empty bare repository in a directory that is empty or does not exist. Blocks.
 ///
 /// # Errors
 /// [`Error::Open`] if the directory cannot be used or the name of the default branch is invalid.
@@ -19,7 +19,7 @@ pub fn init_bare(path: impl AsRef<Path>, default_branch: &str) -> Result<(), Err
         .map_err(|source| Error::Open { dir: path.to_owned(), source })
 }
 
-/// Writes a commit into a repository on this machine, as a [`Mirror`](super::Mirror) does into its own. Blocks.
+/// Writes a commit into a local repository, as a [`Mirror`](super::Mirror) does into its own. Blocks.
 ///
 /// # Errors
 /// [`Error::Open`] if there is no repository; otherwise as for a mirror.

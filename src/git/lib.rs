@@ -1,6 +1,6 @@
-//! The edge to Git: mirrors, trees, commits and pushes. Everything here blocks, and tries once ([`Error::is_transient`]).
-//! A [`Mirror`] is a bare repository in a state directory that follows one [`Remote`], in this process: only `file://` and `ssh://`
-//! remotes run a program. The user's Git configuration is never read, and of the environment only the proxies.
+//! The interface to Git: mirrors, trees, commits and pushes. All calls block, and none is retried ([`Error::is_transient`]). A
+//! [`Mirror`] is a bare repository in a state directory that follows one [`Remote`], in this process: only `file://` and `ssh://`
+//! remotes run a program. The user's Git configuration is never read; of the environment, only the proxy variables are.
 
 mod ancestry;
 mod archive;

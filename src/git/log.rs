@@ -1,4 +1,4 @@
-//! What commits say: their messages, authors, times, parents and signatures.
+//! Reads commits: their messages, authors, times, parents and signatures.
 
 use gix::actor::SignatureRef;
 use gix::bstr::ByteSlice;
@@ -15,9 +15,9 @@ pub struct LogEntry {
     pub id: CommitId,
     /// The first paragraph of the message, on one line.
     pub subject: String,
-    /// The whole message; what is not UTF-8 in it is replaced.
+    /// The whole message, with invalid UTF-8 replaced.
     pub message: String,
-    /// When the author made it.
+    /// The author date.
     pub author_time: Timestamp,
 }
 
@@ -26,21 +26,20 @@ pub struct LogEntry {
 pub struct CommitInfo {
     /// The first paragraph of the message, on one line.
     pub subject: String,
-    /// The whole message; what is not UTF-8 in it is replaced.
+    /// The whole message, with invalid UTF-8 replaced.
     pub message: String,
     /// Who wrote it, and when.
     pub author: Person,
-    /// Who put it into the history, and when: a forge, after a merge on its page.
+    /// Who committed it, and when; this is the forge after a merge in its web interface.
     pub committer: Person,
-    /// Its parents, none for the first commit of a history. The mirror may lack them.
+    /// Its parents; empty for a root commit. The mirror may lack them.
     pub parents: Vec<CommitId>,
-    /// The signature, if it has one. Nobody has checked it.
+    /// The signature, if it has one. It is not verified.
     pub signature: Option<Signed>,
 }
 
 impl Mirror {
-    /// Returns the history that ends in a commit, newest first, at most `limit` commits of it, as far as the mirror has
-    /// it. Blocks.
+    /// Returns the history of a commit, newest first: at most `limit` commits, as far as the mirror has them. Blocks.
     ///
     /// # Errors
     /// [`Error::UnknownCommit`] if the mirror lacks the commit.
@@ -116,7 +115,7 @@ fn entry(commit: &gix::Commit<'_>) -> gix::Result<LogEntry> {
     })
 }
 
-/// Returns whom a line of a commit or a tag names.
+/// Converts an author, committer or tagger line.
 pub(super) fn person(signature: SignatureRef<'_>) -> Person {
     Person {
         name: signature.name.trim().to_str_lossy().into_owned(),
@@ -125,8 +124,7 @@ pub(super) fn person(signature: SignatureRef<'_>) -> Person {
     }
 }
 
-/// Returns the instant that a commit names. Anybody can write any number there, so what no calendar holds is cut to
-/// what one does.
+/// Converts a time of a commit. Anyone can write any number there, so out-of-range times are clamped.
 fn timestamp(seconds: i64) -> Timestamp {
     let bound = if seconds < 0 { Timestamp::MIN } else { Timestamp::MAX };
     Timestamp::from_second(seconds).unwrap_or(bound)

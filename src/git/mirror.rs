@@ -19,13 +19,13 @@ use tidegate_model::revision::CommitId;
 
 /// A bare repository in a state directory that follows one remote.
 ///
-/// Branches of the remote are kept under `refs/remotes/origin/`, those that are written here under `refs/heads/`.
-/// All methods block, and may be called from several threads at once.
+/// Branches of the remote are stored under `refs/remotes/origin/`, local ones under `refs/heads/`. All methods block, and may be
+/// called from several threads at once.
 ///
 /// # Guarantees
-/// Killed at any instant, it opens again. One that is damaged is made again ([`ensure`](Mirror::ensure)). Nothing is ever removed from the object database, so a commit that was once
-/// fetched stays readable, also after its branch was rewritten. What many fetches and commits leave is packed together
-/// from time to time.
+/// If the process is killed at any moment, the mirror can be opened again. A damaged mirror is recreated
+/// ([`ensure`](Mirror::ensure)). Nothing is ever removed from the object database, so a commit stays readable once fetched, even
+/// after its branch was rewritten. Packs and loose objects left by many fetches and commits are packed together from time to time.
 pub struct Mirror {
     pub(super) dir: PathBuf,
     remote: Remote,
@@ -33,24 +33,24 @@ pub struct Mirror {
     repository: Mutex<ThreadSafeRepository>,
     pub(super) signer: Option<Signer>,
     stop: Arc<AtomicBool>,
-    /// Shared by all who work with the repository; housekeeping has it alone.
+    /// Read-locked while the repository is used, write-locked for housekeeping.
     using: RwLock<()>,
-    /// Held while something is received, since only one may move the edge of the history at a time.
+    /// Held while objects are received: only one thread at a time may move the shallow boundary.
     talking: Mutex<()>,
-    /// Keeps other processes out for as long as the mirror lives.
+    /// Excludes other processes while the mirror is open.
     pub(super) lock: Mutex<File>,
-    /// How often it was made again.
+    /// Number of times that the mirror was recreated.
     pub(super) generation: AtomicU64,
-    /// When it was made again last.
+    /// When the mirror was last recreated.
     pub(super) remade: Mutex<Option<Instant>>,
 }
 
 impl Mirror {
-    /// Opens the mirror in a state directory, making it if it does not exist. The remote is not contacted.
+    /// Opens the mirror in a state directory, creating it if it does not exist. The remote is not contacted.
     ///
     /// # Errors
-    /// [`Error::Open`] if the directory cannot be used, [`Error::InUse`] if another mirror works in it, [`Error::Foreign`] if
-    /// something else than a mirror is in its place.
+    /// [`Error::Open`] if the directory cannot be used, [`Error::InUse`] if another mirror uses it, [`Error::Foreign`] if the path
+    /// of the mirror holds something else.
     pub fn open(dir: impl AsRef<Path>, remote: Remote) -> Result<Self, Error> {
         let (lock, repository) = state::open(dir.as_ref())?;
         Ok(Self {
@@ -68,7 +68,7 @@ impl Mirror {
         })
     }
 
-    /// Reads no more from one commit than these say.
+    /// Limits how much is read from one commit.
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
@@ -79,12 +79,12 @@ impl Mirror {
         &self.remote
     }
 
-    /// Ends every running and every later conversation with the remote, for a shutdown.
+    /// Aborts all current and future conversations with the remote, for a shutdown.
     pub fn interrupt(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Returns `true` if the history of `descendant` holds `ancestor`; a commit is its own ancestor.
+    /// Returns `true` if `ancestor` is an ancestor of `descendant`; a commit is its own ancestor.
     ///
     /// # Errors
     /// [`Error::UnknownCommit`] if the mirror lacks one of them.
@@ -101,22 +101,22 @@ impl Mirror {
 
     /// Returns a handle for one operation.
     pub(super) fn repository(&self) -> Handle<'_> {
-        // An operation may hold several handles, so waiting housekeeping must not keep it from a further one.
+        // An operation may hold several handles, so housekeeping that waits must not block it from taking another.
         let using = self.using.read_recursive();
         Handle { repository: self.repository.lock().to_thread_local(), _using: using }
     }
 
-    /// Packs what many fetches and commits have left, if it is time and nobody works with the mirror, and returns
-    /// whether anything was packed. Blocks.
+    /// Packs the small packs and loose objects if there are too many and the mirror is not in use. Returns `true` if anything was
+    /// packed. Blocks.
     ///
-    /// Every fetch does it by itself; this is for who wants to know why it fails.
+    /// Every fetch does this automatically; call it to learn why it fails.
     ///
     /// # Errors
     /// [`Error::Repository`] if the mirror cannot be read or written, such as on a full disk. Nothing is lost.
     pub fn tidy(&self) -> Result<bool, Error> {
         let Some(_alone) = self.using.try_write() else { return Ok(false) };
         let repository = self.repository.lock().to_thread_local();
-        let moved = tidy(&repository).map_err(Error::local("pack what is scattered in it"))?;
+        let moved = tidy(&repository).map_err(Error::local("pack its loose objects and small packs"))?;
         drop(repository);
         if moved {
             self.renew()?;
@@ -124,30 +124,29 @@ impl Mirror {
         Ok(moved)
     }
 
-    /// Opens the repository afresh. The old handle keeps every pack that it ever saw mapped, and has room for a bounded
-    /// number of them only.
+    /// Reopens the repository. The old handle keeps every pack that it ever saw mapped, and can hold only a limited number of them.
     pub(super) fn renew(&self) -> Result<(), Error> {
         let mut repository = self.repository.lock();
-        *repository = state::repository(repository.path()).map_err(Error::local("be opened again"))?;
+        *repository = state::repository(repository.path()).map_err(Error::local("be reopened"))?;
         Ok(())
     }
 
-    /// Waits until nobody else works with the repository.
+    /// Waits until no other thread uses the repository.
     pub(super) fn alone(&self) -> RwLockWriteGuard<'_, ()> {
         self.using.write()
     }
 
-    /// Replaces the repository by another one.
+    /// Replaces the repository.
     pub(super) fn replace(&self, repository: ThreadSafeRepository) {
         *self.repository.lock() = repository;
     }
 
-    /// Waits until nobody else receives anything.
+    /// Waits until no other thread is receiving objects.
     pub(super) fn talk(&self) -> MutexGuard<'_, ()> {
         self.talking.lock()
     }
 
-    /// Prepares a conversation in which a history is received.
+    /// Prepares a conversation for a fetch.
     pub(super) fn connection_for(&self, history: History) -> Result<Connection<'_>, Error> {
         let connection = self.connection(Service::UploadPack)?;
         Ok(if history == History::Whole { connection.patient() } else { connection })
@@ -158,12 +157,12 @@ impl Mirror {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Error::Interrupted);
         }
-        // The programs that serve a local path say nothing that would tell a wrong path from a broken connection.
+        // The programs that serve a local path do not distinguish a wrong path from a broken connection, so check the path here.
         if let Some(path) = self.remote.local_path() {
             let wrong = |source| Error::Remote { url: self.remote.address(), said: String::new(), source };
-            // The library would look for a link to a repository in a file, and repeat what it finds there instead.
+            // The library would treat a file as a gitfile that links to a repository, and its error would repeat the content.
             if path.is_file() {
-                let why = std::io::Error::new(std::io::ErrorKind::NotADirectory, "it is a file, and no repository");
+                let why = std::io::Error::new(std::io::ErrorKind::NotADirectory, "it is a file, not a repository");
                 return Err(wrong(gix::Error::from_error(why)));
             }
             state::options().open(path).map_err(wrong)?;
@@ -187,8 +186,8 @@ impl Deref for Handle<'_> {
 }
 
 impl Drop for Mirror {
-    /// Gives the lock back. Closing the file is not enough: a program that another thread is just starting holds a copy
-    /// of it for an instant, and with it the lock.
+    /// Releases the lock. Closing the file is not enough: a child process that another thread is just starting briefly holds a copy
+    /// of the file descriptor, and with it the lock.
     fn drop(&mut self) {
         self.lock.lock().unlock().ok();
     }

@@ -1,4 +1,4 @@
-//! Writing packs: that which a push sends, with what the remote lacks and nothing else, and those of housekeeping.
+//! Writes packfiles: for a push, with just the objects that the remote lacks, and for housekeeping.
 
 use std::io::Write;
 use std::sync::atomic::AtomicBool;
@@ -9,9 +9,9 @@ use gix_pack::data::output;
 use gix_pack::data::output::count::objects::ObjectExpansion;
 use gix_pack::data::output::entry::iter_from_counts;
 
-/// Returns a pack with every object that is reachable from `tip` and not from the commits that the remote has.
+/// Returns a packfile with every object that is reachable from `tip` but not from the commits that the remote has.
 ///
-/// The pack is made in memory: what is pushed are status files and small repositories.
+/// The packfile is built in memory: only status files and small repositories are pushed.
 pub(super) fn between(
     repository: &gix::Repository,
     remote_has: impl Iterator<Item = ObjectId>,
@@ -22,7 +22,7 @@ pub(super) fn between(
         let header = repository.try_find_header(*id).ok().flatten();
         header.is_some_and(|header| header.kind() == gix::objs::Kind::Commit)
     };
-    // Hiding the remote's tips is what keeps a push small: without it the whole history would be sent.
+    // Hiding the remote's tips keeps a push small: otherwise the whole history would be sent.
     let missing = repository.rev_walk([tip]).with_hidden(remote_has.filter(is_commit)).all()?;
     let missing = missing.map(|commit| commit.map(|commit| commit.id)).collect::<Result<Vec<_>, _>>()?;
 
@@ -40,7 +40,7 @@ pub(super) fn between(
     Ok(pack)
 }
 
-/// Writes objects as a pack.
+/// Writes objects as a packfile.
 pub(super) fn write(
     repository: &gix::Repository,
     objects: impl gix_pack::Find + Send + Clone + 'static,

@@ -1,12 +1,12 @@
-//! Which proxy stands between here and a remote.
+//! The proxies for HTTP remotes.
 
 use std::fmt;
 
 use super::Error;
 
-/// The proxies for HTTP remotes, as the usual variables of the environment name them.
+/// The proxies for HTTP remotes, from the usual environment variables.
 ///
-/// The addresses may hold passwords, so printing this value shows only which of them there are.
+/// The addresses may contain passwords, so printing this value shows only which variables they come from.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Proxies {
     https: Option<Proxy>,
@@ -14,7 +14,7 @@ pub struct Proxies {
     except: String,
 }
 
-/// An address, and where it was found.
+/// A proxy address, and the variable that it comes from.
 #[derive(Clone, PartialEq, Eq)]
 struct Proxy {
     place: String,
@@ -22,12 +22,12 @@ struct Proxy {
 }
 
 impl Proxies {
-    /// Returns no proxy at all.
+    /// Returns a configuration without proxies.
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// Reads `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`; the same in lower case win.
+    /// Reads `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`. Lowercase names take precedence.
     pub fn from_environment() -> Self {
         Self::from_variables(|name| std::env::var(name).ok())
     }
@@ -48,13 +48,13 @@ impl Proxies {
         }
     }
 
-    /// Returns what the HTTP client is to be told.
+    /// Returns the proxies for the HTTP client.
     pub(super) fn resolve(&self) -> Result<Vec<reqwest::Proxy>, Error> {
         let except = reqwest::NoProxy::from_string(&self.except);
         let one = |proxy: &Option<Proxy>, make: fn(reqwest::Url) -> reqwest::Result<reqwest::Proxy>| {
             let url = proxy.as_ref().map(url).transpose()?;
             let Some((proxy, url)) = proxy.as_ref().zip(url) else { return Ok(None) };
-            let unusable = |_| refusal(proxy, "the HTTP client does not take it");
+            let unusable = |_| refusal(proxy, "the HTTP client does not accept it");
             make(url).map(|made| Some(made.no_proxy(except.clone()))).map_err(unusable)
         };
         let made = [one(&self.https, reqwest::Proxy::https)?, one(&self.http, reqwest::Proxy::http)?];
@@ -62,14 +62,14 @@ impl Proxies {
     }
 }
 
-/// Reads an address, in which the scheme may be missing. The address itself is never repeated.
+/// Parses an address, in which the scheme may be missing. The address itself is never included in an error.
 fn url(proxy: &Proxy) -> Result<reqwest::Url, Error> {
     let address = &proxy.address;
     let full = if address.contains("://") { address.clone() } else { format!("http://{address}") };
-    let url = reqwest::Url::parse(&full).map_err(|_| refusal(proxy, "it is no URL: write http://host:port"))?;
+    let url = reqwest::Url::parse(&full).map_err(|_| refusal(proxy, "it is not a URL: write http://host:port"))?;
     match url.scheme() {
         "http" | "https" if url.has_host() => Ok(url),
-        _ => Err(refusal(proxy, "only http and https proxies are known: write http://host:port")),
+        _ => Err(refusal(proxy, "only http and https proxies are supported: write http://host:port")),
     }
 }
 
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn lower_case_and_the_nearer_variable_win() {
+    fn lowercase_and_more_specific_variables_take_precedence() {
         let place = |proxy: Option<Proxy>| proxy.map(|proxy| proxy.place);
         let all = read(&[("ALL_PROXY", "a:1"), ("https_proxy", "b:1"), ("HTTPS_PROXY", "c:1"), ("NO_PROXY", "x, y")]);
         assert_eq!((place(all.https), place(all.http)), (Some("https_proxy".to_owned()), Some("ALL_PROXY".to_owned())));
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn address_that_cannot_be_used_is_named_by_its_place_and_never_printed() {
+    fn unusable_address_is_reported_by_its_variable_and_never_printed() {
         for address in ["socks5://u:hunter2@x:1", "http://u:hunter2@", "::hunter2::", "ftp://hunter2"] {
             let proxies = read(&[("HTTPS_PROXY", address)]);
             let error = proxies.resolve().unwrap_err();

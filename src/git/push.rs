@@ -1,7 +1,7 @@
-//! Pushing: the sender's side of Git's receive-pack conversation.
+//! Pushing: the sending side of Git's receive-pack protocol.
 //!
-//! Every reference is sent with its expected old value, which the remote compares under its own lock: a lost race is
-//! refused there, whatever happened between asking and sending.
+//! Every ref is sent with its expected old value, which the remote compares while it holds its own lock. So the remote
+//! refuses a lost race, whatever happened between listing and sending.
 //!
 //! # Source
 //! Git's `gitprotocol-pack`, sections "Pushing Data To a Server" and "Report Status".
@@ -25,17 +25,17 @@ use super::words::printable;
 use super::{Error, Mirror, PushError, id, pack};
 use tidegate_model::revision::CommitId;
 
-/// The most that is kept of what a remote reports, and of what its hooks print.
+/// Limit in bytes on what is kept of a remote's report, and of the output of its hooks.
 const ANSWER_BYTES: u64 = 64 << 10;
 
-/// One reference that moves.
+/// A ref update.
 struct Update {
     name: FullName,
     expect: Option<ObjectId>,
     new: ObjectId,
 }
 
-/// What the remote made of an update.
+/// The result of an update on the remote.
 enum Verdict {
     Done,
     Stale(Option<ObjectId>),
@@ -43,16 +43,17 @@ enum Verdict {
 }
 
 impl Mirror {
-    /// Moves a branch of the remote from an expected commit to one of the mirror. Blocks.
+    /// Moves a branch of the remote from an expected commit to a commit of the mirror. Blocks.
     ///
-    /// `None` expects that the branch does not exist.
+    /// With `None` the branch must not exist.
     ///
-    /// A branch that is already at the new commit is a success, so that a push whose answer was lost can be repeated.
+    /// If the branch is already at the new commit, the push succeeds, so that a push whose response was lost can be
+    /// repeated.
     ///
     /// # Errors
-    /// [`PushError::Stale`] if the branch is elsewhere, [`PushError::Rejected`] if the remote's rules forbid it; the
-    /// remote is as it was. [`Error::NotFastForward`] if the new commit does not continue the expected one: commits of
-    /// the remote are never dropped.
+    /// [`PushError::Stale`] if the branch is not at the expected commit, [`PushError::Rejected`] if the remote's rules
+    /// forbid the push; the remote is unchanged. [`Error::NotFastForward`] if the new commit does not descend from the
+    /// expected one: commits of the remote are never dropped.
     pub fn push(&self, branch: &str, expect: Option<&CommitId>, new: &CommitId) -> Result<(), PushError> {
         if let Some(old) = expect
             && !self.is_ancestor(old, new)?
@@ -86,11 +87,11 @@ fn sent(repository: &gix::Repository, connection: &Connection<'_>, update: &Upda
         goodbye(&mut transport);
         return Ok(if now == Some(update.new) { Verdict::Done } else { Verdict::Stale(now) });
     }
-    // The pack is made before the request is opened, so that a failure here sends nothing.
+    // The packfile is built before the request is opened, so that a failure here sends nothing.
     let pack = pack::between(repository, remote.into_values(), update.new, connection.flag())?;
     let (report, messages) = requested(&mut transport, &handshake, update, &pack)?;
     let Some(reason) = report.refusal(update.name.as_bstr().to_str_lossy().as_ref()) else { return Ok(Verdict::Done) };
-    // Servers word a lost race in many ways, so the branch is looked at again instead.
+    // Servers word a lost race in many ways, so look at the branch again instead.
     let (mut transport, handshake) = greeted(connection)?;
     goodbye(&mut transport);
     let now = references(&handshake).get(update.name.as_bstr()).copied();
@@ -98,7 +99,7 @@ fn sent(repository: &gix::Repository, connection: &Connection<'_>, update: &Upda
     Ok(if now == update.expect { refused() } else { Verdict::Stale(now) })
 }
 
-/// Opens the conversation; the remote answers with its references and abilities.
+/// Opens the conversation; the remote answers with its refs and capabilities.
 fn greeted(connection: &Connection<'_>) -> gix::Result<(Conversation, Handshake)> {
     let mut transport = connection.open(connection.url().clone(), Protocol::V1)?;
     if let Some(options) = connection.http_options() {
@@ -110,12 +111,13 @@ fn greeted(connection: &Connection<'_>) -> gix::Result<(Conversation, Handshake)
     Ok((transport, handshake))
 }
 
-/// Ends a conversation in which nothing is sent. Without it, a program at the other end complains about a hang-up.
+/// Ends a conversation in which nothing is sent. Otherwise a program on the other side complains that the connection
+/// hung up.
 fn goodbye(transport: &mut Conversation) {
     if transport.connection_persists_across_multiple_requests()
         && let Ok(mut request) = transport.request(WriteMode::default(), MessageKind::Flush, false)
     {
-        // It is mere politeness: the answer is already there.
+        // This is only a courtesy: the answer has already been received.
         request.write_message(MessageKind::Flush).ok();
     }
 }
@@ -125,7 +127,7 @@ fn references(handshake: &Handshake) -> BTreeMap<BString, ObjectId> {
     all.filter_map(|(name, id, _)| Some((name.to_owned(), id?.to_owned()))).collect()
 }
 
-/// Sends the command and the pack, and reads the report and what hooks print.
+/// Sends the command and the packfile, and reads the report and the output of hooks.
 fn requested(
     transport: &mut Conversation,
     handshake: &Handshake,
@@ -135,14 +137,14 @@ fn requested(
     let sideband = handshake.capabilities.contains("side-band-64k");
     let fail = |error: std::io::Error| gix::Error::from_error(error);
     let printed = RefCell::new(Vec::new());
-    // This mode sends an HTTP request with its length, which old servers and proxies want, instead of in chunks.
+    // This mode sends an HTTP request with its length instead of in chunks, as old servers and proxies require.
     let mode = WriteMode::OneLfTerminatedLinePerWriteCall;
     let mut request = transport.request(mode, MessageKind::Flush, false).map_err(gix::Error::from_error)?;
     request.write_all(&command(update, sideband, handshake)).map_err(fail)?;
     request.write_message(MessageKind::Flush).map_err(fail)?;
     let (mut body, mut answer) = request.into_parts();
     body.write_all(pack).and_then(|()| body.flush()).map_err(fail)?;
-    // This is what ends the body of an HTTP request.
+    // Dropping it ends the body of an HTTP request.
     drop(body);
 
     answer.reset(Protocol::V1);
@@ -154,7 +156,7 @@ fn requested(
     answer.set_progress_handler(Some(Box::new(|_, text| {
         let mut printed = printed.borrow_mut();
         let room = (ANSWER_BYTES as usize).saturating_sub(printed.len());
-        // The line ends were taken off.
+        // The line endings were removed, so add them back.
         printed.extend(text.iter().chain(b"\n").take(room));
         ControlFlow::Continue(())
     })));

@@ -1,4 +1,4 @@
-//! What can become of a push that did not succeed.
+//! Errors of pushes.
 
 use super::Error;
 use super::words::{one_line, told};
@@ -7,38 +7,39 @@ use tidegate_model::revision::CommitId;
 /// A push that did not change the remote, or whose outcome is unknown.
 #[derive(Debug, thiserror::Error)]
 pub enum PushError {
-    /// The race was lost: the branch is not where it was expected. Fetch, commit on top, push again.
+    /// The race was lost: the branch is not at the expected commit. Fetch, commit on top, push again.
     #[error("the branch has moved on the remote")]
     Stale {
-        /// Where the branch is; `None` if it does not exist.
+        /// The tip of the branch; `None` if it does not exist.
         remote: Option<CommitId>,
     },
-    /// The remote refused: a hook, or a protected branch. Somebody must fix the rules or the content.
+    /// The remote refused the push: a hook, or a protected branch. Someone must fix the rules or the content.
     #[error("the remote refused the push: {reason}{}", told(&one_line(messages.as_bytes())))]
     Rejected {
         /// The reason in the remote's report.
         reason: String,
-        /// What hooks printed, control characters removed; empty if they printed nothing.
+        /// The output of hooks, with control characters removed; empty if there was none.
         messages: String,
     },
-    /// The remote could not be reached or broke off. The push may have happened: pushing again is safe and finds out.
+    /// The remote could not be reached or closed the connection. The push may have happened: pushing again is safe and
+    /// shows whether it did.
     #[error(transparent)]
     Unreachable(Error),
-    /// The remote wants other credentials, or any at all.
+    /// The remote does not accept the credentials, or requires some.
     #[error(transparent)]
     Unauthorized(Error),
-    /// Anything else, on this side; nothing was sent.
+    /// Any other error; nothing was sent.
     #[error(transparent)]
     Failed(Error),
 }
 
 impl PushError {
-    /// Returns `true` if the same push may succeed later with nobody fixing anything.
+    /// Returns `true` if the same push may succeed later without anyone fixing anything.
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::Unreachable(_))
     }
 
-    /// Returns `true` if the remote answered, and said no.
+    /// Returns `true` if the remote answered and refused the push.
     pub fn is_refusal(&self) -> bool {
         matches!(self, Self::Rejected { .. } | Self::Unauthorized(_))
     }

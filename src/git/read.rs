@@ -1,4 +1,4 @@
-//! Reading files of a commit, one or all of them, without a work tree.
+//! Reads one or all files of a commit, without a work tree.
 
 use super::walk::{Walk, is_regular};
 use super::{Error, Limits, Mirror, id};
@@ -9,17 +9,17 @@ impl Mirror {
     /// Returns all files of a commit below a directory; `""` and `"."` name the root. Blocks.
     ///
     /// # Shape
-    /// Symbolic links, submodules, pointers to Git LFS, paths that are not UTF-8 and whatever exceeds the [`Limits`] are in
-    /// `skipped`. Once the limit of entries or of bytes in total is reached, the first path that was left out stands
-    /// for all that come after it: such a tree is incomplete, and what it lacks says nothing.
+    /// Symbolic links, submodules, Git LFS pointers, paths that are not UTF-8 and anything that exceeds the [`Limits`] are
+    /// in `skipped`. Once the limit on entries or total bytes is reached, reading stops: the first path that was left out
+    /// represents all that come after it. Such a tree is incomplete, so a missing file means nothing.
     ///
     /// # Errors
-    /// [`Error::NoDirectory`] if there is no such directory, so that a mistyped path is never taken for an empty one.
+    /// [`Error::NoDirectory`] if there is no such directory, so that a mistyped path is never treated as empty.
     pub fn tree(&self, commit: &CommitId, path: &str) -> Result<Tree, Error> {
         files(&self.repository(), self.limits(), commit, path)
     }
 
-    /// Returns the content of one file of a commit, `None` if there is no regular file of that path. Blocks.
+    /// Returns the content of one file of a commit; `None` if there is no regular file at that path. Blocks.
     ///
     /// # Errors
     /// [`Error::TooLarge`] if the file exceeds the limit for one file.
@@ -28,7 +28,7 @@ impl Mirror {
     }
 }
 
-/// Returns all files of a commit below a directory, of any repository.
+/// Returns all files of a commit below a directory, from any repository.
 pub(super) fn files(
     repository: &gix::Repository,
     limits: Limits,
@@ -48,7 +48,7 @@ pub(super) fn files(
     Walk::new(repository, limits).below(parts.join("/"), directory).map_err(Error::local("read the files of a commit"))
 }
 
-/// Returns the content of one file of a commit, of any repository.
+/// Returns the content of one file of a commit, from any repository.
 pub(super) fn file(
     repository: &gix::Repository,
     limits: Limits,

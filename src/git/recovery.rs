@@ -1,26 +1,27 @@
-//! The mirror is a cache: when it is damaged or gone, it is made again, and everything in it is fetched again.
+//! Recovery of the mirror. It is a cache: when it is damaged or missing, it is recreated, and everything in it is fetched again.
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::{Error, Mirror, state};
 
-/// A mirror is not made again more often than this: if the same trouble returns at once, it has another cause.
+/// Minimum time between two recreations: if the same error returns at once, it has another cause.
 const APART: Duration = Duration::from_secs(60);
 
 impl Mirror {
-    /// Returns how often the mirror was made again since it was opened. Commits that were known at another generation may be gone.
+    /// Returns the number of times that the mirror was recreated since it was opened. Commits known in another generation may be
+    /// gone.
     pub fn generation(&self) -> u64 {
         self.generation.load(Ordering::Acquire)
     }
 
-    /// Makes the mirror again if it was deleted or is no repository any longer. Costs a few looks at the file system. Blocks.
+    /// Recreates the mirror if it was deleted or is no longer a repository. Costs only a few file system calls. Blocks.
     ///
-    /// Returns `true` if it was made again. It is empty then.
+    /// Returns `true` if it was recreated. It is then empty.
     ///
     /// # Errors
-    /// [`Error::Open`] if the state directory cannot be used, [`Error::Foreign`] if something is there that Tidegate did not make,
-    /// [`Error::InUse`] if another process has taken the directory.
+    /// [`Error::Open`] if the state directory cannot be used, [`Error::Foreign`] if it holds something that Tidegate did not
+    /// create, [`Error::InUse`] if another process has taken the directory.
     pub fn ensure(&self) -> Result<bool, Error> {
         let generation = self.generation();
         if state::is_whole(&state::path(&self.dir)) && state::lock_path(&self.dir).is_file() {
@@ -30,9 +31,9 @@ impl Mirror {
         self.remake(generation).map(|()| true)
     }
 
-    /// Makes the mirror again if an error was caused by damage to it. Blocks.
+    /// Recreates the mirror if damage to it caused an error. Blocks.
     ///
-    /// Returns `true` if it was made again. It is empty then.
+    /// Returns `true` if it was recreated. It is then empty.
     ///
     /// # Errors
     /// As for [`ensure`](Mirror::ensure).
@@ -49,14 +50,14 @@ impl Mirror {
         self.remake(generation).map(|()| true)
     }
 
-    /// Makes the mirror again, unless another thread has done so since it was at a generation.
+    /// Recreates the mirror, unless another thread has already done so since the given generation.
     fn remake(&self, generation: u64) -> Result<(), Error> {
         let _alone = self.alone();
         if self.generation() != generation {
             return Ok(());
         }
         if !state::lock_path(&self.dir).is_file() {
-            // The directory was deleted, and the lock with it: another process could take a new one.
+            // The directory was deleted together with the lock file, so another process could lock a new one.
             *self.lock.lock() = state::lock(&self.dir)?;
         }
         let made = state::renew(&self.dir)?;
@@ -66,7 +67,7 @@ impl Mirror {
         Ok(())
     }
 
-    /// Returns `true` if a reference of the mirror leads to a commit or a tree that cannot be read.
+    /// Returns `true` if a ref of the mirror leads to a commit or tree that cannot be read.
     fn has_damage(&self) -> bool {
         let repository = self.repository();
         let is_readable = |reference: gix::Reference<'_>| -> bool {

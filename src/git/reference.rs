@@ -1,4 +1,4 @@
-//! The mirror's own branches, which move only from an expected value.
+//! Refs of the mirror. Local branches move only from an expected value.
 
 use gix::ObjectId;
 use gix::refs::FullName;
@@ -8,16 +8,16 @@ use super::{Error, Mirror, id};
 use tidegate_model::revision::CommitId;
 
 impl Mirror {
-    /// Returns where a local branch is, `None` if it does not exist. Blocks.
+    /// Returns the tip of a local branch; `None` if it does not exist. Blocks.
     pub fn local(&self, branch: &str) -> Result<Option<CommitId>, Error> {
         Ok(value(&self.repository(), &id::branch(branch)?)?.map(id::commit_id))
     }
 
-    /// Moves a local branch from where it is expected to another commit, whatever its history. Blocks.
+    /// Moves a local branch from an expected commit to any other commit. Blocks.
     ///
     /// # Errors
-    /// [`Error::Moved`] if the branch is elsewhere, [`Error::UnknownCommit`] if the mirror lacks the new commit.
-    /// Nothing was moved.
+    /// [`Error::Moved`] if the branch is not at the expected commit, [`Error::UnknownCommit`] if the mirror lacks the
+    /// new commit. The branch did not move.
     pub fn reset_local(&self, branch: &str, expect: Option<&CommitId>, to: &CommitId) -> Result<(), Error> {
         let repository = self.repository();
         let to = id::known(&repository, to)?;
@@ -41,27 +41,27 @@ pub(super) fn advance(
     let expected = found.map_or(PreviousValue::MustNotExist, |id| PreviousValue::MustExistAndMatch(id.into()));
     let edit = RefEdit::update(name.clone(), to, expected, "");
     repository.edit_reference(edit).map(drop).map_err(|source| match value(repository, &name) {
-        // Another thread may have moved it between the look and the edit, which the edit then refused.
+        // Another thread may have moved it between the read and the edit, so the edit was refused.
         Ok(now) if now != found => moved(now),
         _ => Error::Repository { operation: "move a branch", source },
     })
 }
 
-/// Removes references that may or may not exist.
+/// Deletes refs that may or may not exist.
 pub(super) fn remove(repository: &gix::Repository, names: impl Iterator<Item = FullName>) -> gix::Result<()> {
     let change = Change::Delete { expected: PreviousValue::Any, log: RefLog::AndReference };
     let edits = names.map(|name| RefEdit::new(name, change.clone()));
     repository.edit_references(edits).map(drop)
 }
 
-/// Returns the commit that a reference leads to.
+/// Returns the commit that a ref peels to.
 pub(super) fn value(repository: &gix::Repository, name: &FullName) -> Result<Option<ObjectId>, Error> {
     let read = Error::local("read a branch");
     let Some(mut reference) = repository.try_find_reference(name).map_err(&read)? else { return Ok(None) };
     reference.peel_to_id().map(|id| Some(id.detach())).map_err(read)
 }
 
-/// Returns the object that a reference points at itself, which may be a tag object.
+/// Returns the object that a ref points at directly, which may be a tag object.
 pub(super) fn direct(repository: &gix::Repository, name: &FullName) -> Result<Option<ObjectId>, Error> {
     let found = repository.try_find_reference(name).map_err(Error::local("read a reference"))?;
     Ok(found.and_then(|reference| reference.target().try_id().map(ToOwned::to_owned)))

@@ -1,4 +1,4 @@
-//! What is followed on a remote, as a person writes it: a branch, a tag, or a range of versions.
+//! Parses what to follow on a remote: a branch, a tag, or a version range.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,11 +7,12 @@ use semver::{Version, VersionReq};
 
 use super::id;
 
-/// What is followed on a remote.
+/// What to follow on a remote.
 ///
 /// # Shape
-/// As text, `refs/heads/x` is a branch and `refs/tags/x` a tag. A text with comparison operators, commas, spaces or a
-/// wildcard, such as `>=1.2 <2`, `^1.4`, `~1.2` or `1.x`, is a range of versions. Anything else is a plain name.
+/// As a string, `refs/heads/x` is a branch and `refs/tags/x` is a tag. A string with comparison operators, commas,
+/// spaces or a wildcard, such as `>=1.2 <2`, `^1.4`, `~1.2` or `1.x`, is a version range. Anything else is a plain
+/// name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reference {
     /// A branch, by its short name.
@@ -24,21 +25,21 @@ pub enum Reference {
     Named(String),
 }
 
-/// A range of versions, with the text that it was read from.
+/// A version range, and the string that it was parsed from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VersionRange {
     text: String,
     requirement: VersionReq,
 }
 
-/// A text that names nothing that could be followed.
+/// A string that is not a branch, a tag or a version range.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{text:?} cannot be followed: {why}; write a branch (main, refs/heads/main), a tag (v1.4.2, refs/tags/v1.4.2) or a \
-     range of versions (\">=1.2 <2\", ^1.4, ~1.2, 1.x)"
+     version range (\">=1.2 <2\", ^1.4, ~1.2, 1.x)"
 )]
 pub struct InvalidReference {
-    /// The refused text.
+    /// The refused string.
     pub text: String,
     /// The rule that it breaks.
     pub why: String,
@@ -62,13 +63,13 @@ impl FromStr for Reference {
         } else if let Some(tag) = text.strip_prefix("refs/tags/") {
             (tag, Self::Tag)
         } else if text.starts_with("refs/") {
-            return Err(invalid("only references below refs/heads/ and refs/tags/ are followed".to_owned()));
+            return Err(invalid("only refs below refs/heads/ and refs/tags/ can be followed".to_owned()));
         } else {
             (text, Self::Named)
         };
         match id::branch(name) {
             Ok(_) => Ok(make(name.to_owned())),
-            Err(_) => Err(invalid("it breaks the rules of Git for names".to_owned())),
+            Err(_) => Err(invalid("it is not a valid Git ref name".to_owned())),
         }
     }
 }
@@ -85,7 +86,7 @@ impl fmt::Display for Reference {
 }
 
 impl Reference {
-    /// Returns what it is, with its name: `branch main`, or `branch or tag main` where both are possible.
+    /// Describes it for people: `branch main`, or `branch or tag main` if both are possible.
     pub fn described(&self) -> String {
         match self {
             Self::Branch(name) => format!("branch {name}"),
@@ -97,9 +98,10 @@ impl Reference {
 }
 
 impl VersionRange {
-    /// Returns the name of the highest version in the range: of equal precedence the one without build metadata.
+    /// Returns the tag with the highest version in the range; among versions of equal precedence, the one without build
+    /// metadata.
     ///
-    /// A tag may have the prefix `v`. A pre-release is in the range only if the range names one of the same version.
+    /// A tag may have the prefix `v`. A pre-release matches only if the range names a pre-release of the same version.
     pub fn highest<'a>(&self, tags: impl Iterator<Item = &'a str>) -> Option<&'a str> {
         let versions = tags.filter_map(|tag| Some((Version::parse(tag.strip_prefix('v').unwrap_or(tag)).ok()?, tag)));
         let matching = versions.filter(|(version, _)| self.requirement.matches(version));
@@ -107,19 +109,19 @@ impl VersionRange {
             one.cmp_precedence(other)
                 .then_with(|| one.build.is_empty().cmp(&other.build.is_empty()))
                 .then_with(|| one.build.cmp(&other.build))
-                // `1.2.0` and `v1.2.0` are one version: any choice will do that is always the same.
+                // `1.2.0` and `v1.2.0` are the same version: any choice is fine if it is always the same.
                 .then_with(|| rival.cmp(tag))
         });
         best.map(|(_, tag)| tag)
     }
 }
 
-/// Returns `true` if a text is a range. Most of what makes one cannot be in a name of Git.
+/// Returns `true` if a string is a version range. Most characters of a range are not allowed in a ref name.
 fn is_range(text: &str) -> bool {
     text.contains(|c: char| "<>=^~*,|".contains(c) || c.is_whitespace()) || is_wildcard(text)
 }
 
-/// Returns `true` if a text is a version that ends in a wildcard, such as `1.x`.
+/// Returns `true` if a string is a version that ends in a wildcard, such as `1.x`.
 fn is_wildcard(text: &str) -> bool {
     let numbers = text.strip_suffix(".x").or_else(|| text.strip_suffix(".X"));
     let numbers = numbers.map(|numbers| numbers.strip_prefix('v').unwrap_or(numbers));
@@ -127,10 +129,10 @@ fn is_wildcard(text: &str) -> bool {
     numbers.is_some_and(|numbers| numbers.split('.').take(3).all(is_number))
 }
 
-/// Reads a range whose comparators are divided by commas or spaces.
+/// Parses a range whose comparators are separated by commas or spaces.
 fn requirement(text: &str) -> Result<VersionReq, String> {
     if text.contains("||") {
-        return Err("alternatives (\"||\") are not known".to_owned());
+        return Err("alternatives (\"||\") are not supported".to_owned());
     }
     let mut comparators: Vec<String> = Vec::new();
     let mut operator = String::new();
@@ -144,7 +146,7 @@ fn requirement(text: &str) -> Result<VersionReq, String> {
     if !operator.is_empty() {
         return Err(format!("no version follows {operator:?}"));
     }
-    VersionReq::parse(&comparators.join(", ")).map_err(|error| format!("it is no range of versions, {error}"))
+    VersionReq::parse(&comparators.join(", ")).map_err(|error| format!("it is not a version range, {error}"))
 }
 
 #[cfg(test)]
@@ -152,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_says_what_is_followed_and_comes_back() {
+    fn reference_is_parsed_and_displayed_as_written() {
         let named = |name: &str| Reference::Named(name.to_owned());
         for (text, expected) in [
             ("refs/heads/release/1", Reference::Branch("release/1".to_owned())),
@@ -170,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn error_says_what_is_right() {
+    fn error_shows_the_valid_forms() {
         for text in
             ["", "  ", "refs/remotes/x", "refs/heads/", "a..b", "x.lock", "^", ">=1.2 <", "1 || 2", "^one", "<>1"]
         {
@@ -196,12 +198,12 @@ mod tests {
         ] {
             let Ok(Reference::Range(parsed)) = range.parse() else { panic!("{range} is a range") };
             assert_eq!(parsed.highest(tags.into_iter()), expected, "{range}");
-            assert_eq!(parsed.highest(tags.into_iter().rev()), expected, "{range}, the other way round");
+            assert_eq!(parsed.highest(tags.into_iter().rev()), expected, "{range}, in reverse order");
         }
     }
 
     #[test]
-    fn one_version_under_several_names_is_chosen_once_and_for_all() {
+    fn one_version_under_several_names_is_chosen_consistently() {
         let Ok(Reference::Range(range)) = "1.x".parse() else { panic!("a range") };
         for tags in [["1.0.0", "v1.0.0", "v1.0.0+a"], ["v1.0.0+a", "v1.0.0", "1.0.0"]] {
             assert_eq!(range.highest(tags.into_iter()), Some("1.0.0"));

@@ -1,8 +1,8 @@
-//! The edge of a history that was not fetched whole.
+//! The shallow boundary of a history that was not fetched completely.
 //!
 //! Git lists the commits whose parents are left out in a file named `shallow`. Every commit in the mirror is either in
-//! that list or has all its parents; a process killed between receiving a pack and writing the list breaks this, so a
-//! commit counts as there only if it holds for it.
+//! that list or has all its parents. A process killed between receiving a packfile and writing the list breaks this
+//! invariant, so a commit counts as present only if it satisfies it.
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::io;
@@ -14,36 +14,36 @@ use gix::objs::FindExt;
 
 use super::Error;
 
-/// Histories as far as the mirror has them.
+/// The histories that the mirror has.
 pub(super) struct Histories<'a> {
     repository: &'a gix::Repository,
     edge: HashSet<ObjectId>,
 }
 
-/// How two commits stand to one another, as far as the mirror can tell.
+/// How two commits relate, as far as the mirror can tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Relation {
     Same,
     Ahead,
     Behind,
     Diverged,
-    /// The history ends before the question is answered.
+    /// The local history ends before the question is answered.
     Unknown,
 }
 
 impl<'a> Histories<'a> {
     pub(super) fn of(repository: &'a gix::Repository) -> gix::Result<Self> {
-        // The file is read afresh: the library's own copy goes by the time of the file, which is too coarse for two
-        // changes in a row.
+        // Read the file again: the library caches it by modification time, which is too coarse for two changes in a
+        // row.
         Ok(Self { repository, edge: read(&repository.shallow_file()?)? })
     }
 
-    /// Returns `true` if no commit lacks its parents.
+    /// Returns `true` if the history is complete: no commit lacks its parents.
     pub(super) fn are_whole(&self) -> bool {
         self.edge.is_empty()
     }
 
-    /// Returns `true` if a commit is there, with its parents unless it is at the edge.
+    /// Returns `true` if a commit is present, with its parents unless it is on the shallow boundary.
     pub(super) fn has(&self, commit: ObjectId) -> gix::Result<bool> {
         if !self.is_commit(commit)? {
             return Ok(false);
@@ -51,7 +51,7 @@ impl<'a> Histories<'a> {
         Ok(self.edge.contains(&commit) || self.lacks(commit)?.is_empty())
     }
 
-    /// Returns `true` if an object is there, and if it is a tag, what it leads to.
+    /// Returns `true` if an object is present; for a tag, also the object that it peels to.
     pub(super) fn has_peeled(&self, id: ObjectId) -> gix::Result<bool> {
         let mut id = id;
         loop {
@@ -64,7 +64,7 @@ impl<'a> Histories<'a> {
         }
     }
 
-    /// Returns how `new` stands to `old`. Both must be there.
+    /// Returns how `new` relates to `old`. Both must be present.
     pub(super) fn relation(&self, old: ObjectId, new: ObjectId) -> gix::Result<Relation> {
         if old == new {
             return Ok(Relation::Same);
@@ -77,8 +77,8 @@ impl<'a> Histories<'a> {
         if older.seen.contains(&new) {
             return Ok(Relation::Behind);
         }
-        // Whoever reaches an ancestor of the old commit cannot come back to the old commit any more, so only an edge
-        // that is reached by another way leaves the question open.
+        // A walk that reaches an ancestor of the old commit can never come back to the old commit. So the question
+        // stays open only if a walk reaches the shallow boundary by another path.
         let open =
             self.walk(new, |_| false, &older.seen)?.meets_edge || self.walk(old, |_| false, &newer.seen)?.meets_edge;
         Ok(if open { Relation::Unknown } else { Relation::Diverged })
@@ -132,7 +132,7 @@ struct Walked {
     meets_edge: bool,
 }
 
-/// Takes commits off the list whose parents have come, so that the history goes on beyond them.
+/// Removes commits whose parents have arrived from the list, so that the history continues beyond them.
 pub(super) fn heal(repository: &gix::Repository) -> Result<(), Error> {
     let repair = || {
         let histories = Histories::of(repository)?;
@@ -144,7 +144,7 @@ pub(super) fn heal(repository: &gix::Repository) -> Result<(), Error> {
         }
         if open.len() < histories.edge.len() { write(&repository.shallow_file()?, &open) } else { Ok(()) }
     };
-    repair().map_err(Error::local("repair the edge of the history"))
+    repair().map_err(Error::local("repair the shallow boundary"))
 }
 
 fn read(path: &Path) -> gix::Result<HashSet<ObjectId>> {
@@ -166,7 +166,7 @@ fn write(path: &Path, edge: &BTreeSet<ObjectId>) -> gix::Result<()> {
 }
 
 impl Histories<'_> {
-    /// Returns `true` if a commit at the edge need not be there: all its parents are there themselves.
+    /// Returns `true` if a commit no longer belongs on the boundary: all its parents are present.
     fn is_closed(&self, commit: ObjectId) -> gix::Result<bool> {
         if !self.is_commit(commit)? {
             return Ok(false);
@@ -213,7 +213,7 @@ mod tests {
     proptest::proptest! {
         #![proptest_config(proptest::prelude::ProptestConfig::with_cases(64))]
         #[test]
-        fn answer_is_never_wrong_however_the_history_is_cut(
+        fn answer_is_never_wrong_for_any_shallow_boundary(
             parents in vec((0_usize..4, any::<Option<usize>>()), 2..14),
             cut in vec(any::<bool>(), 14),
             pick in any::<(usize, usize)>(),

@@ -1,4 +1,4 @@
-//! How the `ssh` program is started, and what its words mean.
+//! Starts the `ssh` program and interprets its messages.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use tempfile::NamedTempFile;
 use super::Error;
 use super::words::one_line;
 
-/// Asks nothing, and gives up on a peer that is silent for a minute: `ssh` itself knows no limit.
+/// Never prompts, and gives up on a peer that is silent for a minute: `ssh` has no limit by default.
 const ALWAYS: &str = "-o BatchMode=yes -o ConnectTimeout=10 -o ServerAliveInterval=15 -o ServerAliveCountMax=4";
 
-/// How a remote is reached by `ssh`.
+/// Settings for reaching a remote with `ssh`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Ssh {
     pub(super) program: PathBuf,
@@ -25,13 +25,13 @@ impl Default for Ssh {
     }
 }
 
-/// A prepared command, with the file that takes what the program prints.
+/// A prepared command, and the file that receives its error output.
 pub(super) struct Prepared {
     pub(super) command: String,
     words: NamedTempFile,
 }
 
-/// What a failed program means, by its words.
+/// The cause of a failure, according to the messages of `ssh`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
     HostKey,
@@ -41,10 +41,10 @@ pub(super) enum Meaning {
 }
 
 impl Ssh {
-    /// Checks the files and writes the command for a shell.
+    /// Checks the files and builds the shell command.
     ///
     /// # Errors
-    /// [`Error::File`] if a file is missing or `ssh` would not take it.
+    /// [`Error::File`] if a file is missing or `ssh` would not accept it.
     pub(super) fn prepare(&self, state: &Path) -> Result<Prepared, Error> {
         let words = tempfile::Builder::new().prefix("ssh-").tempfile_in(state);
         let words =
@@ -52,13 +52,13 @@ impl Ssh {
         let mut command = format!("exec {} {ALWAYS}", quoted(&text("ssh program", &self.program)?));
         if let Some(key) = &self.key {
             check_key(key, words.path())?;
-            // Whatever else the machine has configured, this key and no other one is shown.
+            // Offer only this key, regardless of the machine's ssh configuration.
             let key = quoted(&token("private key", key)?);
             command += &format!(" -F /dev/null -o IdentitiesOnly=yes -o IdentityAgent=none -i {key}");
         }
         if let Some(hosts) = &self.known_hosts {
-            check_file("file of known hosts", hosts)?;
-            let setting = format!("UserKnownHostsFile=\"{}\"", token("file of known hosts", hosts)?);
+            check_file("known_hosts file", hosts)?;
+            let setting = format!("UserKnownHostsFile=\"{}\"", token("known_hosts file", hosts)?);
             command += &format!(" -o {} -o GlobalKnownHostsFile=/dev/null", quoted(&setting));
         }
         if self.key.is_some() || self.known_hosts.is_some() {
@@ -70,11 +70,11 @@ impl Ssh {
 }
 
 impl Prepared {
-    /// Returns what the program has printed, on one line.
+    /// Returns the error output of the program, on one line.
     pub(super) fn said(&self) -> String {
         let mut bytes = Vec::new();
         let read = self.words.reopen().and_then(|file| file.take(8 << 10).read_to_end(&mut bytes));
-        // Without its words the failure is told all the same.
+        // The failure is reported even without the output.
         read.map(|_| one_line(&bytes)).unwrap_or_default()
     }
 }
@@ -108,26 +108,26 @@ impl Meaning {
 fn check_file(what: &'static str, path: &Path) -> Result<std::fs::Metadata, Error> {
     let refuse = |why: String| Error::File { what, path: path.to_owned(), why };
     let found = std::fs::metadata(path).map_err(|error| refuse(error.to_string()))?;
-    if found.is_file() { Ok(found) } else { Err(refuse("it is no regular file".to_owned())) }
+    if found.is_file() { Ok(found) } else { Err(refuse("it is not a regular file".to_owned())) }
 }
 
-/// Checks that a private key can be read, and not by others.
+/// Checks that a private key is readable, but not by others.
 ///
 /// # Errors
 /// [`Error::File`] otherwise.
 pub fn check_private_key(key: &Path) -> Result<(), Error> {
-    // A file of one's own tells who one is.
+    // The owner of a new file is the current user.
     let mine = NamedTempFile::new().map_err(|error| Error::File {
         what: "private key",
         path: key.to_owned(),
-        why: format!("whether others may read it cannot be told without a temporary directory: {error}"),
+        why: format!("cannot check whether others may read it without a temporary directory: {error}"),
     })?;
     check_key(key, mine.path())
 }
 
-/// Checks what `ssh` checks, but in words that say what to do.
+/// Performs the same checks as `ssh`, but with errors that say what to do.
 ///
-/// A key that belongs to somebody else may be readable by a group: so Kubernetes hands out Secrets.
+/// A key that another user owns may be readable by its group: Kubernetes mounts Secrets that way.
 #[cfg(unix)]
 fn check_key(key: &Path, mine: &Path) -> Result<(), Error> {
     use std::os::unix::fs::MetadataExt;
@@ -140,7 +140,9 @@ fn check_key(key: &Path, mine: &Path) -> Result<(), Error> {
         return Ok(());
     }
     let mode = found.mode() & 0o777;
-    Err(refuse(format!("others may read it (mode {mode:04o}): set its mode to 0400, for a Secret by `defaultMode`")))
+    Err(refuse(format!(
+        "others may read it (mode {mode:04o}): set its mode to 0400 (for a Secret, with `defaultMode`)"
+    )))
 }
 
 #[cfg(not(unix))]
@@ -148,11 +150,11 @@ fn check_key(key: &Path, _mine: &Path) -> Result<(), Error> {
     check_file("private key", key).map(drop)
 }
 
-/// Returns a path as `ssh` reads it in an option, where `%`, `$` and quotes have a meaning.
+/// Returns a path for use in an `ssh` option, where `%`, `$` and quotes are special.
 fn token(what: &'static str, path: &Path) -> Result<String, Error> {
     let text = text(what, path)?;
     if text.contains(['"', '$', '\n', '\\']) || text.starts_with('~') {
-        let why = "ssh gives a meaning to characters in its path: move it".to_owned();
+        let why = "its path contains characters that are special to ssh: move it".to_owned();
         return Err(Error::File { what, path: path.to_owned(), why });
     }
     Ok(text.replace('%', "%%"))
@@ -163,7 +165,7 @@ fn text(what: &'static str, path: &Path) -> Result<String, Error> {
     path.to_str().map(ToOwned::to_owned).ok_or_else(refuse)
 }
 
-/// Quotes a text for a shell.
+/// Quotes a string for a shell.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
@@ -173,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn command_shows_one_key_and_believes_one_file() {
+    fn command_uses_one_key_and_one_known_hosts_file() {
         let state = tempfile::tempdir().unwrap();
         let odd = state.path().join("it's 100% odd");
         std::fs::create_dir(&odd).unwrap();
@@ -196,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn key_that_ssh_would_refuse_is_refused_in_clear_words() {
+    fn key_that_ssh_would_refuse_is_refused_with_a_clear_error() {
         let state = tempfile::tempdir().unwrap();
         let key = state.path().join("key");
         let refusal = |key: &Path| {
@@ -204,12 +206,12 @@ mod tests {
             ssh.prepare(state.path()).map(drop).unwrap_err().to_string()
         };
         assert!(refusal(&key).contains("cannot be used: No such file"), "{}", refusal(&key));
-        assert!(refusal(state.path()).ends_with("it is no regular file"));
+        assert!(refusal(state.path()).ends_with("it is not a regular file"));
         std::fs::write(&key, "x").unwrap();
         for mode in [0o640, 0o604, 0o644] {
             set_mode(&key, mode);
             let expected =
-                format!("others may read it (mode 0{mode:o}): set its mode to 0400, for a Secret by `defaultMode`");
+                format!("others may read it (mode 0{mode:o}): set its mode to 0400 (for a Secret, with `defaultMode`)");
             assert!(refusal(&key).ends_with(&expected), "{}", refusal(&key));
         }
         let odd = state.path().join("$HOME");
@@ -224,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn words_have_a_meaning() {
+    fn ssh_messages_are_classified() {
         for (said, meaning) in [
             (
                 "No ED25519 host key is known for x and you have requested strict checking. Host key verification failed.",

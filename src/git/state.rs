@@ -1,4 +1,4 @@
-//! The state directory of a mirror: its lock, its repository, and what a killed process leaves behind in it.
+//! The state directory of a mirror: its lock, its repository, and the leftovers of killed processes.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -8,24 +8,24 @@ use gix::ThreadSafeRepository;
 
 use super::Error;
 
-/// The folder of the repository inside the state directory. The directory itself may be a mounted volume, which cannot
-/// be renamed into place.
+/// The directory of the repository inside the state directory. The state directory itself may be a mounted volume, which
+/// cannot be renamed into place.
 const REPOSITORY: &str = "mirror.git";
 
-/// A file inside the repository that says that Tidegate made it, and may delete it.
+/// A file inside the repository that shows that Tidegate created it and may delete it.
 const MARKER: &str = "tidegate-mirror";
 
-/// What is in the marker, for a person who finds it.
+/// The content of the marker, for a person who finds it.
 const MARKER_TEXT: &str = "Tidegate made this copy of a remote repository, and deletes it when it is damaged.\n";
 
-/// Where the repository lies in a state directory.
+/// Returns the path of the repository in a state directory.
 pub(super) fn path(dir: &Path) -> PathBuf {
     dir.join(REPOSITORY)
 }
 
-/// Locks the state directory, making it if it does not exist.
+/// Locks the state directory, creating it if it does not exist.
 ///
-/// The lock lasts as long as the returned file and goes with the process, however it ends.
+/// The lock is held until the returned file is dropped or the process ends, in whatever way.
 pub(super) fn lock(dir: &Path) -> Result<File, Error> {
     let failed = |source: io::Error| Error::Open { dir: dir.to_owned(), source: gix::Error::from_error(source) };
     std::fs::create_dir_all(dir).map_err(failed)?;
@@ -41,12 +41,12 @@ pub(super) fn lock_path(dir: &Path) -> PathBuf {
     dir.join("lock")
 }
 
-/// Locks the state directory and opens the repository in it, making both if they do not exist. A repository that is
-/// damaged is deleted and made again, because everything in it can be fetched again.
+/// Locks the state directory and opens the repository in it, creating both if they do not exist. A damaged repository is
+/// deleted and recreated, because everything in it can be fetched again.
 ///
 /// # Errors
-/// [`Error::Open`] if the directory cannot be used, [`Error::Foreign`] if there is something in the place of the
-/// repository that Tidegate did not make, [`Error::InUse`] if another process works in the directory.
+/// [`Error::Open`] if the directory cannot be used, [`Error::Foreign`] if the path of the repository holds something
+/// that Tidegate did not create, [`Error::InUse`] if another process uses the directory.
 pub(super) fn open(dir: &Path) -> Result<(File, ThreadSafeRepository), Error> {
     let lock = lock(dir)?;
     let failed = |source| Error::Open { dir: dir.to_owned(), source };
@@ -59,7 +59,7 @@ pub(super) fn open(dir: &Path) -> Result<(File, ThreadSafeRepository), Error> {
     if is_whole(&path) {
         remove_stale_locks(&path).map_err(failed_io)?;
         if let Ok(repository) = repository(&path) {
-            // A repository from before there were markers gets one.
+            // A repository that was created before markers existed gets one.
             std::fs::write(path.join(MARKER), MARKER_TEXT).map_err(failed_io)?;
             return Ok((lock, repository));
         }
@@ -69,7 +69,7 @@ pub(super) fn open(dir: &Path) -> Result<(File, ThreadSafeRepository), Error> {
     Ok((lock, repository))
 }
 
-/// Deletes the repository and makes it again, empty.
+/// Deletes the repository and recreates it, empty.
 ///
 /// # Errors
 /// As for [`open`].
@@ -88,14 +88,14 @@ pub(super) fn renew(dir: &Path) -> Result<ThreadSafeRepository, Error> {
     repository(&path).map_err(failed)
 }
 
-/// Returns `true` if everything is there without which Git does not see a repository.
+/// Returns `true` if all files that Git needs to recognize a repository are present.
 pub(super) fn is_whole(path: &Path) -> bool {
     let has_text = |name: &str| std::fs::metadata(path.join(name)).is_ok_and(|file| file.is_file() && file.len() > 0);
     ["HEAD", "config"].into_iter().all(has_text) && ["objects", "refs"].into_iter().all(|name| path.join(name).is_dir())
 }
 
-/// Returns `true` for a directory that Tidegate made: one with its marker, an empty one, or what remains of a repository
-/// that was deleted while it was in use.
+/// Returns `true` for a directory that Tidegate may delete: one with its marker, an empty one, or the remains of a
+/// repository that was deleted while it was in use.
 fn may_be_deleted(path: &Path) -> bool {
     const REMAINS: [&str; 5] = ["objects", "refs", "packed-refs", "shallow", "logs"];
     if path.join(MARKER).is_file() {
@@ -106,19 +106,20 @@ fn may_be_deleted(path: &Path) -> bool {
     entries.into_iter().all(|entry| entry.is_ok_and(|entry| entry.file_name().to_str().is_some_and(is_remains)))
 }
 
-/// Opens the repository in a folder that nobody but Tidegate writes.
+/// Opens the repository in a directory that only Tidegate writes to.
 pub(super) fn repository(path: &Path) -> gix::Result<ThreadSafeRepository> {
     options().strict_config(true).open_path_as_is(true).open(path)
 }
 
-/// Returns options that read no configuration but the repository's own.
+/// Returns options that read only the repository's own configuration.
 ///
-/// The directory counts as trusted whoever owns it: a volume in a cluster often belongs to another user.
+/// The directory is trusted regardless of its owner: a volume in a cluster often belongs to another user.
 pub(super) fn options() -> gix::open::Options {
     gix::open::Options::isolated().with(gix::sec::Trust::Full)
 }
 
-/// Makes the repository aside and moves it into place, so that a process killed midway leaves no half of one.
+/// Creates the repository in a temporary directory and moves it into place, so that a process killed midway leaves no
+/// partial one.
 fn create(dir: &Path, path: &Path) -> gix::Result<()> {
     let aside = tempfile::Builder::new().prefix("new-").tempdir_in(dir).map_err(gix::Error::from_error)?;
     ThreadSafeRepository::init_opts(aside.path(), gix::create::Kind::Bare, gix::create::Options::default(), options())?;
@@ -126,9 +127,9 @@ fn create(dir: &Path, path: &Path) -> gix::Result<()> {
     std::fs::rename(aside.path(), path).map_err(gix::Error::from_error)
 }
 
-/// Removes lock files of references, which a killed process leaves and which would block every later write.
+/// Removes lock files of refs. A killed process leaves them behind, and they would block every later write.
 ///
-/// Whoever holds the lock on the state directory is alone, so that none of them can belong to someone at work.
+/// The holder of the lock on the state directory is the only user, so none of them can belong to a running process.
 fn remove_stale_locks(repository: &Path) -> io::Result<()> {
     let mut folders = vec![repository.join("refs")];
     let mut locks = vec![repository.join("packed-refs.lock"), repository.join("HEAD.lock")];
@@ -153,7 +154,7 @@ fn remove_stale_locks(repository: &Path) -> io::Result<()> {
     })
 }
 
-/// Removes what programs printed to a process that was killed before it read it.
+/// Removes output files of `ssh` that a killed process left behind.
 fn remove_stale_words(dir: &Path) -> io::Result<()> {
     for entry in std::fs::read_dir(dir)? {
         let entry = entry?;

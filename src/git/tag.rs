@@ -1,4 +1,4 @@
-//! What annotated tags say.
+//! Reads annotated tags.
 
 use gix::bstr::ByteSlice;
 use gix::objs::{Kind, TagRef};
@@ -11,17 +11,17 @@ use tidegate_model::chain::{Person, Signed};
 /// An annotated tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag {
-    /// The name that it bears itself. Whoever may move references can put it under another one.
+    /// The name in the tag object. Anyone who may update refs can store the tag under another name.
     pub name: String,
-    /// The message, without a signature; what is not UTF-8 in it is replaced.
+    /// The message without the signature, with invalid UTF-8 replaced.
     pub message: String,
-    /// Who made it and when; old tags say nothing of it.
+    /// Who created it and when; old tags lack this.
     pub tagger: Option<Person>,
     /// The signature, if it has one.
     pub signature: Option<Signed>,
 }
 
-/// Reads the tag object that a reference of the mirror points at; `None` if it points at something else.
+/// Reads the tag object that a ref of the mirror points at; `None` if it points at something else.
 pub(super) fn read(repository: &gix::Repository, name: &FullName) -> Result<Option<Tag>, Error> {
     let failed = Error::local("read a tag");
     let Some(id) = reference::direct(repository, name)? else { return Ok(None) };
@@ -33,7 +33,7 @@ pub(super) fn read(repository: &gix::Repository, name: &FullName) -> Result<Opti
 }
 
 fn facts(tag: &TagRef<'_>, bytes: &[u8]) -> gix::Result<Tag> {
-    // The signature is the end of the object, and everything before it is what was signed.
+    // The signature is at the end of the object, and covers everything before it.
     let signature = tag.signature.and_then(|signature| {
         let payload = bytes.get(..bytes.len().checked_sub(signature.len())?)?;
         Some(Signed { payload: payload.to_vec(), signature: signature.to_str_lossy().into_owned() })

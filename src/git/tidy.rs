@@ -1,7 +1,7 @@
-//! Housekeeping: many small packs and loose objects become one pack.
+//! Housekeeping: combines many small packs and loose objects into one pack.
 //!
-//! Every fetch that brings something leaves a pack, and every commit leaves loose objects. Nothing is ever dropped:
-//! an object that no reference leads to any more may still be the revision that an add-on follows.
+//! Every fetch that receives objects adds a pack, and every commit adds loose objects. Nothing is ever dropped: an
+//! object that is no longer reachable from a ref may still be the revision that an add-on follows.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -18,21 +18,22 @@ use gix_pack::{Bundle, bundle, index};
 
 use super::pack;
 
-/// Packs above this size stay as they are: copying them again and again would cost more than it brings.
+/// Packs above this size are left alone: copying them again and again would cost more than it saves.
 const SMALL_BYTES: u64 = 16 << 20;
 
-/// The most that one pass copies.
+/// The maximum number of bytes that one pass copies.
 const PASS_BYTES: u64 = 256 << 20;
 
-/// How many small packs may be there.
+/// The maximum number of small packs.
 const PACKS: usize = 50;
 
-/// How many loose objects may be there in one of the 256 folders: some five thousand in all.
+/// The maximum number of loose objects in one of the 256 directories: about five thousand in all.
 const LOOSE: usize = 20;
 
-/// Packs what is scattered, if it is time, and returns whether anything was moved.
+/// Combines small packs and loose objects if there are too many. Returns `true` if anything was packed.
 ///
-/// Nobody else may use the repository. Killed at any instant, it leaves every object in one place at least.
+/// Nothing else may use the repository meanwhile. If the process is killed at any moment, every object still exists at
+/// least once.
 pub(super) fn tidy(repository: &gix::Repository) -> gix::Result<bool> {
     let objects = repository.objects.store_ref().path().to_owned();
     let packs = small_packs(&objects.join("pack")).map_err(fail)?;
@@ -51,7 +52,7 @@ pub(super) fn tidy(repository: &gix::Repository) -> gix::Result<bool> {
     }
     let kept = written(repository, &objects.join("pack"), &ids)?;
     for pack in packs.iter().filter(|pack| pack.with_extension("idx") != kept) {
-        // The index goes first: without it a pack is not looked at any more.
+        // Remove the index first: without it, a pack is ignored.
         for ending in ["idx", "keep", "rev", "pack"] {
             remove(&pack.with_extension(ending)).map_err(fail)?;
         }
@@ -60,7 +61,7 @@ pub(super) fn tidy(repository: &gix::Repository) -> gix::Result<bool> {
     Ok(true)
 }
 
-/// Writes a pack of these objects, makes sure that it holds them all and is on the disk, and returns its index.
+/// Writes a pack of these objects, verifies that it contains them all, syncs it to disk, and returns its index.
 fn written(repository: &gix::Repository, folder: &Path, ids: &BTreeSet<ObjectId>) -> gix::Result<PathBuf> {
     let never = AtomicBool::new(false);
     let mut objects = repository.objects.clone().into_inner();
@@ -80,7 +81,7 @@ fn written(repository: &gix::Repository, folder: &Path, ids: &BTreeSet<ObjectId>
         bundle::write::Options { thread_limit: Some(1), ..Default::default() },
     )?;
     let (Some(index), Some(data)) = (outcome.index_path, outcome.data_path) else {
-        return Err(fail(io::Error::other("the pack has no place")));
+        return Err(fail(io::Error::other("the pack was not written to a file")));
     };
     let found = index::File::at(&index, repository.object_hash())?;
     if let Some(lost) = ids.iter().find(|id| found.lookup(id).is_none()) {
@@ -92,7 +93,7 @@ fn written(repository: &gix::Repository, folder: &Path, ids: &BTreeSet<ObjectId>
     Ok(index)
 }
 
-/// Returns the small packs, as many as one pass copies, smallest first.
+/// Returns as many small packs as one pass copies, smallest first.
 fn small_packs(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut packs = Vec::new();
     for entry in entries(folder)? {
@@ -122,7 +123,7 @@ fn loose_objects(objects: &Path) -> io::Result<Vec<(ObjectId, PathBuf)>> {
     Ok(found)
 }
 
-/// Returns the loose objects in one of the folders. Files that are being written have other names.
+/// Returns the loose objects in one of the directories. Files that are still being written have other names.
 fn loose(folder: &Path, prefix: &str) -> io::Result<Vec<(ObjectId, PathBuf)>> {
     let named = entries(folder)?.into_iter().filter_map(|entry| {
         let id = ObjectId::from_hex(format!("{prefix}{}", entry.file_name().to_str()?).as_bytes()).ok()?;

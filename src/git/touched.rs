@@ -1,4 +1,4 @@
-//! Which paths differ between two commits, without reading a file.
+//! Lists the paths that differ between two commits, without reading files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,17 +11,17 @@ use super::walk::DEPTH;
 use super::{Error, Mirror};
 use tidegate_model::revision::CommitId;
 
-/// An entry of a directory: what it is, and its content by id.
+/// A tree entry: its mode and object id.
 type Entry = (EntryMode, ObjectId);
 
 impl Mirror {
-    /// Returns the paths that two commits do not have in common: added, removed, or changed in content or mode. Blocks.
+    /// Returns the paths that differ between two commits: added, removed, or changed in content or mode. Blocks.
     ///
-    /// `None` stands for a commit without files. Only directories that differ are read; one that is nested too deeply
-    /// stands for all in it.
+    /// `None` represents a commit without files. Only directories that differ are read. A directory that is nested too
+    /// deeply represents everything in it.
     ///
     /// # Errors
-    /// [`Error::TooMany`] if more entries would have to be visited than the [`Limits`](super::Limits) say;
+    /// [`Error::TooMany`] if more entries would have to be visited than the [`Limits`](super::Limits) allow;
     /// [`Error::UnknownCommit`] if the mirror lacks one of the commits.
     pub fn changed_paths(&self, old: Option<&CommitId>, new: &CommitId) -> Result<BTreeSet<String>, Error> {
         let repository = self.repository();
@@ -56,7 +56,7 @@ impl Mirror {
     }
 }
 
-/// Returns the entries of two directories that are not the same in both.
+/// Returns the entries that differ between two directories.
 fn differing(
     old: BTreeMap<String, Entry>,
     mut new: BTreeMap<String, Entry>,

@@ -1,7 +1,7 @@
-//! The walk over the files of a commit, which is hostile until checked.
+//! Walks the files of a commit, which is untrusted input.
 //!
-//! A few kilobytes of Git objects can describe billions of files, since a tree may hold the same subtree many times.
-//! So everything that is visited counts towards the limits, whether it is kept or not.
+//! A few kilobytes of Git objects can describe billions of files, since a tree may contain the same subtree many times.
+//! So everything that is visited counts toward the limits, whether or not it is kept.
 
 use gix::ObjectId;
 use gix::bstr::{BStr, ByteSlice};
@@ -9,39 +9,39 @@ use gix::objs::tree::{EntryKind, EntryMode, EntryRef};
 
 use tidegate_model::tree::Tree;
 
-/// How much of one commit is read.
+/// Limits on what is read from one commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The most entries that are visited: files, directories and what is skipped.
+    /// Maximum number of visited entries: files, directories and skipped entries.
     pub entries: usize,
-    /// The most bytes in all files together.
+    /// Maximum size of all files together, in bytes.
     pub bytes: u64,
-    /// The most bytes in one file.
+    /// Maximum size of one file, in bytes.
     pub file_bytes: u64,
 }
 
 impl Default for Limits {
-    /// Returns room for ten thousand clusters with ten files each, in at most 256 MiB, none larger than 16 MiB: that is
-    /// ten times what the hub takes as one object, so that a file may hold many.
+    /// Returns room for ten thousand clusters with ten files each, 256 MiB in total. The limit for one file, 16 MiB, is
+    /// ten times the size of the largest object that the hub accepts, so that a file may contain many objects.
     fn default() -> Self {
         Self { entries: 100_000, bytes: 256 << 20, file_bytes: 16 << 20 }
     }
 }
 
-/// The deepest nesting of directories that is followed; the paths of sane repositories are a tenth of it.
+/// The deepest nesting of directories that is followed; ordinary repositories need a tenth of it.
 pub(super) const DEPTH: usize = 100;
 
-/// The longest path that a symbolic link may hold.
+/// The maximum length of a symbolic link's target, in bytes.
 const LINK_BYTES: u64 = 1024;
 
-/// How a file begins whose content is kept elsewhere, and the size that no such file reaches.
+/// The start of a Git LFS pointer file, and the size that all pointer files stay below.
 ///
 /// # Source
 /// The specification of Git LFS, section "The Pointer".
 const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 const LFS_POINTER_BYTES: u64 = 1024;
 
-/// One walk, with what it has found.
+/// A walk and its results so far.
 pub(super) struct Walk<'a> {
     repository: &'a gix::Repository,
     limits: Limits,
@@ -50,7 +50,7 @@ pub(super) struct Walk<'a> {
     bytes: u64,
 }
 
-/// Whether there is room for more.
+/// Whether the byte limit allows more.
 #[derive(PartialEq)]
 enum Room {
     Left,
@@ -58,7 +58,7 @@ enum Room {
 }
 
 impl<'a> Walk<'a> {
-    /// Prepares a walk that has found nothing.
+    /// Creates a walk.
     pub(super) fn new(repository: &'a gix::Repository, limits: Limits) -> Self {
         Self { repository, limits, found: Tree::default(), entries: 0, bytes: 0 }
     }
@@ -95,10 +95,10 @@ impl<'a> Walk<'a> {
 
     fn file(&mut self, path: String, id: ObjectId) -> gix::Result<Room> {
         let file_bytes = self.limits.file_bytes;
-        // The header tells the size without unpacking the content.
+        // The header has the size, so the content need not be unpacked.
         let size = self.repository.find_header(id)?.size();
         if size > file_bytes {
-            let reason = format!("the file has {size} bytes, more than the {file_bytes} that are read");
+            let reason = format!("the file has {size} bytes, more than the limit of {file_bytes}");
             self.found.skipped.insert(path, reason);
             return Ok(Room::Left);
         }
@@ -115,7 +115,7 @@ impl<'a> Walk<'a> {
         Ok(Room::Left)
     }
 
-    /// Notes where a symbolic link leads to.
+    /// Records the target of a symbolic link.
     fn link(&mut self, path: &str, entry: EntryRef<'_>) -> gix::Result<Room> {
         if !entry.mode.is_link() {
             return Ok(Room::Left);
@@ -132,13 +132,13 @@ impl<'a> Walk<'a> {
         Ok(Room::Left)
     }
 
-    /// Takes the bytes of a file out of what is left of them.
+    /// Counts the bytes of a file toward the limit.
     fn take(&mut self, path: &str, size: u64) -> Room {
         self.bytes = self.bytes.saturating_add(size);
         if self.bytes <= self.limits.bytes {
             return Room::Left;
         }
-        self.close(path.to_owned(), format!("the files have more than {} bytes together", self.limits.bytes));
+        self.close(path.to_owned(), format!("the files have more than {} bytes in total", self.limits.bytes));
         Room::Full
     }
 
@@ -147,14 +147,14 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Returns `true` if an entry is a file with content of its own.
+/// Returns `true` if an entry is a regular file.
 pub(super) fn is_regular(mode: EntryMode) -> bool {
     matches!(mode.kind(), EntryKind::Blob | EntryKind::BlobExecutable)
 }
 
-/// Returns why an entry is not read, if it is not.
+/// Returns the reason if an entry is not read.
 fn refusal(name: &BStr, mode: EntryMode, depth: usize) -> Option<&'static str> {
-    // Names that would leave the directory if somebody ever joined them to a path.
+    // Names that would escape the directory if they were joined to a path.
     let unsafe_name = matches!(name.as_bytes(), b"" | b"." | b"..") || name.find_byteset(b"/\\\0").is_some();
     match mode.kind() {
         EntryKind::Link => Some("it is a symbolic link, and only overlays follow links"),

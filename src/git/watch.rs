@@ -1,4 +1,4 @@
-//! Noticing at once that a repository on this machine has changed.
+//! Watches a local repository for changes.
 
 use std::path::Path;
 
@@ -6,16 +6,17 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use super::{Error, Remote, state};
 
-/// A running watch, which ends when it is dropped.
+/// A running watch. It ends when this is dropped.
 #[derive(Debug)]
 pub struct Watcher {
     _running: RecommendedWatcher,
 }
 
-/// Calls `on_change` whenever a branch of a remote on this machine may have moved; `None` if the remote is elsewhere.
+/// Calls `on_change` whenever a branch of a local remote may have moved. Returns `None` if the remote is not on this
+/// machine.
 ///
-/// One push causes several calls, from a thread of the watch: the caller waits a moment and looks once. A call is a
-/// hint to look and nothing more, so the caller looks from time to time without one, too.
+/// One push causes several calls from the watcher thread, so the caller should wait a moment and look once. A call is
+/// only a hint, so the caller must also look from time to time without one.
 ///
 /// # Errors
 /// [`Error::Open`] if there is no repository, [`Error::Watch`] if the system refuses to watch it.
@@ -28,19 +29,19 @@ pub fn watch(remote: &Remote, on_change: impl Fn() + Send + 'static) -> Result<O
 
     let below = heads.clone();
     let mut running = notify::recommended_watcher(move |event: notify::Result<Event>| {
-        // An overflow or another trouble of the watch may hide a change.
+        // A queue overflow or another error of the watch may hide a change.
         if event.map_or(true, |event| concerns(&event, &below)) {
             on_change();
         }
     })
     .map_err(failed)?;
     running.watch(&heads, RecursiveMode::Recursive).map_err(failed)?;
-    // The file of packed references is replaced as a whole, so it is its folder that must be watched.
+    // The `packed-refs` file is replaced as a whole, so watch its directory.
     running.watch(&root, RecursiveMode::NonRecursive).map_err(failed)?;
     Ok(Some(Watcher { _running: running }))
 }
 
-/// Returns `true` if an event may mean that a branch moved. Reading does not, and neither do lock files.
+/// Returns `true` if an event may mean that a branch moved. Reads and lock files do not count.
 fn concerns(event: &Event, heads: &Path) -> bool {
     let is_branch = |path: &Path| path.starts_with(heads) || path.file_name().is_some_and(|name| name == "packed-refs");
     let is_lock = |path: &Path| path.extension().is_some_and(|extension| extension == "lock");

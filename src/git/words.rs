@@ -1,17 +1,17 @@
-//! Words of the other side, as they may be shown.
+//! Sanitizes text from the remote so that it may be shown.
 
 use gix::bstr::ByteSlice;
 
-/// The most that is shown of what somebody else wrote, in characters.
+/// Maximum number of characters shown of remote text.
 const SHOWN: usize = 400;
 
-/// Returns text of a remote as it may be logged: without the control characters that steer terminals.
+/// Returns text of a remote without the control characters that can manipulate terminals.
 pub(super) fn printable(text: &[u8]) -> String {
     let text = text.to_str_lossy();
     text.chars().filter(|c| *c == '\n' || !c.is_control()).collect::<String>().trim_end().to_owned()
 }
 
-/// Returns text of a remote as part of a sentence: on one line, and not without end.
+/// Returns text of a remote for use in a sentence: on one line, and of limited length.
 pub(super) fn one_line(text: &[u8]) -> String {
     let text = printable(text).split_whitespace().collect::<Vec<_>>().join(" ");
     match text.char_indices().nth(SHOWN) {
@@ -20,7 +20,7 @@ pub(super) fn one_line(text: &[u8]) -> String {
     }
 }
 
-/// Returns words as the end of a sentence, which is nothing if there are none.
+/// Returns what the remote said as the end of a sentence; empty if it said nothing.
 pub(super) fn told(said: &str) -> String {
     if said.is_empty() { String::new() } else { format!("; it says {said:?}") }
 }
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_one_line_of_bounded_length() {
+    fn remote_text_is_one_line_of_bounded_length() {
         assert_eq!(one_line(b" remote: \x1b[31mno\r\n\tentry\n"), "remote: [31mno entry");
         assert_eq!(one_line("\u{e9}".repeat(1_000).as_bytes()).chars().count(), SHOWN + 3);
         assert_eq!(told(&one_line(b" \n")), "");

@@ -1,13 +1,13 @@
-//! The JSON text that Go writes, byte for byte, and the hash over it.
+//! JSON exactly as Go writes it, byte for byte, and the hash of it.
 //!
-//! Spec hashes must agree with what upstream computes, or moving a hub from upstream would restart every rollout.
+//! Spec hashes must match the ones that upstream computes, or moving a hub from upstream would restart every rollout.
 
 use std::fmt::Write as _;
 
 use serde_json::{Number, Value};
 use sha2::{Digest as _, Sha256};
 
-/// Returns the compact JSON text of a value as Go's `encoding/json` writes it: members sorted by their UTF-8 bytes,
+/// Returns a value as compact JSON, as Go's `encoding/json` writes it: keys sorted by their UTF-8 bytes,
 /// `<`, `>`, `&`, U+2028 and U+2029 escaped, floats in Go's shortest form.
 ///
 /// # Source
@@ -34,7 +34,7 @@ fn write_value(value: &Value, out: &mut String) {
             }
             out.push(']');
         }
-        // serde_json keeps a BTreeMap here, so the members come sorted; sorting again would cost on every hash.
+        // serde_json uses a BTreeMap here, so the keys are already sorted; sorting again would slow down every hash.
         Value::Object(members) => write_members(members.iter(), out),
     }
 }
@@ -55,7 +55,7 @@ fn write_members<'a>(members: impl Iterator<Item = (&'a String, &'a Value)>, out
 fn write_string(text: &str, out: &mut String) {
     out.push('"');
     let mut rest = text;
-    // Most of a text is copied as it is, run by run.
+    // Most of a string is copied unchanged, run by run.
     while let Some(plain) = rest.bytes().position(|byte| !is_plain(byte)) {
         let (run, tail) = rest.split_at_checked(plain).unwrap_or((rest, ""));
         out.push_str(run);
@@ -69,8 +69,8 @@ fn write_string(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Returns `true` if characters that begin with the byte are written as they are. U+2028 and U+2029 are not, and begin like
-/// some others with 0xe2.
+/// Returns `true` if characters that start with the byte need no escape. U+2028 and U+2029 do; like some other
+/// characters, they start with 0xe2.
 const fn is_plain(byte: u8) -> bool {
     byte >= b' ' && !matches!(byte, b'"' | b'\\' | b'<' | b'>' | b'&' | 0xe2)
 }
@@ -112,8 +112,8 @@ fn write_number(number: &Number, out: &mut String) {
     }
 }
 
-/// Returns the text that stands behind the spec hash of a configuration object: the Go JSON of all top-level members but
-/// `apiVersion`, `kind`, `metadata` and `status`.
+/// Returns the string that the spec hash of a configuration object is computed from: the Go JSON of all top-level fields
+/// except `apiVersion`, `kind`, `metadata` and `status`.
 ///
 /// # Source
 /// OCM addon-framework `GetSpecHash` (v1.3.0).
@@ -125,12 +125,12 @@ pub fn hashed_text(object: &Value) -> String {
     out
 }
 
-/// Returns the spec hash of a configuration object: SHA-256 in lower-case hexadecimal over its [`hashed_text`].
+/// Returns the spec hash of a configuration object: the SHA-256 of its [`hashed_text`] in lowercase hexadecimal.
 pub fn spec_hash(object: &Value) -> String {
     sha256_hex(hashed_text(object).as_bytes())
 }
 
-/// Returns the SHA-256 of some bytes in lower-case hexadecimal.
+/// Returns the SHA-256 of some bytes in lowercase hexadecimal.
 pub fn sha256_hex(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");

@@ -1,10 +1,10 @@
-//! Durations as Go reads and prints them: the form of every span in an API object.
+//! Durations as Go parses and prints them: the form of every duration in an API object.
 
 use std::fmt;
 
 use jiff::SignedDuration;
 
-/// A text that Go would not read as a duration.
+/// A string that Go would not parse as a duration.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{text:?} is not a duration: write a number with a unit, such as \"30s\", \"5m\" or \"1h30m\"")]
 pub struct InvalidDuration {
@@ -14,14 +14,14 @@ pub struct InvalidDuration {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Fault {
-    /// It has the wrong form, or is too long.
+    /// The form is invalid, or the duration is too long.
     Form,
     MissingUnit,
     UnknownUnit(String),
 }
 
 impl InvalidDuration {
-    /// Returns what Go says about the text.
+    /// Returns Go's error message for the string.
     pub fn go_text(&self) -> String {
         let text = quoted(&self.text);
         match &self.fault {
@@ -32,16 +32,17 @@ impl InvalidDuration {
     }
 }
 
-/// The most nanoseconds that a negative duration has; a positive one has one less.
+/// The most nanoseconds in a negative duration; a positive one has one less.
 const MOST: u64 = 1 << 63;
 
-/// Reads a duration in Go's syntax: an optional sign, then decimal numbers with a unit each (`ns`, `us`, `µs`, `ms`, `s`, `m`, `h`); `0` needs none.
+/// Parses a duration in Go's syntax: an optional sign, then decimal numbers, each with a unit (`ns`, `us`, `µs`, `ms`, `s`,
+/// `m`, `h`); `0` needs no unit.
 ///
 /// # Errors
-/// [`InvalidDuration`] for any other text, and for a span beyond 64-bit nanoseconds (about 292 years).
+/// [`InvalidDuration`] for any other string, and for a duration that does not fit into 64-bit nanoseconds (about 292 years).
 ///
 /// # Source
-/// Go `time.ParseDuration`, which is what reads `minSuccessTime` and `progressDeadline` upstream.
+/// Go `time.ParseDuration`, which upstream uses for `minSuccessTime` and `progressDeadline`.
 pub fn parse_go_duration(text: &str) -> Result<SignedDuration, InvalidDuration> {
     let refused = |fault| InvalidDuration { text: text.to_owned(), fault };
     let mut rest = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -61,7 +62,7 @@ pub fn parse_go_duration(text: &str) -> Result<SignedDuration, InvalidDuration> 
     nanos.map(SignedDuration::from_nanos).ok_or_else(|| refused(Fault::Form))
 }
 
-/// Reads one number with its unit, and returns its nanoseconds and what stands behind it.
+/// Parses one number with its unit. Returns its nanoseconds and the rest of the string.
 fn part(text: &str) -> Result<(u64, &str), Fault> {
     let (digits, tail) = split_digits(text);
     let (fraction, tail) = tail.strip_prefix('.').map_or(("", tail), split_digits);
@@ -92,7 +93,8 @@ fn bounded(nanos: u64) -> Result<u64, Fault> {
     if nanos > MOST { Err(Fault::Form) } else { Ok(nanos) }
 }
 
-/// Returns so much of a unit, in Go's floating-point arithmetic: `0.3333333333333333333h` is 20 minutes.
+/// Returns the nanoseconds of a decimal fraction of a unit, in Go's floating-point arithmetic: `0.3333333333333333333h` is
+/// 20 minutes.
 fn fraction_of(nanos_per_unit: u64, digits: &str) -> u64 {
     let (mut value, mut scale) = (0_u64, 1.0_f64);
     for digit in digits.bytes() {
@@ -108,7 +110,7 @@ fn split_digits(text: &str) -> (&str, &str) {
     text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()))
 }
 
-/// Quotes as Go's `time` package does: control characters and all beyond ASCII byte by byte in hexadecimal.
+/// Quotes as Go's `time` package does: control characters and non-ASCII characters become hexadecimal bytes.
 fn quoted(text: &str) -> String {
     let escape = |byte: u8| match byte {
         b'"' | b'\\' => format!("\\{}", char::from(byte)),

@@ -1,4 +1,4 @@
-//! The syntax of names and labels, with the words in which Kubernetes refuses them.
+//! The syntax of names and labels, with the messages of Kubernetes for invalid ones.
 //!
 //! # Source
 //! `k8s.io/apimachinery` pkg/util/validation: `IsQualifiedName`, `IsValidLabelValue`, `IsDNS1123Subdomain`.
@@ -9,7 +9,7 @@ const NAME_RULE: &str = "must consist of alphanumeric characters, '-', '_' or '.
 const VALUE_RULE: &str = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must \
     start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is \
     '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
-/// What a DNS label of RFC 1123 must be.
+/// The rule for DNS labels of RFC 1123.
 pub const DNS_LABEL_RULE: &str = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start \
     and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is \
     '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
@@ -20,10 +20,10 @@ const SUBDOMAIN_RULE: &str = "a lowercase RFC 1123 subdomain must consist of low
     must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is \
     '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 
-/// Length of the longest label value, and of the longest name part of a key.
+/// Maximum length of a label value, and of the name part of a key.
 pub const MAX_LENGTH: usize = 63;
 
-/// Returns every rule that a label key breaks.
+/// Returns the rules that a label key violates.
 pub fn key_faults(key: &str) -> Vec<String> {
     let (prefix, name) = match key.split_once('/') {
         None => (None, key),
@@ -58,7 +58,7 @@ pub fn key_faults(key: &str) -> Vec<String> {
     faults
 }
 
-/// Returns every rule that a DNS subdomain of RFC 1123 breaks.
+/// Returns the rules of RFC 1123 that a DNS subdomain violates.
 pub fn subdomain_faults(text: &str) -> Vec<String> {
     let mut faults = too_long(text, 253);
     if !is_subdomain(text) {
@@ -67,7 +67,7 @@ pub fn subdomain_faults(text: &str) -> Vec<String> {
     faults
 }
 
-/// Returns every rule that a DNS label of RFC 1123 breaks.
+/// Returns the rules of RFC 1123 that a DNS label violates.
 pub fn dns_label_faults(text: &str) -> Vec<String> {
     let mut faults = too_long(text, MAX_LENGTH);
     if !is_dns_label(text) {
@@ -77,7 +77,7 @@ pub fn dns_label_faults(text: &str) -> Vec<String> {
     faults
 }
 
-/// Returns every rule that a DNS label of RFC 1035 breaks.
+/// Returns the rules of RFC 1035 that a DNS label violates.
 pub fn old_dns_label_faults(text: &str) -> Vec<String> {
     let mut faults = too_long(text, MAX_LENGTH);
     if !is_dns_label(text) || text.starts_with(|c: char| c.is_ascii_digit()) {
@@ -86,12 +86,12 @@ pub fn old_dns_label_faults(text: &str) -> Vec<String> {
     faults
 }
 
-/// Returns the complaint about a text of too many bytes.
+/// Returns a message if the string has too many bytes.
 pub fn too_long(text: &str, limit: usize) -> Vec<String> {
     if text.len() > limit { vec![format!("must be no more than {limit} bytes")] } else { Vec::new() }
 }
 
-/// Returns every rule that a label value breaks.
+/// Returns the rules that a label value violates.
 pub fn value_faults(value: &str) -> Vec<String> {
     let mut faults = too_long(value, MAX_LENGTH);
     if !value.is_empty() && !is_name(value) {
@@ -111,7 +111,7 @@ fn is_subdomain(text: &str) -> bool {
     text.split('.').all(is_dns_label)
 }
 
-/// Returns `true` if a text is a DNS label of RFC 1123, whatever its length.
+/// Returns `true` if the string is a DNS label of RFC 1123, of any length.
 pub fn is_dns_label(text: &str) -> bool {
     let lower = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
     text.bytes().next().is_some_and(lower)

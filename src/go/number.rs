@@ -1,15 +1,15 @@
-//! Numbers as Go writes them, for the percentages of strategies and placements.
+//! Numbers in Go's syntax, for the percentages of strategies and placements.
 
-/// Why a text is not a number.
+/// Why a string is not a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// It has the wrong form.
+    /// The syntax is invalid.
     Syntax,
-    /// It is beyond the largest number.
+    /// The number is too large.
     Range,
 }
 
-/// Reads a floating-point number in Go's syntax.
+/// Parses a floating-point number in Go's syntax.
 ///
 /// # Source
 /// Go `strconv.ParseFloat`: decimal, or hexadecimal with a binary exponent; `_` between digits; `inf`, `infinity` and
@@ -35,7 +35,7 @@ pub fn parse(text: &str) -> Result<f64, Fault> {
     if value.is_infinite() { Err(Fault::Range) } else { Ok(sign * value) }
 }
 
-/// Checks that each `_` has a digit, or the prefix `0x`, before it and a digit behind it.
+/// Returns `true` if each `_` has a digit or the prefix `0x` before it, and a digit after it.
 fn underscores_separate_digits(text: &str, hexadecimal: bool) -> bool {
     let bytes = text.as_bytes();
     let is_digit =
@@ -44,7 +44,7 @@ fn underscores_separate_digits(text: &str, hexadecimal: bool) -> bool {
 }
 
 fn decimal_value(text: &str) -> Result<f64, Fault> {
-    // A second sign and the words for infinity and not-a-number are forms that only Rust would take here.
+    // Rust would also accept a second sign here, and names for infinity and not-a-number.
     let allowed = |b: u8| b.is_ascii_digit() || matches!(b, b'.' | b'e' | b'E' | b'+' | b'-');
     if text.starts_with(['+', '-']) || !text.bytes().all(allowed) {
         return Err(Fault::Syntax);
@@ -64,11 +64,11 @@ fn hexadecimal_value(text: &str) -> Result<f64, Fault> {
         let digit = digit.to_digit(16).ok_or(Fault::Syntax)?;
         value = value * 16.0 + f64::from(digit);
     }
-    // An exponent of more digits than fit is one that no mantissa can make up for.
+    // No mantissa can compensate for an exponent that does not fit.
     let size = digits.parse::<i32>().unwrap_or(i32::MAX / 2);
     let exponent = if exponent.starts_with('-') { -size } else { size };
     let fraction_bits = i32::try_from(fraction.len()).unwrap_or(i32::MAX / 8).saturating_mul(4);
     let shift = exponent.saturating_sub(fraction_bits).clamp(-4000, 4000);
-    // In two steps, since the power alone may leave the range that the product keeps.
+    // In two steps, because the power alone may be out of range even if the product is not.
     Ok(if value == 0.0 { 0.0 } else { value * 2.0_f64.powi(shift / 2) * 2.0_f64.powi(shift - shift / 2) })
 }

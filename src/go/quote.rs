@@ -1,11 +1,11 @@
-//! Texts in quotes as Go writes them, for messages that must agree with upstream's.
+//! Strings quoted as Go quotes them, for messages that must match upstream's.
 
 use std::fmt::Write as _;
 
-/// Returns the text in double quotes, with escapes for what does not print.
+/// Returns the string in double quotes, with unprintable characters escaped.
 ///
 /// # Source
-/// Go `strconv.Quote`. What prints is what Rust takes for it.
+/// Go `strconv.Quote`. Rust decides which characters are printable.
 pub fn go_quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
@@ -32,6 +32,6 @@ pub fn go_quoted(text: &str) -> String {
 }
 
 fn is_printed(c: char) -> bool {
-    // Marks that combine with the letter before are escaped by Rust at the beginning of a text only, where they are alone.
+    // Rust escapes combining marks only at the start of a string, where they follow no letter.
     c == '\'' || !format!("x{c}").escape_debug().any(|escaped| escaped == '\\')
 }

@@ -4,26 +4,26 @@ use serde_json::Value;
 
 use super::object::ObjectKey;
 
-/// When the writes of a lane are made, relative to the other lanes of a plan. A stage begins after the one before it has ended.
+/// When the writes of a lane are made, relative to the other lanes of a plan. A stage starts when the previous one has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
-    /// Namespaces, which other declared objects need to be there.
+    /// Namespaces, which must exist before other declared objects.
     Prepare,
-    /// Declared objects: what the repository says that the hub should hold.
+    /// Declared objects: the ones that the repository wants on the hub.
     Declare,
     /// Placement decisions and the status of Placements.
     Decide,
     /// Per cluster: the add-on, its status and its works.
     Deliver,
-    /// The status of ClusterManagementAddOns: what all clusters together amount to.
+    /// The status of ClusterManagementAddOns, which summarizes all clusters.
     Conclude,
-    /// Removal of objects that left the repository.
+    /// Removal of objects that are no longer in the repository.
     Prune,
 }
 
-/// Writes that belong together: made one after the other, and given up at the first that fails.
+/// Writes that belong together: made one after the other, abandoned at the first failure.
 ///
-/// Lanes of one stage are independent and run in parallel. What was given up is decided anew from a fresh observation.
+/// Lanes of one stage are independent and run in parallel. Abandoned writes are planned again from a fresh observation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lane {
     /// When the lane runs.
@@ -32,16 +32,16 @@ pub struct Lane {
     pub writes: Vec<Write>,
 }
 
-/// The state of an object that a write was decided upon.
+/// The state of an object that a write was based on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Precondition {
     /// `metadata.uid` as observed.
     pub uid: String,
-    /// `metadata.resourceVersion` as observed; `None` where any version will do (a deletion).
+    /// `metadata.resourceVersion` as observed; `None` if any version is accepted (a deletion).
     pub resource_version: Option<String>,
 }
 
-/// One change to one object. Objects of the add-on group are in the shape of v1beta1; the hub converts to what it serves.
+/// One change to one object. Objects of the add-on group are v1beta1; `hub` converts them to the version that is served.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Write {
     /// Server-side apply of a whole object with field manager `tidegate`, forced.
@@ -49,7 +49,7 @@ pub enum Write {
         /// The whole object as declared.
         object: Value,
     },
-    /// Creates an object; one that exists already makes the lane stop, to be observed again.
+    /// Creates an object. If it already exists, the lane stops and the object is observed again.
     Create {
         /// The whole object, without status.
         object: Value,
@@ -58,31 +58,31 @@ pub enum Write {
     Patch {
         /// Which object.
         key: ObjectKey,
-        /// What it must still be.
+        /// The state it must still have.
         precondition: Precondition,
-        /// The members to change (RFC 7386), without `uid` and `resourceVersion`.
+        /// The fields to change (RFC 7386), without `uid` and `resourceVersion`.
         patch: Value,
     },
     /// Merge patch of the status subresource.
     PatchStatus {
         /// Which object.
         key: ObjectKey,
-        /// What it must still be; `None` right after a create in the same lane.
+        /// The state it must still have; `None` right after a create in the same lane.
         precondition: Option<Precondition>,
-        /// The members of `status` to change.
+        /// The fields of `status` to change.
         status: Value,
     },
-    /// Deletes an object; one that is gone already is as good.
+    /// Deletes an object; succeeds if it is already gone.
     Delete {
         /// Which object.
         key: ObjectKey,
-        /// Only this very object, never a namesake made in the meantime.
+        /// The object to delete; a new object with the same name is kept.
         precondition: Precondition,
     },
 }
 
 impl Write {
-    /// Returns the object that the write changes, or `None` if the object to write has no identity.
+    /// Returns the key of the object that the write changes, or `None` if the object has no identity.
     pub fn key(&self) -> Option<ObjectKey> {
         match self {
             Self::Apply { object } | Self::Create { object } => ObjectKey::of(object),

@@ -1,9 +1,9 @@
-//! Commits in a row, with what each of them changed: what an audit walks along.
+//! A chain of commits with the changes of each, as an audit follows it.
 
 use super::revision::CommitId;
 use super::time::Timestamp;
 
-/// Who wrote or made a commit or a tag, and when, as it says itself; only a signature proves it.
+/// The author or committer of a commit, or the tagger of a tag, as recorded in it; only a signature proves it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
     /// The name.
@@ -14,12 +14,12 @@ pub struct Person {
     pub time: Timestamp,
 }
 
-/// What is signed of a commit or a tag, and the signature. Nobody has checked it.
+/// The signed part of a commit or tag, and its signature. Not verified yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signed {
-    /// The bytes that were signed: all of it but the signature.
+    /// The bytes that were signed: everything except the signature.
     pub payload: Vec<u8>,
-    /// The armoured signature, of OpenPGP, SSH or X.509.
+    /// The armored signature: OpenPGP, SSH or X.509.
     pub signature: String,
 }
 
@@ -28,42 +28,42 @@ pub struct Signed {
 pub struct Link {
     /// The commit.
     pub id: CommitId,
-    /// Its parents, also those that a shallow clone has not got.
+    /// Its parents, including those missing from a shallow clone.
     pub parents: Vec<CommitId>,
-    /// Whether the commit before it is not at hand, though there is one: its changes are all files that there are.
+    /// Whether it has a predecessor that is not available: `changes` then lists all of its files.
     pub is_cut: bool,
-    /// Who wrote it.
+    /// The author.
     pub author: Person,
-    /// Who made it.
+    /// The committer.
     pub committer: Person,
     /// The whole message.
     pub message: String,
-    /// Its signature, if it has one.
+    /// The signature, if any.
     pub signed: Option<Signed>,
-    /// What it changed against the link before, sorted by path.
+    /// The changes since the previous link, sorted by path.
     pub changes: Vec<FileChange>,
-    /// Parents whose changes of the files the commit left out, as a merge may that takes one side.
+    /// Parents whose changes to the files the commit discarded, as a merge does that keeps only one side.
     pub dropped: Vec<CommitId>,
 }
 
 /// One file that a commit changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileChange {
-    /// The path, below the directory that the chain is about.
+    /// The path, below the directory that the chain covers.
     pub path: String,
-    /// What was there before, where it was asked for.
+    /// The previous content, if it was requested.
     pub before: Option<Vec<u8>>,
-    /// What is there after.
+    /// The content after the commit.
     pub after: Content,
 }
 
-/// What is at a path.
+/// The content at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
     /// Nothing.
     Gone,
     /// A regular file.
     File(Vec<u8>),
-    /// Something that is not read, and why.
+    /// Something that was not read, with the reason.
     Unread(String),
 }

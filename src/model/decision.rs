@@ -1,21 +1,21 @@
-//! Decision groups: the order in which the clusters of a placement are taken.
+//! Decision groups: the order in which the clusters of a placement are processed.
 
 use serde::{Deserialize, Serialize};
 
 use super::name::ClusterName;
 
-/// A numbered, maybe named group of clusters that a Placement's decision strategy makes.
+/// A numbered and optionally named group of clusters, created by the decision strategy of a Placement.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct DecisionGroup {
-    /// Position among the groups of the placement, from 0.
+    /// Index among the groups of the placement, from 0.
     pub index: i32,
-    /// Name of the group; empty for one that only the size made.
+    /// Name of the group; empty for a group that only the group size created.
     pub name: String,
     /// The clusters, sorted by name.
     pub clusters: Vec<ClusterName>,
 }
 
-/// Which engine decides.
+/// The engine that decides.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Semantics {
@@ -26,13 +26,13 @@ pub enum Semantics {
     Compat,
 }
 
-/// What a cluster becomes that is not well during its soak time. Strict only: upstream does not look.
+/// What happens to a cluster that becomes unhealthy during its soak time. Strict only: upstream does not check.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SoakDip {
-    /// Under way again: it must become well before its deadline, and then soak from the beginning.
+    /// In progress again: it must become healthy before its deadline, and its soak time starts over.
     #[default]
     Restart,
-    /// Failed, until it gets another configuration: it counts against the failure budget.
+    /// Failed until it gets a different configuration: it counts against the failure budget.
     Fail,
 }

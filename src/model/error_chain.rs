@@ -1,4 +1,4 @@
-//! An error with everything that led to it, on one line.
+//! An error with its chain of sources, on one line.
 
 use std::error::Error;
 use std::fmt;
@@ -13,7 +13,7 @@ impl fmt::Display for ErrorChain<'_> {
         let mut source = self.0.source();
         while let Some(error) = source {
             let text = error.to_string();
-            // Transparent wrappers say the same as what they wrap, and some errors say their sources in their own words.
+            // Transparent wrappers repeat the message of the error they wrap, and some errors quote their source.
             if !said.contains(&text) {
                 write!(f, ": {text}")?;
                 said.push_str(&text);

@@ -18,13 +18,13 @@ impl InstanceId {
     /// Number of digits.
     pub const LENGTH: usize = 16;
 
-    /// Returns the identity as text.
+    /// Returns the identity as a string slice.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// A text that is not an instance identity.
+/// A string that is not an instance identity.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not an instance identity: write 16 lowercase hexadecimal digits, as `tidegate status` prints them")]
 pub struct InvalidInstanceId(String);
@@ -73,7 +73,7 @@ impl<'de> Deserialize<'de> for InstanceId {
 pub struct Instance {
     /// The identity.
     pub id: InstanceId,
-    /// The name; empty without one. It decides nothing and may change.
+    /// The name; empty if none was given. It affects no decision and may change.
     pub name: String,
 }
 
@@ -86,7 +86,7 @@ impl fmt::Display for Instance {
 /// Checks the name of an instance.
 ///
 /// # Errors
-/// A sentence that states the rule: at most 63 letters, digits, `-`, `_` and `.`, starting and ending with a letter or digit.
+/// A sentence with the rule: at most 63 letters, digits, `-`, `_` and `.`, starting and ending with a letter or digit.
 ///
 /// # Source
 /// The syntax of Kubernetes label values.

@@ -1,12 +1,12 @@
-//! Text from outside as part of one line.
+//! Makes untrusted text safe to print on one line.
 
-/// Returns the text without control characters, each of which becomes `\u{fffd}`: a name from a repository, a hub or a forge must not
-/// break a line, steer a terminal, or look like another line.
+/// Replaces each control character with `\u{fffd}`: a name from a repository, a hub or a forge must not break a line, control a
+/// terminal, or look like another line.
 pub fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() || is_separator(c) { '\u{fffd}' } else { c }).collect()
 }
 
-/// Returns `true` for the characters beside control characters at which some programs begin a new line.
+/// Returns `true` for characters that are not control characters but start a new line in some programs.
 fn is_separator(c: char) -> bool {
     matches!(c, '\u{2028}' | '\u{2029}')
 }

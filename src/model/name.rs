@@ -1,4 +1,4 @@
-//! Validated names. Each is a type of its own, so that a cluster is never taken for an add-on.
+//! Validated names. Each has its own type, so that a cluster name is never used as an add-on name.
 
 use std::borrow::{Borrow, Cow};
 use std::fmt;
@@ -8,22 +8,22 @@ use std::sync::Arc;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A text that is not a valid Kubernetes object name.
+/// A string that is not a valid Kubernetes object name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{text:?} is not a valid {what}: {why}")]
 pub struct InvalidName {
-    /// The refused text.
+    /// The rejected string.
     pub text: String,
-    /// What it should have named.
+    /// The kind of name it should have been.
     pub what: &'static str,
-    /// The rule that it breaks.
+    /// The rule that it violates.
     pub why: &'static str,
 }
 
 /// Checks an RFC 1123 subdomain, the rule for the names of custom resources.
 ///
 /// # Source
-/// Kubernetes API conventions, "DNS Subdomain Names": at most 253 characters of lower-case letters, digits, `-` and `.`.
+/// Kubernetes API conventions, "DNS Subdomain Names": at most 253 characters: lowercase letters, digits, `-` and `.`.
 fn dns_subdomain(text: &str) -> Result<(), &'static str> {
     if text.is_empty() {
         return Err("it is empty");
@@ -49,7 +49,7 @@ macro_rules! name {
         pub struct $type(Arc<str>);
 
         impl $type {
-            /// Returns the name as text.
+            /// Returns the name as a string slice.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -122,7 +122,7 @@ name! {
 }
 
 name! {
-    /// The name of an add-on: of its ClusterManagementAddOn and of every ManagedClusterAddOn made from it.
+    /// The name of an add-on: of its ClusterManagementAddOn and of every ManagedClusterAddOn created from it.
     AddonName, "add-on name"
 }
 

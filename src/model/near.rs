@@ -1,11 +1,11 @@
-//! Near misses: which known word was probably meant.
+//! Near misses: the known name that was probably meant.
 
-/// More candidates than a person would look through are not looked through either; it bounds the work on hostile input.
+/// Maximum number of candidates to compare; bounds the work on hostile input.
 const MAX_CANDIDATES: usize = 1000;
-/// Longer words are no typing mistakes of one another.
+/// Longer names are not compared.
 const MAX_LENGTH: usize = 64;
 
-/// Returns the candidate that is nearest to a word, if one is near enough to be a typing mistake; the first of equals.
+/// Returns the candidate nearest to a name, if one is near enough to be a typo. The first of equally near ones wins.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
     if length > MAX_LENGTH {
@@ -22,7 +22,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// Returns the sentence part that names the nearest candidate, or else all that are known.
+/// Returns the part of a message that suggests the nearest known name, or else lists all of them.
 pub fn remedy<'a>(word: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
     if let Some(near) = nearest(word, known.clone()) {
         return format!("did you mean {near:?}?");
@@ -35,7 +35,7 @@ pub fn remedy<'a>(word: &str, known: impl IntoIterator<Item = &'a str> + Clone) 
     }
 }
 
-/// Counts the insertions, deletions, replacements and swaps of neighbours that take one word to the other.
+/// Counts the insertions, deletions, replacements and swaps of neighbors that turn one string into the other.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut before_previous: Vec<usize> = Vec::new();

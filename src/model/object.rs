@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What makes an object the same object: its group and kind (not the version), namespace and name.
+/// The identity of an object: its group and kind (not the version), namespace and name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ObjectKey {
     /// The API group; empty for the core group.
@@ -19,12 +19,12 @@ pub struct ObjectKey {
 }
 
 impl ObjectKey {
-    /// Builds a key; `namespace` is empty for a cluster-scoped object.
+    /// Creates a key; `namespace` is empty for a cluster-scoped object.
     pub fn new(group: &str, kind: &str, namespace: &str, name: &str) -> Self {
         Self { group: group.into(), kind: kind.into(), namespace: namespace.into(), name: name.into() }
     }
 
-    /// Reads the identity of an object, or `None` if it has no `apiVersion`, `kind` or `metadata.name`.
+    /// Returns the identity of an object, or `None` if it has no `apiVersion`, `kind` or `metadata.name`.
     pub fn of(object: &Value) -> Option<Self> {
         let (group, _) = group_version(object)?;
         let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str);
@@ -42,7 +42,7 @@ impl fmt::Display for ObjectKey {
     }
 }
 
-/// A group and kind, whatever the version.
+/// A group and kind, without a version.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GroupKind {
     /// The API group; empty for the core group.
@@ -75,14 +75,14 @@ pub fn group_version(object: &Value) -> Option<(&str, &str)> {
     Some(api_version.split_once('/').unwrap_or(("", api_version)))
 }
 
-/// Returns `true` if `actual` holds everything that `wanted` says: every member of an object, every item of a list in its place.
+/// Returns `true` if `actual` contains everything in `wanted`: every field of an object, every item of a list at the same index.
 ///
-/// Members that only `actual` has are taken for defaults or for someone else's, and make no difference.
+/// Fields that only `actual` has are treated as defaults or as owned by someone else, and are ignored.
 pub fn contains(actual: &Value, wanted: &Value) -> bool {
     match (actual, wanted) {
         (Value::Object(actual), Value::Object(wanted)) => wanted.iter().all(|(key, wanted)| match actual.get(key) {
             Some(actual) => contains(actual, wanted),
-            // An API server drops a null member and an empty object costs nothing.
+            // An API server drops null fields. A missing empty object still counts as a difference.
             None => wanted.is_null(),
         }),
         (Value::Array(actual), Value::Array(wanted)) => {

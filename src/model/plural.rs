@@ -1,11 +1,11 @@
-//! Plurals: the names of resources, as Kubernetes makes them from kinds, nouns after a number, and lists of which the first are named.
+//! Plurals: resource names as Kubernetes derives them from kinds, nouns after a number, and shortened lists.
 
 /// Returns a number with its noun: `1 cluster`, `2 clusters`.
 pub fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Returns the first names of a list, with how many there are beyond: `a, b and 3 more`.
+/// Returns the first names of a list and the number of the others: `a, b and 3 more`.
 pub fn first_of<'a>(names: impl ExactSizeIterator<Item = &'a str>, most: usize) -> String {
     let more = match names.len().saturating_sub(most) {
         0 => String::new(),
@@ -15,7 +15,7 @@ pub fn first_of<'a>(names: impl ExactSizeIterator<Item = &'a str>, most: usize) 
     format!("{}{more}", named.join(", "))
 }
 
-/// Returns the plural of a kind as resource names are mostly made: lower case, English.
+/// Returns the lowercase English plural of a kind, as most resource names are formed.
 pub fn plural(kind: &str) -> String {
     let kind = kind.to_lowercase();
     match kind.strip_suffix('y') {

@@ -1,6 +1,6 @@
-//! Where in a text something stands.
+//! Positions in a text.
 
-/// Returns the line and the column, both from 1 and in characters, of a byte offset into a text; one beyond the end means the end.
+/// Returns the line and column of a byte offset, both from 1; columns count characters. An offset beyond the end means the end.
 pub fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
     let before = text.get(..offset).unwrap_or(text);
     let line = before.rsplit('\n').next().unwrap_or_default();

@@ -7,24 +7,24 @@ use std::str::FromStr;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// The id of a Git commit, as lower-case hexadecimal text (40 digits for SHA-1, 64 for SHA-256).
+/// The ID of a Git commit in lowercase hexadecimal (40 digits for SHA-1, 64 for SHA-256).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct CommitId(String);
 
 impl CommitId {
-    /// Returns the full id.
+    /// Returns the full ID.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns the first twelve digits, for people.
+    /// Returns the first twelve digits, for display.
     pub fn short(&self) -> &str {
         self.0.get(..12).unwrap_or(&self.0)
     }
 }
 
-/// A text that is no commit id.
+/// A string that is not a commit ID.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a commit id: 40 or 64 hexadecimal digits are expected")]
 pub struct InvalidCommitId(String);

@@ -1,4 +1,4 @@
-//! Instants and spans. Instants are arguments everywhere in the pure floors; nothing here reads a clock.
+//! Instants and durations. Pure code always gets instants as arguments; nothing here reads a clock.
 
 use std::borrow::Cow;
 
@@ -8,12 +8,12 @@ pub use jiff::{SignedDuration, Timestamp};
 
 pub use tidegate_go::duration::{GoDuration, InvalidDuration, parse_go_duration};
 
-/// Cuts an instant to whole seconds, the precision that Kubernetes keeps in conditions.
+/// Truncates an instant to whole seconds, the precision of timestamps in Kubernetes conditions.
 pub fn to_seconds(at: Timestamp) -> Timestamp {
     Timestamp::from_second(at.as_second()).unwrap_or(at)
 }
 
-/// How an instant stands in documents: this type stands for it in their schemas.
+/// The form of an instant in documents: this type represents it in their schemas.
 #[derive(Debug)]
 pub struct Rfc3339;
 
@@ -29,7 +29,7 @@ impl JsonSchema for Rfc3339 {
     }
 }
 
-/// Returns the earlier of two times, if there is one.
+/// Returns the earlier of two instants, or the only one, if any.
 pub fn sooner(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.min(b)),

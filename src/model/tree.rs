@@ -1,42 +1,42 @@
-//! The files of one commit, as Git hands them to the repository loader.
+//! The files of one commit, as `git` passes them to `repository`.
 
 use std::collections::BTreeMap;
 
-/// So many symbolic links lead to a file at most.
+/// Maximum number of symbolic links on the way to a file.
 const MAX_LINKS: usize = 40;
-/// So many parts of paths are walked along on the way.
+/// Maximum number of path components on the way to a file.
 const MAX_PARTS: usize = 1_000;
 
 /// The files of one commit below the configured path.
 ///
 /// # Shape
-/// Keys are paths relative to the root of the repository, with `/` between the parts and no leading `/`.
-/// Only regular files are in [`Tree::files`]. What else there is stands in [`Tree::skipped`]; symbolic links also in [`Tree::links`].
+/// Keys are paths relative to the root of the repository, with `/` between the components and no leading `/`.
+/// [`Tree::files`] holds only regular files. Everything else is in [`Tree::skipped`]; symbolic links are also in [`Tree::links`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tree {
-    /// Path to content.
+    /// Content by path.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// What was not read, with the reason, as a person would want to know it.
+    /// Paths that were not read, with a reason for the user.
     pub skipped: BTreeMap<String, String>,
-    /// Symbolic links, with what they hold. Overlays follow them inside of the repository.
+    /// Symbolic links with their targets. Overlays follow them inside the repository.
     pub links: BTreeMap<String, String>,
 }
 
-/// Why symbolic links lead nowhere.
+/// Why symbolic links cannot be followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lost {
-    /// They lead out of the repository.
+    /// They lead outside the repository.
     Outside,
-    /// They lead to one another without end, or as good as.
+    /// They form a loop, or there are too many.
     Endless,
 }
 
 impl Tree {
-    /// Returns where a path leads when all symbolic links on it are followed, whether something is there or not. Adds the links that were
-    /// passed, also where they lead nowhere.
+    /// Returns where a path leads when all symbolic links on it are followed; nothing needs to exist there. Adds the followed
+    /// links to `passed`, even if the result is an error.
     ///
     /// # Errors
-    /// [`Lost`] if a link does not lead to any place of the repository.
+    /// [`Lost`] if a link does not lead to a path in the repository.
     pub fn follow(&self, path: &str, passed: &mut Vec<String>) -> Result<String, Lost> {
         if self.links.is_empty() {
             return Ok(path.to_owned());
@@ -80,7 +80,7 @@ mod tests {
     use super::{Lost, Tree};
 
     #[test]
-    fn links_are_followed_inside_of_the_repository() {
+    fn links_are_followed_inside_the_repository() {
         let links = [
             ("file", "a/b.yaml"),
             ("a/up", "../c"),

@@ -1,4 +1,4 @@
-//! The areas of recorded cases, and the door to each.
+//! The areas of recorded cases, and the entry point to each.
 
 use std::fmt;
 use std::str::FromStr;
@@ -62,9 +62,9 @@ impl fmt::Display for Area {
     }
 }
 
-/// A text that names no area.
+/// A string that does not name an area.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no area {0:?}; the areas are: {known}", known = Area::ALL.map(Area::name).join(", "))]
+#[error("unknown area {0:?}; the areas are: {known}", known = Area::ALL.map(Area::name).join(", "))]
 pub struct UnknownArea(String);
 
 impl FromStr for Area {
@@ -74,10 +74,11 @@ impl FromStr for Area {
     }
 }
 
-/// Answers the `input` of one case with what is expected of it.
+/// Returns the answer to the `input` of one case.
 ///
 /// # Errors
-/// An input that does not have the form of its area. What upstream refuses is an answer, with a member `error`.
+/// An input that does not have the form of its area. If upstream refuses a case, that is an answer, with a field
+/// `error`.
 pub fn answer(area: Area, input: &Value) -> Result<Value, serde_json::Error> {
     match area {
         Area::Rollout => rollout::answer(input),

@@ -1,7 +1,8 @@
-//! The engine's answers to recorded cases: what upstream's code was asked, in the form in which its answers were written down.
+//! The engine's answers to recorded cases: it gets the same inputs as upstream's code, and answers in the form in which upstream's
+//! answers were recorded.
 //!
-//! Owns nothing but the forms: each area reads a case, asks the module that decides in *compat* semantics, and tells its
-//! answer. The test of the recorded cases and `tidegate oracle` both come through [`answer`].
+//! Owns only these forms: each area reads a case, asks the module that decides in *compat* semantics, and formats its answer. The
+//! test of the recorded cases and `tidegate oracle` both call [`answer`].
 
 mod area;
 mod config;

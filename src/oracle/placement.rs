@@ -43,7 +43,7 @@ pub(super) fn answer(input: &Value) -> Result<Value, serde_json::Error> {
     Ok(tell(&case.placement, &outcome, explanation))
 }
 
-/// What a case gives.
+/// The input of a case.
 struct Case {
     now: Timestamp,
     placement: Placement,
@@ -80,12 +80,12 @@ fn name(text: &str) -> Result<ClusterName, serde_json::Error> {
     text.parse().map_err(serde_json::Error::custom)
 }
 
-/// Members that may be left out where they say nothing, although the schema requires them or fills them in: the list or object
-/// that they belong to, their name, and what is meant without them.
+/// Fields that cases leave out if they are empty or zero, although the schema requires them or has a default: the list or object
+/// that they belong to, their name, and the value that is meant.
 const OMITTED: [(&str, &str, Omitted); 8] = [
     ("/spec/clusterSelector", "selectorType", Omitted::Text),
     ("/spec/decisionStrategy/groupStrategy/decisionGroups", "groupName", Omitted::Text),
-    // No default has been applied to what reaches the scheduler: a weight that is left out is 0.
+    // The scheduler's input has no defaults applied: a weight that is left out is 0.
     ("/spec/prioritizerPolicy/configurations", "weight", Omitted::Zero),
     ("/spec/taints", "key", Omitted::Text),
     ("/spec/taints", "effect", Omitted::Text),
@@ -100,7 +100,7 @@ enum Omitted {
     Zero,
 }
 
-/// Reads an object that leaves out what says nothing.
+/// Reads an object whose empty fields may be left out.
 fn object<T: DeserializeOwned + Resource<DynamicType = ()>>(value: &Value) -> Result<T, serde_json::Error> {
     let mut value = value.clone();
     if let Some(members) = value.as_object_mut() {
@@ -240,7 +240,7 @@ fn schedule_status(code: &Code, warns_by_chance: bool) -> Value {
     status
 }
 
-/// Sorts the scores that a warning lists, which upstream lists in the order of its cache.
+/// Sorts the scores in a warning, which upstream lists in the order of its cache.
 fn sorted(Complaint { plugin, message }: &Complaint) -> Complaint {
     let mut words: Vec<&str> = message.split(' ').collect();
     if let [_, scores @ .., _] = words.as_mut_slice() {

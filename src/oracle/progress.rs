@@ -45,7 +45,7 @@ fn progressing(addon: &ClusterManagementAddOn, cluster_addon: &ManagedClusterAdd
         let counted = all.iter().filter(|work| works::is_counted(cluster_addon, work));
         let delivered = works::delivered(name, &status.config_references, counted);
         let progress = progress::compat(cluster_addon, &status, delivered);
-        // Of times, only whether they move is told.
+        // Of times, the answer shows only whether they changed.
         progress::settle(&mut status, progress.claim(), Timestamp::UNIX_EPOCH);
     }
     json!({ "managedClusterAddOn": tell::cluster_addon(cluster_addon, &status) })

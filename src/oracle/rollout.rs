@@ -1,4 +1,4 @@
-//! Area `rollout`: one decision of the compat engine, with the strategy that took effect.
+//! Area `rollout`: one decision of the compat engine, with the effective strategy.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
@@ -53,7 +53,7 @@ struct Entry {
     recheck_time: Option<Timestamp>,
 }
 
-/// [`Status`] by its names.
+/// [`Status`], serialized by name.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Status")]
 enum StatusName {
@@ -134,7 +134,7 @@ pub(super) fn answer(input: &Value) -> Result<Value, serde_json::Error> {
 /// Returns the groups of a case.
 ///
 /// # Errors
-/// Two groups with one index: which of them upstream takes is a matter of chance.
+/// Two groups with the same index: which of them upstream uses is random.
 pub(super) fn distinct(groups: Vec<Group>) -> Result<Vec<DecisionGroup>, serde_json::Error> {
     let mut groups: Vec<_> = groups.into_iter().map(DecisionGroup::from).collect();
     groups.sort_by_key(|group| group.index);
@@ -147,7 +147,7 @@ pub(super) fn distinct(groups: Vec<Group>) -> Result<Vec<DecisionGroup>, serde_j
     }
 }
 
-/// Returns how long until the next look, as Go spells it.
+/// Returns the time until the next look, formatted as in Go.
 pub(super) fn recheck_after(decision: &Decision) -> Option<String> {
     decision.recheck_after.map(|span| GoDuration(span).to_string())
 }

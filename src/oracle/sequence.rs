@@ -13,7 +13,7 @@ use tidegate_model::decision::{DecisionGroup, Semantics};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::time::{SignedDuration, Timestamp, parse_go_duration};
 
-/// A case that asks for more ticks is refused: each tick is held in the answer.
+/// The maximum number of ticks of a case: the answer holds each tick.
 const MOST_TICKS: u32 = 10_000;
 
 #[derive(Deserialize)]
@@ -40,7 +40,7 @@ struct MembershipChange {
     decision_groups: Vec<Group>,
 }
 
-/// What a cluster does once it is configured. Ticks count from there.
+/// What a cluster does once it is configured. Ticks are counted from then on.
 #[derive(Deserialize)]
 #[serde(tag = "outcome", rename_all = "lowercase", rename_all_fields = "camelCase")]
 enum Script {
@@ -58,7 +58,7 @@ enum Script {
 }
 
 impl Script {
-    /// Returns what the cluster shows from which tick on, for one that was configured at tick `at`.
+    /// Returns the statuses of a cluster that was configured at tick `at`, each with the tick from which it applies.
     fn events(&self, at: u32) -> Vec<(u32, Status)> {
         let mut events = vec![(at, Status::Progressing)];
         match self {
@@ -139,7 +139,7 @@ pub(super) fn answer(input: &Value) -> Result<Value, serde_json::Error> {
     ended("maxTicks", &ticks, &world, case.max_ticks)
 }
 
-/// The clusters and what became of them.
+/// The clusters and their progress.
 struct World {
     start: Timestamp,
     tick: SignedDuration,
@@ -153,21 +153,22 @@ impl World {
     fn now(&self, tick: u32) -> Result<Timestamp, serde_json::Error> {
         let ticks = i32::try_from(tick).ok().and_then(|tick| self.tick.checked_mul(tick));
         let now = ticks.and_then(|span| self.start.checked_add(span).ok());
-        now.ok_or_else(|| serde_json::Error::custom(format!("tick {tick} is beyond all times")))
+        now.ok_or_else(|| serde_json::Error::custom(format!("tick {tick} is beyond the range of times")))
     }
 
     fn members(&self) -> BTreeSet<String> {
         self.groups.iter().flat_map(|group| &group.clusters).map(ToString::to_string).collect()
     }
 
-    /// Replaces the groups, and returns the clusters that no group holds any more.
+    /// Replaces the groups, and returns the clusters that are no longer in any group.
     fn regroup(&mut self, groups: Vec<DecisionGroup>) -> BTreeSet<String> {
         let before = self.members();
         self.groups = groups;
         before.difference(&self.members()).cloned().collect()
     }
 
-    /// Returns what the cluster shows at a tick, and since which tick; `None` if it is not configured.
+    /// Returns the status of the cluster at a tick, and since which tick it applies; `None` if the cluster is not
+    /// configured.
     fn status(&self, cluster: &str, tick: u32) -> Option<(u32, Status)> {
         let at = *self.configured.get(cluster)?;
         let events = self.scripts.get(cluster).map_or_else(|| vec![(at, Status::Progressing)], |s| s.events(at));

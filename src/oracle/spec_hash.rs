@@ -1,4 +1,4 @@
-//! Area `spechash`: the text of one configuration object, and the hash that it gets.
+//! Area `spechash`: the JSON text of one configuration object, and its hash.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -14,7 +14,7 @@ struct Case {
     object_text: String,
 }
 
-/// What upstream makes of the text before it hashes.
+/// How upstream reads the text before it computes the hash.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum Function {

@@ -1,4 +1,4 @@
-//! Area `template`: one AddOnTemplate rendered for one cluster, and how its agent comes to the hub.
+//! Area `template`: one AddOnTemplate rendered for one cluster, and how its agent gets access to the hub.
 
 use std::fmt;
 
@@ -29,7 +29,7 @@ struct Case {
     configs: Vec<AddOnDeploymentConfig>,
 }
 
-/// What upstream says where something is wrong.
+/// Upstream's error.
 struct Refusal {
     text: String,
     kind: &'static str,
@@ -132,7 +132,7 @@ impl Case {
         Ok(registration_namespace(template, config.map(|config| &config.spec)))
     }
 
-    /// Returns the registrations of the template, or the end of what upstream says where there is none.
+    /// Returns the registrations of the template, or the end of upstream's error message if there is no template.
     fn registrations(&self, agent: Agent<'_>) -> Result<Result<Vec<TemplateRegistration>, String>, serde_json::Error> {
         let Agent { addon, cluster } = agent;
         Ok(match self.template() {
@@ -146,7 +146,7 @@ impl Case {
     }
 }
 
-/// Spells an object as Go does.
+/// Formats an object as Go does.
 fn go_value(object: &Value) -> Value {
     serde_json::from_str(&go_json(object)).unwrap_or_default()
 }

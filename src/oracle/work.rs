@@ -53,7 +53,8 @@ pub(super) fn answer(input: &Value) -> Result<Value, serde_json::Error> {
     let mut tell = |member: &str, value: Value| {
         answer.insert(member.to_owned(), value);
     };
-    // An add-on that is not hosted has nothing on any other cluster, but what it says of places is read all the same.
+    // An add-on that is not hosted has nothing on any other cluster, but the locations in its manifests are read all
+    // the same.
     let has_share = case.target != "hosting" || matches!(layout.hosting, Hosting::Hosting(_));
     match works(&layout) {
         Err(error @ Error::Location(_)) => tell("error", error.to_string().into()),
@@ -83,7 +84,7 @@ impl Case {
         }
     }
 
-    /// Takes the manifests as they are, and of the workloads those that are probed.
+    /// Returns the manifests as they are, with only those workloads that are probed.
     fn rendered(&self) -> Rendered {
         let mut rendered: Rendered = self.manifests.iter().cloned().collect();
         rendered.workloads.retain(|workload| match self.health_prober.as_str() {
@@ -107,7 +108,7 @@ impl Case {
         self.existing_works.iter().cloned().map(labelled).collect()
     }
 
-    /// Returns the sizes of the manifests of a work that are in it because of their size, and not because they were before.
+    /// Returns the sizes of the manifests that are in a work because of their size, and not because they were in it before.
     fn placed_by_size(&self, work: &Work) -> Vec<usize> {
         let old = self.existing_works.iter().filter_map(|work| work.spec.workload.as_ref());
         let old: BTreeSet<String> =
@@ -122,7 +123,7 @@ fn identity(manifest: &Value) -> [&str; 4] {
         .map(|member| manifest.pointer(member).and_then(Value::as_str).unwrap_or_default())
 }
 
-/// Tells a work; `placed` are the sizes of the manifests whose order is that of their size.
+/// Formats a work; `placed` are the sizes of the manifests that are ordered by size.
 fn told(work: &Work, placed: &[usize]) -> Value {
     let members = |part: &str, names: &[&str]| -> Vec<(String, Value)> {
         let value = |name: &&str| Some(((*name).to_owned(), work.frame.get(part)?.get(*name)?.clone()));
@@ -131,7 +132,7 @@ fn told(work: &Work, placed: &[usize]) -> Value {
     let mut told = members("metadata", &["name", "namespace", "labels", "annotations", "ownerReferences"]);
     told.extend(members("spec", &["manifestConfigs", "deleteOption"]));
     let mut manifests: Vec<&Value> = work.manifests.iter().map(Arc::as_ref).collect();
-    // Where sizes are equal, upstream's order is left to chance.
+    // If sizes are equal, upstream's order is random.
     let has_order = placed.iter().collect::<BTreeSet<_>>().len() == placed.len();
     if has_order && !manifests.is_empty() {
         let order = manifests.iter().map(|manifest| Value::from(identity(manifest).join("/")));
@@ -142,7 +143,7 @@ fn told(work: &Work, placed: &[usize]) -> Value {
     Value::Object(told.into_iter().collect())
 }
 
-/// Returns what is wrong as upstream does.
+/// Returns upstream's message for an error.
 fn upstream_text(error: &Error) -> String {
     match error {
         Error::NoIdentity { object, .. } => {

@@ -1,4 +1,4 @@
-//! Backups: the hub as it was at one moment, and putting it back to that.
+//! Backup and restore of the hub's state.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -7,7 +7,7 @@ use super::Sandbox;
 use super::kind::Catalog;
 use super::store::Store;
 
-/// A hub as it was at one moment.
+/// A snapshot of everything that a hub held at one moment.
 #[derive(Debug)]
 pub struct Backup {
     catalog: Arc<Catalog>,
@@ -15,14 +15,14 @@ pub struct Backup {
 }
 
 impl Sandbox {
-    /// Copies everything that the hub holds.
+    /// Takes a backup of everything that the hub holds.
     pub fn backup(&self) -> Backup {
         self.read(|store| Backup { catalog: self.catalog(), store: store.copy() })
     }
 
-    /// Puts the hub back to what it was, as etcd is restored from a backup: the objects, their resourceVersions and the counter.
+    /// Restores a backup as etcd does: the objects, their resourceVersions and the revision counter.
     ///
-    /// Open watches end, as they do when the API server of a hub is stopped for it.
+    /// Open watches end, as they do when the API server is stopped for a restore.
     pub fn restore(&self, backup: &Backup) {
         let revision = {
             let mut store = self.hub.store.write();
@@ -34,7 +34,7 @@ impl Sandbox {
         self.hub.revision.send_replace(revision);
     }
 
-    /// Returns how often the hub was put back to a backup.
+    /// Returns how many times a backup was restored.
     pub(crate) fn restores(&self) -> u64 {
         self.hub.restores.load(Ordering::Acquire)
     }

@@ -1,4 +1,4 @@
-//! Writes beside one another.
+//! Concurrent writes, with optimistic locking.
 
 use std::sync::Arc;
 
@@ -12,22 +12,22 @@ use super::request::Target;
 use super::store::{Key, Place, Stored};
 use super::verbs::{Transaction, Written};
 
-/// How often a write is tried beside others before the others have to wait.
+/// How many times a write is attempted optimistically before it takes the lock.
 const ATTEMPTS: usize = 3;
 
-/// How a write beside others ended.
+/// Result of an optimistic write.
 enum Attempt {
-    /// It is done, or refused.
+    /// The write is done, or was refused.
     Done(Result<Written, Refusal>),
-    /// Something came between.
+    /// A concurrent write changed the object, its namespace or the catalog.
     Stale,
-    /// More follows from it than the change of one object.
+    /// The write affects more than one object.
     More,
 }
 
 impl Sandbox {
-    /// Runs a write of one object beside other writes: on an excerpt of the store first, which costs nobody else any time, and on
-    /// the store itself where something came between, or where more follows from it.
+    /// Writes one object while other writes may be running. The write first runs on an excerpt of the store, without blocking
+    /// others. If a concurrent write interferes too often, or if the write affects more than one object, it runs on the store.
     pub(crate) fn write(
         &self,
         target: &Target,
@@ -88,7 +88,7 @@ impl Sandbox {
     }
 }
 
-/// Returns where the namespace of a target lies.
+/// Returns the place of the namespace object of a target.
 fn namespace_of(target: &Target, catalog: &Catalog) -> Option<Place> {
     let namespaces = catalog.named("", "Namespace").filter(|_| !target.namespace.is_empty())?;
     Some(Place::new(namespaces.index, Key::new("", &target.namespace)))

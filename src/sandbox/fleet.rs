@@ -1,16 +1,16 @@
-//! A made-up fleet: ManagedClusters as a hub holds them once their agents have joined.
+//! A simulated fleet: ManagedClusters as a hub holds them after their agents have joined.
 
 use serde_json::{Value, json};
 
 use tidegate_api::key;
 use tidegate_model::time::{Timestamp, to_seconds};
 
-/// How the made-up fleet looks.
+/// The shape of a simulated fleet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FleetSpec {
-    /// How many clusters there are. Half of them are on `aws`, the others on `gcp`; the odd one is on `aws`.
+    /// Number of clusters. Half of them are on `aws`, the others on `gcp`; with an odd number, `aws` gets one more.
     pub clusters: usize,
-    /// How many of them are canaries: the first of each cloud, half and half, the odd one on `aws`.
+    /// Number of canaries: the first clusters of each cloud, split in half; with an odd number, `aws` gets one more.
     pub canaries: usize,
     /// When the clusters joined.
     pub since: Timestamp,
@@ -22,7 +22,7 @@ impl Default for FleetSpec {
     }
 }
 
-/// The clouds, what runs on them, and the regions that their clusters take in turn.
+/// The clouds, their Kubernetes products, and the regions that their clusters cycle through.
 const CLOUDS: [(&str, &str, [&str; 3]); 2] = [
     ("aws", "EKS", ["us-east-1", "eu-west-1", "ap-southeast-2"]),
     ("gcp", "GKE", ["us-central1", "europe-west1", "asia-east1"]),
@@ -31,7 +31,7 @@ const CLOUDS: [(&str, &str, [&str; 3]); 2] = [
 /// Returns the ManagedClusters of a fleet.
 ///
 /// # Shape
-/// `aws-001`, `gcp-001`, `aws-002` and so on; the numbers have as many digits as the largest needs, and three at least.
+/// `aws-001`, `gcp-001`, `aws-002` and so on; numbers are padded to the width of the largest, and to three digits at least.
 pub fn clusters(spec: &FleetSpec) -> Vec<Value> {
     let per_cloud = spec.clusters.div_ceil(CLOUDS.len());
     let width = per_cloud.to_string().len().max(3);

@@ -1,4 +1,4 @@
-//! The hub as its users hold it.
+//! The handle through which callers use the hub.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -21,13 +21,13 @@ use tidegate_api::key;
 use tidegate_model::object::group_version;
 use tidegate_model::time::Timestamp;
 
-/// The manager of the hub's own writes.
+/// The field manager of the hub's own writes.
 const MANAGER: &str = "sandbox";
 
-/// The namespaces that are there from the beginning.
+/// The namespaces that every cluster has.
 const NAMESPACES: [&str; 4] = ["default", "kube-node-lease", "kube-public", "kube-system"];
 
-/// The embedded hub. Cloning is cheap, and all clones are the same hub.
+/// The embedded hub. Cloning is cheap; all clones share one hub.
 #[derive(Clone)]
 pub struct Sandbox {
     pub(super) hub: Arc<Hub>,
@@ -39,20 +39,20 @@ pub(super) struct Hub {
     clock: Box<dyn Fn() -> Timestamp + Send + Sync>,
     has_controllers: bool,
     pub(super) revision: watch::Sender<u64>,
-    /// How often the hub was put back to a backup.
+    /// How many times a backup was restored.
     pub(super) restores: AtomicU64,
 }
 
 impl Sandbox {
-    /// Makes a hub that serves the core kinds and those of the CRDs, with the namespaces that every cluster has.
+    /// Creates a hub that serves the core kinds and those of the CRDs, with the namespaces that every cluster has.
     ///
-    /// `clock` gives the times in metadata; it is asked once per write.
+    /// `clock` provides the timestamps in metadata; each write reads it once.
     pub fn new(crds: &[CustomResourceDefinition], clock: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
         Self::build(crds, Box::new(clock), true)
     }
 
-    /// Makes a hub as [`Self::new`] does, at which nothing is at work: what a deleted object owns stays, and so does what is in a
-    /// deleted namespace, as at an API server without a controller manager.
+    /// Creates a hub like [`Self::new`], but without controllers: the dependents of a deleted object and the contents of a
+    /// deleted namespace stay, as on an API server without a controller manager.
     pub fn without_controllers(
         crds: &[CustomResourceDefinition],
         clock: impl Fn() -> Timestamp + Send + Sync + 'static,
@@ -81,12 +81,12 @@ impl Sandbox {
         service::router(self.clone(), CancellationToken::new())
     }
 
-    /// Returns a client of the hub that needs no socket.
+    /// Returns a client of the hub that does not use a socket.
     pub fn client(&self) -> kube::Client {
         kube::Client::new(self.router(), "default")
     }
 
-    /// Serves the hub on a socket until `shutdown` is cancelled; open watches end then.
+    /// Serves the hub on a socket until `shutdown` is cancelled, which also ends open watches.
     ///
     /// # Errors
     /// If the socket fails.
@@ -95,12 +95,12 @@ impl Sandbox {
         axum::serve(listener, router).with_graceful_shutdown(shutdown.cancelled_owned()).await
     }
 
-    /// Puts objects in, each with its status; the namespaces that they need are made.
+    /// Creates objects, each with its status, and the namespaces that they need.
     ///
-    /// A ManagedCluster brings the namespace of its name along, labelled as a hub labels it.
+    /// For a ManagedCluster, the cluster namespace is created too, with the label that OCM sets.
     ///
     /// # Errors
-    /// The first object that the hub refuses; those before it are in.
+    /// The refusal of the first object that the hub refuses; the objects before it are created.
     pub fn seed(&self, objects: impl IntoIterator<Item = Value>) -> Result<(), Refusal> {
         let options = WriteOptions::own(MANAGER);
         for object in objects {
@@ -115,7 +115,7 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Runs a write, does what follows from it, and tells the watchers.
+    /// Runs a write and its consequences under the lock, then notifies the watchers.
     pub(crate) fn transact<T>(&self, act: impl FnOnce(&mut Transaction<'_>) -> T) -> T {
         let now = self.now();
         let (result, before, after) = {
@@ -139,9 +139,9 @@ impl Sandbox {
         result
     }
 
-    /// Tells the watchers that there is something new.
+    /// Notifies the watchers of a new revision.
     pub(super) fn tell(&self, revision: u64) {
-        // Two writers may come here in the other order; watchers only need to know that there is more.
+        // Two writers may get here out of order; watchers only need to know that the revision has moved.
         self.hub.revision.send_if_modified(|known| {
             let newer = revision > *known;
             *known = revision.max(*known);
@@ -154,17 +154,17 @@ impl Sandbox {
         look(&self.hub.store.read())
     }
 
-    /// Returns what is served.
+    /// Returns the catalog of served kinds.
     pub(crate) fn catalog(&self) -> Arc<Catalog> {
         Arc::clone(&self.hub.catalog.read())
     }
 
-    /// Returns the present time of the hub.
+    /// Returns the current time of the hub.
     pub(crate) fn now(&self) -> Timestamp {
         (self.hub.clock)()
     }
 
-    /// Returns the revision of the hub, to be told when it moves.
+    /// Returns a receiver that is notified when the hub's revision moves.
     pub(crate) fn revisions(&self) -> watch::Receiver<u64> {
         self.hub.revision.subscribe()
     }
@@ -172,7 +172,7 @@ impl Sandbox {
     fn begin(&self, crds: &[CustomResourceDefinition]) {
         self.transact(|hub| {
             for name in NAMESPACES {
-                ensure_namespace(hub, name, &json!({})).expect("the first namespaces have good names");
+                ensure_namespace(hub, name, &json!({})).expect("the initial namespaces have valid names");
             }
             hub.define(crds);
             hub.store.begin_history();
@@ -180,7 +180,7 @@ impl Sandbox {
     }
 }
 
-/// Creates a namespace unless it is there or the name is empty.
+/// Creates a namespace unless it exists or the name is empty.
 fn ensure_namespace(hub: &mut Transaction<'_>, name: &str, labels: &Value) -> Result<(), Refusal> {
     let kind = hub.catalog.named("", "Namespace").expect("namespaces are among the core kinds");
     let target = Target {
@@ -197,10 +197,10 @@ fn ensure_namespace(hub: &mut Transaction<'_>, name: &str, labels: &Value) -> Re
     hub.create(&target, namespace, &WriteOptions::own(MANAGER)).map(|_| ())
 }
 
-/// Creates an object, then writes its status where that is apart.
+/// Creates an object, then writes its status if the kind has a status subresource.
 fn put_in(hub: &mut Transaction<'_>, object: Value, options: &WriteOptions) -> Result<(), Refusal> {
     let kind = object.get("kind").and_then(Value::as_str).unwrap_or_default();
-    let unknown = || Refusal::bad_request(format!("no kind {kind:?} is served in this version"));
+    let unknown = || Refusal::bad_request(format!("kind {kind:?} is not served in this version"));
     let (group, version) = group_version(&object).ok_or_else(unknown)?;
     let served = hub.catalog.named(group, kind).filter(|kind| kind.version(version).is_some()).ok_or_else(unknown)?;
     let namespace = if served.namespaced { object::text(&object, "namespace") } else { "" };

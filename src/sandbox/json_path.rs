@@ -1,8 +1,8 @@
-//! The JSONPath of Kubernetes, as far as printer columns and feedback rules use it: members, `[*]`, `[n]` and `[?(@.a=="b")]`.
+//! The subset of Kubernetes JSONPath that printer columns and feedback rules use: fields, `[*]`, `[n]` and `[?(@.a=="b")]`.
 
 use serde_json::Value;
 
-/// Returns the values at a path, in order; nothing if the path cannot be read.
+/// Returns the values at a path, in order; empty if the path cannot be parsed.
 pub(crate) fn find<'a>(value: &'a Value, path: &str) -> Vec<&'a Value> {
     let Some(steps) = steps(path) else { return Vec::new() };
     steps.iter().fold(vec![value], |values, step| values.into_iter().flat_map(|value| step.from(value)).collect())
@@ -37,7 +37,7 @@ fn steps(path: &str) -> Option<Vec<Step>> {
     let mut rest = path.trim().trim_start_matches('{').trim_end_matches('}').trim_start_matches('$');
     while !rest.is_empty() {
         if let Some(tail) = rest.strip_prefix('[') {
-            // A filter holds brackets of its own only within its parentheses.
+            // Brackets inside a filter occur only within its parentheses.
             let end = if tail.starts_with('?') { tail.find(")]").map(|at| at + 1) } else { tail.find(']') }?;
             steps.push(bracket(tail.get(..end)?)?);
             rest = tail.get(end + 1..)?;
@@ -50,7 +50,7 @@ fn steps(path: &str) -> Option<Vec<Step>> {
     Some(steps)
 }
 
-/// Reads a member up to the next step; a backslash takes the next character as it is.
+/// Reads a field name up to the next step; a backslash escapes the next character.
 fn member(text: &str) -> (String, &str) {
     let mut name = String::new();
     let mut characters = text.char_indices();

@@ -1,13 +1,13 @@
-//! The embedded hub: a Kubernetes API server in memory, with simulated agents.
+//! The embedded hub: an in-memory Kubernetes API server with simulated agents.
 //!
-//! It serves the kinds of the CRDs that it is given and a few core kinds, to a `kube::Client` in the same process and, when asked,
-//! to anything that speaks HTTP on a loopback port. It keeps nothing, knows none of its users, and is held to what a real API
-//! server answers; where it differs, it refuses more.
+//! It serves a given set of CRDs and a few core kinds, to a `kube::Client` in the same process and, on request, to any HTTP client
+//! on a loopback port. It persists nothing and does not authenticate users. Its answers are tested against those of a real
+//! kube-apiserver; where it differs, it is stricter.
 //!
-//! From the bottom up: `schema` says what an object may hold, `kind` what is served and `openapi` describes it, `store` holds
-//! objects and their history, `fields` knows who owns which field, `request` and `wire` read what is asked for, `verbs` answer
-//! it, `service` speaks HTTP. All but the last, and the [`Sandbox`] that has the lock and the clock, are pure. [`fleet`] and [`agents`]
-//! stand for the clusters.
+//! From the bottom up: `schema` validates objects, `kind` lists what is served and `openapi` describes it, `store` holds objects
+//! and their history, `fields` tracks field ownership, `request` and `wire` parse requests, `verbs` executes them, and `service`
+//! speaks HTTP. All of these are pure except `service` and [`Sandbox`], which holds the lock and the clock. [`fleet`] and
+//! [`agents`] simulate the clusters.
 
 pub mod agents;
 mod backup;

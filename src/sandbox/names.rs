@@ -1,11 +1,11 @@
-//! Rules for names that only an API server has, with its words.
+//! Name rules that only an API server has, with its messages.
 //!
 //! # Source
 //! `k8s.io/apimachinery/pkg/api/validate/content`.
 
 use tidegate_go::label;
 
-/// Returns what is wrong with the name of a namespace.
+/// Returns the rules that the name of a namespace breaks.
 pub(crate) fn namespace(text: &str) -> Vec<String> {
     let mut found = label::too_long(text, label::MAX_LENGTH);
     if !label::is_dns_label(text) {
@@ -14,7 +14,7 @@ pub(crate) fn namespace(text: &str) -> Vec<String> {
     found
 }
 
-/// Returns what is wrong with a name that only has to fit into a path.
+/// Returns the rules that a name breaks if it only has to be a valid path segment.
 pub(crate) fn path_segment(text: &str) -> Vec<String> {
     if matches!(text, "." | "..") {
         return vec![format!("may not be '{text}'")];
@@ -23,9 +23,9 @@ pub(crate) fn path_segment(text: &str) -> Vec<String> {
     found.map(|part| format!("may not contain '{part}'")).collect()
 }
 
-/// Returns what is wrong with the key of a label or annotation, or with the name of a finalizer.
+/// Returns the rules that the key of a label or annotation, or the name of a finalizer, breaks.
 pub(crate) fn label_key(text: &str) -> Vec<String> {
-    // A server calls it by another name.
+    // An API server says "label key" where the shared check says "qualified name".
     let told = |fault: String| match fault.strip_prefix("a qualified name ") {
         Some(rest) => format!("a valid label key {rest}"),
         None => fault,

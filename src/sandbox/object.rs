@@ -1,37 +1,37 @@
-//! Reading and writing of the metadata that a server keeps on every object.
+//! Access to the `metadata` of objects.
 
 use serde_json::{Map, Value};
 
-/// The finalizer of a deletion that waits for the dependants.
+/// The finalizer of a foreground deletion: the object waits for its dependents.
 pub(crate) const FOREGROUND: &str = "foregroundDeletion";
-/// The finalizer of a deletion that leaves the dependants without an owner.
+/// The finalizer of an orphaning deletion: the dependents lose their owner and stay.
 pub(crate) const ORPHAN: &str = "orphan";
 
-/// Returns a text of the metadata; empty if it is not there.
+/// Returns a string field of the metadata; empty if it is absent or not a string.
 pub(crate) fn text<'a>(object: &'a Value, member: &str) -> &'a str {
     metadata(object, member).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Returns a member of the metadata.
+/// Returns a field of the metadata.
 pub(crate) fn metadata<'a>(object: &'a Value, member: &str) -> Option<&'a Value> {
     object.get("metadata")?.get(member)
 }
 
-/// Returns the metadata for writing; makes it if it is not there.
+/// Returns the metadata for writing; creates it if it is absent.
 pub(crate) fn metadata_mut(object: &mut Value) -> &mut Map<String, Value> {
     let metadata = members_mut(object).entry("metadata").or_insert_with(|| Value::Object(Map::new()));
     members_mut(metadata)
 }
 
-/// Returns the members for writing; anything that is not an object becomes an empty one.
+/// Returns the fields for writing; a value that is not an object is replaced with an empty one.
 pub(crate) fn members_mut(value: &mut Value) -> &mut Map<String, Value> {
     if !value.is_object() {
         *value = Value::Object(Map::new());
     }
-    value.as_object_mut().expect("made an object in the line above")
+    value.as_object_mut().expect("replaced with an object above")
 }
 
-/// Sets a member of the metadata, or removes it.
+/// Sets a field of the metadata, or removes it.
 pub(crate) fn set(object: &mut Value, member: &str, value: Option<Value>) {
     let metadata = metadata_mut(object);
     match value {
@@ -46,12 +46,12 @@ pub(crate) fn finalizers(object: &Value) -> Vec<&str> {
     list.into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
-/// Returns `true` if the object waits for its finalizers to end.
+/// Returns `true` if the object is being deleted.
 pub(crate) fn is_being_deleted(object: &Value) -> bool {
     metadata(object, "deletionTimestamp").is_some()
 }
 
-/// Returns the uids of the owners.
+/// Returns the UIDs of the owners.
 pub(crate) fn owners(object: &Value) -> impl Iterator<Item = &str> {
     let list = metadata(object, "ownerReferences").and_then(Value::as_array);
     list.into_iter().flatten().filter_map(|owner| owner.get("uid")?.as_str())

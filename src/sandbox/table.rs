@@ -1,4 +1,4 @@
-//! Tables, as kubectl asks for them.
+//! The `Table` format that kubectl requests.
 
 use serde_json::{Value, json};
 
@@ -7,10 +7,10 @@ use super::kind::{Column, Shows, Version};
 use super::object;
 use tidegate_model::time::Timestamp;
 
-/// Which part of each object goes with its row.
+/// The part of each object that is included in its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Include {
-    /// The metadata; what kubectl wants.
+    /// The metadata; the default, which kubectl uses.
     Metadata,
     /// The whole object.
     Object,
@@ -19,7 +19,7 @@ pub(crate) enum Include {
 }
 
 impl Include {
-    /// Reads `includeObject`.
+    /// Parses `includeObject`.
     pub(crate) fn read(text: &str) -> Self {
         match text {
             "Object" => Self::Object,
@@ -34,7 +34,7 @@ const NAME: &str = "Name must be unique within a namespace. Is required when cre
      creation idempotence and configuration definition. Cannot be updated. More info: \
      https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names";
 
-/// Returns a table of objects, without its own metadata.
+/// Returns a table of objects. Its own metadata is empty.
 pub(crate) fn table(version: &Version, objects: &[&Value], include: Include, now: Timestamp) -> Value {
     let mut columns =
         vec![json!({ "name": "Name", "type": "string", "format": "name", "description": NAME, "priority": 0 })];
@@ -48,7 +48,7 @@ pub(crate) fn table(version: &Version, objects: &[&Value], include: Include, now
     json!({ "kind": "Table", "apiVersion": "meta.k8s.io/v1", "metadata": {}, "columnDefinitions": columns, "rows": rows })
 }
 
-/// Returns only the metadata of an object.
+/// Returns the `PartialObjectMetadata` of an object.
 pub(crate) fn partial(object: &Value) -> Value {
     let metadata = object.get("metadata").cloned().unwrap_or_default();
     json!({ "kind": "PartialObjectMetadata", "apiVersion": "meta.k8s.io/v1", "metadata": metadata })
@@ -97,7 +97,7 @@ fn typed(type_: &str, value: &Value, now: Timestamp) -> Value {
     }
 }
 
-/// Prints a span as kubectl does: two units at most, and only while they tell something.
+/// Formats a duration as kubectl does: with at most two units, the second one only while it is significant.
 ///
 /// # Source
 /// `k8s.io/apimachinery/pkg/util/duration.HumanDuration`.

@@ -1,4 +1,4 @@
-//! Allowed-signers files: who signs with which SSH key, for what, and when.
+//! Parses allowed-signers files: who signs with which SSH key, for what purpose, and when.
 
 use ssh_key::PublicKey;
 use ssh_key::public::KeyData;
@@ -12,24 +12,24 @@ use super::validity::Validity;
 /// One line of an allowed-signers file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct AllowedSigner {
-    /// Who signs.
+    /// The signers.
     pub(super) principals: Patterns,
-    /// What for; `None` if for everything.
+    /// The namespaces that they may sign for; `None` for all.
     pub(super) namespaces: Option<Patterns>,
-    /// When.
+    /// When the key is valid.
     pub(super) validity: Validity,
-    /// With which key.
+    /// The key.
     pub(super) key: KeyData,
 }
 
 impl AllowedSigner {
-    /// Returns what the signer is called.
+    /// Returns the name of the signer: the first principal.
     pub(super) fn name(&self) -> &str {
         self.principals.first().unwrap_or_default()
     }
 }
 
-/// Reads an allowed-signers file.
+/// Parses an allowed-signers file.
 ///
 /// # Source
 /// ssh-keygen(1), ALLOWED SIGNERS.
@@ -68,12 +68,11 @@ fn read_principals(cursor: &mut Cursor<'_>) -> Result<Patterns, Fault> {
         cursor.word().to_owned()
     };
     if is_key_type(&list) {
-        return Err(start.fault(format!("the principals are missing: write who signs before the key, {EXAMPLE}")));
+        return Err(start.fault(format!("the principals are missing: write the signers before the key, {EXAMPLE}")));
     }
     let principals = Patterns::read(&list);
     if principals.first().is_none() {
-        let message =
-            "no principal stands here that is not negated, so that nobody is meant: name one, or `*` for everybody";
+        let message = "the principals are empty or all negated: name a signer, or write `*` for everyone";
         return Err(start.fault(message));
     }
     Ok(principals)
@@ -86,10 +85,10 @@ fn read_key(cursor: &mut Cursor<'_>) -> Result<KeyData, Fault> {
         return Err(kind_at.fault(format!("the key is missing: {EXAMPLE}")));
     }
     if kind.contains("-cert-v01@") {
-        return Err(kind_at.fault("certificates are not supported: give the public key of the signer itself"));
+        return Err(kind_at.fault("certificates are not supported: give the signer's own public key"));
     }
     if !is_key_type(kind) {
-        return Err(kind_at.fault(format!("{kind:?} is no type of key: one of {} is expected", TYPES.join(", "))));
+        return Err(kind_at.fault(format!("{kind:?} is not a key type: expected one of {}", TYPES.join(", "))));
     }
     cursor.skip_blanks();
     let data_at = cursor.clone();
@@ -106,8 +105,8 @@ fn is_key_type(word: &str) -> bool {
 
 const EXAMPLE: &str = "as in `ada@example.com ssh-ed25519 AAAA...`";
 
-/// The types that are understood. Those that no signature may rely on are among them: the lines of one signer with such a key
-/// must not spoil the file for all others, and the verdict on the signature says what is wrong with it.
+/// The supported key types. They include types that no signature may rely on: a line with such a key must not make the file
+/// unusable for all other signers, and the verdict on the signature explains the problem.
 const TYPES: [&str; 8] = [
     "ssh-ed25519",
     "ecdsa-sha2-nistp256",

@@ -1,22 +1,22 @@
-//! The text around keys and signatures: lines of base64 between a `BEGIN` and an `END`.
+//! ASCII armor around keys and signatures: lines of base64 between a `BEGIN` and an `END` line.
 
-/// The most that is read of a signature; those of the longest keys have some two thousand bytes.
+/// Maximum size of a signature in bytes; signatures of the longest keys have about two thousand bytes.
 pub(super) const MAX_SIGNATURE: usize = 64 * 1024;
 
 const WIDTH: usize = 70;
 
-/// One block of a text.
+/// One armored block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Block<'a> {
-    /// The line of its `BEGIN`, from 1.
+    /// The line number of its `BEGIN`, from 1.
     pub(super) line: usize,
-    /// What stands behind `BEGIN`.
+    /// The label after `BEGIN`.
     pub(super) label: &'a str,
-    /// Everything from the `BEGIN` to the `END`; `None` if the end is missing.
+    /// Everything from the `BEGIN` to the `END` line; `None` if the end is missing.
     pub(super) text: Option<&'a str>,
 }
 
-/// Returns the label of the first block that a text begins with, white space apart.
+/// Returns the label of the block that `text` starts with, ignoring leading whitespace.
 pub(super) fn label(text: &str) -> Option<&str> {
     begin(text.trim_start().lines().next()?)
 }
@@ -25,14 +25,14 @@ fn begin(line: &str) -> Option<&str> {
     line.trim().strip_prefix("-----BEGIN ")?.strip_suffix("-----")
 }
 
-/// Returns the blocks of a text. What stands between them is skipped: people write there whose key it is.
+/// Returns the blocks in `text`. Anything between them is skipped: people note there whose key it is.
 pub(super) fn blocks(text: &str) -> Vec<Block<'_>> {
     let mut found: Vec<Block<'_>> = Vec::new();
     let mut open: Option<(usize, &str, usize)> = None;
     let mut offset = 0;
     for (number, line) in text.split_inclusive('\n').enumerate() {
         if let Some(label) = begin(line) {
-            // A second beginning says that the end of the first one is missing.
+            // A second `BEGIN` means that the end of the first block is missing.
             found.extend(open.map(|(line, label, _)| Block { line, label, text: None }));
             open = Some((number + 1, label, offset));
         } else if line.trim_start().starts_with("-----END ")
@@ -46,9 +46,9 @@ pub(super) fn blocks(text: &str) -> Vec<Block<'_>> {
     found
 }
 
-/// Returns the block that a text begins with, its base64 in lines of 70 digits.
+/// Returns the first block of `text`, with its base64 in lines of 70 characters.
 ///
-/// OpenSSH writes that width and reads any; other programs sign in lines of 64 or 76.
+/// OpenSSH writes that width and reads any; other programs write lines of 64 or 76.
 pub(super) fn rewrapped(text: &str) -> Option<String> {
     let block = blocks(text).into_iter().next()?;
     let body: String = block

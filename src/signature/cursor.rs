@@ -1,8 +1,8 @@
-//! A place in one line of text.
+//! A cursor over one line of text.
 
 use super::fault::Fault;
 
-/// Reads a line from left to right and knows where it stands.
+/// Reads a line from left to right and tracks its position.
 #[derive(Debug, Clone)]
 pub(super) struct Cursor<'a> {
     line: &'a str,
@@ -15,17 +15,17 @@ impl<'a> Cursor<'a> {
         Self { line, number, at: 0 }
     }
 
-    /// Returns what is not read yet.
+    /// Returns the unread rest of the line.
     pub(super) fn rest(&self) -> &'a str {
         self.line.get(self.at..).unwrap_or("")
     }
 
-    /// Passes over blanks.
+    /// Skips spaces and tabs.
     pub(super) fn skip_blanks(&mut self) {
         self.take_while(|c| c == ' ' || c == '\t');
     }
 
-    /// Takes what stands before the first character that does not belong.
+    /// Reads up to the first character for which `belongs` is `false`.
     pub(super) fn take_while(&mut self, belongs: impl Fn(char) -> bool) -> &'a str {
         let rest = self.rest();
         let taken = rest.split(|c| !belongs(c)).next().unwrap_or("");
@@ -33,12 +33,12 @@ impl<'a> Cursor<'a> {
         taken
     }
 
-    /// Takes a word that ends at a blank.
+    /// Reads up to the next space or tab.
     pub(super) fn word(&mut self) -> &'a str {
         self.take_while(|c| c != ' ' && c != '\t')
     }
 
-    /// Takes the character if it is the next one.
+    /// Reads the character if it is the next one.
     pub(super) fn take(&mut self, expected: char) -> bool {
         let is_next = self.rest().starts_with(expected);
         if is_next {
@@ -47,7 +47,7 @@ impl<'a> Cursor<'a> {
         is_next
     }
 
-    /// Takes a text in double quotes, in which `\"` is a quote; `None` if its end is missing.
+    /// Reads a string in double quotes, in which `\"` is a quote. Returns `None` if the closing quote is missing.
     ///
     /// The opening quote must be the next character.
     pub(super) fn quoted(&mut self) -> Option<String> {
@@ -69,7 +69,7 @@ impl<'a> Cursor<'a> {
         None
     }
 
-    /// Complains about the place where the cursor stands.
+    /// Returns a fault at the current position.
     pub(super) fn fault(&self, message: impl Into<String>) -> Fault {
         let column = self.line.get(..self.at).unwrap_or(self.line).chars().count() + 1;
         Fault::new(self.number, column, message)

@@ -1,18 +1,17 @@
-//! The dates of an allowed-signers file.
+//! Parses the dates in an allowed-signers file.
 
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
 use tidegate_model::time::Timestamp;
 
-/// What a date looks like, as the end of a complaint.
-pub(super) const SHAPE: &str =
-    "a date is written as YYYYMMDD, YYYYMMDDHHMM or YYYYMMDDHHMMSS, with a Z behind it for UTC";
+/// The format of a date, for the end of a message.
+pub(super) const SHAPE: &str = "a date is written as YYYYMMDD, YYYYMMDDHHMM or YYYYMMDDHHMMSS, followed by Z for UTC";
 
-/// Reads a date.
+/// Parses a date.
 ///
-/// Without the `Z`, OpenSSH takes the time zone of the machine. A decision must not depend on where it is made, so UTC is
-/// taken for these too.
+/// Without the `Z`, OpenSSH uses the time zone of the machine. A decision must not depend on where it is made, so UTC is
+/// used in that case, too.
 ///
 /// # Source
 /// ssh-keygen(1), ALLOWED SIGNERS.

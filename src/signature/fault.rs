@@ -1,18 +1,18 @@
-//! What is wrong with a file of trusted keys, and where.
+//! Errors in files of trusted keys.
 
 use std::fmt;
 
-/// A complaint about one place of a file of trusted keys.
+/// An error at one place in a file of trusted keys.
 ///
 /// # Shape
-/// Printed as `line:column: message`; the name of the file stands before it where the caller knows one.
+/// Printed as `line:column: message`. The caller may put the file name in front.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// The line, from 1.
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
-    /// What is wrong, and what is right.
+    /// What is wrong, and what is correct.
     pub message: String,
 }
 

@@ -1,17 +1,17 @@
-//! Signatures of commits and tags: who made one, and whether that key was to be trusted at that time.
+//! Signatures of commits and tags: who made one, and whether the key was trusted at that time.
 //!
-//! A [`Store`] holds the keys that are trusted: lines of an allowed-signers file of OpenSSH, and certificates of an OpenPGP
-//! keyring. [`verify`] judges a signature by it and gives a [`Verdict`], with the [`Reason`] as a value if it is a bad one.
-//! [`SigningKey`] signs what this program itself commits.
+//! A [`Store`] holds the trusted keys: lines of an OpenSSH allowed-signers file, and certificates of an OpenPGP keyring.
+//! [`verify`] checks a signature against it and returns a [`Verdict`], with a [`Reason`] if the signature is bad.
+//! [`SigningKey`] signs the commits that this program makes.
 //!
 //! ```text
 //! allowed-signers file, keyring --Store::read--> Store --+
 //! payload, signature, time of the commit ----------------+--verify--> Verdict
 //! ```
 //!
-//! Nothing here reads a clock: a key is judged at the time that the caller gives. That time comes from the commit, and whoever
-//! holds a key may write any time there, so a key that was stolen must be taken out of the store or be revoked as stolen; its
-//! end of validity alone does not shut it out.
+//! Nothing here reads the clock: a key is checked at the time that the caller gives. That time comes from the commit, and
+//! anyone who holds a key can write any time there. So a stolen key must be removed from the store or revoked as compromised;
+//! its expiry alone does not exclude it.
 
 mod allowed;
 mod armour;

@@ -1,4 +1,4 @@
-//! The options of a line in an allowed-signers file.
+//! Parses the options of a line in an allowed-signers file.
 
 use tidegate_model::time::Timestamp;
 
@@ -8,7 +8,7 @@ use super::fault::Fault;
 use super::pattern::Patterns;
 use super::validity::Validity;
 
-/// What the options of a line say.
+/// The options of a line.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Options {
     pub(super) namespaces: Option<Patterns>,
@@ -16,10 +16,10 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// Reads options up to the next blank.
+    /// Parses options up to the next space or tab.
     ///
     /// # Shape
-    /// `name="value"`, separated by commas; names in any case.
+    /// `name="value"`, separated by commas; names are case-insensitive.
     pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
         let mut options = Self::default();
         loop {
@@ -28,7 +28,7 @@ impl Options {
             if let (Some(from), Some(until)) = (options.validity.from, options.validity.until)
                 && from >= until
             {
-                return Err(start.fault("valid-before is not later than valid-after, so that the key is never valid"));
+                return Err(start.fault("valid-before is not later than valid-after, so the key is never valid"));
             }
             if cursor.take(',') {
                 continue;
@@ -36,7 +36,7 @@ impl Options {
             if cursor.rest().is_empty() || cursor.rest().starts_with([' ', '\t']) {
                 return Ok(options);
             }
-            return Err(cursor.fault("a comma is missing between two options, or a blank before the key"));
+            return Err(cursor.fault("a comma is missing between two options, or a space before the key"));
         }
     }
 
@@ -45,7 +45,7 @@ impl Options {
         let name = cursor.take_while(|c| !matches!(c, '=' | ',' | '"' | ' ' | '\t')).to_ascii_lowercase();
         match name.as_str() {
             "cert-authority" => Err(start.fault(
-                "cert-authority is not supported, because certificates are not: give one line with its own key to each signer",
+                "cert-authority is not supported, because certificates are not: write one line per signer, each with its own key",
             )),
             "namespaces" => {
                 let list = value(cursor, "namespaces", "git")?;
@@ -60,7 +60,7 @@ impl Options {
                 once(&start, &mut self.validity.until, until)
             }
             _ => Err(start.fault(format!(
-                "{name:?} is neither a type of key nor an option: options are namespaces=\"git\", valid-after=\"20260131\" and \
+                "{name:?} is neither a key type nor an option: options are namespaces=\"git\", valid-after=\"20260131\" and \
                  valid-before=\"20261231\""
             ))),
         }
@@ -69,14 +69,14 @@ impl Options {
 
 fn once<T>(start: &Cursor<'_>, slot: &mut Option<T>, value: T) -> Result<(), Fault> {
     if slot.replace(value).is_some() {
-        return Err(start.fault("the option stands here a second time: write it once"));
+        return Err(start.fault("the option is given a second time: write it once"));
     }
     Ok(())
 }
 
 fn value(cursor: &mut Cursor<'_>, name: &str, example: &str) -> Result<String, Fault> {
     if !cursor.take('=') || !cursor.rest().starts_with('"') {
-        return Err(cursor.fault(format!("the value is missing or stands without quotes: write {name}=\"{example}\"")));
+        return Err(cursor.fault(format!("the value is missing or not quoted: write {name}=\"{example}\"")));
     }
     let start = cursor.clone();
     cursor.quoted().ok_or_else(|| start.fault(format!("the closing quote is missing: write {name}=\"{example}\"")))
@@ -85,8 +85,8 @@ fn value(cursor: &mut Cursor<'_>, name: &str, example: &str) -> Result<String, F
 fn instant(cursor: &mut Cursor<'_>, name: &str) -> Result<Timestamp, Fault> {
     let mut start = cursor.clone();
     let text = value(cursor, name, "20260131")?;
-    // The complaint points at the date, behind the equals sign and the quote.
+    // Point at the date, after the equals sign and the quote.
     start.take('=');
     start.take('"');
-    date::read(&text).ok_or_else(|| start.fault(format!("{text:?} is no date: {}", date::SHAPE)))
+    date::read(&text).ok_or_else(|| start.fault(format!("{text:?} is not a date: {}", date::SHAPE)))
 }

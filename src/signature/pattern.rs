@@ -1,9 +1,9 @@
-//! Lists of patterns, as OpenSSH has them.
+//! Pattern lists of OpenSSH.
 
-/// Patterns of which one must match and no negated one may.
+/// A list of patterns. It matches if at least one pattern matches and no negated one does.
 ///
 /// # Shape
-/// Separated by commas. `*` stands for any characters, `?` for one, `!` at the beginning negates.
+/// Separated by commas. `*` matches any characters, `?` matches one, and a leading `!` negates.
 ///
 /// # Source
 /// ssh_config(5), PATTERNS.
@@ -30,13 +30,13 @@ impl Patterns {
         any(false) && !any(true)
     }
 
-    /// Returns the first pattern that is not negated, the one to call a signer by.
+    /// Returns the first pattern that is not negated, used as the name of the signer.
     pub(super) fn first(&self) -> Option<&str> {
         self.0.iter().find(|pattern| !pattern.negated).map(|pattern| pattern.text.as_str())
     }
 }
 
-/// Goes back to the last star only, so that no pattern takes long.
+/// Returns `true` if a pattern matches. Backtracks only to the last `*`, so no pattern takes long.
 fn is_like(pattern: &str, name: &str) -> bool {
     let (mut pattern, mut name) = (pattern.chars(), name.chars());
     let mut star = None;
@@ -50,7 +50,7 @@ fn is_like(pattern: &str, name: &str) -> bool {
             }
             (Some(wanted), Some(found)) if wanted == '?' || wanted == found => {}
             _ => {
-                // The last star takes one character more.
+                // Let the last `*` match one more character.
                 let Some((behind, from)) = &mut star else { return false };
                 if from.next().is_none() {
                     return false;

@@ -1,4 +1,4 @@
-//! The mathematics behind SSH signatures, which ring does.
+//! The cryptographic checks of SSH signatures, done with ring.
 
 use ring::digest::{SHA256, digest};
 use ring::signature::{
@@ -10,24 +10,24 @@ use ssh_key::{Algorithm, HashAlg, Signature};
 
 use super::wire;
 
-/// Length of what a security key adds to its signature: flags, and a counter of four bytes.
+/// Length of the data that a security key adds to its signature: flags, and a four-byte counter.
 const TRAILER: usize = 5;
 const PRESENT: u8 = 1;
 
-/// What the mathematics say of a signature.
+/// The result of a cryptographic check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Finding {
-    /// The key made it over the data.
+    /// The key signed the data.
     Fits,
-    /// The key made it over the data, but nobody touched the security key.
+    /// The key signed the data, but no one touched the security key.
     Untouched,
-    /// The key did not make it over the data.
+    /// The key did not sign the data.
     Broken,
-    /// It cannot be checked, or must not be relied on.
+    /// The signature cannot be checked, or must not be relied on.
     Unsupported(String),
 }
 
-/// Checks a signature over data. The kind of the key decides, so a signature of another kind does not fit.
+/// Checks a signature over data. The key type decides, so a signature of another type is broken.
 pub(super) fn check(key: &KeyData, signature: &Signature, data: &[u8]) -> Finding {
     let bytes = signature.as_bytes();
     match (key, signature.algorithm()) {
@@ -79,7 +79,7 @@ fn rsa(key: &RsaPublicKey, hash: HashAlg, data: &[u8], signature: &[u8]) -> Find
     if !(2048..=8192).contains(&bits) {
         return Finding::Unsupported(format!("an RSA key of {bits} bits (2048 to 8192 are expected)"));
     }
-    // The wire has no zeros before a number, and the mathematics want the width of the key.
+    // The wire format has no leading zeros, but the check needs the full width of the key.
     let Some(signature) = wire::padded(signature, n.len()) else { return Finding::Broken };
     let algorithm = match hash {
         HashAlg::Sha256 => &RSA_PKCS1_2048_8192_SHA256,
@@ -90,7 +90,8 @@ fn rsa(key: &RsaPublicKey, hash: HashAlg, data: &[u8], signature: &[u8]) -> Find
     if verified.is_ok() { Finding::Fits } else { Finding::Broken }
 }
 
-/// Checks what a security key signs: hashes of its application and of the data, with flags and a counter between them.
+/// Checks a signature of a security key, which covers the hashes of its application and of the data, with flags and a
+/// counter between them.
 ///
 /// # Source
 /// PROTOCOL.u2f of OpenSSH, "SSH U2F Signatures".

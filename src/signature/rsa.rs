@@ -1,11 +1,11 @@
-//! The parts of a private RSA key that OpenSSH does not write down.
+//! Computes the parts of a private RSA key that OpenSSH does not store.
 
 use ring::rsa::{KeyPair, KeyPairComponents, PublicKeyComponents};
 use ssh_key::private::RsaKeypair;
 
 use super::wire;
 
-/// Makes a pair of keys that can sign; `None` if the numbers do not belong together or the key is too short.
+/// Creates a key pair that can sign; `None` if the numbers are inconsistent or the key is too short.
 pub(super) fn key_pair(keys: &RsaKeypair) -> Option<KeyPair> {
     let (public, private) = (&keys.public, &keys.private);
     let bytes = |number: &ssh_key::Mpint| number.as_positive_bytes().map(|bytes| wire::trimmed(bytes).to_vec());
@@ -31,7 +31,7 @@ fn one_less(number: &[u8]) -> Option<Vec<u8>> {
     Some(less)
 }
 
-/// Returns what is left of a division, digit by digit as on paper. The key is read once, so that speed does not matter.
+/// Returns the remainder of a division, by long division in binary. A key is read only once, so speed does not matter.
 fn remainder(number: &[u8], divisor: &[u8]) -> Vec<u8> {
     let width = divisor.len() + 1;
     let divisor = wire::padded(divisor, width).unwrap_or_default();
@@ -45,7 +45,7 @@ fn remainder(number: &[u8], divisor: &[u8]) -> Vec<u8> {
     wire::trimmed(&rest).to_vec()
 }
 
-/// Doubles a number and adds a bit. The first byte of the number must have room.
+/// Doubles a number and adds a bit. The first byte of the number must have room for the carry.
 fn double(number: &mut [u8], bit: u8) {
     let mut carry = bit;
     for byte in number.iter_mut().rev() {
@@ -55,7 +55,7 @@ fn double(number: &mut [u8], bit: u8) {
     }
 }
 
-/// Subtracts a number that is not larger and has as many bytes.
+/// Subtracts a number that is not larger and has the same number of bytes.
 fn subtract(number: &mut [u8], less: &[u8]) {
     let mut borrow = false;
     for (byte, less) in number.iter_mut().zip(less).rev() {

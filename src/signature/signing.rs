@@ -1,4 +1,4 @@
-//! Signing with an SSH key of our own.
+//! Signs with Tidegate's own SSH key.
 
 use std::fmt;
 
@@ -14,40 +14,40 @@ use super::ssh::{self, NAMESPACE};
 use super::verdict::Fingerprint;
 use super::{armour, rsa, wire};
 
-/// Why a private key cannot be used, or did not sign.
+/// Why a private key cannot be used or failed to sign.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SigningError {
-    /// The key is locked.
+    /// The key is encrypted.
     #[error(
-        "the key is protected by a passphrase, which nobody could type in: make a key for this program alone with \
+        "the key is protected by a passphrase, which no one could enter: create a key for this program alone with \
          `ssh-keygen -t ed25519 -N '' -f <file>`, or remove the passphrase from a copy with `ssh-keygen -p -N '' -f <file>`"
     )]
     Encrypted,
     /// The key has another format.
     #[error(
-        "this is {found}, and a private key of OpenSSH (BEGIN OPENSSH PRIVATE KEY) is expected: make one with \
+        "this is {found}, but an OpenSSH private key (BEGIN OPENSSH PRIVATE KEY) is expected: create one with \
          `ssh-keygen -t ed25519 -N '' -f <file>`, or rewrite an older one with `ssh-keygen -p -N '' -f <file>`"
     )]
     Format {
-        /// What the text is instead.
+        /// What the file contains instead.
         found: String,
     },
-    /// The key has the right format, and its content is damaged.
+    /// The key has the right format, but its content is damaged.
     #[error("the private key cannot be read ({why}): copy the whole file again")]
     Unreadable {
         /// What is wrong with it.
         why: String,
     },
-    /// The key is of a kind that does not sign here.
+    /// The key type is not supported for signing.
     #[error(
-        "a key of type {found} does not sign here: make an Ed25519, ECDSA (256 or 384) or RSA (2048 bits or more) key"
+        "a key of type {found} cannot sign here: create an Ed25519, ECDSA (256 or 384) or RSA (2048 bits or more) key"
     )]
     Unsupported {
         /// The type of the key.
         found: String,
     },
-    /// The system gave no random numbers, or the key does not work.
-    #[error("the key {key} did not sign: the system has no random numbers, or the key is damaged")]
+    /// The system provided no random numbers, or the key does not work.
+    #[error("the key {key} failed to sign: the system has no random numbers, or the key is damaged")]
     Failed {
         /// The key.
         key: Fingerprint,
@@ -56,7 +56,8 @@ pub enum SigningError {
 
 /// A private SSH key that signs commits.
 ///
-/// Its bytes are never printed. They are not wiped from memory either: the library that signs keeps them while the key lives.
+/// Its bytes are never printed. They are not wiped from memory, because the signing library keeps them as long as the key
+/// exists.
 pub struct SigningKey {
     pair: Pair,
     public: PublicKey,
@@ -75,16 +76,16 @@ impl fmt::Debug for SigningKey {
 }
 
 impl SigningKey {
-    /// Reads a private key of OpenSSH that has no passphrase.
+    /// Parses an OpenSSH private key without a passphrase.
     ///
     /// # Errors
-    /// Returns what the text is instead, or what is wrong with the key, and never shows any of it.
+    /// What the file contains instead, or what is wrong with the key. Errors never contain any part of the key.
     pub fn read(text: &str) -> Result<Self, SigningError> {
         match armour::label(text) {
             Some("OPENSSH PRIVATE KEY") => {}
             Some(label) => return Err(SigningError::Format { found: format!("a block {label:?}") }),
             None if text.trim_start().starts_with("ssh-") || text.trim_start().starts_with("ecdsa-") => {
-                return Err(SigningError::Format { found: "the public half of a key".to_owned() });
+                return Err(SigningError::Format { found: "a public key".to_owned() });
             }
             None => return Err(SigningError::Format { found: "no key".to_owned() }),
         }
@@ -92,7 +93,7 @@ impl SigningKey {
             .ok_or_else(|| SigningError::Unreadable { why: "its last line is missing".to_owned() })?;
         let key =
             PrivateKey::from_openssh(armoured).map_err(|error| SigningError::Unreadable { why: error.to_string() })?;
-        let damaged = || SigningError::Unreadable { why: "its numbers do not belong together".to_owned() };
+        let damaged = || SigningError::Unreadable { why: "its numbers are inconsistent".to_owned() };
         let pair = match key.key_data() {
             KeypairData::Encrypted(_) => return Err(SigningError::Encrypted),
             KeypairData::Ed25519(keys) => {
@@ -107,13 +108,13 @@ impl SigningKey {
         Ok(Self { pair, public: key.public_key().clone() })
     }
 
-    /// Signs a commit or tag: returns the text that Git keeps beside the payload.
+    /// Signs a commit or tag, and returns the armored signature that Git stores with the payload.
     ///
-    /// ECDSA and RSA take random numbers from the system, so that the text differs each time; this is the one place of the pure
-    /// floors that does. What is decided never depends on them.
+    /// ECDSA and RSA use random numbers from the system, so the signature differs each time. This is the only place in the pure
+    /// floors that does so, and no decision depends on it.
     ///
     /// # Errors
-    /// The system has no random numbers.
+    /// [`SigningError::Failed`] if the system has no random numbers.
     pub fn sign(&self, payload: &[u8]) -> Result<String, SigningError> {
         let failed = || SigningError::Failed { key: self.fingerprint() };
         let data = SshSig::signed_data(NAMESPACE, HashAlg::Sha512, payload).map_err(|_| failed())?;
@@ -136,7 +137,7 @@ impl SigningKey {
             .map_err(|_| failed())
     }
 
-    /// Returns the public half as one line, as a `.pub` file and a forge have it.
+    /// Returns the public key as one line, as in a `.pub` file or on a forge.
     pub fn public_key(&self) -> String {
         self.public.to_openssh().unwrap_or_default()
     }
@@ -160,5 +161,5 @@ fn ecdsa_pair(keys: &EcdsaKeypair) -> Result<Pair, SigningError> {
         &SystemRandom::new(),
     )
     .map(|pair| Pair::Ecdsa(Box::new(pair)))
-    .map_err(|_| SigningError::Unreadable { why: "its numbers do not belong together".to_owned() })
+    .map_err(|_| SigningError::Unreadable { why: "its numbers are inconsistent".to_owned() })
 }

@@ -1,4 +1,4 @@
-//! Signatures of SSH keys.
+//! Verifies SSH signatures.
 
 use ssh_key::public::KeyData;
 use ssh_key::{Error, HashAlg, SshSig};
@@ -10,7 +10,7 @@ use super::armour;
 use super::primitive::{self, Finding};
 use super::verdict::{Fingerprint, Reason};
 
-/// The namespace of the signatures that Git makes.
+/// The namespace of Git's signatures.
 pub(super) const NAMESPACE: &str = "git";
 
 /// Returns the fingerprint of a key.
@@ -18,10 +18,10 @@ pub(super) fn fingerprint(key: &KeyData) -> Fingerprint {
     Fingerprint::new(key.fingerprint(HashAlg::Sha256).to_string())
 }
 
-/// Returns who signed with which key, or why the signature does not count.
+/// Returns the signer and the key, or why the signature does not count.
 ///
 /// # Source
-/// PROTOCOL.sshsig of OpenSSH; what is trusted is decided as by `ssh-keygen -Y find-principals` and `-Y verify`.
+/// PROTOCOL.sshsig of OpenSSH. Trust is decided as by `ssh-keygen -Y find-principals` and `-Y verify`.
 pub(super) fn verify(
     signers: &[AllowedSigner],
     payload: &[u8],
@@ -36,7 +36,7 @@ pub(super) fn verify(
     let known: Vec<&AllowedSigner> = signers.iter().filter(|signer| signer.key == *signature.public_key()).collect();
     let Some(first) = known.first() else { return Err(Reason::UnknownKey { key }) };
     check(&signature, payload, &key, first.name())?;
-    // One key may have several lines, of which one must let it sign.
+    // A key may have several lines; one of them must allow it to sign.
     let mut refused = None;
     for signer in &known {
         match may_sign(signer, &key, at) {

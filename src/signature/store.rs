@@ -1,4 +1,4 @@
-//! The keys that are trusted.
+//! The trusted keys.
 
 use super::allowed::{self, AllowedSigner};
 use super::fault::Fault;
@@ -6,7 +6,7 @@ use super::openpgp::{self, Certificate};
 use super::verdict::Fingerprint;
 use super::{armour, ssh};
 
-/// The keys that are trusted, with whom they belong to and when they are valid.
+/// The trusted keys, with their owners and validity periods.
 #[derive(Debug, Clone, Default)]
 pub struct Store {
     pub(super) signers: Vec<AllowedSigner>,
@@ -14,15 +14,15 @@ pub struct Store {
 }
 
 impl Store {
-    /// Reads a file of trusted keys; its content says which format it has.
+    /// Parses a file of trusted keys; its format is detected from the content.
     ///
     /// # Shape
-    /// An allowed-signers file of OpenSSH (ssh-keygen(1), ALLOWED SIGNERS), or an OpenPGP keyring: binary as `gpg --export`
-    /// writes it, or armoured, with any number of blocks.
+    /// An OpenSSH allowed-signers file (ssh-keygen(1), ALLOWED SIGNERS), or an OpenPGP keyring: binary, as written by `gpg
+    /// --export`, or armored, with any number of blocks.
     ///
     /// # Errors
-    /// Every fault of the file. A file with faults gives no store: a key that is left out silently would turn good commits
-    /// into bad ones.
+    /// All faults in the file. A file with faults gives no store: if a key were left out silently, good commits would be
+    /// rejected.
     pub fn read(bytes: &[u8]) -> Result<Self, Vec<Fault>> {
         let text = match std::str::from_utf8(bytes) {
             Ok(text) => text.trim_start_matches('\u{feff}'),
@@ -38,7 +38,7 @@ impl Store {
                 Ok(Self { signers: Vec::new(), certificates })
             }
             Some(block) => {
-                let message = format!("a block {:?} holds no trusted keys: {EXPECTED}", block.label);
+                let message = format!("a block {:?} contains no trusted keys: {EXPECTED}", block.label);
                 Err(vec![Fault::new(block.line, 1, message)])
             }
             None => Ok(Self { signers: allowed::read(text)?, certificates: Vec::new() }),
@@ -48,10 +48,10 @@ impl Store {
     fn read_binary(bytes: &[u8], valid_up_to: usize) -> Result<Self, Vec<Fault>> {
         if bytes.get(8..12) == Some(b"KBXf".as_slice()) {
             let message =
-                "this is the key box of GnuPG, which no other program reads: write the keys with `gpg --export`";
+                "this is a GnuPG keybox, which no other program can read: export the keys with `gpg --export`";
             return Err(vec![Fault::new(1, 1, message)]);
         }
-        // Every packet of OpenPGP begins with a byte whose highest bit is set, and no text in ASCII does.
+        // Every OpenPGP packet starts with a byte whose highest bit is set, and ASCII text never does.
         if bytes.first().is_some_and(|first| *first >= 0x80) {
             return Ok(Self { signers: Vec::new(), certificates: openpgp::read_binary(bytes)? });
         }
@@ -59,7 +59,7 @@ impl Store {
         let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
         let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         let column = String::from_utf8_lossy(before.get(start..).unwrap_or_default()).chars().count() + 1;
-        Err(vec![Fault::new(line, column, format!("this is no text in UTF-8: {EXPECTED}"))])
+        Err(vec![Fault::new(line, column, format!("this is not UTF-8 text: {EXPECTED}"))])
     }
 
     /// Adds the keys of another store.
@@ -68,15 +68,15 @@ impl Store {
         self.certificates.extend(other.certificates);
     }
 
-    /// Returns `true` if no key is trusted, so that no signature is good.
+    /// Returns `true` if no key is trusted, so no signature can be good.
     pub fn is_empty(&self) -> bool {
         self.signers.is_empty() && self.certificates.is_empty()
     }
 
-    /// Returns `true` if a key may speak for somebody, such as for the committer of the commit that it signed.
+    /// Returns `true` if a key may sign for an identity, such as the committer of the commit that it signed.
     ///
-    /// The identity is an e-mail address: it matches the principals of a line, with their patterns and negations, or the
-    /// address of a valid user id. Times are not looked at; [`verify`](super::verify) has done that.
+    /// The identity is an e-mail address. It must match the principals of a line, with their patterns and negations, or the
+    /// address of a valid user id. Times are not checked here; [`verify`](super::verify) does that.
     pub fn speaks_for(&self, key: &Fingerprint, identity: &str) -> bool {
         let is_signer =
             |signer: &AllowedSigner| ssh::fingerprint(&signer.key) == *key && signer.principals.matches(identity);
@@ -84,7 +84,7 @@ impl Store {
     }
 }
 
-const PRIVATE: &str = "this is a private key: it belongs to its owner alone, and public keys are listed here";
+const PRIVATE: &str = "this is a private key, which only its owner should have: list public keys here";
 
-const EXPECTED: &str = "an allowed-signers file (`ada@example.com ssh-ed25519 AAAA...`) or a keyring of OpenPGP \
+const EXPECTED: &str = "an allowed-signers file (`ada@example.com ssh-ed25519 AAAA...`) or an OpenPGP keyring \
     (`gpg --armor --export`) is expected";

@@ -1,20 +1,20 @@
-//! When a key is to be trusted.
+//! The validity periods of keys.
 
 use tidegate_model::time::Timestamp;
 
 use super::verdict::{Fingerprint, Reason};
 
-/// The time in which a key is valid.
+/// The period in which a key is valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Validity {
-    /// The first instant; `None` if it always was.
+    /// The first valid instant; `None` if unlimited.
     pub(super) from: Option<Timestamp>,
-    /// The last instant; `None` if it does not end.
+    /// The last valid instant; `None` if unlimited.
     pub(super) until: Option<Timestamp>,
 }
 
 impl Validity {
-    /// Returns why a key is not valid at an instant. Both ends belong to the time.
+    /// Returns an error if a key is not valid at an instant. Both ends are inclusive.
     pub(super) fn check(self, key: &Fingerprint, signer: &str, at: Timestamp) -> Result<(), Reason> {
         let (key, signer) = (key.clone(), signer.to_owned());
         match (self.from, self.until) {

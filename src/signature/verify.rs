@@ -1,4 +1,4 @@
-//! The judgement of a signature, whatever its format.
+//! Verifies signatures of any format.
 
 use tidegate_model::time::Timestamp;
 
@@ -6,7 +6,7 @@ use super::store::Store;
 use super::verdict::{Reason, Verdict};
 use super::{armour, openpgp, ssh};
 
-/// Judges the signature of a commit or tag.
+/// Verifies the signature of a commit or tag.
 ///
 /// The payload is the object without its signature, as Git signs it; `at` is the time of the committer or tagger. An empty
 /// signature is [`Verdict::Unsigned`].
@@ -15,7 +15,7 @@ pub fn verify(store: &Store, payload: &[u8], signature: &str, at: Timestamp) -> 
         return Verdict::Unsigned;
     }
     if signature.len() > armour::MAX_SIGNATURE {
-        let why = format!("it has {} bytes, more than the {} that are read", signature.len(), armour::MAX_SIGNATURE);
+        let why = format!("it has {} bytes, more than the limit of {}", signature.len(), armour::MAX_SIGNATURE);
         return Verdict::Bad(Reason::Unreadable { why });
     }
     match armour::label(signature) {
@@ -24,10 +24,10 @@ pub fn verify(store: &Store, payload: &[u8], signature: &str, at: Timestamp) -> 
             openpgp::verify(&store.certificates, payload, signature.trim_start(), at).into()
         }
         Some("SIGNED MESSAGE" | "PKCS7" | "CMS") => {
-            Verdict::Bad(Reason::Unsupported { what: "a certificate of X.509 (S/MIME)".to_owned() })
+            Verdict::Bad(Reason::Unsupported { what: "an X.509 certificate (S/MIME)".to_owned() })
         }
         _ => {
-            let why = "it begins neither with BEGIN SSH SIGNATURE nor with BEGIN PGP SIGNATURE".to_owned();
+            let why = "it starts with neither BEGIN SSH SIGNATURE nor BEGIN PGP SIGNATURE".to_owned();
             Verdict::Bad(Reason::Unreadable { why })
         }
     }

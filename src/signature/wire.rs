@@ -1,6 +1,7 @@
-//! Numbers on the wire of SSH: a length of four bytes, then the bytes of a whole number.
+//! Numbers in the SSH wire format: a four-byte length, then the bytes of an integer.
 
-/// Takes two positive numbers and returns them side by side, each in `width` bytes; `None` if the bytes are anything else.
+/// Parses two positive numbers and returns them one after the other, each in `width` bytes; `None` if the bytes are
+/// anything else.
 ///
 /// # Source
 /// RFC 5656, section 3.1.2 (the signature of ECDSA) and RFC 4251, section 5 (`mpint`).
@@ -15,7 +16,7 @@ pub(super) fn fixed(bytes: &[u8], width: usize) -> Option<Vec<u8>> {
     Some(pair)
 }
 
-/// Returns a number of the wire without the zeros before it, and what follows it.
+/// Parses a number; returns it without leading zeros, and the rest.
 fn number(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (length, rest) = bytes.split_first_chunk::<4>()?;
     let length = usize::try_from(u32::from_be_bytes(*length)).ok()?;
@@ -23,7 +24,7 @@ fn number(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((trimmed(number), rest))
 }
 
-/// Removes the zeros before a number.
+/// Removes leading zeros.
 pub(super) fn trimmed(number: &[u8]) -> &[u8] {
     let zeros = number.iter().take_while(|byte| **byte == 0).count();
     number.get(zeros..).unwrap_or_default()
@@ -37,12 +38,12 @@ pub(super) fn padded(number: &[u8], width: usize) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Writes a pair of numbers of equal width as SSH has them, the reverse of [`fixed`].
+/// Encodes two numbers of equal width in the SSH wire format, the reverse of [`fixed`].
 pub(super) fn numbers(pair: &[u8]) -> Vec<u8> {
     let (first, second) = pair.split_at(pair.len() / 2);
     let mut bytes = Vec::new();
     for number in [trimmed(first), trimmed(second)] {
-        // A number whose highest bit is set would be a negative one.
+        // Without the zero byte, a number whose highest bit is set would be negative.
         let sign: &[u8] = if number.first().is_some_and(|byte| *byte >= 0x80) { &[0] } else { &[] };
         let length = u32::try_from(sign.len() + number.len()).unwrap_or(u32::MAX);
         bytes.extend(length.to_be_bytes());

@@ -6,16 +6,16 @@ use std::str::FromStr;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
-/// How log lines look.
+/// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// For people.
+    /// Text, for people.
     Text,
     /// One JSON object per line.
     Json,
 }
 
-/// A value that names no format.
+/// A value that is not a log format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a log format; write text, json or auto")]
 pub struct UnknownFormat(String);
@@ -23,7 +23,7 @@ pub struct UnknownFormat(String);
 impl FromStr for Format {
     type Err = UnknownFormat;
 
-    /// Reads `text`, `json` or `auto`, which is what [`Format::detect`] finds.
+    /// Parses `text`, `json` or `auto`, which means [`Format::detect`].
     fn from_str(name: &str) -> Result<Self, UnknownFormat> {
         match name {
             "text" => Ok(Self::Text),
@@ -35,24 +35,24 @@ impl FromStr for Format {
 }
 
 impl Format {
-    /// Text if people are looking, JSON if not.
+    /// Returns text if standard error is a terminal, JSON otherwise.
     pub fn detect() -> Self {
         if std::io::stderr().is_terminal() { Self::Text } else { Self::Json }
     }
 }
 
-/// Returns what is wrong with a filter, if it is none.
+/// Checks a log filter.
 ///
 /// # Errors
-/// The words of the reader, with a filter that is right.
+/// The parser's message, with an example of a valid filter.
 pub fn check(filter: &str) -> Result<(), String> {
     let right = "write a level or directives, such as debug or info,tidegate=debug";
     EnvFilter::try_new(filter).map_err(|error| format!("{error}; {right}"))?;
-    // A word by itself is taken for the name of a module, of which then everything is logged, and of all others nothing.
+    // A name on its own is treated as a module: everything from it is logged, and nothing from all others.
     let is_level = |word: &&str| word.is_empty() || word.parse::<LevelFilter>().is_ok();
     let words = filter.split(',').map(str::trim).filter(|word| !word.contains(['=', '[']));
     match words.into_iter().find(|word| !is_level(word)) {
-        Some(word) => Err(format!("{word:?} is no level; {right}")),
+        Some(word) => Err(format!("{word:?} is not a level; {right}")),
         None => Ok(()),
     }
 }
@@ -61,7 +61,7 @@ pub fn check(filter: &str) -> Result<(), String> {
 pub fn start(filter: &str, format: Format) {
     let filter = EnvFilter::try_new(filter).unwrap_or_else(|_| EnvFilter::new("info"));
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    // An error says that somebody, a test for one, has started logging before.
+    // An error means that logging was already started, for example by a test.
     let _ = match format {
         Format::Text => builder.with_ansi(std::io::stderr().is_terminal()).with_target(false).try_init(),
         Format::Json => builder.json().flatten_event(true).try_init(),

@@ -1,4 +1,4 @@
-//! The registry of metrics, and its text in OpenMetrics.
+//! The registry of metrics, and its OpenMetrics output.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Logs and metrics: where they go, not what they say.
+//! Logs and metrics: where they go, not what they contain.
 
 pub mod log;
 pub mod metrics;

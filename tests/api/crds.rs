@@ -1,4 +1,4 @@
-//! The CRDs that the types make, against those of a real hub.
+//! Compares the CRDs generated from the types with the CRDs of a real hub.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -7,7 +7,7 @@ use flate2::read::GzDecoder;
 use serde_json::{Map, Value, json};
 use tidegate_api::ocm::crds;
 
-/// The `spec` of every CRD of a hub by its name, without the descriptions in the schemas.
+/// Returns the `spec` of every CRD of a hub by name, without the descriptions in the schemas.
 fn upstream() -> Map<String, Value> {
     let mut text = String::new();
     GzDecoder::new(File::open(crate::root::path("tests/vectors/crds.json.gz")).unwrap())
@@ -16,7 +16,7 @@ fn upstream() -> Map<String, Value> {
     serde_json::from_str(&text).unwrap()
 }
 
-/// Takes descriptions out of a schema, and makes 1 and 1.0 the same.
+/// Removes descriptions from a schema, and makes 1 and 1.0 equal.
 fn bare(schema: &Value, is_members: bool) -> Value {
     match schema {
         Value::Object(members) => members
@@ -72,7 +72,7 @@ fn differences(upstream: &Value, ours: &Value, at: &str, found: &mut Vec<String>
 }
 
 #[test]
-fn every_crd_says_what_upstreams_says() {
+fn every_crd_equals_upstreams() {
     let upstream = upstream();
     let ours = crds::all().unwrap();
     let names: Vec<&str> = ours.iter().map(|crd| crd.metadata.name.as_deref().unwrap()).collect();

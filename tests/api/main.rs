@@ -1,4 +1,4 @@
-//! Tests of `api` through its public face: conversion between versions, schemas and the CRDs.
+//! Tests of the public API of `api`: conversion between versions, schemas and the CRDs.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that panics is a test that fails")]
 
@@ -41,11 +41,11 @@ fn supported_configs_become_default_configs_and_back() {
     assert_eq!(object["spec"]["defaultConfigs"], expected);
     assert_eq!(object["apiVersion"], "addon.open-cluster-management.io/v1beta1");
     convert(&mut object, AddonVersion::V1Alpha1);
-    assert_eq!(object, alpha, "what nobody knows survives the way there and back");
+    assert_eq!(object, alpha, "an unknown field survives the round trip");
 }
 
 #[test]
-fn registrations_change_their_shape_and_the_driver_its_place() {
+fn registrations_and_the_driver_are_converted_and_back() {
     let alpha = json!({
         "apiVersion": "addon.open-cluster-management.io/v1alpha1", "kind": "ManagedClusterAddOn",
         "metadata": { "name": "x", "namespace": "c" },
@@ -76,7 +76,7 @@ fn registrations_change_their_shape_and_the_driver_its_place() {
 }
 
 #[test]
-fn a_rollout_strategy_gets_upstreams_defaults() {
+fn a_rollout_strategy_gets_the_upstream_defaults() {
     let mut object = addon(
         "v1beta1",
         json!({ "installStrategy": { "type": "Placements", "placements": [
@@ -92,7 +92,7 @@ fn a_rollout_strategy_gets_upstreams_defaults() {
 }
 
 #[test]
-fn a_deployment_config_gets_its_namespace_unless_it_is_empty_on_purpose() {
+fn a_deployment_config_gets_the_default_namespace_unless_it_is_explicitly_empty() {
     let schema = schema("AddOnDeploymentConfig", "v1beta1");
     let mut absent = json!({ "spec": {} });
     defaulting::fill(&mut absent, &schema);
@@ -103,7 +103,7 @@ fn a_deployment_config_gets_its_namespace_unless_it_is_empty_on_purpose() {
 }
 
 #[test]
-fn pruning_takes_what_is_unknown_and_leaves_manifests_alone() {
+fn pruning_removes_unknown_fields_but_not_in_manifests() {
     let mut template = json!({
         "apiVersion": "v", "kind": "K", "metadata": { "name": "x" }, "stray": 1,
         "spec": { "addonName": "a", "stray": 1, "agentSpec": { "workload": { "manifests": [{ "kind": "Any", "own": { "deep": 1 } }] } } },
@@ -117,7 +117,7 @@ fn pruning_takes_what_is_unknown_and_leaves_manifests_alone() {
 }
 
 #[test]
-fn faults_name_their_place() {
+fn validation_errors_have_a_path() {
     let object = addon(
         "v1beta1",
         json!({ "defaultConfig": [], "installStrategy": { "type": "Placement", "placements": [
@@ -144,7 +144,7 @@ fn faults_name_their_place() {
 }
 
 #[test]
-fn every_addon_kind_is_served_in_both_versions_and_stored_in_the_older() {
+fn every_addon_kind_is_served_in_both_versions_and_stored_as_v1alpha1() {
     for crd in definitions::all().unwrap() {
         let versions: Vec<_> = crd.spec.versions.iter().map(|v| (v.name.as_str(), v.served, v.storage)).collect();
         if crd.spec.group == "addon.open-cluster-management.io" {
@@ -155,10 +155,10 @@ fn every_addon_kind_is_served_in_both_versions_and_stored_in_the_older() {
     }
 }
 
-/// The definitions in `src/api/kubernetes.json` are those of the crate.
+/// The definitions in `src/api/kubernetes.json` match the crate.
 #[cfg(feature = "kubernetes-schemas")]
 #[test]
-fn kubernetes_schemas_are_those_of_the_crate() {
+fn kubernetes_schemas_match_the_crate() {
     use k8s_openapi::api::{
         admissionregistration, apps, authentication, authorization, certificates, coordination, core, events, rbac,
     };

@@ -1,4 +1,4 @@
-//! Journals in repositories: bare, cloned, shallow, beside what people commit, and the program on them.
+//! Journals in bare, cloned and shallow repositories, and on a branch that people commit to, checked with the program.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -31,7 +31,7 @@ fn git(directory: &Path, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
-/// A bare repository with a journal on a branch; below a prefix, each entry comes after a commit of Ada's.
+/// Creates a bare repository with a journal on a branch. With a prefix, each entry comes after a commit by Ada.
 fn laid(scene: &Scene, branch: &str, prefix: &str) -> (TempDir, PathBuf) {
     let directory = tempfile::tempdir().unwrap();
     let repository = directory.path().join("repo.git");
@@ -59,7 +59,7 @@ fn laid(scene: &Scene, branch: &str, prefix: &str) -> (TempDir, PathBuf) {
     (directory, repository)
 }
 
-/// Runs a command on a repository: its exit code, and all that it said.
+/// Runs a command on a repository; returns its exit code and its output.
 fn run(directory: &Path, arguments: &[&str]) -> (i32, String) {
     let source = ["--source", directory.to_str().unwrap()];
     let output = crate::cli::tidegate(&[&arguments[..1], &source, &arguments[1..]].concat());
@@ -74,7 +74,7 @@ fn a_journal_is_verified_in_a_bare_repository_and_in_any_clone() {
     let whole = "tidegate/journal at ";
     let (code, said) = run(&bare, &["verify-history"]);
     assert!(code == 0 && said.contains(whole) && said.contains("9 commits, 6 sealed rollouts"), "{said}");
-    // A clone has the branch as one of its remote's only, or as the one that is checked out.
+    // A clone has the branch only as a remote-tracking branch, or checked out.
     git(&bare, &["branch", "main", JOURNAL]);
     git(directory.path(), &["clone", "--quiet", "repo.git", "clone"]);
     git(directory.path(), &["clone", "--quiet", "--single-branch", "--branch", JOURNAL, "repo.git", "single"]);
@@ -88,7 +88,7 @@ fn a_journal_is_verified_in_a_bare_repository_and_in_any_clone() {
 }
 
 #[test]
-fn a_shallow_clone_is_told_as_such_and_believed_from_there() {
+fn a_shallow_clone_is_reported_and_verified_from_its_first_commit() {
     let (directory, bare) = laid(&journey(), JOURNAL, "");
     let url = format!("file://{}", bare.display());
     git(directory.path(), &["clone", "--quiet", "--depth", "4", "--branch", JOURNAL, &url, "shallow"]);
@@ -99,7 +99,7 @@ fn a_shallow_clone_is_told_as_such_and_believed_from_there() {
     assert!(code == 0 && said.contains("the clone is shallow") && said.contains("install 0.4.0"), "{said}");
 }
 
-/// Returns a clone on a branch that was begun four commits ago, and has one of its own.
+/// Returns a clone on a topic branch that forked four commits ago and has one commit.
 fn with_topic(directory: &Path) -> PathBuf {
     git(directory, &["clone", "--quiet", "repo.git", "clone"]);
     let clone = directory.join("clone");
@@ -111,16 +111,16 @@ fn with_topic(directory: &Path) -> PathBuf {
 }
 
 #[test]
-fn beside_what_people_commit_only_the_journal_is_looked_at() {
+fn on_a_shared_branch_only_the_journal_is_checked() {
     let (directory, bare) = laid(&journey(), "main", "status/");
     assert_eq!(proof::commits(&bare), 9);
     assert_eq!(proof::findings(&bare), []);
-    // A branch that was begun earlier is merged: nothing of it is about the journal.
+    // Merge a branch that forked earlier and does not touch the journal.
     let clone = with_topic(directory.path());
     git(&clone, &["checkout", "--quiet", "main"]);
     git(&clone, &["merge", "--quiet", "--no-ff", "-m", "merge the topic", "topic"]);
     assert_eq!(proof::findings(&clone.join(".git")), []);
-    // Somebody edits what is sealed.
+    // Someone edits a sealed file.
     let path = "status/addons/hello/rollouts/2.yaml";
     let text = std::fs::read_to_string(clone.join(path)).unwrap();
     std::fs::write(clone.join(path), text.replace("outcome: Completed", "outcome: Superseded")).unwrap();
@@ -145,7 +145,7 @@ fn a_merge_that_takes_the_older_side_of_the_journal_is_found() {
     git(&clone, &["branch", "--force", "main", "topic"]);
     git(&clone, &["checkout", "--quiet", "main"]);
     let (code, said) = run(&clone, &["verify-history"]);
-    assert!(code == 1 && said.contains("the merge leaves out what"), "{said}");
+    assert!(code == 1 && said.contains("the merge drops changes"), "{said}");
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn an_inserted_commit_and_a_rewritten_history_are_found() {
     git(&clone, &["commit", "--quiet", "--date", "2026-11-21T12:00:00Z", "-m", "a note"]);
     let rules: Vec<Rule> = proof::findings(&clone.join(".git")).into_iter().map(|finding| finding.rule).collect();
     assert_eq!(rules, [Rule::Author, Rule::Path]);
-    // The upgrade is dropped, and what follows is laid anew on the installation.
+    // The upgrade is dropped, and the later commits are rewritten on top of the installation.
     let mut scene = journey();
     scene.links.drain(2..5);
     let (_directory, dropped) = laid(&scene, JOURNAL, "");
@@ -166,7 +166,7 @@ fn an_inserted_commit_and_a_rewritten_history_are_found() {
 }
 
 #[test]
-fn a_place_without_a_journal_is_told() {
+fn a_source_without_a_journal_is_an_error() {
     let directory = tempfile::tempdir().unwrap();
     let (code, said) = run(directory.path(), &["verify-history"]);
     assert!(code == 2 && said.contains("cannot be read as a Git repository"), "{said}");
@@ -177,7 +177,7 @@ fn a_place_without_a_journal_is_told() {
 }
 
 #[test]
-fn the_history_is_told_to_people_and_to_programs() {
+fn the_history_is_printed_for_people_and_for_programs() {
     let (_directory, bare) = laid(&journey(), JOURNAL, "");
     let (code, table) = run(&bare, &["history"]);
     assert_eq!(code, 0, "{table}");
@@ -223,7 +223,7 @@ fn the_program_prints_the_schemas() {
 }
 
 #[test]
-fn whoever_names_keys_expects_signatures() {
+fn trusted_keys_require_signatures() {
     let (directory, bare) = laid(&journey(), JOURNAL, "");
     let file = |name: &str, text: &str| {
         let path = directory.path().join(name);
@@ -241,7 +241,7 @@ fn whoever_names_keys_expects_signatures() {
 }
 
 #[test]
-fn what_is_missing_or_cut_is_told() {
+fn missing_rollouts_and_truncated_columns_are_reported() {
     let mut scene = journey();
     let sealed = "addons/hello/rollouts/2.yaml".to_owned();
     scene.commit(95, &super::scene::eve(), "tidy\n", [(sealed, None)].into());

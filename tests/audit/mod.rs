@@ -1,4 +1,4 @@
-//! Tests of the audit: journals as they are written, and journals that somebody has tampered with.
+//! Tests of the audit, with intact journals and with journals that were tampered with.
 
 mod clone;
 mod proof;

@@ -1,4 +1,4 @@
-//! Real journals, held against the rules and the schemas.
+//! Checks real journals against the rules and the schemas.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -9,12 +9,12 @@ use tidegate_core::journal::headline;
 use tidegate_git::{Archive, Chain};
 use tidegate_model::chain::{Content, Link, Person};
 
-/// Returns `true` if the journal of a repository lies on the branch that people commit to.
+/// Returns `true` if the journal of a repository is on the branch that people commit to.
 fn is_shared(repository: &Path) -> bool {
     Archive::open(repository).unwrap().tip("tidegate/journal").unwrap().is_none()
 }
 
-/// Walks along the journal of a repository; there may be none yet.
+/// Walks the journal of a repository, which may not exist yet.
 fn walk(repository: &Path, mut visit: impl FnMut(Link)) {
     let archive = Archive::open(repository).unwrap();
     let (branch, directory) = if is_shared(repository) { ("main", "status") } else { ("tidegate/journal", "") };
@@ -28,21 +28,21 @@ fn walk(repository: &Path, mut visit: impl FnMut(Link)) {
     archive.walk(&chain, &mut each).unwrap();
 }
 
-/// Returns how many commits the journal of a repository has.
+/// Returns the number of commits in the journal of a repository.
 pub(crate) fn commits(repository: &Path) -> usize {
     let mut commits = 0;
     walk(repository, |_| commits += 1);
     commits
 }
 
-/// Returns what is wrong with the journal of a repository.
+/// Returns the findings for the journal of a repository.
 pub(crate) fn findings(repository: &Path) -> Vec<Finding> {
     let mut verifier = Verifier::new(Options { is_shared: is_shared(repository), ..Options::default() });
     walk(repository, |link| verifier.follow(&link));
     verifier.verdict().findings
 }
 
-/// Fails if Tidegate itself wrote something to the journal of a repository that the audit or a schema refuses.
+/// Fails if Tidegate itself wrote something to the journal of a repository that the audit or a schema rejects.
 pub(crate) fn proven(repository: &Path) {
     let ours: Vec<String> = findings(repository)
         .into_iter()

@@ -1,4 +1,4 @@
-//! Journals that are made by the writer itself, commit by commit, and ways to tamper with them.
+//! Journals created commit by commit with the production code, and ways to tamper with them.
 
 use std::collections::BTreeMap;
 
@@ -17,18 +17,18 @@ use crate::journal::report_of;
 pub(super) const CLUSTERS: &str = "addons/hello/clusters.yaml";
 pub(super) const STATUS: &str = "addons/hello/status.yaml";
 
-/// So many minutes after ten o'clock.
+/// Returns the time this many minutes after ten o'clock.
 pub(super) fn at(minutes: i64) -> Timestamp {
     let ten: Timestamp = "2026-11-21T10:00:00Z".parse().unwrap();
     ten + SignedDuration::from_mins(minutes)
 }
 
-/// A commit id that ends with a number.
+/// Returns a commit id that ends with a number.
 pub(super) fn id(number: usize) -> CommitId {
     format!("{number:040x}").parse().unwrap()
 }
 
-/// A cluster with what it has since when; states that wait have not started.
+/// Returns a cluster that has had a version since a time. A waiting cluster has no start time.
 pub(super) fn cluster(state: ClusterState, version: &str, group: i32, started: i64) -> ClusterReport {
     let waits = state == ClusterState::Waiting;
     let text = |waiting: &str, other: &str| if waits { waiting.to_owned() } else { other.to_owned() };
@@ -56,7 +56,7 @@ pub(super) fn cluster(state: ClusterState, version: &str, group: i32, started: i
     }
 }
 
-/// One add-on, `hello`, that goes to a version, on these clusters.
+/// Returns a report of one add-on, `hello`, that is rolled out to a version on these clusters.
 pub(super) fn report(version: &str, clusters: &[(&str, ClusterReport)]) -> Report {
     let clusters: BTreeMap<_, _> = clusters.iter().map(|(name, c)| (name.parse().unwrap(), c.clone())).collect();
     let is_done = clusters.values().all(|c| c.state == ClusterState::Succeeded);
@@ -64,7 +64,7 @@ pub(super) fn report(version: &str, clusters: &[(&str, ClusterReport)]) -> Repor
     report_of(version, phase, clusters)
 }
 
-/// A revision with an approval, whose commit ends with a number.
+/// Returns an approved revision whose commit id ends with a number.
 pub(super) fn revision(number: usize) -> Revision {
     Revision {
         commit: id(number),
@@ -89,7 +89,7 @@ pub(super) struct Scene {
 }
 
 impl Scene {
-    /// Lays one entry, so many minutes after ten.
+    /// Commits one entry, this many minutes after ten.
     pub(super) fn tell(&mut self, minutes: i64, revision_number: usize, report: &Report) {
         let facts = Facts {
             seen: Some(revision(revision_number)),
@@ -97,12 +97,12 @@ impl Scene {
             addons: report.addons.keys().map(|name| (name.clone(), id(revision_number))).collect(),
             ..Facts::default()
         };
-        let entry = entry(&self.journal, report, &facts, at(minutes)).unwrap().expect("there is something to tell");
+        let entry = entry(&self.journal, report, &facts, at(minutes)).unwrap().expect("there is something to journal");
         self.journal = entry.journal;
         self.commit(minutes, &tidegate(), &entry.message, entry.files);
     }
 
-    /// Adds a commit of somebody.
+    /// Adds a commit by a person.
     pub(super) fn commit(
         &mut self,
         minutes: i64,
@@ -131,18 +131,18 @@ impl Scene {
         self.links.push(link);
     }
 
-    /// Forges a commit: text in one of its files is another.
+    /// Forges a commit: replaces a string in one of its files.
     pub(super) fn forge(mut self, commit: usize, path: &str, from: &str, to: &str) -> Self {
         let change = self.links[commit].changes.iter_mut().find(|change| change.path == path);
         let change = change.unwrap_or_else(|| panic!("commit {commit} does not change {path}"));
-        let Content::File(bytes) = &mut change.after else { panic!("{path} is no file") };
+        let Content::File(bytes) = &mut change.after else { panic!("{path} is not a file") };
         let text = String::from_utf8(bytes.clone()).unwrap();
-        assert!(text.contains(from), "{path} does not hold {from:?}:\n{text}");
+        assert!(text.contains(from), "{path} does not contain {from:?}:\n{text}");
         *bytes = text.replacen(from, to, 1).into_bytes();
         self
     }
 
-    /// Forges a commit: it does not touch a file.
+    /// Forges a commit: removes its change to a file.
     pub(super) fn withhold(mut self, commit: usize, path: &str) -> Self {
         let changes = &mut self.links[commit].changes;
         let count = changes.len();
@@ -151,11 +151,11 @@ impl Scene {
         self
     }
 
-    /// Adds a commit by hand that edits one file; `None` removes it.
+    /// Adds a manual commit that edits one file; `None` removes it.
     pub(super) fn by_hand(mut self, who: &Person, path: &str, edit: Option<(&str, &str)>) -> Self {
         let text = String::from_utf8(self.files.get(path).cloned().unwrap_or_default()).unwrap();
         let after = edit.map(|(from, to)| {
-            assert!(text.contains(from), "{path} does not hold {from:?}:\n{text}");
+            assert!(text.contains(from), "{path} does not contain {from:?}:\n{text}");
             if text.is_empty() { to.as_bytes().to_vec() } else { text.replacen(from, to, 1).into_bytes() }
         });
         let last = self.links.last().unwrap().author.time;
@@ -174,7 +174,7 @@ impl Scene {
         self.verified(Options::default()).findings
     }
 
-    /// Returns the finding of a rule, at a commit.
+    /// Returns the finding for a rule at a commit.
     pub(super) fn finding(&self, rule: Rule, commit: usize) -> Finding {
         let findings = self.findings();
         let found = findings.iter().find(|f| f.rule == rule && f.commit == self.links[commit].id);
@@ -190,8 +190,8 @@ pub(super) fn eve() -> Person {
     Person { name: "Eve".to_owned(), email: "eve@example.com".to_owned(), time: Timestamp::UNIX_EPOCH }
 }
 
-/// An installation (commits 0, 1), an upgrade (2, 3, 4), one that is taken back half-way (5, 6), and the end of the add-on in the
-/// middle of another (7, 8).
+/// Returns a journal with an installation (commits 0, 1), an upgrade (2, 3, 4), an upgrade that is reverted halfway (5, 6), and
+/// the removal of the add-on during another upgrade (7, 8).
 pub(super) fn journey() -> Scene {
     use ClusterState::{Progressing, Succeeded, Waiting};
     let mut scene = Scene::default();
@@ -203,7 +203,7 @@ pub(super) fn journey() -> Scene {
     let upgrade = |state, b| report("0.4.1", &[("a", cluster(state, "0.4.1", 0, 30)), ("b", b)]);
     scene.tell(31, 2, &upgrade(Progressing, cluster(Waiting, "0.4.0", 1, 30)));
     scene.tell(39, 2, &upgrade(Succeeded, cluster(Waiting, "0.4.0", 1, 30)));
-    // The other one starts and is done between two commits.
+    // The other cluster starts and finishes between two commits.
     scene.tell(51, 2, &upgrade(Succeeded, cluster(Succeeded, "0.4.1", 1, 40)));
     let broken = [("a", cluster(Progressing, "0.4.2", 0, 60)), ("b", cluster(Waiting, "0.4.1", 1, 60))];
     scene.tell(61, 3, &report("0.4.2", &broken));
@@ -215,14 +215,14 @@ pub(super) fn journey() -> Scene {
     scene
 }
 
-/// A cluster that is not to have the add-on, and loses it in so many minutes after ten.
+/// Returns a cluster that loses the add-on this many minutes after ten.
 pub(super) fn leaving(state: ClusterState, minutes: i64) -> ClusterReport {
     let started = (state != ClusterState::Leaving).then(|| at(minutes));
     let since = Some(at(if state == ClusterState::Leaving { 3 } else { minutes }));
     ClusterReport { started, since, ..cluster(state, "0.4.0", 1, minutes) }
 }
 
-/// A journal with an identity, and an add-on that is on three clusters.
+/// Returns a journal with an identity, and an add-on on three clusters.
 pub(super) fn identified() -> Scene {
     let mut scene = Scene::default();
     scene.journal.identify(&Identity {

@@ -1,4 +1,5 @@
-//! The schemas: published as the program prints them, and met by every document that is written.
+//! Tests that the published schemas are those that the program prints, and that every written document conforms to
+//! them.
 
 use std::fs;
 
@@ -7,7 +8,7 @@ use tidegate::audit::schema::{NAMES, schema};
 
 use super::scene::journey;
 
-/// Which schema the document at a path has.
+/// Returns the name of the schema for the document at a path.
 fn name(path: &str) -> Option<&'static str> {
     match path {
         "sync.yaml" => Some("sync"),
@@ -18,14 +19,14 @@ fn name(path: &str) -> Option<&'static str> {
     }
 }
 
-/// Fails if a document of the journal does not meet its schema, or has a member that the schema does not know.
+/// Fails if a document of the journal does not conform to its schema, or has a field that the schema does not list.
 pub(super) fn validated(path: &str, bytes: &[u8]) {
     let Some(name) = name(path) else { return };
     let document: Value = serde_saphyr::from_str(std::str::from_utf8(bytes).unwrap()).unwrap();
     meets(name, &document);
 }
 
-/// Fails if a document does not meet a schema.
+/// Fails if a document does not conform to a schema.
 pub(super) fn meets(name: &str, document: &Value) {
     let root = schema(name).unwrap();
     let mut wrong = Vec::new();
@@ -33,11 +34,12 @@ pub(super) fn meets(name: &str, document: &Value) {
     assert!(wrong.is_empty(), "{name}: {wrong:#?}");
 }
 
-/// As much of JSON Schema as the schemas use; stricter in one thing: what is not described is not allowed.
+/// Checks the subset of JSON Schema that the schemas use. It is stricter in one respect: fields that are not described
+/// are not allowed.
 fn check(root: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut Vec<String>) {
     if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
         let target =
-            root.pointer(reference.trim_start_matches('#')).unwrap_or_else(|| panic!("{reference} leads nowhere"));
+            root.pointer(reference.trim_start_matches('#')).unwrap_or_else(|| panic!("{reference} does not resolve"));
         return check(root, target, value, at, wrong);
     }
     for key in ["anyOf", "oneOf"] {
@@ -48,7 +50,7 @@ fn check(root: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut Vec<
                 wrong.is_empty()
             };
             if !choices.iter().any(|choice| fits(&choice)) {
-                wrong.push(format!("{at}: {value} is none of {choices:?}"));
+                wrong.push(format!("{at}: {value} matches none of {choices:?}"));
             }
             return;
         }
@@ -74,7 +76,7 @@ fn check(root: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut Vec<
         _ => true,
     };
     if !is_kind {
-        wrong.push(format!("{at}: {value} is no {}", schema["type"]));
+        wrong.push(format!("{at}: {value} is not of type {}", schema["type"]));
         return;
     }
     if let (Some(pattern), Some(text)) = (schema.get("pattern").and_then(Value::as_str), value.as_str())
@@ -104,7 +106,7 @@ fn check(root: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut Vec<
 }
 
 #[test]
-fn the_published_schemas_are_those_that_the_program_prints() {
+fn the_published_schemas_match_what_the_program_prints() {
     for name in NAMES {
         let printed = format!("{}\n", serde_json::to_string_pretty(&schema(name).unwrap()).unwrap());
         let path = format!("docs/schemas/{name}.json");
@@ -114,7 +116,7 @@ fn the_published_schemas_are_those_that_the_program_prints() {
 }
 
 #[test]
-fn a_schema_says_its_version() {
+fn a_schema_states_its_version() {
     for name in NAMES {
         let schema = schema(name).unwrap();
         assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
@@ -124,7 +126,7 @@ fn a_schema_says_its_version() {
 }
 
 #[test]
-fn every_document_that_is_written_meets_its_schema() {
+fn every_written_document_conforms_to_its_schema() {
     for link in journey().links {
         for change in link.changes {
             if let tidegate_model::chain::Content::File(bytes) = change.after {

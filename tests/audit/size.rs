@@ -1,4 +1,4 @@
-//! How large a journal becomes: bytes for each transition of a cluster, after an ordinary `git gc`.
+//! The size of a journal: bytes for each transition of a cluster, after an ordinary `git gc`.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,10 +11,10 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 use super::proof;
 use super::scene::{at, cluster, id, report, revision};
 
-/// A clone may have so many bytes for each transition: 20 MB for 10,000 of them.
+/// The limit in bytes for each transition in a clone: 20 MB for 10,000 of them.
 const BUDGET: u64 = 2_000;
 
-/// A fleet that is rolled out to again and again, cluster by cluster, and journaled whenever so many clusters have moved.
+/// A fleet with repeated rollouts, cluster by cluster. A commit is made every `per_commit` transitions.
 struct Fleet {
     clusters: usize,
     transitions: usize,
@@ -22,12 +22,12 @@ struct Fleet {
 }
 
 impl Fleet {
-    /// How long one rollout takes, with a rest at its end.
+    /// The number of transitions of one rollout, including a pause at its end.
     fn round(&self) -> usize {
         2 * self.clusters + self.per_commit
     }
 
-    /// What is told after so many transitions, two for each cluster of each rollout.
+    /// Returns the report after a number of transitions, two for each cluster of each rollout.
     fn report(&self, transitions: usize) -> Report {
         let moment = |transition: usize| at(0) + SignedDuration::from_secs(10 * transition as i64);
         let (round, begun) = (transitions / self.round(), transitions / self.round() * self.round());
@@ -38,7 +38,7 @@ impl Fleet {
             let (state, version, turn) = match (step / 2, step % 2) {
                 (done, _) if n < done => (ClusterState::Succeeded, version(round), begun + 2 * n),
                 (done, 1) if n == done => (ClusterState::Progressing, version(round), begun + 2 * n),
-                // Before the first rollout nobody has anything.
+                // Before the first rollout no cluster has anything.
                 _ if round == 0 => (ClusterState::Waiting, String::new(), 0),
                 _ => (ClusterState::Waiting, version(round - 1), begun),
             };
@@ -61,7 +61,7 @@ impl Fleet {
         report(&version(round), &members)
     }
 
-    /// Lays the whole journal, and returns how many commits that took.
+    /// Writes the whole journal and returns the number of commits.
     fn lay(&self, directory: &Path) -> usize {
         let remote = directory.join("remote.git");
         init_bare(&remote, "main").unwrap();
@@ -94,7 +94,7 @@ impl Fleet {
     }
 }
 
-/// Returns how many bytes a repository has after `git gc`.
+/// Returns the size of a repository in bytes after `git gc`.
 fn packed(repository: &Path) -> u64 {
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
@@ -110,7 +110,7 @@ fn packed(repository: &Path) -> u64 {
     1024 * kilobytes.parse::<u64>().unwrap()
 }
 
-/// Lays a journal, proves it, and returns its commits and its bytes.
+/// Writes and verifies a journal; returns the number of commits and bytes.
 fn measured(fleet: &Fleet) -> (usize, u64) {
     let directory = tempfile::tempdir().unwrap();
     let commits = fleet.lay(directory.path());
@@ -122,7 +122,7 @@ fn measured(fleet: &Fleet) -> (usize, u64) {
 }
 
 #[test]
-fn a_transition_costs_less_than_its_budget() {
+fn a_transition_fits_its_size_budget() {
     let fleet = Fleet { clusters: 60, transitions: 240, per_commit: 1 };
     let (commits, bytes) = measured(&fleet);
     assert!(commits > 200);

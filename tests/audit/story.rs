@@ -1,4 +1,4 @@
-//! The history that a journal tells.
+//! Tests of the history that is derived from a journal.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ fn told(scene: &Scene) -> History {
 }
 
 #[test]
-fn sealed_rollouts_tell_their_story_without_the_detail() {
+fn sealed_rollouts_are_enough_for_the_history() {
     let scene = journey();
     let mut history = told(&scene);
     let numbers: Vec<u32> = history.rollouts.iter().map(|story| story.rollout.number).collect();
@@ -38,7 +38,7 @@ fn sealed_rollouts_tell_their_story_without_the_detail() {
     assert_eq!(history.rollouts[4].rollout.outcome, Outcome::Superseded);
     let removal = &history.rollouts[5];
     assert_eq!((removal.rollout.cause, removal.rollout.outcome), (Cause::Withdrawal, Outcome::Completed));
-    // Everything but what is sealed may go.
+    // Everything except sealed files may be removed.
     let sealed: BTreeMap<_, _> = scene
         .files
         .iter()
@@ -51,7 +51,7 @@ fn sealed_rollouts_tell_their_story_without_the_detail() {
 }
 
 #[test]
-fn a_seal_that_was_removed_leaves_a_gap_that_is_told() {
+fn a_removed_seal_leaves_a_reported_gap() {
     let mut scene = journey();
     assert_eq!(told(&scene).missing, []);
     for number in [1, 2, 4] {
@@ -59,13 +59,13 @@ fn a_seal_that_was_removed_leaves_a_gap_that_is_told() {
     }
     let missing: Vec<_> = told(&scene).missing.iter().map(|gap| (gap.first, gap.last)).collect();
     assert_eq!(missing, [(1, 2), (4, 4)]);
-    // A number out of thin air costs no more than one gap.
+    // An arbitrary number costs no more than one gap.
     scene.files.insert(format!("addons/hello/rollouts/{}.yaml", u32::MAX), Vec::new());
     assert_eq!(told(&scene).missing.last().map(|gap| gap.last), Some(u32::MAX - 1));
 }
 
 #[test]
-fn a_rollout_under_way_is_told_as_it_stands() {
+fn a_rollout_in_progress_is_reported_with_its_current_state() {
     let mut scene = Scene::default();
     let a = ("a", cluster(ClusterState::Succeeded, "0.4.0", 0, 0));
     let b = ("b", cluster(ClusterState::Progressing, "0.4.0", 1, 2));
@@ -77,7 +77,7 @@ fn a_rollout_under_way_is_told_as_it_stands() {
 }
 
 #[test]
-fn the_life_of_a_cluster_goes_across_rollouts() {
+fn the_history_of_a_cluster_spans_rollouts() {
     let wanted = Wanted { cluster: Some("a".parse().unwrap()), ..Wanted::default() };
     let history = told(&journey()).only(&wanted);
     assert_eq!(history.rollouts.len(), 6);
@@ -88,7 +88,7 @@ fn the_life_of_a_cluster_goes_across_rollouts() {
     assert_eq!(told(&journey()).only(&nobody).rollouts, []);
 }
 
-/// A removal beyond the limits that a commit confirms, and takes back for one of two clusters that have left already.
+/// Returns a removal beyond the limits that a commit confirms, and that is undone for one of the two clusters.
 pub(super) fn undone() -> Scene {
     let mut scene = identified();
     let tell = |scene: &mut Scene, minutes: i64, b: ClusterReport, c: ClusterState| {
@@ -134,7 +134,7 @@ fn a_removal_that_was_undone_stays_in_the_record_of_its_rollout() {
 }
 
 #[test]
-fn what_happened_beside_rollouts_is_told_once() {
+fn events_outside_of_rollouts_are_reported_once() {
     let mut scene = Scene::default();
     let refused = RefusedRevision { revision: revision(9), reason: "it is not signed".to_owned() };
     let rewrite = Rewrite { from: id(1), to: id(2), accepted: false };

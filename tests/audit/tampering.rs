@@ -1,4 +1,4 @@
-//! Every rule of `docs/audit.md`: a journal that breaks it, found with the commit named.
+//! For every rule of `docs/audit.md`, a journal that breaks it is found, with the commit.
 
 use proptest::prelude::*;
 use tidegate::audit::Rule;
@@ -21,7 +21,7 @@ fn a_journal_as_it_is_written_has_no_findings() {
 }
 
 #[test]
-fn a_merge_is_found_on_a_branch_of_its_own() {
+fn a_merge_on_the_journals_own_branch_is_found() {
     let mut scene = journey();
     scene.links[3].parents.push(id(7));
     scene.finding(Rule::Linear, 3);
@@ -29,19 +29,19 @@ fn a_merge_is_found_on_a_branch_of_its_own() {
 }
 
 #[test]
-fn an_edit_by_hand_is_found_with_its_line_and_what_was_there() {
+fn a_manual_edit_is_found_with_its_line_and_the_expected_one() {
     let scene = journey().by_hand(&eve(), SEALED, Some(("outcome: Completed", "outcome: Superseded")));
     let finding = scene.finding(Rule::Author, 9);
     assert_eq!(finding.path.as_deref(), Some(SEALED));
     assert!(finding.line.is_some() && finding.expected.as_deref() == Some("`outcome: Completed`"), "{finding}");
     assert!(finding.problem.contains("Eve <eve@example.com>"), "{finding}");
-    // One that poses as Tidegate is found by what it does.
+    // A commit that impersonates Tidegate is found by what it changes.
     let forged = journey().by_hand(&tidegate(), SEALED, Some(("outcome: Completed", "outcome: Superseded")));
     assert_eq!(forged.finding(Rule::Sealed, 9).line, finding.line);
 }
 
 #[test]
-fn a_commit_that_is_dated_back_is_found() {
+fn a_backdated_commit_is_found() {
     let mut scene = journey();
     scene.links[4].committer.time = at(20);
     assert!(scene.finding(Rule::Time, 4).to_string().contains("before its predecessor"));
@@ -61,7 +61,7 @@ fn trailers_that_disagree_with_the_files_are_found() {
 }
 
 #[test]
-fn a_daemon_that_went_on_beside_an_earlier_one_is_found() {
+fn a_daemon_that_kept_writing_after_an_earlier_one_is_found() {
     let signed = |writers: &[&str]| {
         let mut scene = journey();
         for (link, writer) in scene.links.iter_mut().zip(writers) {
@@ -83,7 +83,7 @@ fn a_commit_that_changes_nothing_is_found() {
 }
 
 #[test]
-fn a_merge_that_leaves_out_entries_is_found() {
+fn a_merge_that_drops_entries_is_found() {
     let mut scene = journey();
     scene.links[5].dropped.push(id(9));
     scene.finding(Rule::Dropped, 5);
@@ -93,7 +93,7 @@ const OURS: &str = include_str!("../signature/fixtures/ssh_ed25519.key");
 const STRANGE: &str = include_str!("../signature/fixtures/ssh_p256.key");
 
 #[test]
-fn a_signature_that_is_not_good_is_found() {
+fn a_bad_or_missing_signature_is_found() {
     let mut scene = journey();
     let key = |text: &str| SigningKey::read(text).unwrap();
     let (ours, strange) = (key(OURS), key(STRANGE));
@@ -111,7 +111,7 @@ fn a_signature_that_is_not_good_is_found() {
 }
 
 #[test]
-fn a_file_that_no_journal_has_is_found() {
+fn a_file_that_is_not_part_of_a_journal_is_found() {
     for path in ["NOTE.md", "addons/hello/rollouts/02.yaml", "addons/hello/x.yaml", "addons/Hello/status.yaml"] {
         let scene = journey().by_hand(&tidegate(), path, Some(("", "x\n")));
         assert_eq!(scene.finding(Rule::Path, 9).path.as_deref(), Some(path));
@@ -122,7 +122,7 @@ fn a_file_that_no_journal_has_is_found() {
 }
 
 #[test]
-fn a_document_that_is_not_what_its_place_says_is_found() {
+fn a_document_that_does_not_match_its_path_is_found() {
     for (from, to) in
         [("kind: AddonStatus", "kind: Status"), ("addon: hello", "addon: other"), ("phase: ", "phase: Un")]
     {
@@ -139,7 +139,7 @@ fn scene_has(scene: Scene, rule: Rule, commit: usize, path: &str) {
 }
 
 #[test]
-fn bytes_that_tidegate_would_not_write_are_found() {
+fn bytes_that_tidegate_does_not_write_are_found() {
     let scene = journey().forge(3, CLUSTERS, "group: 0, ", "group: 0,  ");
     assert_eq!(scene.finding(Rule::Bytes, 3).line, Some(5));
     let scene = journey().forge(3, STATUS, "phase:", "note: by hand\nphase:");
@@ -157,7 +157,7 @@ fn a_page_that_disagrees_with_the_documents_is_found() {
 }
 
 #[test]
-fn files_that_belong_together_and_come_alone_are_found() {
+fn a_file_without_its_counterpart_is_found() {
     scene_has(journey().withhold(0, CLUSTERS), Rule::Pair, 0, STATUS);
     scene_has(journey().by_hand(&tidegate(), "sync.yaml", None), Rule::Pair, 9, "sync.yaml");
 }
@@ -172,9 +172,9 @@ fn a_sealed_rollout_that_is_edited_or_removed_is_found() {
 }
 
 #[test]
-fn a_history_with_commits_left_out_is_found_by_the_gap() {
+fn dropped_commits_are_found_by_the_gap() {
     let mut scene = journey();
-    // The upgrade was never told of: the next rollout follows the installation.
+    // The upgrade was never recorded: the next rollout follows the installation.
     scene.links.drain(2..5);
     scene.finding(Rule::Number, 2);
     let begun_later = Scene { links: journey().links.split_off(2), ..Scene::default() };
@@ -182,7 +182,7 @@ fn a_history_with_commits_left_out_is_found_by_the_gap() {
 }
 
 #[test]
-fn what_a_rollout_began_with_cannot_change() {
+fn the_facts_of_a_rollout_cannot_change() {
     for (from, to) in [("author: Ada", "author: Eve"), ("started: ", "started: \"2026-11-21T09:00:00Z\" # ")] {
         let scene = journey().forge(3, STATUS, from, to);
         scene_has(scene, Rule::Fixed, 3, STATUS);
@@ -193,7 +193,7 @@ fn what_a_rollout_began_with_cannot_change() {
 }
 
 #[test]
-fn a_rollout_that_has_ended_cannot_go_on() {
+fn a_rollout_that_has_ended_cannot_continue() {
     let done = [("a", cluster(ClusterState::Succeeded, "0.4.0", 0, 0))];
     let mut scene = Scene::default();
     scene.tell(1, 1, &report("0.4.0", &done));
@@ -204,7 +204,7 @@ fn a_rollout_that_has_ended_cannot_go_on() {
 }
 
 #[test]
-fn a_rollout_that_ends_unsealed_or_is_sealed_otherwise_than_it_stood_is_found() {
+fn a_rollout_that_ends_unsealed_or_is_sealed_wrongly_is_found() {
     scene_has(journey().withhold(4, SEALED), Rule::Seal, 4, STATUS);
     scene_has(journey().withhold(6, "addons/hello/rollouts/3.yaml"), Rule::Seal, 6, STATUS);
     scene_has(journey().withhold(8, "addons/hello/rollouts/5.yaml"), Rule::Seal, 8, STATUS);
@@ -215,35 +215,35 @@ fn a_rollout_that_ends_unsealed_or_is_sealed_otherwise_than_it_stood_is_found() 
 }
 
 #[test]
-fn a_rollout_is_completed_by_all_clusters() {
+fn a_rollout_is_completed_only_by_all_clusters() {
     scene_has(journey().forge(4, SEALED, "state: Succeeded", "state: Failed"), Rule::Completed, 4, SEALED);
     scene_has(journey().forge(3, STATUS, "phase: Progressing", "phase: Completed"), Rule::Completed, 3, STATUS);
 }
 
 #[test]
-fn numbers_that_disagree_with_the_clusters_are_found() {
+fn counts_that_disagree_with_the_clusters_are_found() {
     scene_has(journey().forge(3, STATUS, "succeeded: 1", "succeeded: 2"), Rule::Counts, 3, STATUS);
     scene_has(journey().forge(3, CLUSTERS, "state: Waiting", "state: Failed"), Rule::Counts, 3, STATUS);
 }
 
 #[test]
 fn a_cluster_that_is_done_without_a_start_is_found() {
-    // The state alone, by hand.
+    // Only the state is edited.
     let scene = journey().forge(3, CLUSTERS, "state: Waiting", "state: Succeeded");
     let finding = scene.finding(Rule::Started, 3);
     assert_eq!((finding.path.as_deref(), finding.line), (Some(CLUSTERS), Some(6)));
-    // Another configuration without a time of its own, or with one that cannot be.
+    // Another configuration without its own start time, or with an impossible one.
     let line = "started: \"2026-11-21T10:40:00Z\", ";
     assert_eq!(journey().forge(4, CLUSTERS, line, "").finding(Rule::Started, 4).line, Some(6));
     let early = journey().forge(4, CLUSTERS, line, "started: \"2026-11-21T10:10:00Z\", ");
-    assert!(early.finding(Rule::Started, 4).problem.contains("the commit before knew nothing of it"));
+    assert!(early.finding(Rule::Started, 4).problem.contains("the previous commit is later and does not report it"));
 }
 
 #[test]
-fn a_start_that_goes_back_is_found() {
+fn a_time_that_goes_backward_is_found() {
     let scene = journey().forge(3, CLUSTERS, "started: \"2026-11-21T10:30:00Z\"", "started: \"2026-11-21T10:20:00Z\"");
     assert_eq!(scene.finding(Rule::Backwards, 3).line, Some(5));
-    // A cluster is not done before it starts, be it by a second.
+    // A cluster is not done before it starts, not even by a second.
     let early = journey().forge(3, CLUSTERS, "since: \"2026-11-21T10:30:30Z\"", "since: \"2026-11-21T10:29:59Z\"");
     assert_eq!(early.finding(Rule::Backwards, 3).line, Some(5));
     let early = journey().forge(4, SEALED, "finished: \"2026-11-21T10:30:30Z\"", "finished: \"2026-11-21T10:29:59Z\"");
@@ -265,15 +265,15 @@ fn a_cluster_that_is_done_and_waits_is_found() {
 }
 
 #[test]
-fn what_cannot_be_read_is_one_finding_and_not_a_flood() {
+fn an_unreadable_document_is_only_one_finding() {
     let findings = journey().forge(3, STATUS, "kind: ", "kind: [").findings();
     assert_eq!(findings.len(), 1, "{findings:#?}");
 }
 
 #[test]
-fn several_entries_in_one_commit_are_believed() {
+fn several_entries_in_one_commit_are_accepted() {
     let mut scene = journey();
-    // The commits 2 to 4 as one, as after hours without a remote.
+    // Combine commits 2 to 4 into one, as after hours without a remote.
     let later: Vec<_> = scene.links.drain(3..5).collect();
     for link in later {
         for change in link.changes {
@@ -295,9 +295,9 @@ fn a_finding_is_one_line() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
-    /// Whatever is written into a file, the audit comes to an end; where nothing may vary, it finds it.
+    /// Whatever is written into a file, the audit terminates; in files where nothing may vary, it finds the change.
     #[test]
-    fn any_bytes_anywhere_are_endured(commit in 0_usize..9, file in any::<prop::sample::Index>(), at in any::<prop::sample::Index>(), byte: u8) {
+    fn any_changed_byte_is_handled(commit in 0_usize..9, file in any::<prop::sample::Index>(), at in any::<prop::sample::Index>(), byte: u8) {
         let mut scene = journey();
         let changes = &mut scene.links[commit].changes;
         let change = file.get(changes.as_slice()).path.clone();
@@ -312,7 +312,7 @@ proptest! {
         };
         let findings = scene.findings();
         let is_fixed = path == "README.md" || path.contains("/rollouts/");
-        // The end of a sealed rollout may have been any second between its start and its commit.
+        // A sealed rollout may have ended at any second between its start and its commit.
         prop_assert!(!is_other || !is_fixed || path.contains("/6.yaml") || path.contains("/5.yaml") || path.contains("/3.yaml") || !findings.is_empty(), "{path} at commit {commit}");
     }
 }
@@ -326,7 +326,7 @@ fn a_cluster_that_is_no_longer_listed_without_a_reason_is_found() {
     let listed = String::from_utf8(scene.files[CLUSTERS].clone()).unwrap();
     let line = listed.lines().find(|line| line.contains("\"b\": {state: Removed")).unwrap();
     let line = format!("{line}\n");
-    // What was removed may go; what still has the add-on may not.
+    // A removed cluster may disappear from the list, but one that still has the add-on may not.
     let dropped = identified().by_hand(&tidegate(), CLUSTERS, Some((line_of(&identified(), "b").as_str(), "")));
     let finding = dropped.finding(Rule::Removed, 1);
     assert!(finding.problem.contains("cluster b, which was Succeeded, is no longer listed"), "{finding}");
@@ -341,7 +341,7 @@ fn line_of(scene: &Scene, name: &str) -> String {
 }
 
 #[test]
-fn another_identity_is_found() {
+fn a_changed_identity_is_found() {
     let forged = identified().by_hand(&tidegate(), "sync.yaml", Some(("0123456789abcdef", "fedcba9876543210")));
     let finding = forged.finding(Rule::Instance, 1);
     assert!(finding.expected.as_ref().is_some_and(|wanted| wanted.contains("0123456789abcdef")), "{finding}");
@@ -362,16 +362,16 @@ fn every_rule_has_a_row_and_every_row_has_a_test() {
         let test = row.split('`').rev().nth(1).unwrap();
         assert!(
             tests.contains(&format!("fn {test}(")),
-            "docs/audit.md names {test} for {name}, and there is no such test"
+            "docs/audit.md names {test} for {name}, but there is no such test"
         );
     }
 }
 
 #[test]
-fn what_cannot_be_read_is_told_in_plain_words_with_the_field() {
+fn a_parse_error_is_reported_in_plain_words_with_the_field() {
     for (path, from, to, told) in [
-        ("sync.yaml", "author: Ada", "author: null", "author: a text is expected, and there is none"),
-        (STATUS, "phase: Progressing", "phase: Done", "\"Done\" is none of Completed"),
+        ("sync.yaml", "author: Ada", "author: null", "author: a string is expected, but there is none"),
+        (STATUS, "phase: Progressing", "phase: Done", "\"Done\" is not one of Completed"),
         (STATUS, "total: 2", "total: many", "total: a whole number is expected"),
         (STATUS, "kind: AddonStatus\n", "", "the field kind is missing"),
         (CLUSTERS, "state: Waiting", "state: null", "it cannot be read: "),

@@ -1,9 +1,9 @@
-//! Expressions that cannot be asked: in whose words, and where.
+//! Expressions that do not compile: the messages and positions of errors.
 
 use tidegate_cel::Program;
 
 #[test]
-fn the_words_are_upstreams() {
+fn error_messages_match_upstream() {
     let cases = [
         (
             "nosuchvar == 1",
@@ -25,7 +25,7 @@ fn the_words_are_upstreams() {
 }
 
 #[test]
-fn the_first_mistake_has_its_place() {
+fn the_first_error_has_a_position() {
     let cases = [
         ("nosuchvar == 1", Some((1, 1)), "undeclared reference to 'nosuchvar' (in container '')"),
         ("true &&\n  nosuchvar", Some((2, 3)), "undeclared reference to 'nosuchvar' (in container '')"),
@@ -39,7 +39,7 @@ fn the_first_mistake_has_its_place() {
 }
 
 #[test]
-fn what_is_no_expression_is_refused() {
+fn invalid_expressions_are_rejected() {
     for text in [
         "",
         " ",

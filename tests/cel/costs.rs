@@ -1,9 +1,9 @@
-//! What asking costs, as upstream counts it.
+//! The cost of an evaluation, as upstream counts it.
 
 use super::ask;
 
 #[test]
-fn costs_are_those_of_upstream() {
+fn costs_match_upstream() {
     let cases = [
         ("true", 0),
         ("managedCluster.metadata.labels[\"env\"] == \"prod\"", 5),
@@ -16,11 +16,11 @@ fn costs_are_those_of_upstream() {
 }
 
 #[test]
-fn what_costs_too_much_is_given_up() {
+fn an_evaluation_that_costs_too_much_is_aborted() {
     let list = "[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]";
     let cubic = format!("{list}.all(a, {list}.all(b, {list}.all(c, {list}.all(d, a + b + c + d == 4))))");
     let answer = ask(&cubic);
-    assert!(!answer.holds, "it is true, and too dear");
+    assert!(!answer.holds, "it is true, but costs too much");
     assert!((1_000_000..1_100_000).contains(&answer.cost), "{answer:?}");
 }
 
@@ -28,5 +28,5 @@ fn what_costs_too_much_is_given_up() {
 fn work_that_costs_nothing_is_bounded() {
     let doubled = (0..40).fold("'ab'".to_owned(), |text, _| format!("[{text}].map(x, x + x)[0]"));
     let answer = ask(&format!("size({doubled}) > 0"));
-    assert!(!answer.holds, "a text of 2^41 characters is not made: {answer:?}");
+    assert!(!answer.holds, "a string of 2^41 characters must not be created: {answer:?}");
 }

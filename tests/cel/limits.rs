@@ -1,4 +1,4 @@
-//! Expressions that are too long or too deep: refused in words, on the stack of a common thread.
+//! Expressions that are too long or too deep are rejected with a message, on the stack of an ordinary thread.
 
 use std::thread;
 
@@ -7,7 +7,7 @@ use tidegate_cel::Program;
 use super::ask;
 
 fn refused(text: String) -> String {
-    // The threads that decide placements have no more than this.
+    // The threads that evaluate placements have this stack size.
     let small = thread::Builder::new().stack_size(2 << 20);
     let compiled = small.spawn(move || Program::compile(&text).map(|_| ())).unwrap();
     compiled.join().unwrap().expect_err("too deep").message
@@ -40,7 +40,7 @@ fn depth_is_bounded() {
 }
 
 #[test]
-fn what_upstream_takes_fits_the_stack() {
+fn expressions_that_upstream_accepts_fit_the_stack() {
     let texts = [
         nested(240, "(", "true", ")"),
         nested(240, "[", "1", "]"),

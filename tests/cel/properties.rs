@@ -1,11 +1,11 @@
-//! Whatever is written as an expression, it ends: with an answer or with a complaint.
+//! Any expression terminates, with an answer or an error.
 
 use proptest::prelude::*;
 use tidegate_cel::{Evaluator, Program};
 
 use super::{Example, cluster};
 
-/// Pieces of expressions, so that more than the lexer is reached.
+/// Fragments of expressions, so that tests reach more than the lexer.
 fn piece() -> impl Strategy<Value = String> {
     let words = [
         "managedCluster",
@@ -79,7 +79,7 @@ fn piece() -> impl Strategy<Value = String> {
     prop_oneof![8 => proptest::sample::select(words.to_vec()).prop_map(str::to_owned), 1 => "\\PC{0,6}"]
 }
 
-/// Well-formed expressions that grow from one another.
+/// Well-formed expressions, built recursively.
 fn well_formed() -> impl Strategy<Value = String> {
     let leaf = proptest::sample::select(vec![
         "1",
@@ -123,17 +123,17 @@ fn ends(text: &str) {
 
 proptest! {
     #[test]
-    fn any_text_ends(text in "\\PC{0,60}") {
+    fn any_text_terminates(text in "\\PC{0,60}") {
         ends(&text);
     }
 
     #[test]
-    fn any_pieces_end(pieces in prop::collection::vec(piece(), 0..25)) {
+    fn any_sequence_of_fragments_terminates(pieces in prop::collection::vec(piece(), 0..25)) {
         ends(&pieces.concat());
     }
 
     #[test]
-    fn what_is_well_formed_ends(text in well_formed()) {
+    fn any_well_formed_expression_terminates(text in well_formed()) {
         ends(&text);
     }
 }

@@ -1,4 +1,4 @@
-//! What expressions say of a cluster.
+//! The results of expressions for a cluster.
 
 use super::ask;
 
@@ -9,7 +9,7 @@ fn all(expected: bool, texts: &[&str]) {
 }
 
 #[test]
-fn what_is_true_of_the_cluster() {
+fn expressions_that_are_true_for_the_cluster() {
     all(
         true,
         &[
@@ -37,7 +37,7 @@ fn what_is_true_of_the_cluster() {
 }
 
 #[test]
-fn what_is_false_or_fails_lets_nobody_in() {
+fn a_false_or_failing_expression_does_not_hold() {
     all(
         false,
         &[
@@ -60,14 +60,14 @@ fn what_is_false_or_fails_lets_nobody_in() {
 }
 
 #[test]
-fn a_failure_matters_only_where_it_decides() {
+fn a_failure_matters_only_if_it_decides_the_result() {
     all(true, &["managedCluster.metadata.nosuch == 1 || true", "true || managedCluster.metadata.nosuch == 1"]);
     all(true, &["!(managedCluster.metadata.nosuch == 1 && false)", "[1, 2].exists(x, x / (x - 1) == 2)"]);
     all(false, &["managedCluster.metadata.nosuch == 1 && true", "true ? managedCluster.metadata.nosuch == 1 : true"]);
 }
 
 #[test]
-fn the_standard_library() {
+fn the_standard_library_works() {
     all(
         true,
         &[
@@ -89,7 +89,7 @@ fn the_standard_library() {
 }
 
 #[test]
-fn the_libraries_of_strings_and_of_kubernetes() {
+fn the_string_and_kubernetes_libraries_work() {
     all(
         true,
         &[

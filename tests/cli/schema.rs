@@ -257,7 +257,7 @@ fn an_unknown_schema_has_its_near_miss() {
 }
 
 #[test]
-fn deploy_holds_the_crds_that_the_types_make() {
+fn deploy_crds_match_the_types() {
     let made = tidegate::cli::crds::document().map_err(|failure| failure.code()).unwrap();
     let held = std::fs::read_to_string("deploy/crds.yaml").unwrap();
     assert!(made == held, "deploy/crds.yaml is stale: run `cargo run -- crds > deploy/crds.yaml`");

@@ -25,7 +25,7 @@ async fn a_start_out_of_turn_ends_the_daemon_before_it_writes_anything() {
     let error = daemon.ended().await.expect_err("the daemon ends by itself");
     let told = error.to_string();
     let lines: Vec<&str> = told.lines().skip(1).collect();
-    let expected = "  add-on hello-template was started on aws-010 although 10 clusters of mandatory group 0 (\"canary\") of placement fleet-addons/fleet, which comes first, did not get through";
+    let expected = "  add-on hello-template was started on aws-010 although 10 clusters of mandatory group 0 (\"canary\") of placement fleet-addons/fleet, which comes first, did not finish";
     assert_eq!(lines, [expected], "{told}");
     assert_eq!(Failure::internal(&error).code(), 70);
     let work = world.work("aws-010", "hello-template").await.unwrap();

@@ -192,7 +192,7 @@ async fn canaries_that_do_not_come_up_hold_everybody_else_back() {
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
     let is_held = |s: &Snapshot| {
         let addon = &s.report.addons["hello-template"];
-        let unwell = |c: &&ClusterReport| c.reason.starts_with("its add-on is not known to be well");
+        let unwell = |c: &&ClusterReport| c.reason.starts_with("its add-on is not known to be healthy");
         addon.version == "0.4.1" && addon.clusters.values().filter(unwell).count() == 10 && s.writes == 0
     };
     let held = daemon.until("the canaries", is_held).await;
@@ -209,7 +209,7 @@ async fn canaries_that_do_not_come_up_hold_everybody_else_back() {
     let (code, all) = explain(&[]);
     assert_eq!(code, 0, "{all}");
     assert!(all.contains("30 Waiting: waits for mandatory group 0 (\"canary\")"), "{all}");
-    assert!(all.contains("10 Progressing: its add-on is not known to be well"), "{all}");
+    assert!(all.contains("10 Progressing: its add-on is not known to be healthy"), "{all}");
     assert!(all.contains("  goes on    when the add-on becomes available on the cluster"), "{all}");
     let (_, one) = explain(&["aws-020"]);
     assert!(one.contains("has        0.4.0, to get 0.4.1"), "{one}");

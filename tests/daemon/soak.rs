@@ -40,7 +40,7 @@ async fn a_canary_that_is_not_well_soaks_again() {
     let dipped =
         daemon.until("the dip", |s| state(s, CANARY) == Some(ClusterState::Progressing) && s.writes == 0).await;
     let report = &dipped.report.addons["hello-template"].clusters[CANARY];
-    assert!(report.reason.starts_with("its add-on is not known to be well: "), "{}", report.reason);
+    assert!(report.reason.starts_with("its add-on is not known to be healthy: "), "{}", report.reason);
     let deadline = report.look_at.expect("a cluster that is not well has its deadline");
     world.report_ready(CANARY, "hello-template", 1).await;
     let again = daemon.until("a new soak", |s| state(s, CANARY) == Some(ClusterState::Soaking) && s.writes == 0).await;
@@ -62,7 +62,7 @@ async fn a_canary_that_is_not_well_fails_where_the_settings_say_so() {
     let addon = &stopped.report.addons["hello-template"];
     assert_eq!(addon.phase, Phase::Stopped);
     assert!(
-        addon.clusters[CANARY].reason.starts_with("was not well during its soak time"),
+        addon.clusters[CANARY].reason.starts_with("was not healthy during its soak time"),
         "{:?}",
         addon.clusters[CANARY]
     );

@@ -1,4 +1,4 @@
-//! Single commits, and whether one continues another.
+//! Tests of fetching single commits, and of how two commits relate.
 
 use tidegate_git::{Ancestry, Credentials, Error, Mirror, Remote};
 
@@ -6,7 +6,7 @@ use super::fixture::{File, Scratch};
 use super::http_backend::{Answer, HttpBackend};
 
 #[test]
-fn commit_is_obtained_by_its_id_alone() {
+fn commit_is_fetched_by_its_id_alone() {
     let scratch = Scratch::new();
     let many = scratch.import_many(None, "main", 200);
     let server = HttpBackend::serve(scratch.path(), Answer::Open);
@@ -22,15 +22,15 @@ fn commit_is_obtained_by_its_id_alone() {
             assert!(!mirror.obtain(&absent.parse().unwrap()).unwrap());
         }
         let tree = scratch.git_remote(&["rev-parse", "main^{tree}"]);
-        assert!(!mirror.obtain(&tree.parse().unwrap()).unwrap(), "it is no commit");
+        assert!(!mirror.obtain(&tree.parse().unwrap()).unwrap(), "it is not a commit");
         let packs = std::fs::read_dir(state.path().join("mirror.git/objects/pack")).unwrap();
         let kept = packs.filter(|file| file.as_ref().unwrap().path().extension().is_some_and(|ext| ext == "keep"));
-        assert_eq!(kept.count(), 0, "nothing is protected from a clean-up");
+        assert_eq!(kept.count(), 0, "no `.keep` file remains");
     }
 }
 
 #[test]
-fn unreachable_remote_is_not_taken_for_a_refusal() {
+fn unreachable_remote_is_not_treated_as_a_refusal() {
     let scratch = Scratch::new();
     let mirror = scratch.mirror("state");
     std::fs::remove_dir_all(scratch.remote_path()).unwrap();
@@ -59,7 +59,7 @@ fn ancestry_is_found_however_far_back_it_is() {
 }
 
 #[test]
-fn near_ancestry_costs_little() {
+fn nearby_ancestry_fetches_few_objects() {
     let scratch = Scratch::new();
     let many = scratch.import_many(None, "main", 3_000);
     let side = scratch.import_many(Some(&many[2_995]), "side", 3);
@@ -71,7 +71,7 @@ fn near_ancestry_costs_little() {
 }
 
 #[test]
-fn commit_that_nobody_has_is_told() {
+fn commit_that_the_remote_lacks_is_an_error() {
     let scratch = Scratch::new();
     let main = scratch.import("main", &[File("a", b"1")]);
     let mirror = scratch.mirror("state");
@@ -81,7 +81,7 @@ fn commit_that_nobody_has_is_told() {
 }
 
 #[test]
-fn remote_that_is_cut_off_itself_leaves_the_question_open() {
+fn ancestry_on_a_shallow_remote_may_be_unknown() {
     let scratch = Scratch::new();
     let many = scratch.import_many(None, "main", 100);
     let side = scratch.import_many(Some(&many[10]), "side", 100);

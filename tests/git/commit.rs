@@ -1,4 +1,4 @@
-//! Writing commits and moving local branches.
+//! Tests of writing commits and moving local branches.
 
 use std::collections::BTreeMap;
 use std::sync::Barrier;
@@ -136,7 +136,7 @@ fn hostile_author_and_message_make_a_sound_commit() {
 }
 
 #[test]
-fn later_import_over_the_same_remote_is_seen_through_the_parent() {
+fn commit_on_a_fetched_parent_includes_its_changes() {
     let scratch = Scratch::new();
     let old = scratch.import("main", &[File("a", b"1"), File("b", b"1")]);
     let mirror = scratch.mirror("state");
@@ -152,9 +152,9 @@ fn later_import_over_the_same_remote_is_seen_through_the_parent() {
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig { cases: 24, ..Default::default() })]
 
-    /// Names in upper case are files and in lower case directories, so that no path is both.
+    /// Uppercase names are files and lowercase names are directories, so no path is both.
     #[test]
-    fn commits_add_up_as_a_map_of_files_does(
+    fn commits_apply_like_changes_to_a_map_of_files(
         changes in proptest::collection::vec(
             btree_map("([a-c]/){0,3}[A-D]", option::weighted(0.7, "[x-z]{0,3}"), 1..8), 1..6)
     ) {

@@ -1,4 +1,4 @@
-//! Commits in detail: who, what was signed, and which paths changed.
+//! Tests of commit details: author and committer, signatures, and changed paths.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -9,7 +9,7 @@ use super::fixture::{File, Gone, Link, Scratch, commit, git};
 use crate::git_command::git_command;
 
 #[test]
-fn author_and_committer_are_told_apart() {
+fn author_and_committer_are_read_separately() {
     let scratch = Scratch::new();
     let root = scratch.remote_path();
     let tree = git(&root, &["mktree"], b"");
@@ -30,7 +30,7 @@ fn author_and_committer_are_told_apart() {
 }
 
 #[test]
-fn signature_comes_with_what_was_signed() {
+fn signature_is_returned_with_the_signed_payload() {
     let (scratch, mirror) = Scratch::with_mirror();
     let signed = Arc::new(Mutex::new(Vec::new()));
     let (seen, text) = (signed.clone(), "-----BEGIN SSH SIGNATURE-----\nAAAA\nBBBB\n-----END SSH SIGNATURE-----");
@@ -61,7 +61,7 @@ fn signed_commit_is_verified_by_git() {
     };
     let path = key.to_str().unwrap().to_owned();
     if run("ssh-keygen", &["-q", "-t", "ed25519", "-N", "", "-C", "ann", "-f", &path]).is_err() {
-        // The form of the header is checked by the test above; without the program nobody can verify it.
+        // The test above checks the form of the header; without the program the signature cannot be verified.
         return;
     }
     let folder = scratch.path().to_owned();
@@ -91,7 +91,7 @@ fn signed_commit_is_verified_by_git() {
 }
 
 #[test]
-fn signer_that_fails_leaves_the_branch_where_it_was() {
+fn failed_signing_does_not_move_the_branch() {
     let (_scratch, mirror) = Scratch::with_mirror();
     for (answer, why) in
         [(Err("the key is locked".to_owned()), "the key is locked"), (Ok(" \n".to_owned()), "the signature is empty")]
@@ -107,7 +107,7 @@ fn signer_that_fails_leaves_the_branch_where_it_was() {
 }
 
 #[test]
-fn commits_between_two_are_told() {
+fn commits_between_two_commits_are_listed() {
     let scratch = Scratch::new();
     let main = scratch.import_many(None, "main", 3);
     let side = scratch.import_many(Some(&main[0]), "side", 2);

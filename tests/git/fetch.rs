@@ -1,4 +1,4 @@
-//! Fetching over a path and a `file` URL.
+//! Tests of fetching from a path and from a `file` URL.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ fn later_fetch_follows_the_branch() {
 }
 
 #[test]
-fn only_the_branches_that_are_asked_for_are_fetched() {
+fn only_requested_branches_are_fetched() {
     let scratch = Scratch::new();
     let main = scratch.import("main", &[File("a", b"1")]);
     let other = scratch.import("other", &[File("b", b"1")]);
@@ -61,14 +61,14 @@ fn empty_remote_gives_no_tips() {
 }
 
 #[test]
-fn default_branch_may_be_unborn_beside_others() {
+fn default_branch_may_be_unborn_while_others_exist() {
     let scratch = Scratch::new();
     let journal = scratch.import("journal", &[File("a", b"1")]);
     assert_eq!(scratch.mirror("state").fetch(&["main", "journal"]).unwrap(), tips(&[("journal", &journal)]));
 }
 
 #[test]
-fn rewritten_branch_is_followed_and_its_old_commit_stays() {
+fn rewritten_branch_is_followed_and_its_old_commit_is_kept() {
     let scratch = Scratch::new();
     let mirror = scratch.mirror("state");
     let old = scratch.import("main", &[File("a", b"old")]);
@@ -80,7 +80,7 @@ fn rewritten_branch_is_followed_and_its_old_commit_stays() {
 }
 
 #[test]
-fn deleted_branch_is_forgotten_and_can_become_a_folder() {
+fn deleted_branch_can_become_a_directory_of_branches() {
     let scratch = Scratch::new();
     let mirror = scratch.mirror("state");
     scratch.import("release", &[File("a", b"1")]);
@@ -96,7 +96,7 @@ fn branch_names_are_checked() {
     for branch in ["", "a b", "a..b", "-", "x.lock", "../x", "a:b", "*", "HEAD", "+main"] {
         match mirror.fetch(&[branch]) {
             Err(Error::Branch { .. }) => {}
-            // Git allows these two, and there is no such branch.
+            // Git allows these two names, but there are no such branches.
             Ok(tips) if ["-", "+main"].contains(&branch) => assert!(tips.is_empty()),
             other => panic!("{branch:?}: {other:?}"),
         }
@@ -104,7 +104,7 @@ fn branch_names_are_checked() {
 }
 
 #[test]
-fn repository_that_does_not_exist_is_no_transient_trouble() {
+fn missing_repository_is_not_a_transient_error() {
     let scratch = Scratch::new();
     let remote = Remote::new(scratch.path().join("nowhere").to_str().unwrap(), Credentials::None).unwrap();
     let error = Mirror::open(scratch.path().join("state"), remote).unwrap().fetch(&["main"]).unwrap_err();
@@ -113,7 +113,7 @@ fn repository_that_does_not_exist_is_no_transient_trouble() {
 }
 
 #[test]
-fn file_in_place_of_a_repository_is_told_and_not_repeated() {
+fn file_in_place_of_a_repository_is_an_error_without_its_content() {
     let scratch = Scratch::new();
     let path = scratch.path().join("notes");
     std::fs::write(&path, "password: hunter2\n").unwrap();
@@ -124,7 +124,7 @@ fn file_in_place_of_a_repository_is_told_and_not_repeated() {
 }
 
 #[test]
-fn interrupted_mirror_fetches_no_more() {
+fn interrupted_mirror_no_longer_fetches() {
     let scratch = Scratch::new();
     scratch.import("main", &[File("a", b"1")]);
     let mirror = scratch.mirror("state");
@@ -146,5 +146,5 @@ fn seeded_repository_can_be_followed() {
     assert_eq!(files.keys().collect::<Vec<_>>(), ["a.yaml", "b.yaml"]);
     let head = super::fixture::git(&path, &["symbolic-ref", "HEAD"], b"");
     assert_eq!(head, "refs/heads/trunk");
-    assert!(matches!(init_bare(&path, "trunk"), Err(Error::Open { .. })), "it is there already");
+    assert!(matches!(init_bare(&path, "trunk"), Err(Error::Open { .. })), "it already exists");
 }

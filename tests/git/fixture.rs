@@ -1,4 +1,4 @@
-//! Repositories made by the `git` program, without any configuration of the user, and short forms for what tests need.
+//! Repositories created with the `git` program, without user configuration, and helpers for tests.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -12,7 +12,7 @@ use tidegate_model::time::Timestamp;
 
 use crate::git_command::git_command;
 
-/// A folder with one bare repository, `remote.git`, and room for mirrors. It goes with the value.
+/// A temporary directory with one bare repository, `remote.git`, and room for mirrors.
 pub(super) struct Scratch(TempDir);
 
 /// What a commit does to one path.
@@ -32,7 +32,7 @@ impl Scratch {
         scratch
     }
 
-    /// Returns a mirror of an empty remote, and the folder that both live in.
+    /// Returns a mirror of an empty remote, and the directory that contains both.
     pub(super) fn with_mirror() -> (Self, Mirror) {
         let scratch = Self::new();
         let mirror = scratch.mirror("state");
@@ -51,12 +51,12 @@ impl Scratch {
         Remote::new(self.remote_path().to_str().unwrap(), Credentials::None).unwrap()
     }
 
-    /// Returns a mirror of the remote in a folder of its own.
+    /// Returns a mirror of the remote in its own directory.
     pub(super) fn mirror(&self, name: &str) -> Mirror {
         Mirror::open(self.path().join(name), self.remote()).unwrap()
     }
 
-    /// Runs `git` in this folder.
+    /// Runs `git` in this directory.
     pub(super) fn git(&self, arguments: &[&str]) -> String {
         git(self.path(), arguments, b"")
     }
@@ -66,13 +66,13 @@ impl Scratch {
         git(&self.remote_path(), arguments, b"")
     }
 
-    /// Commits to a branch of the remote, on top of what is there.
+    /// Commits to a branch of the remote, on top of its tip.
     pub(super) fn import(&self, branch: &str, entries: &[Entry<'_>]) -> CommitId {
         let tip = self.git_remote(&["for-each-ref", "--format=%(objectname)", &format!("refs/heads/{branch}")]);
         self.import_on(Some(tip.as_str()).filter(|tip| !tip.is_empty()), branch, entries)
     }
 
-    /// Commits to a branch of the remote on top of a commit, or of nothing, whatever the branch was.
+    /// Commits to a branch of the remote on top of a commit, or as a root commit, regardless of its previous tip.
     pub(super) fn import_on(&self, parent: Option<&str>, branch: &str, entries: &[Entry<'_>]) -> CommitId {
         let mut stream = format!("commit refs/heads/{branch}\ncommitter Ann <ann@example.org> 1700000000 +0000\n");
         stream += "data 8\nimported\n";
@@ -101,7 +101,7 @@ impl Scratch {
         self.tip(branch)
     }
 
-    /// Commits many times to a branch of the remote, two new files at a time, on top of a commit or of nothing.
+    /// Makes many commits to a branch of the remote, each with two files, on top of a commit or from a root commit.
     /// Returns the commits, oldest first.
     pub(super) fn import_many(&self, parent: Option<&CommitId>, branch: &str, count: usize) -> Vec<CommitId> {
         let mut stream = String::new();
@@ -129,7 +129,7 @@ impl Scratch {
         git(&self.path().join(name).join("mirror.git"), arguments, b"")
     }
 
-    /// Checks every object of a mirror and returns how many there are.
+    /// Checks every object of a mirror and returns the number of objects.
     pub(super) fn assert_mirror_sound(&self, name: &str) -> usize {
         let found = self.git_mirror(name, &["fsck", "--strict", "--no-dangling", "--no-progress"]);
         let complaints: Vec<&str> = found.lines().filter(|line| !line.starts_with("notice: ")).collect();
@@ -137,7 +137,7 @@ impl Scratch {
         self.git_mirror(name, &["cat-file", "--batch-all-objects", "--batch-check"]).lines().count()
     }
 
-    /// Returns where a branch of the remote is.
+    /// Returns the tip of a branch of the remote.
     pub(super) fn tip(&self, branch: &str) -> CommitId {
         self.git_remote(&["rev-parse", "--verify", &format!("refs/heads/{branch}")]).parse().unwrap()
     }
@@ -159,7 +159,7 @@ impl Scratch {
     }
 }
 
-/// Runs `git` without the configuration of the user or the machine; what it prints ends up in a failed test.
+/// Runs `git` without user or system configuration; its output is shown if it fails.
 pub(super) fn git(dir: &Path, arguments: &[&str], input: &[u8]) -> String {
     let mut child = git_command(dir)
         .args(arguments)
@@ -175,7 +175,7 @@ pub(super) fn git(dir: &Path, arguments: &[&str], input: &[u8]) -> String {
     format!("{out}{err}").trim().to_owned()
 }
 
-/// Returns a commit of files on a branch, to be written by a mirror.
+/// Returns a commit of files on a branch, for a mirror to write.
 pub(super) fn commit(branch: &str, parent: Option<&CommitId>, files: &[(&str, Option<&str>)]) -> NewCommit {
     let files = files.iter().map(|(path, content)| ((*path).to_owned(), content.map(|text| text.as_bytes().to_vec())));
     NewCommit {
@@ -189,7 +189,7 @@ pub(super) fn commit(branch: &str, parent: Option<&CommitId>, files: &[(&str, Op
     }
 }
 
-/// Returns the tips that a fetch should give.
+/// Returns the tips that a fetch should return.
 pub(super) fn tips(expected: &[(&str, &CommitId)]) -> BTreeMap<String, CommitId> {
     expected.iter().map(|(branch, id)| ((*branch).to_owned(), (*id).clone())).collect()
 }

@@ -1,4 +1,4 @@
-//! Following branches, tags and ranges of versions.
+//! Tests of following branches, tags and version ranges.
 
 use tidegate_git::{Credentials, Error, Mirror, Reference, Remote, Tip};
 use tidegate_model::revision::CommitId;
@@ -27,7 +27,7 @@ fn at(name: &str, commit: &CommitId) -> Option<(String, CommitId)> {
 }
 
 #[test]
-fn name_is_the_branch_or_else_the_tag() {
+fn plain_name_is_a_branch_or_else_a_tag() {
     let scratch = Scratch::new();
     let main = scratch.import("main", &[File("a", b"1")]);
     let both = scratch.import("both", &[File("a", b"2")]);
@@ -45,7 +45,7 @@ fn name_is_the_branch_or_else_the_tag() {
 }
 
 #[test]
-fn look_that_finds_nothing_changed_asks_once() {
+fn unchanged_ref_costs_one_conversation() {
     let scratch = Scratch::new();
     let main = scratch.import("main", &[File("a", b"1")]);
     tag(&scratch, "v1.0.0", "main");
@@ -56,7 +56,7 @@ fn look_that_finds_nothing_changed_asks_once() {
         follow(&mirror, text);
         let before = server.authorizations().len();
         assert_eq!(follow(&mirror, text).unwrap().commit, main);
-        assert_eq!(server.authorizations().len() - before, 2, "{text}: the greeting and the list");
+        assert_eq!(server.authorizations().len() - before, 2, "{text}: the handshake and the list of refs");
     }
 }
 
@@ -80,7 +80,7 @@ fn range_follows_the_highest_version_and_fetches_nothing_else() {
 }
 
 #[test]
-fn annotated_tag_tells_what_it_says() {
+fn annotated_tag_is_read() {
     let scratch = Scratch::new();
     let main = scratch.import("main", &[File("a", b"1")]);
     tag(&scratch, "v1", main.as_str());
@@ -98,7 +98,7 @@ fn annotated_tag_tells_what_it_says() {
 }
 
 #[test]
-fn signature_of_a_tag_comes_with_what_was_signed() {
+fn signature_of_a_tag_is_returned_with_the_signed_payload() {
     let scratch = Scratch::new();
     let main = scratch.import("main", &[File("a", b"1")]);
     let payload = format!("object {main}\ntype commit\ntag v1\ntagger Tom <t@example.org> 1700000000 +0000\n\nwords\n");
@@ -127,7 +127,7 @@ fn moved_tag_is_followed() {
 }
 
 #[test]
-fn tag_of_something_else_than_a_commit_is_told() {
+fn tag_that_is_not_of_a_commit_is_an_error() {
     let scratch = Scratch::new();
     scratch.import("main", &[File("a", b"1")]);
     let mirror = scratch.mirror("state");

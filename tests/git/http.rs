@@ -1,4 +1,4 @@
-//! Fetching and pushing over HTTP: tokens, refusals, and servers that are in trouble.
+//! Tests of fetching and pushing over HTTP: tokens, refusals, and server errors.
 
 use std::io::Read;
 use std::net::TcpListener;
@@ -11,7 +11,7 @@ use tidegate_model::error_chain::ErrorChain;
 use super::fixture::{File, Scratch, commit, tips};
 use super::http_backend::{Answer, HttpBackend};
 
-/// `x-access-token:one` and `x-access-token:two`, as RFC 7617 writes them.
+/// `x-access-token:one` and `x-access-token:two`, encoded as in RFC 7617.
 const ONE: &str = "Basic eC1hY2Nlc3MtdG9rZW46b25l";
 const TWO: &str = "Basic eC1hY2Nlc3MtdG9rZW46dHdv";
 
@@ -38,7 +38,7 @@ fn public_repository_is_fetched_without_credentials() {
 }
 
 #[test]
-fn token_opens_fetch_and_push() {
+fn token_authorizes_fetch_and_push() {
     let scratch = Scratch::new();
     let main = scratch.import("main", &[File("a", b"1")]);
     let server = HttpBackend::serve(scratch.path(), Answer::Authorized(ONE));
@@ -91,7 +91,7 @@ fn wrong_or_missing_token_is_unauthorized() {
 }
 
 #[test]
-fn token_that_cannot_be_read_is_named() {
+fn unreadable_token_is_an_error() {
     let scratch = Scratch::new();
     let server = HttpBackend::serve(scratch.path(), Answer::Open);
     for credentials in [
@@ -106,7 +106,7 @@ fn token_that_cannot_be_read_is_named() {
 }
 
 #[test]
-fn redirect_never_carries_the_token_away() {
+fn redirect_never_leaks_the_token() {
     let scratch = Scratch::new();
     scratch.import("main", &[File("a", b"1")]);
     let thief = HttpBackend::serve(scratch.path(), Answer::Open);
@@ -119,7 +119,7 @@ fn redirect_never_carries_the_token_away() {
 }
 
 #[test]
-fn server_in_trouble_is_transient_and_a_missing_repository_is_not() {
+fn server_errors_are_transient_but_a_missing_repository_is_not() {
     let scratch = Scratch::new();
     let server = HttpBackend::serve(scratch.path(), Answer::Open);
     let mirror = mirror(&scratch, &server.url("remote.git"), Credentials::None);
@@ -152,7 +152,7 @@ fn closed_port_is_transient() {
 }
 
 #[test]
-fn silent_server_is_given_up() {
+fn silent_server_times_out() {
     let scratch = Scratch::new();
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/remote.git", silent.local_addr().unwrap());
@@ -163,7 +163,7 @@ fn silent_server_is_given_up() {
 }
 
 #[test]
-fn interruption_is_told_from_trouble() {
+fn interruption_is_distinguished_from_failure() {
     let scratch = Scratch::new();
     let server = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/remote.git", server.local_addr().unwrap());

@@ -1,4 +1,4 @@
-//! Histories and what commits say.
+//! Tests of histories and commit metadata.
 
 use tidegate_git::Error;
 use tidegate_model::revision::CommitId;
@@ -7,13 +7,13 @@ use tidegate_model::time::Timestamp;
 use super::fixture::{Scratch, commit, git};
 
 #[test]
-fn log_is_newest_first_and_ends_at_the_limit() {
+fn log_is_newest_first_and_stops_at_the_limit() {
     let (_scratch, mirror) = Scratch::with_mirror();
     let mut ids: Vec<CommitId> = Vec::new();
     for at in 0..5 {
         let mut new = commit("journal", ids.last(), &[("a", Some(&at.to_string()))]);
         new.message = format!("step {at}\n\nTrailer: {at}");
-        // The first two are made in the same second, as quick commits are.
+        // The first two are made in the same second, as happens with quick commits.
         new.at = Timestamp::from_second(1_700_000_000 + i64::max(at, 1)).unwrap();
         ids.push(mirror.commit(&new).unwrap());
     }
@@ -27,7 +27,7 @@ fn log_is_newest_first_and_ends_at_the_limit() {
 }
 
 #[test]
-fn commit_info_tells_author_time_and_parents() {
+fn commit_info_has_author_time_and_parents() {
     let (_scratch, mirror) = Scratch::with_mirror();
     let first = mirror.commit(&commit("journal", None, &[("a", Some("1"))])).unwrap();
     let second = mirror.commit(&commit("journal", Some(&first), &[("a", Some("2"))])).unwrap();
@@ -39,7 +39,7 @@ fn commit_info_tells_author_time_and_parents() {
 }
 
 #[test]
-fn ancestry_is_told_also_between_unrelated_commits() {
+fn ancestry_is_known_even_between_unrelated_commits() {
     let (_scratch, mirror) = Scratch::with_mirror();
     let first = mirror.commit(&commit("journal", None, &[("a", Some("1"))])).unwrap();
     let second = mirror.commit(&commit("journal", Some(&first), &[("a", Some("2"))])).unwrap();
@@ -52,7 +52,7 @@ fn ancestry_is_told_also_between_unrelated_commits() {
 }
 
 #[test]
-fn unknown_commit_is_told() {
+fn unknown_commit_is_an_error() {
     let (_scratch, mirror) = Scratch::with_mirror();
     let unknown: CommitId = "a".repeat(40).parse().unwrap();
     assert!(matches!(mirror.log(&unknown, 1), Err(Error::UnknownCommit { .. })));
@@ -61,7 +61,7 @@ fn unknown_commit_is_told() {
 }
 
 #[test]
-fn commits_that_no_calendar_holds_are_read() {
+fn commits_with_out_of_range_dates_are_read() {
     let scratch = Scratch::new();
     let root = scratch.remote_path();
     let tree = git(&root, &["mktree"], b"");

@@ -1,4 +1,4 @@
-//! Tests of `git` through its public face, against repositories made and checked by the `git` program.
+//! Tests of the public interface of `git`, with repositories that the `git` program creates and checks.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that panics is a test that fails")]
 

@@ -1,4 +1,4 @@
-//! Pushing to repositories that `git` serves.
+//! Tests of pushing to repositories that `git` serves.
 
 use tidegate_git::{Error, PushError};
 use tidegate_model::revision::CommitId;
@@ -10,7 +10,7 @@ fn objects(scratch: &Scratch) -> usize {
     scratch.git_remote(&["cat-file", "--batch-all-objects", "--batch-check"]).lines().count()
 }
 
-/// Returns the number of objects in the packs of the remote, those that are in several counted several times.
+/// Returns the number of objects in the packs of the remote; an object in several packs counts several times.
 fn packed(scratch: &Scratch) -> usize {
     let counts = scratch.git_remote(&["count-objects", "-v"]);
     counts.lines().find_map(|line| line.strip_prefix("in-pack: ")).unwrap().parse().unwrap()
@@ -40,7 +40,7 @@ fn only_what_the_remote_lacks_is_sent() {
     mirror.fetch(&["main"]).unwrap();
     mirror.reset_local("main", None, &base).unwrap();
     let new = mirror.commit(&commit("main", Some(&base), &[("0/0", Some("changed"))])).unwrap();
-    // A pack is kept as it came, so that whatever was sent stays visible.
+    // Keep each received pack, so that the sent objects can be counted.
     scratch.git_remote(&["config", "receive.unpackLimit", "1"]);
     let before = packed(&scratch);
     mirror.push("main", Some(&base), &new).unwrap();
@@ -76,11 +76,11 @@ fn loser_of_a_race_learns_where_the_branch_is_and_wins_after_fetching() {
 }
 
 #[test]
-fn race_that_is_lost_after_the_greeting_is_stale_too() {
+fn race_that_is_lost_after_the_handshake_is_also_stale() {
     let scratch = Scratch::new();
     let base = scratch.import("journal", &[File("a", b"0")]);
     let rival = scratch.import("rival", &[File("a", b"1")]);
-    // The hook runs between the greeting and the server's comparison of the old value.
+    // The hook runs between the handshake and the server's comparison of the old value.
     let script = format!("cat > /dev/null; unset GIT_QUARANTINE_PATH; git update-ref refs/heads/journal {rival}");
     scratch.hook("pre-receive", &script);
     let mirror = scratch.mirror("state");
@@ -93,7 +93,7 @@ fn race_that_is_lost_after_the_greeting_is_stale_too() {
 }
 
 #[test]
-fn expectation_about_existence_is_checked() {
+fn expected_existence_of_the_branch_is_checked() {
     let scratch = Scratch::new();
     let theirs = scratch.import("journal", &[File("a", b"0")]);
     let mirror = scratch.mirror("state");
@@ -133,7 +133,7 @@ fn commits_of_the_remote_are_never_dropped() {
 }
 
 #[test]
-fn refusal_of_a_hook_comes_with_what_it_printed() {
+fn refusal_by_a_hook_includes_its_output() {
     let scratch = Scratch::new();
     scratch.hook("pre-receive", "echo 'policy: \x1b[31mthe branch is protected' >&2; exit 1");
     let mirror = scratch.mirror("state");
@@ -151,7 +151,7 @@ fn refusal_of_a_hook_comes_with_what_it_printed() {
 }
 
 #[test]
-fn hook_that_prints_without_end_fills_no_memory() {
+fn endless_hook_output_is_truncated() {
     let scratch = Scratch::new();
     scratch.hook("pre-receive", "yes | head -c 10000000 >&2; exit 1");
     let mirror = scratch.mirror("state");
@@ -164,7 +164,7 @@ fn hook_that_prints_without_end_fills_no_memory() {
 }
 
 #[test]
-fn push_to_a_repository_that_does_not_exist_is_no_transient_trouble() {
+fn push_to_a_missing_repository_is_not_a_transient_error() {
     let scratch = Scratch::new();
     let mirror = scratch.mirror("state");
     let mine = mirror.commit(&commit("main", None, &[("a", Some("1"))])).unwrap();
@@ -174,7 +174,7 @@ fn push_to_a_repository_that_does_not_exist_is_no_transient_trouble() {
 }
 
 #[test]
-fn large_first_push_arrives_whole() {
+fn large_first_push_arrives_completely() {
     let scratch = Scratch::new();
     let mirror = scratch.mirror("state");
     let names: Vec<String> = (0..2_000).map(|at| format!("clusters/{:02}/{at}.yaml", at % 50)).collect();

@@ -1,4 +1,4 @@
-//! A mirror that is damaged or gone is made again, and what is not a mirror is left alone.
+//! Tests that a damaged or missing mirror is recreated, and that anything that is not a mirror is left alone.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use tidegate_git::{Error, Mirror};
 
 use super::fixture::{File, Scratch, commit, tips};
 
-/// Something that happens to a mirror.
+/// A way to damage a mirror.
 type Damage = fn(&Path);
 
 const DAMAGES: [(&str, Damage); 5] = [
@@ -17,7 +17,7 @@ const DAMAGES: [(&str, Damage); 5] = [
         std::fs::remove_dir_all(mirror).unwrap();
         std::fs::create_dir(mirror).unwrap();
     }),
-    ("only what a running process wrote after a deletion is there", |mirror| {
+    ("it contains only what a running process wrote after a deletion", |mirror| {
         std::fs::remove_dir_all(mirror).unwrap();
         std::fs::create_dir_all(mirror.join("objects/pack")).unwrap();
         std::fs::create_dir_all(mirror.join("refs/heads")).unwrap();
@@ -25,7 +25,7 @@ const DAMAGES: [(&str, Damage); 5] = [
 ];
 
 #[test]
-fn a_damaged_mirror_is_made_again_when_it_is_opened() {
+fn a_damaged_mirror_is_recreated_when_it_is_opened() {
     for (what, damage) in DAMAGES {
         let scratch = Scratch::new();
         let main = scratch.import("main", &[File("a", b"1")]);
@@ -38,7 +38,7 @@ fn a_damaged_mirror_is_made_again_when_it_is_opened() {
 }
 
 #[test]
-fn a_damaged_mirror_is_made_again_while_it_is_open() {
+fn a_damaged_mirror_is_recreated_while_it_is_open() {
     for (what, damage) in DAMAGES {
         let (scratch, mirror) = Scratch::with_mirror();
         let main = scratch.import("main", &[File("a", b"1")]);
@@ -53,7 +53,7 @@ fn a_damaged_mirror_is_made_again_while_it_is_open() {
 }
 
 #[test]
-fn a_state_directory_that_was_deleted_is_made_again_with_its_lock() {
+fn a_deleted_state_directory_is_recreated_with_its_lock() {
     let (scratch, mirror) = Scratch::with_mirror();
     let main = scratch.import("main", &[File("a", b"1")]);
     mirror.fetch(&["main"]).unwrap();
@@ -65,7 +65,7 @@ fn a_state_directory_that_was_deleted_is_made_again_with_its_lock() {
 }
 
 #[test]
-fn damaged_objects_are_noticed_by_the_error_that_they_cause_and_the_mirror_is_not_made_again_at_once() {
+fn damaged_objects_cause_one_recreation_but_not_a_second_one_at_once() {
     let (scratch, mirror) = Scratch::with_mirror();
     let main = scratch.import("main", &[File("a", b"1")]);
     mirror.fetch(&["main"]).unwrap();
@@ -83,22 +83,22 @@ fn damaged_objects_are_noticed_by_the_error_that_they_cause_and_the_mirror_is_no
     let error = mirror.tree(&main, "").unwrap_err();
     assert!(mirror.recover(&error).unwrap(), "{error}");
     assert_eq!(mirror.fetch(&["main"]).unwrap(), tips(&[("main", &main)]));
-    assert!(!mirror.recover(&error).unwrap(), "the same error so soon has another cause");
+    assert!(!mirror.recover(&error).unwrap(), "the same error so soon must have another cause");
 }
 
 #[test]
-fn what_is_not_a_mirror_is_left_alone_and_named() {
+fn a_directory_that_is_not_a_mirror_is_left_alone_and_named() {
     let scratch = Scratch::new();
     let place = scratch.path().join("state/mirror.git");
     std::fs::create_dir_all(&place).unwrap();
     std::fs::write(place.join("thesis.txt"), "years of work").unwrap();
-    let Err(error) = Mirror::open(scratch.path().join("state"), scratch.remote()) else { panic!("it is no mirror") };
+    let Err(error) = Mirror::open(scratch.path().join("state"), scratch.remote()) else { panic!("it is not a mirror") };
     assert!(matches!(error, Error::Foreign { .. }) && error.to_string().contains("state/mirror.git"), "{error}");
     assert_eq!(std::fs::read_to_string(place.join("thesis.txt")).unwrap(), "years of work");
 }
 
 #[test]
-fn a_mirror_that_is_whole_keeps_what_was_only_there() {
+fn an_intact_mirror_keeps_its_local_branches() {
     let scratch = Scratch::new();
     let journal = scratch.mirror("state").commit(&commit("journal", None, &[("b", Some("2"))])).unwrap();
     let mirror = scratch.mirror("state");

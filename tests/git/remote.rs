@@ -1,4 +1,4 @@
-//! Addresses: what is accepted, and what is never printed.
+//! Tests of addresses: what is accepted, and what is never printed.
 
 use tidegate_git::{Credentials, Error, Remote};
 
@@ -41,7 +41,7 @@ fn password_in_an_address_is_refused_and_not_repeated() {
 }
 
 #[test]
-fn credentials_and_plain_http_go_together_on_this_machine_only() {
+fn credentials_over_plain_http_are_allowed_only_on_this_machine() {
     for address in ["http://git.example.org/x", "http://127.0.0.1.example.org/x", "http://10.0.0.1/x"] {
         assert!(matches!(Remote::new(address, token()), Err(Error::PlainHttp { .. })), "{address}");
         assert!(Remote::new(address, Credentials::None).is_ok(), "{address}");
@@ -53,7 +53,7 @@ fn credentials_and_plain_http_go_together_on_this_machine_only() {
 }
 
 #[test]
-fn user_name_leaves_an_http_address() {
+fn user_name_is_removed_from_an_http_address() {
     let remote = Remote::new("https://ann@git.example.org/x", Credentials::None).unwrap();
     assert_eq!(remote.address(), "https://git.example.org/x");
 }

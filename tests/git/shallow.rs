@@ -1,4 +1,4 @@
-//! How much of a long history is fetched.
+//! Tests of how much of a long history is fetched.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ fn over_both(test: impl Fn(&Scratch, &str, &Mirror)) {
 }
 
 #[test]
-fn first_look_at_a_long_history_brings_one_commit() {
+fn first_fetch_of_a_long_history_brings_one_commit() {
     over_both(|scratch, state, mirror| {
         let many = scratch.import_many(None, "main", 3_000);
         let tip = many.last().unwrap();
@@ -28,13 +28,13 @@ fn first_look_at_a_long_history_brings_one_commit() {
         let objects = scratch.assert_mirror_sound(state);
         assert_eq!(objects, 1 + 3 + 20, "the commit, its directories and its files");
         assert_eq!(mirror.tree(tip, "").unwrap().files.len(), 20);
-        assert_eq!(mirror.log(tip, 10).unwrap().len(), 1, "the history ends at the edge");
+        assert_eq!(mirror.log(tip, 10).unwrap().len(), 1, "the history ends at the shallow boundary");
         assert_eq!(mirror.commit_info(tip).unwrap().parents, many[2_998..2_999]);
     });
 }
 
 #[test]
-fn later_looks_bring_every_commit_in_between_and_nothing_older() {
+fn later_fetches_bring_every_commit_in_between_and_nothing_older() {
     over_both(|scratch, state, mirror| {
         let many = scratch.import_many(None, "main", 2_000);
         mirror.fetch(&["main"]).unwrap();
@@ -77,11 +77,11 @@ fn merge_of_something_old_does_not_bring_the_whole_history() {
 }
 
 #[test]
-fn branch_that_was_rewritten_costs_little() {
+fn rewritten_branch_fetches_few_objects() {
     over_both(|scratch, state, mirror| {
         let many = scratch.import_many(None, "main", 2_000);
         mirror.fetch(&["main"]).unwrap();
-        // Back to before what the mirror has, and on from there.
+        // Rewind the branch to before the commits that the mirror has, and continue from there.
         scratch.import_many(Some(&many[1_980]), "main", 3);
         mirror.fetch(&["main"]).unwrap();
         scratch.import_on(None, "main", &[File("fresh", b"1")]);
@@ -93,7 +93,7 @@ fn branch_that_was_rewritten_costs_little() {
 }
 
 #[test]
-fn whole_history_comes_when_it_is_asked_for() {
+fn whole_history_is_fetched_on_request() {
     over_both(|scratch, state, mirror| {
         let many = scratch.import_many(None, "main", 700);
         let journal = scratch.import_many(None, "journal", 300);
@@ -101,19 +101,19 @@ fn whole_history_comes_when_it_is_asked_for() {
         assert_eq!(mirror.log(&journal[299], 1_000).unwrap().len(), 1);
         mirror.fetch_whole(&["journal"]).unwrap();
         assert_eq!(mirror.log(&journal[299], 1_000).unwrap().len(), 300);
-        assert_eq!(mirror.log(&many[699], 1_000).unwrap().len(), 1, "the other branch is as it was");
+        assert_eq!(mirror.log(&many[699], 1_000).unwrap().len(), 1, "the other branch is unchanged");
         let next = scratch.import_many(journal.last(), "journal", 5);
         mirror.fetch(&["journal"]).unwrap();
         assert_eq!(mirror.log(&next[4], 1_000).unwrap().len(), 305);
         mirror.fetch_whole(&["main"]).unwrap();
         assert_eq!(mirror.log(&many[699], 1_000).unwrap().len(), 700);
         scratch.assert_mirror_sound(state);
-        assert!(!scratch.path().join(state).join("mirror.git/shallow").exists(), "nothing is left out any more");
+        assert!(!scratch.path().join(state).join("mirror.git/shallow").exists(), "nothing is left out any longer");
     });
 }
 
 #[test]
-fn push_goes_on_from_a_history_that_is_not_there() {
+fn push_works_on_top_of_a_shallow_history() {
     over_both(|scratch, state, mirror| {
         let many = scratch.import_many(None, "journal", 500);
         scratch.git_remote(&["config", "http.receivepack", "true"]);
@@ -126,7 +126,7 @@ fn push_goes_on_from_a_history_that_is_not_there() {
             assert_eq!(mirror.fetch(&["journal"]).unwrap(), tips(&[("journal", &new)]));
             tip = new;
         }
-        // Somebody else writes on, and so do we.
+        // Someone else commits, and so do we.
         let theirs = scratch.import("journal", &[File("theirs", b"1")]);
         mirror.fetch(&["journal"]).unwrap();
         mirror.reset_local("journal", Some(&tip), &theirs).unwrap();
@@ -139,7 +139,7 @@ fn push_goes_on_from_a_history_that_is_not_there() {
 }
 
 #[test]
-fn server_of_the_first_protocol_sends_everything_and_serves_what_it_can() {
+fn server_with_the_first_protocol_version_is_supported() {
     let scratch = Scratch::new();
     let many = scratch.import_many(None, "main", 1_000);
     let side = scratch.import_many(None, "side", 10);
@@ -148,7 +148,7 @@ fn server_of_the_first_protocol_sends_everything_and_serves_what_it_can() {
     let remote = Remote::new(&server.url("remote.git"), Credentials::None).unwrap();
     let mirror = Mirror::open(scratch.path().join("state"), remote).unwrap();
     assert_eq!(mirror.fetch(&["main", "absent"]).unwrap(), tips(&[("main", &many[999])]));
-    // There the library always asks for a depth that counts from what is there already.
+    // With this version the library always requests a depth relative to the shallow boundary.
     let before = scratch.assert_mirror_sound("state");
     let next = scratch.import_many(many.last(), "main", 20);
     assert_eq!(mirror.fetch(&["main"]).unwrap(), tips(&[("main", &next[19])]));
@@ -165,14 +165,14 @@ fn server_of_the_first_protocol_sends_everything_and_serves_what_it_can() {
 }
 
 #[test]
-fn commit_whose_parent_is_missing_without_a_word_is_fetched_again() {
+fn commit_with_a_missing_parent_that_is_not_listed_as_shallow_is_fetched_again() {
     let scratch = Scratch::new();
     let many = scratch.import_many(None, "main", 100);
     {
         let mirror = scratch.mirror("state");
         mirror.fetch(&["main"]).unwrap();
     }
-    // As if the process had been killed after it received the pack and before it wrote the list.
+    // As if the process had been killed after it received the packfile and before it wrote the list.
     let git_dir = scratch.path().join("state/mirror.git");
     std::fs::remove_file(git_dir.join("shallow")).unwrap();
     std::fs::remove_file(git_dir.join("refs/remotes/origin/main")).unwrap();

@@ -1,4 +1,4 @@
-//! Remotes over ssh, with a program in its place that runs what it is told to on this machine.
+//! Tests of remotes over ssh, with a stand-in program that runs the remote command on this machine.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
@@ -7,10 +7,10 @@ use tidegate_git::{Credentials, Error, Mirror, PushError, Remote};
 
 use super::fixture::{Scratch, commit, tips};
 
-/// Runs the last two arguments, which are the program of Git and the quoted path.
+/// Runs the last two arguments: the Git program and the quoted path.
 const SERVE: &str = "while [ $# -gt 2 ]; do shift; done; eval \"$1 $2\"";
 
-/// Writes the program that stands in for ssh. It notes its arguments.
+/// Writes a stand-in for ssh that records its arguments.
 fn program(scratch: &Scratch, script: &str) -> PathBuf {
     let path = scratch.path().join("stand-in ssh");
     let log = scratch.path().join("arguments");
@@ -35,7 +35,7 @@ fn secret(scratch: &Scratch, name: &str) -> PathBuf {
     path
 }
 
-/// Returns what is left in the state directory of what programs print.
+/// Returns the number of ssh output files left in the state directory.
 fn leftovers(scratch: &Scratch) -> usize {
     let entries = std::fs::read_dir(scratch.path().join("state")).unwrap();
     entries.filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("ssh-")).count()
@@ -70,7 +70,7 @@ fn fetch_and_push_go_over_ssh() {
 }
 
 #[test]
-fn words_of_ssh_say_who_can_mend_it() {
+fn messages_of_ssh_determine_the_kind_of_error() {
     let changed = "@@@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @@@\nIt is also possible that a host key has just \
                    been changed.\nHost key verification failed.";
     let denied = "git@git.example.org: Permission denied (publickey).";
@@ -100,7 +100,7 @@ fn words_of_ssh_say_who_can_mend_it() {
 }
 
 #[test]
-fn key_that_is_missing_or_open_to_others_is_refused_before_anything_runs() {
+fn key_that_is_missing_or_readable_by_others_is_refused_before_anything_runs() {
     let scratch = Scratch::new();
     let open = secret(&scratch, "open");
     std::fs::set_permissions(&open, std::fs::Permissions::from_mode(0o644)).unwrap();
@@ -111,12 +111,12 @@ fn key_that_is_missing_or_open_to_others_is_refused_before_anything_runs() {
     }
     let remote = remote(&scratch, SERVE).with_known_hosts(scratch.path().join("absent"));
     let error = mirror(&scratch, remote).fetch(&["main"]).unwrap_err();
-    assert!(matches!(error, Error::File { what: "file of known hosts", .. }), "{error:?}");
+    assert!(matches!(error, Error::File { what: "known_hosts file", .. }), "{error:?}");
     assert!(!scratch.path().join("arguments").exists(), "nothing was run");
 }
 
 #[test]
-fn program_that_is_not_there_is_told() {
+fn missing_ssh_program_is_an_error() {
     let scratch = Scratch::new();
     let remote = remote(&scratch, SERVE).with_ssh_program(scratch.path().join("nowhere"));
     let error = mirror(&scratch, remote).fetch(&["main"]).unwrap_err();
@@ -124,7 +124,7 @@ fn program_that_is_not_there_is_told() {
 }
 
 #[test]
-fn full_disk_of_the_remote_is_told_and_the_branch_stays() {
+fn full_disk_of_the_remote_is_reported_and_the_branch_does_not_move() {
     let scratch = Scratch::new();
     let mirror = mirror(&scratch, remote(&scratch, &format!("trap '' XFSZ; ulimit -f 4; {SERVE}")));
     let mut noise = 1_u64;

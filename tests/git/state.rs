@@ -1,4 +1,4 @@
-//! The state directory of a mirror across restarts.
+//! Tests of the state directory of a mirror across restarts.
 
 use tidegate_git::{Error, Mirror};
 
@@ -9,7 +9,7 @@ fn send_and_sync<T: Send + Sync>(value: T) -> T {
 }
 
 #[test]
-fn reopened_mirror_holds_what_it_held() {
+fn reopened_mirror_has_the_same_content() {
     let scratch = Scratch::new();
     let main = scratch.import("main", &[File("a", b"1")]);
     let journal = {
@@ -41,7 +41,7 @@ fn a_state_directory_that_is_a_file_is_an_error() {
 }
 
 #[test]
-fn locks_of_a_killed_process_block_nothing() {
+fn stale_locks_of_a_killed_process_are_removed() {
     let scratch = Scratch::new();
     let main = scratch.import("main", &[File("a", b"1")]);
     let first = scratch.mirror("state").commit(&commit("team/journal", None, &[("a", Some("1"))])).unwrap();
@@ -57,7 +57,7 @@ fn locks_of_a_killed_process_block_nothing() {
 }
 
 #[test]
-fn process_killed_while_making_the_mirror_leaves_no_half_of_one() {
+fn process_killed_while_creating_the_mirror_leaves_no_partial_one() {
     let scratch = Scratch::new();
     let half = scratch.path().join("state/new-half");
     std::fs::create_dir_all(half.join("objects")).unwrap();
@@ -72,24 +72,24 @@ fn many_fetches_leave_the_mirror_usable() {
     let mut tip = scratch.import("main", &[File("a", b"0")]);
     let first = tip.clone();
     mirror.fetch(&["main"]).unwrap();
-    // More packs than one handle has room for.
+    // More packs than one handle can hold.
     for at in 1..80 {
         tip = scratch.import_on(Some(tip.as_str()), "main", &[File("a", at.to_string().as_bytes())]);
         assert_eq!(mirror.fetch(&["main"]).unwrap(), tips(&[("main", &tip)]));
     }
     assert_eq!(mirror.log(&tip, 100).unwrap().len(), 80);
     let packs = std::fs::read_dir(scratch.path().join("state/mirror.git/objects/pack")).unwrap();
-    assert!(packs.count() < 2 * 51, "small packs were put together");
+    assert!(packs.count() < 2 * 51, "small packs were combined");
     scratch.assert_mirror_sound("state");
     assert_eq!(mirror.read(&first, "a").unwrap().unwrap(), b"0");
 }
 
 #[test]
-fn scattered_objects_are_packed_and_none_is_lost() {
+fn loose_objects_are_packed_and_none_is_lost() {
     let (scratch, mirror) = Scratch::with_mirror();
     scratch.import("main", &[File("a", b"1")]);
     mirror.fetch(&["main"]).unwrap();
-    // One of the 256 folders is looked at to tell how many objects there are: these are all in it.
+    // Housekeeping looks at only one of the 256 directories to estimate the number of objects: all of these are in it.
     let is_there = |name: &String| {
         let id = gix::objs::compute_hash(gix::hash::Kind::Sha1, gix::objs::Kind::Blob, name.as_bytes()).unwrap();
         id.to_string().starts_with("17")
@@ -97,7 +97,7 @@ fn scattered_objects_are_packed_and_none_is_lost() {
     let names: Vec<String> = (0..).map(|at| format!("{}/{at}", at % 5)).filter(is_there).take(40).collect();
     let files: Vec<(&str, Option<&str>)> = names.iter().map(|name| (name.as_str(), Some(name.as_str()))).collect();
     let lost = mirror.commit(&commit("journal", None, &files)).unwrap();
-    // No branch leads to the first commit any more.
+    // The first commit is no longer reachable from a branch.
     let next = mirror.commit(&commit("other", None, &[("b", Some("2"))])).unwrap();
     mirror.reset_local("journal", Some(&lost), &next).unwrap();
     let loose = || {
@@ -116,7 +116,7 @@ fn scattered_objects_are_packed_and_none_is_lost() {
         }
         mirror.fetch(&["main"]).unwrap();
     });
-    // While others read it may have been put off.
+    // It may have been skipped while other threads were reading.
     mirror.tidy().unwrap();
     assert_eq!(loose(), 0);
     assert_eq!(scratch.assert_mirror_sound("state"), before);

@@ -1,4 +1,4 @@
-//! HTTPS with a private authority, and proxies.
+//! Tests of HTTPS with a private authority, and of proxies.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -14,10 +14,11 @@ use tidegate_git::{Credentials, Error, Mirror, Proxies, Remote};
 use super::fixture::{File, Scratch, commit, tips};
 use super::http_backend::{Answer, HttpBackend};
 
-/// `oauth2:one`, as RFC 7617 writes it.
+/// `oauth2:one`, encoded as in RFC 7617.
 const OAUTH2: &str = "Basic b2F1dGgyOm9uZQ==";
 
-/// Makes an authority and a certificate of this machine, and returns that of the authority as PEM.
+/// Creates an authority and a certificate for this machine. Returns the authority's certificate as PEM, and the server
+/// configuration.
 fn authority() -> (String, Arc<ServerConfig>) {
     let mut params = CertificateParams::new([]).unwrap();
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -47,7 +48,7 @@ fn open(scratch: &Scratch, remote: Remote) -> Mirror {
 }
 
 #[test]
-fn server_of_a_private_authority_is_trusted_if_its_file_is_named() {
+fn server_with_a_private_authority_is_trusted_if_the_ca_file_is_configured() {
     let scratch = Scratch::new();
     let main = scratch.import("main", &[File("a", b"1")]);
     let (pem, tls) = authority();
@@ -57,7 +58,7 @@ fn server_of_a_private_authority_is_trusted_if_its_file_is_named() {
     let remote = remote.with_proxies(Proxies::none());
     let error = open(&scratch, remote.clone()).fetch(&["main"]).unwrap_err();
     assert!(matches!(error, Error::Certificate { .. }) && !error.is_transient(), "{error:?}");
-    assert_eq!(server.authorizations(), [], "nothing was sent to a stranger");
+    assert_eq!(server.authorizations(), [], "nothing was sent to an untrusted server");
 
     let ca = written(&scratch, "ca.pem", &authority().0);
     let mirror = open(&scratch, remote.with_authority(&ca));
@@ -82,10 +83,10 @@ fn unusable_ca_file_is_named() {
     let broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
     for (name, content, why) in [
         ("absent", None, "No such file"),
-        ("empty", Some(""), "it holds no certificate in PEM form"),
-        ("text", Some("hello"), "it holds no certificate in PEM form"),
-        ("broken", Some(broken), "it holds something that is no certificate"),
-        ("cut", Some("-----BEGIN CERTIFICATE-----\nAAAA\n"), "it is no PEM"),
+        ("empty", Some(""), "it contains no certificate in PEM form"),
+        ("text", Some("hello"), "it contains no certificate in PEM form"),
+        ("broken", Some(broken), "it contains something that is not a certificate"),
+        ("cut", Some("-----BEGIN CERTIFICATE-----\nAAAA\n"), "it is not PEM"),
     ] {
         let path = scratch.path().join(name);
         if let Some(content) = content {
@@ -98,7 +99,7 @@ fn unusable_ca_file_is_named() {
     }
 }
 
-/// A proxy that opens tunnels and notes what it was asked.
+/// A proxy that opens tunnels and records the requests.
 struct Proxy {
     address: SocketAddr,
     asked: Arc<Mutex<Vec<String>>>,
@@ -201,7 +202,7 @@ fn plain_http_to_another_machine_goes_through_the_proxy() {
 }
 
 #[test]
-fn proxy_that_is_not_there_is_transient_and_its_password_is_kept() {
+fn unreachable_proxy_is_transient_and_its_password_stays_secret() {
     let scratch = Scratch::new();
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let variable = |name: &str| (name == "ALL_PROXY").then(|| format!("http://ann:hunter2@{closed}"));

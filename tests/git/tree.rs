@@ -1,4 +1,4 @@
-//! Reading the files of commits, hostile ones included.
+//! Tests of reading the files of commits, including malicious ones.
 
 use tidegate_git::{Error, Limits, Mirror};
 use tidegate_model::revision::CommitId;
@@ -6,7 +6,7 @@ use tidegate_model::tree::Tree;
 
 use super::fixture::{Entry, File, Link, Scratch, Submodule, git};
 
-/// Fetches what was imported, under these limits.
+/// Fetches what was imported, with these limits.
 fn fetched(scratch: &Scratch, limits: Limits) -> (Mirror, CommitId) {
     let mirror = scratch.mirror("state").with_limits(limits);
     let tip = mirror.fetch(&["main"]).unwrap().remove("main").unwrap();
@@ -25,7 +25,7 @@ fn paths(tree: &Tree) -> Vec<&str> {
 }
 
 #[test]
-fn tree_holds_every_file_below_the_path_under_its_full_path() {
+fn tree_has_every_file_below_the_path_with_its_full_path() {
     let scratch = Scratch::new();
     let entries =
         [File("a.yaml", b"a"), File("prod/b.yaml", b"b"), File("prod/eu/c.yaml", b"\xff\x00"), File("product/d", b"d")];
@@ -43,7 +43,7 @@ fn tree_holds_every_file_below_the_path_under_its_full_path() {
 }
 
 #[test]
-fn directory_that_is_none_is_an_error() {
+fn path_that_is_not_a_directory_is_an_error() {
     let scratch = Scratch::new();
     scratch.import("main", &[File("a/b", b""), Link("link", "a"), Submodule("module")]);
     let (mirror, tip) = fetched(&scratch, Limits::default());
@@ -85,7 +85,7 @@ fn links_and_submodules_are_skipped_with_the_reason() {
 }
 
 #[test]
-fn pointers_to_lfs_are_no_files() {
+fn lfs_pointers_are_not_files() {
     let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
     let about = [&pointer[..], &b"# and more\n".repeat(100)].concat();
     let tree =
@@ -95,11 +95,11 @@ fn pointers_to_lfs_are_no_files() {
 }
 
 #[test]
-fn file_above_the_limit_is_skipped_alone() {
+fn only_the_file_above_the_limit_is_skipped() {
     let limits = Limits { file_bytes: 10, ..Limits::default() };
     let tree = read(&[File("a", b"0123456789"), File("b", b"0123456789+"), File("c", b"")], limits);
     assert_eq!(paths(&tree), ["a", "c"]);
-    assert_eq!(tree.skipped["b"], "the file has 11 bytes, more than the 10 that are read");
+    assert_eq!(tree.skipped["b"], "the file has 11 bytes, more than the limit of 10");
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn huge_file_is_not_read() {
 }
 
 #[test]
-fn reading_ends_at_the_limit_of_all_bytes_and_says_so() {
+fn reading_stops_at_the_limit_on_total_bytes_and_says_so() {
     let limits = Limits { bytes: 20, ..Limits::default() };
     let tree = read(&[File("a", &[1; 10]), File("b", &[2; 10]), File("c", &[3]), File("d", &[])], limits);
     assert_eq!(paths(&tree), ["a", "b"]);
@@ -120,7 +120,7 @@ fn reading_ends_at_the_limit_of_all_bytes_and_says_so() {
 }
 
 #[test]
-fn reading_ends_at_the_limit_of_entries_and_says_so() {
+fn reading_stops_at_the_limit_on_entries_and_says_so() {
     let limits = Limits { entries: 3, ..Limits::default() };
     let tree = read(&[File("a", b""), File("b/c", b""), File("d", b"")], limits);
     assert_eq!(paths(&tree), ["a", "d"], "the directory counts as well");
@@ -129,7 +129,7 @@ fn reading_ends_at_the_limit_of_entries_and_says_so() {
 }
 
 #[test]
-fn few_objects_that_describe_many_files_end_at_the_limit() {
+fn few_objects_that_describe_many_files_stop_at_the_limit() {
     let scratch = Scratch::new();
     let root = scratch.remote_path();
     let blob = git(&root, &["hash-object", "-w", "--stdin"], b"x");
@@ -154,7 +154,7 @@ fn deep_nesting_is_not_followed() {
 }
 
 #[test]
-fn names_that_are_hostile_or_no_text_are_skipped() {
+fn names_that_are_unsafe_or_not_utf8_are_skipped() {
     let scratch = Scratch::new();
     let root = scratch.remote_path();
     let blob = git(&root, &["hash-object", "-w", "--stdin"], b"x");
@@ -178,7 +178,7 @@ fn names_that_are_hostile_or_no_text_are_skipped() {
 }
 
 #[test]
-fn read_gives_regular_files_only() {
+fn read_returns_only_regular_files() {
     let scratch = Scratch::new();
     scratch.import("main", &[File("a/b", b"content"), Link("link", "a/b"), File("big", &[0; 101])]);
     let (mirror, tip) = fetched(&scratch, Limits { file_bytes: 100, ..Limits::default() });

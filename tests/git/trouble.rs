@@ -1,4 +1,4 @@
-//! Servers in trouble: what is told, whether trying again helps, and that the mirror stays whole.
+//! Tests of failing servers: what is reported, whether a retry can help, and that the mirror stays intact.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use tidegate_model::revision::CommitId;
 use super::fixture::{Scratch, commit, tips};
 use super::http_backend::{Answer, HttpBackend};
 
-/// A remote with some history, a server that can misbehave, and a mirror that gives up soon.
+/// Returns a remote with some history, a server that can misbehave, and a mirror with a short timeout.
 fn trouble() -> (Scratch, HttpBackend, Mirror, Vec<CommitId>) {
     let scratch = Scratch::new();
     let many = scratch.import_many(None, "main", 20);
@@ -20,7 +20,7 @@ fn trouble() -> (Scratch, HttpBackend, Mirror, Vec<CommitId>) {
 }
 
 #[test]
-fn words_of_a_server_that_refuses_are_told() {
+fn message_of_a_refusing_server_is_shown() {
     let (scratch, server, mirror, many) = trouble();
     mirror.fetch(&["main"]).unwrap();
     let new = mirror.commit(&commit("journal", None, &[("a", Some("1"))])).unwrap();
@@ -46,7 +46,7 @@ fn words_of_a_server_that_refuses_are_told() {
 }
 
 #[test]
-fn words_without_end_are_cut() {
+fn long_server_message_is_truncated() {
     let (_scratch, server, mirror, _) = trouble();
     let text: &'static str = Box::leak("no entry ".repeat(100_000).into_boxed_str());
     server.answer(Answer::Refused("403 Forbidden", text));
@@ -54,7 +54,7 @@ fn words_without_end_are_cut() {
 }
 
 #[test]
-fn server_that_is_busy_is_not_asked_for_words() {
+fn busy_server_is_not_asked_for_a_message() {
     let (_scratch, server, mirror, _) = trouble();
     for (status, transient) in [("429 Too Many Requests", true), ("500 Internal Server Error", true)] {
         let before = server.authorizations().len();
@@ -65,7 +65,7 @@ fn server_that_is_busy_is_not_asked_for_words() {
 }
 
 #[test]
-fn pack_that_breaks_off_is_transient_and_leaves_the_mirror_whole() {
+fn truncated_pack_is_transient_and_leaves_the_mirror_intact() {
     let (scratch, server, mirror, many) = trouble();
     for (bytes, stalled) in [(0, false), (10, false), (300, false), (10, true)] {
         server.answer(if stalled { Answer::Stalled(bytes) } else { Answer::Cut(bytes) });
@@ -79,7 +79,7 @@ fn pack_that_breaks_off_is_transient_and_leaves_the_mirror_whole() {
     let next = scratch.import_many(many.last(), "main", 5);
     server.answer(Answer::Cut(100));
     assert!(mirror.fetch(&["main"]).unwrap_err().is_transient());
-    assert_eq!(mirror.tree(&many[19], "").unwrap().files.len(), 20, "what was there is there");
+    assert_eq!(mirror.tree(&many[19], "").unwrap().files.len(), 20, "existing commits are intact");
     server.answer(Answer::Open);
     assert_eq!(mirror.fetch(&["main"]).unwrap(), tips(&[("main", &next[4])]));
     assert!(mirror.is_ancestor(&many[19], &next[4]).unwrap());
@@ -87,17 +87,17 @@ fn pack_that_breaks_off_is_transient_and_leaves_the_mirror_whole() {
 }
 
 #[test]
-fn server_that_lists_and_hangs_is_given_up() {
+fn server_that_lists_refs_and_then_hangs_times_out() {
     let (scratch, server, mirror, _) = trouble();
     server.answer(Answer::ListsOnly);
     let error = mirror.fetch(&["main"]).unwrap_err();
     assert!(matches!(error, Error::Unreachable { .. }), "{error:?}");
-    assert!(mirror.follow(&"absent".parse().unwrap()).unwrap().is_none(), "a look is answered all the same");
+    assert!(mirror.follow(&"absent".parse().unwrap()).unwrap().is_none(), "listing refs still works");
     scratch.assert_mirror_sound("state");
 }
 
 #[test]
-fn redirect_to_another_place_on_the_server_is_followed() {
+fn redirect_to_another_path_on_the_server_is_followed() {
     let (scratch, server, _, many) = trouble();
     let moved = format!("302 Found\r\nLocation: {}", server.url("remote.git/info/refs?service=git-upload-pack"));
     let old = HttpBackend::serve(scratch.path(), Answer::Always(moved));
@@ -107,7 +107,7 @@ fn redirect_to_another_place_on_the_server_is_followed() {
 }
 
 #[test]
-fn remote_that_denies_rewriting_and_hooks_that_refuse_are_told() {
+fn refusal_by_an_update_hook_is_reported_and_fast_forwards_are_allowed() {
     let scratch = Scratch::new();
     let mirror = scratch.mirror("state");
     let new = mirror.commit(&commit("journal", None, &[("a", Some("1"))])).unwrap();
@@ -127,7 +127,7 @@ fn remote_that_denies_rewriting_and_hooks_that_refuse_are_told() {
 }
 
 #[test]
-fn of_many_that_push_at_once_one_wins_each_time() {
+fn one_of_many_concurrent_pushes_wins_each_time() {
     let scratch = Scratch::new();
     let mirrors: Vec<Mirror> = (0..4).map(|at| scratch.mirror(&format!("state-{at}"))).collect();
     std::thread::scope(|scope| {
@@ -144,7 +144,7 @@ fn of_many_that_push_at_once_one_wins_each_time() {
                     match mirror.push("journal", tip.as_ref(), &new.unwrap()) {
                         Ok(()) => return,
                         Err(PushError::Stale { .. }) => tip = mirror.fetch(&["journal"]).unwrap().remove("journal"),
-                        // Two that hold the lock at the same moment: the remote says so in words of its own.
+                        // Two pushes compete for the lock: the remote reports this in its own words.
                         Err(PushError::Rejected { reason, .. }) if reason.contains("lock") => {}
                         Err(error) => panic!("{error:?}"),
                     }

@@ -1,4 +1,4 @@
-//! Noticing changes of a repository on this machine.
+//! Tests of watching a local repository for changes.
 
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
@@ -7,7 +7,7 @@ use tidegate_git::{Credentials, Error, Remote, Watcher, watch};
 
 use super::fixture::{File, Scratch, commit};
 
-/// Long enough for the slowest machine; a test that passes never waits for it.
+/// Long enough for the slowest machine; a passing test never waits this long.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 fn watched(remote: &Remote) -> (Watcher, Receiver<()>) {
@@ -27,7 +27,7 @@ fn push_into_a_watched_repository_is_noticed() {
 }
 
 #[test]
-fn packed_references_are_noticed() {
+fn packed_refs_are_noticed() {
     let scratch = Scratch::new();
     scratch.import("main", &[File("a", b"1")]);
     scratch.git_remote(&["pack-refs", "--all"]);
@@ -37,25 +37,25 @@ fn packed_references_are_noticed() {
 }
 
 #[test]
-fn reading_a_watched_repository_is_no_change() {
+fn reading_a_watched_repository_is_not_a_change() {
     let scratch = Scratch::new();
     scratch.import("main", &[File("a", b"1")]);
     let (watcher, changes) = watched(&scratch.remote());
     scratch.mirror("state").fetch(&["main"]).unwrap();
     std::fs::write(scratch.remote_path().join("description"), "something else").unwrap();
-    // Dropping the watch ends its thread, so that whatever it noticed has arrived.
+    // Dropping the watch ends its thread, so everything that it noticed has arrived.
     drop(watcher);
     assert_eq!(changes.iter().count(), 0);
 }
 
 #[test]
-fn remote_elsewhere_is_not_watched() {
+fn remote_on_another_machine_is_not_watched() {
     let remote = Remote::new("https://git.example.org/x", Credentials::None).unwrap();
     assert!(watch(&remote, || {}).unwrap().is_none());
 }
 
 #[test]
-fn watching_nothing_is_an_error() {
+fn watching_a_missing_repository_is_an_error() {
     let scratch = Scratch::new();
     let remote = Remote::new(scratch.path().join("nowhere").to_str().unwrap(), Credentials::None).unwrap();
     assert!(matches!(watch(&remote, || {}), Err(Error::Open { .. })));

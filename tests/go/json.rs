@@ -1,4 +1,4 @@
-//! JSON is read as Go reads it.
+//! JSON is parsed as Go parses it.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ fn read(text: &str) -> Value {
 }
 
 #[test]
-fn halves_of_surrogate_pairs_become_replacement_characters() {
+fn unpaired_surrogates_become_replacement_characters() {
     let cases = [
         (r#""\ud83d\ude00""#, "\u{1f600}"),
         (r#""\ud800""#, "\u{fffd}"),
@@ -27,7 +27,7 @@ fn halves_of_surrogate_pairs_become_replacement_characters() {
 }
 
 #[test]
-fn the_last_of_members_with_one_name_counts() {
+fn the_last_of_duplicate_keys_wins() {
     assert_eq!(read(r#"{"a": {"x": 1}, "b": 2, "\u0061": {"y": 3}}"#), json!({ "a": { "y": 3 }, "b": 2 }));
 }
 
@@ -52,7 +52,7 @@ fn integers_of_64_bits_stay_integers() {
 }
 
 #[test]
-fn wrong_texts_are_refused_in_the_words_of_go() {
+fn invalid_json_gets_gos_error_message() {
     let deep = "[".repeat(100_000);
     let cases = [
         ("", "unexpected end of JSON input"),
@@ -85,18 +85,18 @@ fn wrong_texts_are_refused_in_the_words_of_go() {
 
 proptest! {
     #[test]
-    fn any_text_is_read_or_refused(text in ".*") {
+    fn any_string_is_accepted_or_rejected_without_panic(text in ".*") {
         let _ = Json::parse(&text).map(|json| json.to_value());
     }
 
     #[test]
-    fn what_was_written_is_read_back(value in value()) {
+    fn written_json_parses_back_unchanged(value in value()) {
         let text = go_json(&value);
         prop_assert_eq!(go_json(&read(&text)), text);
     }
 
     #[test]
-    fn sound_json_is_read_as_by_everybody(value in value()) {
+    fn valid_json_is_parsed_as_by_serde_json(value in value()) {
         let text = serde_json::to_string_pretty(&value).unwrap();
         prop_assert_eq!(go_json(&read(&text)), go_json(&value));
     }

@@ -1,6 +1,6 @@
-//! Tests of Go's ways of reading and writing.
+//! Tests of the public API of `go`.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that panics is a test that fails")]
+#![expect(clippy::unwrap_used, reason = "a test that panics is a test that fails")]
 
 mod json;
 
@@ -13,7 +13,7 @@ use tidegate_go::json_length::json_length;
 use tidegate_go::quote::go_quoted;
 
 #[test]
-fn durations_are_read_as_go_reads_them() {
+fn durations_are_parsed_as_in_go() {
     let nanos = |text: &str| parse_go_duration(text).map(|d| d.as_nanos()).ok();
     let cases = [
         ("0", Some(0)),
@@ -46,7 +46,7 @@ fn durations_are_read_as_go_reads_them() {
 }
 
 #[test]
-fn durations_are_printed_as_go_prints_them() {
+fn durations_are_printed_as_in_go() {
     let cases = [
         (0, "0s"),
         (1, "1ns"),
@@ -62,7 +62,7 @@ fn durations_are_printed_as_go_prints_them() {
 }
 
 #[test]
-fn what_is_no_duration_is_refused_in_the_words_of_go() {
+fn an_invalid_duration_gets_gos_error_message() {
     let cases = [
         ("5", "time: missing unit in duration \"5\""),
         ("5m1\u{b5}", "time: unknown unit \"\\xc2\\xb5\" in duration \"5m1\\xc2\\xb5\""),
@@ -75,7 +75,7 @@ fn what_is_no_duration_is_refused_in_the_words_of_go() {
 }
 
 #[test]
-fn texts_are_quoted_as_go_quotes_them() {
+fn strings_are_quoted_as_in_go() {
     let cases = [
         ("plain '\u{bd}'", "\"plain '\u{bd}'\""),
         ("a\"\\\n\t\u{7}\u{b}", "\"a\\\"\\\\\\n\\t\\a\\v\""),
@@ -88,19 +88,19 @@ fn texts_are_quoted_as_go_quotes_them() {
 
 proptest! {
     #[test]
-    fn a_printed_duration_is_read_back(nanos in any::<i64>()) {
+    fn a_printed_duration_parses_back(nanos in any::<i64>()) {
         let duration = SignedDuration::from_nanos(nanos);
         prop_assert_eq!(parse_go_duration(&GoDuration(duration).to_string()), Ok(duration));
     }
 
     #[test]
-    fn any_text_is_read_or_refused(text in ".*") {
+    fn any_string_is_accepted_or_rejected_without_panic(text in ".*") {
         let _ = parse_go_duration(&text);
     }
 }
 
 #[test]
-fn json_is_written_as_go_writes_it() {
+fn json_is_written_as_in_go() {
     let object: Value = serde_json::from_str(
         r#"{"z":"<a>&b","b":"\u2028\u2029\u007f\b\f\n\r\t\u0001\"\\/é😀","A":1,"a":2,"é":3,"_":4}"#,
     )
@@ -110,7 +110,7 @@ fn json_is_written_as_go_writes_it() {
 }
 
 #[test]
-fn a_text_is_written_character_by_character() {
+fn json_strings_are_escaped_as_in_go() {
     let cases = [
         ("", r#""""#),
         ("\u{2027}\u{2028}\u{2029}\u{202a}€–", "\"\u{2027}\\u2028\\u2029\u{202a}€–\""),
@@ -123,7 +123,7 @@ fn a_text_is_written_character_by_character() {
 }
 
 #[test]
-fn numbers_are_written_as_go_writes_them() {
+fn json_numbers_are_written_as_in_go() {
     let cases = [
         ("1.0", "1"),
         ("1e3", "1000"),
@@ -144,7 +144,7 @@ fn numbers_are_written_as_go_writes_them() {
 }
 
 #[test]
-fn hashes_are_upstreams() {
+fn spec_hashes_match_upstream() {
     let config = json!({
         "apiVersion": "addon.open-cluster-management.io/v1beta1",
         "kind": "AddOnDeploymentConfig",
@@ -160,7 +160,7 @@ fn hashes_are_upstreams() {
 }
 
 #[test]
-fn length_is_that_of_the_text() {
+fn json_length_is_the_number_of_bytes_written() {
     let texts = "\"\\\u{8}\t\n\u{c}\r\u{0}\u{1f}\u{7f}<>&/\u{2027}\u{2028}\u{2029}\u{202a}é😀";
     let numbers = json!([0, 9, 10, -1, 99, 100, i64::MAX, i64::MIN, u64::MAX, 1.0, 1e21, 1e-7, 0.1, -0.0]);
     for value in

@@ -1,4 +1,4 @@
-//! Tests of `journal` through its public face: from reports to files and messages.
+//! Tests of the public interface of `journal`: from reports to files and messages.
 
 mod two_writers;
 
@@ -42,7 +42,7 @@ fn cluster(state: ClusterState, version: &str, group: i32, started: &str) -> Clu
     }
 }
 
-/// An add-on on three clusters in two groups, of which the named ones are done.
+/// Returns a report of an add-on on three clusters in two groups; the clusters in `done` are done.
 fn report(version: &str, done: &[&str], phase: Phase) -> Report {
     let member = |name: &str, group| {
         let (state, started) = match done.contains(&name) {
@@ -55,7 +55,7 @@ fn report(version: &str, done: &[&str], phase: Phase) -> Report {
     report_of(version, phase, clusters)
 }
 
-/// The add-on `hello` at a version, on clusters in two groups.
+/// Returns a report of the add-on `hello` at a version, on clusters in two groups.
 pub(crate) fn report_of(version: &str, phase: Phase, clusters: BTreeMap<ClusterName, ClusterReport>) -> Report {
     let group = |index: i32, name: &str| {
         let members = clusters.values().filter(|c: &&ClusterReport| c.group == Some(index));
@@ -101,7 +101,7 @@ fn facts() -> Facts {
 }
 
 fn laid(before: &Journal, report: &Report) -> Entry {
-    entry(before, report, &facts(), now()).unwrap().expect("there is something to tell")
+    entry(before, report, &facts(), now()).unwrap().expect("there is something to journal")
 }
 
 fn text(entry: &Entry, path: &str) -> String {
@@ -110,7 +110,7 @@ fn text(entry: &Entry, path: &str) -> String {
 }
 
 #[test]
-fn the_same_state_is_told_once() {
+fn the_same_state_is_journaled_once() {
     let report = report("0.4.0", &["a"], Phase::Progressing);
     let first = laid(&Journal::default(), &report);
     let later = at("2026-11-21T11:00:00Z");
@@ -118,14 +118,14 @@ fn the_same_state_is_told_once() {
 }
 
 #[test]
-fn a_journal_read_back_says_what_was_written() {
+fn a_journal_is_read_back_as_written() {
     let first = laid(&Journal::default(), &report("0.4.0", &["a"], Phase::Progressing));
     let files = first.files.iter().map(|(path, bytes)| (path.clone(), bytes.clone().unwrap())).collect();
     assert_eq!(Journal::read(files), first.journal);
 }
 
 #[test]
-fn a_configuration_keeps_the_revision_that_brought_it() {
+fn a_configuration_keeps_the_revision_that_introduced_it() {
     let commit = |entry: &Entry| {
         let status: AddonStatus = serde_saphyr::from_str(&text(entry, "addons/hello/status.yaml")).unwrap();
         status.placements[0].configs[0].desired.commit.clone().unwrap()
@@ -141,7 +141,7 @@ fn a_configuration_keeps_the_revision_that_brought_it() {
 }
 
 #[test]
-fn one_clusters_change_is_one_line_of_diff() {
+fn a_change_to_one_cluster_is_one_line_of_diff() {
     let first = laid(&Journal::default(), &report("0.4.0", &["a"], Phase::Progressing));
     let second = laid(&first.journal, &report("0.4.0", &["a", "b"], Phase::Progressing));
     let (before, after) = (text(&first, "addons/hello/clusters.yaml"), text(&second, "addons/hello/clusters.yaml"));
@@ -150,7 +150,7 @@ fn one_clusters_change_is_one_line_of_diff() {
 }
 
 #[test]
-fn the_subject_tells_the_group_and_the_trailers_the_facts() {
+fn the_subject_has_the_group_and_the_trailers_have_the_facts() {
     let installed = laid(&Journal::default(), &report("0.4.0", &["a", "b", "c"], Phase::Completed));
     assert_eq!(installed.message.lines().next(), Some("hello: install 0.4.0 completed, 3/3 clusters"));
     let canary = laid(&installed.journal, &report("0.4.1", &[], Phase::Progressing));
@@ -182,7 +182,7 @@ fn a_rollout_is_sealed_once_with_the_order_of_its_clusters() {
 }
 
 #[test]
-fn a_rollout_that_another_overtakes_is_sealed_as_superseded() {
+fn a_replaced_rollout_is_sealed_as_superseded() {
     let first = laid(&Journal::default(), &report("0.4.0", &["a"], Phase::Progressing));
     let second = laid(&first.journal, &report("0.4.1", &["a"], Phase::Progressing));
     let sealed: SealedRollout = serde_saphyr::from_str(&text(&second, "addons/hello/rollouts/1.yaml")).unwrap();
@@ -192,7 +192,7 @@ fn a_rollout_that_another_overtakes_is_sealed_as_superseded() {
 }
 
 #[test]
-fn what_is_taken_back_midway_is_linked_in_both_directions_and_keeps_how_it_stood() {
+fn a_rollout_reverted_midway_is_linked_in_both_directions_and_keeps_its_state() {
     let done = laid(&Journal::default(), &report("0.4.0", &["a", "b", "c"], Phase::Completed));
     let midway = laid(&done.journal, &report("0.4.1", &["a"], Phase::Progressing));
     let back = laid(&midway.journal, &report("0.4.0", &["b", "c"], Phase::Progressing));
@@ -208,7 +208,7 @@ fn what_is_taken_back_midway_is_linked_in_both_directions_and_keeps_how_it_stood
 }
 
 #[test]
-fn a_finished_upgrade_that_is_taken_back_is_linked_and_a_further_upgrade_is_not() {
+fn the_revert_of_a_finished_upgrade_is_linked_but_a_further_upgrade_is_not() {
     let done = laid(&Journal::default(), &report("0.4.0", &["a", "b", "c"], Phase::Completed));
     let upgraded = laid(&done.journal, &report("0.4.1", &["a", "b", "c"], Phase::Completed));
     let rollout = |entry: &Entry| entry.journal.addons[&addon_name()].rollout.clone().unwrap();
@@ -224,7 +224,7 @@ fn a_finished_upgrade_that_is_taken_back_is_linked_and_a_further_upgrade_is_not(
 }
 
 #[test]
-fn a_sealed_rollout_is_never_written_again_though_its_addon_leaves_and_returns() {
+fn a_sealed_rollout_is_never_rewritten_even_if_its_addon_leaves_and_returns() {
     let done = laid(&Journal::default(), &report("0.4.0", &["a", "b", "c"], Phase::Completed));
     let gone = laid(&done.journal, &Report::default());
     // The second rollout is the removal.
@@ -234,7 +234,7 @@ fn a_sealed_rollout_is_never_written_again_though_its_addon_leaves_and_returns()
     assert!(!returned.files.contains_key("addons/hello/rollouts/1.yaml"));
     assert!(!returned.files.contains_key("addons/hello/rollouts/2.yaml"));
     assert!(returned.files.contains_key("addons/hello/rollouts/3.yaml"));
-    // The same after a restart.
+    // The journal is the same after a restart.
     let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     for entry in [&done, &gone] {
         for (path, bytes) in &entry.files {
@@ -248,7 +248,7 @@ fn a_sealed_rollout_is_never_written_again_though_its_addon_leaves_and_returns()
 }
 
 #[test]
-fn what_the_hub_refuses_is_told_and_is_not_applied() {
+fn objects_refused_by_the_hub_are_reported_and_the_revision_is_not_applied() {
     let first = laid(&Journal::default(), &report("0.4.0", &["a"], Phase::Progressing));
     let mut facts = facts();
     facts.seen.as_mut().unwrap().commit = "2222222222222222222222222222222222222222".parse().unwrap();
@@ -262,7 +262,7 @@ fn what_the_hub_refuses_is_told_and_is_not_applied() {
 }
 
 #[test]
-fn an_addon_that_left_takes_its_files_along_but_not_its_history() {
+fn the_files_of_an_addon_that_left_are_removed_but_not_its_history() {
     let first = laid(&Journal::default(), &report("0.4.0", &["a", "b", "c"], Phase::Completed));
     let second = laid(&first.journal, &Report::default());
     let clusters = text(&second, "addons/hello/clusters.yaml");
@@ -275,7 +275,7 @@ fn an_addon_that_left_takes_its_files_along_but_not_its_history() {
 }
 
 #[test]
-fn complaints_stand_in_sync_and_cannot_break_the_page() {
+fn complaints_are_listed_in_sync_and_escaped_on_the_page() {
     let mut facts = facts();
     facts.complaints = vec!["a.yaml:3:1: \"x\" | <b> is wrong".to_owned()];
     let entry = entry(&Journal::default(), &Report::default(), &facts, now()).unwrap().unwrap();
@@ -294,7 +294,7 @@ fn a_bar_shows_every_state_that_has_a_cluster() {
 }
 
 #[test]
-fn a_rollout_begins_no_later_than_its_first_cluster_and_ends_no_earlier_than_it_began() {
+fn a_rollout_starts_no_later_than_its_first_cluster_and_ends_no_earlier_than_it_started() {
     let member = |state, version: &str, hash: &str, started: &str| ClusterReport {
         hash: hash.to_owned(),
         ..cluster(state, version, 0, started)
@@ -312,11 +312,11 @@ fn a_rollout_begins_no_later_than_its_first_cluster_and_ends_no_earlier_than_it_
         &Journal::default(),
         &told("0.4.0", Phase::Completed, member(ClusterState::Succeeded, "0.4.0", "aa", old)),
     );
-    // The cluster started in the second in which the rollout before ended, which was told of later.
+    // The cluster started in the same second in which the previous rollout ended, and was reported later.
     let next =
         laid(&first.journal, &told("0.4.1", Phase::Progressing, member(ClusterState::Progressing, "0.4.1", "bb", old)));
     assert_eq!(status(&next).rollout.unwrap().started, at(old));
-    // Back to what the cluster had had for long, before it lost it.
+    // Revert to the configuration that the cluster had for a long time and still has.
     let back = entry(
         &laid(&first.journal, &told("0.4.1", Phase::Progressing, member(ClusterState::Waiting, "0.4.0", "aa", old)))
             .journal,
@@ -330,7 +330,7 @@ fn a_rollout_begins_no_later_than_its_first_cluster_and_ends_no_earlier_than_it_
 }
 
 #[test]
-fn a_rollout_whose_addon_leaves_gives_way_to_its_removal() {
+fn a_rollout_whose_addon_leaves_is_superseded_by_its_removal() {
     let first = laid(&Journal::default(), &report("0.4.0", &["a"], Phase::Progressing));
     let left = laid(&first.journal, &Report::default());
     let sealed: SealedRollout = serde_saphyr::from_str(&text(&left, "addons/hello/rollouts/1.yaml")).unwrap();
@@ -342,7 +342,7 @@ fn a_rollout_whose_addon_leaves_gives_way_to_its_removal() {
     let is_removed =
         |c: &SealedCluster| c.state == ClusterState::Removed && c.started.is_some() && c.finished.is_some();
     assert!(removal.clusters.len() == 3 && removal.clusters.iter().all(is_removed), "{removal:?}");
-    // It comes back with a number of its own.
+    // When it comes back, its rollout gets a new number.
     let gone = laid(&left.journal, &Report::default());
     let again = laid(&gone.journal, &report("0.4.0", &["a"], Phase::Progressing));
     let status: AddonStatus = serde_saphyr::from_str(&text(&again, "addons/hello/status.yaml")).unwrap();
@@ -350,13 +350,13 @@ fn a_rollout_whose_addon_leaves_gives_way_to_its_removal() {
 }
 
 #[test]
-fn a_cluster_that_kept_what_it_had_is_sealed_without_times_and_rollouts_follow_one_another() {
+fn a_cluster_that_kept_its_configuration_is_sealed_without_times() {
     let done = laid(&Journal::default(), &report("0.4.0", &["a", "b", "c"], Phase::Completed));
     let midway = entry(&done.journal, &report("0.4.1", &[], Phase::Progressing), &facts(), at("2026-11-21T11:00:00Z"));
     let midway = midway.unwrap().unwrap();
     let mut back = report("0.4.0", &["a", "b", "c"], Phase::Completed);
     let clusters = &mut back.addons.get_mut("hello").unwrap().clusters;
-    // One goes back and is done at once; the others never left, and their times are older than the rollout.
+    // One cluster reverts and is done at once; the others never changed, and their times are older than the rollout.
     let moment = at("2026-11-21T11:30:00Z");
     let started = Some(moment);
     clusters.values_mut().for_each(|c| c.started = None);
@@ -374,7 +374,7 @@ fn a_cluster_that_kept_what_it_had_is_sealed_without_times_and_rollouts_follow_o
 }
 
 #[test]
-fn a_degraded_cluster_is_one_word_more_in_its_line_and_a_number_that_is_absent_without() {
+fn a_degraded_cluster_adds_one_field_to_its_line_and_one_count() {
     let well = cluster(ClusterState::Succeeded, "1", 0, "2026-01-01T00:00:00Z");
     let bad = ClusterReport { degraded: Some("deployments a/b is not ready".to_owned()), ..well.clone() };
     let name = "c1".parse().unwrap();

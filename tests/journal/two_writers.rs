@@ -1,4 +1,4 @@
-//! Two daemons on one journal, which is a mistake that ends soon, or an update of a daemon that does.
+//! Two daemons on one journal: a misconfiguration, or an update of a daemon. Both are resolved soon.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,11 +20,11 @@ use super::{at, facts, report};
 const BRANCH: &str = "tidegate/journal";
 const ALL: [&str; 3] = ["a", "b", "c"];
 
-/// The remote of a journal, with the mirrors of its daemons beside it.
+/// The remote of a journal, and the mirrors of its daemons.
 struct Scene(TempDir);
 
 impl Scene {
-    /// A journal that the first daemon has begun with a report, and that the second one knows.
+    /// Creates a journal that the first daemon started with a report, and that the second one has fetched.
     fn begun(report: &Report) -> (Self, Journaling, Journaling) {
         let scene = Self(tempfile::tempdir().unwrap());
         init_bare(scene.remote(), "main").unwrap();
@@ -46,20 +46,20 @@ impl Scene {
     }
 }
 
-/// Commits what a report tells, if it tells anything.
+/// Commits a report, if it has anything new.
 fn tell(journaling: &mut Journaling, report: &Report, minute: u32) {
     journaling.commit(report, &facts(), at(&format!("2026-11-21T10:{minute:02}:00Z"))).unwrap();
 }
 
 #[test]
-fn what_another_daemon_has_sealed_is_not_told_to_be_under_way() {
+fn a_rollout_sealed_by_another_daemon_is_not_reported_as_in_progress() {
     let (scene, mut first, mut second) = Scene::begun(&report("0.4.0", &ALL, Phase::Completed));
     tell(&mut first, &report("0.4.1", &["a"], Phase::Progressing), 2);
     let upgraded = report("0.4.1", &ALL, Phase::Completed);
     tell(&mut second, &report("0.4.1", &["a"], Phase::Progressing), 3);
     tell(&mut second, &upgraded, 4);
     second.push().unwrap();
-    assert!(first.push().unwrap(), "the race is lost, and the present is to be told anew");
+    assert!(first.push().unwrap(), "the race is lost, and the current state must be journaled again");
     tell(&mut first, &upgraded, 5);
     first.push().unwrap();
     assert!(!first.is_behind());
@@ -67,7 +67,7 @@ fn what_another_daemon_has_sealed_is_not_told_to_be_under_way() {
 }
 
 #[test]
-fn what_only_this_daemon_has_sealed_is_kept() {
+fn a_rollout_sealed_only_by_this_daemon_is_kept() {
     let (scene, mut first, mut second) = Scene::begun(&report("0.4.0", &["a"], Phase::Progressing));
     tell(&mut first, &report("0.4.0", &ALL, Phase::Completed), 2);
     tell(&mut second, &report("0.4.0", &["a", "b"], Phase::Progressing), 3);
@@ -78,7 +78,7 @@ fn what_only_this_daemon_has_sealed_is_kept() {
 }
 
 #[test]
-fn after_a_restart_too_what_another_daemon_has_sealed_is_not_told_to_be_under_way() {
+fn after_a_restart_a_rollout_sealed_by_another_daemon_is_not_reported_as_in_progress() {
     let (scene, mut first, mut second) = Scene::begun(&report("0.4.0", &ALL, Phase::Completed));
     tell(&mut first, &report("0.4.1", &["a"], Phase::Progressing), 2);
     drop(first);
@@ -92,7 +92,7 @@ fn after_a_restart_too_what_another_daemon_has_sealed_is_not_told_to_be_under_wa
 }
 
 #[test]
-fn what_was_sealed_and_not_pushed_before_a_restart_is_kept() {
+fn a_rollout_sealed_but_not_pushed_before_a_restart_is_kept() {
     for meets_at_start in [true, false] {
         let (scene, mut first, mut second) = Scene::begun(&report("0.4.0", &["a"], Phase::Progressing));
         tell(&mut first, &report("0.4.0", &ALL, Phase::Completed), 2);
@@ -110,7 +110,7 @@ fn what_was_sealed_and_not_pushed_before_a_restart_is_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_observed_before_another_daemon_wrote_is_not_committed_on_top_of_it() {
+async fn observations_older_than_another_daemons_commit_are_not_committed_on_top_of_it() {
     let (scene, first, mut second) = Scene::begun(&report("0.4.0", &ALL, Phase::Completed));
     let snapshot = |tick: u64, asked: u64, report: &Report| {
         let (report, facts) = (Arc::new(report.clone()), Arc::new(facts()));
@@ -134,15 +134,15 @@ async fn what_was_observed_before_another_daemon_wrote_is_not_committed_on_top_o
     second.push().unwrap();
     tokio::time::timeout(patience, asked.wait_for(|asked| *asked == 1))
         .await
-        .expect("a fresh tick is asked for")
+        .expect("a fresh tick is requested")
         .unwrap();
-    // This tick began before that, when no cluster had started yet.
+    // This tick started before that, when no cluster had started yet.
     snapshots.send_replace(snapshot(2, 0, &report("0.4.1", &[], Phase::Progressing)));
     tell(&mut second, &report("0.4.1", &["a", "b"], Phase::Progressing), 5);
     second.push().unwrap();
     tokio::time::timeout(patience, asked.wait_for(|asked| *asked == 2))
         .await
-        .expect("another one is asked for")
+        .expect("another one is requested")
         .unwrap();
     snapshots.send_replace(snapshot(3, 2, &report("0.4.1", &ALL, Phase::Completed)));
     drop(snapshots);

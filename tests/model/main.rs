@@ -1,4 +1,4 @@
-//! Tests of the values of the domain.
+//! Tests of the public API of `model`.
 
 #![expect(clippy::unwrap_used, reason = "a test that panics is a test that fails")]
 
@@ -9,13 +9,13 @@ use tidegate_model::object::contains;
 
 proptest! {
     #[test]
-    fn any_text_is_a_name_or_refused(text in ".*") {
+    fn any_string_is_a_name_or_rejected(text in ".*") {
         let _ = text.parse::<ClusterName>();
     }
 }
 
 #[test]
-fn names_are_checked_at_the_door() {
+fn names_are_validated_when_parsed() {
     for good in ["a", "east-1", "a.b-c.d", "0"] {
         assert!(good.parse::<ClusterName>().is_ok(), "{good:?}");
     }
@@ -27,7 +27,7 @@ fn names_are_checked_at_the_door() {
 }
 
 #[test]
-fn an_object_contains_what_is_wanted_of_it() {
+fn an_object_contains_its_wanted_fields_and_may_have_more() {
     let actual = json!({ "a": 1, "b": { "c": [1, { "d": 2, "e": 3 }] } });
     assert!(contains(&actual, &json!({ "b": { "c": [1, { "d": 2 }] } })));
     assert!(contains(&actual, &json!({ "missing": null })));

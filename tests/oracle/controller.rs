@@ -1,4 +1,4 @@
-//! The whole controller, asked as recorded cases ask it.
+//! The whole controller, called the way recorded cases call it.
 
 use serde_json::{Value, json};
 use tidegate::oracle::{Area, answer};
@@ -39,7 +39,7 @@ fn answered(case: &Value) -> Value {
 }
 
 #[test]
-fn errors_of_several_placements_are_told_together_and_each_once() {
+fn errors_of_several_placements_are_reported_together_and_once_each() {
     let error = |case: &Value| answered(case)["error"].as_str().unwrap().to_owned();
     let missing = |name: &str| format!("placement.cluster.open-cluster-management.io \"{name}\" not found");
     assert_eq!(error(&case(&["absent"], json!([]))), missing("absent"));
@@ -51,7 +51,7 @@ fn errors_of_several_placements_are_told_together_and_each_once() {
 }
 
 #[test]
-fn a_refused_pass_writes_nothing() {
+fn a_pass_with_an_error_writes_nothing() {
     let answer = answered(&case(&["p", "absent"], json!([decision("p", "0", &["east"])])));
     assert_eq!(answer["managedClusterAddOns"][0]["conditions"], json!([]));
     assert_eq!(answer["clusterManagementAddOn"]["installProgressions"][0]["conditions"], json!([]));
@@ -76,7 +76,7 @@ fn a_cluster_belongs_to_the_last_placement_that_selects_it() {
 }
 
 #[test]
-fn clusters_behind_a_gap_in_the_groups_are_not_selected() {
+fn clusters_after_a_gap_in_the_groups_are_not_selected() {
     let decisions = json!([decision("p", "0", &["west"]), decision("p", "2", &["east"])]);
     let answer = answered(&case(&["p"], decisions));
     let message = &answer["clusterManagementAddOn"]["installProgressions"][0]["conditions"][0]["message"];
@@ -91,17 +91,17 @@ fn a_rollout_that_is_too_long_is_refused() {
     course["tick"] = json!("1m");
     course["ticks"] = json!(4_000_000_000_u32);
     let refused = answer(Area::AddonConfig, &course).unwrap_err().to_string();
-    assert!(refused.starts_with("4000000000 ticks are more than"), "{refused}");
+    assert!(refused.starts_with("4000000000 ticks exceed the maximum of"), "{refused}");
     course["ticks"] = json!(30);
     course["tick"] = json!("2540400h");
     let refused = answer(Area::AddonConfig, &course).unwrap_err().to_string();
-    assert!(refused.ends_with("comes after the end of time"), "{refused}");
+    assert!(refused.ends_with("is beyond the range of times"), "{refused}");
     course["tick"] = json!("soon");
     answer(Area::AddonConfig, &course).unwrap_err();
 }
 
 #[test]
-fn a_controller_that_nobody_knows_is_refused() {
+fn an_unknown_controller_is_refused() {
     answer(Area::AddonProgress, &json!({ "controller": "other" })).unwrap_err();
     answer(Area::AddonProgress, &json!([])).unwrap_err();
 }

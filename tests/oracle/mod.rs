@@ -1,4 +1,4 @@
-//! What the recorded cases leave out: the door for cases answers these as well.
+//! Cases that the recordings do not cover, answered through the same entry point.
 
 mod controller;
 mod rollout;

@@ -10,7 +10,7 @@ fn decided(strategy: &Value) -> Value {
 }
 
 #[test]
-fn the_strategy_that_takes_effect_has_the_settings_of_its_type_filled_in() {
+fn the_effective_strategy_has_the_settings_of_its_type_filled_in() {
     let cases = [
         (json!({ "type": "All" }), json!({ "type": "All", "all": { "minSuccessTime": "0s", "maxFailures": 0 } })),
         (
@@ -33,7 +33,7 @@ fn the_strategy_that_takes_effect_has_the_settings_of_its_type_filled_in() {
 }
 
 #[test]
-fn two_groups_with_one_index_are_no_case() {
+fn two_groups_with_the_same_index_are_refused() {
     let group = json!({ "groupName": "", "groupIndex": 0, "clusters": ["a"] });
     let input = json!({ "now": "2026-04-09T00:00:00Z", "decisionGroups": [group, group], "rolloutStrategy": {} });
     assert!(answer(Area::Rollout, &input).unwrap_err().to_string().contains("index 0"));
@@ -75,7 +75,7 @@ fn hostile_sequences_are_refused_or_end() {
         answer(Area::RolloutSequence, &input)
     };
     assert!(input(&endless).unwrap_err().to_string().contains("maxTicks"));
-    assert!(input(&json!({})).unwrap_err().to_string().contains("beyond all times"));
+    assert!(input(&json!({})).unwrap_err().to_string().contains("beyond the range of times"));
     let error = sequence(json!({ "rolloutStrategy": { "type": "X" } }));
     assert_eq!(error, json!({ "error": "incorrect rollout strategy type X" }));
 }

@@ -1,4 +1,4 @@
-//! Configuration objects through Go's types: what is dropped, added, merged, respelled and refused.
+//! Configuration objects converted through Go's types: what is dropped, added, merged, normalized and refused.
 
 use serde_json::{Value, json};
 use tidegate::oracle::{Area, answer};
@@ -19,7 +19,7 @@ fn refused(function: &str, text: &str) -> String {
 }
 
 #[test]
-fn a_typed_template_has_members_of_its_own_and_no_unknown_ones() {
+fn a_typed_template_gets_missing_fields_and_loses_unknown_ones() {
     let cases = [
         ("null", r#"{"spec":{"addonName":"","agentSpec":{"workload":{}},"registration":null}}"#),
         (
@@ -37,7 +37,7 @@ fn a_typed_template_has_members_of_its_own_and_no_unknown_ones() {
 }
 
 #[test]
-fn members_that_are_given_twice_are_merged_in_typed_objects_only() {
+fn duplicate_fields_are_merged_in_typed_objects_only() {
     let config = "addOnDeploymentConfig";
     let text = r#"{"spec":{"nodePlacement":{"nodeSelector":{"a":"1","b":"2"}},"proxyConfig":{"httpProxy":"h"}},
         "spec":{"nodePlacement":{"nodeSelector":{"b":"3"}},"proxyConfig":{"noProxy":"n"}}}"#;
@@ -49,7 +49,7 @@ fn members_that_are_given_twice_are_merged_in_typed_objects_only() {
         hashed("object", text),
         r#"{"spec":{"nodePlacement":{"nodeSelector":{"b":"3"}},"proxyConfig":{"noProxy":"n"}}}"#
     );
-    // Lists are merged place by place, and a null forgets.
+    // Lists are merged item by item, and a null resets.
     let lists = r#"{"spec":{"registries":[{"mirror":"a","source":"b"},{"mirror":"c","source":"d"}],"registries":[{"source":"e"}]}}"#;
     assert_eq!(hashed(config, lists), r#"{"spec":{"proxyConfig":{},"registries":[{"mirror":"a","source":"e"}]}}"#);
     let regrown = r#"{"spec":{"registries":[{"mirror":"a"},{"mirror":"c"}],"registries":[{}],"registries":[{},{}]}}"#;
@@ -62,7 +62,7 @@ fn members_that_are_given_twice_are_merged_in_typed_objects_only() {
 }
 
 #[test]
-fn quantities_bytes_and_pointers_are_spelled_as_go_spells_them() {
+fn quantities_bytes_and_pointers_are_formatted_as_in_go() {
     let text = r#"{"spec":{"proxyConfig":{"caBundle":"Y\nQ=="},"nodePlacement":{"tolerations":[{"tolerationSeconds":0}]},
         "resourceRequirements":[{"resources":{"limits":{"a":"1000m","b":1024,"c":null,"d":" 65536Ki "}}}]}}"#;
     let expected = r#"{"spec":{"nodePlacement":{"tolerations":[{"tolerationSeconds":0}]},"proxyConfig":{"caBundle":"YQ=="},"resourceRequirements":[{"containerID":"","resources":{"limits":{"a":"1","b":"1024","c":"0","d":"64Mi"}}}]}}"#;
@@ -72,7 +72,7 @@ fn quantities_bytes_and_pointers_are_spelled_as_go_spells_them() {
 }
 
 #[test]
-fn the_first_value_of_a_wrong_type_is_told() {
+fn the_first_value_of_a_wrong_type_is_reported() {
     let config = [
         (
             r#"{"spec":{"agentInstallNamespace":7,"registries":{}}}"#,

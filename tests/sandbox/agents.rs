@@ -1,4 +1,4 @@
-//! The simulated agents, in paused time.
+//! Simulated agents, with paused time.
 
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ fn path(cluster: &str) -> String {
     format!("/apis/work.open-cluster-management.io/v1/namespaces/{cluster}/manifestworks/w")
 }
 
-/// A hub with agents, and a work on some clusters.
+/// Starts a hub with agents, and with a work on some clusters.
 async fn with_agents(script: Script, on: &[&str]) -> (Sandbox, Agents, tokio::task::JoinHandle<()>, CancellationToken) {
     let hub = hub();
     hub.seed(clusters(&FleetSpec { clusters: 6, ..FleetSpec::default() })).unwrap();
@@ -74,7 +74,7 @@ fn feedback(work: &Answer) -> Vec<(String, i64)> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_work_is_answered_after_the_delay_as_an_agent_does() {
+async fn a_work_gets_an_agents_report_after_the_delay() {
     let (hub, ..) = with_agents(at_once(), &["aws-001"]).await;
     assert_eq!(read(&hub, "aws-001").await.body.get("status"), None);
     pass(2).await;
@@ -107,7 +107,7 @@ async fn a_work_is_answered_after_the_delay_as_an_agent_does() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answered_work_is_left_alone() {
+async fn a_reported_work_is_not_written_again() {
     let (hub, ..) = with_agents(at_once(), &["aws-001"]).await;
     pass(2).await;
     let answered = read(&hub, "aws-001").await.body;
@@ -116,7 +116,7 @@ async fn an_answered_work_is_left_alone() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_failing_upgrade_leaves_the_old_version_healthy() {
+async fn a_rule_for_one_image_fails_only_the_upgrade_to_it() {
     let script = Script { rules: vec![rule("aws-*", Some("img:2"), Outcome::Unhealthy)], ..at_once() };
     let (hub, ..) = with_agents(script, &["aws-001", "gcp-001"]).await;
     pass(2).await;
@@ -137,7 +137,7 @@ async fn a_failing_upgrade_leaves_the_old_version_healthy() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_cluster_that_refuses_says_so() {
+async fn a_cluster_that_rejects_a_work_reports_that() {
     let script = Script { rules: vec![rule("aws-001", None, Outcome::NotApplied)], ..at_once() };
     let (hub, ..) = with_agents(script, &["aws-001"]).await;
     pass(2).await;
@@ -149,7 +149,7 @@ async fn a_cluster_that_refuses_says_so() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_silent_cluster_answers_once_the_script_lets_it() {
+async fn a_silent_cluster_reports_after_the_script_changes() {
     let script = Script { rules: vec![rule("aws-001", None, Outcome::Silent)], ..at_once() };
     let (hub, agents, ..) = with_agents(script, &["aws-001"]).await;
     pass(3600).await;
@@ -160,7 +160,7 @@ async fn a_silent_cluster_answers_once_the_script_lets_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_new_script_changes_what_was_answered() {
+async fn a_new_script_changes_only_the_reports_that_differ() {
     let (hub, agents, ..) = with_agents(at_once(), &["aws-001", "gcp-001"]).await;
     pass(2).await;
     let untouched = read(&hub, "gcp-001").await.body;
@@ -171,7 +171,7 @@ async fn a_new_script_changes_what_was_answered() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_deleted_work_is_not_answered() {
+async fn a_deleted_work_gets_no_report() {
     let (hub, ..) = with_agents(at_once(), &["aws-001"]).await;
     ask(&hub, "DELETE", &path("aws-001"), Value::Null).await;
     pass(2).await;
@@ -179,27 +179,27 @@ async fn a_deleted_work_is_not_answered() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn agents_end_when_told() {
+async fn agents_stop_when_cancelled() {
     let (_hub, _agents, running, stop) = with_agents(at_once(), &[]).await;
     stop.cancel();
     running.await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]
-async fn agents_of_a_hub_without_works_are_idle() {
+async fn agents_are_idle_if_the_hub_does_not_serve_works() {
     let hub = Sandbox::new(&[], || "2026-08-11T12:00:00Z".parse().unwrap());
     let stop = CancellationToken::new();
     stop.cancel();
     Agents::new(at_once()).run(hub, stop).await;
 }
 
-/// Returns `true` if the add-on is ready on a cluster, by what its agent has reported.
+/// Returns `true` if the agent of a cluster has reported that the add-on is ready.
 async fn is_ready(hub: &Sandbox, cluster: &str) -> bool {
     feedback(&read(hub, cluster).await).contains(&("ReadyReplicas".to_owned(), 2))
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_slow_start_is_ready_after_its_warm_up() {
+async fn a_slow_start_is_ready_after_the_warm_up() {
     let slow = Outcome::SlowStart { warm_up: Duration::from_secs(60) };
     let script = Script { rules: vec![rule("aws-001", None, slow)], ..at_once() };
     let (hub, ..) = with_agents(script, &["aws-001"]).await;
@@ -212,7 +212,7 @@ async fn a_slow_start_is_ready_after_its_warm_up() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_flapping_cluster_is_ready_by_turns() {
+async fn a_flapping_cluster_alternates_between_ready_and_not_ready() {
     let flapping = Outcome::Flapping { well: Duration::from_secs(20), unwell: Duration::from_secs(10) };
     let script = Script { rules: vec![rule("aws-001", None, flapping)], ..at_once() };
     let (hub, ..) = with_agents(script, &["aws-001", "gcp-001"]).await;
@@ -226,7 +226,7 @@ async fn a_flapping_cluster_is_ready_by_turns() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn another_version_is_answered_after_the_delay_however_the_one_before_flaps() {
+async fn a_new_generation_of_a_flapping_work_is_reported_after_the_delay() {
     let flapping = Outcome::Flapping { well: Duration::from_secs(3600), unwell: Duration::from_secs(10) };
     let script = Script { rules: vec![rule("aws-001", None, flapping)], ..at_once() };
     let (hub, ..) = with_agents(script, &["aws-001"]).await;
@@ -238,7 +238,7 @@ async fn another_version_is_answered_after_the_delay_however_the_one_before_flap
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_partitioned_cluster_falls_silent_and_returns() {
+async fn a_partitioned_cluster_becomes_unknown_and_recovers() {
     let partition = Partition {
         clusters: Clusters::Named(vec!["aws-001".to_owned()]),
         after: Duration::from_secs(10),

@@ -1,4 +1,4 @@
-//! Server-side apply: who owns which field.
+//! Server-side apply and field ownership.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ fn owned(object: &Value, manager: &str) -> Value {
 }
 
 #[tokio::test]
-async fn what_is_applied_is_created_and_owned() {
+async fn an_apply_creates_the_object_and_owns_its_fields() {
     let hub = hub();
     let first = ask(&hub, "PATCH apply", &at("a", "m"), config_map("a", json!({ "k": "1" }))).await;
     assert_eq!(first.code, 201);
@@ -28,7 +28,7 @@ async fn what_is_applied_is_created_and_owned() {
 }
 
 #[tokio::test]
-async fn a_dropped_field_goes_if_only_this_manager_owned_it() {
+async fn a_dropped_field_is_removed_if_only_this_manager_owned_it() {
     let hub = hub();
     ask(&hub, "PATCH apply", &at("a", "m"), config_map("a", json!({ "k": "1", "l": "2", "n": "3" }))).await;
     ask(&hub, "PATCH apply", &at("a", "other"), config_map("a", json!({ "l": "2" }))).await;
@@ -64,7 +64,7 @@ async fn two_managers_may_own_a_field_that_they_agree_on() {
 }
 
 #[tokio::test]
-async fn an_update_takes_the_fields_that_it_changes() {
+async fn an_update_takes_ownership_of_the_fields_that_it_changes() {
     let hub = hub();
     ask(&hub, "PATCH apply", &at("a", "m"), config_map("a", json!({ "k": "1", "l": "1" }))).await;
     let updated = ask(&hub, "PATCH merge", &at("a", "person"), json!({ "data": { "k": "2" } })).await;
@@ -75,7 +75,7 @@ async fn an_update_takes_the_fields_that_it_changes() {
 }
 
 #[tokio::test]
-async fn items_of_a_keyed_list_are_owned_apart() {
+async fn items_of_a_map_list_are_owned_separately() {
     let hub = hub();
     ask(&hub, "POST", CLUSTERS, cluster("a")).await;
     let condition = |type_: &str, status: &str| json!({ "type": type_, "status": status, "reason": "R", "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z" });
@@ -99,7 +99,7 @@ async fn items_of_a_keyed_list_are_owned_apart() {
 }
 
 #[tokio::test]
-async fn a_default_belongs_to_nobody_who_applies() {
+async fn a_defaulted_field_is_not_owned_by_the_applier() {
     let hub = hub();
     let path = format!("{CLUSTERS}/a?fieldManager=m");
     let applied = ask(&hub, "PATCH apply", &path, cluster("a")).await;
@@ -108,7 +108,7 @@ async fn a_default_belongs_to_nobody_who_applies() {
 }
 
 #[tokio::test]
-async fn whoever_applies_says_who_and_what() {
+async fn an_invalid_apply_is_refused() {
     let hub = hub();
     let nobody = ask(&hub, "PATCH apply", &format!("{CONFIG_MAPS}/a"), config_map("a", json!({}))).await;
     assert_eq!(nobody.refusal(), (422, "Invalid"));
@@ -127,7 +127,7 @@ async fn whoever_applies_says_who_and_what() {
 }
 
 #[tokio::test]
-async fn a_dry_run_of_apply_keeps_nothing() {
+async fn a_dry_run_of_apply_persists_nothing() {
     let hub = hub();
     ask(&hub, "PATCH apply", &at("a", "m"), config_map("a", json!({ "k": "1" }))).await;
     let path = format!("{}&dryRun=All", at("a", "m"));
@@ -167,7 +167,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn the_last_configuration_of_a_lone_manager_is_all_that_counts(configurations in prop::collection::vec(data(), 1..5)) {
+    fn only_the_last_configuration_of_a_lone_manager_counts(configurations in prop::collection::vec(data(), 1..5)) {
         run(async {
             let hub = hub();
             let mut last = json!({});
@@ -183,8 +183,8 @@ proptest! {
     }
 
     #[test]
-    fn no_manager_changes_what_only_another_owns(mine in data(), first in data(), second in data()) {
-        // What is empty is not kept, so that to own it is to conflict with everybody who applies it too.
+    fn no_manager_changes_fields_that_only_another_owns(mine in data(), first in data(), second in data()) {
+        // An empty map is not stored, so its owner would conflict with every other manager that applies it.
         prop_assume!(!mine.is_empty());
         run(async {
             let hub = hub();
@@ -203,7 +203,7 @@ proptest! {
 }
 
 #[tokio::test]
-async fn the_last_label_of_an_object_can_be_dropped() {
+async fn the_last_label_of_an_object_can_be_removed() {
     let hub = hub();
     let map = config_map("m", json!({ "k": "v" }));
     let cases = [

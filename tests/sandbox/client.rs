@@ -1,4 +1,4 @@
-//! The hub behind kube's client, with types.
+//! The hub with kube's typed client.
 
 use futures::{StreamExt as _, TryStreamExt as _, pin_mut};
 use k8s_openapi::api::coordination::v1::Lease;
@@ -12,7 +12,7 @@ use tidegate_api::ocm::placement::Placement;
 use super::support::*;
 
 #[tokio::test]
-async fn typed_objects_go_in_and_come_back() {
+async fn typed_objects_can_be_created_and_read() {
     let client = hub().client();
     let clusters: Api<ManagedCluster> = Api::all(client.clone());
     let cluster: ManagedCluster = serde_json::from_value(json!({
@@ -62,7 +62,7 @@ async fn apply_and_status_work_with_types() {
 }
 
 #[tokio::test]
-async fn a_lease_can_be_taken_once() {
+async fn a_lease_can_be_renewed_only_at_its_current_revision() {
     let leases: Api<Lease> = Api::default_namespaced(hub().client());
     let lease = |holder: &str| -> Lease {
         serde_json::from_value(json!({ "metadata": { "name": "l" }, "spec": { "holderIdentity": holder } })).unwrap()
@@ -87,7 +87,7 @@ async fn follows(config: watcher::Config) {
     let mut seen = Vec::new();
     while seen.last() != Some(&"deleted a".to_owned()) {
         let event = tokio::time::timeout(std::time::Duration::from_secs(5), stream.try_next()).await;
-        assert!(event.is_ok(), "nothing after {seen:?}");
+        assert!(event.is_ok(), "no event after {seen:?}");
         let event = event.unwrap().unwrap().unwrap();
         let name = |map: &ConfigMap| map.metadata.name.clone().unwrap();
         seen.push(match &event {
@@ -132,7 +132,7 @@ async fn concurrent_writers_lose_no_write() {
 }
 
 #[tokio::test]
-async fn every_hub_has_the_first_namespaces() {
+async fn every_hub_has_the_initial_namespaces() {
     let namespaces: Api<Namespace> = Api::all(hub().client());
     let names: Vec<String> =
         namespaces.list(&ListParams::default()).await.unwrap().into_iter().filter_map(|n| n.metadata.name).collect();

@@ -1,4 +1,4 @@
-//! Writes beside one another: none is lost, and all are seen in one order.
+//! Concurrent writes: none is lost, and all watchers see the same order.
 
 use serde_json::{Value, json};
 use tidegate_sandbox::Sandbox;
@@ -9,7 +9,7 @@ const WRITERS: usize = 6;
 const WRITES: usize = 40;
 const OBJECTS: usize = 3;
 
-/// Returns the revisions of so many events after one.
+/// Returns the resourceVersions of the next `count` events after `from`.
 async fn seen(hub: &Sandbox, from: &str, count: usize) -> Vec<u64> {
     let mut watch = watch(hub, &format!("{CLUSTERS}?watch=true&resourceVersion={from}")).await;
     let mut revisions = Vec::new();
@@ -21,7 +21,7 @@ async fn seen(hub: &Sandbox, from: &str, count: usize) -> Vec<u64> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn no_write_is_lost_and_all_have_their_own_revision() {
+async fn no_concurrent_write_is_lost_and_each_has_its_own_revision() {
     let hub = hub();
     for object in 0..OBJECTS {
         ask(&hub, "POST", CLUSTERS, cluster(&format!("c{object}"))).await;
@@ -50,7 +50,7 @@ async fn no_write_is_lost_and_all_have_their_own_revision() {
     }
     answered.sort_unstable();
     let revisions = seen(&hub, &began, answered.len()).await;
-    assert_eq!(revisions, answered, "each answer names the revision of its own change, and a watch shows all in order");
+    assert_eq!(revisions, answered, "each response has the revision of its own change, and a watch shows all in order");
     assert_eq!(answered.len(), WRITERS * WRITES);
     let list = get(&hub, CLUSTERS).await.body;
     let labels = |object: &Value| {
@@ -62,7 +62,7 @@ async fn no_write_is_lost_and_all_have_their_own_revision() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_several_who_create_one_name_one_does() {
+async fn one_of_several_concurrent_creates_of_a_name_succeeds() {
     let hub = hub();
     for round in 0..20 {
         let creators: Vec<_> = (0..WRITERS)
@@ -81,11 +81,11 @@ async fn of_several_who_create_one_name_one_does() {
 }
 
 #[tokio::test]
-async fn a_revision_is_put_where_it_belongs_whatever_else_looks_like_one() {
+async fn a_revision_in_the_data_of_an_object_is_not_replaced() {
     let hub = hub();
     let next = |list: &Value| list["metadata"]["resourceVersion"].as_str().unwrap().parse::<u64>().unwrap() + 1;
     for round in 0..3 {
-        // The data names the revision that the object itself is going to get.
+        // The data contains the resourceVersion that the object itself will get.
         let revision = next(&get(&hub, "/api/v1/namespaces/default/configmaps").await.body);
         let map = json!({
             "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": format!("m{round}") },

@@ -1,4 +1,4 @@
-//! The rules of the core kinds.
+//! The strategies of the core kinds.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ fn named(name: &str, more: Value) -> Value {
 }
 
 #[tokio::test]
-async fn what_is_immutable_stays() {
+async fn immutable_fields_of_config_maps_and_secrets_cannot_change() {
     let hub = hub();
     let why = "Forbidden: field is immutable when `immutable` is set";
     ask(&hub, "POST", CONFIG_MAPS, named("a", json!({ "data": { "k": "1" }, "immutable": true }))).await;
@@ -33,7 +33,7 @@ async fn what_is_immutable_stays() {
 }
 
 #[tokio::test]
-async fn a_binding_keeps_its_role() {
+async fn role_bindings_are_defaulted_and_their_role_cannot_change() {
     let hub = hub();
     let bindings = format!("{RBAC}/rolebindings");
     let subjects = json!([{ "kind": "User", "name": "u" }]);
@@ -51,7 +51,7 @@ async fn a_binding_keeps_its_role() {
 }
 
 #[tokio::test]
-async fn a_lease_is_created_by_its_replacement_and_changed_only_at_a_revision() {
+async fn a_lease_is_created_by_update_and_updated_only_with_a_revision() {
     let hub = hub();
     let lease = |holder: &str| named("l", json!({ "spec": { "holderIdentity": holder } }));
     let path = format!("{LEASES}/l");
@@ -63,7 +63,7 @@ async fn a_lease_is_created_by_its_replacement_and_changed_only_at_a_revision() 
 }
 
 #[tokio::test]
-async fn a_signing_request_is_approved_apart() {
+async fn a_signing_request_is_approved_through_its_subresource() {
     let hub = hub();
     let spec = json!({ "spec": { "request": "aGVsbG8=", "signerName": "example.com/x", "usages": ["client auth"] } });
     assert_eq!(ask(&hub, "POST", REQUESTS, named("c", spec)).await.code, 201);
@@ -78,7 +78,7 @@ async fn a_signing_request_is_approved_apart() {
 }
 
 #[tokio::test]
-async fn a_namespace_goes_when_nothing_keeps_it() {
+async fn a_namespace_is_removed_when_it_is_finalized() {
     let hub = empty_hub();
     ask(&hub, "POST", "/api/v1/namespaces", named("n", json!({}))).await;
     let path = "/api/v1/namespaces/n";

@@ -1,4 +1,4 @@
-//! Kinds that are defined while the hub runs.
+//! CRDs that are created while the hub runs.
 
 use serde_json::{Value, json};
 
@@ -42,7 +42,7 @@ async fn a_kind_is_served_as_soon_as_it_is_defined() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn with_its_definition_a_kind_goes() {
+async fn a_kind_is_removed_with_its_definition() {
     let hub = hub();
     ask(&hub, "POST", DEFINITIONS, things(spec())).await;
     ask(&hub, "POST", THINGS, thing(json!({}))).await;
@@ -58,13 +58,13 @@ async fn with_its_definition_a_kind_goes() {
     assert_eq!(get(&hub, &path).await.refusal(), (404, "NotFound"));
     assert_eq!(get(&hub, THINGS).await.code, 404);
     assert_eq!(get(&hub, "/apis/example.com").await.code, 404);
-    // Defined anew, it begins empty.
+    // After it is defined again, no objects exist.
     ask(&hub, "POST", DEFINITIONS, things(spec())).await;
     assert!(get(&hub, THINGS).await.names().is_empty());
 }
 
 #[tokio::test]
-async fn a_definition_that_cannot_be_is_refused() {
+async fn an_invalid_definition_is_refused() {
     let hub = hub();
     let change = |pointer: &str, value: Value| {
         let mut definition = things(spec());
@@ -113,7 +113,7 @@ async fn a_definition_that_cannot_be_is_refused() {
 }
 
 #[tokio::test]
-async fn what_lies_there_is_seen_under_the_new_definition() {
+async fn stored_objects_are_read_under_the_new_definition() {
     let hub = hub();
     let open = json!({ "type": "object", "properties": { "size": { "type": "integer" }, "note": { "type": "string" }, "old": { "type": "string" } } });
     ask(&hub, "POST", DEFINITIONS, things(open)).await;
@@ -127,7 +127,7 @@ async fn what_lies_there_is_seen_under_the_new_definition() {
     assert_eq!(ask(&hub, "PATCH merge", &path, patch).await.code, 200);
     let one = format!("{THINGS}/t");
     assert_eq!(get(&hub, &one).await.body["spec"], json!({ "size": 5, "fresh": "yes" }));
-    // What was wrong and stays is let pass, what is wrong anew is not.
+    // Existing errors in unchanged fields are ignored, new errors are not.
     let label = json!({ "metadata": { "labels": { "a": "b" } } });
     assert_eq!(ask(&hub, "PATCH merge", &one, label).await.code, 200);
     let larger = ask(&hub, "PATCH merge", &one, json!({ "spec": { "size": 6, "must": "m" } })).await;
@@ -137,7 +137,7 @@ async fn what_lies_there_is_seen_under_the_new_definition() {
 }
 
 #[tokio::test]
-async fn schemas_of_all_sorts_are_checked() {
+async fn schema_keywords_are_checked() {
     let hub = hub();
     let text = |format: &str| json!({ "type": "string", "format": format });
     let schema = json!({ "type": "object", "properties": {
@@ -213,7 +213,7 @@ async fn schemas_of_all_sorts_are_checked() {
 }
 
 #[tokio::test]
-async fn what_the_types_make_can_be_applied_over_what_is_there() {
+async fn applying_the_crds_of_the_types_changes_nothing() {
     let hub = hub();
     for crd in tidegate_api::ocm::crds::all().unwrap() {
         let name = crd.metadata.name.clone().unwrap();

@@ -1,4 +1,4 @@
-//! Deletion, finalizers, garbage and namespaces.
+//! Deletion, finalizers, garbage collection and namespaces.
 
 use serde_json::{Value, json};
 use tidegate_sandbox::Sandbox;
@@ -31,7 +31,7 @@ async fn a_deleted_object_is_gone() {
 }
 
 #[tokio::test]
-async fn preconditions_guard_a_deletion() {
+async fn a_deletion_must_meet_its_preconditions() {
     let hub = hub();
     let created = ask(&hub, "POST", CONFIG_MAPS, config_map("a", json!({}))).await;
     for wrong in [json!({ "uid": "other" }), json!({ "resourceVersion": "1" })] {
@@ -64,7 +64,7 @@ async fn an_object_with_finalizers_waits_for_them() {
 }
 
 #[tokio::test]
-async fn dependants_go_with_their_last_owner() {
+async fn dependents_are_deleted_with_their_last_owner() {
     let hub = hub();
     let first = ask(&hub, "POST", CONFIG_MAPS, config_map("first", json!({}))).await;
     let second = ask(&hub, "POST", CONFIG_MAPS, config_map("second", json!({}))).await;
@@ -78,7 +78,7 @@ async fn dependants_go_with_their_last_owner() {
 }
 
 #[tokio::test]
-async fn an_object_of_an_absent_owner_goes_at_once() {
+async fn an_object_with_a_missing_owner_is_deleted_immediately() {
     let hub = hub();
     let owner = ask(&hub, "POST", &format!("{CONFIG_MAPS}?dryRun=All"), config_map("ghost", json!({}))).await;
     assert_eq!(owned(&hub, "child", &[&owner]).await.code, 201);
@@ -86,7 +86,7 @@ async fn an_object_of_an_absent_owner_goes_at_once() {
 }
 
 #[tokio::test]
-async fn dependants_stay_if_they_are_to_be_orphaned() {
+async fn an_orphaning_deletion_keeps_the_dependents() {
     let hub = hub();
     let owner = ask(&hub, "POST", CONFIG_MAPS, config_map("owner", json!({}))).await;
     owned(&hub, "child", &[&owner]).await;
@@ -97,7 +97,7 @@ async fn dependants_stay_if_they_are_to_be_orphaned() {
 }
 
 #[tokio::test]
-async fn a_foreground_deletion_ends_after_the_dependants() {
+async fn a_foreground_deletion_waits_for_the_dependents() {
     let hub = hub();
     let owner = ask(&hub, "POST", CONFIG_MAPS, config_map("owner", json!({}))).await;
     owned(&hub, "child", &[&owner]).await;
@@ -111,7 +111,7 @@ async fn a_foreground_deletion_ends_after_the_dependants() {
 }
 
 #[tokio::test]
-async fn a_collection_goes_as_far_as_the_selector_reaches() {
+async fn deleting_a_collection_respects_the_selector() {
     let hub = hub();
     for (name, value) in [("a", "1"), ("b", "2"), ("c", "1")] {
         let mut map = config_map(name, json!({}));
@@ -124,7 +124,7 @@ async fn a_collection_goes_as_far_as_the_selector_reaches() {
 }
 
 #[tokio::test]
-async fn a_namespace_takes_its_contents_along() {
+async fn deleting_a_namespace_deletes_its_contents() {
     let hub = hub();
     ask(&hub, "POST", "/api/v1/namespaces", json!({ "metadata": { "name": "n" } })).await;
     ask(&hub, "POST", "/api/v1/namespaces/n/configmaps", config_map("a", json!({}))).await;
@@ -135,7 +135,7 @@ async fn a_namespace_takes_its_contents_along() {
 }
 
 #[tokio::test]
-async fn a_namespace_that_ends_takes_nothing_more() {
+async fn a_terminating_namespace_accepts_no_new_objects() {
     let hub = hub();
     ask(&hub, "POST", "/api/v1/namespaces", json!({ "metadata": { "name": "n" } })).await;
     let mut held = config_map("a", json!({}));

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[tokio::test]
-async fn all_groups_and_their_resources_are_told() {
+async fn every_group_and_version_has_discovery_documents() {
     let hub = hub();
     assert_eq!(get(&hub, "/api").await.body["versions"], json!(["v1"]));
     assert_eq!(get(&hub, "/version").await.text("/major"), "1");
@@ -30,7 +30,7 @@ async fn the_newest_stable_version_is_preferred() {
 }
 
 #[tokio::test]
-async fn a_resource_says_what_people_type() {
+async fn a_resource_lists_its_short_names_and_subresources() {
     let hub = hub();
     let resources = get(&hub, "/apis/addon.open-cluster-management.io/v1alpha1").await.body;
     let resources = resources["resources"].as_array().unwrap().clone();
@@ -47,7 +47,7 @@ async fn table(hub: &tidegate_sandbox::Sandbox, path: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_table_has_the_columns_of_the_definition() {
+async fn a_table_has_the_printer_columns_of_the_crd() {
     let hub = hub();
     ask(&hub, "POST", CLUSTERS, cluster("a")).await;
     let joined = json!({
@@ -64,7 +64,7 @@ async fn a_table_has_the_columns_of_the_definition() {
 }
 
 #[tokio::test]
-async fn a_form_that_is_not_known_falls_back_to_the_next() {
+async fn an_unsupported_format_falls_back_to_the_next_accepted_one() {
     let hub = hub();
     ask(&hub, "POST", CONFIG_MAPS, config_map("a", json!({}))).await;
     let read = |accept: &'static str| {
@@ -80,7 +80,7 @@ async fn a_form_that_is_not_known_falls_back_to_the_next() {
 }
 
 #[tokio::test]
-async fn discovery_can_be_had_in_one_answer() {
+async fn aggregated_discovery_is_served() {
     let hub = hub();
     let form = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
     let request = |path: &str| Request::builder().uri(path).header("accept", format!("{form},application/json"));
@@ -117,7 +117,7 @@ async fn every_version_is_described_in_openapi() {
         let document = get(&hub, entry["serverRelativeURL"].as_str().unwrap()).await.body;
         assert_eq!(document["openapi"], json!("3.0.0"), "{path}");
         let schemas = document["components"]["schemas"].as_object().unwrap();
-        // Every reference leads somewhere.
+        // Every reference can be resolved.
         let text = document.to_string();
         for reference in text.split("\"$ref\":\"#/components/schemas/").skip(1) {
             let name = reference.split('"').next().unwrap();

@@ -1,4 +1,4 @@
-//! The made-up fleet.
+//! The simulated fleet.
 
 use std::collections::BTreeSet;
 
@@ -58,7 +58,7 @@ fn an_object_that_the_hub_refuses_is_not_seeded() {
 
 proptest! {
     #[test]
-    fn a_fleet_has_as_many_clusters_and_canaries_as_asked(count in 0_usize..2500, canary in 0_usize..40) {
+    fn a_fleet_has_the_requested_number_of_clusters_and_canaries(count in 0_usize..2500, canary in 0_usize..40) {
         let fleet = clusters(&FleetSpec { clusters: count, canaries: canary, ..FleetSpec::default() });
         let names: BTreeSet<String> = fleet.iter().map(|cluster| cluster["metadata"]["name"].to_string()).collect();
         prop_assert_eq!(names.len(), count);

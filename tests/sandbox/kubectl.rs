@@ -1,4 +1,5 @@
-//! kubectl against the hub on a loopback port. Ignored unless asked for by name: it needs kubectl, and `.ci/run` asks where that is there.
+//! kubectl against the hub on a loopback port. Ignored by default because it needs kubectl; `.ci/run` includes it if kubectl is
+//! installed.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::SocketAddr;
@@ -32,7 +33,7 @@ const TEMPLATE: &str = "apiVersion: addon.open-cluster-management.io/v1beta1\nki
 const DECISION: &str = "apiVersion: cluster.open-cluster-management.io/v1beta1\nkind: PlacementDecision\nmetadata:\n  name: all-decision-1\n  namespace: default\n";
 const JOINED: &str = r#"{"status":{"conditions":[{"type":"ManagedClusterJoined","status":"True","reason":"Joined","message":"","lastTransitionTime":"2026-08-11T12:00:00Z"}]}}"#;
 
-/// A hub on a port, and a kubectl that asks it.
+/// A hub on a port, and a kubectl that is configured for it.
 struct Session {
     address: SocketAddr,
     home: tempfile::TempDir,
@@ -71,7 +72,7 @@ impl Session {
     }
 }
 
-// kubectl is waited for on this thread; the hub answers on the other.
+// This thread blocks on kubectl; the hub answers on the other thread.
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 #[ignore = "needs kubectl"]
 async fn kubectl_gets_applies_and_watches() {
@@ -92,7 +93,7 @@ async fn kubectl_gets_applies_and_watches() {
     assert_eq!(events.next().unwrap().unwrap(), "managedcluster.cluster.open-cluster-management.io/east");
     session.run("delete mcl east --wait", "");
 
-    // The watch is still open: the hub ends it and does not wait for kubectl to hang up.
+    // The watch is still open: the hub ends it and does not wait for kubectl to disconnect.
     session.end().await;
     watching.kill().unwrap();
     watching.wait().unwrap();
@@ -142,7 +143,7 @@ async fn a_person_works_with_kubectl_as_on_a_real_hub() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
 #[ignore = "needs kubectl"]
-async fn kubectl_finds_its_way_without_flags() {
+async fn kubectl_works_without_special_flags() {
     let session = Session::start().await;
     let resources = session.run("api-resources --no-headers", "");
     assert!(resources.contains("mcl,mcls"), "{resources}");
@@ -157,7 +158,7 @@ async fn kubectl_finds_its_way_without_flags() {
     let nothing = session.refused("create -f -", "apiVersion: v1\nkind: Nothing\nmetadata:\n  name: x\n");
     assert!(nothing.contains("no matches for kind \"Nothing\""), "{nothing}");
 
-    // The core kinds come in binary form.
+    // kubectl sends the core kinds as protobuf.
     session.run("create ns team", "");
     session.run("create configmap settings -n team --from-literal=a=b", "");
     assert!(session.run("get configmap settings -n team -o jsonpath={.data.a}", "") == "b");

@@ -18,7 +18,7 @@ async fn five() -> Sandbox {
 }
 
 #[tokio::test]
-async fn selectors_choose_by_label_and_field() {
+async fn selectors_filter_by_label_and_field() {
     let hub = five().await;
     let cases = [
         ("labelSelector=set%3Dc", "p0 p1 p2 p3 p4"),
@@ -41,7 +41,7 @@ async fn selectors_choose_by_label_and_field() {
 }
 
 #[tokio::test]
-async fn bad_selectors_are_refused() {
+async fn malformed_selectors_and_tokens_are_refused() {
     let hub = hub();
     for query in [
         "labelSelector=a%20b",
@@ -61,7 +61,7 @@ async fn bad_selectors_are_refused() {
 }
 
 #[tokio::test]
-async fn pages_show_the_state_of_the_first() {
+async fn all_pages_show_the_state_of_the_first_page() {
     let hub = five().await;
     let first = get(&hub, &format!("{CONFIG_MAPS}?limit=2")).await;
     assert_eq!(first.names(), ["p0", "p1"]);
@@ -78,7 +78,7 @@ async fn pages_show_the_state_of_the_first() {
 }
 
 #[tokio::test]
-async fn a_list_of_all_namespaces_is_sorted() {
+async fn a_list_across_namespaces_is_sorted_by_namespace() {
     let hub = five().await;
     ask(&hub, "POST", "/api/v1/namespaces/kube-system/configmaps", config_map("a", json!({}))).await;
     let all = get(&hub, "/api/v1/configmaps").await;
@@ -91,7 +91,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn no_query_ends_the_hub(labels in ".{0,20}", fields in ".{0,20}", token in ".{0,10}") {
+    fn no_query_crashes_the_hub(labels in ".{0,20}", fields in ".{0,20}", token in ".{0,10}") {
         let query: String = url(&[("labelSelector", &labels), ("fieldSelector", &fields), ("continue", &token)]);
         tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
             let answer = get(&hub(), &format!("{CONFIG_MAPS}?{query}")).await;

@@ -1,4 +1,4 @@
-//! Tests of `sandbox` through its public face.
+//! Tests of `sandbox` through its public API.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that panics is a test that fails")]
 

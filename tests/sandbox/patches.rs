@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[tokio::test]
-async fn a_merge_patch_removes_with_null_and_replaces_lists() {
+async fn a_merge_patch_removes_null_fields_and_replaces_lists() {
     let hub = hub();
     let path = format!("{TEMPLATES}/t");
     ask(&hub, "POST", TEMPLATES, template("t", "img:1")).await;
@@ -19,7 +19,7 @@ async fn a_merge_patch_removes_with_null_and_replaces_lists() {
 }
 
 #[tokio::test]
-async fn a_patch_can_name_the_revision_that_it_expects() {
+async fn a_patch_with_an_outdated_revision_conflicts() {
     let hub = hub();
     let path = format!("{CONFIG_MAPS}/a");
     let first = ask(&hub, "POST", CONFIG_MAPS, config_map("a", json!({}))).await;
@@ -30,7 +30,7 @@ async fn a_patch_can_name_the_revision_that_it_expects() {
 }
 
 #[tokio::test]
-async fn a_json_patch_happens_whole_or_not_at_all() {
+async fn a_json_patch_is_atomic() {
     let hub = hub();
     let path = format!("{CONFIG_MAPS}/a");
     ask(&hub, "POST", CONFIG_MAPS, config_map("a", json!({ "k": "1" }))).await;
@@ -51,7 +51,7 @@ async fn a_json_patch_happens_whole_or_not_at_all() {
 }
 
 #[tokio::test]
-async fn a_patch_cannot_move_an_object() {
+async fn a_patch_cannot_change_name_or_namespace() {
     let hub = hub();
     ask(&hub, "POST", CONFIG_MAPS, config_map("a", json!({}))).await;
     for metadata in [json!({ "name": "b" }), json!({ "namespace": "kube-system" })] {
@@ -61,7 +61,7 @@ async fn a_patch_cannot_move_an_object() {
 }
 
 #[tokio::test]
-async fn strategic_merge_is_for_core_kinds_only() {
+async fn strategic_merge_patch_is_for_core_kinds_only() {
     let hub = hub();
     ask(&hub, "POST", TEMPLATES, template("t", "img:1")).await;
     let refused = ask(&hub, "PATCH strategic-merge", &format!("{TEMPLATES}/t"), json!({})).await;
@@ -80,7 +80,7 @@ async fn strategic_merge_is_for_core_kinds_only() {
 }
 
 #[tokio::test]
-async fn directives_of_a_strategic_merge_are_obeyed() {
+async fn strategic_merge_patch_directives_are_applied() {
     let hub = hub();
     let mut map = config_map("a", json!({ "a": "1", "b": "2" }));
     map["metadata"]["finalizers"] = json!(["x.io/a", "x.io/b"]);
@@ -100,7 +100,7 @@ async fn directives_of_a_strategic_merge_are_obeyed() {
 }
 
 #[tokio::test]
-async fn indexes_of_a_json_patch_may_count_from_the_end_and_copies_are_bounded() {
+async fn a_json_patch_may_use_negative_indexes_and_copies_are_limited() {
     let hub = hub();
     ask(&hub, "POST", TEMPLATES, template("a", "i")).await;
     let path = format!("{TEMPLATES}/a");
@@ -121,7 +121,7 @@ async fn indexes_of_a_json_patch_may_count_from_the_end_and_copies_are_bounded()
 }
 
 #[tokio::test]
-async fn a_broken_patch_is_told_from_a_missing_object() {
+async fn a_malformed_patch_and_a_missing_object_give_different_errors() {
     let hub = hub();
     ask(&hub, "POST", CONFIG_MAPS, config_map("a", json!({}))).await;
     let broken = |name: &str, media_type: &str| {

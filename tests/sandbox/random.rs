@@ -1,4 +1,4 @@
-//! Requests by chance: whatever comes in, an object, a list, a watch or a status goes out.
+//! Random requests: every one of them is answered with a well-formed object, list, watch or `Status`.
 
 use axum::http::Request;
 use proptest::prelude::*;
@@ -131,7 +131,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A body that may be an object of the kind that is meant, but for a member or two.
+/// A body that may be an almost valid object.
 fn body() -> impl Strategy<Value = Vec<u8>> {
     let kinds = ["ManagedCluster", "ConfigMap", "Namespace", "AddOnTemplate", "ManifestWork", "Secret", "RoleBinding"];
     let versions = [
@@ -176,7 +176,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn every_request_has_an_answer_of_its_kind(
+    fn every_request_gets_a_well_formed_response(
         requests in prop::collection::vec(
             (one_of(&["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]), path(), query(), body(), 0_usize..7),
             1..40,
@@ -213,7 +213,7 @@ proptest! {
                     assert!(!answer.text("/message").is_empty(), "{}", shown());
                 }
             }
-            // The hub lives on.
+            // The hub still works.
             assert_eq!(ask(&hub, "POST", CONFIG_MAPS, config_map("last", json!({}))).await.code, 201);
         });
     }

@@ -1,4 +1,4 @@
-//! What the schemas of the OCM kinds refuse, with every cause; and what they take, drop and fill in.
+//! Validation of the OCM kinds by their schemas, with every cause; and pruning and defaulting.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ const SETS: &str = "/apis/work.open-cluster-management.io/v1alpha1/namespaces/de
 const PROFILES: &str = "/apis/multicluster.x-k8s.io/v1alpha1/namespaces/default/clusterprofiles";
 const CLAIMS: &str = "/apis/cluster.open-cluster-management.io/v1alpha1/clusterclaims";
 
-/// Reason, field and message of a cause.
+/// The reason, field and message of a cause.
 type Told<'c> = (&'c str, &'c str, &'c str);
 
 const UNASKED: Told = (
@@ -35,7 +35,7 @@ fn causes(refused: &Answer) -> Vec<Told<'_>> {
 }
 
 #[tokio::test]
-async fn every_fault_has_the_cause_that_a_server_gives() {
+async fn every_error_has_the_causes_of_a_real_server() {
     let hub = hub();
     let long = "x".repeat(1025);
     let rollout = |strategy: Value| {
@@ -272,7 +272,7 @@ async fn every_fault_has_the_cause_that_a_server_gives() {
 }
 
 #[tokio::test]
-async fn a_status_is_checked_as_an_object_of_its_own() {
+async fn a_status_is_validated_like_a_separate_object() {
     let hub = hub();
     ask(&hub, "POST", CLUSTERS, cluster("a")).await;
     let condition = json!({ "type": "T", "status": "Maybe", "reason": "", "message": "m", "lastTransitionTime": "2026-08-11T12:00:00Z" });
@@ -303,7 +303,7 @@ async fn a_status_is_checked_as_an_object_of_its_own() {
 }
 
 #[tokio::test]
-async fn what_is_taken_is_pruned_and_completed() {
+async fn accepted_objects_are_pruned_and_defaulted() {
     let hub = hub();
     let metadata = json!({ "name": "x", "creationTimestamp": null, "labels": {}, "odd": 1 });
     let written = json!({ "apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata });
@@ -343,7 +343,7 @@ async fn what_is_taken_is_pruned_and_completed() {
 }
 
 #[tokio::test]
-async fn every_kind_takes_its_objects_and_refuses_others() {
+async fn every_kind_accepts_valid_objects_and_refuses_invalid_ones() {
     let hub = hub();
     let cluster = "/apis/cluster.open-cluster-management.io";
     let cases = [

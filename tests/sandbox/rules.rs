@@ -1,4 +1,4 @@
-//! Rules of schemas: what they refuse, in which words, and what they let pass.
+//! Validation rules (CEL) of schemas.
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ const WORKS: &str = "/apis/work.open-cluster-management.io/v1/namespaces/default
 const PROFILES: &str = "/apis/multicluster.x-k8s.io/v1alpha1/namespaces/default/clusterprofiles";
 const THINGS: &str = "/apis/example.com/v1/things";
 
-/// The definition of a kind with this schema of its spec.
+/// Returns a CRD whose spec has this schema.
 pub(super) fn things(spec: Value) -> Value {
     json!({
         "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
@@ -36,7 +36,7 @@ fn told(answer: &Answer) -> String {
 }
 
 #[tokio::test]
-async fn the_rules_of_the_ocm_kinds_are_kept() {
+async fn the_rules_of_the_ocm_kinds_are_enforced() {
     let hub = hub();
     let rule = json!({ "type": "CEL", "condition": "", "celExpressions": ["true"] });
     let config = json!({ "resourceIdentifier": { "name": "n", "resource": "r" }, "conditionRules": [rule] });
@@ -82,7 +82,7 @@ async fn rules_have_messages_reasons_and_fields() {
 }
 
 #[tokio::test]
-async fn what_has_not_changed_is_let_pass() {
+async fn transition_rules_compare_with_the_old_value() {
     let hub = serving(json!({
         "type": "object",
         "properties": {
@@ -109,7 +109,7 @@ async fn what_has_not_changed_is_let_pass() {
         told(&shrunk),
         "[spec.name: Invalid value: \"ab\": is fixed, spec.name: Invalid value: \"ab\": shrinks]"
     );
-    // Items are the same by their key, wherever they are.
+    // Items are correlated by their key, regardless of their position.
     let moved = ask(&hub, "PATCH merge", &path, json!({ "spec": { "items": items([("y", 3), ("x", 0)]) } })).await;
     assert_eq!(told(&moved), "spec.items[1].size: Invalid value: 0: only grows");
     assert_eq!(ask(&hub, "PATCH merge", &path, json!({ "metadata": { "labels": { "l": "1" } } })).await.code, 200);

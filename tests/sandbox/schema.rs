@@ -1,4 +1,4 @@
-//! Schemas: what is refused and with which words, what is dropped, what is filled in.
+//! Schemas: validation messages, pruning and defaulting.
 
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ fn placement(spec: Value) -> Value {
 }
 
 #[tokio::test]
-async fn faults_are_told_in_the_words_of_an_api_server() {
+async fn errors_have_the_messages_of_an_api_server() {
     let hub = hub();
     let groups = |count: &str| {
         placement(json!({ "decisionStrategy": { "groupStrategy": { "clustersPerDecisionGroup": count } } }))
@@ -63,7 +63,7 @@ async fn faults_are_told_in_the_words_of_an_api_server() {
 }
 
 #[tokio::test]
-async fn all_faults_are_told_at_once() {
+async fn all_errors_are_reported_at_once() {
     let hub = hub();
     let placements = json!([{ "name": "p", "namespace": "d" }, { "name": "p", "namespace": "d" }, { "name": "q" }]);
     let body = json!({ "metadata": { "name": "a" }, "spec": { "installStrategy": { "type": "Placements", "placements": placements } } });
@@ -85,7 +85,7 @@ async fn all_faults_are_told_at_once() {
 }
 
 #[tokio::test]
-async fn unknown_members_are_dropped_or_refused() {
+async fn unknown_fields_are_pruned_or_refused() {
     let hub = hub();
     let mut body = cluster("a");
     body["spec"]["nosuch"] = json!(1);
@@ -115,7 +115,7 @@ async fn defaults_are_filled_in() {
 }
 
 #[tokio::test]
-async fn a_default_comes_back_after_it_was_removed() {
+async fn a_removed_default_is_filled_in_again() {
     let hub = hub();
     ask(&hub, "POST", CLUSTERS, cluster("a")).await;
     let patched =
@@ -125,7 +125,7 @@ async fn a_default_comes_back_after_it_was_removed() {
 }
 
 #[tokio::test]
-async fn names_and_labels_have_rules() {
+async fn names_and_labels_are_validated() {
     let hub = hub();
     let long = "x".repeat(64);
     let named = |name: &str| json!({ "metadata": { "name": name } });
@@ -153,7 +153,7 @@ async fn names_and_labels_have_rules() {
 }
 
 #[tokio::test]
-async fn members_of_core_kinds_are_known() {
+async fn unknown_fields_of_core_kinds_are_pruned_or_refused() {
     let hub = hub();
     let body = json!({ "metadata": { "name": "a" }, "whatever": { "deep": [1, { "x": null }] }, "data": {} });
     let created = ask(&hub, "POST", CONFIG_MAPS, body.clone()).await;

@@ -1,4 +1,4 @@
-//! Scripts of simulated agents: draws, and files.
+//! Scripts of simulated agents: random draws, and files.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use tidegate_sandbox::agents::{Clusters, Delay, Outcome, Partition, Rule, Script
 use super::agents::rule;
 
 #[test]
-fn every_cluster_has_a_delay_of_its_own_within_the_range() {
+fn every_cluster_has_its_own_delay_within_the_range() {
     let (least, most) = (Duration::from_secs(5), Duration::from_secs(30));
     let script = Script { delay: Delay::Uniform(least, most), ..Script::default() };
     let delays: Vec<Duration> = (0..200).map(|number| script.delay_of(&format!("c{number}"))).collect();
@@ -24,7 +24,7 @@ fn every_cluster_has_a_delay_of_its_own_within_the_range() {
 }
 
 #[test]
-fn a_share_of_the_clusters_is_about_as_large_as_asked() {
+fn a_share_includes_about_the_requested_percentage_of_clusters() {
     let script = Script::default();
     let count = |percent| (0..1000).filter(|n| script.includes(&Clusters::Share(percent), &format!("c{n}"))).count();
     assert_eq!((count(0.0), count(100.0)), (0, 1000));
@@ -32,7 +32,7 @@ fn a_share_of_the_clusters_is_about_as_large_as_asked() {
 }
 
 #[test]
-fn a_pattern_fits_names() {
+fn a_star_in_a_pattern_matches_any_string() {
     let fits = |pattern: &str, name: &str| Script::default().includes(&Clusters::Named(vec![pattern.to_owned()]), name);
     for (pattern, name) in
         [("aws-001", "aws-001"), ("aws-*", "aws-001"), ("*", ""), ("*-00*", "gcp-001"), ("a*b*b", "abb")]
@@ -45,7 +45,7 @@ fn a_pattern_fits_names() {
 }
 
 #[test]
-fn a_rate_is_drawn_anew_for_each_content() {
+fn a_rate_is_drawn_separately_for_each_content() {
     let often = Rule { rate: Some(30.0), ..rule("*", None, Outcome::Unhealthy) };
     let script = Script { rules: vec![often], ..Script::default() };
     let fails = |content: &str| -> Vec<bool> {
@@ -74,7 +74,7 @@ fn delays_follow_their_distribution() {
 }
 
 #[test]
-fn a_script_is_read_from_a_file() {
+fn a_script_is_parsed_from_a_file() {
     let text = r#"
         seed = 7
         delay = { distribution = "exponential", mean = "2s", max = "30s" }
@@ -118,7 +118,7 @@ fn a_script_is_read_from_a_file() {
 }
 
 #[test]
-fn what_is_wrong_in_a_file_has_its_place() {
+fn errors_in_a_file_have_a_position() {
     let cases = [
         ("seed = ", "1:8: "),
         ("seeds = 1", "1:1: unknown field `seeds`"),
@@ -128,15 +128,18 @@ fn what_is_wrong_in_a_file_has_its_place() {
         ("[[rule]]\nclusters = 3\noutcome = \"silent\"", "2:12: expected a list of names"),
         ("[[rule]]\nclusters = \"120%\"\noutcome = \"silent\"", "2:12: expected a list of names"),
         ("[[rule]]\nclusters = [\"a\"]\noutcome = \"sick\"", "3:11: unknown variant `sick`"),
-        ("[[rule]]\nclusters = [\"a\"]\noutcome = \"flapping\"", "1:1: \"flapping\" goes with well and unwell"),
-        ("[[rule]]\nclusters = [\"a\"]\noutcome = \"silent\"\nwell = \"1s\"", "1:1: warm_up goes with \"slow-start\""),
+        ("[[rule]]\nclusters = [\"a\"]\noutcome = \"flapping\"", "1:1: \"flapping\" requires well and unwell"),
+        (
+            "[[rule]]\nclusters = [\"a\"]\noutcome = \"silent\"\nwell = \"1s\"",
+            "1:1: warm_up is only for \"slow-start\"",
+        ),
         (
             "\n[[partition]]\nclusters = [\"a\"]\nafter = \"0\"\nlasting = \"0s\"",
-            "2:1: no time may be shorter than 10ms",
+            "2:1: durations must be at least 10ms",
         ),
         (
             "[[partition]]\nclusters = [\"a\"]\nafter = \"0\"\nlasting = \"9s\"\nevery = \"5s\"",
-            "1:1: every is not longer than",
+            "1:1: every must be longer than",
         ),
     ];
     for (text, start) in cases {

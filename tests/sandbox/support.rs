@@ -1,4 +1,4 @@
-//! A hub for tests, and a way to ask it without a client.
+//! Hubs for tests, and functions that send raw requests to them.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -22,12 +22,12 @@ pub(super) fn hub() -> Sandbox {
     Sandbox::new(&CRDS, || "2026-08-11T12:00:00Z".parse::<Timestamp>().unwrap())
 }
 
-/// A hub at which nothing is at work.
+/// A hub without controllers.
 pub(super) fn empty_hub() -> Sandbox {
     Sandbox::without_controllers(&CRDS, || "2026-08-11T12:00:00Z".parse::<Timestamp>().unwrap())
 }
 
-/// One answer of the hub.
+/// A response of the hub.
 #[derive(Debug, Clone)]
 pub(super) struct Answer {
     pub(super) code: u16,
@@ -35,12 +35,12 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// Returns the text at a pointer; empty if there is none.
+    /// Returns the string at a JSON pointer; empty if there is none.
     pub(super) fn text(&self, pointer: &str) -> &str {
         self.body.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// Returns code and reason of a refusal.
+    /// Returns the code and the reason of an error response.
     pub(super) fn refusal(&self) -> (u16, &str) {
         (self.code, self.text("/reason"))
     }
@@ -51,7 +51,7 @@ impl Answer {
     }
 }
 
-/// Sends a request as it is, past everything that a client makes of requests and answers.
+/// Sends a raw request, without a client's processing of requests and responses.
 pub(super) async fn send(hub: &Sandbox, request: Request<Vec<u8>>) -> Answer {
     let response = hub.client().send(request.map(Body::from)).await.unwrap();
     let code = response.status().as_u16();
@@ -60,7 +60,7 @@ pub(super) async fn send(hub: &Sandbox, request: Request<Vec<u8>>) -> Answer {
     Answer { code, body }
 }
 
-/// Sends a request with a JSON body; the method may name the media type of a patch, as in `PATCH merge`.
+/// Sends a request with a JSON body; the method may include the type of a patch, as in `PATCH merge`.
 pub(super) async fn ask(hub: &Sandbox, method: &str, path: &str, body: Value) -> Answer {
     let (method, media_type) = match method.split_once(' ') {
         Some((method, "apply")) => (method, "application/apply-patch+yaml".to_owned()),
@@ -74,7 +74,7 @@ pub(super) async fn ask(hub: &Sandbox, method: &str, path: &str, body: Value) ->
     send(hub, request.body(body).unwrap()).await
 }
 
-/// Returns what a body is where it does not say so itself.
+/// Returns a body with `apiVersion` and `kind` filled in from the path.
 fn typed(path: &str, mut body: Value) -> Value {
     const KINDS: &[(&str, &str)] = &[
         ("managedclusters", "ManagedCluster"),
@@ -138,20 +138,20 @@ pub(super) struct Watch {
 pub(super) async fn watch(hub: &Sandbox, path: &str) -> Watch {
     let request = Request::builder().uri(path).body(Body::empty()).unwrap();
     let response = hub.client().send(request).await.unwrap();
-    assert_eq!(response.status(), 200, "the watch of {path} does not begin");
+    assert_eq!(response.status(), 200, "the watch of {path} does not start");
     let chunks = axum::body::Body::new(response.into_body()).into_data_stream();
     let lines = chunks.map(|chunk| String::from_utf8(chunk.unwrap().to_vec()).unwrap());
     Watch { lines: lines.boxed() }
 }
 
 impl Watch {
-    /// Returns the next event; none if nothing more comes. Time is paused, so that waiting costs nothing.
+    /// Returns the next event; `None` if there are no more. Time is paused, so waiting takes no real time.
     pub(super) async fn next(&mut self) -> Option<Value> {
         let line = tokio::time::timeout(Duration::from_secs(1), self.lines.next()).await.ok()??;
         Some(serde_json::from_str(&line).unwrap())
     }
 
-    /// Returns the next events as `TYPE name`, until nothing more comes.
+    /// Returns the remaining events as `TYPE name`.
     pub(super) async fn rest(&mut self) -> Vec<String> {
         let mut events = Vec::new();
         while let Some(event) = self.next().await {

@@ -1,4 +1,4 @@
-//! Objects answer in the version that is asked for.
+//! Conversion of objects between versions.
 
 use serde_json::json;
 
@@ -13,7 +13,7 @@ fn cluster_addons(version: &str) -> String {
 }
 
 #[tokio::test]
-async fn an_object_is_read_in_both_versions() {
+async fn an_object_can_be_read_in_both_versions() {
     let hub = hub();
     let config = json!({ "group": "example.com", "resource": "things", "name": "t", "namespace": "n" });
     let body = json!({ "metadata": { "name": "a" }, "spec": { "defaultConfigs": [config] } });
@@ -31,7 +31,7 @@ async fn an_object_is_read_in_both_versions() {
 }
 
 #[tokio::test]
-async fn a_write_in_one_version_is_seen_in_the_other() {
+async fn a_write_in_one_version_is_visible_in_the_other() {
     let hub = hub();
     let body = json!({ "metadata": { "name": "a" }, "spec": { "installNamespace": "here" } });
     ask(&hub, "POST", &cluster_addons("v1alpha1"), body).await;
@@ -46,7 +46,7 @@ async fn a_write_in_one_version_is_seen_in_the_other() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_watch_speaks_its_own_version() {
+async fn a_watch_sends_objects_in_its_own_version() {
     let hub = hub();
     let mut alpha = watch(&hub, &format!("{}?watch=true", addons("v1alpha1"))).await;
     let mut beta = watch(&hub, &format!("{}?watch=true", addons("v1beta1"))).await;
@@ -58,7 +58,7 @@ async fn a_watch_speaks_its_own_version() {
 }
 
 #[tokio::test]
-async fn the_body_must_be_of_the_version_of_the_path() {
+async fn the_body_must_have_the_version_of_the_path() {
     let hub = hub();
     let refused = ask(&hub, "POST", &TEMPLATES.replace("v1alpha1", "v1beta1"), template("t", "i")).await;
     assert_eq!(refused.refusal(), (400, "BadRequest"));

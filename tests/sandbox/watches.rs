@@ -15,7 +15,7 @@ async fn revision(hub: &tidegate_sandbox::Sandbox) -> String {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_watch_tells_what_happens_after_a_revision() {
+async fn a_watch_sends_the_changes_after_a_revision() {
     let hub = hub();
     ask(&hub, "POST", CONFIG_MAPS, config_map("before", json!({}))).await;
     let from = revision(&hub).await;
@@ -36,7 +36,7 @@ async fn a_watch_tells_what_happens_after_a_revision() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_watch_without_a_revision_begins_with_what_is_there() {
+async fn a_watch_without_a_revision_starts_with_the_existing_objects() {
     let hub = hub();
     ask(&hub, "POST", CONFIG_MAPS, config_map("a", json!({}))).await;
     for query in ["", "&resourceVersion=0"] {
@@ -46,7 +46,7 @@ async fn a_watch_without_a_revision_begins_with_what_is_there() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_selector_turns_changes_into_comings_and_goings() {
+async fn a_selector_turns_modifications_into_additions_and_deletions() {
     let hub = hub();
     let from = revision(&hub).await;
     let mut events = watch(&hub, &format!("{CONFIG_MAPS}?watch=true&labelSelector=w%3Dc&resourceVersion={from}")).await;
@@ -72,7 +72,7 @@ async fn initial_events_end_with_a_bookmark() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn bookmarks_come_every_minute_to_who_asks() {
+async fn bookmarks_are_sent_every_minute_on_request() {
     let hub = hub();
     let mut with = watch(&hub, &format!("{CONFIG_MAPS}?watch=true&allowWatchBookmarks=true")).await;
     let mut without = watch(&hub, &format!("{CONFIG_MAPS}?watch=true")).await;
@@ -86,7 +86,7 @@ async fn bookmarks_come_every_minute_to_who_asks() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_watch_ends_after_its_time() {
+async fn a_watch_ends_after_its_timeout() {
     let hub = hub();
     let mut events = watch(&hub, &format!("{CONFIG_MAPS}?watch=true&timeoutSeconds=30")).await;
     assert!(!events.is_over().await);
@@ -95,7 +95,7 @@ async fn a_watch_ends_after_its_time() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_revision_that_is_forgotten_is_gone() {
+async fn a_watch_from_an_expired_revision_gets_an_error() {
     let hub = hub();
     let from = revision(&hub).await;
     hub.seed((0..16_385).map(|number| {

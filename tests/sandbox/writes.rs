@@ -17,7 +17,7 @@ async fn a_created_object_can_be_read() {
 }
 
 #[tokio::test]
-async fn a_name_can_be_taken_once() {
+async fn a_name_can_be_used_only_once() {
     let hub = hub();
     ask(&hub, "POST", CLUSTERS, cluster("a")).await;
     let again = ask(&hub, "POST", CLUSTERS, cluster("a")).await;
@@ -26,7 +26,7 @@ async fn a_name_can_be_taken_once() {
 }
 
 #[tokio::test]
-async fn a_generated_name_begins_with_its_stem() {
+async fn a_generated_name_starts_with_its_prefix() {
     let hub = hub();
     let mut names = Vec::new();
     for _ in 0..3 {
@@ -40,7 +40,7 @@ async fn a_generated_name_begins_with_its_stem() {
 }
 
 #[tokio::test]
-async fn uids_differ_between_an_object_and_its_successor() {
+async fn a_recreated_object_has_a_new_uid() {
     let hub = hub();
     let first = ask(&hub, "POST", CONFIG_MAPS, config_map("a", json!({}))).await;
     ask(&hub, "DELETE", &format!("{CONFIG_MAPS}/a"), Value::Null).await;
@@ -49,7 +49,7 @@ async fn uids_differ_between_an_object_and_its_successor() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_not_found() {
+async fn a_missing_object_is_not_found() {
     let hub = hub();
     let missing = get(&hub, &format!("{CLUSTERS}/a")).await;
     assert_eq!(missing.refusal(), (404, "NotFound"));
@@ -58,7 +58,7 @@ async fn what_is_not_there_is_not_found() {
 }
 
 #[tokio::test]
-async fn a_namespace_must_be_there() {
+async fn the_namespace_of_a_new_object_must_exist() {
     let hub = hub();
     let path = "/api/v1/namespaces/nosuch/configmaps";
     let refused = ask(&hub, "POST", path, config_map("a", json!({}))).await;
@@ -67,7 +67,7 @@ async fn a_namespace_must_be_there() {
 }
 
 #[tokio::test]
-async fn a_body_must_fit_the_path() {
+async fn a_body_must_match_the_path() {
     let hub = hub();
     let mut elsewhere = config_map("a", json!({}));
     elsewhere["metadata"]["namespace"] = json!("kube-system");
@@ -80,7 +80,7 @@ async fn a_body_must_fit_the_path() {
 }
 
 #[tokio::test]
-async fn broken_bodies_are_refused() {
+async fn malformed_bodies_are_refused() {
     let hub = hub();
     for body in ["", "{", "\u{0}", "[[[[[[", "{\"metadata\":{\"labels\":{\"a\":1}}}"] {
         let request = axum::http::Request::post(CONFIG_MAPS).header("content-type", "application/json");
@@ -99,7 +99,7 @@ async fn a_body_may_be_yaml() {
 }
 
 #[tokio::test]
-async fn a_replacement_from_an_old_state_conflicts() {
+async fn an_update_of_an_outdated_revision_conflicts() {
     let hub = hub();
     let first = ask(&hub, "POST", CLUSTERS, cluster("a")).await.body;
     let path = format!("{CLUSTERS}/a");
@@ -115,7 +115,7 @@ async fn a_replacement_from_an_old_state_conflicts() {
 }
 
 #[tokio::test]
-async fn a_core_object_can_be_replaced_without_a_revision() {
+async fn a_core_object_can_be_updated_without_a_revision() {
     let hub = hub();
     ask(&hub, "POST", CONFIG_MAPS, config_map("a", json!({ "k": "1" }))).await;
     let replaced = ask(&hub, "PUT", &format!("{CONFIG_MAPS}/a"), config_map("a", json!({ "l": "2" }))).await;
@@ -123,7 +123,7 @@ async fn a_core_object_can_be_replaced_without_a_revision() {
 }
 
 #[tokio::test]
-async fn the_hub_keeps_its_metadata() {
+async fn an_update_cannot_change_the_metadata_of_the_server() {
     let hub = hub();
     let created = ask(&hub, "POST", CLUSTERS, cluster("a")).await.body;
     let mut next = created.clone();
@@ -135,7 +135,7 @@ async fn the_hub_keeps_its_metadata() {
 }
 
 #[tokio::test]
-async fn the_generation_counts_what_is_wanted() {
+async fn the_generation_counts_changes_of_the_spec() {
     let hub = hub();
     let path = format!("{CLUSTERS}/a");
     ask(&hub, "POST", CLUSTERS, cluster("a")).await;
@@ -151,7 +151,7 @@ async fn the_generation_counts_what_is_wanted() {
 }
 
 #[tokio::test]
-async fn status_and_the_rest_are_written_apart() {
+async fn status_and_spec_are_written_separately() {
     let hub = hub();
     let path = format!("{CLUSTERS}/a");
     let mut with_status = cluster("a");
@@ -170,7 +170,7 @@ async fn status_and_the_rest_are_written_apart() {
 }
 
 #[tokio::test]
-async fn a_write_that_changes_nothing_makes_no_revision() {
+async fn a_write_without_changes_keeps_the_revision() {
     let hub = hub();
     let created = ask(&hub, "POST", CONFIG_MAPS, config_map("a", json!({ "k": "v" }))).await.body;
     let patched = ask(&hub, "PATCH merge", &format!("{CONFIG_MAPS}/a"), json!({ "data": { "k": "v" } })).await.body;
@@ -178,7 +178,7 @@ async fn a_write_that_changes_nothing_makes_no_revision() {
 }
 
 #[tokio::test]
-async fn a_dry_run_keeps_nothing() {
+async fn a_dry_run_persists_nothing() {
     let hub = hub();
     let tried = ask(&hub, "POST", &format!("{CONFIG_MAPS}?dryRun=All"), config_map("a", json!({ "k": "1" }))).await;
     assert_eq!((tried.code, tried.body["metadata"].get("resourceVersion")), (201, None));
@@ -193,7 +193,7 @@ async fn a_dry_run_keeps_nothing() {
 }
 
 #[tokio::test]
-async fn definitions_can_be_read() {
+async fn crds_can_be_read() {
     let hub = hub();
     let path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
     let one = get(&hub, &format!("{path}/clustermanagementaddons.addon.open-cluster-management.io")).await;
@@ -205,7 +205,7 @@ async fn definitions_can_be_read() {
 }
 
 #[tokio::test]
-async fn odd_requests_are_refused_and_never_end_the_hub() {
+async fn invalid_requests_are_refused_and_never_crash_the_hub() {
     let hub = hub();
     let odd = [
         ("POST", "/api/v1/configmaps", 405),
@@ -225,7 +225,7 @@ async fn odd_requests_are_refused_and_never_end_the_hub() {
 }
 
 #[tokio::test]
-async fn a_body_beyond_three_mebibytes_is_refused() {
+async fn a_body_over_three_mebibytes_is_refused() {
     let hub = hub();
     let refused = ask(&hub, "POST", CONFIG_MAPS, config_map("a", json!({ "k": "x".repeat(3 << 20) }))).await;
     assert_eq!(refused.refusal(), (413, "RequestEntityTooLarge"));

@@ -1,4 +1,4 @@
-//! Files of trusted keys: what is read, and which complaints stand where.
+//! Tests of files of trusted keys: what is read, and which errors are reported where.
 
 use super::fixture::*;
 use tidegate_signature::Store;
@@ -42,13 +42,13 @@ fn stores_are_merged() {
 }
 
 #[test]
-fn an_empty_file_trusts_nobody() {
+fn an_empty_file_trusts_no_one() {
     assert!(Store::read(b"").unwrap().is_empty());
     assert!(Store::read("\u{feff}# nobody yet\n".as_bytes()).unwrap().is_empty());
 }
 
 #[test]
-fn complaints_name_the_place_and_what_is_right() {
+fn errors_name_the_place_and_what_is_correct() {
     let key = key();
     complains(&format!("{key}\n"), "1:1", "principals are missing");
     complains("ada@example.com\n", "1:16", "the key is missing");
@@ -66,7 +66,7 @@ fn complaints_name_the_place_and_what_is_right() {
     complains(&format!("ada@example.com valid-after=\"202601012460\" {key}\n"), "1:30", "YYYYMMDD");
     complains(&format!("ada@example.com namespaces=\"git {key}\n"), "1:28", "closing quote");
     complains(&format!("\"ada@example.com {key}\n"), "1:1", "closing quote");
-    complains(&format!("!eve@example.com {key}\n"), "1:1", "not negated");
+    complains(&format!("!eve@example.com {key}\n"), "1:1", "all negated");
     complains(&format!("é namespaces=\"a\",namespaces=\"b\" {key}\n"), "1:18", "second time");
     complains(&format!("a namespaces=\"a\"x {key}\n"), "1:17", "comma is missing");
     complains(&format!("a no-touch-required {key}\n"), "1:3", "nor an option");
@@ -74,12 +74,12 @@ fn complaints_name_the_place_and_what_is_right() {
 }
 
 #[test]
-fn every_faulty_line_is_told() {
+fn every_faulty_line_is_reported() {
     assert_eq!(faults("a\nb\n# c\nd\n").len(), 3);
 }
 
 #[test]
-fn files_of_the_wrong_kind_are_told() {
+fn files_of_the_wrong_kind_are_reported() {
     complains(fixture!("ssh_ed25519.key"), "1:1", "private key");
     complains("\n-----BEGIN PGP PRIVATE KEY BLOCK-----\n", "2:1", "private key");
     complains("-----BEGIN CERTIFICATE-----\n", "1:1", "\"CERTIFICATE\"");

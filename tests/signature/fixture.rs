@@ -1,12 +1,12 @@
-//! The files beside this one, and stores made of them.
+//! The fixture files, and stores created from them.
 
 use tidegate_model::time::Timestamp;
 use tidegate_signature::{Reason, Store, Verdict, verify};
 
-/// What most fixtures were signed over.
+/// The payload that most fixtures sign.
 pub(super) const PAYLOAD: &[u8] = include_bytes!("fixtures/payload.txt");
 
-/// The time that the payload names.
+/// The time in the payload.
 pub(super) const AT: &str = "2026-01-01T00:00:00Z";
 
 macro_rules! fixture {
@@ -20,12 +20,12 @@ pub(super) fn time(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-/// A store of one line: principals and options, then a public key.
+/// Returns a store from one line: principals and options, then a public key.
 pub(super) fn trusting(who: &str, key: &str) -> Store {
     Store::read(format!("{who} {key}").as_bytes()).unwrap()
 }
 
-/// Judges a signature over the usual payload at the usual time.
+/// Verifies a signature over the usual payload at the usual time.
 pub(super) fn judge(store: &Store, signature: &str) -> Verdict {
     verify(store, PAYLOAD, signature, time(AT))
 }
@@ -44,7 +44,7 @@ pub(super) fn signer(verdict: Verdict) -> String {
     }
 }
 
-/// Takes the signature out of a commit, as Git does: the header `gpgsig` and its continued lines.
+/// Separates the signature from a commit, as Git does: the header `gpgsig` and its continuation lines.
 pub(super) fn commit_parts(commit: &str) -> (String, String) {
     let (mut payload, mut signature, mut inside) = (String::new(), String::new(), false);
     let (head, body) = commit.split_once("\n\n").unwrap();

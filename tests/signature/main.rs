@@ -1,6 +1,7 @@
-//! Signatures: made by `ssh-keygen`, `gpg` and `git`, kept as files, and judged without any of them.
+//! Tests of signatures that `ssh-keygen`, `gpg` and `git` made. They are stored as files and verified without those
+//! programs.
 //!
-//! The private keys among these files were made for these tests and open nothing.
+//! The private keys among these files were created for these tests and give no access to anything.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that panics is a test that fails")]
 

@@ -1,4 +1,4 @@
-//! Without the feature, OpenPGP is refused in words that say so.
+//! Without the feature, OpenPGP is refused with an error that says so.
 
 use super::fixture::*;
 use tidegate_signature::{Reason, Store};

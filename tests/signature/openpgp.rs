@@ -1,4 +1,4 @@
-//! Signatures and keyrings that `gpg` made.
+//! Tests of signatures and keyrings that `gpg` made.
 
 use super::fixture::*;
 use pgp::composed::{Deserializable as _, SignedPublicKey};
@@ -57,7 +57,7 @@ fn one_of_several_signatures_is_enough() {
 }
 
 #[test]
-fn keys_that_nobody_vouches_for_are_told() {
+fn unknown_keys_are_named() {
     let found = reason(judge(&store(fixture!("pgp_rsa.asc")), fixture!("pgp_ed25519.sig")));
     let Reason::UnknownKey { key } = &found else { panic!("{found:?}") };
     let Verdict::Good { key: known, .. } = judge(&store(fixture!("pgp_ed25519.asc")), fixture!("pgp_ed25519.sig"))
@@ -97,8 +97,8 @@ fn weak_hashes_and_keys_are_refused() {
 }
 
 #[test]
-fn the_time_of_the_commit_decides_about_expiry() {
-    // Made on 2025-01-01 for 500 days.
+fn expiry_is_checked_at_the_time_of_the_commit() {
+    // Created on 2025-01-01 for 500 days.
     for (keyring, signature) in [
         (fixture!("pgp_expiring.asc"), fixture!("pgp_expiring.sig")),
         (fixture!("pgp_subkey.asc"), fixture!("pgp_subkey.sig")),
@@ -112,14 +112,14 @@ fn the_time_of_the_commit_decides_about_expiry() {
 }
 
 #[test]
-fn a_retired_key_stays_good_for_what_it_signed_before() {
+fn a_retired_key_stays_good_for_earlier_signatures() {
     let retired = |when: &str| at(fixture!("pgp_soft.asc"), fixture!("pgp_soft.sig"), when);
     assert!(matches!(retired("2026-05-31T00:00:00Z"), Verdict::Good { .. }));
     assert!(matches!(reason(retired("2026-06-01T00:00:00Z")), Reason::Revoked { since: Some(_), .. }));
 }
 
 #[test]
-fn a_stolen_key_was_never_good() {
+fn a_stolen_key_is_never_good() {
     let stolen = [
         at(fixture!("pgp_hard.asc"), fixture!("pgp_hard.sig"), AT),
         at(fixture!("pgp_subkey_revoked.asc"), fixture!("pgp_subkey.sig"), AT),
@@ -130,7 +130,7 @@ fn a_stolen_key_was_never_good() {
 }
 
 #[test]
-fn a_subkey_must_say_that_it_belongs_to_the_certificate() {
+fn a_subkey_must_confirm_that_it_belongs_to_the_certificate() {
     let (mut parsed, _) = SignedPublicKey::from_string(fixture!("pgp_subkey.asc")).unwrap();
     for subkey in &mut parsed.public_subkeys {
         for binding in &mut subkey.signatures {
@@ -146,8 +146,8 @@ fn a_subkey_must_say_that_it_belongs_to_the_certificate() {
 }
 
 #[test]
-fn what_the_primary_key_did_not_sign_does_not_bind() {
-    // The binding ends after 500 days. Somebody else adds days in the part that the primary key signed.
+fn a_binding_not_signed_by_the_primary_key_does_not_count() {
+    // The binding ends after 500 days. An attacker extends it in the part that the primary key signed.
     let (mut parsed, _) = SignedPublicKey::from_string(fixture!("pgp_subkey.asc")).unwrap();
     for binding in parsed.public_subkeys.iter_mut().flat_map(|subkey| &mut subkey.signatures) {
         let mut config = binding.config().unwrap().clone();
@@ -165,8 +165,8 @@ fn what_the_primary_key_did_not_sign_does_not_bind() {
 }
 
 #[test]
-fn a_subkey_is_as_good_as_its_primary_key() {
-    // The primary key was made on 2025-01-01 for 500 days, and the subkey for ever.
+fn a_subkey_expires_with_its_primary_key() {
+    // The primary key was created on 2025-01-01 for 500 days, and the subkey without an expiry.
     let when = |when: &str| at(fixture!("pgp_primary_expires.asc"), fixture!("pgp_primary_expires.sig"), when);
     assert!(matches!(when("2026-05-15T00:00:00Z"), Verdict::Good { .. }));
     assert!(matches!(reason(when("2026-05-17T00:00:00Z")), Reason::Expired { .. }));
@@ -174,21 +174,21 @@ fn a_subkey_is_as_good_as_its_primary_key() {
 
 #[test]
 fn a_signature_may_expire_by_itself() {
-    // Made on the last second of 2025 for 30 days.
+    // Created in the last second of 2025 for 30 days.
     let when = |when: &str| at(fixture!("pgp_flo.asc"), fixture!("pgp_brief.sig"), when);
     assert!(matches!(when("2026-01-30T23:59:58Z"), Verdict::Good { .. }));
     assert!(matches!(reason(when("2026-01-30T23:59:59Z")), Reason::Expired { .. }));
 }
 
 #[test]
-fn notes_that_must_be_understood_are_not_passed_over() {
+fn unknown_critical_notations_are_not_ignored() {
     assert!(matches!(judge(&store(fixture!("pgp_flo.asc")), fixture!("pgp_notation.sig")), Verdict::Good { .. }));
     let found = reason(judge(&store(fixture!("pgp_flo.asc")), fixture!("pgp_critical.sig")));
     assert!(matches!(&found, Reason::Unsupported { what } if what.contains("critical")), "{found:?}");
 }
 
 #[test]
-fn an_older_copy_of_a_certificate_does_not_undo_its_revocation() {
+fn an_older_copy_of_a_certificate_does_not_override_its_revocation() {
     for (first, second) in [("pgp_subkey", "revoked"), ("revoked", "pgp_subkey")] {
         let of = |name: &str| {
             if name == "revoked" { fixture!("pgp_subkey_revoked.asc") } else { fixture!("pgp_subkey.asc") }
@@ -201,7 +201,7 @@ fn an_older_copy_of_a_certificate_does_not_undo_its_revocation() {
 }
 
 #[test]
-fn a_subkey_of_another_certificate_is_not_taken_over() {
+fn a_subkey_cannot_be_claimed_by_another_certificate() {
     let (mut thief, _) = SignedPublicKey::from_string(fixture!("pgp_rsa.asc")).unwrap();
     let (owner, _) = SignedPublicKey::from_string(fixture!("pgp_subkey.asc")).unwrap();
     thief.public_subkeys = owner.public_subkeys;
@@ -211,7 +211,7 @@ fn a_subkey_of_another_certificate_is_not_taken_over() {
 }
 
 #[test]
-fn the_signer_is_called_by_a_user_id_that_is_not_revoked() {
+fn the_signer_is_named_by_a_user_id_that_is_not_revoked() {
     let store = store(fixture!("pgp_renamed.asc"));
     let Verdict::Good { signer, key } = judge(&store, fixture!("pgp_renamed.sig")) else { panic!() };
     assert_eq!(signer, "New Name <new@example.com>");
@@ -221,7 +221,7 @@ fn the_signer_is_called_by_a_user_id_that_is_not_revoked() {
 }
 
 #[test]
-fn damaged_signatures_and_keyrings_are_told() {
+fn damaged_signatures_and_keyrings_are_reported() {
     let whole = fixture!("pgp_ed25519.sig");
     let lines: Vec<&str> = whole.lines().collect();
     let without_end = lines[..lines.len() - 1].join("\n");
@@ -233,7 +233,7 @@ fn damaged_signatures_and_keyrings_are_told() {
     }
     for (text, line, told) in [
         (format!("# keys\n{}", fixture!("pgp_rsa.asc").rsplit_once("-----END").unwrap().0), 2, "end of the block"),
-        (fixture!("pgp_rsa.sig").to_owned(), 1, "no certificate"),
+        (fixture!("pgp_rsa.sig").to_owned(), 1, "not a certificate"),
         ("-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nAAAA\n-----END PGP PUBLIC KEY BLOCK-----\n".to_owned(), 1, "export"),
     ] {
         let faults = Store::read(text.as_bytes()).map(|_| ()).unwrap_err();

@@ -1,4 +1,4 @@
-//! What holds whatever is fed in.
+//! Properties that hold for any input.
 
 use super::fixture::*;
 use proptest::prelude::*;
@@ -60,7 +60,7 @@ proptest! {
     #[test]
     fn a_signature_with_another_character_is_never_good(which in any::<prop::sample::Index>(), at in any::<prop::sample::Index>(), c in "[A-Za-z0-9+/]") {
         let whole = *which.get(SIGNATURES);
-        // The header of the armour and the rest of a hash beside it are not part of the signature.
+        // The armor header and the trailing checksum are not part of the signature.
         let start = whole.find("-----\n").unwrap() + 30;
         let end = whole.find("-----END").unwrap() - 12;
         let at = start + at.index(end - start);
@@ -70,12 +70,12 @@ proptest! {
         }
         let verdict = verify(&store(), PAYLOAD, &changed, time(AT));
         let original = verify(&store(), PAYLOAD, whole, time(AT));
-        // A hint at the key that stands outside of what is signed, or the second signature, may change and do no harm.
+        // An unsigned key hint or the second signature may change without harm.
         prop_assert!(verdict == original || matches!(verdict, Verdict::Bad(_)), "{verdict:?}");
     }
 
     #[test]
-    fn the_matching_of_patterns_is_quick(stars in 1_usize..200, name in "a{0,300}") {
+    fn pattern_matching_is_fast(stars in 1_usize..200, name in "a{0,300}") {
         let pattern = format!("{}b", "*a".repeat(stars));
         let store = trusting(&pattern, fixture!("ssh_ed25519.pub"));
         let Verdict::Good { key, .. } = judge(&store, fixture!("ssh_ed25519.sig")) else { panic!() };

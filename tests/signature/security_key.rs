@@ -1,4 +1,4 @@
-//! Security keys (FIDO), whose signatures are made here because no such key is at hand.
+//! Tests of security keys (FIDO). Their signatures are computed here because no such key is available.
 
 use super::fixture::*;
 use super::ssh::encoded;
@@ -20,7 +20,7 @@ fn message(flags: u8) -> Vec<u8> {
     [digest(&SHA256, b"ssh:").as_ref(), &[flags, 0, 0, 0, 7], digest(&SHA256, &data).as_ref()].concat()
 }
 
-/// Returns the line of the public key and the signature.
+/// Returns the public key line and the signature.
 fn envelope(key: &[u8], kind: &str, signature: &[u8], flags: u8) -> (String, String) {
     let signature = [text(kind.as_bytes()), text(signature), vec![flags, 0, 0, 0, 7]].concat();
     let whole = [
@@ -51,7 +51,7 @@ fn p256(flags: u8) -> (String, String) {
     let point = text(pair.public_key().as_ref());
     let key = [text(kind.as_bytes()), text(b"nistp256"), point, text(b"ssh:")].concat();
     let fixed = pair.sign(&random, &message(flags)).unwrap();
-    // A zero before each number keeps it positive, and superfluous zeros do no harm.
+    // A leading zero keeps a number positive; superfluous zeros do no harm.
     let (r, s) = fixed.as_ref().split_at(32);
     let number = |n: &[u8]| text(&if n[0] >= 0x80 { [&[0], n].concat() } else { n.to_vec() });
     envelope(&key, kind, &[number(r), number(s)].concat(), flags)
@@ -73,7 +73,7 @@ fn security_keys_must_be_touched() {
 }
 
 #[test]
-fn flags_are_part_of_what_is_signed() {
+fn flags_are_covered_by_the_signature() {
     let pair = Ed25519KeyPair::from_seed_unchecked(&[7; 32]).unwrap();
     let kind = "sk-ssh-ed25519@openssh.com";
     let key = [text(kind.as_bytes()), text(pair.public_key().as_ref()), text(b"ssh:")].concat();

@@ -1,4 +1,4 @@
-//! Signing with a key of our own.
+//! Tests of signing with Tidegate's own key.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,12 +10,12 @@ const KEYS: [&str; 4] =
     [fixture!("ssh_ed25519.key"), fixture!("ssh_p256.key"), fixture!("ssh_p384.key"), fixture!("ssh_rsa.key")];
 
 #[test]
-fn what_is_signed_is_good() {
+fn own_signatures_are_good() {
     for text in KEYS {
         let key = SigningKey::read(text).unwrap();
         let store = trusting("tidegate@example.com namespaces=\"git\"", &key.public_key());
         for payload in [PAYLOAD, b"", &[0xff; 1000]] {
-            // Numbers of a signature begin with zeros now and then.
+            // Numbers of a signature sometimes start with zeros.
             for _ in 0..if payload.is_empty() { 40 } else { 1 } {
                 let signature = key.sign(payload).unwrap();
                 assert_eq!(signer(verify(&store, payload, &signature, time(AT))), "tidegate@example.com");
@@ -33,7 +33,7 @@ fn ed25519_signs_as_openssh_does() {
 }
 
 #[test]
-fn the_public_half_is_that_of_the_file() {
+fn the_public_key_matches_the_pub_file() {
     for (private, public) in [
         (fixture!("ssh_ed25519.key"), fixture!("ssh_ed25519.pub")),
         (fixture!("ssh_p256.key"), fixture!("ssh_p256.pub")),
@@ -52,7 +52,7 @@ fn a_key_is_never_printed() {
 }
 
 #[test]
-fn keys_that_cannot_sign_are_told() {
+fn keys_that_cannot_sign_are_reported() {
     let refusal = |text: &str| SigningKey::read(text).map(|_| ()).unwrap_err();
     assert_eq!(refusal(fixture!("ssh_locked.key")), SigningError::Encrypted);
     assert!(refusal(fixture!("ssh_locked.key")).to_string().contains("ssh-keygen -p -N ''"));
@@ -66,7 +66,7 @@ fn keys_that_cannot_sign_are_told() {
     assert!(matches!(refusal(cut), SigningError::Unreadable { .. }));
 }
 
-/// Git checks SSH signatures with `ssh-keygen`, which not every machine has.
+/// Returns `true` if `ssh-keygen` is installed, which Git needs to verify SSH signatures.
 fn openssh_is_here() -> bool {
     std::env::var_os("PATH")
         .is_some_and(|path| std::env::split_paths(&path).any(|dir| dir.join("ssh-keygen").is_file()))
@@ -87,7 +87,7 @@ fn git(dir: &Path, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn git_accepts_what_is_signed() {
+fn git_accepts_own_signatures() {
     if !openssh_is_here() {
         return;
     }

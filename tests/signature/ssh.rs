@@ -1,4 +1,4 @@
-//! Signatures that `ssh-keygen -Y sign` and `git commit -S` made.
+//! Tests of signatures that `ssh-keygen -Y sign` and `git commit -S` made.
 
 use super::fixture::*;
 use tidegate_signature::{Reason, Store, Verdict, verify};
@@ -60,7 +60,7 @@ fn a_changed_payload_breaks_every_signature() {
 
 #[test]
 fn a_signature_under_another_key_is_broken() {
-    // Both keys are of one length, so that the key in the signature can be replaced.
+    // Both keys have the same length, so the key in the signature can be replaced.
     let honest = decoded(fixture!("ssh_ed25519.sig"));
     let mut forged = honest.clone();
     let other = decoded(fixture!("ssh_stranger.sig"));
@@ -72,7 +72,7 @@ fn a_signature_under_another_key_is_broken() {
 }
 
 #[test]
-fn a_key_that_nobody_vouches_for_is_told() {
+fn an_unknown_key_is_named() {
     let found = reason(judge(&trusting("ada@example.com", fixture!("ssh_ed25519.pub")), fixture!("ssh_stranger.sig")));
     let Reason::UnknownKey { key } = &found else { panic!("{found:?}") };
     assert!(found.to_string().contains(key.as_str()));
@@ -101,7 +101,7 @@ fn keys_for_other_purposes_do_not_count() {
 }
 
 #[test]
-fn the_time_of_the_commit_decides() {
+fn validity_is_checked_at_the_time_of_the_commit() {
     let store = trusting(
         "ada@example.com valid-after=\"20260101\",valid-before=\"20260201120000Z\"",
         fixture!("ssh_ed25519.pub"),
@@ -122,7 +122,7 @@ fn one_of_several_lines_with_the_key_is_enough() {
 }
 
 #[test]
-fn keys_that_cannot_be_relied_on_are_told() {
+fn weak_and_unsupported_keys_are_reported() {
     for (key, signature, told) in [
         (fixture!("ssh_p521.pub"), fixture!("ssh_p521.sig"), "P-521"),
         (fixture!("ssh_rsa1024.pub"), fixture!("ssh_rsa1024.sig"), "1024 bits"),
@@ -161,7 +161,7 @@ fn lines_of_any_width_are_read() {
 }
 
 #[test]
-fn patterns_say_whom_a_key_speaks_for() {
+fn patterns_decide_which_identities_a_key_speaks_for() {
     let store = trusting("*@example.com,!eve@example.com,\u{61}da@home", fixture!("ssh_ed25519.pub"));
     let Verdict::Good { key, .. } = judge(&store, fixture!("ssh_ed25519.sig")) else { panic!() };
     for (identity, expected) in
@@ -172,7 +172,7 @@ fn patterns_say_whom_a_key_speaks_for() {
 }
 
 #[test]
-fn certificates_of_other_worlds_are_told() {
+fn x509_certificates_are_unsupported() {
     let found =
         reason(judge(&Store::default(), "-----BEGIN SIGNED MESSAGE-----\nMII=\n-----END SIGNED MESSAGE-----\n"));
     assert!(matches!(&found, Reason::Unsupported { what } if what.contains("X.509")), "{found:?}");
@@ -194,7 +194,7 @@ fn decoded(armoured: &str) -> Vec<u8> {
     values.chunks(4).flat_map(bytes).collect()
 }
 
-/// Writes a signature as armour.
+/// Encodes a signature with ASCII armor.
 pub(super) fn encoded(bytes: &[u8]) -> String {
     let digits = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::new();

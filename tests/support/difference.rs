@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// Returns the first place where two values differ, as a JSON pointer, and what stands there.
+/// Returns the first location where two values differ, as a JSON pointer, with both values.
 pub(crate) fn difference(expected: &Value, answered: &Value) -> Option<String> {
     let below = |step: String, found: Option<String>| found.map(|found| format!("/{step}{found}"));
     match (expected, answered) {
@@ -22,7 +22,7 @@ pub(crate) fn difference(expected: &Value, answered: &Value) -> Option<String> {
 }
 
 #[test]
-fn a_difference_is_told_by_its_place() {
+fn a_difference_is_reported_with_its_location() {
     let told = |expected: &str, answered: &str| {
         difference(&serde_json::from_str(expected).unwrap(), &serde_json::from_str(answered).unwrap())
     };

@@ -1,4 +1,4 @@
-//! A web server for `git http-backend` on a port of its own, which asks for a token if told so.
+//! A web server for `git http-backend` on its own port, which can require a token.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -18,19 +18,19 @@ use crate::git_command::git_command;
 pub(crate) enum Answer {
     /// It serves everyone.
     Open,
-    /// It serves whoever sends this `Authorization` header.
+    /// It serves clients that send this `Authorization` header.
     Authorized(&'static str),
-    /// It serves everyone, as a server does that does not know the second version of the protocol.
+    /// It serves everyone, but does not support protocol version 2.
     Old,
     /// It answers every request with this status line and header lines.
     Always(String),
     /// It answers every request with this status line and this text.
     Refused(&'static str, &'static str),
-    /// It sends so many bytes of a pack and hangs up.
+    /// It sends this many bytes of a packfile and closes the connection.
     Cut(usize),
-    /// It sends so many bytes of a pack, one at a time, and then nothing more.
+    /// It sends this many bytes of a packfile, one at a time, and then hangs.
     Stalled(usize),
-    /// It lists its references, and never answers when asked for objects.
+    /// It lists its refs, but never answers a request for objects.
     ListsOnly,
 }
 
@@ -58,7 +58,7 @@ struct Request {
 }
 
 impl HttpBackend {
-    /// Serves the repositories in a folder.
+    /// Serves the repositories in a directory.
     pub(crate) fn serve(root: &Path, answer: Answer) -> Self {
         Self::start(root, answer, None)
     }
@@ -81,7 +81,7 @@ impl HttpBackend {
                 if stopped.load(Ordering::SeqCst) {
                     return;
                 }
-                // A client that hangs up midway is its own business.
+                // Ignore clients that close the connection early.
                 let served = |mut stream: TcpStream| match &tls {
                     None => served.handle(&mut stream),
                     Some(tls) => {
@@ -104,7 +104,7 @@ impl HttpBackend {
         format!("{}://{}/{path}", self.scheme, self.address)
     }
 
-    /// Answers differently from the next request on.
+    /// Changes the answer, from the next request on.
     pub(crate) fn answer(&self, answer: Answer) {
         *self.state.answer.lock().unwrap() = answer;
     }
@@ -170,7 +170,7 @@ impl State {
             .env("CONTENT_TYPE", header("content-type"))
             .env("CONTENT_LENGTH", request.body.len().to_string())
             .env("GIT_PROTOCOL", header("git-protocol"))
-            // A signed-in user may push; whether one signed in is checked before.
+            // Only a signed-in user may push; the token was already checked.
             .env("REMOTE_USER", "ann")
             .env("REMOTE_ADDR", "127.0.0.1")
             .stdin(Stdio::piped())
@@ -203,7 +203,7 @@ impl Request {
         }
         let mut words = line.split_whitespace();
         let (method, target) = (words.next().unwrap().to_owned(), words.next().unwrap().to_owned());
-        // A proxy is asked for the whole address.
+        // Requests to a proxy contain the whole URL.
         let target = match target.strip_prefix("http://") {
             Some(rest) => rest.split_once('/').map_or_else(String::new, |(_, path)| format!("/{path}")),
             None => target,
@@ -235,7 +235,7 @@ fn holds(bytes: &[u8], text: &[u8]) -> bool {
     bytes.windows(text.len()).any(|window| window == text)
 }
 
-/// Says nothing until the client gives up.
+/// Sends nothing until the client gives up.
 fn hang(stream: &mut impl Read) -> std::io::Result<()> {
     stream.read_to_end(&mut Vec::new()).map(drop)
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use flate2::read::GzDecoder;
 
-/// Returns the lines of a recording: those of `TIDEGATE_VECTORS` if that names a folder.
+/// Returns the lines of a recording, from the folder `TIDEGATE_VECTORS` if that is set.
 pub(crate) fn recorded(name: &str) -> String {
     if let Some(folder) = env::var_os("TIDEGATE_VECTORS") {
         let path = Path::new(&folder).join(format!("{name}.jsonl"));

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::kubernetes;
 use crate::schema::hint;
 
-/// Represents how an add-on is adapted: variables, node placement, image registries, proxy, install namespace and resources.
+/// Represents the settings of an add-on: variables, node placement, image registries, proxy, install namespace and resources.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "addon.open-cluster-management.io",
@@ -28,10 +28,10 @@ pub struct AddOnDeploymentConfigSpec {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["name"]))]
     pub customized_variables: Vec<CustomizedVariable>,
-    /// On which nodes the pods of the add-on run.
+    /// The nodes on which the pods of the add-on run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub node_placement: Option<NodePlacement>,
-    /// Image registries to be replaced; the last entry that fits wins.
+    /// Image registries to replace; the last matching entry wins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub registries: Option<Vec<ImageMirror>>,
     /// Proxy settings for the containers of the add-on.
@@ -41,7 +41,7 @@ pub struct AddOnDeploymentConfigSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::agent_install_namespace")]
     pub agent_install_namespace: Option<String>,
-    /// Resources of containers; the last entry that fits wins.
+    /// Resources of containers; the last matching entry wins.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["containerID"]))]
     pub resource_requirements: Option<Vec<ContainerResourceRequirements>>,
@@ -60,11 +60,11 @@ pub struct CustomizedVariable {
     pub value: String,
 }
 
-/// On which nodes pods run.
+/// The nodes on which pods run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct NodePlacement {
-    /// Labels that a node must have. Upstream looks at the tolerations only if this is given.
+    /// Labels that a node must have. Upstream ignores the tolerations if this is not set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub node_selector: Option<BTreeMap<String, String>>,
     /// Taints that the pods tolerate.
@@ -73,13 +73,13 @@ pub struct NodePlacement {
     pub tolerations: Option<Vec<Toleration>>,
 }
 
-/// An image registry and the one to use instead.
+/// An image registry and its replacement.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImageMirror {
     /// The registry to use instead.
     pub mirror: String,
-    /// The registry, or prefix of the image, to be replaced; left out for all.
+    /// The registry or image prefix to replace; omit it to replace all.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[schemars(schema_with = "hint::plain_string")]
     pub source: String,
@@ -101,17 +101,17 @@ pub struct ProxyConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::ca_bundle")]
     pub ca_bundle: Option<ByteString>,
-    /// Hosts that are reached without the proxy.
+    /// Hosts to reach without the proxy.
     #[serde(skip_serializing_if = "String::is_empty")]
     #[schemars(schema_with = "hint::plain_string")]
     pub no_proxy: String,
 }
 
-/// Resources of the containers that fit a pattern.
+/// Resources for the containers that match a pattern.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ContainerResourceRequirements {
-    /// `<resource>:<name>:<container>`, where `*` stands for anything, such as `deployments:hello-agent:*`.
+    /// `<resource>:<name>:<container>`, where `*` matches anything, such as `deployments:hello-agent:*`.
     #[serde(rename = "containerID")]
     #[schemars(schema_with = "hint::container_id")]
     pub container_id: String,

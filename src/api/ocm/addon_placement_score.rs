@@ -1,4 +1,4 @@
-//! AddOnPlacementScore: what an add-on says of a cluster in numbers, for placements to prefer one cluster to another.
+//! AddOnPlacementScore: the scores that an add-on assigns to a cluster, which placements use to prefer clusters.
 
 use kube::CustomResource;
 use schemars::JsonSchema;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::condition::{Condition, Time};
 use crate::schema::hint;
 
-/// Represents the scores that an add-on gives a cluster. It lies in the namespace of the cluster and has no spec.
+/// Represents the scores that an add-on assigns to a cluster. It is in the namespace of the cluster and has no spec.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "cluster.open-cluster-management.io",
@@ -22,7 +22,7 @@ use crate::schema::hint;
 #[serde(default)]
 pub struct AddOnPlacementScoreSpec {}
 
-/// The scores, and how long they hold.
+/// The scores, and how long they are valid.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AddOnPlacementScoreStatus {
@@ -34,7 +34,7 @@ pub struct AddOnPlacementScoreStatus {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(schema_with = "hint::scores")]
     pub scores: Vec<ClusterScore>,
-    /// After this time the scores say nothing; without it they hold for ever.
+    /// When the scores expire; if omitted, they never expire.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::plain_time")]
     pub valid_until: Option<Time>,
@@ -46,7 +46,7 @@ pub struct AddOnPlacementScoreStatus {
 pub struct ClusterScore {
     /// Name of the score.
     pub name: String,
-    /// From -100 to 100.
+    /// The score, from -100 to 100.
     #[schemars(schema_with = "hint::score_value")]
     pub value: i32,
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::manifest_work::ManifestWorkSpec;
 use crate::schema::hint;
 
-/// Represents one version of an add-on: the manifests that go to each cluster, with `{{VARIABLES}}`, and how its agent registers.
+/// Represents one version of an add-on: the manifests to deploy to each cluster, with `{{VARIABLES}}`, and how its agent registers.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "addon.open-cluster-management.io",
@@ -22,7 +22,7 @@ use crate::schema::hint;
 pub struct AddOnTemplateSpec {
     /// Name of the add-on that the template is for.
     pub addon_name: String,
-    /// What is deployed to each cluster.
+    /// The spec of the ManifestWork to deploy to each cluster.
     pub agent_spec: ManifestWorkSpec,
     /// How the agent registers on the hub.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -49,7 +49,7 @@ pub struct TemplateRegistration {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct TemplateKubeClient {
-    /// What the agent may do on the hub.
+    /// Permissions of the agent on the hub.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hub_permissions: Vec<HubPermission>,
 }
@@ -101,7 +101,7 @@ pub struct RoleReference {
     pub name: String,
 }
 
-/// Registration with a signer of the add-on's own.
+/// Registration with the add-on's own signer.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TemplateCustomSigner {
@@ -126,7 +126,7 @@ pub struct SignerSubject {
     /// The groups.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<String>,
-    /// The organisational units; the key is singular.
+    /// The organizational units; the key is singular.
     #[serde(rename = "organizationUnit", skip_serializing_if = "Vec::is_empty")]
     pub organization_units: Vec<String>,
 }

@@ -1,5 +1,5 @@
-//! AppliedManifestWork: what the agent of a cluster has applied for one ManifestWork. It lives on the cluster; a hub serves it for
-//! the cluster that it is itself.
+//! AppliedManifestWork: the objects that the agent of a cluster has applied for one ManifestWork. It exists on managed clusters; a
+//! hub serves it because it can be one of them.
 
 use kube::CustomResource;
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::condition::Time;
 use crate::schema::hint;
 
-/// Represents what is applied for one ManifestWork of one hub.
+/// Represents the objects applied for one ManifestWork of one hub.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "work.open-cluster-management.io",
@@ -28,20 +28,20 @@ pub struct AppliedManifestWorkSpec {
     pub manifest_work_name: String,
 }
 
-/// What is applied.
+/// The applied objects.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AppliedManifestWorkStatus {
     /// The objects.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub applied_resources: Vec<AppliedResource>,
-    /// When the objects began to be evicted, after their work was gone.
+    /// When eviction of the objects started, after their work was deleted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::plain_time")]
     pub eviction_start_time: Option<Time>,
 }
 
-/// One object that is applied.
+/// One applied object.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AppliedResource {
@@ -59,7 +59,7 @@ pub struct AppliedResource {
     #[serde(default)]
     #[schemars(schema_with = "hint::plain_string", transform = hint::without_default)]
     pub namespace: String,
-    /// The uid that it had when it was applied.
+    /// Its uid when it was applied.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uid: Option<String>,
 }

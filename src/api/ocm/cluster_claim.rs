@@ -1,4 +1,4 @@
-//! ClusterClaim: a fact that a cluster claims of itself. It lives on the cluster; a hub serves it for the cluster that it is itself.
+//! ClusterClaim: a fact that a cluster claims about itself. It exists on managed clusters; a hub serves it because it can be one.
 
 use kube::CustomResource;
 use schemars::JsonSchema;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::schema::hint;
 
-/// Represents a fact of a cluster. Its name is the name of the claim.
+/// Represents a fact about a cluster. Its name is the name of the claim.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "cluster.open-cluster-management.io",

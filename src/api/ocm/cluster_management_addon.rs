@@ -1,4 +1,4 @@
-//! ClusterManagementAddOn: an add-on, where it goes and how it is rolled out.
+//! ClusterManagementAddOn: an add-on, where it is installed and how it is rolled out.
 
 use kube::CustomResource;
 use schemars::JsonSchema;
@@ -25,7 +25,7 @@ use crate::schema::hint;
 )]
 #[serde(rename_all = "camelCase", default)]
 pub struct ClusterManagementAddOnSpec {
-    /// Name and description for people.
+    /// Display name and description.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub add_on_meta: Option<AddOnMeta>,
     /// Default configuration objects, one for each kind of configuration that the add-on supports.
@@ -42,7 +42,7 @@ pub struct ClusterManagementAddOnSpec {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AddOnMeta {
-    /// The name that people see.
+    /// The display name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
     /// What the add-on is for.
@@ -58,7 +58,7 @@ pub struct InstallStrategy {
     #[serde(rename = "type", skip_serializing_if = "String::is_empty")]
     #[schemars(schema_with = "hint::install_type")]
     pub type_: String,
-    /// The placements; for a cluster that several select, the last one wins.
+    /// The placements; if several select the same cluster, the last one wins.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(schema_with = "hint::placement_strategies")]
     pub placements: Vec<PlacementStrategy>,
@@ -77,13 +77,13 @@ pub struct PlacementStrategy {
     /// Configurations for the clusters of this placement; they replace the defaults of the same kind.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub configs: Vec<ConfigReference>,
-    /// In which order clusters get a new configuration.
+    /// The order in which clusters get a new configuration.
     #[serde(default)]
     #[schemars(schema_with = "hint::rollout_strategy")]
     pub rollout_strategy: RolloutStrategy,
 }
 
-/// What was made of a ClusterManagementAddOn.
+/// Observed state of a ClusterManagementAddOn.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ClusterManagementAddOnStatus {
@@ -111,7 +111,7 @@ pub struct DefaultConfigReference {
     pub desired_config: Option<ConfigSpecHash>,
 }
 
-/// How far one placement of an add-on has come.
+/// Progress of one placement of an add-on.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InstallProgression {
@@ -121,7 +121,7 @@ pub struct InstallProgression {
     /// Name of the Placement.
     #[schemars(length(min = 1))]
     pub name: String,
-    /// The configurations of this placement and how far they have come.
+    /// The configurations of this placement and their progress.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub config_references: Vec<InstallConfigReference>,
     /// Condition `Progressing`.
@@ -130,7 +130,7 @@ pub struct InstallProgression {
     pub conditions: Vec<Condition>,
 }
 
-/// One configuration of a placement and how far it has come.
+/// One configuration of a placement and its progress.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InstallConfigReference {
@@ -141,13 +141,13 @@ pub struct InstallConfigReference {
     /// Plural resource name of the configuration kind.
     #[schemars(length(min = 1))]
     pub resource: String,
-    /// What the clusters should have.
+    /// The desired configuration.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub desired_config: Option<ConfigSpecHash>,
-    /// What all clusters had last without failure.
+    /// The last configuration that all clusters had without failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_known_good_config: Option<ConfigSpecHash>,
-    /// What all clusters had last.
+    /// The last configuration that all clusters had.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_applied_config: Option<ConfigSpecHash>,
 }

@@ -1,4 +1,4 @@
-//! ClusterProfile: a cluster as the Kubernetes multi-cluster group describes it, for tools that know nothing of OCM.
+//! ClusterProfile: a cluster as the Kubernetes multicluster group describes it, for tools that do not know OCM.
 //!
 //! # Source
 //! `sigs.k8s.io/cluster-inventory-api`.
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::condition::{Condition, Time};
 use crate::schema::hint;
 
-/// Represents a cluster and how it is reached.
+/// Represents a cluster and how to reach it.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "multicluster.x-k8s.io",
@@ -22,14 +22,14 @@ use crate::schema::hint;
 )]
 #[serde(rename_all = "camelCase")]
 pub struct ClusterProfileSpec {
-    /// Name for people.
+    /// The display name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
-    /// Who looks after the cluster; it never changes.
+    /// The manager of the cluster; it never changes.
     pub cluster_manager: ClusterManager,
 }
 
-/// Who looks after a cluster.
+/// The manager of a cluster.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(extend("x-kubernetes-validations" = [{"rule": "self == oldSelf", "message": "ClusterManager is immutable"}]))]
 pub struct ClusterManager {
@@ -37,7 +37,7 @@ pub struct ClusterManager {
     pub name: String,
 }
 
-/// What is known of a cluster.
+/// Observed state of a cluster.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ClusterProfileStatus {
@@ -48,13 +48,13 @@ pub struct ClusterProfileStatus {
     /// Versions of the cluster.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<ProfileVersion>,
-    /// Facts of the cluster.
+    /// Facts about the cluster.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub properties: Vec<Property>,
-    /// How the cluster is reached; the older name of `accessProviders`.
+    /// How to reach the cluster; the older name of `accessProviders`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub credential_providers: Vec<AccessProvider>,
-    /// How the cluster is reached.
+    /// How to reach the cluster.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub access_providers: Vec<AccessProvider>,
 }
@@ -68,7 +68,7 @@ pub struct ProfileVersion {
     pub kubernetes: Option<String>,
 }
 
-/// A fact of a cluster.
+/// A fact about a cluster.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Property {
@@ -78,7 +78,7 @@ pub struct Property {
     /// Value of the fact.
     #[schemars(length(min = 1, max = 1024))]
     pub value: String,
-    /// When it was last seen.
+    /// When it was last observed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::plain_time")]
     pub last_observed_time: Option<Time>,
@@ -89,42 +89,42 @@ pub struct Property {
 pub struct AccessProvider {
     /// Name of the provider.
     pub name: String,
-    /// Where the cluster is.
+    /// Connection settings of the cluster.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cluster: Option<ClusterAccess>,
 }
 
-/// Where a cluster is, as a kubeconfig says it.
+/// Connection settings of a cluster, as in a kubeconfig.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub struct ClusterAccess {
     /// Address of the API server.
     pub server: String,
-    /// Name that the server's certificate is checked for.
+    /// Name to verify in the server's certificate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tls_server_name: Option<String>,
-    /// Whether the server's certificate is not checked.
+    /// Whether to skip verification of the server's certificate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub insecure_skip_tls_verify: Option<bool>,
-    /// File with the certificates that sign the server's.
+    /// File with the CA certificates of the server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub certificate_authority: Option<String>,
-    /// The certificates themselves, in base64.
+    /// The CA certificates, in base64.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::ca_bundle")]
     pub certificate_authority_data: Option<String>,
-    /// Proxy on the way.
+    /// URL of the proxy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proxy_url: Option<String>,
-    /// Whether answers are not compressed.
+    /// Whether to disable compression of responses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disable_compression: Option<bool>,
-    /// What tools keep here.
+    /// Data of tools.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub extensions: Vec<NamedExtension>,
 }
 
-/// What one tool keeps in a kubeconfig.
+/// Data of one tool in a kubeconfig.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct NamedExtension {
     /// Name of the extension.

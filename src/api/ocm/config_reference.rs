@@ -29,7 +29,7 @@ pub struct ConfigReference {
     /// Plural resource name of the configuration kind, such as `addontemplates`.
     #[schemars(length(min = 1))]
     pub resource: String,
-    /// Namespace of the object; left out for a cluster-scoped one.
+    /// Namespace of the object; omitted if the object is cluster-scoped.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub namespace: String,
     /// Name of the object.
@@ -48,7 +48,7 @@ impl ConfigReference {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConfigSpecHash {
-    /// Namespace of the object; left out for a cluster-scoped one.
+    /// Namespace of the object; omitted if the object is cluster-scoped.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub namespace: String,
     /// Name of the object.

@@ -1,10 +1,10 @@
 //! Conversion between v1alpha1 and v1beta1 of ClusterManagementAddOn and ManagedClusterAddOn.
 //!
-//! It works on JSON and not on types, so that members that nobody knows here survive, and so that it serves whole objects and
-//! merge patches alike.
+//! It works on JSON instead of types, so that unknown fields are kept, and so that it handles both whole objects and merge
+//! patches.
 //!
 //! # Source
-//! OCM `pkg/addon/webhook/conversion` (2026-08-11), whose rules are mirrored but for the loss of unknown members.
+//! OCM `pkg/addon/webhook/conversion` (2026-08-11), whose rules are mirrored, except that unknown fields are kept.
 
 use serde_json::{Map, Value, json};
 
@@ -13,14 +13,14 @@ use crate::key;
 /// A version of the add-on group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AddonVersion {
-    /// The older version, in which hubs store.
+    /// The older version, in which hubs store objects.
     V1Alpha1,
-    /// The newer version, in which Tidegate thinks.
+    /// The newer version, which Tidegate uses internally.
     V1Beta1,
 }
 
 impl AddonVersion {
-    /// Returns the version as it stands in `apiVersion`.
+    /// Returns the version as written in `apiVersion`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::V1Alpha1 => "v1alpha1",
@@ -28,7 +28,7 @@ impl AddonVersion {
         }
     }
 
-    /// Reads the version of an object of the add-on group; `None` for other groups and unknown versions.
+    /// Returns the version of an object of the add-on group; `None` for other groups and unknown versions.
     pub fn of(object: &Value) -> Option<Self> {
         match tidegate_model::object::group_version(object)? {
             (key::ADDON_GROUP, "v1alpha1") => Some(Self::V1Alpha1),
@@ -40,9 +40,9 @@ impl AddonVersion {
 
 const KUBE_CLIENT_SIGNER: &str = "kubernetes.io/kube-apiserver-client";
 
-/// Takes an object of the add-on group (or a merge patch of one, with `kind` given apart) to a version, in place.
+/// Converts an object of the add-on group (or a merge patch with `apiVersion` and `kind`) to a version, in place.
 ///
-/// Objects of other groups, and those that are in that version already, stay as they are.
+/// Objects of other groups, and objects that already have that version, stay unchanged.
 pub fn convert(object: &mut Value, to: AddonVersion) {
     let Some(from) = AddonVersion::of(object) else { return };
     if from == to {
@@ -53,7 +53,7 @@ pub fn convert(object: &mut Value, to: AddonVersion) {
     object["apiVersion"] = json!(format!("{}/{}", key::ADDON_GROUP, to.as_str()));
 }
 
-/// Takes the members of an object or merge patch from the other version to this one, whatever its `apiVersion` says.
+/// Converts the fields of an object or merge patch from the other version to this one, regardless of its `apiVersion`.
 pub fn convert_members(object: &mut Value, kind: &str, to: AddonVersion) {
     match (kind, to) {
         ("ClusterManagementAddOn", AddonVersion::V1Beta1) => addon_to_v1beta1(object),
@@ -68,7 +68,7 @@ fn members<'a>(object: &'a mut Value, name: &str) -> Option<&'a mut Map<String, 
     object.get_mut(name).and_then(Value::as_object_mut)
 }
 
-/// Returns a member as an object, made if it is missing or null; `None` if it is something else: the input may be unchecked.
+/// Returns a field as an object, created if it is missing or null; `None` if it has another type: the input may be unchecked.
 fn member_or_new<'a>(object: &'a mut Map<String, Value>, name: &str) -> Option<&'a mut Map<String, Value>> {
     let member = object.entry(name).or_insert(Value::Null);
     if member.is_null() {

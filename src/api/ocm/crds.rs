@@ -1,4 +1,4 @@
-//! The CustomResourceDefinitions of the OCM kinds, made from the types.
+//! The CustomResourceDefinitions of the OCM kinds, generated from the types.
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::CustomResourceExt as _;
@@ -12,23 +12,23 @@ use super::{
 use super::{managed_cluster_set, manifest_work, manifest_work_replica_set, placement, v1alpha1};
 use crate::schema::hint;
 
-/// A type of which no CRD can be made. Only a mistake in the types makes it happen, and a test would show it.
+/// A CRD cannot be generated. Only a mistake in the types causes this, and a test would catch it.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Two versions of a type disagree on name or scope.
-    #[error("the versions of a CRD do not fit together")]
+    #[error("the versions of a CRD are inconsistent")]
     Merge(#[source] kube::core::crd::MergeError),
-    /// A schema has a form that a CRD cannot have.
-    #[error("a schema does not fit into a CRD")]
+    /// A schema has a form that a CRD does not allow.
+    #[error("a schema is not valid in a CRD")]
     Schema(#[source] serde_json::Error),
 }
 
-/// Returns the CRDs of all kinds that an OCM hub serves, sorted by name; some of them are neither read nor written here.
+/// Returns the CRDs of all kinds that an OCM hub serves, sorted by name. Some of them are neither read nor written here.
 ///
-/// The kinds of the add-on group are served as v1alpha1 (in which hubs store) and v1beta1.
+/// The kinds of the add-on group are served as v1alpha1 (the storage version) and v1beta1.
 ///
 /// # Errors
-/// [`Error`] if the types contradict one another.
+/// [`Error`] if the types are inconsistent.
 pub fn all() -> Result<Vec<CustomResourceDefinition>, Error> {
     let versions = |alpha, beta| merge_crds(vec![alpha, beta], "v1alpha1").map_err(Error::Merge);
     // These two kinds have the same schema in both versions.
@@ -61,7 +61,7 @@ pub fn all() -> Result<Vec<CustomResourceDefinition>, Error> {
     Ok(crds)
 }
 
-/// Gives a CRD the form that upstream's generator gives it, where kube's derive has habits of its own.
+/// Rewrites a CRD the way upstream's generator writes it, where kube's derive differs.
 fn as_upstream(crd: &CustomResourceDefinition) -> Result<CustomResourceDefinition, Error> {
     let mut json = serde_json::to_value(crd).map_err(Error::Schema)?;
     let kind = crd.spec.names.kind.as_str();
@@ -69,7 +69,7 @@ fn as_upstream(crd: &CustomResourceDefinition) -> Result<CustomResourceDefinitio
     for version in json["spec"]["versions"].as_array_mut().into_iter().flatten() {
         let root = &mut version["schema"]["openAPIV3Schema"];
         normalise(root);
-        // The derive says of the object only that it is derived.
+        // kube's derive sets only a generic description.
         root["description"] = root["properties"]["spec"]["description"].take();
         let has_required_spec =
             crd.spec.group == crate::key::ADDON_GROUP || matches!(kind, "Placement" | "ClusterProfile");
@@ -99,7 +99,7 @@ fn as_upstream(crd: &CustomResourceDefinition) -> Result<CustomResourceDefinitio
 /// The pattern of a Kubernetes quantity.
 const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
 
-/// Drops what the derive adds (titles, `nullable`, Rust's own defaults) and completes what it leaves out.
+/// Removes what the derive adds (titles, `nullable`, Rust's own defaults) and adds what it omits.
 fn normalise(schema: &mut Value) {
     let Some(members) = schema.as_object_mut() else { return };
     members.remove("title");
@@ -121,7 +121,7 @@ fn normalise(schema: &mut Value) {
         set(members, "/properties/values", "x-kubernetes-list-type", json!("atomic"));
     }
     if let Some(properties) = members.get_mut("properties").and_then(Value::as_object_mut) {
-        // A label selector is one value to server-side apply; a claim selector is not.
+        // Server-side apply treats a label selector as one atomic value, but not a claim selector.
         if properties.contains_key("matchLabels") {
             let expressions = properties.get_mut("matchExpressions").and_then(Value::as_object_mut);
             expressions.map(|e| e.insert("x-kubernetes-list-type".to_owned(), json!("atomic")));
@@ -140,7 +140,7 @@ fn normalise(schema: &mut Value) {
     }
 }
 
-/// Makes the members required that bear the mark for it.
+/// Makes the marked fields required.
 fn require_marked(members: &mut serde_json::Map<String, Value>) {
     let properties = members.get("properties").and_then(Value::as_object);
     let marked =

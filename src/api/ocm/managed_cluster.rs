@@ -11,7 +11,7 @@ use crate::condition::{Condition, Time};
 use crate::kubernetes;
 use crate::schema::hint;
 
-/// Represents a cluster of the fleet. Its namespace on the hub bears the same name.
+/// Represents a cluster of the fleet. Its namespace on the hub has the same name.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "cluster.open-cluster-management.io",
@@ -41,7 +41,7 @@ pub struct ManagedClusterSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::lease_duration")]
     pub lease_duration_seconds: Option<i32>,
-    /// Taints that keep placements away.
+    /// Taints that repel placements.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub taints: Vec<Taint>,
 }
@@ -58,7 +58,7 @@ pub struct ClientConfig {
     pub ca_bundle: Option<String>,
 }
 
-/// A mark that keeps placements away, unless they tolerate it.
+/// A mark that repels placements that do not tolerate it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Taint {
@@ -78,7 +78,7 @@ pub struct Taint {
     pub time_added: Option<Time>,
 }
 
-/// What a cluster and the hub report of it.
+/// Status reported by the cluster and the hub.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ManagedClusterStatus {
@@ -90,7 +90,7 @@ pub struct ManagedClusterStatus {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(with = "BTreeMap<String, kubernetes::Quantity>")]
     pub capacity: BTreeMap<String, Quantity>,
-    /// Resources of the cluster that can be used.
+    /// Allocatable resources of the cluster.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(with = "BTreeMap<String, kubernetes::Quantity>")]
     pub allocatable: BTreeMap<String, Quantity>,
@@ -100,7 +100,7 @@ pub struct ManagedClusterStatus {
     /// Facts that the cluster claims.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cluster_claims: Vec<ClusterClaim>,
-    /// Namespaces that sets ask the cluster to have.
+    /// Namespaces that cluster sets request on the cluster.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["clusterSet", "name"]))]
     pub managed_namespaces: Vec<ClusterSetManagedNamespace>,
@@ -127,11 +127,11 @@ pub struct ClusterClaim {
     pub value: String,
 }
 
-/// A namespace that a set asks the cluster to have.
+/// A namespace that a cluster set requests on the cluster.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ClusterSetManagedNamespace {
-    /// The set.
+    /// The cluster set.
     pub cluster_set: String,
     /// The namespace.
     #[schemars(schema_with = "hint::dns_label")]

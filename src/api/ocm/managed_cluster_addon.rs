@@ -9,7 +9,7 @@ use super::config_reference::{ConfigReference, ConfigSpecHash, GroupResource};
 use crate::condition::Condition;
 use crate::schema::hint;
 
-/// Represents one add-on on one cluster; it lives in the namespace of the cluster and bears the name of the add-on.
+/// Represents one add-on on one cluster; it is in the namespace of the cluster and has the name of the add-on.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "addon.open-cluster-management.io",
@@ -28,12 +28,12 @@ use crate::schema::hint;
 )]
 #[serde(rename_all = "camelCase", default)]
 pub struct ManagedClusterAddOnSpec {
-    /// Configurations of this cluster alone; they replace those of the placement of the same kind.
+    /// Configurations for this cluster only; they replace the placement's configurations of the same kind.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub configs: Vec<ConfigReference>,
 }
 
-/// What was made of an add-on on one cluster.
+/// Observed state of an add-on on one cluster.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ManagedClusterAddOnStatus {
@@ -44,7 +44,7 @@ pub struct ManagedClusterAddOnStatus {
     /// Objects that belong to the add-on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub related_objects: Vec<ObjectReference>,
-    /// Name and description for people.
+    /// Display name and description.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub add_on_meta: Option<AddOnMeta>,
     /// The kinds of configuration that the add-on supports.
@@ -61,7 +61,7 @@ pub struct ManagedClusterAddOnStatus {
     /// How the add-on's agent registers on the hub.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub registrations: Vec<Registration>,
-    /// How the health of the add-on is found out.
+    /// How the health of the add-on is determined.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub health_check: Option<HealthCheck>,
 }
@@ -74,7 +74,7 @@ pub struct ObjectReference {
     pub group: String,
     /// Plural resource name.
     pub resource: String,
-    /// Namespace; left out for a cluster-scoped object.
+    /// Namespace; omitted for a cluster-scoped object.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub namespace: String,
     /// Name.
@@ -92,18 +92,18 @@ pub struct AddOnConfigReference {
     /// Plural resource name of the configuration kind.
     #[schemars(length(min = 1))]
     pub resource: String,
-    /// `metadata.generation` of the object when it was last looked at.
+    /// `metadata.generation` of the object when it was last observed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_observed_generation: Option<i64>,
-    /// What the cluster should have.
+    /// The desired configuration.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub desired_config: Option<ConfigSpecHash>,
-    /// What the cluster has completed last.
+    /// The last configuration that the cluster completed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_applied_config: Option<ConfigSpecHash>,
 }
 
-/// How an agent registers: with the hub's API server or with a signer of the add-on's own.
+/// How an agent registers: with the hub's API server or with the add-on's own signer.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Registration {
@@ -123,7 +123,7 @@ pub struct Registration {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct KubeClientRegistration {
-    /// The user and groups that the agent asks for.
+    /// The user and groups that the agent requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subject: Option<KubeClientSubject>,
     /// `csr` or `token`, as the agent declares.
@@ -144,7 +144,7 @@ pub struct KubeClientSubject {
     pub groups: Vec<String>,
 }
 
-/// Registration with a signer of the add-on's own.
+/// Registration with the add-on's own signer.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CustomSignerRegistration {
@@ -166,16 +166,16 @@ pub struct CustomSignerSubject {
     /// The groups.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<String>,
-    /// The organisational units.
+    /// The organizational units.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub organization_units: Vec<String>,
 }
 
-/// How the health of an add-on is found out.
+/// How the health of an add-on is determined.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct HealthCheck {
-    /// `Lease` (the default): the agent renews a lease. `Customized`: the hub side sets `Available`.
+    /// `Lease` (the default): the agent renews a lease. `Customized`: a controller on the hub sets `Available`.
     #[serde(skip_serializing_if = "String::is_empty")]
     #[schemars(schema_with = "hint::health_mode")]
     pub mode: String,

@@ -30,7 +30,7 @@ pub struct ManagedClusterSetSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::cluster_selector")]
     pub cluster_selector: Option<ManagedClusterSelector>,
-    /// Namespaces that every cluster of the set shall have.
+    /// Namespaces that every cluster of the set should have.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["name"]))]
     pub managed_namespaces: Vec<ManagedNamespace>,
@@ -40,16 +40,16 @@ pub struct ManagedClusterSetSpec {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ManagedClusterSelector {
-    /// `ExclusiveClusterSetLabel` (the default): by the label with the name of the set. `LabelSelector`: by the selector.
+    /// `ExclusiveClusterSetLabel` (the default): by the label that names the set. `LabelSelector`: by the selector.
     #[schemars(schema_with = "hint::selector_type")]
     pub selector_type: String,
-    /// The selector; absent selects nothing, empty selects everything.
+    /// The selector; if absent, it selects nothing; if empty, everything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<kubernetes::LabelSelector>")]
     pub label_selector: Option<LabelSelector>,
 }
 
-/// A namespace that every cluster of a set shall have.
+/// A namespace that every cluster of a set should have.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ManagedNamespace {
@@ -58,7 +58,7 @@ pub struct ManagedNamespace {
     pub name: String,
 }
 
-/// A status that is nothing but conditions.
+/// A status that has only conditions.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ConditionsStatus {
@@ -84,7 +84,7 @@ pub struct ConditionsStatus {
 )]
 #[serde(rename_all = "camelCase", default)]
 pub struct ManagedClusterSetBindingSpec {
-    /// Name of the set; the binding must bear the same name.
+    /// Name of the set; the binding must have the same name.
     #[schemars(schema_with = "hint::min_one", transform = hint::without_default)]
     pub cluster_set: String,
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::condition::Condition;
 use crate::schema::hint;
 
-/// Represents manifests that are applied on the cluster in whose namespace the work lies.
+/// Represents manifests to apply on a cluster. The work is in the namespace of that cluster.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "work.open-cluster-management.io",
@@ -28,10 +28,10 @@ pub struct ManifestWorkSpec {
     /// What happens to the applied objects when the work is deleted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delete_option: Option<DeleteOption>,
-    /// How single manifests are applied and what is reported of them.
+    /// How individual manifests are applied and what is reported about them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub manifest_configs: Vec<ManifestConfigOption>,
-    /// As whom the manifests are applied.
+    /// The identity used to apply the manifests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executor: Option<Executor>,
 }
@@ -54,7 +54,7 @@ pub struct DeleteOption {
     #[serde(skip_serializing_if = "String::is_empty")]
     #[schemars(schema_with = "hint::propagation_policy")]
     pub propagation_policy: String,
-    /// Which objects stay, for `SelectivelyOrphan`.
+    /// The objects to keep, for `SelectivelyOrphan`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub selectively_orphans: Option<SelectivelyOrphan>,
     /// Seconds after which a completed work is removed.
@@ -62,7 +62,7 @@ pub struct DeleteOption {
     pub ttl_seconds_after_finished: Option<i64>,
 }
 
-/// Which objects stay when a work is deleted.
+/// The objects to keep when a work is deleted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SelectivelyOrphan {
@@ -71,7 +71,7 @@ pub struct SelectivelyOrphan {
     pub orphaning_rules: Vec<ResourceIdentifier>,
 }
 
-/// Names one applied object.
+/// Identifies one applied object.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceIdentifier {
@@ -89,19 +89,19 @@ pub struct ResourceIdentifier {
     pub namespace: String,
 }
 
-/// How one manifest is applied and what is reported of it.
+/// How one manifest is applied and what is reported about it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ManifestConfigOption {
     /// The manifest.
     pub resource_identifier: ResourceIdentifier,
-    /// What is reported of its status.
+    /// The parts of its status to report.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub feedback_rules: Vec<FeedbackRule>,
     /// How it is applied.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub update_strategy: Option<UpdateStrategy>,
-    /// Conditions that are derived from it.
+    /// Conditions derived from it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["condition"]))]
     pub condition_rules: Vec<ConditionRule>,
@@ -111,7 +111,7 @@ pub struct ManifestConfigOption {
     pub feedback_scrape_type: String,
 }
 
-/// What is reported of the status of a manifest.
+/// The parts of the status of a manifest to report.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FeedbackRule {
@@ -131,7 +131,7 @@ pub struct FeedbackRule {
 pub struct JsonPath {
     /// Name of the value.
     pub name: String,
-    /// Version of the object to be read.
+    /// Version of the object to read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     /// The path.
@@ -155,20 +155,20 @@ pub struct UpdateStrategy {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ServerSideApply {
-    /// Takes fields from other managers.
+    /// Takes over fields from other managers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub force: Option<bool>,
-    /// The field manager; begins with `work-agent`.
+    /// The field manager; must start with `work-agent`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::work_field_manager")]
     pub field_manager: Option<String>,
-    /// Fields that are left alone.
+    /// Fields to ignore.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["condition"]))]
     pub ignore_fields: Vec<IgnoreField>,
 }
 
-/// Fields that server-side apply leaves alone.
+/// Fields that server-side apply ignores.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IgnoreField {
@@ -186,7 +186,7 @@ pub struct IgnoreField {
     pub jq_path_expressions: Vec<String>,
 }
 
-/// A condition that is derived from a manifest.
+/// A condition derived from a manifest.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("x-kubernetes-validations" = [{"rule": "self.type != 'CEL' || self.condition != \"\"", "message": "Condition is required for CEL rules"}]))]
@@ -208,7 +208,7 @@ pub struct ConditionRule {
     pub message_expression: Option<String>,
 }
 
-/// As whom manifests are applied.
+/// The identity used to apply manifests.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Executor {
@@ -217,7 +217,7 @@ pub struct Executor {
     pub subject: Option<ExecutorSubject>,
 }
 
-/// The subject as which manifests are applied.
+/// The subject that applies manifests.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExecutorSubject {
@@ -242,7 +242,7 @@ pub struct ExecutorServiceAccount {
     pub name: String,
 }
 
-/// What the agent reports of a work.
+/// Status reported by the agent.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ManifestWorkStatus {
@@ -250,12 +250,12 @@ pub struct ManifestWorkStatus {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(schema_with = "hint::conditions")]
     pub conditions: Vec<Condition>,
-    /// What is reported of each manifest.
+    /// Status of each manifest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource_status: Option<ManifestResourceStatus>,
 }
 
-/// What is reported of the manifests of a work.
+/// Status of the manifests of a work.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ManifestResourceStatus {
@@ -264,11 +264,11 @@ pub struct ManifestResourceStatus {
     pub manifests: Vec<ManifestCondition>,
 }
 
-/// What is reported of one manifest.
+/// Status of one manifest.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ManifestCondition {
-    /// Which manifest.
+    /// The manifest, identified by its object.
     pub resource_meta: ManifestResourceMeta,
     /// Values from its status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -279,11 +279,11 @@ pub struct ManifestCondition {
     pub conditions: Vec<Condition>,
 }
 
-/// Names a manifest of a work.
+/// Identifies a manifest of a work.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ManifestResourceMeta {
-    /// Position in the list of manifests, from 0.
+    /// Index in the list of manifests, from 0.
     pub ordinal: i32,
     /// API group.
     #[serde(default)]

@@ -9,7 +9,7 @@ use super::rollout_strategy::RolloutStrategy;
 use crate::condition::Condition;
 use crate::schema::hint;
 
-/// Represents a ManifestWork that goes to every cluster of its placements.
+/// Represents a ManifestWork to create for every cluster of its placements.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[kube(
     group = "work.open-cluster-management.io",
@@ -44,13 +44,13 @@ pub struct LocalPlacementReference {
     /// Name of the Placement.
     #[schemars(length(min = 1))]
     pub name: String,
-    /// In which order the clusters get a changed template.
+    /// The order in which the clusters get a changed template.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::replica_set_rollout")]
     pub rollout_strategy: Option<RolloutStrategy>,
 }
 
-/// How far the works of a set are.
+/// Progress of the works of a set.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ManifestWorkReplicaSetStatus {
@@ -58,52 +58,52 @@ pub struct ManifestWorkReplicaSetStatus {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(schema_with = "hint::conditions")]
     pub conditions: Vec<Condition>,
-    /// The numbers over all placements.
+    /// Counts over all placements.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<WorkSummary>,
-    /// The numbers of each placement.
+    /// Counts of each placement.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub placement_summary: Vec<PlacementSummary>,
 }
 
-/// How far the works of one placement are.
+/// Progress of the works of one placement.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PlacementSummary {
     /// Name of the Placement.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// How many decision groups there are, and of how many clusters.
+    /// The number of decision groups, and of clusters in them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub available_decision_groups: Option<String>,
-    /// The numbers.
+    /// The counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<WorkSummary>,
 }
 
-/// Numbers of works.
+/// Counts of works.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct WorkSummary {
-    /// All that there are.
+    /// Existing works.
     #[schemars(schema_with = "hint::plain_integer")]
     pub total: i64,
-    /// All that there should be.
+    /// Desired works.
     #[schemars(schema_with = "hint::plain_integer")]
     pub desired_total: i64,
-    /// Those that are applied.
+    /// Works that are applied.
     #[schemars(schema_with = "hint::plain_integer")]
     pub applied: i64,
-    /// Those whose objects are there.
+    /// Works whose objects are available.
     #[schemars(schema_with = "hint::plain_integer")]
     pub available: i64,
-    /// Those whose objects are degraded.
+    /// Works whose objects are degraded.
     #[schemars(schema_with = "hint::plain_integer")]
     pub degraded: i64,
-    /// Those whose objects are on the way.
+    /// Works whose objects are progressing.
     #[schemars(schema_with = "hint::plain_integer")]
     pub progressing: i64,
-    /// Those that have the present template.
+    /// Works that have the current template.
     #[schemars(schema_with = "hint::plain_integer")]
     pub updated: i64,
 }

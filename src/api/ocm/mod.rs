@@ -1,7 +1,7 @@
 //! The OCM kinds, mirrored from `open-cluster-management.io/api` (read 2026-08-11).
 //!
-//! Objects of the add-on group are held as v1beta1; [`convert`] takes them to v1alpha1 and back, and [`v1alpha1`] holds the
-//! shapes that only the older version has.
+//! Objects of the add-on group are held as v1beta1. [`convert`] converts them to v1alpha1 and back, and [`v1alpha1`] holds
+//! the types that only the older version has.
 
 pub mod addon_deployment_config;
 pub mod addon_placement_score;

@@ -30,16 +30,16 @@ pub struct PlacementSpec {
     /// Sets to choose from; empty means every set that is bound to the namespace.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cluster_sets: Vec<String>,
-    /// How many clusters to choose; all that fit if left out.
+    /// How many clusters to choose; all matching ones if omitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number_of_clusters: Option<i32>,
-    /// Conditions of which a cluster must meet at least one.
+    /// Conditions; a cluster must meet at least one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub predicates: Vec<ClusterPredicate>,
     /// Which clusters are preferred.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prioritizer_policy: Option<PrioritizerPolicy>,
-    /// How clusters are spread over topologies. Upstream accepts it and does nothing with it.
+    /// How clusters are spread over topologies. Upstream accepts and ignores it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spread_policy: Option<SpreadPolicy>,
     /// Taints that are tolerated.
@@ -48,11 +48,11 @@ pub struct PlacementSpec {
     /// How the chosen clusters are divided into groups.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decision_strategy: Option<DecisionStrategy>,
-    /// `ClusterName` (the default) or `Score`. Upstream accepts it and does nothing with it.
+    /// `ClusterName` (the default) or `Score`. Upstream accepts and ignores it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::sort_by")]
     pub sort_by: Option<String>,
-    /// How often scores are looked at. Upstream accepts it and does nothing with it.
+    /// How often scores are read. Upstream accepts and ignores it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::score_rate_limit")]
     pub score_rate_limit: Option<String>,
@@ -62,12 +62,12 @@ pub struct PlacementSpec {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ClusterPredicate {
-    /// What a cluster must meet.
+    /// The selectors that a cluster must match.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub required_cluster_selector: Option<ClusterSelector>,
 }
 
-/// Selectors that must all be met.
+/// Selectors that must all match.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ClusterSelector {
@@ -119,11 +119,11 @@ pub struct PrioritizerPolicy {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PrioritizerConfig {
-    /// Which score.
+    /// The score to use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::score_coordinate")]
     pub score_coordinate: Option<ScoreCoordinate>,
-    /// Weight from -10 to 10; 0 switches the prioritizer off. Default 1. Always written, since a dropped 0 would become 1.
+    /// Weight from -10 to 10; 0 switches the prioritizer off. Default 1. Always written, because an omitted 0 would become 1.
     #[serde(default = "default_weight")]
     #[schemars(schema_with = "hint::weight")]
     pub weight: i32,
@@ -133,7 +133,7 @@ fn default_weight() -> i32 {
     1
 }
 
-/// Names a score.
+/// Identifies a score.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ScoreCoordinate {
@@ -209,7 +209,7 @@ pub struct ClusterToleration {
     #[serde(skip_serializing_if = "String::is_empty")]
     #[schemars(schema_with = "hint::taint_effect")]
     pub effect: String,
-    /// For how many seconds after it was added the taint is tolerated; for ever if left out.
+    /// How many seconds the taint is tolerated after it was added; forever if omitted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub toleration_seconds: Option<i64>,
 }
@@ -227,10 +227,10 @@ pub struct DecisionStrategy {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct GroupStrategy {
-    /// Named groups, in order; what is left goes into unnamed groups.
+    /// Named groups, in order; the remaining clusters go into unnamed groups.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub decision_groups: Vec<DecisionGroup>,
-    /// The largest group, as a number or a percentage of the chosen clusters. Default `100%`.
+    /// Maximum size of a group, as a number or a percentage of the chosen clusters. Default `100%`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::clusters_per_group")]
     pub clusters_per_decision_group: Option<IntOrString>,
@@ -249,7 +249,7 @@ pub struct DecisionGroup {
     pub group_cluster_selector: GroupClusterSelector,
 }
 
-/// Selectors that must all be met.
+/// Selectors that must all match.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct GroupClusterSelector {
@@ -262,7 +262,7 @@ pub struct GroupClusterSelector {
     pub claim_selector: Option<ClusterClaimSelector>,
 }
 
-/// What was made of a Placement.
+/// Observed state of a Placement.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PlacementStatus {
@@ -277,7 +277,7 @@ pub struct PlacementStatus {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(schema_with = "hint::conditions")]
     pub conditions: Vec<Condition>,
-    /// When scores were last looked at. Nobody writes it.
+    /// When scores were last read. No controller sets it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::plain_time")]
     pub last_score_update_time: Option<Time>,
@@ -291,20 +291,20 @@ where
     Option::<Vec<T>>::deserialize(from).map(Option::unwrap_or_default)
 }
 
-/// What was made of one group.
+/// Observed state of one group.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct DecisionGroupStatus {
     /// Index of the group, from 0.
     #[schemars(schema_with = "hint::plain_int32")]
     pub decision_group_index: i32,
-    /// Name of the group; empty for one without.
+    /// Name of the group; empty for an unnamed group.
     #[schemars(schema_with = "hint::plain_string")]
     pub decision_group_name: String,
     /// Names of the PlacementDecisions of the group.
     #[schemars(schema_with = "hint::plain_strings")]
     pub decisions: Vec<String>,
-    /// How many clusters the group has.
+    /// Number of clusters in the group.
     #[serde(rename = "clusterCount")]
     #[schemars(schema_with = "hint::zero_int32")]
     pub clusters_count: i32,
@@ -345,7 +345,7 @@ pub struct ClusterDecision {
     #[serde(default)]
     #[schemars(schema_with = "hint::required_string")]
     pub reason: String,
-    /// Its score; upstream leaves it out.
+    /// Its score; upstream omits it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<i64>,
 }

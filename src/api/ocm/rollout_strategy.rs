@@ -1,4 +1,4 @@
-//! The rollout strategy of a placement: in which order, how many at once, and when to stop.
+//! The rollout strategy of a placement: the order of clusters, how many at once, and when to stop.
 //!
 //! # Source
 //! `open-cluster-management.io/api` cluster/v1alpha1 RolloutStrategy.
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::schema::hint;
 
-/// In which order the clusters of a placement get a new configuration.
+/// The order in which the clusters of a placement get a new configuration.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct RolloutStrategy {
@@ -32,11 +32,11 @@ pub struct RolloutStrategy {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct RolloutAll {
-    /// How long a cluster must stay healthy before it counts, as a Go duration such as `5m`. Default `0`.
+    /// How long a cluster must stay healthy before it counts as succeeded, as a Go duration such as `5m`. Default `0`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::min_success_time")]
     pub min_success_time: Option<String>,
-    /// How long a cluster may take, as `30s`, `10m` or `1h`; `None` (the default) waits for ever.
+    /// How long a cluster may take, such as `30s`, `10m` or `1h`; `None` (the default) waits forever.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::progress_deadline")]
     pub progress_deadline: Option<String>,
@@ -50,11 +50,11 @@ pub struct RolloutAll {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct RolloutProgressive {
-    /// How long a cluster must stay healthy before it counts, as a Go duration such as `5m`. Default `0`.
+    /// How long a cluster must stay healthy before it counts as succeeded, as a Go duration such as `5m`. Default `0`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::min_success_time")]
     pub min_success_time: Option<String>,
-    /// How long a cluster may take, as `30s`, `10m` or `1h`; `None` (the default) waits for ever.
+    /// How long a cluster may take, such as `30s`, `10m` or `1h`; `None` (the default) waits forever.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::progress_deadline")]
     pub progress_deadline: Option<String>,
@@ -65,7 +65,7 @@ pub struct RolloutProgressive {
     /// Groups that must have succeeded before any other cluster starts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub mandatory_decision_groups: Vec<MandatoryDecisionGroup>,
-    /// How many clusters may be under way at once, as a number or a percentage. Default: `clustersPerDecisionGroup` of the Placement.
+    /// Maximum number of clusters in progress, as a number or a percentage. Default: `clustersPerDecisionGroup` of the Placement.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::threshold")]
     pub max_concurrency: Option<IntOrString>,
@@ -75,11 +75,11 @@ pub struct RolloutProgressive {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct RolloutProgressivePerGroup {
-    /// How long a cluster must stay healthy before it counts, as a Go duration such as `5m`. Default `0`.
+    /// How long a cluster must stay healthy before it counts as succeeded, as a Go duration such as `5m`. Default `0`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::min_success_time")]
     pub min_success_time: Option<String>,
-    /// How long a cluster may take, as `30s`, `10m` or `1h`; `None` (the default) waits for ever.
+    /// How long a cluster may take, such as `30s`, `10m` or `1h`; `None` (the default) waits forever.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::progress_deadline")]
     pub progress_deadline: Option<String>,
@@ -96,7 +96,7 @@ pub struct RolloutProgressivePerGroup {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct MandatoryDecisionGroup {
-    /// Name of the group; if set, the index is not looked at.
+    /// Name of the group; if set, the index is ignored.
     #[serde(skip_serializing_if = "String::is_empty")]
     #[schemars(schema_with = "hint::plain_string")]
     pub group_name: String,

@@ -1,6 +1,6 @@
-//! What only v1alpha1 of the add-on group has: the shapes from which its CRDs and its validation come.
+//! Types that only v1alpha1 of the add-on group has; its CRDs and validation are derived from them.
 //!
-//! Nothing is decided on these types; [`super::convert`] takes such objects to v1beta1 first.
+//! No decision is based on these types; [`super::convert`] first converts such objects to v1beta1.
 
 use kube::CustomResource;
 use schemars::JsonSchema;
@@ -27,10 +27,10 @@ use crate::schema::hint;
 )]
 #[serde(rename_all = "camelCase", default)]
 pub struct ClusterManagementAddOnSpec {
-    /// Name and description for people.
+    /// Display name and description.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub add_on_meta: Option<AddOnMeta>,
-    /// Deprecated; lost in v1beta1.
+    /// Deprecated; dropped in v1beta1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub add_on_configuration: Option<ConfigCoordinates>,
     /// The kinds of configuration that the add-on supports, each with its default object.
@@ -43,7 +43,7 @@ pub struct ClusterManagementAddOnSpec {
     pub install_strategy: Option<InstallStrategy>,
 }
 
-/// Where an add-on of the first generation had its configuration.
+/// The configuration object of a first-generation add-on.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ConfigCoordinates {
@@ -53,7 +53,7 @@ pub struct ConfigCoordinates {
     /// Name of the object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cr_name: Option<String>,
-    /// Generation that was last seen.
+    /// Generation last observed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_observed_generation: Option<i64>,
 }
@@ -78,7 +78,7 @@ pub struct ConfigMeta {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConfigReferent {
-    /// Namespace; left out for a cluster-scoped object.
+    /// Namespace; omitted for a cluster-scoped object.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub namespace: Option<String>,
     /// Name.
@@ -86,11 +86,11 @@ pub struct ConfigReferent {
     pub name: String,
 }
 
-/// What was made of a ClusterManagementAddOn, in v1alpha1.
+/// Observed state of a ClusterManagementAddOn, in v1alpha1.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ClusterManagementAddOnStatus {
-    /// The default configurations with their hashes; v1alpha1 spells the key with a small `c`.
+    /// The default configurations with their hashes; v1alpha1 spells the key with a lowercase `c`.
     #[serde(rename = "defaultconfigReferences", skip_serializing_if = "Vec::is_empty")]
     pub default_config_references: Vec<DefaultConfigReference>,
     /// One entry for each placement, in the order of the spec.
@@ -119,12 +119,12 @@ pub struct ManagedClusterAddOnSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::install_namespace")]
     pub install_namespace: Option<String>,
-    /// Configurations of this cluster alone.
+    /// Configurations for this cluster only.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub configs: Vec<ConfigReference>,
 }
 
-/// What was made of an add-on on one cluster, in v1alpha1.
+/// Observed state of an add-on on one cluster, in v1alpha1.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ManagedClusterAddOnStatus {
@@ -135,10 +135,10 @@ pub struct ManagedClusterAddOnStatus {
     /// Objects that belong to the add-on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub related_objects: Vec<ObjectReference>,
-    /// Name and description for people.
+    /// Display name and description.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub add_on_meta: Option<AddOnMeta>,
-    /// Deprecated; lost in v1beta1.
+    /// Deprecated; dropped in v1beta1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub add_on_configuration: Option<ConfigCoordinates>,
     /// The kinds of configuration that the add-on supports.
@@ -158,7 +158,7 @@ pub struct ManagedClusterAddOnStatus {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "hint::client_driver")]
     pub kube_client_driver: Option<String>,
-    /// How the health of the add-on is found out.
+    /// How the health of the add-on is determined.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub health_check: Option<HealthCheck>,
 }
@@ -180,13 +180,13 @@ pub struct AddOnConfigReference {
     /// Deprecated copy of the name in `desiredConfig`.
     #[schemars(length(min = 1))]
     pub name: String,
-    /// `metadata.generation` of the object when it was last looked at.
+    /// `metadata.generation` of the object when it was last observed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_observed_generation: Option<i64>,
-    /// What the cluster should have.
+    /// The desired configuration.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub desired_config: Option<ConfigSpecHash>,
-    /// What the cluster has completed last.
+    /// The last configuration that the cluster completed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_applied_config: Option<ConfigSpecHash>,
 }
@@ -195,7 +195,7 @@ pub struct AddOnConfigReference {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RegistrationConfig {
-    /// Name of the signer; that of the API server stands for `kubeClient`.
+    /// Name of the signer; the API server's signer means `kubeClient`.
     #[schemars(schema_with = "hint::signer_name")]
     pub signer_name: String,
     /// The subject of the certificate.

@@ -1,4 +1,4 @@
-//! What a schema finds wrong with a value, with the place and what would be right.
+//! Validates a value against a schema, and reports each error with its path and what is expected.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,23 +10,23 @@ use super::pattern;
 /// One step into a value.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Step {
-    /// Into the member of an object.
+    /// Into a field of an object.
     Member(String),
     /// Into an item of a list.
     Item(usize),
 }
 
-/// Where in a value a fault lies, from the root.
+/// The path from the root of a value to an error.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Path(pub Vec<Step>);
 
 impl Path {
-    /// Returns the path one member deeper.
+    /// Returns the path extended by a field.
     pub fn member(&self, name: &str) -> Self {
         self.step(Step::Member(name.to_owned()))
     }
 
-    /// Returns the path one item deeper.
+    /// Returns the path extended by an item.
     pub fn item(&self, index: usize) -> Self {
         self.step(Step::Item(index))
     }
@@ -52,63 +52,63 @@ impl fmt::Display for Path {
     }
 }
 
-/// What is wrong at one place.
+/// An error at one path.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fault {
-    /// A member that the schema does not know, with those that it does.
+    /// A field that the schema does not know.
     Unknown {
-        /// The members that would be known there.
+        /// The fields that are known there.
         known: Vec<String>,
     },
-    /// A value of another type than the schema asks for.
+    /// A value of the wrong type.
     Type {
-        /// What the schema asks for, such as `string` or `integer or string`.
+        /// The type in the schema, such as `string` or `integer or string`.
         expected: String,
     },
-    /// A required member that is not there; the path names the member.
+    /// A required field that is missing; the path includes the field.
     Missing,
-    /// A value outside the list of those allowed.
+    /// A value that is not one of the allowed values.
     NotOneOf {
         /// The allowed values.
         allowed: Vec<Value>,
     },
-    /// A text that does not fit the pattern.
+    /// A string that does not match the pattern.
     Pattern {
         /// The regular expression.
         pattern: String,
     },
-    /// A text or list outside its bounds of length.
+    /// A string or list whose length is out of bounds.
     Length {
-        /// At least so many, if bounded.
+        /// The minimum, if any.
         min: Option<u64>,
-        /// At most so many, if bounded.
+        /// The maximum, if any.
         max: Option<u64>,
     },
-    /// A number outside its bounds.
+    /// A number that is out of bounds.
     Range {
-        /// At least so much, if bounded.
+        /// The minimum, if any.
         min: Option<f64>,
-        /// At most so much, if bounded.
+        /// The maximum, if any.
         max: Option<f64>,
     },
     /// Two items of a keyed list with the same key.
     DuplicateKey {
-        /// The members that make the key.
+        /// The fields that form the key.
         keys: Vec<String>,
     },
 }
 
-/// Returns everything that a schema finds wrong with a value, in the order of the value.
+/// Validates a value against a schema. Returns all errors, in the order of the value.
 ///
-/// Members that the schema would prune are faults too.
+/// Fields that the schema would prune are errors too.
 pub fn faults(value: &Value, schema: &Value) -> Vec<(Path, Fault)> {
     let mut found = Vec::new();
     Walk { values: true, found: &mut found }.value(value, schema, &Path::default(), true);
     found
 }
 
-/// Returns what a decoder finds wrong with a value, in the order of the value: members that the schema would prune, and members of
-/// another type.
+/// Returns the errors that a decoder would report, in the order of the value: fields that the schema would prune, and fields of the
+/// wrong type.
 pub fn misfits(value: &Value, schema: &Value) -> Vec<(Path, Fault)> {
     let mut found = Vec::new();
     Walk { values: false, found: &mut found }.value(value, schema, &Path::default(), true);
@@ -117,7 +117,7 @@ pub fn misfits(value: &Value, schema: &Value) -> Vec<(Path, Fault)> {
 }
 
 struct Walk<'a> {
-    /// Whether values are looked at, and not only their types.
+    /// Whether values are checked, and not only their types.
     values: bool,
     found: &'a mut Vec<(Path, Fault)>,
 }
@@ -188,7 +188,7 @@ impl Walk<'_> {
         if min.is_some_and(|min| length < min) || max.is_some_and(|max| length > max) {
             self.fault(path, Fault::Length { min, max });
         }
-        // A pattern of a foreign CRD that this library cannot read is no fault of the value.
+        // A pattern of a foreign CRD that `regex` does not support is not an error of the value.
         if let Some(pattern) = schema.get("pattern").and_then(Value::as_str)
             && pattern::matches(pattern, text) == Some(false)
         {
@@ -231,7 +231,7 @@ impl Walk<'_> {
             let default = |key: &str| schema.pointer(&format!("/items/properties/{key}/default")).cloned();
             keys.iter().map(|key| item.get(key).cloned().or_else(|| default(key)).unwrap_or(Value::Null)).collect()
         };
-        // As text, since values have neither order nor hash; a list of a hundred thousand items must not cost their square.
+        // As strings, because values have neither order nor hash; a list of 100,000 items must not take quadratic time.
         let mut seen = BTreeSet::new();
         for (i, item) in items.iter().enumerate() {
             if !seen.insert(Value::Array(key_of(item)).to_string()) {
@@ -246,7 +246,7 @@ impl Walk<'_> {
         let is_resource = root || flag(schema, "x-kubernetes-embedded-resource");
         let open = flag(schema, "x-kubernetes-preserve-unknown-fields") || additional.is_some();
         for name in strings(schema.get("required")) {
-            // An API server fills defaults in before it looks for what is missing.
+            // An API server fills in defaults before it checks for missing fields.
             let has_default = properties.and_then(|p| p.get(&name)?.get("default")).is_some();
             if !members.contains_key(&name) && !has_default {
                 self.fault(&path.member(&name), Fault::Missing);
@@ -258,7 +258,7 @@ impl Walk<'_> {
             }
             let at = path.member(name);
             match (properties.and_then(|p| p.get(name)), additional) {
-                // An API server drops a null that has no meaning.
+                // An API server drops a meaningless null.
                 (Some(_), _) if member.is_null() => {}
                 (Some(property), _) => self.value(member, property, &at, false),
                 (None, Some(additional @ Value::Object(_))) => self.value(member, additional, &at, false),

@@ -1,11 +1,11 @@
-//! Defaults of a schema, filled into a value.
+//! Fills the defaults of a schema into a value.
 
 use serde_json::Value;
 
-/// Fills in what a schema gives as default wherever a member is absent, from the outside in.
+/// Fills in the default of each absent field, from the outside in.
 ///
 /// # Source
-/// `apiextensions-apiserver` structural defaulting: null members that are not nullable and have a default are replaced too.
+/// `apiextensions-apiserver` structural defaulting: null fields that are not nullable and have a default are replaced too.
 pub fn fill(value: &mut Value, schema: &Value) {
     match value {
         Value::Object(members) => {
@@ -39,7 +39,7 @@ pub fn fill(value: &mut Value, schema: &Value) {
     }
 }
 
-/// Removes the members that are null although they may not be, and have no default to take their place.
+/// Removes fields that are null, but not nullable, and have no default.
 ///
 /// # Source
 /// `apiextensions-apiserver` structural defaulting, `PruneNonNullableNullsWithoutDefaults`.

@@ -1,4 +1,4 @@
-//! Schemas of single members, where the Rust type does not say what upstream's CRD says: enums, patterns, bounds, defaults.
+//! Schemas of single fields where the Rust type lacks details of upstream's CRD: enums, patterns, bounds, defaults.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
@@ -11,17 +11,17 @@ use crate::ocm::placement::{ClusterDecision, DecisionGroupStatus, GroupClusterSe
 use crate::ocm::rollout_strategy::RolloutStrategy;
 use crate::ocm::v1alpha1::ConfigMeta;
 
-/// Keyword that carries a default which upstream's CRD has, through a generator that drops the keywords it does not know.
-/// Defaults that serde adds by itself are dropped with the plain keyword.
+/// Keyword that carries a default of upstream's CRD through a generator that drops unknown keywords. The plain keyword
+/// holds defaults that serde adds on its own; they are dropped.
 pub const DEFAULT: &str = "example";
-/// Keyword that carries one of the marks below, in the same way.
+/// Keyword that carries one of the marks below in the same way.
 pub const MARK: &str = "id";
-/// The member may be null. The `nullable` of every `Option` is dropped.
+/// Mark of a field that may be null. The `nullable` of every `Option` is dropped.
 pub const NULLABLE: &str = "nullable";
-/// The member is required by upstream's CRD, although it is read leniently here.
+/// Mark of a field that upstream's CRD requires, although parsing here is lenient.
 pub const REQUIRED: &str = "required";
 
-/// `1`, `10%` and the like, as upstream's pattern has it.
+/// Upstream's pattern for values such as `1` and `10%`.
 const THRESHOLD: &str = r"^((100|[0-9]{1,2})%|[0-9]+)$";
 const LABEL_KEY: &str =
     r"^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$";
@@ -105,7 +105,7 @@ hints! {
     condition_rule_type => { "type": "string", "enum": ["WellKnownConditions", "CEL"] };
     /// `executor.subject.type`.
     executor_type => { "type": "string", "enum": ["ServiceAccount"] };
-    /// A string that must be there.
+    /// A required string.
     required_string => { "type": "string", "id": "required" };
     /// The API group of a configuration kind.
     group => { "type": "string", "example": "" };
@@ -119,9 +119,9 @@ hints! {
     json_raw => { "type": "string", "maxLength": 1024 };
     /// `cascadeDeletionPolicy`.
     cascade_policy => { "type": "string", "id": "required", "enum": ["Background", "Foreground"], "example": "Background" };
-    /// An object of which nothing is pruned.
+    /// An object whose fields are never pruned.
     open_object => { "type": "object", "x-kubernetes-preserve-unknown-fields": true };
-    /// Manifests, of which nothing is pruned.
+    /// Manifests, whose fields are never pruned.
     manifests => { "type": "array", "items": { "type": "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true } };
     /// `leaseDurationSeconds`.
     lease_duration => { "type": "integer", "format": "int32", "example": 60 };
@@ -167,7 +167,7 @@ hints! {
     group_name => { "type": "string", "pattern": "^[a-zA-Z0-9][-A-Za-z0-9_.]{0,61}[a-zA-Z0-9]$" };
 }
 
-/// Takes away the default that a Rust type has and upstream's CRD has not: filled in, it would change spec hashes.
+/// Removes a default that the Rust type has but upstream's CRD does not: filling it in would change spec hashes.
 pub fn without_default(schema: &mut Schema) {
     schema.remove("default");
 }
@@ -193,7 +193,7 @@ pub fn conditions(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
-/// Conditions as a plain list, as ManagedClusterSet has them.
+/// Conditions as a plain list, as in ManagedClusterSet.
 pub fn plain_conditions(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "array", "items": condition() })
 }
@@ -205,11 +205,11 @@ fn condition() -> serde_json::Value {
         "required": ["lastTransitionTime", "message", "reason", "status", "type"],
         "properties": {
             "lastTransitionTime": { "type": "string", "format": "date-time", "description": "When the status last changed." },
-            "message": { "type": "string", "maxLength": 32768, "description": "What a person should know." },
-            "observedGeneration": { "type": "integer", "format": "int64", "minimum": 0, "description": "The generation that the condition was set upon." },
-            "reason": { "type": "string", "minLength": 1, "maxLength": 1024, "pattern": "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$", "description": "Why, in CamelCase." },
+            "message": { "type": "string", "maxLength": 32768, "description": "Human-readable details." },
+            "observedGeneration": { "type": "integer", "format": "int64", "minimum": 0, "description": "The generation that the condition is based on." },
+            "reason": { "type": "string", "minLength": 1, "maxLength": 1024, "pattern": "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$", "description": "The reason, in CamelCase." },
             "status": { "type": "string", "enum": ["True", "False", "Unknown"], "description": "True, False or Unknown." },
-            "type": { "type": "string", "maxLength": 316, "pattern": LABEL_KEY, "description": "Which aspect." },
+            "type": { "type": "string", "maxLength": 316, "pattern": LABEL_KEY, "description": "The aspect." },
         },
     })
 }
@@ -239,17 +239,17 @@ pub fn placement_strategies(generator: &mut SchemaGenerator) -> Schema {
     list_map::<PlacementStrategy>(generator, &["namespace", "name"])
 }
 
-/// `installStrategy`, which is Manual unless given.
+/// `installStrategy`; defaults to Manual.
 pub fn install_strategy(generator: &mut SchemaGenerator) -> Schema {
     with_default::<InstallStrategy>(generator, serde_json::json!({ "type": "Manual" }))
 }
 
-/// `rolloutStrategy`, which is All unless given.
+/// `rolloutStrategy`; defaults to All.
 pub fn rollout_strategy(generator: &mut SchemaGenerator) -> Schema {
     with_default::<RolloutStrategy>(generator, serde_json::json!({ "type": "All" }))
 }
 
-/// `rolloutStrategy` of a ManifestWorkReplicaSet, whose default says more.
+/// `rolloutStrategy` of a ManifestWorkReplicaSet, which has a more detailed default.
 pub fn replica_set_rollout(generator: &mut SchemaGenerator) -> Schema {
     with_default::<RolloutStrategy>(
         generator,
@@ -263,7 +263,7 @@ pub fn placement_references(generator: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "array", "items": items, "minItems": 1, "id": "required" })
 }
 
-/// `clusterSelector`, which goes by the set's label unless given.
+/// `clusterSelector`; selects by the label of the set by default.
 pub fn cluster_selector(generator: &mut SchemaGenerator) -> Schema {
     with_default::<ManagedClusterSelector>(generator, serde_json::json!({ "selectorType": "ExclusiveClusterSetLabel" }))
 }

@@ -1,6 +1,7 @@
-//! Structural schemas, as JSON: defaulting, pruning and checking of objects by what a CRD says.
+//! Structural schemas as JSON: defaulting, pruning and validation of objects against a CRD.
 //!
-//! One walker serves the repository loader (which points at the line of a fault) and the sandbox (which answers as an API server).
+//! One implementation serves both the repository loader (which reports the line of an error) and the sandbox (which responds
+//! like an API server).
 //!
 //! # Source
 //! Kubernetes "Specifying a structural schema", and `apiextensions-apiserver/pkg/apiserver/schema`.

@@ -5,14 +5,14 @@ use std::collections::HashMap;
 
 use regex::Regex;
 
-/// So many patterns are kept; the CRDs of a hub have a few hundred.
+/// Maximum number of cached patterns; the CRDs of a hub have a few hundred.
 const KEPT: usize = 1_000;
 
 thread_local! {
     static COMPILED: RefCell<HashMap<String, Option<Regex>>> = RefCell::default();
 }
 
-/// Returns `true` if a text matches a pattern; `None` if the pattern cannot be read.
+/// Returns `true` if a string matches a pattern; `None` if the pattern is invalid.
 pub(super) fn matches(pattern: &str, text: &str) -> Option<bool> {
     COMPILED.with_borrow_mut(|compiled| {
         if !compiled.contains_key(pattern) {
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pattern_is_kept_and_one_that_cannot_be_read_matches_nothing() {
+    fn patterns_are_cached_and_invalid_ones_match_nothing() {
         for _ in 0..2 {
             assert_eq!(matches("^a+$", "aa"), Some(true));
             assert_eq!(matches("^a+$", "ab"), Some(false));

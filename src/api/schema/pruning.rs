@@ -1,10 +1,10 @@
-//! Removal of the members that a schema does not know.
+//! Removal of the fields that a schema does not know.
 
 use serde_json::Value;
 
-/// Removes every member that the schema neither declares nor preserves.
+/// Removes every field that the schema neither declares nor preserves.
 ///
-/// At the root, and in embedded resources, `apiVersion`, `kind` and `metadata` always stay.
+/// At the root and in embedded resources, `apiVersion`, `kind` and `metadata` are always kept.
 ///
 /// # Source
 /// `apiextensions-apiserver/pkg/apiserver/schema/pruning`.

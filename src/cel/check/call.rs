@@ -1,4 +1,4 @@
-//! Calls: which overloads of a function fit.
+//! Overload resolution of calls.
 
 use std::collections::HashMap;
 
@@ -32,7 +32,7 @@ impl Checker<'_> {
         self.resolve(id, declared, &all, true);
     }
 
-    /// Finds the overloads that fit, and from them the type of the result.
+    /// Finds the overloads that fit, and the type of the result.
     fn resolve(&mut self, id: NodeId, declared: &'static Declared, args: &[NodeId], receives: bool) {
         let given: Vec<Type> = args.iter().map(|arg| self.type_of(*arg)).collect();
         let mut fitting = Vec::new();
@@ -47,7 +47,7 @@ impl Checker<'_> {
                     fitting.push(overload);
                     break;
                 }
-                // What is wrong with each term has been told.
+                // The errors of the terms have already been reported.
                 self.set_type(id, Type::Error);
                 return;
             }
@@ -80,7 +80,7 @@ impl Checker<'_> {
         fits
     }
 
-    /// Returns the type of the result of an overload if it takes such arguments.
+    /// Returns the result type of an overload if it accepts the arguments.
     fn fit(&mut self, overload: &'static Overload, given: &[Type]) -> Option<Type> {
         if overload.args.len() != given.len() && overload.params.is_empty() {
             return None;
@@ -102,7 +102,7 @@ impl Checker<'_> {
     }
 }
 
-/// Puts free types in the places of an overload's parameters.
+/// Replaces the type parameters of an overload with free types.
 fn instantiate(type_: &Type, fresh: &HashMap<char, Type>) -> Type {
     match type_ {
         Type::Param(Param::Declared(letter)) => fresh.get(letter).cloned().unwrap_or(Type::Dyn),
@@ -111,7 +111,7 @@ fn instantiate(type_: &Type, fresh: &HashMap<char, Type>) -> Type {
     }
 }
 
-/// Returns the name that a node may be, with dots.
+/// Returns the dotted name that a node may represent.
 fn qualified_name(tree: &Tree, id: NodeId) -> Option<String> {
     match tree.kind(id) {
         Kind::Ident(name) => Some(name.to_string()),

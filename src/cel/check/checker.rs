@@ -1,4 +1,4 @@
-//! The walk over all nodes.
+//! The traversal of all nodes.
 
 use super::format;
 use super::reference::{Checked, Reference, Variables};
@@ -9,7 +9,7 @@ use crate::types::{Bindings, Param, Type};
 /// Finds the types of all nodes, and what they refer to.
 ///
 /// # Errors
-/// Everything that does not fit.
+/// All type errors.
 pub(crate) fn check(tree: &Tree, root: NodeId, variables: Variables) -> Result<Checked, Problems> {
     let mut checker = Checker {
         tree,
@@ -26,7 +26,7 @@ pub(crate) fn check(tree: &Tree, root: NodeId, variables: Variables) -> Result<C
     let Checker { mut types, references, bindings, mut problems, .. } = checker;
     types.iter_mut().for_each(|type_| *type_ = bindings.resolve(type_));
     if bindings.is_exhausted() {
-        problems.add(None, "the types of the expression are too intricate");
+        problems.add(None, "the types of the expression are too complex");
     }
     if !problems.is_empty() {
         return Err(problems);
@@ -36,7 +36,7 @@ pub(crate) fn check(tree: &Tree, root: NodeId, variables: Variables) -> Result<C
     if problems.is_empty() { Ok(checked) } else { Err(problems) }
 }
 
-/// What is known so far.
+/// The state of a check.
 pub(super) struct Checker<'t> {
     pub(super) tree: &'t Tree,
     /// The variables of the expression.
@@ -44,10 +44,10 @@ pub(super) struct Checker<'t> {
     pub(super) types: Vec<Type>,
     pub(super) references: Vec<Reference>,
     pub(super) bindings: Bindings,
-    /// The variables of the loops around the node, the innermost last.
+    /// The variables of the surrounding loops, the innermost last.
     pub(super) scopes: Vec<(Name, Type)>,
     free: u32,
-    /// Whether numbers of different types can be ordered. As upstream, they can from the first loop of an expression on.
+    /// Whether numbers of different types can be ordered. As upstream, they can be after the first loop of an expression.
     pub(super) compares_numbers: bool,
     pub(super) problems: Problems,
 }
@@ -100,7 +100,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Makes a parameter that stands for no type yet.
+    /// Creates a parameter that is not bound to a type yet.
     pub(super) fn free_type(&mut self) -> Type {
         let number = self.free;
         self.free += 1;

@@ -33,7 +33,7 @@ impl Checker<'_> {
         self.set_type(id, Type::map(key, value));
     }
 
-    /// Returns the type of an item, which is inside an optional if the item is left out where that holds nothing.
+    /// Returns the type of an item; for an optional item, which is omitted if empty, the type inside the optional.
     fn item(&mut self, id: NodeId, optional: bool) -> Type {
         let type_ = self.type_of(id);
         let (inner, is_optional) = type_.unwrapped();
@@ -46,7 +46,7 @@ impl Checker<'_> {
         inner.clone()
     }
 
-    /// Returns the type of which both values before and a further one are.
+    /// Returns a type that covers both the previous values and another one.
     fn join(&mut self, before: Option<Type>, type_: Type) -> Type {
         match before {
             None => type_,
@@ -65,7 +65,7 @@ impl Checker<'_> {
         let variable = match &range {
             Type::List(_) | Type::Map(_) => range.params().first().cloned().unwrap_or(Type::Dyn),
             Type::Dyn | Type::Error | Type::Param(_) => {
-                // What is looped over is of any type from here on.
+                // From here on, the range has any type.
                 self.bindings.assign(&Type::Dyn, &range);
                 Type::Dyn
             }

@@ -1,4 +1,4 @@
-//! Formats that are known before an expression runs, with the types of what they are to write.
+//! Checks constant format strings against the types of their arguments.
 //!
 //! # Source
 //! `github.com/google/cel-go` v0.29 ext/formatting_v2.go, `stringFormatValidatorV2`.
@@ -9,7 +9,7 @@ use crate::source::Problems;
 use crate::syntax::{Kind, Literal, NodeId, Tree};
 use crate::types::Type;
 
-/// Adds what is wrong with the calls of `format` on a constant with a list that is written out.
+/// Adds the errors in calls of `format` on a constant string with a list literal.
 pub(super) fn check(tree: &Tree, checked: &Checked, problems: &mut Problems) {
     for id in tree.ids() {
         let Some((format, args)) = format_call(tree, id) else { continue };
@@ -34,7 +34,7 @@ fn format_call(tree: &Tree, id: NodeId) -> Option<(&str, &[NodeId])> {
     }
 }
 
-/// The arguments of a call, against which the clauses of its format are held.
+/// The arguments of a call, against which the clauses of its format are checked.
 struct Arguments<'t> {
     tree: &'t Tree,
     checked: &'t Checked,
@@ -53,7 +53,7 @@ impl Sink for Arguments<'_> {
     }
 }
 
-/// What does not fit, and at which argument, if at one.
+/// An error, and the argument that causes it, if any.
 struct Misfit {
     at: Option<NodeId>,
     message: String,
@@ -65,7 +65,7 @@ impl From<String> for Misfit {
     }
 }
 
-/// Checks that a clause can write an argument.
+/// Checks that a clause can format an argument.
 fn fits(tree: &Tree, checked: &Checked, clause: Clause, arg: NodeId) -> Result<(), Misfit> {
     let type_ = checked.type_of(arg);
     let is_number = matches!(type_, Type::Int | Type::Uint | Type::Double | Type::Dyn);
@@ -92,7 +92,7 @@ fn misfit(checked: &Checked, at: NodeId, message: &str) -> Misfit {
     Misfit { at: Some(at), message: format!("error during formatting: {message}, was given {given}") }
 }
 
-/// Checks that an argument has a text, and everything that is written out in it.
+/// Checks that an argument can be formatted as a string, including the items of list and map literals.
 fn is_text(tree: &Tree, checked: &Checked, arg: NodeId) -> Result<(), Misfit> {
     if matches!(checked.type_of(arg), Type::Named(_) | Type::Optional(_) | Type::Error | Type::Param(_)) {
         let all = "strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps";

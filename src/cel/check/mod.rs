@@ -1,4 +1,4 @@
-//! From the tree of an expression to the types of its parts, and to what its names and calls refer to.
+//! The type checker: finds the types of all nodes, and what names and calls refer to.
 //!
 //! # Source
 //! `github.com/google/cel-go` v0.29 checker.

@@ -5,11 +5,11 @@ use super::reference::{Reference, Variables};
 use crate::syntax::{Kind, Name, NodeId};
 use crate::types::Type;
 
-/// The variable that an expression about a cluster has.
+/// The variable of an expression about a cluster.
 const CLUSTER: &str = "managedCluster";
-/// The variable of a rule: the value that is judged.
+/// The variable of a rule for the current value.
 const SELF: &str = "self";
-/// The variable of a rule: the value before.
+/// The variable of a rule for the previous value.
 const OLD_SELF: &str = "oldSelf";
 
 impl Checker<'_> {
@@ -39,7 +39,7 @@ impl Checker<'_> {
         self.set_type(id, if test { Type::Bool } else { type_ });
     }
 
-    /// Returns what a name with dots refers to, unless it is a field of a variable.
+    /// Returns what a dotted name refers to, unless it is a field of a variable.
     fn qualified(&self, id: NodeId) -> Option<(Type, Reference)> {
         let mut parts: Vec<&str> = Vec::new();
         let mut at = id;
@@ -69,7 +69,7 @@ impl Checker<'_> {
         let found = match target {
             Type::Map(_) => target.params().get(1).cloned().unwrap_or(Type::Dyn),
             Type::Param(_) => {
-                // What is selected from is of any type from here on.
+                // From here on, the operand has any type.
                 self.bindings.assign(&Type::Dyn, target);
                 Type::Dyn
             }
@@ -82,7 +82,7 @@ impl Checker<'_> {
         self.bindings.substitute(&if is_optional || optional { Type::optional(found) } else { found })
     }
 
-    /// Returns what a name refers to where no loop has a variable of that name.
+    /// Returns what a name refers to if no loop has a variable of that name.
     fn global(&self, name: &str) -> Option<(Type, Reference)> {
         let name = name.strip_prefix('.').unwrap_or(name);
         let type_ = match (name, self.variables) {
@@ -101,7 +101,7 @@ impl Checker<'_> {
         Some((Type::of(type_), Reference::Type(name)))
     }
 
-    /// Refuses a message: none can be written here.
+    /// Rejects a message literal: messages are not supported.
     pub(super) fn message(&mut self, id: NodeId, name: &str) {
         if matches!(self.global(name), Some((_, Reference::Type(_)))) {
             self.set_type(id, Type::Error);
@@ -112,7 +112,7 @@ impl Checker<'_> {
     }
 }
 
-/// Returns the type that a name stands for.
+/// Returns the type with a name.
 pub(crate) fn named(name: &str) -> Option<Type> {
     Some(match name {
         "bool" => Type::Bool,

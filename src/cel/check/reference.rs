@@ -7,36 +7,36 @@ use crate::types::Type;
 /// What a node of an expression refers to.
 #[derive(Debug, Default)]
 pub(crate) enum Reference {
-    /// To nothing that had to be looked up.
+    /// Nothing that had to be resolved.
     #[default]
     None,
-    /// To the cluster.
+    /// The cluster.
     Cluster,
-    /// To a variable of a rule, which may be an optional.
+    /// A variable of a rule, which may be an optional.
     Variable {
         /// Its name.
         name: &'static str,
         /// Whether it is an optional.
         optional: bool,
     },
-    /// To a variable of a loop.
+    /// A variable of a loop.
     Local(Name),
-    /// To a type, by its name.
+    /// A type, by its name.
     Type(&'static str),
-    /// To a named number.
+    /// A named number.
     Int(i64),
-    /// To a function.
+    /// A function.
     Call(Box<Call>),
 }
 
-/// Which variables an expression has.
+/// The variables of an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Variables {
     /// The cluster.
     Cluster,
-    /// A value of an object, and what it was before.
+    /// A value of an object, and its previous value.
     Rule {
-        /// Whether the value before is an optional.
+        /// Whether the previous value is an optional.
         optional: bool,
     },
 }
@@ -47,11 +47,11 @@ pub(crate) struct Call {
     pub(crate) declared: &'static Declared,
     /// The overloads that fit the types of the arguments.
     pub(crate) overloads: Vec<&'static Overload>,
-    /// Whether the receiver is an argument; otherwise it is part of the name of the function.
+    /// Whether the receiver is an argument. If not, it is part of the name of the function.
     pub(crate) receives: bool,
 }
 
-/// What is known of the nodes of an expression.
+/// The result of a check.
 #[derive(Debug)]
 pub(crate) struct Checked {
     pub(super) references: Vec<Reference>,
@@ -64,14 +64,14 @@ impl Checked {
         self.references.get(id.index()).unwrap_or(&Reference::None)
     }
 
-    /// Returns the type of what a node stands for.
+    /// Returns the type of a node.
     pub(crate) fn type_of(&self, id: NodeId) -> &Type {
         self.types.get(id.index()).unwrap_or(&Type::Dyn)
     }
 }
 
 impl Checked {
-    /// Returns `true` if the value before a change is referred to.
+    /// Returns `true` if the expression refers to the previous value.
     pub(crate) fn uses_old(&self) -> bool {
         self.references.iter().any(|reference| matches!(reference, Reference::Variable { name: "oldSelf", .. }))
     }

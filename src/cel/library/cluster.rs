@@ -12,9 +12,9 @@ pub(super) const ROWS: &[Row] = &[
     Row("parseJSON", "parse_json_string", "string.() -> dyn", Some(parse_json)),
 ];
 
-/// Returns the scores that an AddOnPlacementScore of the cluster holds.
+/// Returns the scores in an AddOnPlacementScore of the cluster.
 fn scores<'a>(context: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, Fault> {
-    // Whatever is no cluster ends the evaluation upstream, even where its value is not needed.
+    // Upstream aborts the evaluation for anything that is not a cluster, even if the value is not needed.
     let [Value::Map(cluster), Value::Text(name)] = args else { return Err(Fault::Cancelled) };
     let metadata = cluster.find(&Value::Text(Text::Borrowed("metadata"))).ok_or(Fault::Failed)?;
     let Value::Map(metadata) = metadata else { return Err(Fault::Cancelled) };

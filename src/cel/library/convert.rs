@@ -105,7 +105,7 @@ fn to_uint<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>,
             fits.then_some(Value::Uint(*number as u64))
         }
         Value::Int(int) => u64::try_from(*int).ok().map(Value::Uint),
-        // Go takes no sign here.
+        // Go accepts no sign here.
         Value::Text(text) if !text.starts_with('+') => text.parse().ok().map(Value::Uint),
         _ => None,
     })

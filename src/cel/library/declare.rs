@@ -11,12 +11,12 @@ use crate::run::{Context, Fault};
 use crate::types::{Param, Type, signature};
 use crate::value::Value;
 
-/// What runs a function: it gets the arguments, a receiver first.
+/// The implementation of a function. It gets the arguments, with the receiver first.
 pub(crate) type Function = for<'a> fn(&mut Context<'_, 'a>, &[Value<'a>]) -> Result<Value<'a>, Fault>;
 
-/// One row of a library: a function, the name of the overload, its signature, and what runs it.
+/// One row of a library: the name of the function, the ID of the overload, its signature, and its implementation.
 ///
-/// Operators, and functions that evaluate their arguments themselves, are run in other ways.
+/// Operators, and functions that evaluate their arguments themselves, are implemented elsewhere.
 pub(super) struct Row(
     pub(super) &'static str,
     pub(super) &'static str,
@@ -30,7 +30,7 @@ pub(crate) struct Overload {
     pub(crate) id: &'static str,
     pub(crate) member: bool,
     pub(crate) args: Vec<Type>,
-    /// The letters of the parameters in its types.
+    /// The letters of its type parameters.
     pub(crate) params: Vec<char>,
     /// Whether it orders numbers of different types.
     pub(crate) orders_numbers: bool,
@@ -38,29 +38,29 @@ pub(crate) struct Overload {
     pub(crate) run: Option<Function>,
 }
 
-/// A function with its overloads, in the order in which they are tried.
+/// A function with its overloads, in the order they are tried.
 #[derive(Debug)]
 pub(crate) struct Declared {
     pub(crate) name: &'static str,
     pub(crate) overloads: Vec<Overload>,
-    /// What runs every overload alike.
+    /// One implementation for all overloads.
     pub(crate) every: Option<Function>,
 }
 
-/// What a call runs.
+/// The implementation that a call runs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Callee {
     /// One function for all overloads.
     Every(Function),
-    /// The one overload that fits the types; the values are looked at nonetheless, since not all types are known before.
+    /// The one overload that fits the types; the values are still checked, because not all types are known at compile time.
     One(&'static Overload),
     /// The first overload that fits the values.
     First(&'static Declared),
-    /// None: the function has overloads of which none can be run.
+    /// None: no overload of the function has an implementation.
     Nothing,
 }
 
-/// The libraries, in the order in which upstream puts them together. It decides which overload is tried first.
+/// The libraries in upstream's order, which decides the overload that is tried first.
 const LIBRARIES: [&[Row]; 14] = [
     operators::ROWS,
     convert::ROWS,
@@ -94,7 +94,7 @@ static FUNCTIONS: LazyLock<HashMap<&'static str, Declared>> = LazyLock::new(|| {
     functions
 });
 
-/// Returns the letters of the parameters in some types.
+/// Returns the letters of the type parameters in a signature.
 fn letters(args: &[Type], result: &Type) -> Vec<char> {
     let mut letters = Vec::new();
     let mut rest: Vec<&Type> = args.iter().chain([result]).collect();
@@ -113,7 +113,7 @@ pub(crate) fn find(name: &str) -> Option<&'static Declared> {
 }
 
 impl Declared {
-    /// Returns what a call runs that the types have narrowed down to some overloads.
+    /// Returns what a call runs, given the overloads that fit the types.
     pub(crate) fn callee(&'static self, narrowed: &[&'static Overload]) -> Callee {
         if let Some(function) = self.every {
             return Callee::Every(function);
@@ -129,13 +129,13 @@ impl Declared {
 }
 
 impl Overload {
-    /// Returns `true` if the overload can be run on values.
+    /// Returns `true` if the overload accepts the values.
     pub(crate) fn takes(&self, args: &[Value<'_>]) -> bool {
         self.args.len() == args.len() && self.args.iter().zip(args).all(|(wanted, given)| fits(wanted, given))
     }
 }
 
-/// Returns `true` if a value is of a type, as far as upstream looks: of lists and maps it looks at the first item.
+/// Returns `true` if a value has a type, as far as upstream checks: for lists and maps, it checks only the first item.
 fn fits(wanted: &Type, given: &Value<'_>) -> bool {
     match (wanted, wanted.params(), given) {
         (Type::Dyn | Type::Param(_), _, _) => true,

@@ -1,4 +1,4 @@
-//! Named formats of texts.
+//! Named formats of strings.
 //!
 //! # Source
 //! `k8s.io/apiserver` pkg/cel/library/format.go, `k8s.io/apimachinery` pkg/util/validation, `k8s.io/kube-openapi` strfmt.
@@ -75,7 +75,7 @@ fn fault(fits: bool, otherwise: &str) -> Vec<String> {
     if fits { Vec::new() } else { vec![otherwise.to_owned()] }
 }
 
-/// Puts a letter in the place of a dash at the end, which more can follow.
+/// Replaces a trailing dash and the character before it with a letter: a prefix may end with a dash.
 fn prefix(text: &str) -> String {
     match text.strip_suffix('-') {
         Some(rest) if !rest.is_empty() => {
@@ -114,12 +114,12 @@ fn is_base64(text: &str) -> bool {
 
 fn is_date(text: &str) -> bool {
     text.len() == 10 && Moment::parse(&format!("{text}T00:00:00Z")).is_some()
-        // The year 0 is a date, although no instant lies in it.
+        // The year 0 has valid dates, although it is out of the range of instants.
         || text.strip_prefix("0000").is_some_and(|rest| Moment::parse(&format!("0004{rest}T00:00:00Z")).is_some())
             && text.len() == 10
 }
 
-/// Checks a date and a time of day, both bounded as loosely as upstream bounds them.
+/// Checks a date and a time of day, both as loosely as upstream does.
 fn is_date_time(text: &str) -> bool {
     let lower = text.to_lowercase();
     let mut parts = lower.split('t');
@@ -135,7 +135,7 @@ fn is_date_time(text: &str) -> bool {
     in_bounds && *seconds <= "59" && is_zone(skip_fraction(rest)).unwrap_or(false)
 }
 
-/// Skips a fraction, whatever character separates it; returns what can be the zone with and without it.
+/// Skips a fraction after any separator. Returns the possible zones: the text without and with the fraction skipped.
 fn skip_fraction(text: &str) -> [Option<&str>; 2] {
     let mut chars = text.chars();
     chars.next();

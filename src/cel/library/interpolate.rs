@@ -1,4 +1,4 @@
-//! Texts with values in them: `'%s has %d nodes'.format([name, count])`.
+//! String formatting: `'%s has %d nodes'.format([name, count])`.
 //!
 //! # Source
 //! `github.com/google/cel-go` v0.29 ext/formatting_v2.go.
@@ -10,12 +10,12 @@ use crate::run::{Context, Fault};
 use crate::time::span_in;
 use crate::value::{List, Map, Value};
 
-/// How a value is to be written.
+/// How to format a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Clause {
     Text,
     Decimal,
-    /// With so many digits behind the point.
+    /// With a number of digits after the decimal point.
     Fixed(usize),
     Scientific(usize),
     Binary,
@@ -25,26 +25,26 @@ pub(crate) enum Clause {
     },
 }
 
-/// The digits behind the point where no number of them is given.
+/// Digits after the decimal point if no precision is given.
 const DEFAULT_PRECISION: usize = 6;
 const MAX_PRECISION: usize = 100;
 
-/// What takes in the parts of a format.
+/// Receives the parts of a format.
 pub(crate) trait Sink {
-    /// What can go wrong.
+    /// The error type.
     type Fault: From<String>;
 
-    /// Takes what stands for itself.
+    /// Receives literal text.
     fn plain(&mut self, text: &str) -> Result<(), Self::Fault>;
 
-    /// Takes a clause, and the place of its value.
+    /// Receives a clause and the index of its value.
     fn clause(&mut self, clause: Clause, at: usize) -> Result<(), Self::Fault>;
 }
 
-/// Goes through a format for which there are so many values; returns how many it asks for.
+/// Parses a format for a number of values. Returns how many values it uses.
 ///
 /// # Errors
-/// What is wrong with the format, or with a part of it according to the sink.
+/// An error in the format, or an error of the sink.
 pub(crate) fn walk<S: Sink>(format: &str, values: usize, sink: &mut S) -> Result<usize, S::Fault> {
     let (mut rest, mut asked) = (format, 0);
     while let Some((before, behind)) = rest.split_once('%') {
@@ -70,7 +70,7 @@ pub(crate) fn walk<S: Sink>(format: &str, values: usize, sink: &mut S) -> Result
     Ok(asked)
 }
 
-/// Reads a clause, and returns what is behind it.
+/// Parses a clause. Returns it and the rest of the text.
 fn read(text: &str) -> Result<(Clause, &str), String> {
     let (precision, rest) = precision(text).map_err(|problem| format!("error while parsing precision: {problem}"))?;
     let (letter, behind) = rest.split_at_checked(1).unwrap_or((rest, ""));
@@ -83,7 +83,7 @@ fn read(text: &str) -> Result<(Clause, &str), String> {
         "o" => Clause::Octal,
         "x" => Clause::Hexadecimal { upper: false },
         "X" => Clause::Hexadecimal { upper: true },
-        // Upstream goes by bytes.
+        // Upstream works with bytes.
         _ => {
             let byte = rest.bytes().next().map_or(' ', char::from);
             return Err(format!("unrecognized formatting clause \"{byte}\""));
@@ -112,7 +112,7 @@ fn precision(text: &str) -> Result<(usize, &str), String> {
     }
 }
 
-/// A text being written.
+/// A string being written.
 struct Writer<'w, 'c, 'a> {
     text: String,
     values: &'w List<'a>,
@@ -158,7 +158,7 @@ impl Sink for Writer<'_, '_, '_> {
 }
 
 impl Writer<'_, '_, '_> {
-    /// Writes a value of any type that has a text.
+    /// Writes a value of any type that can be formatted as a string.
     fn value(&mut self, value: &Value<'_>) -> Result<(), Fault> {
         let text = match value {
             Value::Null => "null".to_owned(),
@@ -196,7 +196,7 @@ impl Writer<'_, '_, '_> {
         self.plain(&format!("{{{}}}", entries.join(", ")))
     }
 
-    /// Returns the text of a value instead of writing it.
+    /// Returns the formatted value instead of writing it.
     fn alone(&mut self, value: &Value<'_>) -> Result<String, Fault> {
         let before = std::mem::take(&mut self.text);
         self.value(value)?;

@@ -57,7 +57,7 @@ fn is_sorted<'a>(context: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Va
         if !has_order(item) {
             return Err(Fault::Failed);
         }
-        // What cannot be compared is no step down.
+        // Items that cannot be compared do not count as descending.
         let before = at.checked_sub(1).and_then(|at| items.get(at));
         if before.is_some_and(|before| order(before, item) == Some(Ordering::Greater)) {
             return Ok(Value::Bool(false));
@@ -90,7 +90,7 @@ fn sum_of_durations<'a>(context: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Re
     sum(context, args, Value::Duration(0))
 }
 
-/// Returns the first item that no other one is preferred to.
+/// Returns the first item that no other item is preferred to.
 fn best<'a>(context: &mut Context<'_, 'a>, args: &[Value<'a>], preferred: Ordering) -> Result<Value<'a>, Fault> {
     let mut best: Option<Value<'a>> = None;
     for item in items(context, args)? {

@@ -2,7 +2,7 @@
 //!
 //! # Source
 //! `github.com/google/cel-go` v0.29 common/stdlib, cel/library.go and ext/strings.go; `k8s.io/apiserver` v0.35 pkg/cel/library;
-//! `open-cluster-management.io/sdk-go` pkg/cel/library. What each is called and takes is theirs to the letter.
+//! `open-cluster-management.io/sdk-go` pkg/cel/library. Names and signatures are exactly theirs.
 
 mod cluster;
 mod convert;

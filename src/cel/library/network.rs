@@ -1,4 +1,4 @@
-//! Addresses and blocks of addresses.
+//! IP addresses and CIDR blocks.
 //!
 //! # Source
 //! Go `net/netip`.
@@ -32,7 +32,7 @@ pub(super) const ROWS: &[Row] = &[
     Row("string", "cidr_to_string", "(cidr) -> string", Some(to_string)),
 ];
 
-/// Reads an address. Zones, and version 4 dressed up as version 6, are refused.
+/// Parses an IP address. Zones and IPv4-mapped IPv6 addresses are rejected.
 fn address(text: &str) -> Option<IpAddr> {
     let address: IpAddr = text.parse().ok()?;
     let mapped = matches!(address, IpAddr::V6(address) if address.to_ipv4_mapped().is_some());

@@ -1,6 +1,6 @@
-//! Floating-point numbers as Go writes them.
+//! Floating-point numbers as Go formats them.
 
-/// Writes a number as `%g` does: the shortest digits that tell it, with an exponent where it is far from 1.
+/// Formats a number as `%g` does: the shortest digits that identify it, with an exponent if it is far from 1.
 pub(super) fn general(number: f64) -> String {
     if let Some(text) = special(number, "+Inf", "-Inf") {
         return text;
@@ -9,17 +9,17 @@ pub(super) fn general(number: f64) -> String {
     if (-4..6).contains(&exponent) { format!("{number}") } else { with_exponent(&format!("{number:e}")) }
 }
 
-/// Writes a number with so many digits behind the point.
+/// Formats a number with a fixed number of digits after the decimal point.
 pub(super) fn fixed(number: f64, digits: usize) -> String {
     format!("{number:.digits$}")
 }
 
-/// Writes a number with one digit before the point and so many behind it, and an exponent.
+/// Formats a number with one digit before the decimal point, `digits` digits after it, and an exponent.
 pub(super) fn scientific(number: f64, digits: usize) -> String {
     with_exponent(&format!("{number:.digits$e}"))
 }
 
-/// Writes a number with the shortest digits that tell it, without an exponent.
+/// Formats a number with the shortest digits that identify it, without an exponent.
 pub(super) fn plain(number: f64) -> String {
     special(number, "Infinity", "-Infinity").unwrap_or_else(|| format!("{number}"))
 }
@@ -38,7 +38,7 @@ fn decimal_exponent(number: f64) -> i32 {
     text.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0)
 }
 
-/// Writes the exponent as Go does: with a sign, and at least two digits.
+/// Rewrites the exponent as in Go: with a sign and at least two digits.
 fn with_exponent(text: &str) -> String {
     let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
     let (sign, digits) = exponent.strip_prefix('-').map_or(('+', exponent), |digits| ('-', digits));

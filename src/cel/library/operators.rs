@@ -121,7 +121,7 @@ pub(super) fn orders_numbers(function: &str, args: &[Type]) -> bool {
     matches!(args, [a, b] if orders && a != b && is_number(a) && is_number(b))
 }
 
-/// Returns what runs all overloads of a function alike, if anything does.
+/// Returns the implementation for all overloads of a function, if there is one.
 pub(super) fn every(name: &str) -> Option<Function> {
     Some(match name {
         operator::NOT => not,

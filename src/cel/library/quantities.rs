@@ -1,4 +1,4 @@
-//! Quantities of Kubernetes.
+//! Kubernetes quantities.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -76,7 +76,7 @@ fn is_integer<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'
     one(args).map(|quantity| Value::Bool(quantity.as_integer().is_some()))
 }
 
-/// Computes a quantity from two, of which the second can be an integer.
+/// Computes a quantity from two others; the second can be an integer.
 fn computed<'a>(
     context: &mut Context<'_, 'a>,
     args: &[Value<'a>],
@@ -87,7 +87,7 @@ fn computed<'a>(
         [Value::Quantity(a, _), Value::Int(b)] => compute(a, &Quantity::from_integer(*b)),
         _ => return Err(Fault::Failed),
     };
-    // Powers of ten can make a quantity some thousand digits long.
+    // Powers of ten can make a quantity thousands of digits long.
     context.meter.work(100)?;
     Ok(Value::Quantity(Rc::new(computed), true))
 }

@@ -10,7 +10,7 @@ pub(super) const ROWS: &[Row] = &[
     Row("findAll", "string_find_all_string_int", "string.(string, int) -> list(string)", Some(find_all)),
 ];
 
-/// Returns `true` if a pattern that a function gets as its second argument is read before an expression runs, if it is a constant.
+/// Returns `true` if the second argument of a function is a pattern that is compiled in advance if it is a constant.
 pub(crate) fn takes_pattern(function: &str) -> bool {
     matches!(function, "find" | "findAll")
 }

@@ -28,7 +28,7 @@ pub(crate) struct Version {
     pre: Vec<Identifier>,
 }
 
-/// A part of what makes a version a pre-release. Numbers come before words.
+/// A pre-release identifier. Numbers sort before words.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Identifier {
     Number(u64),
@@ -55,7 +55,7 @@ impl Version {
         Some(Self { numbers: [number(major)?, number(minor)?, number(patch)?], pre })
     }
 
-    /// Returns which of two versions comes first; what they were built from makes no difference.
+    /// Compares two versions by precedence; build metadata is ignored.
     pub(crate) fn precedence(&self, other: &Self) -> Ordering {
         self.numbers.cmp(&other.numbers).then_with(|| match (self.pre.is_empty(), other.pre.is_empty()) {
             (true, false) => Ordering::Greater,
@@ -65,7 +65,7 @@ impl Version {
     }
 }
 
-/// Reads a number without zeros in front.
+/// Parses a number without leading zeros.
 fn number(text: &str) -> Option<u64> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
     text.parse().ok().filter(|_| is_plain)
@@ -102,7 +102,7 @@ fn compare<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>,
 
 fn part<'a>(args: &[Value<'a>], part: impl FnOnce([u64; 3]) -> u64) -> Result<Value<'a>, Fault> {
     match args {
-        // What is beyond the integers wraps around, as upstream.
+        // Numbers that do not fit into 64-bit integers wrap around, as upstream.
         [Value::Version(version)] => Ok(Value::Int(part(version.numbers) as i64)),
         _ => Err(Fault::Failed),
     }

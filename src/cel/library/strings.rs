@@ -1,4 +1,4 @@
-//! Functions on texts. Places in a text are counted in characters.
+//! Functions on strings. Positions in a string count characters.
 
 use super::declare::Row;
 use super::{interpolate, regular};
@@ -56,7 +56,7 @@ fn starts_with<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<
     both(args, |text, start| text.starts_with(start))
 }
 
-/// Runs a function on the text that is the first argument.
+/// Runs a function on the string that is the only argument.
 fn mapped<'a>(args: &[Value<'a>], map: impl FnOnce(&str) -> String) -> Result<Value<'a>, Fault> {
     match args {
         [Value::Text(text)] => Ok(Value::text(map(text))),
@@ -102,7 +102,7 @@ fn quote<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, F
     })
 }
 
-/// Reads a place in a text of so many characters.
+/// Converts a position in a string of `length` characters.
 fn place(at: i64, length: usize) -> Result<usize, Fault> {
     usize::try_from(at).ok().filter(|at| *at <= length).ok_or(Fault::Failed)
 }
@@ -126,7 +126,7 @@ fn substring<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a
     Ok(Value::text(text.chars().skip(start).take(count).collect::<String>()))
 }
 
-/// Returns the text, what is looked for in it, and the place to begin at, if one is given.
+/// The string, the substring to search for, and the position to start at, if given.
 type Search = (Vec<char>, Vec<char>, Option<usize>);
 
 fn search(context: &mut Context<'_, '_>, args: &[Value<'_>]) -> Result<Search, Fault> {
@@ -160,7 +160,7 @@ fn last_index_of<'a>(context: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Resul
     if part.is_empty() {
         return Ok(found(Some(from.unwrap_or(text.len()).min(text.len()))));
     }
-    // Upstream takes a place behind the text for one at which nothing is.
+    // Upstream finds nothing from a position beyond the end.
     if from.is_some_and(|from| from >= text.len()) {
         return Ok(found(None));
     }
@@ -170,7 +170,7 @@ fn last_index_of<'a>(context: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Resul
     Ok(found(before.windows(part.len()).rposition(|window| *window == *part)))
 }
 
-/// Reads how often something is done at most; a negative number means as often as can be.
+/// Converts a limit on repetitions; a negative number means no limit.
 fn limit(times: i64) -> Option<usize> {
     usize::try_from(times).ok()
 }
@@ -181,7 +181,7 @@ fn replace<'a>(context: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Valu
         [Value::Text(text), Value::Text(old), Value::Text(new), Value::Int(times)] => (text, old, new, limit(*times)),
         _ => return Err(Fault::Failed),
     };
-    // How large it becomes is known before it is made: chains of replacements would grow without bounds.
+    // The size of the result is counted before it is created: chains of replacements would grow without bounds.
     let matches = text.matches(&**old).count().min(times.unwrap_or(usize::MAX));
     context.meter.allocate(text.len().saturating_add(matches.saturating_mul(new.len())))?;
     Ok(Value::text(text.replacen(&**old, new, times.unwrap_or(usize::MAX))))

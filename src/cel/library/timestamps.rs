@@ -1,4 +1,4 @@
-//! Parts of instants and spans of time.
+//! Parts of instants and durations.
 
 use super::declare::Row;
 use crate::run::{Context, Fault};
@@ -34,7 +34,7 @@ pub(super) const ROWS: &[Row] = &[
     Row("getMilliseconds", "duration_to_milliseconds", "duration.() -> int", Some(milliseconds)),
 ];
 
-/// Reads a part of an instant, in UTC unless a zone is given, or of a span.
+/// Returns a part of an instant (in UTC unless a zone is given) or of a duration.
 fn part<'a>(
     args: &[Value<'a>],
     of_moment: impl FnOnce(&Moment) -> i64,

@@ -1,4 +1,4 @@
-//! Variables, and what is looked up in them.
+//! Variables, and the fields and items selected from them.
 
 use super::evaluate::Evaluation;
 use super::meter::Fault;
@@ -18,7 +18,7 @@ impl<'a> Evaluation<'_, 'a> {
         }
     }
 
-    /// Returns the value of an attribute. What is looked up in it is charged for, it itself is not.
+    /// Returns the value of an attribute. Charges for its qualifiers, but not for the attribute itself.
     fn resolved(&mut self, attribute: &'a Attribute) -> Result<Value<'a>, Fault> {
         let root = match &attribute.root {
             Root::Cluster => self.cluster.clone(),
@@ -37,7 +37,7 @@ impl<'a> Evaluation<'_, 'a> {
         self.qualified(root, attribute)
     }
 
-    /// Looks things up in a value, one after the other. From the first optional on, the result is optional.
+    /// Applies the qualifiers to a value, one after the other. From the first optional one on, the result is optional.
     fn qualified(&mut self, root: Value<'a>, attribute: &'a Attribute) -> Result<Value<'a>, Fault> {
         let (mut value, mut optional) = match root {
             Value::Optional(None) => return Ok(Value::NONE),
@@ -58,7 +58,7 @@ impl<'a> Evaluation<'_, 'a> {
         Ok(if optional { Value::some(value) } else { value })
     }
 
-    /// Looks up one thing and charges for it; for nothing that is allowed to be missing, unless that is the question.
+    /// Applies one qualifier and charges for it. A missing value is free if it may be missing, unless the qualifier tests for it.
     fn looked_up(
         &mut self,
         value: &Value<'a>,

@@ -8,8 +8,8 @@ use crate::library::Callee;
 use crate::value::Value;
 
 impl<'a> Evaluation<'_, 'a> {
-    /// Runs a function on its arguments. What it costs is known afterwards, and is due even where an argument failed: unless
-    /// the last one was never looked at.
+    /// Runs a function on its arguments. The cost is known afterwards, and is charged even if an argument failed, unless an
+    /// argument was never evaluated.
     pub(super) fn call(&mut self, call: &'a Call) -> Result<Value<'a>, Fault> {
         let mut args = Vec::with_capacity(call.args.len());
         let mut failed = false;

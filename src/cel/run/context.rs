@@ -1,15 +1,15 @@
-//! What functions can reach while an expression runs.
+//! What functions can access while an expression runs.
 
 use super::meter::Meter;
 use crate::library::Patterns;
 
-/// The scores of clusters, as expressions see them.
+/// Access to the scores of clusters.
 pub trait Scores {
-    /// Returns the names and values of the scores in an AddOnPlacementScore of a cluster; `None` if there is no such object.
+    /// Returns the names and values of the scores in an AddOnPlacementScore of a cluster; `None` if the object does not exist.
     fn find(&self, cluster: &str, name: &str) -> Option<Vec<(&str, i64)>>;
 }
 
-/// What functions can reach.
+/// What functions can access.
 pub(crate) struct Context<'c, 'a> {
     pub(crate) meter: &'c mut Meter,
     pub(crate) scores: &'a dyn Scores,

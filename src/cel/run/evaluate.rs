@@ -1,4 +1,4 @@
-//! The value of a step.
+//! Evaluation of steps.
 
 use serde_json::Value as Json;
 
@@ -8,24 +8,24 @@ use super::meter::Fault;
 use super::step::Step;
 use crate::value::{Built, Equality, Map, Value, equality};
 
-/// What making a list costs.
+/// The cost of creating a list.
 const LIST_COST: u64 = 10;
-/// What making a map costs.
+/// The cost of creating a map.
 const MAP_COST: u64 = 30;
 
 /// Evaluates an expression for a cluster.
 ///
 /// # Errors
-/// Why it has no value.
+/// The reason it has no value.
 pub(crate) fn evaluate<'a>(step: &'a Step, cluster: &'a Json, context: Context<'_, 'a>) -> Result<Value<'a>, Fault> {
     Evaluation { context, cluster: cluster.into(), frames: Vec::new() }.value(step)
 }
 
-/// An evaluation that is under way.
+/// An evaluation in progress.
 pub(super) struct Evaluation<'c, 'a> {
     pub(super) context: Context<'c, 'a>,
     pub(super) cluster: Value<'a>,
-    /// The loops that are under way, from outside.
+    /// The current loops, from the outside in.
     pub(super) frames: Vec<Frame<'a>>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Evaluation<'_, 'a> {
         }
     }
 
-    /// Joins terms: the decisive value settles the matter, whatever failed before.
+    /// Evaluates terms until one has the decisive value, which determines the result even if earlier terms failed.
     fn logic(&mut self, decisive: bool, terms: &'a [Step]) -> Result<Value<'a>, Fault> {
         let mut failed = false;
         for term in terms {
@@ -76,7 +76,7 @@ impl<'a> Evaluation<'_, 'a> {
         result
     }
 
-    /// Evaluates a step and goes on if it fails.
+    /// Evaluates a step; returns `None` if it fails.
     pub(super) fn caught(&mut self, step: &'a Step) -> Result<Option<Value<'a>>, Fault> {
         match self.value(step) {
             Ok(value) => Ok(Some(value)),

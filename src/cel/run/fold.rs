@@ -8,10 +8,10 @@ use super::meter::Fault;
 use super::step::{Loop, Step};
 use crate::value::{List, Value};
 
-/// A loop that is under way.
+/// A loop in progress.
 pub(super) struct Frame<'a> {
     pub(super) item: Option<Value<'a>>,
-    /// What is collected; `None` until it is asked for the first time.
+    /// The collected value; `None` until it is first used.
     collected: Option<Result<Value<'a>, Fault>>,
     start: &'a Step,
 }
@@ -36,7 +36,7 @@ impl<'a> Evaluation<'_, 'a> {
         for item in items {
             self.context.meter.work(1)?;
             self.frame(|frame| frame.item = Some(item));
-            // A condition that fails is none that ends the loop.
+            // A condition that fails does not end the loop.
             if matches!(self.caught(&fold.condition)?, Some(Value::Bool(false))) {
                 break;
             }
@@ -53,14 +53,14 @@ impl<'a> Evaluation<'_, 'a> {
         }
     }
 
-    /// Returns what a loop has collected so far.
+    /// Returns the value that a loop has collected so far.
     pub(super) fn collected(&mut self, number: usize) -> Result<Value<'a>, Fault> {
         let frame = self.frames.get(number).ok_or(Fault::Failed)?;
         if let Some(collected) = &frame.collected {
             return collected.clone();
         }
         let start = frame.start;
-        // What a loop starts with sees the loops around it only.
+        // The start value of a loop sees only the loops around it.
         let inner = self.frames.split_off(number);
         let started = self.caught(start);
         self.frames.extend(inner);
@@ -75,7 +75,7 @@ impl<'a> Evaluation<'_, 'a> {
     }
 }
 
-/// The items that a list has when a loop begins.
+/// The items that a list has when a loop starts.
 struct Items<'a> {
     list: List<'a>,
     length: usize,

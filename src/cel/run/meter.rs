@@ -1,32 +1,32 @@
-//! What an evaluation may cost.
+//! The cost limits of an evaluation.
 
-/// The most that one expression may cost for one cluster.
+/// Maximum cost of one expression for one cluster.
 ///
 /// # Source
 /// `k8s.io/apiserver` pkg/apis/cel, `PerCallLimit`.
 pub(crate) const MAX_COST: u64 = 1_000_000;
 
-/// The most steps that cost nothing, such as comparing the items of two lists. Upstream does not bound them. Whatever ends within
-/// the costs takes less; what does not would run for seconds.
+/// Maximum number of steps that cost nothing, such as comparing the items of two lists. Upstream does not limit them. Expressions
+/// that stay within the cost limit usually take fewer; others would run for seconds.
 const MAX_WORK: u64 = 20_000_000;
 
 /// Why an evaluation has no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// A key is missing, a number is too large, and the like. `&&` and `||` can do without the value.
+    /// An error such as a missing key or a number that is too large. `&&` and `||` may not need the value.
     Failed,
-    /// The whole evaluation is given up.
+    /// The whole evaluation is aborted.
     Cancelled,
 }
 
-/// Which of the reasons it was that a value could not be made makes no difference.
+/// Drops the reason, which does not affect the result.
 impl From<String> for Fault {
     fn from(_: String) -> Self {
         Self::Failed
     }
 }
 
-/// Counts what an evaluation costs.
+/// Counts the cost of an evaluation.
 #[derive(Debug, Default)]
 pub(crate) struct Meter {
     cost: u64,
@@ -34,12 +34,12 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
-    /// Returns what has been charged.
+    /// Returns the cost so far.
     pub(crate) fn cost(&self) -> u64 {
         self.cost
     }
 
-    /// Returns how many steps there were that cost nothing.
+    /// Returns the number of steps that cost nothing.
     pub(crate) fn worked(&self) -> u64 {
         self.work
     }
@@ -56,7 +56,7 @@ impl Meter {
         if self.work > MAX_WORK { Err(Fault::Cancelled) } else { Ok(()) }
     }
 
-    /// Counts items or bytes that are about to be copied, so that no value grows beyond what may be paid for it.
+    /// Counts items or bytes that are about to be copied, which bounds the size of values.
     pub(crate) fn allocate(&mut self, size: usize) -> Result<(), Fault> {
         self.work((size as u64).div_ceil(4))
     }

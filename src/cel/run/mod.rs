@@ -1,4 +1,4 @@
-//! From a checked expression to its value for one cluster, with upstream's count of what that costs.
+//! Evaluates a checked expression for one cluster, and counts the cost as upstream does.
 //!
 //! # Source
 //! `github.com/google/cel-go` v0.29 interpreter; the prices are of interpreter/runtimecost.go, ext/strings.go, and

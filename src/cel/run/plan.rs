@@ -1,4 +1,4 @@
-//! From the tree of a checked expression to the steps in which it is run.
+//! Plans the steps of a checked expression.
 
 use super::price::Price;
 use super::step::{Attribute, Call, Key, Loop, Qualifier, Root, Step};
@@ -7,15 +7,15 @@ use crate::library::{self, Callee, Pattern};
 use crate::syntax::{Entry, Fold, Kind, Literal, Name, NodeId, Tree, operator};
 use crate::types::Type;
 
-/// Plans how an expression is run.
+/// Converts the tree of a checked expression to steps.
 ///
 /// # Errors
-/// Why it cannot be run, although it is sound.
+/// The reason it cannot be run, although it passed the check.
 pub(crate) fn plan(tree: &Tree, root: NodeId, checked: &Checked) -> Result<Step, String> {
     Planner { tree, checked, variables: Vec::new(), loops: 0 }.node(root)
 }
 
-/// A variable of a loop around the node.
+/// A variable of a surrounding loop.
 struct Variable {
     name: Name,
     root: fn(usize) -> Root,
@@ -26,7 +26,7 @@ struct Planner<'t> {
     tree: &'t Tree,
     checked: &'t Checked,
     variables: Vec<Variable>,
-    /// How many loops are around the node.
+    /// Number of surrounding loops.
     loops: usize,
 }
 
@@ -52,7 +52,7 @@ impl Planner<'_> {
                 Ok(qualified(operand, Qualifier { by: key, optional: false }, *test))
             }
             Kind::Call { args, .. } => match args.as_slice() {
-                // The only call that refers to no function selects a field.
+                // The only call that does not refer to a function selects a field.
                 [operand, key] => self.index(*operand, *key, true),
                 _ => Err("no such overload".to_owned()),
             },
@@ -66,7 +66,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Plans a variable of a loop. As upstream, one that holds a type is taken for the name of a type.
+    /// Plans a variable of a loop. As upstream, a variable that holds a type is treated as the name of a type.
     fn local(&self, id: NodeId, name: &Name) -> Result<Step, String> {
         if matches!(self.checked.type_of(id), Type::Meta(_)) {
             let type_ = named(name).ok_or_else(|| format!("reference to undefined type: {name}"))?;
@@ -140,7 +140,7 @@ impl Planner<'_> {
         self.variables.push(Variable { name: Name::clone(&fold.accumulator), root: Root::Collected, of_loop });
         let condition = self.node(fold.condition)?;
         let step = self.node(fold.step)?;
-        // The result sees what was collected, and no longer the items.
+        // The result sees the collected value, but no longer the items.
         self.variables.truncate(self.variables.len().saturating_sub(2));
         self.variables.push(Variable { name: Name::clone(&fold.accumulator), root: Root::Collected, of_loop });
         let result = self.node(fold.result)?;
@@ -150,7 +150,7 @@ impl Planner<'_> {
     }
 }
 
-/// Plans what is no call of a function; gives the operands back if it is one.
+/// Plans an operation that is not a function call; returns the operands as an error if it is one.
 fn operation(function: &str, args: Vec<Step>) -> Result<Step, Vec<Step>> {
     let pair = |args: Vec<Step>| <Box<[Step; 2]>>::try_from(args);
     Ok(match function {
@@ -172,7 +172,7 @@ fn attribute(root: Root) -> Step {
     Step::Attribute(Box::new(Attribute { root, qualifiers: Vec::new(), tests: false }))
 }
 
-/// Takes a step for an attribute in which something can be looked up.
+/// Converts a step to an attribute that qualifiers can be added to.
 fn into_attribute(step: Step) -> Box<Attribute> {
     match step {
         Step::Attribute(attribute) => attribute,

@@ -1,8 +1,8 @@
-//! What calls cost.
+//! The cost of calls.
 
 use crate::value::Value;
 
-/// How the cost of a call is found.
+/// How the cost of a call is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Price {
     One,
@@ -17,7 +17,7 @@ pub(crate) enum Price {
     Contains,
     Matches,
     CharAt,
-    /// By the length of a text, and of what becomes of it.
+    /// By the length of a string and of the result.
     Transform,
     Search,
     Replace,
@@ -27,14 +27,14 @@ pub(crate) enum Price {
     ParseJson,
 }
 
-/// What a call was given, and what came of it; `None` stands for what failed.
+/// The arguments and the result of a call; `None` if they failed.
 pub(super) struct Paid<'p, 'a> {
     pub(super) args: &'p [Option<Value<'a>>],
     pub(super) result: Option<&'p Value<'a>>,
 }
 
 impl Price {
-    /// Returns how the cost of calling an overload is found.
+    /// Returns how the cost of calling an overload is computed.
     pub(super) fn of(function: &str, overload: &str) -> Self {
         match (function, overload) {
             ("scores", _) => Self::Scores,
@@ -80,7 +80,7 @@ impl Price {
         }
     }
 
-    /// Returns what a call costs.
+    /// Returns the cost of a call.
     pub(super) fn cost(self, paid: &Paid<'_, '_>) -> u64 {
         match self {
             Self::One => 1,
@@ -119,7 +119,7 @@ fn tenth(size: u64) -> u64 {
     size.div_ceil(10)
 }
 
-/// Returns what making a value would cost that was read from a text.
+/// Returns the cost of creating a value that was parsed from JSON.
 fn structure(value: &Value<'_>) -> u64 {
     match value {
         Value::Map(map) => 30 + map.keys().filter_map(|key| map.find(&key)).map(|value| structure(&value)).sum::<u64>(),

@@ -1,10 +1,10 @@
-//! An expression as it is run.
+//! The executable form of an expression.
 
 use super::price::Price;
 use crate::library::Callee;
 use crate::syntax::Literal;
 
-/// A step: a part of an expression, with its operands below it.
+/// A step: a part of an expression with its operands.
 #[derive(Debug)]
 pub(crate) enum Step {
     Constant(Literal),
@@ -38,22 +38,22 @@ pub(crate) enum Step {
     Fold(Box<Loop>),
 }
 
-/// A variable or computed value, and what is looked up in it.
+/// A variable or computed value, and the qualifiers applied to it.
 #[derive(Debug)]
 pub(crate) struct Attribute {
     pub(super) root: Root,
     pub(super) qualifiers: Vec<Qualifier>,
-    /// Whether the last qualifier only asks whether something is there.
+    /// Whether the last qualifier only tests whether something exists.
     pub(super) tests: bool,
 }
 
-/// Where an attribute begins.
+/// The start of an attribute.
 #[derive(Debug)]
 pub(crate) enum Root {
     Cluster,
     /// A variable of a loop, by the number of the loop from outside.
     Item(usize),
-    /// What a loop collects in.
+    /// The collected value of a loop.
     Collected(usize),
     Computed(Step),
     Conditional {
@@ -63,19 +63,19 @@ pub(crate) enum Root {
     },
 }
 
-/// What is looked up in a value.
+/// A key to select from a value.
 #[derive(Debug)]
 pub(crate) struct Qualifier {
     pub(super) by: Key,
-    /// Whether nothing there gives an empty optional.
+    /// Whether a missing value results in an empty optional.
     pub(super) optional: bool,
 }
 
-/// By what something is looked up.
+/// The key of a qualifier.
 #[derive(Debug)]
 pub(crate) enum Key {
     Constant(Literal),
-    /// By the value of an attribute, which costs nothing by itself.
+    /// The value of an attribute, which itself costs nothing.
     Attribute(Box<Attribute>),
 }
 
@@ -85,7 +85,7 @@ pub(crate) struct Call {
     pub(super) callee: Callee,
     pub(super) args: Vec<Step>,
     pub(super) price: Price,
-    /// Whether the function is run on whatever comes, even on what failed.
+    /// Whether the call is true if an argument fails.
     pub(super) forgives: bool,
     /// Whether the first argument that fails ends the call before the others are evaluated.
     pub(super) stops: bool,

@@ -1,6 +1,6 @@
-//! The parser's place among the words.
+//! The parser's state and position.
 //!
-//! States are numbered as in upstream's generated parser, since two failures at one word in one state make it skip that word.
+//! States are numbered as in upstream's generated parser: a second failure at the same token in the same state skips that token.
 
 use super::lexer::{self, Word};
 use super::recovery::Mismatch;
@@ -11,13 +11,13 @@ use crate::source::{Problems, Source};
 /// Why a rule ends early.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// The words do not fit; the rule gives up and its caller goes on.
+    /// The tokens do not fit; the rule ends and its caller continues.
     Mismatch(Mismatch),
-    /// Nothing more is read.
+    /// Parsing stops.
     Abort,
 }
 
-/// The rules whose depth upstream bounds one by one.
+/// The rules, whose depths upstream limits separately.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Rule {
     Expression,
@@ -38,25 +38,25 @@ pub(super) enum Rule {
     Literal,
 }
 
-/// How deep each rule may lie in itself.
+/// Maximum recursion depth of each rule.
 const MAX_DEPTH: u16 = 250;
-/// How many mistakes are told.
+/// Maximum number of reported syntax errors.
 const MAX_MISTAKES: usize = 100;
 
 /// The parser.
 pub(super) struct Parser<'s> {
     pub(super) source: &'s Source,
     pub(super) tree: Tree,
-    /// Mistakes in the syntax.
+    /// Syntax errors.
     pub(super) mistakes: Problems,
-    /// What is wrong with words that fit, such as a number that is too large.
+    /// Errors in tokens that fit, such as a number that is too large.
     pub(super) problems: Problems,
     pub(super) words: Vec<Word>,
-    /// The words that are neither space nor comment, by their place among all.
+    /// Indexes of the tokens that are neither whitespace nor comments.
     pub(super) visible: Vec<usize>,
     pub(super) at: usize,
     pub(super) state: u16,
-    /// What can follow each rule that is being read, as far as its caller tells.
+    /// The tokens that can follow each current rule, as far as its caller knows.
     pub(super) follow: Vec<Set>,
     pub(super) depths: [u16; 16],
     pub(super) recovering: bool,
@@ -100,12 +100,12 @@ impl<'s> Parser<'s> {
         at.and_then(|at| self.words.get(at)).copied().unwrap_or(end)
     }
 
-    /// Returns the kind of the next word, or of one behind it.
+    /// Returns the kind of the token `ahead` tokens after the next one.
     pub(super) fn peek(&self, ahead: usize) -> Token {
         self.word(ahead).token
     }
 
-    /// Returns where the next word begins.
+    /// Returns the offset of the next token.
     pub(super) fn here(&self) -> usize {
         self.word(0).start
     }
@@ -134,7 +134,7 @@ impl<'s> Parser<'s> {
         format!("'{}'", text.replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r"))
     }
 
-    /// Returns a set with what can follow the rules above in place of the end of the rule.
+    /// Replaces the end of the rule in a set with the tokens that can follow the rules above.
     pub(super) fn resolved(&self, set: Set) -> Set {
         let mut all = set;
         let mut above = self.follow.iter().rev();
@@ -144,9 +144,9 @@ impl<'s> Parser<'s> {
         all
     }
 
-    /// Reads a rule. A mistake in it that it cannot make sense of ends it, and reading goes on behind.
+    /// Parses a rule. A mismatch that it cannot repair ends the rule, and parsing continues after it.
     ///
-    /// `body` says in its second argument how far it has come.
+    /// The second argument of `body` receives the partial result.
     pub(super) fn rule<T>(
         &mut self,
         rule: Rule,
@@ -189,7 +189,7 @@ impl<'s> Parser<'s> {
         self.state = state;
     }
 
-    /// Reads a word of a kind; what can follow it shows if one was forgotten.
+    /// Consumes a token of a kind. `after` contains the tokens that can follow it, which shows whether it is missing.
     pub(super) fn expect(&mut self, state: u16, token: Token, after: Set) -> Result<Option<Word>, Stop> {
         self.state = state;
         if self.peek(0) == token {
@@ -212,7 +212,7 @@ impl<'s> Parser<'s> {
         Err(self.mismatch(wanted))
     }
 
-    /// Reads a word whose kind has been looked at.
+    /// Consumes a token whose kind has already been checked.
     pub(super) fn take(&mut self) -> Word {
         self.matched();
         self.consume()

@@ -1,9 +1,9 @@
-//! From characters to words.
+//! Splits the source text into tokens.
 
 use super::token::{self, Token};
 use crate::source::Source;
 
-/// A word in the text.
+/// A token in the source text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Word {
     pub(super) token: Token,
@@ -11,14 +11,14 @@ pub(super) struct Word {
     pub(super) end: usize,
 }
 
-/// Characters that begin no word.
+/// Characters that do not start a token.
 #[derive(Debug)]
 pub(super) struct Stray {
     pub(super) start: usize,
     pub(super) end: usize,
 }
 
-/// Cuts a text into words, spaces and comments included; the last word is the end of the text.
+/// Splits the source text into tokens, including whitespace and comments. The last token is the end of the text.
 pub(super) fn words(source: &Source) -> (Vec<Word>, Vec<Stray>) {
     let chars = source.chars();
     let (mut words, mut strays) = (Vec::new(), Vec::new());
@@ -39,7 +39,7 @@ pub(super) fn words(source: &Source) -> (Vec<Word>, Vec<Stray>) {
     (words, strays)
 }
 
-/// One word being read: of all words that begin here the longest one counts.
+/// The scan for one token: of all tokens that start here, the longest wins.
 struct Scan<'s> {
     chars: &'s [char],
     start: usize,
@@ -94,7 +94,7 @@ impl Scan<'_> {
         }
         match self.best {
             Some((token, end)) => Ok(Word { token, start: self.start, end }),
-            // What was read in vain is dropped together with the character that did not fit.
+            // The scanned characters are dropped together with the character that did not fit.
             None => Err(Stray { start: self.start, end: (self.at + 1).min(self.chars.len()) }),
         }
     }
@@ -122,7 +122,7 @@ impl Scan<'_> {
             self.at += text.len();
             self.accept(*token);
         } else if matches!(self.peek(0), Some('=' | '&' | '|')) {
-            // Half an operator: the character behind it does not fit.
+            // Half an operator: the next character does not fit.
             self.at += 1;
         }
     }
@@ -200,7 +200,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Reads a string whose quote is at `open`. The one that gets further of the two forms tells where it breaks off.
+    /// Scans a string whose opening quote is at `open`. The one of the two forms that gets further determines where the scan stops.
     fn string(&mut self, open: usize, token: Token, raw: bool) {
         let Some(quote) = self.chars.get(open).copied() else { return };
         self.at = open + 1;
@@ -225,7 +225,7 @@ impl Scan<'_> {
         self.at = self.at.max(stopped);
     }
 
-    /// Reads characters while they fit; false if an escape sequence breaks off.
+    /// Scans characters while they fit; returns `false` for an incomplete escape sequence.
     fn body(&mut self, raw: bool, fits: impl Fn(char) -> bool) -> bool {
         while self.peek(0).is_some_and(&fits) {
             if !self.character(raw, &fits) {

@@ -1,11 +1,11 @@
-//! Constants as they are written.
+//! Literals.
 
 use super::cursor::{Parser, Rule, Stop};
 use super::token::{self, EXPRESSION, NOT, Set, Token};
 use super::tree::{Kind, Literal, NodeId};
 use tidegate_go::number;
 
-/// Words that can begin a constant.
+/// Tokens that can start a literal.
 const FIRST: Set = EXPRESSION
     .without(NOT)
     .without(token::LEFT_BRACKET)
@@ -56,7 +56,7 @@ fn constant(token: Token, negative: bool, text: &str) -> Result<Literal, &'stati
         }
         token::STRING => unescape(text, false).map(|bytes| match String::from_utf8(bytes) {
             Ok(text) => Literal::Text(text.into()),
-            // Every escape sequence of a string stands for a whole character.
+            // Every escape sequence of a string is a whole character.
             Err(error) => Literal::Text(String::from_utf8_lossy(error.as_bytes()).into()),
         }),
         token::BYTES => unescape(text.get(1..).unwrap_or_default(), true).map(|bytes| Literal::Bytes(bytes.into())),
@@ -68,7 +68,7 @@ fn constant(token: Token, negative: bool, text: &str) -> Result<Literal, &'stati
 
 const BROKEN: &str = "unable to unescape string";
 
-/// Takes the quotes and escape sequences from a string.
+/// Removes the quotes of a string and resolves its escape sequences.
 fn unescape(quoted: &str, bytes: bool) -> Result<Vec<u8>, &'static str> {
     let text = quoted.replace("\r\n", "\n").replace('\r', "\n");
     let (raw, text) = match text.strip_prefix(['r', 'R']) {
@@ -127,7 +127,7 @@ fn escaped(chars: &mut std::str::Chars<'_>, bytes: bool) -> Result<Piece, &'stat
         value = value.wrapping_mul(radix) | digit;
     }
     if bytes {
-        // Two digits in base 16, or three in base 8 of which the first is at most 3, are one byte.
+        // Two hexadecimal digits, or three octal digits of which the first is at most 3, are one byte.
         return Ok(Piece::Byte(value as u8));
     }
     char::from_u32(value).map(Piece::Char).ok_or("invalid unicode code point")

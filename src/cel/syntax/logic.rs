@@ -6,7 +6,7 @@ use super::tree::{Kind, NodeId, Tree};
 pub(super) struct Terms {
     function: &'static str,
     first: Option<NodeId>,
-    /// Where the operator before each further term is.
+    /// The further terms, each with the offset of the operator before it.
     more: Vec<(usize, NodeId)>,
 }
 
@@ -23,14 +23,14 @@ impl Terms {
         self.more.push((at, term));
     }
 
-    /// Joins the terms. The operator in the middle comes out on top, and so on below it.
+    /// Joins the terms into a tree. The middle operator becomes the root, and so on recursively.
     pub(super) fn join(self, tree: &mut Tree) -> NodeId {
         let Some(first) = self.first else { return Tree::BROKEN };
         join(self.function, first, &self.more, tree)
     }
 }
 
-/// Joins a term and those behind it. The depth is the logarithm of their number.
+/// Joins a term and the terms after it. The depth is logarithmic in their number.
 fn join(function: &'static str, first: NodeId, more: &[(usize, NodeId)], tree: &mut Tree) -> NodeId {
     let (before, rest) = more.split_at(more.len() / 2);
     let [(at, middle), after @ ..] = rest else { return first };

@@ -1,4 +1,4 @@
-//! Macros: calls that stand for something else.
+//! Macros: calls that are replaced at parse time.
 //!
 //! # Source
 //! `github.com/google/cel-go` v0.29 parser/macro.go, cel/library.go.
@@ -6,18 +6,18 @@
 use super::cursor::Parser;
 use super::tree::{Fold, Kind, Literal, Name, NodeId, operator};
 
-/// The variable in which a loop collects its result. No expression can name it.
+/// The variable in which a loop collects its result. Expressions cannot refer to it.
 const ACCUMULATOR: &str = "@result";
-/// The name by which older versions called it.
+/// The name of the accumulator in older versions.
 const FORMER_ACCUMULATOR: &str = "__result__";
-/// The variable of a loop that runs over nothing.
+/// The variable of a loop over an empty list.
 const UNUSED: &str = "#unused";
 
-/// What is wrong with the arguments of a macro, and which of them.
+/// An error in an argument of a macro.
 type Refused = (NodeId, &'static str);
 
 impl Parser<'_> {
-    /// Makes a call, or what the macro of that name stands for.
+    /// Creates a call, or expands the macro of that name.
     pub(super) fn call_or_macro(
         &mut self,
         function: Name,
@@ -38,7 +38,7 @@ impl Parser<'_> {
     }
 }
 
-/// A macro being expanded: everything that it adds is where the call was.
+/// A macro being expanded: all nodes that it adds get the position of the call.
 struct Expansion<'p, 's> {
     parser: &'p mut Parser<'s>,
     at: usize,
@@ -152,7 +152,7 @@ impl Expansion<'_, '_> {
         Ok(self.collect(range, name, Some(test), variable))
     }
 
-    /// Makes the loop that collects values of those items that pass a test.
+    /// Creates a loop that collects a value for each item that passes a test.
     fn collect(&mut self, range: NodeId, variable: Name, test: Option<NodeId>, value: NodeId) -> NodeId {
         let start = self.list(Vec::new());
         let condition = self.literal(Literal::Bool(true));
@@ -174,7 +174,7 @@ impl Expansion<'_, '_> {
         self.add(Kind::Call { function: function.into(), target: Some(target), args: Vec::new() })
     }
 
-    /// Computes something with the value of an optional: a loop over nothing, whose result sees that value as a variable.
+    /// Computes a result from the value of an optional, as a loop over an empty list whose result sees that value as a variable.
     fn optional_map(&mut self, target: NodeId, variable: NodeId, value: NodeId, flat: bool) -> Result<NodeId, Refused> {
         let Kind::Ident(name) = self.parser.tree.kind(variable).clone() else {
             let refusal = if flat {

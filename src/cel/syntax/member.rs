@@ -1,10 +1,10 @@
-//! Members: what stands behind a dot or in brackets.
+//! Member access: fields, calls and indexes.
 
 use super::cursor::{Parser, Rule, Stop};
 use super::token::{self, EXPRESSION, FIELD, MEMBER, Set};
 use super::tree::{Kind, Literal, Name, NodeId, operator};
 
-/// What goes on behind an operand.
+/// What follows an operand.
 enum Next {
     Field,
     Call,
@@ -63,7 +63,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Reads the name of a field, plain or between backquotes, and where it is.
+    /// Parses the name of a field, plain or in backquotes. Returns it with its offset.
     pub(super) fn field_name(&mut self, follow: Set) -> Result<Option<(Name, usize)>, Stop> {
         self.rule(Rule::Name, follow, None, |parser, name| {
             parser.choose(235, FIELD)?;
@@ -90,7 +90,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Reads arguments and the bracket behind them, in states for the choice, for the arguments and for the bracket.
+    /// Parses arguments and the closing parenthesis. `states` are for the choice, the arguments and the parenthesis.
     pub(super) fn arguments(&mut self, states: (u16, u16, u16), after: Set) -> Result<Vec<NodeId>, Stop> {
         let close = Set::of(&[token::RIGHT_PAREN]);
         self.choose(states.0, EXPRESSION.or(close))?;

@@ -1,7 +1,7 @@
-//! From the text of an expression to its tree, with macros expanded.
+//! Parses an expression into a tree, with macros expanded.
 //!
 //! # Source
-//! `github.com/google/cel-go` v0.29 parser, and the way in which ANTLR 4 goes on after a mistake.
+//! `github.com/google/cel-go` v0.29 parser, and the error recovery of ANTLR 4.
 
 mod cursor;
 mod lexer;

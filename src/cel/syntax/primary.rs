@@ -1,10 +1,10 @@
-//! Operands: names, calls, constants, lists, maps, and what stands in parentheses.
+//! Operands: names, calls, literals, lists, maps, and expressions in parentheses.
 
 use super::cursor::{Parser, Rule, Stop};
 use super::token::{self, EXPRESSION, FIELD, Set};
 use super::tree::{Entry, Kind, Name, NodeId};
 
-/// Words that cannot be used as names of variables and functions.
+/// Reserved words that cannot be names of variables or functions.
 pub const RESERVED: [&str; 21] = [
     "as",
     "break",
@@ -61,7 +61,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Reads a name, a call, or a message of a named type.
+    /// Parses a name, a call, or a message of a named type.
     fn named(&mut self, node: &mut NodeId) -> Result<(), Stop> {
         let start = self.here();
         let dotted = usize::from(self.peek(0) == token::DOT);
@@ -90,7 +90,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Returns `true` if names that are joined by dots end in an opening brace.
+    /// Returns `true` if an opening brace follows the dotted name.
     fn is_message(&self, dotted: usize) -> bool {
         let mut ahead = dotted + 1;
         while self.peek(ahead) == token::DOT && self.peek(ahead + 1) == token::IDENTIFIER {
@@ -136,12 +136,12 @@ impl Parser<'_> {
         })
     }
 
-    /// Returns `true` if a comma is followed by something to read, rather than being the last one.
+    /// Returns `true` if another item follows the comma, so that it is not a trailing comma.
     fn another(&self, begin: Set) -> bool {
         self.peek(0) == token::COMMA && begin.contains(self.peek(1))
     }
 
-    /// Reads an expression that a question mark before it makes optional.
+    /// Parses an expression, which is optional if a question mark precedes it.
     fn item(&mut self, follow: Set) -> Result<(NodeId, bool), Stop> {
         let broken = self.broken();
         self.rule(Rule::Item, follow, (broken, false), |parser, (node, optional)| {

@@ -1,17 +1,17 @@
-//! How the parser goes on after a mistake.
+//! Error recovery of the parser.
 //!
-//! Which mistake is told, and how many of them, follows from how ANTLR recovers: it drops or invents one word where that makes
-//! sense of the rest, and else gives up the rule and skips to a word that can follow one of the rules above it.
+//! Which errors are reported, and how many, depends on how ANTLR recovers: it drops or inserts one token if the next token then
+//! fits; if not, it ends the rule and skips to a token that can follow one of the rules above.
 
 use super::cursor::{Parser, Stop};
 use super::token::{self, Set};
 
-/// How often the parser goes on after a mistake.
+/// Maximum number of recoveries.
 const MAX_RECOVERIES: u32 = 30;
-/// How many words it skips to do so.
+/// Maximum number of tokens skipped in one recovery.
 const MAX_SKIPPED: u32 = 256;
 
-/// Words that do not fit.
+/// Tokens that do not fit.
 #[derive(Debug)]
 pub(super) struct Mismatch {
     pub(super) at: usize,
@@ -19,7 +19,7 @@ pub(super) struct Mismatch {
 }
 
 impl Parser<'_> {
-    /// Enters a state in which a choice is made; drops a word that makes no sense if the one behind it does.
+    /// Enters a state with a choice; drops a token that does not fit if the one after it does.
     pub(super) fn choose(&mut self, state: u16, next: Set) -> Result<(), Stop> {
         self.state = state;
         if self.recovering || next.may_end() || next.contains(self.peek(0)) || self.drop_word(next) {
@@ -28,7 +28,7 @@ impl Parser<'_> {
         Err(self.mismatch(next))
     }
 
-    /// Enters the state at the end of a loop; skips words that make no sense.
+    /// Enters the state at the end of a loop; skips tokens that do not fit.
     pub(super) fn repeat(&mut self, state: u16, next: Set) -> Result<(), Stop> {
         self.state = state;
         if self.recovering || next.contains(self.peek(0)) {
@@ -45,7 +45,7 @@ impl Parser<'_> {
         Stop::Mismatch(Mismatch { at: self.here(), message })
     }
 
-    /// Returns the mistake that no choice fits the words from here to the one that is so far ahead.
+    /// Returns the error that no alternative fits the tokens from here to the one `ahead` tokens later.
     pub(super) fn no_choice(&self, ahead: usize) -> Stop {
         let (first, last) = (self.word(0), self.word(ahead));
         let from = self.visible.get(self.at).copied().unwrap_or(0);
@@ -57,7 +57,7 @@ impl Parser<'_> {
         };
         let quoted = format!("'{}'", text.replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r"));
         let message = match quoted.strip_prefix("'.").and_then(|rest| rest.strip_suffix('\'')) {
-            // A reserved word where a name is wanted.
+            // A reserved word where a name is expected.
             Some(word @ ("true" | "false" | "null")) => format!("mismatched input '{word}' expecting IDENTIFIER"),
             _ => format!("no viable alternative at input {quoted}"),
         };
@@ -83,7 +83,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Tells a mistake, and skips to a word that can follow one of the rules above.
+    /// Reports an error, and skips to a token that can follow one of the rules above.
     pub(super) fn recover(&mut self, Mismatch { at, message }: Mismatch) -> Result<(), Stop> {
         if !self.recovering {
             self.recovering = true;

@@ -1,4 +1,4 @@
-//! The rules from the whole expression down to its operands.
+//! The grammar rules from the whole expression down to its operands.
 
 use super::cursor::{Parser, Rule, Stop};
 use super::logic;
@@ -6,10 +6,10 @@ use super::token::{self, EXPRESSION, PRODUCT, RELATION, SUM, Set, Token};
 use super::tree::{Kind, MAX_DEPTH, NodeId, Tree, operator};
 use crate::source::{Problems, Source};
 
-/// Reads an expression.
+/// Parses an expression.
 ///
 /// # Errors
-/// Everything that is wrong with it.
+/// All syntax errors.
 pub(crate) fn parse(source: &Source) -> Result<(Tree, NodeId), Problems> {
     let mut parser = Parser::new(source);
     let root = parser.start();
@@ -27,7 +27,7 @@ pub(crate) fn parse(source: &Source) -> Result<(Tree, NodeId), Problems> {
     if mistakes.is_empty() { Ok((tree, root)) } else { Err(mistakes) }
 }
 
-/// Operators between operands, which all read alike: which, how they bind, and their functions.
+/// Binary operators with their functions.
 const OPERATORS: [(Token, &str); 12] = [
     (token::EQUALS, operator::EQUALS),
     (token::NOT_EQUALS, operator::NOT_EQUALS),
@@ -54,7 +54,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns the node for what could not be read.
+    /// Returns the node for a part that could not be parsed.
     pub(super) fn broken(&self) -> NodeId {
         Tree::BROKEN
     }
@@ -177,7 +177,7 @@ impl Parser<'_> {
             parser.choose(99, EXPRESSION)?;
             let (word, state, next) = match parser.peek(0) {
                 token::NOT => (token::NOT, 90, EXPRESSION),
-                // A sign before a number belongs to the number.
+                // A minus sign before a number belongs to the number.
                 token::MINUS if matches!(parser.peek(1), token::INT | token::FLOAT) => (token::EOF, 86, EXPRESSION),
                 token::MINUS if EXPRESSION.without(token::NOT).contains(parser.peek(1)) => {
                     (token::MINUS, 96, EXPRESSION.without(token::NOT))

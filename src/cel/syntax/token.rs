@@ -1,6 +1,6 @@
-//! The words of the language, and sets of them.
+//! The token kinds of the language, and sets of them.
 
-/// The kind of a word, numbered as upstream's grammar numbers them: messages list kinds in this order.
+/// A token kind, numbered as in upstream's grammar: messages list kinds in this order.
 pub(super) type Token = u8;
 
 pub(super) const EOF: Token = 0;
@@ -41,7 +41,7 @@ pub(super) const STRING: Token = 34;
 pub(super) const BYTES: Token = 35;
 pub(super) const IDENTIFIER: Token = 36;
 pub(super) const ESCAPED: Token = 37;
-/// No word at all: the rule may end here.
+/// Not a token: the rule may end here.
 const END: Token = 63;
 
 const SHOWN: [&str; 38] = [
@@ -85,7 +85,7 @@ const SHOWN: [&str; 38] = [
     "ESC_IDENTIFIER",
 ];
 
-/// A set of kinds of words.
+/// A set of token kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Set(u64);
 
@@ -114,7 +114,7 @@ impl Set {
         Self(self.0 & !(1 << token))
     }
 
-    /// The set and the end of the rule.
+    /// Returns the set with the end of the rule added.
     pub(super) const fn or_end(self) -> Self {
         self.and(END)
     }
@@ -131,7 +131,7 @@ impl Set {
         self.without(END)
     }
 
-    /// Tells the set as messages do.
+    /// Formats the set as in messages.
     pub(super) fn tell(self) -> String {
         let names: Vec<&str> = (0_u8..).zip(SHOWN).filter(|(token, _)| self.contains(*token)).map(|(_, n)| n).collect();
         match names.as_slice() {
@@ -141,7 +141,7 @@ impl Set {
     }
 }
 
-/// Words that can begin an expression.
+/// Tokens that can start an expression.
 pub(super) const EXPRESSION: Set = Set::of(&[
     LEFT_BRACKET,
     LEFT_BRACE,
@@ -159,9 +159,9 @@ pub(super) const EXPRESSION: Set = Set::of(&[
     BYTES,
     IDENTIFIER,
 ]);
-/// Words that can begin a name behind a dot.
+/// Tokens that can start a name after a dot.
 pub(super) const FIELD: Set = Set::of(&[IDENTIFIER, ESCAPED]);
-/// Words that go on after a member.
+/// Tokens that can follow a member.
 pub(super) const MEMBER: Set = Set::of(&[DOT, LEFT_BRACKET]);
 /// Operators that multiply and divide.
 pub(super) const PRODUCT: Set = Set::of(&[STAR, SLASH, PERCENT]);

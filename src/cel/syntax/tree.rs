@@ -10,16 +10,16 @@ pub(crate) type Name = Arc<str>;
 pub(crate) struct NodeId(u32);
 
 impl NodeId {
-    /// Returns the place of the node in lists that have one entry per node.
+    /// Returns the index of the node in lists that have one entry per node.
     pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Debug, Clone)]
 pub(crate) enum Kind {
-    /// What could not be read.
+    /// A part that could not be parsed.
     Broken,
     /// A constant.
     Literal(Literal),
@@ -27,13 +27,13 @@ pub(crate) enum Kind {
     Ident(Name),
     /// `operand.field`, or `has(operand.field)`.
     Select { operand: NodeId, field: Name, test: bool },
-    /// A call of a function or operator, of a receiver or of none.
+    /// A call of a function or operator, with or without a receiver.
     Call { function: Name, target: Option<NodeId>, args: Vec<NodeId> },
-    /// A list; which of its items are optional.
+    /// A list, and which of its items are optional.
     List { items: Vec<NodeId>, optional: Vec<bool> },
     /// A map.
     Map { entries: Vec<Entry> },
-    /// A message of a type, with its members' values.
+    /// A message of a type, with the values of its fields.
     Message { name: Name, values: Vec<NodeId> },
     /// A loop over a list or the keys of a map.
     Fold(Box<Fold>),
@@ -59,7 +59,7 @@ pub(crate) struct Entry {
     pub(crate) optional: bool,
 }
 
-/// A loop: what a macro such as `exists` stands for.
+/// A loop: the expansion of a macro such as `exists`.
 #[derive(Debug, Clone)]
 pub(crate) struct Fold {
     pub(crate) range: NodeId,
@@ -96,7 +96,7 @@ pub(crate) mod operator {
     pub(crate) const NOT_STRICTLY_FALSE: &str = "@not_strictly_false";
 }
 
-/// A node, where it is, and how deep what is below it reaches.
+/// A node, with its offset and the depth of the tree below it.
 #[derive(Debug)]
 struct Node {
     kind: Kind,
@@ -104,12 +104,12 @@ struct Node {
     depth: u32,
 }
 
-/// How deep operators and members may lie in one another.
+/// Maximum nesting depth of operators and members.
 pub(super) const MAX_DEPTH: u32 = 250;
-/// The most nodes.
+/// Maximum number of nodes.
 const MAX_NODES: usize = 500_000;
 
-/// The tree of an expression, with its nodes in one list.
+/// The tree of an expression, with all nodes in one list.
 #[derive(Debug)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
@@ -122,13 +122,13 @@ impl Default for Tree {
 }
 
 impl Tree {
-    /// The node for what could not be read.
+    /// The node for a part that could not be parsed.
     pub(crate) const BROKEN: NodeId = NodeId(0);
 
-    /// Adds a node that is at a character of the text.
+    /// Adds a node, with its offset in the source text.
     pub(crate) fn add(&mut self, kind: Kind, at: Option<usize>) -> NodeId {
         let depth = self.depth_below(&kind);
-        // A text of a hundred thousand characters has no more nodes than fit.
+        // A source text of 100,000 characters has no more nodes than fit.
         let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
         self.nodes.push(Node { kind, at, depth });
         id
@@ -142,7 +142,7 @@ impl Tree {
         self.nodes.get(id.index()).and_then(|node| node.at)
     }
 
-    /// Goes through all nodes, in the order in which they were made.
+    /// Iterates over all nodes, in order of creation.
     pub(crate) fn ids(&self) -> impl Iterator<Item = NodeId> {
         (0..u32::try_from(self.nodes.len()).unwrap_or(u32::MAX)).map(NodeId)
     }
@@ -151,7 +151,7 @@ impl Tree {
         self.nodes.len()
     }
 
-    /// Returns how many of the nodes that upstream counts lie above one another, from this one down.
+    /// Returns the depth of the tree below a node, counting only the nodes that upstream counts.
     pub(crate) fn depth(&self, id: NodeId) -> u32 {
         self.nodes.get(id.index()).map_or(0, |node| node.depth)
     }
@@ -175,13 +175,12 @@ impl Tree {
         }
     }
 
-    /// Returns `true` if the expression is larger than can be gone through. Macros that copy their targets, one behind the other, grow
-    /// exponentially.
+    /// Returns `true` if the expression has too many nodes. Chained macros that copy their targets grow exponentially.
     pub(crate) fn is_too_large(&self) -> bool {
         self.nodes.len() > MAX_NODES
     }
 
-    /// Returns a copy of a node and everything below it; the node itself where the expression will be refused anyway.
+    /// Returns a copy of a node and everything below it, or the node itself if the expression will be rejected anyway.
     pub(crate) fn copied(&mut self, id: NodeId) -> NodeId {
         if self.is_too_large() || self.depth(id) > MAX_DEPTH { id } else { self.copy(id) }
     }

@@ -1,4 +1,4 @@
-//! Instants and spans of time, read and written as Go's library does.
+//! Instants and durations, parsed and formatted as in Go's library.
 //!
 //! # Source
 //! Go `time`: `Parse` with RFC 3339, `ParseDuration`, `Time.Format`.

@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-/// The first second of the year 1, and the last of the year 9999: no instant lies beyond.
+/// The first second of the year 1, and the last second of the year 9999: the range of instants.
 const FIRST: i64 = -62_135_596_800;
 const LAST: i64 = 253_402_300_799;
 const SECOND: i64 = 1_000_000_000;
 const DAY: i64 = 86_400;
 
-/// An instant, and the zone in which it was written.
+/// An instant, with the offset of its time zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Moment {
     seconds: i64,
@@ -18,12 +18,12 @@ pub(crate) struct Moment {
 }
 
 impl Moment {
-    /// Makes an instant of the seconds since 1970; `None` if it is out of bounds.
+    /// Creates an instant from the seconds since 1970; `None` if it is out of range.
     pub(crate) fn new(seconds: i64, nanoseconds: i32, offset: i32) -> Option<Self> {
         (FIRST..=LAST).contains(&seconds).then_some(Self { seconds, nanoseconds, offset })
     }
 
-    /// Returns the seconds since 1970 and the nanoseconds behind them.
+    /// Returns the seconds since 1970 and the remaining nanoseconds.
     pub(crate) fn parts(&self) -> (i64, i32) {
         (self.seconds, self.nanoseconds)
     }
@@ -32,7 +32,7 @@ impl Moment {
         self.parts() == (FIRST, 0)
     }
 
-    /// Returns the instant so many nanoseconds later.
+    /// Returns the instant that is `span` nanoseconds later.
     pub(crate) fn plus(&self, span: i64) -> Option<Self> {
         let nanoseconds = i64::from(self.nanoseconds) + span % SECOND;
         let seconds = self.seconds.checked_add(span / SECOND)?.checked_add(nanoseconds.div_euclid(SECOND))?;
@@ -66,7 +66,7 @@ impl Moment {
         days - days_to(year, 1, 1)
     }
 
-    /// Returns the day of the week, from Sunday.
+    /// Returns the day of the week; Sunday is 0.
     pub(crate) fn weekday(&self) -> i64 {
         // 1 January 1970 was a Thursday.
         (self.local().div_euclid(DAY) + 4).rem_euclid(7)
@@ -82,7 +82,7 @@ impl Moment {
         i64::from(self.nanoseconds) / 1_000_000
     }
 
-    /// Writes the instant in its zone, with as many digits of the second as it needs.
+    /// Formats the instant in its zone, with as many fractional digits as needed.
     pub(crate) fn text(&self) -> String {
         let ((year, month, day), (hours, minutes, seconds)) = (self.date(), self.clock());
         let mut text = format!("{year:04}-{month:02}-{day:02}T{hours:02}:{minutes:02}:{seconds:02}");
@@ -115,7 +115,7 @@ pub(super) fn days_to(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
 }
 
-/// Returns the date so many days after 1970.
+/// Returns the date that is `days` days after 1 January 1970.
 fn civil(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);

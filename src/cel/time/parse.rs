@@ -1,9 +1,9 @@
-//! Instants as they are written.
+//! Parses instants.
 
 use super::moment::{Moment, days_to};
 
 impl Moment {
-    /// Reads an instant in RFC 3339. As Go does, hours of one digit and a comma before the fraction are taken.
+    /// Parses an instant in RFC 3339. As in Go, a one-digit hour and a comma before the fraction are accepted.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let mut rest = Rest(text.as_bytes());
         let year = rest.number(4, 4)?;
@@ -42,7 +42,7 @@ fn days_in(year: i64, month: i64) -> i64 {
     }
 }
 
-/// What is left of a text.
+/// The rest of a text.
 struct Rest<'t>(&'t [u8]);
 
 impl Rest<'_> {
@@ -59,7 +59,7 @@ impl Rest<'_> {
         Some(digits.iter().fold(0, |number, digit| number * 10 + i64::from(digit - b'0')))
     }
 
-    /// Reads the fraction of a second; digits beyond the ninth are dropped.
+    /// Parses the fraction of a second; digits after the ninth are dropped.
     fn fraction(&mut self) -> i32 {
         let [b'.' | b',', after @ ..] = self.0 else { return 0 };
         let count = after.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -77,7 +77,7 @@ impl Rest<'_> {
         let hours = self.number(2, 2)?;
         self.byte(b":")?;
         let minutes = self.number(2, 2)?;
-        // Go takes offsets of 24 hours and of 60 minutes.
+        // Go accepts offsets of 24 hours and of 60 minutes.
         let seconds = (hours <= 24 && minutes <= 60).then_some(hours * 3600 + minutes * 60)?;
         i32::try_from(seconds).ok().map(|seconds| sign * seconds)
     }

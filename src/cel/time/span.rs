@@ -1,4 +1,4 @@
-//! Spans of time, in nanoseconds.
+//! Durations, in nanoseconds.
 
 const UNITS: [(&str, u64); 8] = [
     ("ns", 1),
@@ -11,10 +11,10 @@ const UNITS: [(&str, u64); 8] = [
     ("h", 3_600_000_000_000),
 ];
 
-/// One more than the longest span.
+/// One more than the longest duration.
 const LIMIT: u64 = 1 << 63;
 
-/// Reads a span such as `1h30m` or `-0.5s`.
+/// Parses a duration such as `1h30m` or `-0.5s`.
 pub(crate) fn parse_span(text: &str) -> Option<i64> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let negative = text.starts_with('-');
@@ -37,7 +37,7 @@ pub(crate) fn parse_span(text: &str) -> Option<i64> {
     }
 }
 
-/// Reads a number with its unit, and returns what is behind.
+/// Parses a number with its unit. Returns the nanoseconds and the rest of the text.
 fn part(text: &str) -> Option<(u64, &str)> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let (whole, rest) = text.split_at_checked(digits(text))?;
@@ -58,7 +58,7 @@ fn part(text: &str) -> Option<(u64, &str)> {
     whole.checked_add(fraction).filter(|value| *value <= LIMIT).map(|value| (value, rest))
 }
 
-/// Returns the digits of a fraction that fit into 63 bits as a number, and the power of ten that they are divided by.
+/// Returns the leading digits of a fraction that fit into 63 bits, and the power of ten to divide them by.
 fn leading(digits: &str) -> (u64, f64) {
     let (mut value, mut scale) = (0_u64, 1.0);
     for digit in digits.bytes().map(|digit| u64::from(digit - b'0')) {
@@ -72,12 +72,12 @@ fn leading(digits: &str) -> (u64, f64) {
     (value, scale)
 }
 
-/// Writes a span in seconds.
+/// Formats a duration in seconds.
 pub(crate) fn span_text(nanoseconds: i64) -> String {
     format!("{}s", span_in(nanoseconds, 1_000_000_000))
 }
 
-/// Returns a span in a unit, rounded as Go rounds it: whole units, and the rest as a fraction.
+/// Returns a duration in a unit, rounded as Go rounds it: the whole units plus the rest as a fraction.
 pub(crate) fn span_in(nanoseconds: i64, unit: i64) -> f64 {
     (nanoseconds / unit) as f64 + (nanoseconds % unit) as f64 / unit as f64
 }

@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 
 use super::moment::Moment;
 
-/// Returns an instant in a zone: a name such as `Europe/Zurich`, or hours and minutes such as `-08:00`.
+/// Returns an instant in a time zone: a name such as `Europe/Zurich`, or hours and minutes such as `-08:00`.
 pub(crate) fn zone(moment: Moment, name: &str) -> Option<Moment> {
     let offset = match name.split_once(':') {
         Some((hours, minutes)) => {
@@ -19,14 +19,14 @@ pub(crate) fn zone(moment: Moment, name: &str) -> Option<Moment> {
     Some(moment.at_offset(offset))
 }
 
-/// Reads an integer with an optional sign.
+/// Parses an integer with an optional sign.
 fn integer(text: &str) -> Option<i32> {
     text.parse().ok()
 }
 
 fn named(moment: Moment, name: &str) -> Option<i32> {
     let zone = TimeZone::get(name).ok()?;
-    // Names of zones are files to Go: their case counts.
+    // Go reads zones from files, so names are case-sensitive.
     if zone.iana_name() != Some(name) {
         return None;
     }

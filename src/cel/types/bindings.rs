@@ -1,32 +1,32 @@
-//! What the parameters of types stand for, as far as an expression has told.
+//! The types bound to type parameters, as far as an expression determines them.
 
 use std::cell::Cell;
 use std::collections::HashMap;
 
 use super::value::{Param, Type};
 
-/// The most steps that are taken to compare the types of one expression. Bindings that hold others several times can be followed
-/// in exponentially many ways; upstream would not end.
+/// Maximum number of steps to compare the types of one expression. Bindings that contain others several times can be followed in
+/// exponentially many ways; upstream would not end.
 const MAX_STEPS: u32 = 5_000_000;
-/// How deep bindings are followed, so that the stack suffices.
+/// Maximum depth to which bindings are followed, so that the stack does not overflow.
 const MAX_DEPTH: u32 = 600;
 
-/// What parameters stand for. A trial that fails is taken back, so that nothing is copied for it.
+/// The types bound to parameters. A failed trial is rolled back, so that a trial needs no copy.
 #[derive(Debug, Default)]
 pub(crate) struct Bindings {
     bound: HashMap<Param, Type>,
-    /// What was bound before each change of the trial that is under way.
+    /// The previous binding for each change of the current trial.
     trail: Vec<(Param, Option<Type>)>,
     steps: Cell<u32>,
 }
 
 impl Bindings {
-    /// Returns `true` if the types of the expression were too much to go through, so that no answer can be relied on.
+    /// Returns `true` if comparing the types of the expression took too many steps, so that no result is reliable.
     pub(crate) fn is_exhausted(&self) -> bool {
         self.steps.get() >= MAX_STEPS
     }
 
-    /// Returns `true` if there are too many steps, or too deep ones.
+    /// Counts a step. Returns `true` if there are too many steps, or if the depth is too large.
     fn exhausts(&self, depth: u32) -> bool {
         let steps = if depth > MAX_DEPTH { MAX_STEPS } else { self.steps.get().saturating_add(1) };
         self.steps.set(steps);
@@ -38,12 +38,12 @@ impl Bindings {
         self.trail.push((param, before));
     }
 
-    /// Returns `true` if a value of the second type goes where the first is wanted, and remembers what follows from it.
+    /// Returns `true` if a value of the second type can be used where the first is wanted, and keeps the resulting bindings.
     pub(crate) fn assign(&mut self, wanted: &Type, given: &Type) -> bool {
         self.assign_all(std::slice::from_ref(wanted), std::slice::from_ref(given))
     }
 
-    /// Says the same of lists of types, pair by pair; nothing is remembered if one pair does not fit.
+    /// Like [`assign`](Self::assign) for lists of types, pair by pair; no bindings are kept if one pair does not fit.
     pub(crate) fn assign_all(&mut self, wanted: &[Type], given: &[Type]) -> bool {
         self.trail.clear();
         let fits = self.fit_all(wanted, given, 0);
@@ -86,7 +86,7 @@ impl Bindings {
         }
     }
 
-    /// Returns `true` if a type can stand for a parameter.
+    /// Tries to bind a parameter to a type.
     fn substitute_fits(&mut self, type_: &Type, param: Param, depth: u32) -> Fit {
         if *type_ == Type::Param(param) {
             return Fit::Yes;
@@ -112,7 +112,7 @@ impl Bindings {
         Fit::Yes
     }
 
-    /// Returns `true` if a parameter is not part of a type.
+    /// Returns `true` if a type does not contain a parameter.
     fn is_free_of(&self, param: Param, type_: &Type, depth: u32) -> bool {
         if self.exhausts(depth) {
             return true;
@@ -124,12 +124,12 @@ impl Bindings {
         }
     }
 
-    /// Returns a type with its parameters replaced by what they stand for.
+    /// Returns a type with its parameters replaced by the types bound to them.
     pub(crate) fn substitute(&self, type_: &Type) -> Type {
         self.replace(type_, &Type::Param, 0)
     }
 
-    /// Returns a type with its parameters replaced by what they stand for, and those that are still free by [`Type::Dyn`].
+    /// Returns a type with its parameters replaced by the types bound to them, and free parameters by [`Type::Dyn`].
     pub(crate) fn resolve(&self, type_: &Type) -> Type {
         self.replace(type_, &|_| Type::Dyn, 0)
     }
@@ -149,20 +149,20 @@ impl Bindings {
     }
 }
 
-/// Whether a type can stand for a parameter.
+/// Whether a type can be bound to a parameter.
 enum Fit {
     Yes,
     No,
-    /// The parameter stands for something else.
+    /// The parameter is bound to a different type.
     NoLongerFree,
 }
 
-/// Returns `true` if `null` goes where a type is wanted.
+/// Returns `true` if `null` can be used where a type is wanted.
 fn is_nullable(type_: &Type) -> bool {
     matches!(type_, Type::Null | Type::Optional(_) | Type::Duration | Type::Timestamp | Type::Named(_))
 }
 
-/// Returns which of two types says less.
+/// Returns the more general of two types.
 pub(crate) fn most_general<'t>(a: &'t Type, b: &'t Type) -> &'t Type {
     if is_equal_or_less_specific(a, b) { a } else { b }
 }

@@ -1,4 +1,4 @@
-//! The types of expressions, and which of them fit together.
+//! The types of expressions, and their assignability.
 //!
 //! # Source
 //! `github.com/google/cel-go` v0.29 common/types/types.go, checker/types.go.

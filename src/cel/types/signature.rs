@@ -1,11 +1,11 @@
-//! Signatures of functions as text: `string.(string, int) -> list(A)`.
+//! Parses signatures of functions: `string.(string, int) -> list(A)`.
 
 use super::value::{Param, Type};
 
-/// Reads a signature into the types of the arguments, with that of a receiver first, whether there is a receiver, and the type
-/// of the result.
+/// Parses a signature into the types of the arguments (the receiver first), whether there is a receiver, and the type of the
+/// result.
 ///
-/// What cannot be read becomes [`Type::Error`]; a test reads every signature there is.
+/// A part that cannot be parsed becomes [`Type::Error`]; a test parses every signature.
 pub(crate) fn signature(text: &str) -> (Vec<Type>, bool, Type) {
     let (left, result) = text.split_once(" -> ").unwrap_or((text, ""));
     let open = if left.starts_with('(') { Some(("", left)) } else { left.split_once(".(") };
@@ -20,7 +20,7 @@ pub(crate) fn signature(text: &str) -> (Vec<Type>, bool, Type) {
     (types, !receiver.is_empty(), read(result))
 }
 
-/// Cuts at the commas that are in no parentheses.
+/// Splits at commas outside parentheses.
 fn split(list: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0_u32;
     let parts = list.split(move |c| {

@@ -10,16 +10,16 @@ pub(crate) enum Type {
     Bytes,
     Double,
     Duration,
-    /// Whatever comes.
+    /// Any type, checked at run time.
     Dyn,
-    /// What could not be typed, and has been complained about.
+    /// The type of an expression for which an error was reported.
     Error,
     Int,
     Null,
     Text,
     Timestamp,
     Uint,
-    /// A type of a library that has no parameters.
+    /// A library type without parameters.
     Named(&'static str),
     /// A parameter of a function.
     Param(Param),
@@ -31,7 +31,7 @@ pub(crate) enum Type {
     Meta(Arc<Composite>),
 }
 
-/// A parameter that stands for a type.
+/// A type parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Param {
     /// In the declaration of a function, by its letter.
@@ -47,8 +47,8 @@ pub(crate) struct Composite {
     size: u32,
 }
 
-/// The most types that one type is made of. Beyond it a part is taken for [`Type::Dyn`]: types could grow exponentially with the
-/// length of an expression, and a check that follows them would not end.
+/// Maximum number of types that one type consists of. Beyond it, parts are treated as [`Type::Dyn`]: types could grow
+/// exponentially with the length of an expression, and a check that follows them would not end.
 const MAX_SIZE: u32 = 512;
 
 impl Composite {
@@ -116,7 +116,7 @@ impl Type {
         matches!(self, Self::Dyn | Self::Error)
     }
 
-    /// Returns `true` if two types are of one kind, whatever their parameters.
+    /// Returns `true` if two types are of the same kind, ignoring their parameters.
     pub(crate) fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Named(a), Self::Named(b)) => a == b,
@@ -124,7 +124,7 @@ impl Type {
         }
     }
 
-    /// Returns what is inside an optional, and whether the type is one.
+    /// Returns the type inside an optional and `true`, or the type itself and `false`.
     pub(crate) fn unwrapped(&self) -> (&Self, bool) {
         match (self, self.params()) {
             (Self::Optional(_), [inner]) => (inner, true),
@@ -132,7 +132,7 @@ impl Type {
         }
     }
 
-    /// Returns the name by which values of the type are known when an expression runs.
+    /// Returns the name of the type at run time.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Bool => "bool",
@@ -156,7 +156,7 @@ impl Type {
     }
 }
 
-/// As messages of the checker tell it.
+/// Displays as in the checker's messages.
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -13,7 +13,7 @@ use crate::syntax::Literal;
 use crate::time::Moment;
 use tidegate_go::quantity::Quantity;
 
-/// A value. What comes from the cluster or the expression is borrowed.
+/// A value. Data of the cluster and of the expression is borrowed.
 #[derive(Debug, Clone)]
 pub(crate) enum Value<'a> {
     Null,
@@ -31,7 +31,7 @@ pub(crate) enum Value<'a> {
     /// A type, by its name.
     Type(&'static str),
     Optional(Option<Rc<Value<'a>>>),
-    /// A quantity, and whether it was computed: upstream's comparison takes a computed one on its left side only.
+    /// A quantity, and whether it was computed: upstream's comparison accepts a computed one only on its left side.
     Quantity(Rc<Quantity>, bool),
     Ip(IpAddr),
     Cidr(Cidr),
@@ -47,7 +47,7 @@ pub(crate) struct Cidr {
     pub(crate) bits: u8,
 }
 
-/// A text.
+/// A string.
 #[derive(Debug, Clone)]
 pub(crate) enum Text<'a> {
     Borrowed(&'a str),
@@ -66,17 +66,17 @@ impl Deref for Text<'_> {
 }
 
 impl<'a> Value<'a> {
-    /// Makes a text.
+    /// Creates a string.
     pub(crate) fn text(text: impl Into<Rc<str>>) -> Self {
         Self::Text(Text::Shared(text.into()))
     }
 
-    /// Makes a list of items.
+    /// Creates a list of items.
     pub(crate) fn list(items: Vec<Self>) -> Self {
         Self::List(List::of(items))
     }
 
-    /// Makes an optional with a value.
+    /// Creates an optional with a value.
     pub(crate) fn some(value: Self) -> Self {
         Self::Optional(Some(Rc::new(value)))
     }
@@ -84,7 +84,7 @@ impl<'a> Value<'a> {
     /// The optional without a value.
     pub(crate) const NONE: Self = Self::Optional(None);
 
-    /// Reads a constant.
+    /// Returns the value of a constant.
     pub(crate) fn constant(literal: &'a Literal) -> Self {
         match literal {
             Literal::Null => Self::Null,
@@ -122,7 +122,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Returns how large the value is, where it has a size.
+    /// Returns the size of the value, if its type has a size.
     pub(crate) fn size(&self) -> Option<u64> {
         let size = match self {
             Self::Text(text) => text.chars().count(),
@@ -134,7 +134,7 @@ impl<'a> Value<'a> {
         Some(size as u64)
     }
 
-    /// Returns how large the value is to the one who counts costs.
+    /// Returns the size of the value for cost accounting.
     pub(crate) fn cost_size(&self) -> u64 {
         match self {
             Self::Ip(address) => {
@@ -150,7 +150,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Returns `true` if the value is what its type has for nothing.
+    /// Returns `true` if the value is the zero value of its type.
     pub(crate) fn is_zero(&self) -> bool {
         match self {
             Self::Null => true,

@@ -1,9 +1,9 @@
-//! Whether two values are equal.
+//! Equality of values.
 
 use super::any::Value;
 use crate::run::meter::{Fault, Meter};
 
-/// Whether two values are equal.
+/// The result of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Equality {
     Yes,
@@ -21,7 +21,7 @@ impl From<bool> for Equality {
 /// Compares two values as `==` does.
 ///
 /// # Errors
-/// [`Fault::Cancelled`] if the values are too large to go through.
+/// [`Fault::Cancelled`] if the values are too large to compare.
 pub(crate) fn equality(a: &Value<'_>, b: &Value<'_>, meter: &mut Meter) -> Result<Equality, Fault> {
     match (a, b) {
         (Value::Null, Value::Null) => Ok(Equality::Yes),
@@ -30,7 +30,7 @@ pub(crate) fn equality(a: &Value<'_>, b: &Value<'_>, meter: &mut Meter) -> Resul
     }
 }
 
-/// Returns `true` if a list contains a value that is equal to another.
+/// Returns `true` if two values are the same, as `in` compares them.
 pub(crate) fn is_same(a: &Value<'_>, b: &Value<'_>, meter: &mut Meter) -> Result<bool, Fault> {
     match (a, b) {
         (Value::Null, _) => Ok(matches!(b, Value::Null)),
@@ -54,7 +54,7 @@ fn compare(a: &Value<'_>, b: &Value<'_>, meter: &mut Meter) -> Result<Equality, 
         (Value::Map(a), Value::Map(b)) => return maps(a, b, meter),
         (Value::Optional(a), Value::Optional(b)) => match (a, b) {
             (None, None) => Equality::Yes,
-            // Inside optionals null is a value like any other.
+            // Inside optionals, null is a value like any other.
             (Some(a), Some(b)) if matches!(**a, Value::Null) => matches!(**b, Value::Null).into(),
             (Some(a), Some(b)) => return compare(a, b, meter),
             _ => Equality::No,
@@ -73,7 +73,7 @@ fn compare(a: &Value<'_>, b: &Value<'_>, meter: &mut Meter) -> Result<Equality, 
     })
 }
 
-/// Compares lists. Items that cannot be compared make a difference only to a list that was put together from two.
+/// Compares lists. Items that cannot be compared matter only if the list was concatenated from two.
 fn lists(a: &super::List<'_>, b: &super::List<'_>, meter: &mut Meter) -> Result<Equality, Fault> {
     if a.len() != b.len() {
         return Ok(Equality::No);
@@ -95,7 +95,7 @@ fn maps(a: &super::Map<'_>, b: &super::Map<'_>, meter: &mut Meter) -> Result<Equ
         return Ok(Equality::No);
     }
     for key in a.keys() {
-        // Keys that are looked up by identity are not found even in the map that holds them.
+        // Keys that are looked up by identity are not even found in their own map.
         let (Some(ours), Some(theirs)) = (a.find(&key), b.find(&key)) else { return Ok(Equality::No) };
         if equality(&ours, &theirs, meter)? == Equality::No {
             return Ok(Equality::No);

@@ -1,4 +1,4 @@
-//! JSON as values.
+//! Conversion of JSON to values.
 
 use serde_json::Value as Json;
 
@@ -6,7 +6,7 @@ use super::any::{Text, Value};
 use super::list::List;
 use super::map::{Built, Map};
 
-/// What an object of the hub holds, borrowed.
+/// Borrows the JSON of an object of the hub.
 impl<'a> From<&'a Json> for Value<'a> {
     fn from(json: &'a Json) -> Self {
         match json {
@@ -23,7 +23,7 @@ impl<'a> From<&'a Json> for Value<'a> {
     }
 }
 
-/// Returns what a text that was read as JSON holds; every number is a floating-point number.
+/// Converts JSON parsed from a string; every number becomes a floating-point number.
 pub(crate) fn owned<'a>(json: Json) -> Value<'a> {
     match json {
         Json::Null => Value::Null,

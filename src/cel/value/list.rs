@@ -10,12 +10,12 @@ use super::any::Value;
 /// A list.
 #[derive(Debug, Clone)]
 pub(crate) enum List<'a> {
-    /// Of the cluster.
+    /// From the cluster.
     Json(&'a [Json]),
     Built(Rc<[Value<'a>]>),
-    /// Put together from two lists: upstream compares such a list more strictly.
+    /// Concatenated from two lists: upstream compares such a list more strictly.
     Joined(Rc<[Value<'a>]>),
-    /// What a loop collects into. As upstream, adding to it changes it for everybody who holds it.
+    /// The list that a loop collects into. As upstream, adding to it changes every copy of it.
     Growing(Rc<RefCell<Vec<Value<'a>>>>),
 }
 
@@ -40,12 +40,12 @@ impl<'a> List<'a> {
         }
     }
 
-    /// Goes through the items that there are now.
+    /// Iterates over the current items.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Value<'a>> {
         (0..self.len()).map_while(|at| self.get(at))
     }
 
-    /// Returns the list with another one behind it.
+    /// Returns the concatenation of two lists.
     pub(crate) fn plus(&self, other: &Self) -> Self {
         if let Self::Growing(items) = self {
             let more: Vec<Value<'a>> = other.iter().collect();
@@ -59,7 +59,7 @@ impl<'a> List<'a> {
         }
     }
 
-    /// Returns the list as nobody can change it any more.
+    /// Returns the list in a form that can no longer change.
     pub(crate) fn settled(self) -> Self {
         match self {
             Self::Growing(items) => Self::Built(items.borrow().as_slice().into()),

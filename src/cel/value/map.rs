@@ -11,19 +11,19 @@ use super::any::{Cidr, Value};
 /// A map.
 #[derive(Debug, Clone)]
 pub(crate) enum Map<'a> {
-    /// Of the cluster.
+    /// From the cluster.
     Json(&'a JsonMap<String, Json>),
     Built(Rc<Built<'a>>),
 }
 
-/// A map that was put together, in the order in which it was.
+/// A map built by an expression, in insertion order.
 #[derive(Debug, Default)]
 pub(crate) struct Built<'a> {
     entries: Vec<(Value<'a>, Value<'a>)>,
     places: HashMap<Key, usize>,
 }
 
-/// A key by which an entry can be found.
+/// A hashable key of an entry.
 #[derive(Debug, PartialEq, Eq, Hash)]
 enum Key {
     Null,
@@ -40,7 +40,7 @@ enum Key {
 }
 
 impl Key {
-    /// Returns the key of a value; `None` for values that are never found again, as upstream looks them up by identity.
+    /// Returns the key of a value; `None` for values that are never found, because upstream looks them up by identity.
     fn of(value: &Value<'_>) -> Option<Self> {
         Some(match value {
             Value::Null => Self::Null,
@@ -48,7 +48,7 @@ impl Key {
             Value::Int(value) => Self::Int(*value),
             Value::Uint(value) => Self::Uint(*value),
             Value::Double(value) if value.is_nan() => return None,
-            // Both zeros are one key.
+            // Both zeros are the same key.
             Value::Double(value) => Self::Double((value + 0.0).to_bits()),
             Value::Text(text) => Self::Text(Rc::from(&**text)),
             Value::Duration(value) => Self::Duration(*value),
@@ -65,7 +65,7 @@ impl Key {
 }
 
 impl<'a> Built<'a> {
-    /// Adds an entry; a later one with the same key takes its place.
+    /// Adds an entry, or replaces the value of an existing one.
     pub(crate) fn insert(&mut self, key: Value<'a>, value: Value<'a>) {
         let Some(place) = Key::of(&key) else {
             self.entries.push((key, value));
@@ -80,7 +80,7 @@ impl<'a> Built<'a> {
         }
     }
 
-    /// Takes out the entry of a key.
+    /// Removes the entry of a key.
     pub(crate) fn remove(&mut self, key: &Value<'a>) {
         let Some(at) = Key::of(key).and_then(|place| self.places.remove(&place)) else { return };
         self.entries.remove(at);
@@ -107,7 +107,7 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// Finds the value of a key. Numbers of different types are the same key if they are equal.
+    /// Returns the value of a key. Numbers of different types are the same key if they are equal.
     pub(crate) fn find(&self, key: &Value<'_>) -> Option<Value<'a>> {
         match self {
             Self::Json(members) => match key {
@@ -118,7 +118,7 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// Goes through the keys.
+    /// Iterates over the keys.
     pub(crate) fn keys(&self) -> impl Iterator<Item = Value<'a>> + use<'a> {
         let keys: Vec<Value<'a>> = match self {
             Self::Json(members) => members.keys().map(|key| Value::Text(super::any::Text::Borrowed(key))).collect(),
@@ -140,7 +140,7 @@ fn find_number<'m, 'a>(built: &'m Built<'a>, key: &Value<'_>) -> Option<&'m Valu
     }
 }
 
-/// Returns a floating-point number as an integer, if it is one.
+/// Returns a floating-point number as an integer, if it is integral and in range.
 pub(super) fn exact_int(number: f64) -> Option<i64> {
     let fits = number > i64::MIN as f64 && number < i64::MAX as f64;
     (fits && (number as i64) as f64 == number).then_some(number as i64)
@@ -152,7 +152,7 @@ fn exact_uint(number: f64) -> Option<u64> {
 }
 
 impl<'a> Value<'a> {
-    /// Returns `true` if something can be looked up by the value. Upstream gives the whole evaluation up where it cannot.
+    /// Returns `true` if the value can be used as a key. If not, upstream aborts the whole evaluation.
     pub(crate) fn can_be_key(&self) -> bool {
         !matches!(self, Self::Bytes(_) | Self::Version(_))
     }

@@ -1,4 +1,4 @@
-//! Which of two values comes first.
+//! Ordering of values.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-//! What a commit merges, by the words that Git and the forges write.
+//! Finds out what a commit merges, from the messages that Git and the forges write.
 
 use std::fmt;
 
@@ -7,40 +7,40 @@ use super::quoted::{number, single, subject};
 /// What a commit merges.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Merge {
-    /// A pull request, with a commit that merges it.
+    /// A pull request, merged with a merge commit.
     PullRequest {
         /// Its number.
         number: u64,
-        /// Its title, where the message has it.
+        /// Its title, if the message has it.
         title: Option<String>,
-        /// The branch that it brings, such as `ada/topic`.
+        /// The source branch, such as `ada/topic`.
         branch: Option<String>,
-        /// The branch that it goes to, where the message has it.
+        /// The target branch, if the message has it.
         target: Option<String>,
     },
-    /// A pull request, made into one ordinary commit.
+    /// A pull request, squashed into one ordinary commit.
     Squash {
         /// Its number.
         number: u64,
         /// The subject without the number.
         title: String,
     },
-    /// A merge request of GitLab.
+    /// A GitLab merge request.
     MergeRequest {
         /// Its number within the project.
         number: u64,
         /// The project, such as `group/project`; empty if the message names only the number.
         project: String,
-        /// The branch that it brings, where the message has it.
+        /// The source branch, if the message has it.
         branch: Option<String>,
-        /// The branch that it goes to, where the message has it.
+        /// The target branch, if the message has it.
         target: Option<String>,
     },
-    /// A branch, of which no forge knows.
+    /// A branch, merged without a forge.
     Branch {
-        /// The branch that it brings.
+        /// The source branch.
         branch: String,
-        /// The branch that it goes to, where the message has it.
+        /// The target branch, if the message has it.
         target: Option<String>,
     },
 }
@@ -67,7 +67,7 @@ impl fmt::Display for Merge {
     }
 }
 
-/// Reads what a message says to merge.
+/// Returns what a commit merges, according to its message.
 pub(super) fn read(message: &str) -> Option<Merge> {
     let subject = subject(message);
     merge_request(message, subject)
@@ -79,7 +79,7 @@ pub(super) fn read(message: &str) -> Option<Merge> {
         .or_else(|| squash(subject))
 }
 
-/// GitLab: `See merge request group/project!34` on a line of its own, with or without the branches in the subject.
+/// GitLab: `See merge request group/project!34` on its own line. The subject may name the branches.
 fn merge_request(message: &str, subject: &str) -> Option<Merge> {
     let (project, number) = message.lines().rev().find_map(|line| {
         let (project, digits) = line.trim().strip_prefix("See merge request ")?.rsplit_once('!')?;
@@ -117,7 +117,7 @@ fn gitea(subject: &str) -> Option<Merge> {
     Some(Merge::PullRequest { number, title: Some(title.to_owned()), branch, target })
 }
 
-/// Bitbucket: `Merged in topic (pull request #12)`, or with the project before the branch.
+/// Bitbucket: `Merged in topic (pull request #12)`; the project may come before the branch.
 fn bitbucket(subject: &str) -> Option<Merge> {
     let (branch, rest) = subject.strip_prefix("Merged in ")?.rsplit_once(" (pull request #")?;
     let (number, rest) = number(rest)?;
@@ -131,7 +131,7 @@ fn azure(subject: &str) -> Option<Merge> {
     Some(Merge::PullRequest { number, title: Some(title), branch: None, target: None })
 }
 
-/// Git: `Merge branch 'x'`, `Merge remote-tracking branch 'x' into 'main'`, with quotes around the target or without.
+/// Git: `Merge branch 'x'`, `Merge remote-tracking branch 'x' into 'main'`, with or without quotes around the target.
 fn plain_branch(subject: &str) -> Option<Merge> {
     let rest = subject.strip_prefix("Merge ")?;
     let rest = rest.strip_prefix("remote-tracking ").unwrap_or(rest).strip_prefix("branch ")?;

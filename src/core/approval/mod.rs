@@ -1,7 +1,7 @@
-//! What the message of a commit says about who approved it, what it merges and what it reverts.
+//! Reads from a commit message who approved the commit, what it merges and what it reverts.
 //!
-//! Messages are written by people and by forges. Nothing in them is proven: a trailer says what the author of the commit wrote,
-//! and whether that counts is decided by who signed the commit.
+//! Messages are written by people and by forges, and nothing in them is proven: a trailer shows only what the author of the
+//! commit wrote. Whether it counts depends on who signed the commit.
 
 mod merge;
 mod quoted;

@@ -1,7 +1,7 @@
-//! Small pieces of the lines that forges write.
+//! Parsers for parts of the lines that forges write.
 
-/// Takes a text in single quotes from the beginning; returns it and what follows. The last closing quote that is followed by
-/// `behind` counts, because titles have quotes of their own.
+/// Parses a string in single quotes at the start of `text`; returns it and the rest. It ends at the last quote that is
+/// followed by `behind`, because titles may contain quotes themselves.
 pub(super) fn single<'a>(text: &'a str, behind: &str) -> Option<(&'a str, &'a str)> {
     let inner = text.strip_prefix('\'')?;
     let end = inner
@@ -12,13 +12,13 @@ pub(super) fn single<'a>(text: &'a str, behind: &str) -> Option<(&'a str, &'a st
     Some((quoted, rest.get(1..)?))
 }
 
-/// Takes a number from the beginning; returns it and what follows.
+/// Parses a number at the start of `text`; returns it and the rest.
 pub(super) fn number(text: &str) -> Option<(u64, &str)> {
     let digits = text.split(|c: char| !c.is_ascii_digit()).next()?;
     Some((digits.parse().ok()?, text.get(digits.len()..)?))
 }
 
-/// Returns the subject of a message, which is its first line that is not empty.
+/// Returns the subject of a message: its first line that is not empty.
 pub(super) fn subject(message: &str) -> &str {
     message.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default()
 }

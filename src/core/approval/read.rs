@@ -1,4 +1,4 @@
-//! All that a message says.
+//! Reads everything that a message says about approval.
 
 use super::merge::{self, Merge};
 use super::revert::{self, Revert};
@@ -7,20 +7,20 @@ use super::trailer::{Trailer, trailers};
 /// What the message of a commit says about its approval.
 ///
 /// # Shape
-/// People stand as they are written, mostly `Name <address>`, in the order of the message.
+/// People are listed as written, mostly `Name <address>`, in the order of the message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Approvals {
-    /// `Reviewed-by`: who read the change and found it right.
+    /// `Reviewed-by`: people who read the change and found it correct.
     pub reviewed_by: Vec<String>,
-    /// `Approved-by`: who let it pass.
+    /// `Approved-by`: people who approved it.
     pub approved_by: Vec<String>,
-    /// `Acked-by`: who has nothing against it.
+    /// `Acked-by`: people who have no objection to it.
     pub acked_by: Vec<String>,
-    /// `Signed-off-by`: who says that it may be published. This is not a review.
+    /// `Signed-off-by`: people who certify that it may be published. This is not a review.
     pub signed_off_by: Vec<String>,
     /// What the commit merges.
     pub merge: Option<Merge>,
-    /// What the commit takes back.
+    /// What the commit reverts.
     pub revert: Option<Revert>,
 }
 

@@ -1,4 +1,4 @@
-//! What a commit takes back.
+//! Reads from a commit message what the commit reverts.
 
 use tidegate_model::revision::CommitId;
 
@@ -6,19 +6,19 @@ use super::quoted::subject;
 
 const SENTENCE: &str = "This reverts commit ";
 
-/// What a commit takes back.
+/// What a commit reverts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Revert {
-    /// The subject of what is taken back, where the subject quotes it.
+    /// The subject of the reverted commit, if the message's subject quotes it.
     pub title: Option<String>,
-    /// The commits that the message names in full, in its order.
+    /// The commits whose full ids are in the message, in that order.
     ///
     /// # Shape
-    /// Shortened ids are left out, because they may mean several commits.
+    /// Abbreviated ids are left out, because they may be ambiguous.
     pub commits: Vec<CommitId>,
 }
 
-/// Reads what a message says to revert; `None` if it does not.
+/// Returns what a message says it reverts; `None` if it reverts nothing.
 ///
 /// # Source
 /// git-revert(1): `Revert "subject"`, and `This reverts commit <id>.` or `This reverts commit <id>, reversing ...`.

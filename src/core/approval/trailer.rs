@@ -3,26 +3,26 @@
 /// One trailer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trailer {
-    /// The key as it is written.
+    /// The key as written.
     pub key: String,
-    /// The value, lines that continue it joined by a blank.
+    /// The value; continuation lines are joined with a space.
     pub value: String,
 }
 
 impl Trailer {
-    /// Returns `true` if the trailer has a key, in whatever case.
+    /// Returns `true` if the trailer has this key, ignoring case.
     pub fn is(&self, key: &str) -> bool {
         self.key.eq_ignore_ascii_case(key)
     }
 }
 
-/// What one line of the last paragraph is.
+/// The kind of a line of the last paragraph.
 enum Line<'a> {
     Trailer {
         key: &'a str,
         value: &'a str,
     },
-    /// Written by Git itself, which proves that the paragraph is one of trailers.
+    /// Written by Git itself, which proves that the paragraph consists of trailers.
     Generated,
     Continuation(&'a str),
     Comment,
@@ -48,7 +48,7 @@ fn last_paragraph(message: &str) -> Option<Vec<&str>> {
         .filter(|paragraph| !paragraph.is_empty())
         .map(<[&str]>::to_vec)
         .collect();
-    // The first paragraph is the subject, even where it looks like a trailer.
+    // The first paragraph is the subject, even if it looks like a trailer.
     paragraphs.into_iter().skip(1).next_back()
 }
 

@@ -1,4 +1,4 @@
-//! One placement between two observations: its groups in the order in which they go, and how far each is.
+//! One placement between two observations: its groups in rollout order, and the progress of each.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,16 +24,17 @@ struct Stage<'a> {
     group: &'a GroupId,
     is_mandatory: bool,
     size: usize,
-    /// Those that failed or ran out of time; in a mandatory group, also those that succeeded only after their deadline.
+    /// Clusters that failed or ran out of time; in a mandatory group, also those that succeeded only after their
+    /// deadline.
     failed: usize,
-    /// Those that have not succeeded and soaked.
+    /// Clusters that have not yet succeeded and soaked.
     not_through: usize,
-    /// Those that have neither succeeded and soaked nor failed.
+    /// Clusters that have neither succeeded and soaked nor failed.
     not_over: usize,
 }
 
 impl<'a> Board<'a> {
-    /// Lays out a placement; `None` if its strategy cannot be read.
+    /// Builds the board of a placement; `None` if its strategy cannot be read.
     pub(super) fn of(world: &World<'a>, placement: usize) -> Option<Self> {
         let declared = world.placement(placement)?;
         let strategy = declared.strategy.as_ref()?;
@@ -56,7 +57,7 @@ impl<'a> Board<'a> {
         Some(board)
     }
 
-    /// Puts clusters into the last stage. One that has a seat in an earlier stage keeps it.
+    /// Adds clusters to the last stage. A cluster already in an earlier stage stays there.
     fn seat(&mut self, clusters: BTreeSet<&'a ClusterName>, world: &World<'a>, placement: usize) {
         let place = self.stages.len().saturating_sub(1);
         let Some(stage) = self.stages.last_mut() else { return };
@@ -76,12 +77,12 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Returns how many clusters there are, and how many of them have not succeeded and soaked.
+    /// Returns the number of clusters, and how many of them have not yet succeeded and soaked.
     pub(super) fn counts(&self) -> (usize, usize) {
         (self.seats.len(), self.stages.iter().map(|stage| stage.not_through).sum())
     }
 
-    /// Returns what speaks against the start of a cluster.
+    /// Returns the rules that the start of a cluster breaks.
     pub(super) fn against(&self, cluster: &ClusterName) -> Vec<Violation> {
         let Some(own) = self.seats.get(cluster).and_then(|place| Some((*place, self.stages.get(*place)?))) else {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! The rule on placements: none is called complete before its clusters are through.
+//! The rule on placements: a placement is reported complete only once all its clusters have succeeded and soaked.
 
 use super::board::Board;
 use super::moment::Moment;
@@ -9,7 +9,7 @@ use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::InstallProgression;
 use tidegate_model::name::{AddonName, NamespacedName};
 
-/// Finds the placements that were called complete.
+/// Finds the placements that were newly reported complete.
 pub(super) fn found(addon: &AddonName, before: &Moment, after: &Moment) -> Vec<NamespacedName> {
     let same = |now: &InstallProgression| {
         progressions(addon, before).iter().find(|was| was.namespace == now.namespace && was.name == now.name)
@@ -31,7 +31,7 @@ fn is_completed(progression: &InstallProgression) -> bool {
     condition::find(&progression.conditions, key::PROGRESSING).is_some_and(|c| c.reason == "Completed")
 }
 
-/// Returns `true` if something is said to have been applied that was not before.
+/// Returns `true` if a configuration is reported as applied that was not before.
 fn has_advanced(was: &InstallProgression, now: &InstallProgression) -> bool {
     let applied = |progression: &InstallProgression| {
         let references = progression.config_references.iter();
@@ -41,7 +41,7 @@ fn has_advanced(was: &InstallProgression, now: &InstallProgression) -> bool {
     applied(now).iter().any(|config| !before.contains(config))
 }
 
-/// Returns what speaks against the completion of a placement, if things were as in this world.
+/// Returns the violation if, in this world, the placement is not complete.
 pub(super) fn against(
     world: &World<'_>,
     boards: &[Option<Board<'_>>],

@@ -1,4 +1,4 @@
-//! Configurations with their hashes: what a cluster was told, and what a work carries.
+//! Configurations with their hashes: those assigned to a cluster, and those a work carries.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,25 +11,25 @@ use tidegate_api::ocm::manifest_work::ManifestWork;
 /// Configurations and the hash of each.
 ///
 /// # Shape
-/// Keys as works carry them, `<resource>[.<group>]/<namespace>/<name>`; hashes in hexadecimal, empty if not known.
-/// Displays as a list for people, with the first twelve digits of each hash.
+/// Keys have the form used in works, `<resource>[.<group>]/<namespace>/<name>`; hashes are hexadecimal, empty if
+/// unknown. Displays as a human-readable list with the first twelve digits of each hash.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Configs(pub BTreeMap<String, String>);
 
 impl Configs {
-    /// Returns what a cluster has been told to take.
+    /// Returns the configurations assigned to a cluster.
     pub(super) fn told(addon: &ManagedClusterAddOn) -> Self {
         let told = references(addon).iter().filter_map(|r| Some((r, r.desired_config.as_ref()?)));
         Self(told.map(|(reference, config)| entry(reference, config)).collect())
     }
 
-    /// Returns what a cluster is said to have completed.
+    /// Returns the configurations that a cluster is reported to have applied.
     pub(super) fn completed(addon: &ManagedClusterAddOn) -> Self {
         let completed = references(addon).iter().filter_map(|r| Some((r, r.last_applied_config.as_ref()?)));
         Self(completed.map(|(reference, config)| entry(reference, config)).collect())
     }
 
-    /// Returns what a work says that it was rendered from; `None` if that cannot be read.
+    /// Returns the configurations that a work was rendered from, read from its annotation; `None` if it cannot be read.
     pub(super) fn carried(work: &ManifestWork) -> Option<Self> {
         match work.metadata.annotations.as_ref().and_then(|a| a.get(key::CONFIG_SPEC_HASH)) {
             Some(text) => serde_json::from_str(text).ok().map(Self),
@@ -37,7 +37,7 @@ impl Configs {
         }
     }
 
-    /// Returns what must be in the repository and is not: templates and their settings without hash.
+    /// Returns the templates and AddOnDeploymentConfigs without a hash: they should be in the repository, but are not.
     pub(super) fn unknown(&self) -> Self {
         let kinds = [key::ADDON_TEMPLATES, key::ADDON_DEPLOYMENT_CONFIGS];
         let kinds = kinds.map(|resource| format!("{resource}.{}/", key::ADDON_GROUP));
@@ -53,7 +53,7 @@ impl Configs {
     }
 }
 
-/// Returns the references of an add-on on a cluster.
+/// Returns the configuration references in the status of an add-on on a cluster.
 pub(super) fn references(addon: &ManagedClusterAddOn) -> &[AddOnConfigReference] {
     addon.status.as_ref().map(|status| status.config_references.as_slice()).unwrap_or_default()
 }

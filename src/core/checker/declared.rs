@@ -1,4 +1,4 @@
-//! What the repository declares for an add-on: its placements with their strategies, and what each cluster should have.
+//! What the repository declares for an add-on: its placements with their strategies, and each cluster's configurations.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use tidegate_model::name::{ClusterName, NamespacedName};
 #[derive(Debug)]
 pub(super) struct Declared {
     defaults: Vec<ConfigReference>,
-    /// `None` where people choose the clusters by hand.
+    /// `None` if clusters are chosen by hand.
     pub(super) placements: Option<Vec<DeclaredPlacement>>,
     overrides: BTreeMap<ClusterName, Vec<ConfigReference>>,
-    /// The objects with the hashes of their bytes.
+    /// The configuration objects, each with the hash of its spec.
     held: BTreeMap<ConfigReference, (Arc<Value>, String)>,
 }
 
@@ -29,13 +29,13 @@ pub(super) struct Declared {
 #[derive(Debug)]
 pub(super) struct DeclaredPlacement {
     pub(super) name: NamespacedName,
-    /// `None` if it cannot be read.
+    /// `None` if the strategy cannot be read.
     pub(super) strategy: Option<Strategy>,
     configs: Vec<ConfigReference>,
 }
 
 impl Declared {
-    /// Reads a declaration; hashes of objects that `before` knows already are not computed again.
+    /// Reads a declaration, reusing the hashes of objects that `before` already holds.
     pub(super) fn of(addon: &Addon, repository: &Repository, before: Option<&Self>) -> Self {
         let hash = |reference: &ConfigReference, object: &Arc<Value>| match before.and_then(|b| b.held.get(reference)) {
             Some((known, hash)) if Arc::ptr_eq(known, object) => hash.clone(),
@@ -65,7 +65,8 @@ impl Declared {
         }
     }
 
-    /// Returns what a cluster of a placement should have: of each kind, what the highest layer says of it.
+    /// Returns the configurations a cluster of a placement should have: for each kind, those of the highest layer with
+    /// any.
     pub(super) fn desired(
         &self,
         placement: Option<&DeclaredPlacement>,
@@ -86,8 +87,8 @@ impl Declared {
         desired
     }
 
-    /// The layer of the cluster itself. Where the repository says nothing, people do, unless what is there came from the
-    /// repository and is about to go.
+    /// Returns the cluster's own layer. If the repository declares none, this is what was set by hand on the add-on,
+    /// unless the add-on carries the label of declared add-ons: then its configurations are about to be removed.
     fn own<'a>(&'a self, cluster: &ClusterName, addon: Option<&'a ManagedClusterAddOn>) -> &'a [ConfigReference] {
         if let Some(declared) = self.overrides.get(cluster) {
             return declared;

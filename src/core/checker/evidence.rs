@@ -1,4 +1,4 @@
-//! Rules on what goes out and what comes back: no bytes without a word before, and no success without proof.
+//! Rules on works and successes: a work changes only after its cluster's status, and every success needs proof.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,14 +21,14 @@ type Works<'a> = BTreeMap<&'a str, &'a Arc<ManifestWork>>;
 struct Case<'a> {
     addon: &'a AddonName,
     cluster: &'a ClusterName,
-    /// As it was last seen.
+    /// The add-on as last seen.
     was: Option<&'a ManagedClusterAddOn>,
     is: &'a ManagedClusterAddOn,
     works_before: Works<'a>,
     works_after: Works<'a>,
 }
 
-/// Judges the works of an add-on, and the successes that are claimed.
+/// Judges the works of an add-on and the successes it reports.
 pub(super) fn judged(addon: &AddonName, before: &Moment, after: &Moment, known: &Known) -> Vec<Violation> {
     let is_strict = before.is_strict && after.is_strict;
     let mut found = Vec::new();
@@ -51,7 +51,8 @@ fn are_same(before: &Works<'_>, after: &Works<'_>) -> bool {
 }
 
 impl Case<'_> {
-    /// A work that changed must carry what its cluster was told. One that did not may be behind: the word goes first.
+    /// A work that changed must carry the configurations assigned to its cluster. An unchanged work may be out of date:
+    /// the status is written first.
     fn works_ahead(&self) -> Vec<Violation> {
         let carried = |work: &Arc<ManifestWork>| Configs::carried(work);
         let is_other = |name: &str, work: &Arc<ManifestWork>| {
@@ -80,7 +81,7 @@ impl Case<'_> {
         Some(Violation::UnprovenSuccess { addon: self.addon.clone(), cluster: self.cluster.clone(), claimed, lack })
     }
 
-    /// What the works said before proves nothing if they have been written anew since.
+    /// Earlier evidence from works proves nothing if the works have been rewritten since.
     fn lacked_before(&self, claimed: &Configs) -> Option<Lack> {
         let generation = |works: &Works<'_>, name: &str| works.get(name).and_then(|work| work.metadata.generation);
         let is_rewritten = |name: &str| generation(&self.works_before, name) != generation(&self.works_after, name);
@@ -89,7 +90,7 @@ impl Case<'_> {
         lack(&self.works_before, claimed).or_else(|| rewritten.map(|name| Lack::Rewritten { work: (*name).to_owned() }))
     }
 
-    /// Returns what the cluster is said to have completed and was not said to have before.
+    /// Returns the configurations that the cluster is newly reported to have completed.
     fn claimed(&self) -> Option<Configs> {
         let before = self.was.map(Configs::completed).unwrap_or_default();
         let mut claimed = Configs::completed(self.is);
@@ -110,7 +111,7 @@ impl Case<'_> {
     }
 }
 
-/// Returns what the works lack to prove that a cluster runs what is claimed.
+/// Returns what is missing for the works to prove that a cluster runs the claimed configurations.
 fn lack(works: &Works<'_>, claimed: &Configs) -> Option<Lack> {
     if works.is_empty() {
         return Some(Lack::Work);

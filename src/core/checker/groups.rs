@@ -1,4 +1,4 @@
-//! Which clusters the PlacementDecisions of a hub select, in which groups.
+//! The clusters that the PlacementDecisions of a hub select, by group.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -9,7 +9,7 @@ use tidegate_api::ocm::placement::Placement;
 use tidegate_api::ocm::rollout_strategy::MandatoryDecisionGroup;
 use tidegate_model::name::{ClusterName, NamespacedName};
 
-/// What tells a group from others, in the order in which groups go.
+/// Identifies a group; sorts in rollout order.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct GroupId {
     index: i32,
@@ -17,7 +17,7 @@ pub(super) struct GroupId {
 }
 
 impl GroupId {
-    /// Returns `true` if an entry of a strategy means this group.
+    /// Returns `true` if an entry of a strategy refers to this group.
     pub(super) fn is_meant_by(&self, entry: &MandatoryDecisionGroup) -> bool {
         if entry.group_name.is_empty() { self.index == entry.group_index } else { self.name == entry.group_name }
     }
@@ -33,8 +33,8 @@ impl fmt::Display for GroupId {
 /// The groups of one Placement, in order.
 pub(super) type Groups = BTreeMap<GroupId, BTreeSet<ClusterName>>;
 
-/// Returns the groups of some Placements; `None` for one of which that is not known: its decisions cannot be read, or its status
-/// says that they are still being written.
+/// Returns the groups of the given Placements; `None` if they are unknown, because the decisions of the Placement cannot be read
+/// or its status shows that they are still being written.
 pub(super) fn decided<'a>(
     fleet: &Fleet,
     placements: impl Iterator<Item = &'a NamespacedName>,
@@ -63,7 +63,7 @@ pub(super) fn decided<'a>(
     all
 }
 
-/// Returns `true` if the status of a Placement, which is written after its decisions, tells of just these groups.
+/// Returns `true` if the status of a Placement, which is written after its decisions, lists exactly these groups.
 fn confirms(placement: &Placement, groups: &Groups) -> bool {
     let told = placement.status.iter().flat_map(|status| &status.decision_groups);
     let told: BTreeMap<_, _> = told

@@ -1,4 +1,4 @@
-//! All rules on all add-ons, between two observations.
+//! Applies all rules to all add-ons between two observations.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::world::{Selections, Span};
 use super::{completion, evidence, starts};
 use tidegate_model::name::AddonName;
 
-/// Returns what was done against the rules.
+/// Returns the rule violations.
 pub(super) fn judged(before: &Moment, after: &Moment, known: &Known) -> Vec<Violation> {
     let addons: BTreeSet<&AddonName> = before.addons.keys().chain(after.addons.keys()).collect();
     let driven = addons.into_iter().filter(|addon| before.drives(addon) && after.drives(addon));
@@ -22,7 +22,7 @@ pub(super) fn judged(before: &Moment, after: &Moment, known: &Known) -> Vec<Viol
         .collect()
 }
 
-/// Judges what was decided on an add-on: who was started, and which placements were called complete.
+/// Judges the decisions on an add-on: which clusters were started, and which placements were reported complete.
 fn decisions(addon: &AddonName, before: &Moment, after: &Moment, known: &Known) -> Vec<Violation> {
     let starts = starts::found(addon, after, known);
     let completions = completion::found(addon, before, after);
@@ -47,7 +47,7 @@ fn decisions(addon: &AddonName, before: &Moment, after: &Moment, known: &Known) 
     found
 }
 
-/// Returns what was wrong in whichever way things may have been, told by the likeliest.
+/// Returns the violations of the world that has the fewest; among equals, the likeliest world wins.
 fn fewest(ways: impl Iterator<Item = Vec<Violation>>) -> Vec<Violation> {
     ways.min_by_key(Vec::len).unwrap_or_default()
 }

@@ -1,29 +1,31 @@
-//! A second opinion: whether what happens on the hub keeps the rules, judged by what it looks like from outside.
+//! A second opinion: checks from the outside that what happens on the hub follows the rules.
 //!
-//! It is written from the rules and not from the engine. All that it knows is what the repository declares and what the hub
-//! shows: who has been told which configuration (the references of a ManagedClusterAddOn), which bytes went out (the hashes that
-//! works carry), and who is selected (PlacementDecisions). So a mistake in the engine is not made a second time here.
+//! It is written from the rules, not from the engine, so that it does not repeat the engine's mistakes. It knows only what the
+//! repository declares and what the hub shows: which configurations are assigned to which cluster (the references of a
+//! ManagedClusterAddOn), which bytes went out (the hashes that works carry), and which clusters are selected
+//! (PlacementDecisions).
 //!
-//! | rule | where it holds |
+//! | rule | enforced in |
 //! | --- | --- |
 //! | a cluster that no placement selects is not started | strict and compat |
-//! | a cluster is told the configurations that its layers give, each with the hash of its declared bytes | strict and compat |
-//! | a work that changes carries the hashes that its cluster has been told before | strict and compat |
-//! | success is claimed once all works carry the hashes, and are applied and available at their generation | strict and compat |
-//! | success is claimed only while the add-on is available | strict |
-//! | no cluster starts beyond `maxConcurrency`: those that started, and have not succeeded and soaked, take a place each | strict |
-//! | no cluster starts while more have failed than may fail | strict |
+//! | a cluster is assigned the configurations that its layers give, each with the hash of its declared spec | strict and compat |
+//! | a work that changes carries the hashes already assigned to its cluster | strict and compat |
+//! | success is reported once all works carry the hashes, and are applied and available at their generation | strict and compat |
+//! | success is reported only while the add-on is available | strict |
+//! | no cluster starts beyond `maxConcurrency`: each cluster that started but has not succeeded and soaked takes a slot | strict |
+//! | no cluster starts once more have failed than are allowed to | strict |
 //! | no cluster starts before the mandatory groups ahead of it have succeeded and soaked, or while one has no clusters | strict |
-//! | with `ProgressivePerGroup`, no cluster starts before the groups ahead of it are over | strict |
-//! | a placement is called complete only when all of its clusters have succeeded and soaked | strict |
+//! | with `ProgressivePerGroup`, no cluster starts before every cluster of the groups ahead has soaked or failed | strict |
+//! | a placement is reported complete only when all of its clusters have succeeded and soaked | strict |
 //!
-//! Rules are about what happens between two observations, so the first one alone breaks none, and what somebody finds on the hub
-//! is nobody's fault. Between two observations a cluster may succeed, be relabelled or fail. What was done is a breach only if it
-//! was wrong by what was known before *and* by what is known after: the checker raises no false alarm, and misses what was wrong
-//! for the moment between two observations only.
+//! Rules are about changes between two observations, so the first observation alone never breaks one: the state found on the hub
+//! is not held against anyone. Between two observations a cluster may succeed, be relabeled or fail. An action counts as a
+//! violation only if it was wrong by the state before *and* by the state after. The checker therefore raises no false alarms, and
+//! misses only what was wrong for a moment between two observations.
 //!
 //! # Assumptions
-//! Whom a plan selects is written down before a cluster is started because of that. Nobody else writes to what Tidegate drives. An add-on that somebody else drives is not looked at.
+//! The clusters that a plan selects are written to PlacementDecisions before any of them is started. No one else writes to the
+//! objects that Tidegate drives. Add-ons that someone else drives are ignored.
 
 mod board;
 mod completion;

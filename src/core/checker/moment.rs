@@ -1,4 +1,4 @@
-//! What the checker keeps of one observation.
+//! The part of one observation that the checker keeps.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;
 
-/// What was declared and what was there at one moment.
+/// The declared and the observed state at one moment.
 #[derive(Debug)]
 pub(super) struct Moment {
     pub(super) now: Timestamp,
@@ -26,7 +26,7 @@ pub(super) struct Moment {
 }
 
 impl Moment {
-    /// Keeps an observation; what `before` has worked out already is not worked out again.
+    /// Keeps an observation, reusing the results that `before` already holds.
     pub(super) fn of(observation: &Observation<'_>, before: Option<&Self>) -> Self {
         let Observation { repository, fleet, instance, now } = observation;
         let declared = |(name, addon)| {
@@ -36,14 +36,14 @@ impl Moment {
         Self {
             now: *now,
             is_strict: repository.settings.semantics == Semantics::Strict,
-            // A copy of pointers.
+            // Copies pointers only.
             fleet: Fleet::clone(fleet),
             addons: repository.addons.iter().map(declared).collect(),
             instance: (*instance).clone(),
         }
     }
 
-    /// Returns `true` if this instance drives an add-on, as opposed to another one, upstream's manager or nobody.
+    /// Returns `true` if this instance drives an add-on, and not another instance, upstream's addon-manager or no one.
     pub(super) fn drives(&self, addon: &AddonName) -> bool {
         self.fleet.addons.get(addon).is_some_and(|observed| {
             let metadata = &observed.metadata;
@@ -55,7 +55,7 @@ impl Moment {
         })
     }
 
-    /// Returns an add-on on all clusters.
+    /// Iterates over an add-on on all clusters.
     pub(super) fn on_clusters(
         &self,
         addon: &AddonName,
@@ -63,7 +63,7 @@ impl Moment {
         self.fleet.cluster_addons.get(addon).into_iter().flatten()
     }
 
-    /// Returns an add-on on one cluster, if both are there.
+    /// Returns an add-on on one cluster, if both exist.
     pub(super) fn on_cluster(&self, addon: &AddonName, cluster: &ClusterName) -> Option<&ManagedClusterAddOn> {
         self.fleet.clusters.get(cluster)?;
         self.fleet.cluster_addons.get(addon)?.get(cluster).map(|addon| &**addon)

@@ -1,4 +1,4 @@
-//! The checker: what it is shown, and what it keeps.
+//! The checker, its input, and what it remembers between observations.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,23 +13,23 @@ use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;
 
-/// What is to be checked.
+/// The input of one check.
 #[derive(Debug, Clone, Copy)]
 pub struct Observation<'a> {
-    /// What should be.
+    /// The declared state.
     pub repository: &'a Repository,
-    /// What is.
+    /// The observed state.
     pub fleet: &'a Fleet,
-    /// Who is checked.
+    /// The instance that is checked.
     pub instance: &'a Instance,
-    /// The moment.
+    /// The time of the observation.
     pub now: Timestamp,
 }
 
-/// The add-ons on clusters as they were last seen, whether or not they are there at the moment.
+/// The add-ons on clusters as last seen, whether or not they still exist.
 pub(super) type Known = BTreeMap<AddonName, BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>>;
 
-/// Looks at one observation after the other, and says what was done against the rules in between.
+/// Checks one observation after another, and reports the rules broken in between.
 #[derive(Debug, Default)]
 pub struct Checker {
     last: Option<Moment>,
@@ -42,11 +42,11 @@ impl Checker {
         Self::default()
     }
 
-    /// Looks at an observation, and returns what was done against the rules since the last one.
+    /// Checks an observation, and returns the rules broken since the previous one.
     ///
     /// # Assumptions
-    /// Every observation that a plan is made from is looked at, before the plan is carried out. What a plan started is then
-    /// judged by just what it knew.
+    /// Every observation that a plan is based on is checked before the plan is carried out. The starts of a plan are then
+    /// judged by exactly what the plan knew.
     pub fn check(&mut self, observation: &Observation<'_>) -> Vec<Violation> {
         let moment = Moment::of(observation, self.last.as_ref());
         let violations =
@@ -56,7 +56,8 @@ impl Checker {
         violations
     }
 
-    /// Keeps what was seen, and of what is gone as much as may come back: that of clusters which are still there.
+    /// Remembers what was seen. Add-ons that have disappeared are kept while their cluster exists, since they may come
+    /// back.
     fn remember(&mut self, moment: &Moment) {
         self.known
             .values_mut()

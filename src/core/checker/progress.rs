@@ -1,4 +1,4 @@
-//! How far a cluster is with a configuration, as its status tells; with the benefit of the doubt where that is not exact.
+//! The progress of a cluster with a configuration, read from its status; ambiguities count in favor of what was done.
 
 use super::configs::{self, Configs};
 use super::strategy::Strategy;
@@ -7,31 +7,31 @@ use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
-/// When something began, by the two conditions that may say so.
+/// When something started, by each of the two conditions that may show it.
 type Since = [Option<Timestamp>; 2];
 
-/// How far a cluster is with a configuration.
+/// The progress of a cluster with a configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Progress {
-    /// It has not been told to take it.
+    /// The configuration has not been assigned.
     NotStarted,
-    /// It has been told, and is not said to be done.
+    /// The configuration has been assigned, and is not reported done.
     Underway { since: Since },
-    /// It is said to have failed.
+    /// It is reported as failed.
     Failed { since: Since },
-    /// It is said to be done.
+    /// It is reported as done.
     Done { since: Timestamp },
 }
 
 impl Progress {
-    /// Reads how far a cluster is with what it should have.
+    /// Reads the progress of a cluster with the configurations it should have.
     pub(super) fn of(addon: Option<&ManagedClusterAddOn>, desired: &Configs) -> Self {
         let Some(addon) = addon.filter(|addon| addon.metadata.deletion_timestamp.is_none()) else {
             return Self::NotStarted;
         };
         let told = Configs::told(addon);
         let configured = condition::find(conditions(addon), key::CONFIGURED).filter(|c| c.status == "True");
-        // Without configurations, only the condition tells of a start.
+        // Without configurations, only the condition shows that it started.
         let is_told = told == *desired && (!told.0.is_empty() || configured.is_some());
         if !is_told {
             return Self::NotStarted;
@@ -47,17 +47,17 @@ impl Progress {
         }
     }
 
-    /// Returns `true` if it may have succeeded and soaked by some moment.
+    /// Returns `true` if it may have succeeded and soaked by then.
     pub(super) fn may_be_through(&self, strategy: &Strategy, at: Timestamp) -> bool {
         matches!(self, Self::Done { since } if is_over(*since, strategy.soak, at))
     }
 
-    /// Returns `true` if it may have failed or run out of time by some moment.
+    /// Returns `true` if it may have failed or run out of time by then.
     pub(super) fn may_have_failed(&self, strategy: &Strategy, at: Timestamp) -> bool {
         matches!(self, Self::Failed { .. }) || self.may_be_overdue(strategy, at)
     }
 
-    /// Returns `true` if it must have failed or run out of time by some moment, whichever way that is counted.
+    /// Returns `true` if it must have failed or run out of time by then, whichever condition the time is counted from.
     pub(super) fn must_have_failed(&self, strategy: &Strategy, at: Timestamp) -> bool {
         match (self, strategy.deadline) {
             (Self::Failed { .. }, _) => true,
@@ -68,8 +68,8 @@ impl Progress {
         }
     }
 
-    /// Returns `true` if it must still be under way at some moment, and so takes a place. One that failed takes it until its time
-    /// is over, since it may recover.
+    /// Returns `true` if it must still be in flight at that time, and so takes a slot. A failed cluster keeps its slot until its
+    /// deadline, since it may recover.
     pub(super) fn must_be_in_flight(&self, strategy: &Strategy, at: Timestamp) -> bool {
         *self != Self::NotStarted && !self.may_be_through(strategy, at) && !self.may_be_overdue(strategy, at)
     }
@@ -84,7 +84,7 @@ impl Progress {
     }
 }
 
-/// Returns `true` if a cluster that started was late with what it has: it was found, or done, only after its deadline.
+/// Returns `true` if a cluster that started was late: it was found to be overdue, or succeeded, only after its deadline.
 pub(super) fn was_late(addon: Option<&ManagedClusterAddOn>, strategy: &Strategy) -> bool {
     let conditions = addon.map(conditions).unwrap_or_default();
     let since = |type_: &str| condition::find(conditions, type_).map(|c| c.last_transition_time.0);

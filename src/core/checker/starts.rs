@@ -1,4 +1,4 @@
-//! Rules on starts: who may be told to take something else, what, and when.
+//! Rules on starts: which clusters may be assigned new configurations, which configurations, and when.
 
 use super::board::Board;
 use super::configs::Configs;
@@ -13,15 +13,15 @@ use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::{SignedDuration, Timestamp};
 
-/// A cluster that was told to take something else than before.
+/// A cluster that was assigned different configurations.
 pub(super) struct Start<'a> {
     pub(super) cluster: &'a ClusterName,
     pub(super) told: Configs,
-    /// The second in which it was told, as far as its status says.
+    /// The second of the assignment, if its status shows it.
     at: Option<Timestamp>,
 }
 
-/// Finds the clusters that were told to take something else.
+/// Finds the clusters that were assigned different configurations.
 pub(super) fn found<'a>(addon: &AddonName, after: &'a Moment, known: &Known) -> Vec<Start<'a>> {
     let known = known.get(addon);
     let start = |(cluster, observed): (&'a ClusterName, &ManagedClusterAddOn)| {
@@ -35,15 +35,15 @@ pub(super) fn found<'a>(addon: &AddonName, after: &'a Moment, known: &Known) -> 
     after.on_clusters(addon).map(|(cluster, observed)| (cluster, &**observed)).filter_map(start).collect()
 }
 
-/// Returns the last moment at which the starts may have been.
+/// Returns the latest time at which the starts may have happened.
 pub(super) fn until(starts: &[Start<'_>], before: &Moment, after: &Moment) -> Timestamp {
-    // Statuses tell the second, and not more.
+    // Times in statuses have a resolution of one second.
     let second = SignedDuration::from_nanos(999_999_999);
     let ends = starts.iter().map(|start| start.at.and_then(|at| at.checked_add(second).ok()).unwrap_or(after.now));
     ends.max().unwrap_or(after.now).min(after.now).max(before.now)
 }
 
-/// Returns what speaks against a start, if things were as in this world.
+/// Returns the rules that a start breaks in this world.
 pub(super) fn against(world: &World<'_>, boards: &[Option<Board<'_>>], start: &Start<'_>) -> Vec<Violation> {
     let is_by_hand = world.declared.placements.is_none();
     if !is_by_hand && !world.is_known() {

@@ -1,11 +1,11 @@
-//! A rollout strategy as the rules state it, in numbers and spans.
+//! A rollout strategy as the rules need it, in numbers and durations.
 
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
 use tidegate_api::ocm::rollout_strategy::{MandatoryDecisionGroup, RolloutStrategy};
 use tidegate_model::time::{SignedDuration, parse_go_duration};
 
-/// In which order clusters go.
+/// The order in which clusters start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pace {
     All,
@@ -20,26 +20,26 @@ enum Amount {
     Percent(f64),
 }
 
-/// A strategy that could be read.
+/// A parsed strategy.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Strategy {
     pub(super) pace: Pace,
     pub(super) mandatory: Vec<MandatoryDecisionGroup>,
     pub(super) soak: SignedDuration,
-    /// `None` is for ever.
+    /// `None` means no deadline.
     pub(super) deadline: Option<SignedDuration>,
-    /// `None` is no limit.
+    /// `None` means no limit.
     concurrency: Option<Amount>,
     failures: Amount,
 }
 
-/// What Go's longest duration stands for: no limit to a deadline, and no soak.
+/// Go's longest duration. As a deadline it means no limit, as a soak time no soak.
 const FOREVER: SignedDuration = SignedDuration::from_nanos(i64::MAX);
 
 impl Strategy {
-    /// Reads a strategy; `None` for one that cannot be read, of which nothing is judged.
+    /// Reads a strategy; `None` if it cannot be read, in which case it is not judged.
     ///
-    /// `group_size` is `clustersPerDecisionGroup` of the Placement, which stands in for a `maxConcurrency` that is not set.
+    /// `group_size` is `clustersPerDecisionGroup` of the Placement, the default for `maxConcurrency`.
     pub(super) fn read(strategy: &RolloutStrategy, group_size: Option<&IntOrString>) -> Option<Self> {
         let pace = match strategy.type_.as_str() {
             "" | "All" => Pace::All,
@@ -67,7 +67,7 @@ impl Strategy {
             .or(per_group.map(|s| &s.mandatory_decision_groups));
         let given = progressive.and_then(|s| s.max_concurrency.as_ref());
         let given = given.filter(|amount| **amount != IntOrString::String(String::new()));
-        // A limit of 0 that is written is one; a group size of 0 is one group of all clusters.
+        // An explicit limit of 0 is a limit of 0; a group size of 0 means one group of all clusters.
         let concurrency = match (given, group_size) {
             (Some(given), _) => Some(Amount::read(given)?),
             (None, Some(size)) => Some(Amount::read(size)?).filter(|size| size.of(usize::MAX).unwrap_or(0) > 0),
@@ -91,13 +91,13 @@ impl Strategy {
         Self { soak, ..self }
     }
 
-    /// Returns how many clusters may be under way while a scope of `total` clusters is open; `None` is no limit.
+    /// Returns how many clusters may be in flight while a scope of `total` clusters is open; `None` means no limit.
     pub(super) fn concurrency_of(&self, total: usize) -> Option<usize> {
         let limit = self.concurrency.filter(|_| self.pace == Pace::Progressive)?;
         Some(limit.of(total).unwrap_or(0))
     }
 
-    /// Returns how many of `total` clusters may fail, those of mandatory groups apart.
+    /// Returns how many of `total` clusters may fail, not counting mandatory groups.
     pub(super) fn failures_of(&self, total: usize) -> usize {
         match self.failures.of(total) {
             Some(0) | None if self.pace == Pace::All => total,
@@ -122,7 +122,7 @@ impl Amount {
         }
     }
 
-    /// Returns the number of clusters that is meant, percentages rounded up as upstream does; `None` for a negative one.
+    /// Returns the number of clusters, with percentages rounded up as upstream does; `None` if it is negative.
     fn of(self, total: usize) -> Option<usize> {
         match self {
             Self::Count(count) => usize::try_from(count).ok(),

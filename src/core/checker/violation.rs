@@ -1,14 +1,14 @@
-//! What was done against the rules, as values that display as sentences.
+//! Rule violations, as values that display as sentences.
 
 use std::fmt;
 
 use super::configs::Configs;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 
-/// Something that was done against the rules.
+/// A rule violation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Violation {
-    /// A cluster was started although as many were under way as may be.
+    /// A cluster was started although as many were in flight as are allowed.
     TooManyInFlight {
         /// The add-on.
         addon: AddonName,
@@ -16,12 +16,12 @@ pub enum Violation {
         placement: NamespacedName,
         /// The cluster.
         cluster: ClusterName,
-        /// How many are under way, this one included.
+        /// How many are in flight, including this one.
         in_flight: usize,
-        /// How many may be.
+        /// How many are allowed.
         allowed: usize,
     },
-    /// A cluster was started although more had failed than may fail.
+    /// A cluster was started although more had failed than are allowed to.
     BudgetSpent {
         /// The add-on.
         addon: AddonName,
@@ -29,11 +29,11 @@ pub enum Violation {
         placement: NamespacedName,
         /// The cluster.
         cluster: ClusterName,
-        /// The group whose budget is spent; `None` if it is that of the whole placement.
+        /// The group whose budget is spent; `None` for the budget of the whole placement.
         group: Option<String>,
         /// How many have failed.
         failed: usize,
-        /// How many may.
+        /// How many are allowed to fail.
         allowed: usize,
     },
     /// A cluster was started although a mandatory group has no clusters.
@@ -44,10 +44,10 @@ pub enum Violation {
         placement: NamespacedName,
         /// The cluster.
         cluster: ClusterName,
-        /// The group as the strategy names it.
+        /// The group, as named in the strategy.
         group: String,
     },
-    /// A cluster was started although a group ahead of its own is not through.
+    /// A cluster was started although a group ahead of its own has not finished.
     GroupNotThrough {
         /// The add-on.
         addon: AddonName,
@@ -59,7 +59,7 @@ pub enum Violation {
         ahead: String,
         /// Whether that group is mandatory, so that every one of its clusters has to succeed.
         is_mandatory: bool,
-        /// How many of its clusters are not through.
+        /// How many of its clusters have not finished.
         unfinished: usize,
     },
     /// A cluster was started although no placement selects it.
@@ -69,27 +69,27 @@ pub enum Violation {
         /// The cluster.
         cluster: ClusterName,
     },
-    /// A cluster was told to take something else than its layers of configuration give.
+    /// A cluster was assigned configurations other than those its layers give.
     WrongConfiguration {
         /// The add-on.
         addon: AddonName,
         /// The cluster.
         cluster: ClusterName,
-        /// What it was told.
+        /// The configurations assigned to it.
         told: Configs,
-        /// What the repository declares for it, with the hashes of the declared bytes.
+        /// The configurations the repository declares for it, with the hashes of the declared specs.
         declared: Configs,
     },
-    /// A cluster was told to take a configuration that the repository does not hold.
+    /// A cluster was assigned a configuration that the repository does not hold.
     UnknownConfiguration {
         /// The add-on.
         addon: AddonName,
         /// The cluster.
         cluster: ClusterName,
-        /// What it was told and nobody declares.
+        /// The assigned configurations that are not declared.
         unknown: Configs,
     },
-    /// A work was written that carries something else than its cluster has been told.
+    /// A work was written with configurations other than those assigned to its cluster.
     WorkAheadOfStatus {
         /// The add-on.
         addon: AddonName,
@@ -97,31 +97,31 @@ pub enum Violation {
         cluster: ClusterName,
         /// Name of the work.
         work: String,
-        /// What it carries; `None` if that cannot be read.
+        /// The configurations it carries; `None` if they cannot be read.
         carried: Option<Configs>,
-        /// What the cluster has been told.
+        /// The configurations assigned to the cluster.
         told: Configs,
     },
-    /// A cluster was said to have succeeded without proof.
+    /// A cluster was reported as succeeded without proof.
     UnprovenSuccess {
         /// The add-on.
         addon: AddonName,
         /// The cluster.
         cluster: ClusterName,
-        /// What it was said to have.
+        /// The configurations it was reported to have.
         claimed: Configs,
         /// What is missing.
         lack: Lack,
     },
-    /// A placement was said to be complete although clusters are not through.
+    /// A placement was reported complete although some of its clusters have not finished.
     UnprovenCompletion {
         /// The add-on.
         addon: AddonName,
         /// The placement.
         placement: NamespacedName,
-        /// How many of its clusters are not through.
+        /// How many of its clusters have not finished.
         unfinished: usize,
-        /// How many it has.
+        /// How many clusters it has.
         total: usize,
     },
 }
@@ -129,24 +129,24 @@ pub enum Violation {
 /// What is missing for a success to be proven.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lack {
-    /// There is no work.
+    /// No work exists.
     Work,
-    /// A work carries something else.
+    /// A work carries other configurations.
     Configuration {
         /// Name of the work.
         work: String,
-        /// What it carries; `None` if that cannot be read.
+        /// The configurations it carries; `None` if they cannot be read.
         carried: Option<Configs>,
     },
-    /// The cluster has not confirmed a work as it is written.
+    /// The cluster has not confirmed the current generation of a work.
     Confirmation {
         /// Name of the work.
         work: String,
-        /// The condition that is missing, not true, or from before.
+        /// The condition that is missing, not true, or of an earlier generation.
         condition: &'static str,
         /// The generation of the work.
         generation: i64,
-        /// The generation that the condition tells of.
+        /// The generation that the condition was observed at.
         confirmed: Option<i64>,
     },
     /// A work has been written since the cluster confirmed it.
@@ -156,7 +156,7 @@ pub enum Lack {
     },
     /// The add-on is not available.
     Health {
-        /// The status of its condition `Available`; empty without one.
+        /// The status of its condition `Available`; empty if the condition is missing.
         available: String,
     },
 }
@@ -166,7 +166,7 @@ impl fmt::Display for Violation {
         match self {
             Self::TooManyInFlight { addon, placement, cluster, in_flight, allowed } => write!(
                 f,
-                "add-on {addon} was started on {cluster} although {} of placement {placement} may be under way at once: \
+                "add-on {addon} was started on {cluster} although placement {placement} allows only {} in flight at once: \
                  {in_flight} are",
                 clusters(*allowed)
             ),
@@ -175,7 +175,7 @@ impl fmt::Display for Violation {
                 write!(
                     f,
                     "add-on {addon} was started on {cluster} although the failure budget of {of}placement {placement} is \
-                     spent: {failed} failed, {allowed} may"
+                     spent: {failed} failed, {allowed} allowed"
                 )
             }
             Self::MandatoryGroupMissing { addon, placement, cluster, group } => write!(
@@ -187,7 +187,7 @@ impl fmt::Display for Violation {
                 write!(
                     f,
                     "add-on {addon} was started on {cluster} although {} of {mandatory}{ahead} of placement {placement}, which \
-                     comes first, did not get through",
+                     comes first, did not finish",
                     clusters(*unfinished)
                 )
             }
@@ -204,15 +204,15 @@ impl fmt::Display for Violation {
                 let carried = shown(carried.as_ref());
                 write!(
                     f,
-                    "work {work} of add-on {addon} on {cluster} carries {carried}, but the cluster was told {told}"
+                    "work {work} of add-on {addon} on {cluster} carries {carried}, but the cluster was assigned {told}"
                 )
             }
             Self::UnprovenSuccess { addon, cluster, claimed, lack } => {
-                write!(f, "add-on {addon} is said to have succeeded on {cluster} with {claimed}, but {lack}")
+                write!(f, "add-on {addon} is reported as succeeded on {cluster} with {claimed}, but {lack}")
             }
             Self::UnprovenCompletion { addon, placement, unfinished, total } => write!(
                 f,
-                "add-on {addon} is said to be complete on placement {placement}, but {unfinished} of {} did not get through",
+                "add-on {addon} is reported complete on placement {placement}, but {unfinished} of {} did not finish",
                 clusters(*total)
             ),
         }
@@ -226,14 +226,14 @@ impl fmt::Display for Lack {
             Self::Configuration { work, carried } => write!(f, "work {work} carries {}", shown(carried.as_ref())),
             Self::Confirmation { work, condition, generation, confirmed: Some(confirmed) } => write!(
                 f,
-                "condition {condition} of work {work} does not confirm generation {generation}; it tells of generation \
-                 {confirmed}"
+                "condition {condition} of work {work} does not confirm generation {generation}; it was observed at \
+                 generation {confirmed}"
             ),
             Self::Confirmation { work, condition, generation, confirmed: None } => {
                 write!(f, "condition {condition} of work {work} does not confirm generation {generation}")
             }
             Self::Rewritten { work } => write!(f, "work {work} has been written since the cluster confirmed it"),
-            Self::Health { available } if available.is_empty() => f.write_str("nothing is known of its health"),
+            Self::Health { available } if available.is_empty() => f.write_str("its health is unknown"),
             Self::Health { available } => write!(f, "its condition Available is {available}"),
         }
     }
@@ -244,5 +244,5 @@ fn clusters(count: usize) -> String {
 }
 
 fn shown(configs: Option<&Configs>) -> String {
-    configs.map_or_else(|| "what cannot be read".to_owned(), ToString::to_string)
+    configs.map_or_else(|| "configurations that cannot be read".to_owned(), ToString::to_string)
 }

@@ -1,4 +1,4 @@
-//! One way in which things may have been when something was decided between two observations.
+//! A world: one of the states that a decision made between two observations may have been based on.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,40 +20,40 @@ pub(super) struct Span<'a> {
     pub(super) after: &'a Moment,
     /// The clusters that were started.
     pub(super) started: &'a BTreeSet<&'a ClusterName>,
-    /// The last moment at which they may have been.
+    /// The latest time at which they may have been started.
     pub(super) until: Timestamp,
 }
 
 /// The groups of each placement of an add-on, at one moment.
 type AllGroups<'a> = BTreeMap<&'a NamespacedName, Option<Groups>>;
 
-/// What was declared, and who was selected.
+/// A combination of declaration and selection that may have been in force.
 pub(super) struct World<'a> {
     span: Span<'a>,
     pub(super) declared: &'a Declared,
     groups: &'a AllGroups<'a>,
-    /// The clusters, each with the last placement that selects it.
+    /// Each cluster with the last placement that selects it.
     owners: BTreeMap<&'a ClusterName, usize>,
 }
 
-/// How a cluster stands, with the benefit of the doubt.
+/// The state of a cluster. Doubts count in favor of what was done.
 pub(super) struct Standing {
     pub(super) may_be_through: bool,
     pub(super) may_have_failed: bool,
     pub(super) must_have_failed: bool,
-    /// It failed, or succeeded only after its deadline, which a mandatory group does not forgive.
+    /// It failed, or succeeded only after its deadline, which counts as a failure in a mandatory group.
     pub(super) must_have_failed_or_been_late: bool,
     pub(super) must_be_in_flight: bool,
 }
 
-/// The selections that the worlds of an add-on are made of.
+/// The selections from which the worlds of an add-on are built.
 pub(super) struct Selections<'a> {
     before: AllGroups<'a>,
     after: AllGroups<'a>,
 }
 
 impl<'a> Selections<'a> {
-    /// Reads who was selected before and after.
+    /// Reads which clusters were selected before and after.
     pub(super) fn of(addon: &AddonName, before: &'a Moment, after: &'a Moment) -> Self {
         let placements = || {
             let declared = [before, after].into_iter().filter_map(|moment| moment.addons.get(addon));
@@ -65,8 +65,8 @@ impl<'a> Selections<'a> {
         }
     }
 
-    /// Returns every way in which things may have been, the likeliest first: a plan is made from what was declared before,
-    /// and writes down at once whom it selects.
+    /// Returns all possible worlds, the likeliest first: a plan is based on what was declared before, and writes its
+    /// selection down at once.
     pub(super) fn worlds(&'a self, span: Span<'a>) -> Vec<World<'a>> {
         let declared = [span.before, span.after].into_iter().filter_map(|moment| moment.addons.get(span.addon));
         declared
@@ -118,15 +118,15 @@ impl<'a> World<'a> {
         (0..self.declared.placements.as_ref().map_or(0, Vec::len)).map(|index| Board::of(self, index)).collect()
     }
 
-    /// Returns what a cluster should have: by its configurations of before, and by those of after.
+    /// Returns the configurations a cluster should have, by its own layer as observed before and as observed after.
     pub(super) fn desired(&self, placement: Option<usize>, cluster: &ClusterName) -> [Configs; 2] {
         let placement = placement.and_then(|index| self.placement(index));
         [self.span.before, self.span.after]
             .map(|moment| self.declared.desired(placement, cluster, moment.on_cluster(self.span.addon, cluster)))
     }
 
-    /// Finds out how a cluster of a placement stands. What holds against others must hold both before and after, and what
-    /// holds for them before or after.
+    /// Returns the state of a cluster of a placement. A fact that forbids other starts must hold both before and after; a
+    /// fact that permits them, before or after.
     pub(super) fn standing(&self, placement: usize, strategy: &Strategy, cluster: &ClusterName) -> Standing {
         let Span { addon, before, after, started, until } = self.span;
         let [wanted_before, wanted_after] = self.desired(Some(placement), cluster);

@@ -1,4 +1,4 @@
-//! Whether a cluster has applied the works of an add-on.
+//! Checks whether a cluster has applied the works of an add-on.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use super::work::Work;
 
 /// Returns the condition `ManifestApplied` of an add-on: whether the cluster has applied its works.
 ///
-/// `None` while a work is missing or its agent has not answered. One refused work makes the condition `False`, whatever the
-/// order of the works.
+/// `None` while a work is missing or its agent has not answered. One refused work makes the condition `False`, regardless
+/// of the order of the works.
 pub fn manifest_applied(wanted: &Works, existing: &BTreeMap<String, Arc<ManifestWork>>) -> Option<Claim> {
     const REASON: &str = "AddonManifestApplied";
     let claim = |status, reason, message| Some(Claim::new(key::MANIFEST_APPLIED, status, reason, message));

@@ -1,22 +1,22 @@
-//! Why nothing can be delivered to a cluster.
+//! The reasons why nothing can be delivered to a cluster.
 
 use serde_json::Value;
 
-/// Why a template cannot be rendered or laid out. The author of the template or of its configuration can fix all but
-/// [`Error::ImageRegistries`], which is about an annotation of the cluster.
+/// The reason why a template cannot be rendered or packed into works. The author of the template or of its configuration
+/// can fix all of them except [`Error::ImageRegistries`], which is about an annotation of the cluster.
 ///
-/// Manifests are counted from 0, in the order of the template.
+/// Manifests are numbered from 0, in the order of the template.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A `{{` has no `}}` behind it.
-    #[error("manifest {manifest} of the template has a \"{{{{\" without a \"}}}}\" behind it")]
+    /// A `{{` is not followed by a `}}`.
+    #[error("manifest {manifest} of the template has a \"{{{{\" without a \"}}}}\" after it")]
     UnclosedTag {
         /// Position of the manifest.
         manifest: usize,
     },
-    /// A variable of the template has no value. Only strict semantics refuse it.
+    /// A variable of the template has no value. Refused only in strict semantics.
     #[error(
-        "{object} of AddOnTemplate {template} uses the variable {{{{{variable}}}}}, which nothing sets; set it in \
+        "{object} of AddOnTemplate {template} uses the variable {{{{{variable}}}}}, which is not set; set it in \
          customizedVariables of an AddOnDeploymentConfig of the cluster, to \"\" for an empty string"
     )]
     UnsetVariable {
@@ -27,25 +27,25 @@ pub enum Error {
         /// Kind and name of the object that uses it.
         object: String,
     },
-    /// A manifest is no JSON once its variables are replaced; a value with a quote in it does that.
+    /// A manifest is not JSON once its variables are replaced, for example because a value contains a quote.
     #[error("manifest {manifest} of the template is not JSON once its variables are replaced")]
     Syntax {
         /// Position of the manifest.
         manifest: usize,
-        /// What the parser says.
+        /// The parse error.
         #[source]
         source: serde_json::Error,
     },
-    /// A manifest is no object with a `kind`.
+    /// A manifest is not an object with a `kind`.
     #[error("object 'kind' is missing in manifest {manifest} of the template")]
     NoKind {
         /// Position of the manifest.
         manifest: usize,
     },
-    /// The `manifestConfigs` of the template are none.
+    /// The `manifestConfigs` of the template are invalid.
     #[error("the manifestConfigs of the template cannot be read")]
     ManifestConfigs {
-        /// What is wrong with them.
+        /// The parse error.
         #[source]
         source: serde_json::Error,
     },
@@ -55,22 +55,22 @@ pub enum Error {
         /// Name of the cluster.
         cluster: String,
     },
-    /// A containerID is not made of three parts.
+    /// A containerID does not have three parts.
     #[error("invalid ContainerID: {0}")]
     ContainerId(String),
-    /// A customized variable has taken the reserved name of a setting, which then has no usable value.
+    /// A customized variable uses the reserved name of a setting, which then has no usable value.
     #[error("{0} value is invalid")]
     ReservedVariable(&'static str),
-    /// A registration of type CustomSigner says nothing of the signer.
+    /// A registration of type CustomSigner does not describe the signer.
     #[error("custom signer is nil")]
     NoCustomSigner,
-    /// An object lacks the member in which its namespace is to be set.
+    /// An object lacks the field in which its namespace should be set.
     #[error("failed to find field {0}")]
     NoField(&'static str),
-    /// An object of an add-on that could be hosted says that it belongs to a place that there is not.
+    /// An object of an add-on that could be hosted names an unknown location.
     #[error("not supported manifest location: {0}")]
     Location(String),
-    /// An existing work holds something without kind or version.
+    /// An existing work holds an object without kind or version.
     #[error("ManifestWork {work} holds an object without kind or version")]
     OddWork {
         /// Name of the work.

@@ -1,7 +1,7 @@
-//! Whether an add-on is known to run what a cluster was given, and not what it ran before.
+//! Checks that an add-on runs the current version, and not the previous one.
 //!
-//! Upstream takes an add-on for available if one replica of a Deployment is ready: the last one of the old version will do. Strict
-//! asks the cluster for the generation that its controllers have dealt with, and for every replica of it to be ready.
+//! Upstream treats an add-on as available if one replica of a Deployment is ready, even the last one of the old version. Strict
+//! asks the cluster for the generation that its controllers have processed, and requires every replica of it to be ready.
 
 use tidegate_api::condition::Claim;
 use tidegate_api::ocm::manifest_work::{FeedbackRule, JsonPath, ManifestCondition, ResourceIdentifier};
@@ -10,15 +10,15 @@ use super::health::{Evidence, health, number, results};
 use super::layout::deploy_works;
 use super::workload::Kind;
 
-/// Feedback values beyond the well-known ones, by name and path. The names are Tidegate's own, so that they collide with no
-/// value that a template asks for.
+/// Feedback values beyond the well-known ones, by name and path. The names start with `Tidegate`, so that they do not collide
+/// with values that a template asks for.
 const GENERATION: (&str, &str) = ("TidegateGeneration", ".metadata.generation");
 const OBSERVED: (&str, &str) = ("TidegateObservedGeneration", ".status.observedGeneration");
 const DESIRED: (&str, &str) = ("TidegateDesiredReplicas", ".spec.replicas");
 const UPDATED: (&str, &str) = ("TidegateUpdatedReplicas", ".status.updatedReplicas");
 const UPDATED_NODES: (&str, &str) = ("TidegateUpdatedNumberScheduled", ".status.updatedNumberScheduled");
 
-/// Returns the rule by which the agent reports what strict wants to know of a workload.
+/// Returns the feedback rule for the values that strict needs from a workload.
 pub(super) fn rule(workload: &ResourceIdentifier) -> FeedbackRule {
     let paths: &[(&str, &str)] = if workload.resource == Kind::Deployment.resource() {
         &[GENERATION, OBSERVED, DESIRED, UPDATED]
@@ -33,10 +33,10 @@ pub(super) fn rule(workload: &ResourceIdentifier) -> FeedbackRule {
     FeedbackRule { type_: "JSONPaths".to_owned(), json_paths: paths.iter().map(path).collect() }
 }
 
-/// Returns why an add-on is not known to run what the cluster was given; `None` if it is known to.
+/// Returns why an add-on is not known to run its current version; `None` if it is known to.
 ///
 /// # Assumptions
-/// The works are ready: applied, and their objects looked at, at the generation that is written.
+/// The works are ready: applied and available at their current generation.
 pub fn doubt(evidence: &Evidence<'_>) -> Option<String> {
     match health(evidence) {
         None => return Some("the cluster does not answer".to_owned()),
@@ -48,14 +48,14 @@ pub fn doubt(evidence: &Evidence<'_>) -> Option<String> {
         let ResourceIdentifier { resource, namespace, name, .. } = probe;
         let reports = results(probe, &works);
         if reports.is_empty() {
-            return Some(format!("the cluster reports nothing of {resource} {namespace}/{name}"));
+            return Some(format!("the cluster reports nothing about {resource} {namespace}/{name}"));
         }
         reports.into_iter().find_map(|report| doubt_of(probe, report).err())
     })
 }
 
-/// Judges one workload by what the agent reports of it. An agent that does not know the rule gives the well-known values only,
-/// and all replicas that there are must be ready.
+/// Judges one workload by the report of the agent. An agent that does not support the rule reports only the well-known values;
+/// then all existing replicas must be ready.
 fn doubt_of(probe: &ResourceIdentifier, report: &ManifestCondition) -> Result<(), String> {
     let ResourceIdentifier { resource, namespace, name, .. } = probe;
     let what = format!("{resource} {namespace}/{name}");
@@ -64,14 +64,14 @@ fn doubt_of(probe: &ResourceIdentifier, report: &ManifestCondition) -> Result<()
     if let Some(generation) = generation
         && observed.unwrap_or(0) < generation
     {
-        return Err(format!("{what} is being updated: its controller has not dealt with generation {generation}"));
+        return Err(format!("{what} is being updated: its controller has not processed generation {generation}"));
     }
     let ready = number(report, &["ReadyReplicas", "NumberReady"])?.unwrap_or(0);
     let there = number(report, &["Replicas", "DesiredNumberScheduled"])?.unwrap_or(0);
     let desired = value(DESIRED)?.unwrap_or(there).max(there);
     let updated = if generation.is_none() { desired } else { value(UPDATED)?.or(value(UPDATED_NODES)?).unwrap_or(0) };
     if updated < desired {
-        return Err(format!("{what} is being updated: {updated} of {desired} replicas are of its newest version"));
+        return Err(format!("{what} is being updated: {updated} of {desired} replicas run its newest version"));
     }
     if ready < desired {
         return Err(format!("{ready} of {desired} replicas of {what} are ready"));

@@ -1,7 +1,7 @@
-//! What Go's Deployment and DaemonSet say of their fields that the published schema does not.
+//! Facts about the fields of Go's Deployment and DaemonSet that the published schema does not contain.
 //!
-//! Upstream reads a workload into its Go struct and writes it out again. The schema tells names, types and what is required;
-//! whether a zero value is written depends on whether the Go field is a pointer, and that is listed here.
+//! Upstream reads a workload into its Go struct and writes it out again. The schema has the names, the types and the
+//! required fields; whether a zero value is written depends on whether the Go field is a pointer, which is listed here.
 //!
 //! # Source
 //! `k8s.io/api` v0.35 apps/v1 and core/v1, `k8s.io/apimachinery` meta/v1.
@@ -94,7 +94,7 @@ const POINTERS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Optional fields that are structs in Go and no pointers: they are always written.
+/// Optional fields that are structs in Go, not pointers: they are always written.
 const STRUCTS: &[(&str, &[&str])] = &[
     ("Container", &["resources"]),
     ("DaemonSet", &["metadata", "spec", "status"]),
@@ -108,7 +108,7 @@ const STRUCTS: &[(&str, &[&str])] = &[
     ("ResourceFieldSelector", &["divisor"]),
 ];
 
-/// Pointers that are written even where they point nowhere, as `null`.
+/// Pointers that are written even if they are nil, as `null`.
 const NULLS: &[(&str, &[&str])] = &[
     ("DaemonSetSpec", &["selector"]),
     ("DeploymentSpec", &["selector"]),
@@ -119,7 +119,7 @@ const NULLS: &[(&str, &[&str])] = &[
     ("TypedObjectReference", &["apiGroup"]),
 ];
 
-/// Fields that the schema requires, but that Go leaves out if they are empty.
+/// Fields that the schema requires but Go leaves out if they are empty.
 const NOT_REQUIRED: &[(&str, &[&str])] = &[
     ("ConfigMapEnvSource", &["name"]),
     ("ConfigMapKeySelector", &["name"]),
@@ -144,7 +144,7 @@ pub(super) enum Presence {
     Nullable,
 }
 
-/// Returns when a field of a Go struct is written, given whether the schema requires it.
+/// Returns when a field of a Go struct is written. `required` is `true` if the schema requires it.
 pub(super) fn presence(of: &str, field: &str, required: bool) -> Presence {
     let listed = |table: &[(&str, &[&str])]| table.iter().any(|(name, fields)| *name == of && fields.contains(&field));
     if listed(NULLS) {

@@ -12,7 +12,7 @@ use tidegate_model::name::AddonName;
 use super::layout::deploy_works;
 use super::workload::Kind;
 
-/// What is known of an add-on on a cluster.
+/// The observed state of an add-on on a cluster.
 #[derive(Debug, Clone, Copy)]
 pub struct Evidence<'a> {
     /// The add-on.
@@ -21,19 +21,19 @@ pub struct Evidence<'a> {
     pub cluster: &'a ManagedCluster,
     /// The works of the add-on in the namespace of the cluster, by name.
     pub works: &'a BTreeMap<String, Arc<ManifestWork>>,
-    /// The workloads that tell how the add-on is: [`super::Rendered::probes`].
+    /// The workloads that determine the health of the add-on: [`super::Rendered::probes`].
     pub probes: &'a [ResourceIdentifier],
-    /// Whether the add-on has the condition `ManifestApplied`, whatever it says.
+    /// `true` if the add-on has the condition `ManifestApplied`, with any status.
     pub has_manifest_applied: bool,
 }
 
-/// Returns the condition `Available` of a template add-on, or `None` if it is not for its works to say.
+/// Returns the condition `Available` of a template add-on, or `None` if its works cannot determine it.
 ///
-/// That is so before `ManifestApplied` is known, and while it is unknown whether the cluster is there at all.
+/// That is the case until `ManifestApplied` is known, and while the availability of the cluster is unknown.
 ///
 /// # Source
-/// OCM addon-framework, prober `WorkloadAvailability`. Template add-ons are never hosted, so an annotation that says otherwise
-/// is not looked at; a feedback value of the wrong type, which ends the process upstream, is bad health here.
+/// OCM addon-framework, prober `WorkloadAvailability`. Template add-ons are never hosted, so the hosting annotation is
+/// ignored. A feedback value of the wrong type, which crashes upstream, counts as unhealthy here.
 pub fn health(evidence: &Evidence<'_>) -> Option<Claim> {
     let conditions = evidence.cluster.status.as_ref().map_or(&[][..], |status| &status.conditions);
     let is_unknown = condition::find(conditions, key::CLUSTER_AVAILABLE).is_some_and(|c| c.status == "Unknown");
@@ -63,7 +63,7 @@ pub fn health(evidence: &Evidence<'_>) -> Option<Claim> {
     }
 }
 
-/// Returns what the works report of a workload, leaving out reports without a value.
+/// Returns the reports of the works on a workload, without those that have no values.
 pub(super) fn results<'a>(probe: &ResourceIdentifier, works: &[&'a Arc<ManifestWork>]) -> Vec<&'a ManifestCondition> {
     let reports = works.iter().filter_map(|work| work.status.as_ref()?.resource_status.as_ref());
     let is_of_probe = |report: &&ManifestCondition| {
@@ -81,7 +81,7 @@ fn values(report: &ManifestCondition) -> &[FeedbackValue] {
     report.status_feedback.as_ref().map_or(&[], |feedback| &feedback.values)
 }
 
-/// Judges one workload; the error is upstream's words for what is wrong.
+/// Judges one workload; the error is upstream's message.
 fn verdict(report: &ManifestCondition) -> Result<(), String> {
     let meta = &report.resource_meta;
     let ready = number(report, &["ReadyReplicas", "NumberReady"])?.ok_or("readyReplica is not probed")?;
@@ -96,7 +96,7 @@ fn verdict(report: &ManifestCondition) -> Result<(), String> {
     Err(format!("desiredNumberReplicas is {desired} but readyReplica is {ready} for {resource} {namespace}/{name}"))
 }
 
-/// Returns the last value of one of the names.
+/// Returns the last value with one of the names.
 pub(super) fn number(report: &ManifestCondition, names: &[&str]) -> Result<Option<i64>, String> {
     let mut number = None;
     for value in values(report).iter().filter(|value| names.contains(&value.name.as_str())) {

@@ -7,13 +7,13 @@ use tidegate_api::ocm::manifest_work::ResourceIdentifier;
 
 use super::object::{GroupVersionKind, annotation, label, text};
 
-/// Returns `true` if an object is a pre-delete hook: a Job or Pod of any group that bears the mark, as annotation or label.
+/// Returns `true` if an object is a pre-delete hook: a Job or Pod of any group with the hook annotation or label.
 pub(super) fn is_hook(object: &Value) -> bool {
     let is_marked = || annotation(object, key::PRE_DELETE).is_some() || label(object, key::PRE_DELETE).is_some();
     resource(GroupVersionKind::of(object).kind).is_some() && is_marked()
 }
 
-/// Names a hook as the works do.
+/// Returns the identifier of a hook as used in works.
 pub(super) fn identifier(hook: &Value) -> ResourceIdentifier {
     let GroupVersionKind { group, kind, .. } = GroupVersionKind::of(hook);
     ResourceIdentifier {

@@ -1,4 +1,4 @@
-//! Hosted add-ons: parts of them run on another cluster, on behalf of the one that they serve.
+//! Hosted add-ons, parts of which run on another cluster than the one they serve.
 
 use std::sync::Arc;
 
@@ -10,16 +10,16 @@ use tidegate_model::name::ClusterName;
 use super::error::Error;
 use super::object::{annotation, label};
 
-/// Whether an add-on is hosted, and for which side its works are laid out.
+/// Whether an add-on is hosted, and for which of the two clusters its works are built.
 ///
 /// # Source
 /// OCM addon-framework, the manifest processors of its deploy controller. Template add-ons are [`Hosting::Unsupported`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Hosting<'a> {
-    /// The add-on cannot be hosted: everything goes to its own cluster, wherever it says that it belongs.
+    /// The add-on cannot be hosted: everything goes to its own cluster, and locations are ignored.
     #[default]
     Unsupported,
-    /// It could be hosted but is not: everything goes to its own cluster, but must not say nonsense of where it belongs.
+    /// It could be hosted but is not: everything goes to its own cluster, but locations must be valid.
     Off,
     /// It is hosted, and these are the works for its own cluster.
     Managed,
@@ -28,7 +28,7 @@ pub enum Hosting<'a> {
 }
 
 impl<'a> Hosting<'a> {
-    /// Returns the cluster in whose namespace the works lie, given the one that the add-on serves.
+    /// Returns the cluster whose namespace holds the works. `served` is the cluster that the add-on serves.
     pub(super) fn target(self, served: &'a ClusterName) -> &'a ClusterName {
         match self {
             Self::Unsupported | Self::Off | Self::Managed => served,
@@ -39,7 +39,7 @@ impl<'a> Hosting<'a> {
     /// Returns the objects that go to this side.
     ///
     /// # Errors
-    /// [`Error::Location`] if an object says that it belongs to a place that there is not.
+    /// [`Error::Location`] if an object names an unknown location.
     pub(super) fn share(self, objects: &[Arc<Value>]) -> Result<Vec<&Arc<Value>>, Error> {
         if self == Self::Unsupported {
             return Ok(objects.iter().collect());

@@ -1,4 +1,4 @@
-//! Images taken from other registries.
+//! Image references rewritten to other registries.
 
 use serde_json::{Map, Value};
 
@@ -8,10 +8,11 @@ use tidegate_api::ocm::managed_cluster::ManagedCluster;
 
 use super::error::Error;
 
-/// Returns the image after the replacements, each of which looks at the original; the last that changes it wins.
+/// Returns the image after the replacements. Each is tried on the original image, and the last one that changes it wins.
 ///
 /// # Source
-/// OCM addon-framework `OverrideImage`: the source is compared as plain text, so `quay.io/x` also fits `quay.io/xx/c:1`.
+/// OCM addon-framework `OverrideImage`: the source is compared as a plain prefix, so `quay.io/x` also matches
+/// `quay.io/xx/c:1`.
 pub(super) fn overridden(image: &str, mirrors: &[ImageMirror]) -> String {
     let replaced = mirrors.iter().rev().map(|entry| replaced(image, entry)).find(|replaced| replaced != image);
     replaced.unwrap_or_else(|| image.to_owned())
@@ -28,10 +29,10 @@ fn replaced(image: &str, entry: &ImageMirror) -> String {
     }
 }
 
-/// Reads the registries that a cluster names in its annotation; `None` if it names none.
+/// Reads the registries from the annotation of a cluster; `None` if it lists none.
 ///
 /// # Errors
-/// [`Error::ImageRegistries`] if the annotation is something else.
+/// [`Error::ImageRegistries`] if the annotation is malformed.
 pub(super) fn registries_of(cluster: &ManagedCluster) -> Result<Option<Vec<ImageMirror>>, Error> {
     let annotation = cluster.metadata.annotations.iter().flatten().find(|(name, _)| *name == key::IMAGE_REGISTRIES);
     let Some((_, text)) = annotation.filter(|(_, text)| !text.is_empty()) else { return Ok(None) };
@@ -58,7 +59,7 @@ fn text(entry: &Map<String, Value>, name: &str) -> Option<String> {
     }
 }
 
-/// Finds a member as Go does, which does not mind upper and lower case.
+/// Finds a field as Go does, ignoring case.
 fn member<'a>(members: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
     members.get(name).or_else(|| members.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value))
 }

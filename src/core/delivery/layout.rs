@@ -1,4 +1,4 @@
-//! ManifestWorks: the rendered objects of an add-on, laid out in the namespace of a cluster.
+//! ManifestWorks: packs the rendered objects of an add-on into works in the namespace of a cluster.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,32 +17,32 @@ use super::rendered::Rendered;
 use super::work::{self, Body, Work};
 use super::{hook, manifest_config};
 
-/// How much goes into one work: 80 % of the 500 KiB that the admission webhook of a hub lets through by default.
-/// The rest is room for manifests that grow, since they stay in the work that they are in.
+/// Maximum size of one work in bytes: 80 % of the 500 KiB that the admission webhook of a hub accepts by default.
+/// The rest is room for manifests that grow, since manifests stay in their work.
 pub const BUDGET: usize = 409_600;
 
-/// What is to be laid out, and where.
+/// The objects to pack into works, and where they go.
 #[derive(Debug, Clone, Copy)]
 pub struct Layout<'a> {
     /// The add-on.
     pub addon: &'a AddonName,
-    /// `metadata.uid` of the ManagedClusterAddOn, which owns the works in its own namespace.
+    /// `metadata.uid` of the ManagedClusterAddOn, which owns the works in its namespace.
     pub addon_uid: &'a str,
     /// The cluster that the add-on serves.
     pub cluster: &'a ClusterName,
-    /// On which side of a hosted add-on the works are; [`Hosting::Unsupported`] for template add-ons.
+    /// The side of a hosted add-on that the works are for; [`Hosting::Unsupported`] for template add-ons.
     pub hosting: Hosting<'a>,
     /// The objects.
     pub rendered: &'a Rendered,
-    /// What the works say of the configurations that the objects were rendered from; `None` for an add-on that has none.
+    /// The annotation with the configurations that the objects were rendered from; `None` for an add-on without any.
     pub config_hashes: Option<&'a str>,
     /// The `manifestConfigs` of the template that the objects were rendered from.
     pub template_configs: &'a [ManifestConfigOption],
     /// The works of the add-on in the namespace of the works, by name.
     pub existing: &'a BTreeMap<String, Arc<ManifestWork>>,
-    /// How many bytes go into one work, [`BUDGET`] on a hub with the usual limit.
+    /// Maximum bytes in one work; [`BUDGET`] on a hub with the default limit.
     pub budget: usize,
-    /// Whether the works are upstream's, or those of upstream without its defects; see [`works`].
+    /// Whether to reproduce upstream's defects; see [`works`].
     pub semantics: Semantics,
 }
 
@@ -51,23 +51,23 @@ pub struct Layout<'a> {
 pub struct Works {
     /// The works: new ones first, then existing ones by name.
     pub apply: Vec<Work>,
-    /// Names of existing works that nothing is left for, sorted.
+    /// Names of existing works that hold nothing anymore, sorted.
     pub delete: Vec<String>,
 }
 
-/// Lays the objects of an add-on out in works. Hooks are not among them; see [`hook_work`].
+/// Packs the objects of an add-on into works. Hooks are left out; see [`hook_work`].
 ///
-/// In *strict* semantics, an add-on with nothing to deploy has no works, and its existing ones are deleted; a new work takes
-/// the lowest index that no existing work has; no work is empty; works that someone else has made under the label of the
+/// In *strict* semantics, an add-on with nothing to deploy has no works, and its existing ones are deleted. A new work gets
+/// the lowest index that no existing work has. No work is empty. Works that someone else created with the label of the
 /// add-on are left alone.
 ///
-/// In *compat* semantics, as upstream: an add-on with nothing to deploy leaves its works as they are; new works are counted
-/// from the number of existing ones, so that two works can have one name; a work before a manifest beyond the budget can be
-/// empty; and works of others are taken over.
+/// In *compat* semantics, as in upstream, an add-on with nothing to deploy keeps its existing works. The indexes of new
+/// works start at the number of existing ones, so two works can have the same name. The work before a manifest beyond the
+/// budget can be empty. Works of others are taken over.
 ///
 /// # Errors
-/// [`Error::NoIdentity`] for an object without kind or version, [`Error::Location`] for one of a hosted add-on that belongs
-/// nowhere, and in *compat* semantics [`Error::OddWork`].
+/// [`Error::NoIdentity`] for an object without kind or version, [`Error::Location`] for an object with an unknown location,
+/// and in *compat* semantics [`Error::OddWork`].
 ///
 /// # Source
 /// OCM addon-framework, the deploy controller.
@@ -99,7 +99,7 @@ pub fn works(layout: &Layout<'_>) -> Result<Works, Error> {
     Ok(Works { apply, delete: emptied.into_iter().map(str::to_owned).collect() })
 }
 
-/// Returns the work that runs the pre-delete hooks of an add-on, or `None` if it has none.
+/// Returns the work that runs the pre-delete hooks of an add-on, or `None` if it has no hooks.
 ///
 /// # Errors
 /// [`Error::Location`] as for [`works`].
@@ -120,7 +120,7 @@ fn work(layout: &Layout<'_>, name: String, body: &Body, manifests: Vec<&Arc<Valu
     Work { name, manifests: manifests.into_iter().cloned().collect(), frame }
 }
 
-/// Returns the cluster that is served from another one, if these are the works there.
+/// Returns the served cluster if these are the works in the namespace of its host.
 fn hosted_for<'a>(layout: &Layout<'a>) -> Option<&'a ClusterName> {
     matches!(layout.hosting, Hosting::Hosting(_)).then_some(layout.cluster)
 }
@@ -138,29 +138,29 @@ fn hook_name(addon: &AddonName) -> String {
     format!("addon-{addon}-pre-delete")
 }
 
-/// Returns `true` if an existing work with the label of the add-on is one of those that are laid out.
+/// Returns `true` if an existing work with the label of the add-on is one that [`works`] manages.
 fn is_deploy_work(layout: &Layout<'_>, name: &str, work: &ManifestWork) -> bool {
     let is_numbered = |index: &str| !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit());
     let is_ours = match layout.semantics {
         Semantics::Strict => name.strip_prefix(&prefix(layout)).is_some_and(is_numbered),
         Semantics::Compat => !name.starts_with(&hook_name(layout.addon)),
     };
-    // A cluster that hosts itself has all works in one namespace, without the label.
+    // A cluster that hosts itself has all works in one namespace, without this label.
     let is_elsewhere = layout.hosting.target(layout.cluster) != layout.cluster || layout.semantics == Semantics::Compat;
     let wanted = hosted_for(layout).filter(|_| is_elsewhere).map(ClusterName::as_str);
     is_ours && served(work) == wanted
 }
 
-/// Returns the cluster that a work serves from the namespace of another one.
+/// Returns the cluster that a work in the namespace of its host serves.
 fn served(work: &ManifestWork) -> Option<&str> {
     let mut labels = work.metadata.labels.iter().flatten();
     let (_, cluster) = labels.find(|(name, _)| *name == key::ADDON_NAMESPACE)?;
     Some(cluster.as_str()).filter(|cluster| !cluster.is_empty())
 }
 
-/// Returns the works that deploy an add-on to the cluster in whose namespace they lie.
+/// Returns the works that deploy an add-on to the cluster whose namespace they are in.
 ///
-/// Works that bear the label of the add-on under another name were made by someone else, and those with the label of another
+/// Works with the label of the add-on but another name were created by someone else, and works with the label of another
 /// namespace belong to a cluster that is hosted here.
 pub(super) fn deploy_works<'a>(
     addon: &AddonName,

@@ -1,4 +1,4 @@
-//! A manifest of a template, made as ready as it can be before a cluster is known.
+//! A manifest of a template, prepared as far as possible before the cluster is known.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use super::object::GroupVersionKind;
 use super::text::Text;
 use super::workload::{self, Kind};
 
-/// Stands for the name of the cluster in an object that was read before the cluster was known.
+/// Placeholder for the cluster name in an object that was read before the cluster was known.
 const BLANK: &str = "\u{10fffd}";
 
-/// An object out of a template, before anything is added to it; a workload is in shape.
+/// An object of a template, before anything is added to it. A workload has been converted to its shape.
 #[derive(Debug, Clone)]
 pub(super) struct Object {
     pub(super) value: Value,
@@ -21,7 +21,7 @@ pub(super) struct Object {
 }
 
 impl Object {
-    /// Reads the text of the manifest at a position of the template.
+    /// Parses the manifest at a position of the template.
     fn read(json: &str, manifest: usize) -> Result<Self, Error> {
         let parsed = || serde_json::from_str::<Value>(json).map_err(|source| Error::Syntax { manifest, source });
         let mut value = parsed()?;
@@ -30,7 +30,7 @@ impl Object {
         }
         match workload::kind(&value) {
             Some(kind) if kind.conform(&mut value).is_ok() => Ok(Self { value, workload: Some(kind) }),
-            // What cannot be read as a workload is delivered as it is; the attempt has left it half converted.
+            // An invalid workload is delivered unchanged. It is parsed again, because the attempt left it half converted.
             Some(_) => Ok(Self { value: parsed()?, workload: None }),
             None => Ok(Self { value, workload: None }),
         }
@@ -40,21 +40,21 @@ impl Object {
 /// A manifest of a template.
 #[derive(Debug)]
 pub(super) enum Manifest {
-    /// A tag in it has no end, which is an error for every cluster.
+    /// It has an unclosed tag, which is an error for every cluster.
     Unclosed,
-    /// A finished object, which all clusters share.
+    /// A finished object that all clusters share.
     Done(Arc<Value>),
-    /// An object with [`BLANK`] in place of the name of the cluster, and the text that it was read from.
+    /// An object with [`BLANK`] in place of the cluster name, and the text that it was parsed from.
     Read(Object, Text),
-    /// A text that must be read for each cluster, or that cannot be read at all.
+    /// A text that must be parsed for each cluster, or cannot be parsed at all.
     Unread(Text),
 }
 
 impl Manifest {
-    /// Prepares a manifest whose variables are replaced, but for the name of the cluster.
+    /// Prepares a manifest whose variables are replaced, except for the cluster name.
     ///
-    /// What is wrong with it is not told here, but by [`Manifest::object`]: upstream's first error is that of the first
-    /// manifest with one.
+    /// Errors are reported later by [`Manifest::object`], since upstream reports the error of the first manifest that has
+    /// one.
     pub(super) fn prepare(text: Text, install_namespace: Option<&str>) -> Self {
         let json = text.filled(BLANK);
         let Ok(object) = Object::read(&json, 0) else { return Self::Unread(text) };
@@ -73,7 +73,7 @@ impl Manifest {
         }
     }
 
-    /// Returns the object for one cluster, before anything is added to it; `position` is that of the manifest.
+    /// Returns the object for one cluster, before anything is added to it; `position` is the index of the manifest.
     ///
     /// # Errors
     /// [`Error::UnclosedTag`], [`Error::Syntax`] and [`Error::NoKind`].
@@ -92,15 +92,14 @@ impl Manifest {
     }
 }
 
-/// Returns `true` if what an object is does not depend on the name that will stand in its blanks.
+/// Returns `true` if the kind and shape of an object do not depend on the name that replaces its placeholders.
 ///
-/// It would if the name were part of its kind or of the name of a member, or if the object could not be read as a workload
-/// because of the blanks.
+/// They would if the name were part of the kind or of a field name, or if the placeholders made a workload invalid.
 fn is_free(json: &str, object: &Object) -> bool {
     let is_unreadable = object.workload.is_none() && workload::kind(&object.value).is_some();
     let GroupVersionKind { group, version, kind } = GroupVersionKind::of(&object.value);
     let has_blank_kind = [group, version, kind].iter().any(|text| text.contains(BLANK));
-    // The workload has lost its unknown members by now.
+    // A converted workload has already lost its unknown fields, so check the original.
     let is_whole = serde_json::from_str(json).is_ok_and(|value| has_no_blank_member(&value));
     !is_unreadable && !has_blank_kind && is_whole
 }
@@ -115,12 +114,14 @@ fn has_no_blank_member(value: &Value) -> bool {
     }
 }
 
-/// Returns `true` if a name is the same text in a JSON string, and no empty one. All names that Kubernetes allows are.
+/// Returns `true` if a name needs no escaping in a JSON string and is not empty, which holds for all names that Kubernetes
+/// allows.
 fn is_plain(cluster: &str) -> bool {
     !cluster.is_empty() && cluster.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'))
 }
 
-/// Puts the name of a cluster into the blanks of a copy; copying first is faster than building the copy member by member.
+/// Replaces the placeholders in a copy with the cluster name. Copying first is faster than building the copy field by
+/// field.
 fn fill(value: &mut Value, cluster: &str) {
     match value {
         Value::String(text) if text.contains(BLANK) => *text = text.replace(BLANK, cluster),

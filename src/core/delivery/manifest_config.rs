@@ -1,4 +1,4 @@
-//! What the agent is asked to do with single manifests: what it reports of them, and how it applies them.
+//! The per-manifest configuration of the agent: what it reports about manifests, and how it applies them.
 
 use tidegate_api::ocm::manifest_work::{FeedbackRule, ManifestConfigOption, ResourceIdentifier};
 use tidegate_model::decision::Semantics;
@@ -8,16 +8,16 @@ use super::evidence;
 const WELL_KNOWN_STATUS: &str = "WellKnownStatus";
 const JSON_PATHS: &str = "JSONPaths";
 
-/// Returns the configuration by which the agent reports the well-known values of an object.
+/// Returns the configuration that makes the agent report the well-known values of an object.
 pub(super) fn well_known(resource_identifier: ResourceIdentifier) -> ManifestConfigOption {
     let rule = FeedbackRule { type_: WELL_KNOWN_STATUS.to_owned(), ..FeedbackRule::default() };
     ManifestConfigOption { resource_identifier, feedback_rules: vec![rule], ..ManifestConfigOption::default() }
 }
 
-/// Returns the well-known values of the workloads, followed by what the template asks for.
+/// Returns the entries for the well-known values of the workloads, followed by the entries of the template.
 ///
-/// What both speak of is one entry. There upstream loses condition rules and scrape type; in *strict* semantics they stay, and the
-/// agent also reports what makes a report evidence.
+/// Entries for the same object are merged. In doing so, upstream loses condition rules and scrape type; in *strict* semantics
+/// they are kept, and the agent also reports the values that `evidence` needs.
 pub(super) fn merged(
     workloads: &[ResourceIdentifier],
     template: &[ManifestConfigOption],
@@ -60,7 +60,7 @@ fn merge(entry: &mut ManifestConfigOption, wanted: &ManifestConfigOption, semant
     }
 }
 
-/// Adds what a rule asks for and no rule before it: each name of a path is reported once.
+/// Adds the part of a rule that no earlier rule asks for. Each path name is reported once.
 fn add_feedback(rules: &mut Vec<FeedbackRule>, rule: &FeedbackRule) {
     let mut rule = rule.clone();
     match rule.type_.as_str() {

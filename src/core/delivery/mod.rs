@@ -1,13 +1,14 @@
-//! What goes to a cluster: rendered templates, laid out as works, and what their status says of health.
+//! Delivery to a cluster: renders templates, packs the objects into works, and reads health from the status of works.
 //!
 //! A [`Template`] is an AddOnTemplate with its AddOnDeploymentConfig, prepared once and rendered for each cluster. [`works`]
-//! lays the objects out as ManifestWorks, [`work_writes`] says what must be written for the hub to hold them, and
+//! packs the objects into ManifestWorks, [`work_writes`] returns the writes that create them on the hub, and
 //! [`manifest_applied`], [`health`] and [`doubt`] read the answer of the cluster. [`template_of`] and [`config_of`] find the
-//! objects that the status of an add-on refers to, and [`Agent`] and [`permissions`] say how its agent comes to the hub.
+//! objects that the status of an add-on refers to; [`Agent`] and [`permissions`] define how its agent registers on the hub and
+//! what it may do there.
 //!
-//! The rules are those of OCM's template agent and addon-framework, so that a hub can change hands without a change on any
-//! cluster. The differences, each where upstream crashes, loses something or leaves something behind, are named where they are;
-//! in *compat* semantics, the works have none.
+//! The rules are those of OCM's template agent and addon-framework, so that a hub can be handed over without any change on its
+//! clusters. Tidegate differs only where upstream crashes, loses data or leaves something behind; each difference is documented
+//! at its function. In *compat* semantics the works do not differ.
 
 mod applied;
 mod error;

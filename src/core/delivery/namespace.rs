@@ -10,11 +10,11 @@ use super::object::text;
 use super::template::raw_manifests;
 use super::workload::{self, Kind};
 
-/// Moves an object to the install namespace: its own namespace if it has one, the subjects of a binding (users and groups
-/// too), the name of a Namespace.
+/// Moves an object to the install namespace. Sets its own namespace if it has one, the namespace of the subjects of a
+/// binding (of users and groups too), and the name of a Namespace.
 ///
 /// # Errors
-/// [`Error::NoField`] if a binding has no subjects, or a Namespace no metadata.
+/// [`Error::NoField`] if a binding has no subjects, or a Namespace has no metadata.
 ///
 /// # Source
 /// OCM `pkg/addon/templateagent`, the namespace decorator.
@@ -30,7 +30,7 @@ pub(super) fn set(object: &mut Value, namespace: &str) -> Result<(), Error> {
     put(object, path, namespace)
 }
 
-/// Sets the member at the end of a path; where a list stands in the way, of each of its items.
+/// Sets the field at the end of a path, for each item of any list on the way.
 fn put(value: &mut Value, path: &[&'static str], namespace: &str) -> Result<(), Error> {
     match (value, path) {
         (Value::Array(items), _) => items.iter_mut().try_for_each(|item| put(item, path, namespace)),
@@ -47,8 +47,8 @@ fn put(value: &mut Value, path: &[&'static str], namespace: &str) -> Result<(), 
 
 /// Returns the namespace on the cluster in which the agent of an add-on finds its credentials (`status.namespace`).
 ///
-/// That is what the configuration says; else the namespace of the first Deployment of the template as it is written there;
-/// else that of the first DaemonSet before it that has one; else the default.
+/// The first of these that is set: the namespace in the configuration; the namespace of the first Deployment of the
+/// template, before rendering; the namespace of the first DaemonSet before it that has one; the default.
 ///
 /// # Source
 /// OCM `TemplateAgentRegistrationNamespaceFunc`.

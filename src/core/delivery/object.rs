@@ -1,10 +1,10 @@
-//! Reading single members of an object in JSON, as Go's unstructured objects do.
+//! Access to single fields of a JSON object, as with Go's unstructured objects.
 
 use serde_json::{Map, Value};
 
 use tidegate_model::object::group_version;
 
-/// What kind of object it is.
+/// The group, version and kind of an object.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct GroupVersionKind<'a> {
     pub(super) group: &'a str,
@@ -13,7 +13,7 @@ pub(super) struct GroupVersionKind<'a> {
 }
 
 impl<'a> GroupVersionKind<'a> {
-    /// Reads the kind of an object; what is missing is empty, and an `apiVersion` with two slashes leaves nothing at all.
+    /// Reads the kind of an object. Missing parts are empty; an `apiVersion` with two slashes makes all parts empty.
     pub(super) fn of(object: &'a Value) -> Self {
         let (group, version) = group_version(object).unwrap_or_default();
         if version.contains('/') {
@@ -23,12 +23,12 @@ impl<'a> GroupVersionKind<'a> {
     }
 }
 
-/// Returns the text at the end of a path of members, or an empty one if there is none.
+/// Returns the string at the end of a path of fields, or an empty string if there is none.
 pub(super) fn text<'a, const N: usize>(object: &'a Value, path: [&str; N]) -> &'a str {
     at(object, path).and_then(Value::as_str).unwrap_or("")
 }
 
-/// Returns the value at the end of a path of members. Unlike a JSON pointer, it allocates nothing.
+/// Returns the value at the end of a path of fields. Unlike a JSON pointer lookup, it does not allocate.
 pub(super) fn at<'a, const N: usize>(object: &'a Value, path: [&str; N]) -> Option<&'a Value> {
     path.into_iter().try_fold(object, |value, member| value.get(member))
 }
@@ -43,7 +43,7 @@ pub(super) fn label<'a>(object: &'a Value, name: &str) -> Option<&'a str> {
     mark(object, "labels", name)
 }
 
-/// Labels or annotations of which one is no text count for nothing; `null` stands for an empty text.
+/// Returns the value of a label or annotation; `null` counts as an empty string. If any value is not a string, all are ignored.
 fn mark<'a>(object: &'a Value, member: &str, name: &str) -> Option<&'a str> {
     let marks = object.get("metadata")?.get(member)?.as_object()?;
     let value = marks.get(name)?;
@@ -51,8 +51,8 @@ fn mark<'a>(object: &'a Value, member: &str, name: &str) -> Option<&'a str> {
     are_texts.then(|| value.as_str().unwrap_or(""))
 }
 
-/// Returns `true` if an API server that was given `wanted` holds `observed`: a null member is as good as none, and a number has
-/// many spellings.
+/// Returns `true` if `observed` is what an API server stores for `wanted`: null fields are ignored, and the notation of numbers
+/// does not matter.
 pub(super) fn same(observed: &Value, wanted: &Value) -> bool {
     match (observed, wanted) {
         (Value::Object(observed), Value::Object(wanted)) => same_members(observed, wanted),
@@ -65,7 +65,8 @@ pub(super) fn same(observed: &Value, wanted: &Value) -> bool {
     }
 }
 
-/// Walks through both at once, since `serde_json` keeps members sorted; a lookup of each would take several times as long.
+/// Walks through both maps at once, since `serde_json` keeps fields sorted. Looking up each field would be several times
+/// slower.
 fn same_members(observed: &Map<String, Value>, wanted: &Map<String, Value>) -> bool {
     let present = |members: &Map<String, Value>| members.values().filter(|value| !value.is_null()).count();
     let pairs = |members| Map::iter(members).filter(|(_, value)| !value.is_null());

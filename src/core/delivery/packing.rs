@@ -1,4 +1,4 @@
-//! Which manifest goes into which work, so that no work grows too big and none moves without need.
+//! Distributes manifests over works, so that no work grows too big and no manifest moves without need.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::error::Error;
 use super::object::{GroupVersionKind, text};
 use super::size::size;
 
-/// What makes a manifest the same manifest; unlike that of an object, it includes the version.
+/// The identity of a manifest. Unlike the identity of an object, it includes the version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Identity<'a> {
     kind: GroupVersionKind<'a>,
@@ -34,30 +34,30 @@ impl<'a> Identity<'a> {
 /// The manifests of the works.
 ///
 /// # Shape
-/// No work is without manifests; in *compat* semantics the first new one can be.
+/// No work is empty, except that in *compat* semantics the first new work can be.
 #[derive(Debug, Default)]
 pub(super) struct Packed<'a> {
-    /// Works to be made.
+    /// Works to be created.
     pub(super) fresh: Vec<Vec<&'a Arc<Value>>>,
     /// Works that stay, in their order.
     pub(super) kept: Vec<(&'a str, Vec<&'a Arc<Value>>)>,
-    /// Works that nothing is left for, in their order.
+    /// Works that hold nothing anymore, in their order.
     pub(super) emptied: Vec<&'a str>,
 }
 
 /// Distributes manifests over the existing works, given with their names, and new ones.
 ///
-/// A manifest stays in the work that it is in, even if it has grown. Each other, the biggest first, goes to the existing work
-/// with the most room, or else to a new work. Of two manifests with one identity the later wins.
+/// A manifest stays in its work, even if it has grown. The others, biggest first, each go to the existing work with the most
+/// room, or else to a new work. Of two manifests with the same identity the later wins.
 ///
-/// Two things are upstream's defects, and so only in *compat* semantics: a manifest beyond the budget leaves an empty work in
-/// front of its own, and an existing work with something unreadable in it is an error.
+/// Two defects of upstream exist only in *compat* semantics: if the biggest new manifest is beyond the budget, an empty work
+/// precedes its own, and an unreadable manifest in an existing work is an error.
 ///
 /// # Errors
-/// [`Error::NoIdentity`] for a manifest without kind or version, [`Error::OddWork`] for such a one in an existing work.
+/// [`Error::NoIdentity`] for a manifest without kind or version, [`Error::OddWork`] for such a manifest in an existing work.
 ///
 /// # Source
-/// OCM sdk-go work builder, where the order of manifests of one size is left to chance; here it is that of the template.
+/// OCM sdk-go work builder, where the order of manifests of the same size is random; here it is that of the template.
 pub(super) fn pack<'a>(
     manifests: &[&'a Arc<Value>],
     existing: &[(&'a str, &'a ManifestWork)],
@@ -94,7 +94,7 @@ pub(super) fn pack<'a>(
     Ok(packed)
 }
 
-/// Distributes the manifests that are in no work, given with their position in the template.
+/// Distributes the manifests that are not in a work yet, given with their position in the template.
 fn distribute<'a>(mut open: Vec<(usize, &'a Arc<Value>)>, packed: &mut Packed<'a>, budget: usize) {
     if open.is_empty() {
         return;
@@ -109,7 +109,7 @@ fn distribute<'a>(mut open: Vec<(usize, &'a Arc<Value>)>, packed: &mut Packed<'a
         packed.kept.iter_mut().map(|(_, manifests)| (budget.saturating_sub(used(manifests)), manifests)).collect();
     let mut room_in_fresh = 0;
     for (size, manifest) in sized {
-        // Of equally roomy works the first, which `max_by_key` would take last.
+        // Reversed, since `max_by_key` returns the last of several maxima and the first is wanted.
         match rooms.iter_mut().rev().max_by_key(|(room, _)| *room) {
             Some((room, manifests)) if size < *room => {
                 manifests.push(manifest);

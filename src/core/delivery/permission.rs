@@ -1,4 +1,4 @@
-//! What the agent of an add-on may do on the hub.
+//! The permissions of the agent of an add-on on the hub.
 
 use k8s_openapi::api::rbac::v1::{RoleBinding, RoleRef, Subject};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, OwnerReference};
@@ -12,33 +12,33 @@ use super::registration::KUBE_CLIENT;
 
 const RBAC_GROUP: &str = "rbac.authorization.k8s.io";
 
-/// Why an agent does not get all permissions.
+/// The reason why an agent does not get all permissions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unpermitted {
-    /// A permission of type CurrentCluster names no role.
+    /// A permission of type CurrentCluster has no role.
     #[error("current cluster is required when the HubPermission type is CurrentCluster")]
     NoClusterRole,
-    /// A permission of type SingleNamespace names no namespace.
+    /// A permission of type SingleNamespace has no namespace.
     #[error("single namespace is required when the HubPermission type is SingleNamespace")]
     NoNamespace,
-    /// The status of the add-on does not say yet who its agent is.
+    /// The status of the add-on does not name the identity of its agent yet.
     #[error("registration subject not ready")]
     NoSubject,
 }
 
-/// RoleBindings of an agent.
+/// The RoleBindings of an agent.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Permissions {
     /// The bindings, one for each namespace and name, in the order of the template.
     pub bindings: Vec<RoleBinding>,
-    /// What stands in the way of the next binding, if there is one.
+    /// The reason why the next binding could not be created, if any.
     pub problem: Option<Unpermitted>,
 }
 
-/// Returns the RoleBindings by which the agent of an add-on on a cluster gets what the template grants it.
+/// Returns the RoleBindings that grant the agent of an add-on on a cluster the permissions of the template.
 ///
-/// Bindings have one name for each kind of role, so of two permissions in one namespace with roles of one kind the later
-/// takes the place of the earlier, whose owner stays.
+/// The name of a binding depends on the kind of its role, so of two permissions in one namespace with the same kind of
+/// role, the later replaces the earlier. The owner of the earlier one is kept.
 ///
 /// # Source
 /// OCM `pkg/addon/templateagent`, `TemplatePermissionConfigFunc`; an API server refuses the later of two different roles.
@@ -76,7 +76,7 @@ fn apply(bindings: &mut Vec<RoleBinding>, mut binding: RoleBinding) {
     }
 }
 
-/// Returns the binding for one permission; `None` for one of an unknown type.
+/// Returns the binding for one permission; `None` if its type is unknown.
 fn binding(
     addon: &ManagedClusterAddOn,
     cluster: &ClusterName,
@@ -122,7 +122,7 @@ fn owner(addon: &ManagedClusterAddOn) -> OwnerReference {
     }
 }
 
-/// Returns who the agent is, by the first of its registrations with the hub's API server.
+/// Returns the identity of the agent, from its first registration with the hub's API server.
 fn subjects(addon: &ManagedClusterAddOn) -> Vec<Subject> {
     let registrations = addon.status.as_ref().map_or(&[][..], |status| &status.registrations);
     let client = registrations.iter().find(|registration| registration.type_ == KUBE_CLIENT);
@@ -136,7 +136,7 @@ fn subjects(addon: &ManagedClusterAddOn) -> Vec<Subject> {
         namespace: None,
     };
     let user = known.user.as_deref().filter(|user| !user.is_empty()).map(|user| subject("User", user));
-    // Everybody who has logged in is in this group; a binding for it would open the hub to all of them.
+    // Every authenticated user is in this group; a binding for it would give all of them access to the hub.
     let groups = known.groups.iter().filter(|group| *group != "system:authenticated");
     user.into_iter().chain(groups.map(|group| subject("Group", group))).collect()
 }

@@ -1,6 +1,7 @@
-//! What an add-on's pods get besides what the template says: environment, credentials, nodes, images, proxy and resources.
+//! Additions to an add-on's pods beyond the template: environment, credentials, nodes, images, proxy and resources.
 //!
-//! Works on workloads that were brought into shape, and on their containers only: init containers are left alone, as upstream does.
+//! Applies to workloads that were converted to their shape, and only to their containers. Init containers are left alone, as in
+//! upstream.
 
 use serde_json::{Map, Value, json};
 
@@ -11,7 +12,7 @@ use super::settings::{Nodes, Proxy, Resources};
 
 /// The volume of certificates for the proxy.
 const CA_VOLUME: &str = "proxy-ca-bundle";
-/// Where it is mounted.
+/// Its mount path.
 pub(super) const CA_PATH: &str = "/managed/proxy-ca";
 /// The key in its ConfigMap, and the name of the file.
 pub(super) const CA_FILE: &str = "ca-bundle.crt";
@@ -31,7 +32,7 @@ impl Volumes {
     }
 
     /// Returns the volumes with the credentials that the registrations of a template ask for, in their order; `None` if a
-    /// registration of type CustomSigner does not say which.
+    /// registration of type CustomSigner has no signer.
     pub(super) fn of_registrations(addon: &str, registrations: &[Value]) -> Option<Self> {
         let mut all = Self::default();
         for registration in registrations {
@@ -53,7 +54,7 @@ impl Volumes {
         Some(all)
     }
 
-    /// Returns the volume with the certificates of the proxy, if there is a proxy to use them.
+    /// Returns the volume with the certificates of the proxy, if there is a proxy.
     pub(super) fn of_proxy(addon: &str, proxy: &Proxy) -> Self {
         let mut all = Self::default();
         if proxy.is_certified() {
@@ -75,7 +76,7 @@ pub(super) fn ca_config_map(addon: &str) -> String {
     format!("{addon}-proxy-ca")
 }
 
-/// The pod of a workload, as JSON in shape.
+/// The pod of a converted workload, as JSON.
 pub(super) struct Pod<'a>(&'a mut Map<String, Value>);
 
 impl<'a> Pod<'a> {
@@ -89,7 +90,7 @@ impl<'a> Pod<'a> {
         containers.into_iter().flatten().filter_map(Value::as_object_mut)
     }
 
-    /// Appends environment variables to each container, whatever it has already.
+    /// Appends environment variables to each container, without replacing existing ones.
     pub(super) fn add_variables(&mut self, variables: &[Value]) {
         self.containers().for_each(|container| append(container, "env", variables));
     }
@@ -122,7 +123,7 @@ impl<'a> Pod<'a> {
         }
     }
 
-    /// Replaces the resources of the containers; `workload` is `<resource>:<name>`. The last entry that fits wins.
+    /// Replaces the resources of the containers; `workload` is `<resource>:<name>`. The last entry that matches wins.
     pub(super) fn limit(&mut self, workload: &str, resources: &[Resources]) {
         for container in self.containers() {
             let id = format!("{workload}:{}", container.get("name").and_then(Value::as_str).unwrap_or(""));
@@ -133,7 +134,7 @@ impl<'a> Pod<'a> {
     }
 }
 
-/// Returns an environment variable as it stands in a container.
+/// Returns an environment variable in the form used by containers.
 pub(super) fn variable(name: &str, value: &str) -> Value {
     if value.is_empty() { json!({"name": name}) } else { json!({"name": name, "value": value}) }
 }

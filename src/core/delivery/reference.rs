@@ -1,29 +1,29 @@
-//! Which AddOnTemplate and AddOnDeploymentConfig an add-on has on a cluster, by the references in its status.
+//! Finds the AddOnTemplate and the AddOnDeploymentConfig of an add-on on a cluster by the references in its status.
 
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn};
 
-/// Why a configuration that an add-on refers to is not known.
+/// The reason why a configuration that an add-on refers to is not available.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unreferenced {
-    /// The reference to the AddOnTemplate has no hash, so nobody has seen the template yet.
+    /// The reference to the AddOnTemplate has no hash, so the template has not been seen yet.
     #[error("addon {0} template desired spec hash is empty")]
     TemplateHash(String),
-    /// The same of the AddOnDeploymentConfig.
+    /// The reference to the AddOnDeploymentConfig has no hash, so the configuration has not been seen yet.
     #[error("addon {0} deployment config desired spec hash is empty")]
     ConfigHash(String),
-    /// There is no such AddOnTemplate.
+    /// The AddOnTemplate does not exist.
     #[error("addontemplate.{group} {0:?} not found", group = key::ADDON_GROUP)]
     Template(String),
-    /// There is no such AddOnDeploymentConfig.
+    /// The AddOnDeploymentConfig does not exist.
     #[error("{resource}.{group} {0:?} not found", resource = key::ADDON_DEPLOYMENT_CONFIGS, group = key::ADDON_GROUP)]
     Config(String),
 }
 
 /// Returns the AddOnTemplate of an add-on on a cluster, or `None` if its status refers to none.
 ///
-/// Of several references the first counts. The hash must be there, but is not compared with what is found.
+/// The first reference counts. Its hash must be set, but is not compared with the object that is found.
 ///
 /// # Errors
 /// [`Unreferenced::TemplateHash`] and [`Unreferenced::Template`].
@@ -41,7 +41,7 @@ pub fn template_of<T>(
 
 /// Returns the AddOnDeploymentConfig of an add-on on a cluster, or `None` if its status refers to none.
 ///
-/// Of several references the first counts. The hash must be there, but is not compared with what is found.
+/// The first reference counts. Its hash must be set, but is not compared with the object that is found.
 ///
 /// # Errors
 /// [`Unreferenced::ConfigHash`] and [`Unreferenced::Config`].
@@ -62,7 +62,7 @@ fn first<'a>(addon: &'a ManagedClusterAddOn, resource: &str) -> Option<&'a AddOn
     references.iter().find(|reference| reference.group == key::ADDON_GROUP && reference.resource == resource)
 }
 
-/// Returns the object that is referred to, if somebody has seen it.
+/// Returns the referenced object, if the reference has a hash.
 fn desired(reference: &AddOnConfigReference) -> Option<ConfigReference> {
     let desired = reference.desired_config.as_ref().filter(|desired| !desired.spec_hash.is_empty())?;
     Some(ConfigReference {

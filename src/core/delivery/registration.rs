@@ -10,7 +10,7 @@ use tidegate_model::name::{AddonName, ClusterName};
 pub(super) const KUBE_CLIENT: &str = "kubeClient";
 const CUSTOM_SIGNER: &str = "customSigner";
 
-/// The agent of an add-on on a cluster, as the hub knows it.
+/// The agent of an add-on on a cluster.
 #[derive(Debug, Clone, Copy)]
 pub struct Agent<'a> {
     /// The add-on.
@@ -20,7 +20,7 @@ pub struct Agent<'a> {
 }
 
 impl Agent<'_> {
-    /// Returns the registrations that a template asks for, in its order; entries that cannot be understood are left out.
+    /// Returns the registrations that a template asks for, in its order. Invalid entries are left out.
     ///
     /// # Source
     /// OCM `pkg/addon/templateagent`, `TemplateCSRConfigurationsFunc`.
@@ -44,7 +44,7 @@ impl Agent<'_> {
         template.iter().filter_map(registration).collect()
     }
 
-    /// A subject of the template replaces the usual one as a whole.
+    /// Returns the registration for a custom signer. A subject in the template replaces the default one as a whole.
     fn custom_signer(self, signer: &TemplateCustomSigner) -> CustomSignerRegistration {
         let usual = || {
             let KubeClientSubject { user, groups } = self.subject(&format!("{}-agent", self.addon));
@@ -61,10 +61,11 @@ impl Agent<'_> {
         }
     }
 
-    /// Returns `status.registrations`: what is wanted, and of what is observed the driver that the agent has declared.
+    /// Returns `status.registrations`: the wanted registrations, with the driver that the agent has declared in the
+    /// observed ones.
     ///
-    /// With driver `token` it is the agent that says who it is; with any other, the hub. Registrations are paired by their
-    /// position among those of type `kubeClient`.
+    /// With driver `token` the agent defines its own subject; with any other driver, the hub does. Registrations are
+    /// paired by their position among those of type `kubeClient`.
     ///
     /// # Source
     /// OCM addon-framework, `buildRegistrationConfigs`.
@@ -88,7 +89,7 @@ impl Agent<'_> {
         merged
     }
 
-    /// Returns the user and the groups that the hub grants an agent of the given name.
+    /// Returns the user and the groups that the hub assigns to an agent of the given name.
     fn subject(self, agent: &str) -> KubeClientSubject {
         let Self { addon, cluster } = self;
         let all = format!("system:open-cluster-management:addon:{addon}");

@@ -1,4 +1,4 @@
-//! What an add-on is on one cluster.
+//! The rendered objects of an add-on on one cluster.
 
 use std::sync::Arc;
 
@@ -9,19 +9,20 @@ use tidegate_api::ocm::manifest_work::ResourceIdentifier;
 use super::hook;
 use super::workload::{self, Kind};
 
-/// What an add-on is on one cluster.
+/// The rendered objects of an add-on on one cluster.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Rendered {
-    /// The objects, in the order of the template. Clusters share those that are the same for all of them.
+    /// The objects, in the order of the template. Objects that are the same for all clusters are shared.
     pub objects: Vec<Arc<Value>>,
     /// The Deployments and DaemonSets among the objects.
     pub workloads: Vec<ResourceIdentifier>,
-    /// Those of [`Rendered::workloads`] whose status tells how the add-on is: not a Deployment without replicas.
+    /// The [`Rendered::workloads`] whose status determines the health of the add-on: all except Deployments with 0
+    /// replicas.
     pub probes: Vec<ResourceIdentifier>,
 }
 
 impl Rendered {
-    /// Returns the objects to be deployed, in the order of the template.
+    /// Returns the objects to deploy, in the order of the template.
     pub fn deploy(&self) -> impl Iterator<Item = &Value> {
         self.objects.iter().map(Arc::as_ref).filter(|object| !hook::is_hook(object))
     }
@@ -31,7 +32,7 @@ impl Rendered {
         self.objects.iter().map(Arc::as_ref).filter(|object| hook::is_hook(object))
     }
 
-    /// Appends an object; `workload` says which kind of workload it is, if it is one.
+    /// Appends an object; `workload` is its kind, if it is a workload.
     pub(super) fn push(&mut self, object: Arc<Value>, workload: Option<Kind>) {
         if let Some(kind) = workload {
             let identifier = workload::identifier(kind, &object);
@@ -44,7 +45,7 @@ impl Rendered {
     }
 }
 
-/// Takes objects that need no rendering; workloads among them are found, and stay as they are spelled.
+/// Collects objects that need no rendering. Workloads are recognized, but not converted.
 impl FromIterator<Value> for Rendered {
     fn from_iter<T: IntoIterator<Item = Value>>(objects: T) -> Self {
         let mut rendered = Self::default();

@@ -1,4 +1,4 @@
-//! What an AddOnDeploymentConfig says, made ready for rendering.
+//! The settings of an AddOnDeploymentConfig, prepared for rendering.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,13 @@ use super::error::Error;
 use super::pod::{CA_FILE, CA_PATH};
 use super::shape::{self, Shape};
 
-/// A setting that a customized variable can take the place of, since upstream keeps both in one map under reserved names.
+/// A setting that a customized variable can displace, since upstream keeps both in one map under reserved names.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) enum Setting<T> {
-    /// Nothing is said.
+    /// Not set.
     #[default]
     Unset,
-    /// A variable has the reserved name, and its text is no setting.
+    /// A variable uses the reserved name, and its value is not a valid setting.
     Variable,
     /// The setting.
     Set(T),
@@ -37,7 +37,7 @@ impl<T> Setting<T> {
     /// Returns the setting, if any.
     ///
     /// # Errors
-    /// [`Error::ReservedVariable`], which calls the setting `what`, if a variable has taken its place.
+    /// [`Error::ReservedVariable`] with the name `what`, if a variable has displaced the setting.
     pub(super) fn get(&self, what: &'static str) -> Result<Option<&T>, Error> {
         match self {
             Self::Unset => Ok(None),
@@ -47,14 +47,14 @@ impl<T> Setting<T> {
     }
 }
 
-/// Where pods are to run: a node selector and the tolerations, both as JSON.
+/// Where pods run: a node selector and the tolerations, both as JSON.
 #[derive(Debug)]
 pub(super) struct Nodes {
     pub(super) selector: Value,
     pub(super) tolerations: Value,
 }
 
-/// Resources for the containers whose id fits.
+/// Resources for the containers whose id matches.
 #[derive(Debug)]
 pub(super) struct Resources {
     pub(super) container: Regex,
@@ -66,22 +66,22 @@ pub(super) struct Resources {
 pub(super) struct Proxy {
     /// The environment variables, in their order.
     pub(super) variables: Vec<(&'static str, String)>,
-    /// The certificates, which the cluster gets whether or not there is a proxy.
+    /// The certificates, which are delivered to the cluster even without a proxy.
     pub(super) ca_bundle: Option<String>,
 }
 
 impl Proxy {
-    /// Returns `true` if containers get the certificates: only where there is a proxy to use them.
+    /// Returns `true` if containers get the certificates, which they do only if there is a proxy.
     pub(super) fn is_certified(&self) -> bool {
         self.ca_bundle.is_some() && !self.variables.is_empty()
     }
 }
 
-/// What an AddOnDeploymentConfig says.
+/// The settings of an AddOnDeploymentConfig.
 #[derive(Debug, Default)]
 pub(super) struct Settings {
     pub(super) variables: BTreeMap<String, String>,
-    /// `None` inside if a node placement is given, but without a node selector: upstream then ignores the tolerations too.
+    /// Holds `None` for a node placement without a node selector: upstream then ignores the tolerations too.
     pub(super) nodes: Setting<Option<Nodes>>,
     pub(super) registries: Setting<Vec<ImageMirror>>,
     pub(super) install_namespace: Option<String>,
@@ -90,7 +90,7 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// Reads a configuration; `None` stands for an add-on that has none.
+    /// Reads a configuration; `None` means that the add-on has none.
     ///
     /// # Errors
     /// [`Error::ContainerId`] if resources are given for something that is not `<resource>:<name>:<container>`.
@@ -127,7 +127,7 @@ fn resources(list: &[ContainerResourceRequirements]) -> Result<Vec<Resources>, E
             return Err(Error::ContainerId(entry.container_id.clone()));
         }
         let parts: Vec<&str> = parts.into_iter().map(|part| if part == "*" { ".+" } else { part }).collect();
-        // The parts are regular expressions upstream, not escaped; one that does not compile fits nothing.
+        // Upstream uses the parts as regular expressions, without escaping; one that does not compile matches nothing.
         if let Ok(container) = Regex::new(&format!("^{}$", parts.join(":"))) {
             all.push(Resources { container, resources: conformed(json!(entry.resources), &shape::RESOURCES) });
         }
@@ -155,7 +155,7 @@ fn proxy(config: &ProxyConfig) -> Proxy {
     proxy
 }
 
-/// Reads bytes as Go writes them into JSON: each byte that is no part of a character becomes U+FFFD.
+/// Decodes bytes as Go writes them to JSON: each byte that is not part of a valid character becomes U+FFFD.
 fn go_text(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -165,7 +165,7 @@ fn go_text(bytes: &[u8]) -> String {
     text
 }
 
-/// Spells typed values as Go does; one that Go could not read stays as it is, for the hub to refuse.
+/// Normalizes typed values as Go does. A value that Go could not read is left unchanged, for the hub to refuse.
 fn conformed(value: Value, shape: &Shape) -> Value {
     let mut respelled = value.clone();
     match shape.conform(&mut respelled) {

@@ -1,8 +1,8 @@
-//! The shape of apps/v1 workloads, and JSON brought into it the way a Go client would.
+//! The shape of apps/v1 workloads, and the conversion of JSON to it as a Go client would do it.
 //!
-//! Upstream turns a workload into its Go struct to decorate it, and back. What comes out is not quite what went in: unknown
-//! members are gone, zero values are gone or appear, quantities are respelled. The hub's works must say the same as
-//! upstream's, so the same is done here, in place and without Go: a walk along a shape compiled once from the published schema.
+//! Upstream converts a workload to its Go struct to decorate it, and back. This changes the object: unknown fields are dropped,
+//! zero values disappear or appear, and quantities are normalized. The works must be equal to upstream's, so the same is done
+//! here, in place and without Go, by walking along a shape compiled once from the published schema.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -15,11 +15,11 @@ use tidegate_model::time::{Timestamp, to_seconds};
 
 use super::go_fields::{Presence, presence};
 
-/// The value cannot be read as the shape.
+/// The value does not match the shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Mismatch;
 
-/// What a value looks like.
+/// The type of a value.
 #[derive(Debug)]
 pub(super) enum Shape {
     Text,
@@ -32,11 +32,11 @@ pub(super) enum Shape {
     List(Arc<Shape>),
     Map(Arc<Shape>),
     Struct(BTreeMap<String, Field>),
-    /// Anything at all; taken as it is.
+    /// Any value, left unchanged.
     Any,
 }
 
-/// A member of a struct.
+/// A field of a struct.
 #[derive(Debug)]
 pub(super) struct Field {
     shape: Arc<Shape>,
@@ -68,7 +68,7 @@ struct Compiler {
 }
 
 impl Compiler {
-    /// Compiles a schema; `name` is that of the type that it belongs to.
+    /// Compiles a schema; `name` is the name of its type.
     fn shape(&mut self, schema: &Value, name: &str) -> Arc<Shape> {
         if let Some(name) = kubernetes::reference(schema) {
             return self.definition(name);
@@ -114,10 +114,10 @@ impl Compiler {
 }
 
 impl Shape {
-    /// Brings a value into the shape.
+    /// Converts a value to the shape.
     ///
     /// # Errors
-    /// [`Mismatch`] if a member is of another type; the value is then half converted and of no use.
+    /// [`Mismatch`] if a field has another type; the value is then half converted and must be discarded.
     pub(super) fn conform(&self, value: &mut Value) -> Result<(), Mismatch> {
         if value.is_null() {
             *value = self.zero();
@@ -140,7 +140,7 @@ impl Shape {
         if fits { Ok(()) } else { Err(Mismatch) }
     }
 
-    /// Returns what Go writes for a field that was not given.
+    /// Returns the value that Go writes for a missing field.
     fn zero(&self) -> Value {
         match self {
             Self::Text => Value::from(""),
@@ -172,7 +172,7 @@ fn respell(text: &str, value: &mut Value) -> bool {
     Quantity::canonical(text.trim()).map(|text| *value = Value::from(text)).is_some()
 }
 
-/// Go writes times in UTC and whole seconds.
+/// Normalizes a time as Go does: UTC, whole seconds.
 fn respell_time(text: &str, value: &mut Value) -> bool {
     let at = text.parse::<Timestamp>().map(to_seconds);
     at.map(|at| *value = Value::from(at.to_string())).is_ok()

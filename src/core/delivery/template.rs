@@ -1,4 +1,4 @@
-//! An AddOnTemplate made ready for its clusters, and rendered for one.
+//! An AddOnTemplate, prepared once and rendered for each cluster.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,12 +24,12 @@ use super::{image, namespace};
 
 const HUB_KUBECONFIG_PATH: &str = "/managed/hub-kubeconfig/kubeconfig";
 
-/// What is to be rendered, for one cluster.
+/// The input for rendering a template for one cluster.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
     /// The add-on.
     pub addon: &'a AddonName,
-    /// The AddOnTemplate, whole and as it was read: its manifests are templates in text.
+    /// The whole AddOnTemplate as it was read. Its manifests contain variables.
     pub template: &'a Value,
     /// The AddOnDeploymentConfig, if the add-on has one on the cluster.
     pub config: Option<&'a AddOnDeploymentConfigSpec>,
@@ -47,7 +47,7 @@ pub fn render(subject: &Subject<'_>) -> Result<Rendered, Error> {
     Template::prepare(subject.addon, subject.template, subject.config)?.render(subject.cluster)
 }
 
-/// An AddOnTemplate and an AddOnDeploymentConfig, with everything done that is the same for all clusters.
+/// An AddOnTemplate and an AddOnDeploymentConfig, prepared as far as the result is the same for all clusters.
 ///
 /// # Source
 /// OCM `pkg/addon/templateagent`.
@@ -59,9 +59,9 @@ pub struct Template {
     settings: Settings,
     /// Where the agent finds the credentials for the hub; `None` for a template without registrations.
     hub_kubeconfig: Option<String>,
-    /// `None` if a registration lacks its signer, which is an error only for a template with workloads.
+    /// `None` if a registration has no signer, which is an error only for a template with workloads.
     volumes: Option<Volumes>,
-    /// What is delivered besides the manifests.
+    /// An object that is delivered in addition to the manifests.
     additional: Option<Arc<Value>>,
     manifest_configs: Vec<ManifestConfigOption>,
     registration_namespace: String,
@@ -75,7 +75,7 @@ struct Unset {
     object: String,
 }
 
-/// What differs from cluster to cluster.
+/// The inputs that differ between clusters.
 struct Site<'a> {
     /// The variables that every container gets, in their order.
     variables: Vec<Value>,
@@ -83,7 +83,7 @@ struct Site<'a> {
     mirrors: Option<&'a [ImageMirror]>,
 }
 
-/// Returns the manifests of a template as they are written there.
+/// Returns the manifests of a template before rendering.
 pub(super) fn raw_manifests(template: &Value) -> &[Value] {
     let manifests = at(template, ["spec", "agentSpec", "workload", "manifests"]).and_then(Value::as_array);
     manifests.map_or(&[], Vec::as_slice)
@@ -92,7 +92,7 @@ pub(super) fn raw_manifests(template: &Value) -> &[Value] {
 impl Template {
     /// Prepares a template with a configuration.
     ///
-    /// What is wrong with its manifests is not told here but where they are rendered.
+    /// Errors in its manifests are reported when they are rendered.
     ///
     /// # Errors
     /// [`Error::ContainerId`] and [`Error::ManifestConfigs`].
@@ -135,16 +135,16 @@ impl Template {
         &self.manifest_configs
     }
 
-    /// Returns what [`registration_namespace`](namespace::registration_namespace) says of the template.
+    /// Returns the result of [`registration_namespace`](namespace::registration_namespace) for the template.
     pub fn registration_namespace(&self) -> &str {
         &self.registration_namespace
     }
 
-    /// Refuses a template that uses a variable without a value, as strict semantics do. [`Template::render`] puts an
-    /// empty string in its place, as upstream does. A variable that was set to an empty string has a value.
+    /// Refuses a template that uses a variable without a value, for strict semantics. [`Template::render`] replaces such a
+    /// variable with an empty string, as upstream does. A variable that is set to an empty string has a value.
     ///
     /// # Errors
-    /// [`Error::UnsetVariable`] for the first one.
+    /// [`Error::UnsetVariable`] for the first such variable.
     pub fn require_variables(&self) -> Result<(), Error> {
         let Some(Unset { variable, template, object }) = &self.unset else { return Ok(()) };
         let (variable, template, object) = (variable.clone(), template.clone(), object.clone());
@@ -154,11 +154,11 @@ impl Template {
     /// Renders the template for one cluster.
     ///
     /// # Errors
-    /// [`Error::ImageRegistries`] for an annotation of the cluster; otherwise that of the first manifest with one:
+    /// [`Error::ImageRegistries`] for an annotation of the cluster; otherwise the error of the first manifest that has one:
     /// [`Error::UnclosedTag`], [`Error::Syntax`] or [`Error::NoKind`] if it cannot be read, and [`Error::ReservedVariable`],
     /// [`Error::NoCustomSigner`] or [`Error::NoField`] if it cannot be adapted.
     pub fn render(&self, cluster: &ManagedCluster) -> Result<Rendered, Error> {
-        // An annotation that cannot be read is an error even where the configuration overrides it.
+        // An unreadable annotation is an error even if the configuration overrides it.
         let annotated = image::registries_of(cluster)?;
         let name = cluster.metadata.name.as_deref().unwrap_or("");
         let mirrors = annotated.as_deref().filter(|_| self.settings.registries == Setting::Unset);
@@ -182,7 +182,7 @@ impl Template {
         Ok(rendered)
     }
 
-    /// Adapts a workload. The order matters: it is that of the errors.
+    /// Adapts a workload. The order of the steps matters: it decides which error is reported.
     fn decorate(&self, workload: &mut Value, kind: Kind, site: &Site<'_>) -> Result<(), Error> {
         let volumes = self.volumes.as_ref().ok_or(Error::NoCustomSigner)?;
         let nodes = self.settings.nodes.get("node placement")?;
@@ -216,7 +216,7 @@ impl Template {
     }
 }
 
-/// Finds the first variable of a template that has no value. The name of the cluster always has one.
+/// Finds the first variable of a template without a value. The name of the cluster always has a value.
 fn unset(template: &Value, values: &BTreeMap<String, String>) -> Option<Unset> {
     let is_set = |name: &str| name == CLUSTER_NAME || values.contains_key(name);
     raw_manifests(template).iter().find_map(|manifest| {

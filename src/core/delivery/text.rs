@@ -4,20 +4,20 @@ use std::collections::BTreeMap;
 
 use tidegate_api::variable::CLUSTER_NAME;
 
-/// A text in which everything but the name of the cluster is settled.
+/// A text in which all variables except the cluster name are replaced.
 ///
-/// A template is read once and filled for thousands of clusters, so only what differs between them is left open.
+/// A template is read once and filled in for thousands of clusters, so only the part that differs is left open.
 #[derive(Debug)]
 pub(super) struct Text {
     head: String,
-    /// What follows each place where the name of the cluster goes.
+    /// The text after each occurrence of the cluster name.
     tails: Vec<String>,
 }
 
 impl Text {
-    /// Replaces the variables of a text; `None` if a `{{` has no `}}` behind it.
+    /// Replaces the variables of a text; `None` if a `{{` is not followed by a `}}`.
     ///
-    /// Values go in without escaping, a tag is taken literally with its blanks, and an unknown variable is empty.
+    /// Values are inserted without escaping, spaces in a tag are part of the name, and unknown variables are empty.
     ///
     /// # Source
     /// `valyala/fasttemplate`, as OCM's template agent uses it.
@@ -42,12 +42,12 @@ impl Text {
         self.tails.last_mut().unwrap_or(&mut self.head).push_str(literal);
     }
 
-    /// Returns `true` if the text differs from cluster to cluster.
+    /// Returns `true` if the text differs between clusters.
     pub(super) fn names_cluster(&self) -> bool {
         !self.tails.is_empty()
     }
 
-    /// Returns `true` if the text holds another one, the name of the cluster aside.
+    /// Returns `true` if the text, without the cluster names, contains a string.
     pub(super) fn contains(&self, other: &str) -> bool {
         [&self.head].into_iter().chain(&self.tails).any(|part| part.contains(other))
     }

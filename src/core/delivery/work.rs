@@ -11,19 +11,20 @@ use tidegate_api::ocm::manifest_work::{DeleteOption, ManifestConfigOption, Resou
 use super::layout::Layout;
 use super::object::{GroupVersionKind, annotation, text};
 
-/// A ManifestWork as it should be.
+/// A wanted ManifestWork.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Work {
     /// Name of the work.
     pub name: String,
-    /// Its manifests, shared with what they were rendered as.
+    /// Its manifests, shared with the rendered objects.
     pub manifests: Vec<Arc<Value>>,
-    /// The whole object but for status and manifests.
+    /// The whole object except status and manifests.
     pub frame: Value,
 }
 
 impl Work {
-    /// Returns the whole object without status. It is a copy, which is why a work is otherwise kept in its parts.
+    /// Returns the whole object without status. This copies the manifests, which is why a work keeps its parts
+    /// separately.
     pub fn object(&self) -> Value {
         let mut object = self.frame.clone();
         if let Some(spec) = object.get_mut("spec").and_then(Value::as_object_mut) {
@@ -33,17 +34,17 @@ impl Work {
     }
 }
 
-/// Returns the member `workload` of a work with these manifests.
+/// Returns the field `workload` of a work with these manifests.
 pub(super) fn workload(manifests: &[Arc<Value>]) -> Value {
     members([("manifests", manifests.iter().map(|manifest| manifest.as_ref().clone()).collect())])
 }
 
-/// What a work says besides its name and its manifests; all works that deploy an add-on say the same.
+/// The content of a work besides its name and manifests. It is the same for all works that deploy an add-on.
 #[derive(Debug, Default)]
 pub(super) struct Body {
     pub(super) configs: Vec<ManifestConfigOption>,
     pub(super) delete_option: Option<DeleteOption>,
-    /// The hashes of the configurations, as text.
+    /// The hashes of the configurations, as a string.
     pub(super) annotation: Option<String>,
 }
 
@@ -76,7 +77,7 @@ fn metadata(layout: &Layout<'_>, name: &str, body: &Body) -> Value {
     if namespace == layout.cluster {
         metadata.insert("ownerReferences".to_owned(), json!([owner(layout)]));
     } else {
-        // Ownership does not reach from one namespace into another.
+        // An owner reference cannot point to another namespace.
         labels.insert(key::ADDON_NAMESPACE, layout.cluster.as_str());
     }
     metadata.insert("labels".to_owned(), json!(labels));
@@ -97,7 +98,7 @@ fn owner(layout: &Layout<'_>) -> Value {
     })
 }
 
-/// Returns what happens to the objects when their work is deleted: those that are marked for it stay.
+/// Returns the delete option of a work: objects with the orphan annotation stay when the work is deleted.
 pub(super) fn delete_option(objects: &[&Arc<Value>]) -> Option<DeleteOption> {
     let stays = objects.iter().filter(|object| annotation(object, key::DELETION_ORPHAN).is_some());
     let orphaning_rules: Vec<ResourceIdentifier> = stays.map(|object| guessed_identifier(object)).collect();
@@ -108,7 +109,8 @@ pub(super) fn delete_option(objects: &[&Arc<Value>]) -> Option<DeleteOption> {
     })
 }
 
-/// Names an object, with a plural that is guessed from its kind as upstream guesses it; wrong for irregular kinds.
+/// Returns the identifier of an object. The plural is guessed from its kind as in upstream, which is wrong for
+/// irregular kinds.
 fn guessed_identifier(object: &Value) -> ResourceIdentifier {
     let GroupVersionKind { group, kind, .. } = GroupVersionKind::of(object);
     let kind = kind.to_lowercase();

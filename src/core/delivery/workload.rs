@@ -26,7 +26,7 @@ impl Kind {
         }
     }
 
-    /// Spells a workload as a Go client does that reads it and writes it.
+    /// Converts a workload as a Go client does that reads and writes it.
     ///
     /// # Errors
     /// [`Mismatch`] if it cannot be read as a workload of the kind.
@@ -48,12 +48,12 @@ pub(super) fn kind(object: &Value) -> Option<Kind> {
     }
 }
 
-/// Returns the kind of workload that an object is, which takes that it can be read as one.
+/// Returns the kind of a workload that can be read as one.
 pub(super) fn readable(object: &Value) -> Option<Kind> {
     kind(object).filter(|kind| kind.conform(&mut object.clone()).is_ok())
 }
 
-/// Names a workload as the works do.
+/// Returns the identifier of a workload as used in works.
 pub(super) fn identifier(kind: Kind, object: &Value) -> ResourceIdentifier {
     ResourceIdentifier {
         group: GROUP.to_owned(),
@@ -63,7 +63,7 @@ pub(super) fn identifier(kind: Kind, object: &Value) -> ResourceIdentifier {
     }
 }
 
-/// Returns `true` if the status of a workload tells something: not for a Deployment that is to have no replicas.
+/// Returns `true` if the status of a workload is meaningful, which it is not for a Deployment with 0 wanted replicas.
 pub(super) fn is_probed(kind: Kind, object: &Value) -> bool {
     kind == Kind::DaemonSet || at(object, ["spec", "replicas"]).and_then(Value::as_i64) != Some(0)
 }

@@ -1,4 +1,4 @@
-//! The writes that take a cluster's works from what they are to what they should be.
+//! The writes that change a cluster's works from the observed to the wanted state.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,10 +14,11 @@ use super::layout::Works;
 use super::object::same;
 use super::work::{Work, workload};
 
-/// Returns the writes by which the existing works of an add-on become the wanted ones: nothing for a work that is right.
+/// Returns the writes that turn the existing works of an add-on into the wanted ones. A work that is correct is not
+/// written.
 ///
 /// # Shape
-/// Creations and patches in the order of [`Works::apply`], then deletions. A patch holds only what differs.
+/// Creations and patches in the order of [`Works::apply`], then deletions. A patch contains only differences.
 pub fn work_writes(wanted: &Works, existing: &BTreeMap<String, Arc<ManifestWork>>) -> Vec<Write> {
     let applied = wanted.apply.iter().filter_map(|work| match existing.get(&work.name) {
         None => Some(Write::Create { object: work.object() }),
@@ -36,7 +37,7 @@ pub fn work_writes(wanted: &Works, existing: &BTreeMap<String, Arc<ManifestWork>
 
 /// Returns `true` if a work must be written to become the wanted one.
 ///
-/// What an API server fills in makes no difference, nor do labels and annotations that someone else has put on the work.
+/// Defaults filled in by an API server are ignored, as are labels and annotations that someone else added to the work.
 pub fn differs(observed: &ManifestWork, wanted: &Work) -> bool {
     patch(observed, wanted).is_some()
 }
@@ -76,7 +77,7 @@ fn metadata_patch(observed: &ManifestWork, wanted: &Value) -> Map<String, Value>
     patch
 }
 
-/// Labels and annotations that works bear only if the layout says so.
+/// Labels and annotations that are removed from a work unless it should have them.
 const OURS: [&str; 3] = [key::ADDON_NAME, key::ADDON_NAMESPACE, key::CONFIG_SPEC_HASH];
 
 fn changed_texts(observed: Option<&BTreeMap<String, String>>, wanted: Option<&Value>) -> Map<String, Value> {
@@ -111,12 +112,13 @@ fn spec_patch(observed: &ManifestWork, wanted: &Work) -> Map<String, Value> {
     patch
 }
 
-/// Reads a list that may be left out; one that cannot be read differs from everything, and the hub will refuse it.
+/// Reads a list that may be missing. `None` if it cannot be read: it then differs from every list, and the hub will
+/// refuse it.
 fn read_configs(configs: &Value) -> Option<Vec<ManifestConfigOption>> {
     serde_json::from_value::<Option<_>>(configs.clone()).ok().map(Option::unwrap_or_default)
 }
 
-/// Fills in what an API server fills in, or what means the same if it is left out.
+/// Fills in the defaults of an API server, and values that mean the same as leaving the field out.
 fn defaulted(configs: &[ManifestConfigOption]) -> Vec<ManifestConfigOption> {
     let fill = |text: &mut String, default: &str| {
         if text.is_empty() {
@@ -143,7 +145,7 @@ fn deletion(option: &Value) -> Map<String, Value> {
     option
 }
 
-/// Returns the merge patch that replaces an object as a whole: its other members go.
+/// Returns the merge patch that replaces an object as a whole and removes its other fields.
 fn replacement(observed: &Value, wanted: Value) -> Value {
     let Value::Object(mut wanted) = wanted else { return wanted };
     for name in observed.as_object().into_iter().flat_map(Map::keys) {

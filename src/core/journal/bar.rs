@@ -1,10 +1,10 @@
-//! Progress bars as text.
+//! Progress bars made of characters.
 
 use crate::plan::report::Counts;
 
-/// Returns a bar of so many characters: `█` for done, `▒` for under way, `!` for failed, `░` for waiting.
+/// Returns a bar of `width` characters: `█` for done, `▒` for in progress, `!` for failed, `░` for waiting.
 ///
-/// Every state with at least one cluster shows at least one character, as far as the width allows.
+/// Every state with at least one cluster gets at least one character, if the width allows it.
 pub fn bar(counts: &Counts, width: usize) -> String {
     let Counts { total, succeeded, progressing, failed, .. } = *counts;
     let share = |part: usize| match (part, total) {

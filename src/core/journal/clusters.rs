@@ -1,4 +1,4 @@
-//! `clusters.yaml`: one line per cluster, so that one cluster's change is one line of diff.
+//! `clusters.yaml`: one line per cluster, so that a change to one cluster is one line of diff.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use super::record::API_VERSION;
 use crate::plan::report::ClusterReport;
 use tidegate_model::name::{AddonName, ClusterName};
 
-/// `addons/<add-on>/clusters.yaml`: how the clusters of an add-on stand.
+/// `addons/<add-on>/clusters.yaml`: the state of each cluster of an add-on.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ClusterList {
@@ -26,10 +26,10 @@ pub struct ClusterList {
     pub clusters: BTreeMap<ClusterName, ClusterReport>,
 }
 
-/// Reads the document back.
+/// Parses the document.
 ///
 /// # Errors
-/// The words of the YAML parser for a text that is not of the form that [`document`] writes.
+/// The YAML parser's message if the bytes do not have the form that [`document`] writes.
 pub fn read(bytes: &[u8]) -> Result<BTreeMap<ClusterName, ClusterReport>, String> {
     let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
     let document: ClusterList = serde_saphyr::from_str(text).map_err(|error| error.to_string())?;
@@ -79,7 +79,7 @@ fn members(cluster: &ClusterReport) -> Vec<String> {
     .collect()
 }
 
-/// JSON's way to write a string is one of YAML's.
+/// A JSON string is also a valid YAML string.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

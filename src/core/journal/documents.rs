@@ -1,4 +1,4 @@
-//! The documents of a journal, as they were written last.
+//! The documents of a journal, as last written.
 
 use std::collections::BTreeMap;
 
@@ -11,24 +11,24 @@ use tidegate_model::decision::DecisionGroup;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 
-/// What was journaled last: the documents that the next entry rests on.
+/// What was journaled last: the documents that the next entry builds on.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Journal {
     /// `sync.yaml`.
     pub sync: Option<Sync>,
     /// `status.yaml` of each add-on.
     pub addons: BTreeMap<AddonName, AddonStatus>,
-    /// The clusters of each add-on, as `clusters.yaml` has them.
+    /// The clusters of each add-on, as in `clusters.yaml`.
     pub lists: BTreeMap<AddonName, BTreeMap<ClusterName, ClusterReport>>,
-    /// The number of the last rollout that was sealed, of each add-on that ever had one.
+    /// The number of the last sealed rollout of each add-on that ever had one.
     pub sealed: BTreeMap<AddonName, u32>,
-    /// The bytes of every file that is written anew each time, by path.
+    /// The bytes of every file that each entry writes again, by path.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// Documents that were there and could not be read.
+    /// Documents that exist but could not be read.
     pub unreadable: Vec<String>,
 }
 
-/// A document that could not be written as YAML; only a mistake in the types makes it happen.
+/// A document could not be written as YAML. This happens only if there is a mistake in the types.
 #[derive(Debug, thiserror::Error)]
 #[error("{path} cannot be written as YAML: {reason}")]
 pub struct Unwritable {
@@ -37,22 +37,22 @@ pub struct Unwritable {
 }
 
 impl Journal {
-    /// Returns how the clusters of an add-on stood; none if that could not be read.
+    /// Returns the last journaled clusters of an add-on; empty if they could not be read.
     pub fn clusters(&self, addon: &AddonName) -> BTreeMap<ClusterName, ClusterReport> {
         self.lists.get(addon).cloned().unwrap_or_default()
     }
 
-    /// Returns the instance that keeps the journal; `None` in a journal of a version up to 0.1.0.
+    /// Returns the instance that owns the journal; `None` for journals written by versions up to 0.1.0.
     pub fn instance(&self) -> Option<Instance> {
         Some(self.sync.as_ref()?.instance.as_ref()?.instance())
     }
 
-    /// Sets the identity of the instance that keeps the journal, whatever somebody else has written there.
+    /// Sets the identity of the instance that owns the journal, overwriting whatever anyone else wrote there.
     pub fn identify(&mut self, identity: &Identity) {
         self.sync.get_or_insert_with(Sync::empty).instance = Some(identity.clone());
     }
 
-    /// Returns what the journal says as a report, as far as decisions depend on it.
+    /// Returns the content of the journal as a report, as far as decisions depend on it.
     pub fn report(&self) -> Report {
         let addon = |(name, status): (&AddonName, &AddonStatus)| {
             let report = AddonReport {
@@ -70,7 +70,8 @@ impl Journal {
         Report { addons: self.addons.iter().map(addon).collect(), hold, ..Report::default() }
     }
 
-    /// Returns the decision groups of each placement, as the clusters were last reported: what is known of its decisions after a restart.
+    /// Returns the decision groups of each placement, as the clusters were last reported. After a restart, this is all that is
+    /// known of its decisions.
     pub fn readings(&self) -> BTreeMap<NamespacedName, Vec<DecisionGroup>> {
         let mut readings: BTreeMap<NamespacedName, BTreeMap<i32, Vec<ClusterName>>> = BTreeMap::new();
         for (name, status) in &self.addons {
@@ -118,9 +119,9 @@ impl Journal {
         Ok(())
     }
 
-    /// Reads back what was journaled, from the files of the journal branch.
+    /// Reads what was journaled from the files of the journal branch.
     ///
-    /// A document that cannot be read is taken for absent: it is laid anew, and its history stays in the branch.
+    /// A document that cannot be read is treated as absent: it is written again, and its history stays in the branch.
     pub fn read(files: BTreeMap<String, Vec<u8>>) -> Self {
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
         let sync: Option<Sync> = files.get("sync.yaml").and_then(|bytes| serde_saphyr::from_str(&text(bytes)?).ok());
@@ -150,23 +151,23 @@ impl Journal {
     }
 }
 
-/// Returns `true` if a file is one that each entry writes anew, or removes. What else lies on the branch is somebody else's.
+/// Returns `true` for the files that each entry rewrites or removes. Other files on the branch are not touched.
 fn is_own(path: &str) -> bool {
     let of_addon = || path.strip_prefix("addons/").and_then(|rest| rest.split_once('/'));
     matches!(path, "README.md" | "sync.yaml")
         || of_addon().is_some_and(|(_, file)| matches!(file, "status.yaml" | "clusters.yaml"))
 }
 
-/// Returns whose rollout a path seals, and its number; `None` for a path that seals none.
+/// Returns the add-on and the number of the rollout that a path seals; `None` for any other path.
 pub fn sealed_path(path: &str) -> Option<(AddonName, u32)> {
     let (addon, number) = path.strip_prefix("addons/")?.strip_suffix(".yaml")?.split_once("/rollouts/")?;
     Some((addon.parse().ok()?, number.parse().ok()?))
 }
 
-/// Returns a document as it stands in the journal.
+/// Returns a document as it is written to the journal.
 ///
 /// # Errors
-/// [`Unwritable`] if it has no form in YAML.
+/// [`Unwritable`] if it cannot be written as YAML.
 pub fn yaml(path: &str, document: &impl Serialize) -> Result<Vec<u8>, Unwritable> {
     serde_saphyr::to_string(document)
         .map(String::into_bytes)

@@ -1,4 +1,4 @@
-//! From a report to the files of one journal commit.
+//! Turns a report into the files of one journal commit.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use tidegate_model::time::{Timestamp, to_seconds};
 /// One commit of the journal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// What to write, by path; `None` removes a file.
+    /// The files to write, by path; `None` removes a file.
     pub files: BTreeMap<String, Option<Vec<u8>>>,
     /// The commit's message.
     pub message: String,
@@ -26,10 +26,10 @@ pub struct Entry {
     pub journal: Journal,
 }
 
-/// Returns the entry that brings the journal up to a report, or `None` if it tells nothing that is not there already.
+/// Returns the entry that brings the journal up to date with a report, or `None` if nothing has changed.
 ///
 /// # Errors
-/// [`Unwritable`] if a document has no form in YAML.
+/// [`Unwritable`] if a document cannot be written as YAML.
 pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -> Result<Option<Entry>, Unwritable> {
     let mut journal = Journal { sealed: before.sealed.clone(), ..Journal::default() };
     let mut sealed: BTreeMap<String, Vec<u8>> = BTreeMap::new();
@@ -55,8 +55,8 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
     }
     for (name, previous) in before.addons.iter().filter(|(name, _)| !report.addons.contains_key(*name)) {
         if report.given_up.contains(name) {
-            // It is still on clusters, so it was not removed: what was known last stays.
-            let problem = Some("it is no longer this instance's, and is still on clusters".to_owned());
+            // It is still on clusters, so it was not removed: keep what was last known.
+            let problem = Some("it no longer belongs to this instance, but is still on clusters".to_owned());
             let status = AddonStatus { problem, ..previous.clone() };
             journal.put(name, status, before.clusters(name))?;
             continue;
@@ -119,7 +119,7 @@ fn counts(clusters: &BTreeMap<ClusterName, ClusterReport>) -> Counts {
 }
 
 fn sync(before: Option<&Sync>, report: &Report, facts: &Facts) -> Sync {
-    // What the hub refuses is not applied, however sound the revision is.
+    // If the hub refuses an object, the revision is not applied, even if it is valid.
     let applied = if facts.failures.is_empty() { &facts.applied } else { &before.and_then(|b| b.applied.clone()) };
     Sync {
         instance: before.and_then(|before| before.instance.clone()),
@@ -139,12 +139,13 @@ fn sync(before: Option<&Sync>, report: &Report, facts: &Facts) -> Sync {
     }
 }
 
-/// Returns the entry that gives a journal its identity, or its instance another name; `None` if it has both.
+/// Returns the entry that gives a journal its identity or renames its instance; `None` if both are up to date.
 ///
-/// It is made before anything is written to the hub: an object that bears an identity which no journal knows belongs to nobody.
+/// This entry is committed before anything is written to the hub: an object with an identity that no journal knows has no
+/// owner.
 ///
 /// # Errors
-/// [`Unwritable`] if a document has no form in YAML.
+/// [`Unwritable`] if a document cannot be written as YAML.
 pub fn identified(before: &Journal, candidate: &Instance, now: Timestamp) -> Result<Option<Entry>, Unwritable> {
     let known = before.sync.as_ref().and_then(|sync| sync.instance.clone());
     let name = if candidate.name.is_empty() {
@@ -198,7 +199,7 @@ fn addon_status(
     }
 }
 
-/// Notes with each configuration the revision that brought it: what the journal said before, or else the present one.
+/// Sets the revision that introduced each configuration: the one already journaled, or else the current one.
 fn dated(
     placements: &[PlacementReport],
     before: Option<&AddonStatus>,

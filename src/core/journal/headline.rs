@@ -1,4 +1,4 @@
-//! What the commits of the journal say: the subject tells what happened, the trailers hold facts.
+//! Messages of journal commits: the subject summarizes what happened, the trailers hold facts.
 
 use super::record::{AddonStatus, Cause, Outcome, Rollout, Sync};
 use super::revision::Revision;
@@ -7,19 +7,19 @@ use tidegate_model::plural::counted;
 
 /// The name of the author of the journal's commits.
 pub const AUTHOR: &str = "tidegate";
-/// The e-mail address of the author of the journal's commits, by which they are told from those of people.
+/// The e-mail address of the author of the journal's commits, which distinguishes them from those of people.
 pub const EMAIL: &str = "tidegate@localhost";
-/// The trailer of a commit in which several entries lie: what was between them is not told.
+/// The trailer of a commit that combines several entries: the states in between are not recorded.
 pub const GATHERED: &str = "Gathered: several entries";
 
-/// Returns the message for a commit in which several entries lie, from that of the last one.
+/// Returns the message for a commit that combines several entries, given the message of the last one.
 pub fn gathered(message: &str) -> String {
     let has_it = message.lines().any(|line| line == GATHERED);
     let (name, value) = GATHERED.split_once(": ").unwrap_or_default();
     if has_it { message.to_owned() } else { with_trailer(message, name, value) }
 }
 
-/// The trailers that the commits of the journal have.
+/// The names of the trailers of journal commits.
 pub const TRAILERS: [&str; 3] = ["Revision", "Rollout", "Approved-by"];
 
 /// Returns the message of a commit that changes these add-ons.
@@ -52,7 +52,7 @@ pub fn message(sync: &Sync, changed: &[&AddonStatus], sync_changed: bool) -> Str
 pub fn with_trailer(message: &str, name: &str, value: &str) -> String {
     let message = message.trim_end();
     let last = message.rsplit("\n\n").next().unwrap_or_default();
-    // The trailers are the last paragraph; a message of one paragraph has none.
+    // The trailers are the last paragraph; a message with only one paragraph has none.
     let has_trailers = last.len() < message.len() && last.lines().all(|line| line.contains(": "));
     format!("{message}{}{name}: {value}\n", if has_trailers { "\n" } else { "\n\n" })
 }
@@ -105,7 +105,7 @@ fn line(addon: &AddonStatus) -> String {
     }
 }
 
-/// What a rollout does, in a few words.
+/// Summarizes what a rollout does.
 fn way(rollout: &Rollout) -> String {
     let Rollout { from, to, .. } = rollout;
     match rollout.cause {
@@ -123,7 +123,7 @@ fn way(rollout: &Rollout) -> String {
     }
 }
 
-/// The group that the rollout is at, if there is more than one.
+/// Describes the first group that is not done, if there is more than one group.
 fn group(addon: &AddonStatus) -> String {
     let at = addon
         .placements

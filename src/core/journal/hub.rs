@@ -1,13 +1,14 @@
-//! What the journal remembers of the hub itself: how far its counter of changes was, and when it last went back in time.
+//! What the journal records about the hub itself: its highest resourceVersion, and when it last went back in time.
 //!
-//! The counter alone never causes a commit. It is written when an entry is written anyway.
+//! A new resourceVersion alone never causes a commit. It is recorded when an entry is written anyway.
 
 use super::documents::Journal;
 use super::facts::Facts;
 use super::record::{AddonStatus, Cause, HubRecord, Outcome, Sync, WentBack};
 use tidegate_model::time::to_seconds;
 
-/// Returns the record for an entry: the counter as it was journaled before, and the last time that the hub went back.
+/// Returns the record for an entry: the resourceVersion as last journaled, and the last time that the hub went back in
+/// time.
 pub(super) fn record(before: Option<&Sync>, facts: &Facts) -> Option<HubRecord> {
     let before = before.and_then(|sync| sync.hub.clone()).unwrap_or_default();
     let went_back = facts.rewind.map(|rewind| WentBack {
@@ -19,13 +20,14 @@ pub(super) fn record(before: Option<&Sync>, facts: &Facts) -> Option<HubRecord> 
     (record != HubRecord::default()).then_some(record)
 }
 
-/// Returns the record with the counter as it is at present, for an entry that is written anyway.
+/// Returns the record with the current resourceVersion, for an entry that is written anyway.
 pub(super) fn counted(record: Option<HubRecord>, facts: &Facts) -> Option<HubRecord> {
     let Some(version) = facts.hub_version else { return record };
     Some(HubRecord { resource_version: Some(version.to_string()), ..record.unwrap_or_default() })
 }
 
-/// Returns the notice that the hub went back in time; it stands until what was lost by that has been rolled out again.
+/// Returns the notice that the hub went back in time. It is shown until everything that was lost has been rolled out
+/// again.
 pub(super) fn notice<'a>(
     record: Option<&HubRecord>,
     mut addons: impl Iterator<Item = &'a AddonStatus>,
@@ -37,13 +39,13 @@ pub(super) fn notice<'a>(
     };
     addons.any(is_open).then(|| {
         format!(
-            "the hub went back in time: it was at resourceVersion {from} and is at {to} since {at}; what is missing is rolled out again"
+            "the hub went back in time: it was at resourceVersion {from} before, and at {to} on {at}; what is missing is rolled out again"
         )
     })
 }
 
 impl Journal {
-    /// Returns the highest resourceVersion of the hub that was journaled; `None` if there is none, or it is no number.
+    /// Returns the highest journaled resourceVersion of the hub; `None` if there is none or it is not a number.
     pub fn hub_version(&self) -> Option<u64> {
         self.sync.as_ref()?.hub.as_ref()?.resource_version.as_ref()?.parse().ok()
     }

@@ -1,4 +1,4 @@
-//! Completed rollouts whose result is no longer on the clusters, because the hub went back in time.
+//! Detects completed rollouts whose result is no longer on the clusters because the hub went back in time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,10 +8,10 @@ use tidegate_model::name::ClusterName;
 
 type Clusters = BTreeMap<ClusterName, ClusterReport>;
 
-/// Returns `true` if a completed rollout is no longer the present: a cluster on which it was done shows an older configuration, or
-/// the hub went back after the rollout had ended (`went_back`) and the cluster had to get the configuration again.
+/// Returns `true` if the result of a completed rollout is lost: a cluster on which it was done has an older configuration, or the
+/// hub went back in time after the rollout ended (`went_back`) and the cluster had to get the configuration again.
 ///
-/// A cluster that is new, that left, or that moved to another placement of the same rollout is no sign of it.
+/// A cluster that is new, that left, or that moved to another placement of the same rollout is not evidence of a loss.
 pub(super) fn is_lost(rollout: &Rollout, had: &Clusters, now: &Clusters, went_back: bool) -> bool {
     if rollout.outcome != Outcome::Completed {
         return false;

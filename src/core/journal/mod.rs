@@ -1,7 +1,7 @@
-//! The journal: what a report looks like as files, and what the commits of those files say.
+//! The journal: turns reports into files, and writes the messages of the commits that contain them.
 //!
-//! Pure: it turns a report and what was journaled before into paths and bytes. The same state gives the same bytes, and nothing
-//! changes only because time passes, so that a commit is made only when something has happened.
+//! Pure: it turns a report and the previous journal into paths and bytes. The same state gives the same bytes, and nothing
+//! changes just because time passes, so a commit is made only when something has happened.
 //!
 //! ```text
 //! README.md                          a table that a person reads on the forge

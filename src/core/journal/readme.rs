@@ -75,7 +75,7 @@ fn version(addon: &AddonStatus) -> String {
     }
 }
 
-/// Keeps text from the repository from being read as markup.
+/// Escapes text from the repository so that it is not read as Markdown.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {

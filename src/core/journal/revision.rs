@@ -6,35 +6,35 @@ use serde::{Deserialize, Serialize};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{Rfc3339, Timestamp};
 
-/// A revision of the config repository, as people know it.
+/// A revision of the config repository, described for people.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Revision {
     /// The commit.
     pub commit: CommitId,
-    /// First line of its message.
+    /// The first line of its message.
     pub subject: String,
     /// Who wrote it.
     pub author: String,
-    /// Who committed it, where that is somebody else: the forge, or whoever merged.
+    /// Who committed it, if not the author: the forge, or the person who merged.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub committer: String,
     /// When it was written.
     #[schemars(with = "Rfc3339")]
     pub time: Timestamp,
-    /// The tag that named it, where tags are followed.
+    /// The tag that names it, if tags are followed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tag: Option<String>,
-    /// The pull or merge request that brought it, as its message tells: `#12`, or `group/project!34`.
+    /// The pull or merge request that introduced it, according to its message: `#12`, or `group/project!34`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merge: Option<String>,
-    /// What its trailers `Approved-by` and `Reviewed-by` say.
+    /// The people in its `Approved-by` and `Reviewed-by` trailers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub approved_by: Vec<String>,
-    /// Whose signature was found good on it, where signatures are asked for.
+    /// The signer of its good signature, if signatures are required.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<SignedBy>,
-    /// The commits that its message says to revert.
+    /// The commits that it reverts, according to its message.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reverts: Vec<CommitId>,
 }
@@ -43,9 +43,9 @@ pub struct Revision {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignedBy {
-    /// Whom the key belongs to, as the list of trusted keys says.
+    /// The owner of the key, according to the list of trusted keys.
     pub signer: String,
-    /// Fingerprint of the key.
+    /// The fingerprint of the key.
     pub key: String,
 }
 
@@ -53,20 +53,20 @@ pub struct SignedBy {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RefusedRevision {
-    /// What was refused.
+    /// The refused revision.
     pub revision: Revision,
     /// Why, and what to do.
     pub reason: String,
 }
 
-/// A rewriting of history: the branch went to a commit that does not continue the one before.
+/// A rewrite of history: the branch moved to a commit that does not descend from the previous one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Rewrite {
-    /// Where the branch was.
+    /// The previous tip of the branch.
     pub from: CommitId,
-    /// Where it went.
+    /// The new tip of the branch.
     pub to: CommitId,
-    /// Whether it was followed there.
+    /// Whether the new tip was followed.
     pub accepted: bool,
 }

@@ -1,4 +1,4 @@
-//! Rollouts: when one begins, when it ends, and what is sealed of it.
+//! Determines when rollouts start and end, and what is sealed.
 
 use std::collections::BTreeMap;
 
@@ -14,29 +14,29 @@ use tidegate_model::time::{Timestamp, to_seconds};
 /// The clusters of an add-on, by name.
 type Clusters = BTreeMap<ClusterName, ClusterReport>;
 
-/// The rollout that is current after a report, the ones that have ended by it, and the clusters.
+/// The rollouts and clusters of an add-on after a report.
 #[derive(Debug, Default)]
 pub struct Progress {
     /// The current rollout.
     pub current: Option<Rollout>,
-    /// Rollouts to be sealed.
+    /// Rollouts that have ended and must be sealed.
     pub sealed: Vec<SealedRollout>,
-    /// The clusters as they are journaled: those of the report, and those that the add-on has left since the current rollout started.
+    /// The clusters to journal: those of the report, and those that have lost the add-on since the current rollout started.
     pub clusters: Clusters,
 }
 
-/// What becomes of an add-on that is no longer in the report.
+/// What happens to an add-on that is no longer in the report.
 #[derive(Debug)]
 pub enum Gone {
-    /// It has left its clusters: this is reported once more before its files go.
+    /// It has left its clusters: report that once more before its files are removed.
     Removed(Box<Progress>),
-    /// Its files go, and the rollout that was under way is sealed.
+    /// Its files are removed, and the rollout that was in progress is sealed.
     Sealed(Box<SealedRollout>),
-    /// Its files go.
+    /// Its files are removed.
     Nothing,
 }
 
-/// Follows the rollouts of one add-on by one report. `went_back` is when the hub last went back in time.
+/// Updates the rollouts of one add-on from a report. `went_back` is when the hub last went back in time.
 pub fn followed(
     name: &AddonName,
     before: &Journal,
@@ -46,17 +46,17 @@ pub fn followed(
 ) -> Progress {
     let previous = before.addons.get(name).and_then(|status| status.rollout.clone());
     let had = before.clusters(name);
-    // What is refused, or not on the hub yet, has no rollout of its own.
+    // An add-on that is refused, or not on the hub yet, starts no rollout.
     if report.phase == Phase::Refused || (report.placements.is_empty() && !report.withdrawn) {
-        // What was known of its clusters stays.
+        // Keep what was known of its clusters.
         let clusters = if report.clusters.is_empty() { had } else { report.clusters.clone() };
         return Progress { current: previous, sealed: Vec::new(), clusters };
     }
     let target = target(report);
     let mut progress = Progress::default();
-    // Reading how ten thousand clusters stood takes time, so it is done only where it can matter.
+    // Comparing ten thousand clusters takes time, so do it only where it can matter.
     let is_lost = |rollout: &Rollout| {
-        // It may have been rolled out again before anything was journaled of that.
+        // The lost result may have been rolled out again before any of it was journaled.
         let went_back = rollout.ended.zip(went_back).is_some_and(|(ended, at)| at >= ended);
         let may_be_lost = rollout.outcome == Outcome::Completed && (report.phase != Phase::Completed || went_back);
         may_be_lost && lost::is_lost(rollout, &had, &report.clusters, went_back)
@@ -71,13 +71,13 @@ pub fn followed(
         previous => {
             let is_lost = previous.as_ref().is_some_and(is_lost);
             let mut begun = begun((previous.as_ref(), is_lost), report, &had, revision, now);
-            // An add-on that left and came back has no status, but rollouts that are sealed for good.
+            // An add-on that left and came back has no status, but its sealed rollouts remain.
             begun.number = begun.number.max(before.sealed.get(name).map_or(0, |last| last + 1));
             if let Some(old) = previous.filter(|p| p.outcome == Outcome::InProgress) {
-                // The one that takes over may have begun before it was first seen.
+                // The new rollout may have started before it was first seen.
                 let ended = Some(begun.started.max(old.started));
                 let old = Rollout { outcome: Outcome::Superseded, ended, superseded_by: Some(begun.number), ..old };
-                // How its clusters stood is what was told last: the report is about the rollout that takes over.
+                // Use the clusters as last journaled: the report is about the new rollout.
                 progress.sealed.push(sealed(name, &old, had.clone()));
             }
             let had = had.into_iter().filter(|(_, cluster)| cluster.state != ClusterState::Removed).collect();
@@ -85,7 +85,7 @@ pub fn followed(
             begun
         }
     };
-    // Without a cluster there is nothing to complete.
+    // Without clusters there is nothing to complete.
     if current.outcome == Outcome::InProgress && report.phase == Phase::Completed && !progress.clusters.is_empty() {
         complete(&mut current, &progress.clusters, now);
         progress.sealed.push(sealed(name, &current, progress.clusters.clone()));
@@ -94,7 +94,7 @@ pub fn followed(
     progress
 }
 
-/// Returns a rollout that goes on, with what a report adds to its record. Nothing is added to one that is over: it is sealed.
+/// Returns a continuing rollout, with what a report adds to its record. A rollout that has ended is sealed, so nothing is added.
 fn continued(mut rollout: Rollout, report: &AddonReport, had: &Clusters) -> Rollout {
     if rollout.outcome != Outcome::InProgress {
         return rollout;
@@ -125,13 +125,13 @@ fn continued(mut rollout: Rollout, report: &AddonReport, had: &Clusters) -> Roll
 
 fn complete(rollout: &mut Rollout, clusters: &Clusters, now: Timestamp) {
     rollout.outcome = Outcome::Completed;
-    // Clusters that go back to what they had may have been done long before.
+    // Clusters that return to their previous configuration may have been done long before the rollout started.
     let last = clusters.values().filter_map(|c| c.since).max();
     rollout.ended = Some(last.map_or(to_seconds(now), |last| last.max(rollout.started)));
 }
 
-/// Returns the clusters as they are journaled. A cluster that is no longer reported has lost the add-on, and stays in the list until
-/// the next rollout starts.
+/// Returns the clusters to journal. A cluster that is no longer reported has lost the add-on, and stays in the list until the next
+/// rollout starts.
 fn listed(had: &Clusters, reported: &Clusters, now: Timestamp) -> Clusters {
     let gone = had.iter().filter(|(name, _)| !reported.contains_key(*name));
     let removed = |(name, was): (&ClusterName, &ClusterReport)| {
@@ -139,9 +139,9 @@ fn listed(had: &Clusters, reported: &Clusters, now: Timestamp) -> Clusters {
             ClusterState::Removed => was.clone(),
             state => {
                 let reason = if state.is_unselected() {
-                    "no placement selected it any longer, and the add-on has left it"
+                    "no placement selected it any longer, and the add-on was removed from it"
                 } else {
-                    "the hub no longer has the cluster or its add-on, or another one installed it there"
+                    "the hub no longer has the cluster or its add-on, or another owner installed the add-on there"
                 };
                 let is_started = state == ClusterState::Removing;
                 let at = to_seconds(now);
@@ -175,7 +175,7 @@ fn has_moved(rollout: &Rollout, had: &Clusters, reported: &Clusters) -> bool {
     reported.iter().any(joins) || had.iter().any(leaves)
 }
 
-/// Returns what becomes of an add-on that is no longer in the report.
+/// Returns what happens to an add-on that is no longer in the report.
 pub fn gone(name: &AddonName, before: &Journal, revision: Option<&Revision>, now: Timestamp) -> Gone {
     let Some(rollout) = before.addons.get(name).and_then(|status| status.rollout.clone()) else { return Gone::Nothing };
     let had = before.clusters(name);
@@ -195,7 +195,7 @@ pub fn gone(name: &AddonName, before: &Journal, revision: Option<&Revision>, now
     Gone::Removed(Box::new(followed(name, before, &report, revision, (now, None))))
 }
 
-/// Returns the rollout that begins with a report; its clusters stood as told before.
+/// Returns the rollout that starts with a report; `had` is the clusters as last journaled.
 fn begun(
     (previous, is_lost): (Option<&Rollout>, bool),
     report: &AddonReport,
@@ -215,13 +215,13 @@ fn begun(
         Some(previous) if previous.target == target => Cause::Membership,
         _ => Cause::Configuration,
     };
-    // What a change of membership or a repetition followed is what another configuration may take back.
+    // A membership change or repetition counts as part of the rollout that it follows, which a later configuration may revert.
     let configured = previous.map(|p| match &p.follows {
         Some(followed) => followed.clone(),
         None => Followed { number: p.number, from_target: p.from_target.clone() },
     });
     let takes_back = |p: &&Followed| !p.from_target.is_empty() && p.from_target == target;
-    // Clusters may have started since the report before this one. One that waits has what it had.
+    // Clusters may have started since the previous report. A waiting cluster has its old configuration.
     let known = previous.map(|p| p.ended.unwrap_or(p.started));
     let has_started = |(name, c): &(&ClusterName, &ClusterReport)| {
         let is_new = had.get(*name).is_none_or(|had| (&had.hash, had.started) != (&c.hash, c.started));
@@ -248,7 +248,7 @@ fn begun(
     }
 }
 
-/// Digest of everything that the add-on's placements bring; of nothing for an add-on that left the repository.
+/// Returns a digest of all configurations of the add-on's placements; of an empty input if the add-on left the repository.
 fn target(report: &AddonReport) -> String {
     if report.withdrawn {
         return sha256_hex(b"").chars().take(12).collect();
@@ -262,12 +262,12 @@ fn target(report: &AddonReport) -> String {
     sha256_hex(configs.collect::<String>().as_bytes()).chars().take(12).collect()
 }
 
-/// Returns the document for a rollout and its clusters as they stand.
+/// Returns the document for a rollout and its clusters in their current state.
 ///
 /// # Shape
-/// The clusters in the order in which they started; those that never did come last, by group and name. What happened before the
-/// rollout is not reported: a cluster that has had it all along has no `started`. A change of membership names only the clusters that
-/// take part in it.
+/// The clusters are in the order in which they started; those that never did come last, by group and name. Only what happened
+/// during the rollout is recorded: a cluster that already had the configurations has no `started`. A membership change lists only
+/// the clusters that take part in it.
 pub fn sealed(name: &AddonName, rollout: &Rollout, clusters: BTreeMap<ClusterName, ClusterReport>) -> SealedRollout {
     let mut clusters: Vec<SealedCluster> = clusters
         .into_iter()

@@ -1,34 +1,34 @@
-//! Who writes the journal. Each commit names its daemon, so that two of them on one journal notice each other.
+//! The daemons that write the journal. Each commit names its daemon, so that two daemons on one journal notice each other.
 
 use std::fmt;
 use std::str::FromStr;
 
 use tidegate_model::time::Timestamp;
 
-/// The trailer of a commit that names its writer.
+/// The name of the trailer that names the writer of a commit.
 pub const TRAILER: &str = "Daemon";
 
-/// One process that keeps a journal. Displays as `name since time`, as the trailer has it.
+/// A process that writes a journal. Displays as `name since time`, as in the trailer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Writer {
-    /// Name of the process, unlike that of any other: its machine and a few digits.
+    /// Unique name of the process: its machine and a few digits.
     pub name: String,
     /// When it started.
     pub since: Timestamp,
 }
 
-/// What another writer means for this one.
+/// Which of two writers continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Precedence {
-    /// The other one came later, and gives way.
+    /// This one; the other one started later and stops.
     Ours,
-    /// The other one was there first, and is at work.
+    /// The other one; it started first.
     Theirs,
 }
 
 impl Writer {
-    /// Returns who of two daemons that write at the same time goes on: the one that started first, whatever the order of their commits.
-    /// Both come to the same answer.
+    /// Returns which of two daemons that write at the same time continues: the one that started first, regardless of the order of
+    /// their commits. Both daemons get the same answer.
     pub fn against(&self, other: &Self) -> Precedence {
         if (self.since, &self.name) < (other.since, &other.name) { Precedence::Ours } else { Precedence::Theirs }
     }
@@ -40,9 +40,9 @@ impl fmt::Display for Writer {
     }
 }
 
-/// A text that names no writer.
+/// A string that is not a writer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} names no writer of a journal")]
+#[error("{0:?} is not a journal writer: expected \"name since time\"")]
 pub struct InvalidWriter(String);
 
 impl FromStr for Writer {

@@ -21,14 +21,14 @@ pub(super) struct Candidate<'a> {
 
 /// The sets that a Placement may choose from.
 pub(super) struct Sets<'a> {
-    /// Sets that exist and are bound to the namespace.
+    /// The sets that exist and are bound to the namespace.
     pub(super) bound: BTreeSet<&'a str>,
-    /// Those of them that the Placement wants.
+    /// The bound sets that the Placement wants.
     pub(super) eligible: BTreeSet<&'a str>,
 }
 
 impl<'a> Sets<'a> {
-    /// Finds the sets of a Placement. A binding counts by its own name, whatever its condition says.
+    /// Finds the sets of a Placement. A binding counts by its own name, regardless of its condition.
     pub(super) fn of(input: &Input<'a>) -> Self {
         let bindings: &'a BTreeMap<NamespacedName, Arc<ManagedClusterSetBinding>> = input.bindings;
         let namespace = &input.placement.namespace;
@@ -44,15 +44,15 @@ impl<'a> Sets<'a> {
         Self { bound, eligible }
     }
 
-    /// Returns `true` if there are sets to choose from, and the Placement names none of them: a typing mistake, most of the time.
+    /// Returns `true` if sets are bound, but the Placement names none of them, which usually is a typo.
     pub(super) fn names_none_that_is_bound(&self) -> bool {
         self.eligible.is_empty() && !self.bound.is_empty()
     }
 
-    /// Lists the members of the eligible sets that are not being deleted.
+    /// Returns the members of the eligible sets that are not being deleted.
     ///
     /// # Shape
-    /// Sorted by name, each once.
+    /// Sorted by name, without repetitions.
     ///
     /// # Errors
     /// A complaint if the selector of a set is broken.

@@ -1,7 +1,7 @@
-//! Whether the PlacementDecisions of a hub are all there, and agree with what the Placement's status says of them.
+//! Checks that the PlacementDecisions of a hub are complete and agree with the status of their Placement.
 //!
-//! The scheduler writes the pages one by one and the status after them. In between, and after a page was lost, what is read is a part
-//! of the decision: a cluster that is missing from it may still be selected.
+//! The scheduler writes the pages one by one, and then the status. In between, and after a page was lost, only a part of the
+//! decision can be read: a cluster missing from it may still be selected.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -16,23 +16,23 @@ use tidegate_model::name::NamespacedName;
 pub enum Contradiction {
     /// The number of clusters is not `numberOfSelectedClusters`.
     Clusters {
-        /// How many the decisions hold, each once.
+        /// Number of clusters in the decisions.
         decided: usize,
-        /// How many the status counts.
+        /// Number of clusters in the status.
         counted: i32,
     },
-    /// A decision that the status names is not there.
+    /// A decision named in the status does not exist.
     MissingPage {
         /// Its name.
         name: String,
     },
-    /// The number of clusters of a group is not the one in the status.
+    /// The number of clusters of a group differs from the status.
     Group {
         /// Index of the group.
         index: String,
-        /// How many clusters its decisions hold.
+        /// Number of clusters in its decisions.
         decided: usize,
-        /// How many the status counts; `None` if the status does not have the group.
+        /// Number of clusters in the status; `None` if the status does not list the group.
         counted: Option<i32>,
     },
     /// A cluster is in two decisions: pages are being rewritten.
@@ -40,9 +40,9 @@ pub enum Contradiction {
         /// The cluster.
         cluster: String,
     },
-    /// The status has no group, although clusters are counted.
+    /// The status has no group, although it counts clusters.
     NoGroups {
-        /// How many the status counts.
+        /// Number of clusters in the status.
         counted: i32,
     },
 }
@@ -72,8 +72,8 @@ impl fmt::Display for Contradiction {
 /// Returns how the decisions contradict the status of their Placement; `None` if they agree.
 ///
 /// # Source
-/// OCM `pkg/placement/controllers/scheduling`: the status has the number of clusters, and for each group its pages and their
-/// clusters. A decision group that was never filled has one empty page.
+/// OCM `pkg/placement/controllers/scheduling`: the status holds the total number of clusters, and for each group the names of its
+/// pages and its number of clusters. A decision group that was never filled has one empty page.
 pub fn contradiction<'a>(
     placement: &Placement,
     decisions: impl Iterator<Item = &'a PlacementDecision>,

@@ -1,27 +1,27 @@
-//! What can be wrong with PlacementDecisions that are read back.
+//! Errors in PlacementDecisions that are read back.
 
 use tidegate_model::name::{InvalidName, NamespacedName};
 
-/// A PlacementDecision that cannot be understood.
+/// An invalid PlacementDecision.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// The label with the index of the group is missing or no integer.
+    /// The label with the group index is missing or not an integer.
     #[error("PlacementDecision {object}: label {label} must be an integer, not {text:?}", label = tidegate_api::key::GROUP_INDEX)]
     GroupIndex {
-        /// Which object.
+        /// The object.
         object: NamespacedName,
-        /// What the label says; empty if it is missing.
+        /// The value of the label; empty if it is missing.
         text: String,
-        /// Why it cannot be read.
+        /// The parse error.
         #[source]
         source: std::num::ParseIntError,
     },
-    /// A decision names no cluster that can exist.
+    /// The cluster name of a decision is invalid.
     #[error("PlacementDecision {object}: a decision does not name a cluster")]
     ClusterName {
-        /// Which object.
+        /// The object.
         object: NamespacedName,
-        /// What is wrong with the name.
+        /// Why the name is invalid.
         #[source]
         source: InvalidName,
     },

@@ -1,4 +1,4 @@
-//! How a run of the scheduler came to its decision, step by step.
+//! How a run of the scheduler reached its decision, step by step.
 
 use std::collections::BTreeMap;
 
@@ -13,15 +13,15 @@ pub struct Explanation {
     pub eligible_sets: Vec<String>,
     /// Their members that are not being deleted, sorted.
     pub available: Vec<ClusterName>,
-    /// What each filter left, in the order in which they ran.
+    /// The result of each filter, in the order in which they ran.
     pub filters: Vec<FilterResult>,
-    /// What each prioritizer said, in the order in which they ran.
+    /// The result of each prioritizer, in the order in which they ran.
     pub prioritizers: Vec<PrioritizerResult>,
-    /// How choosing clusters ended, whatever came of dividing them into groups; `None` if a set is broken.
+    /// How the selection of clusters ended, before they are divided into groups; `None` if a set is broken.
     pub code: Option<Code>,
 }
 
-/// What a filter left.
+/// The result of a filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FilterResult {
     /// Upstream's name for the filter.
@@ -30,18 +30,18 @@ pub struct FilterResult {
     pub clusters: Vec<ClusterName>,
 }
 
-/// What a prioritizer said.
+/// The result of a prioritizer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PrioritizerResult {
     /// Upstream's name for the prioritizer.
     pub name: String,
-    /// How often its scores count.
+    /// The factor that its scores are multiplied by.
     pub weight: i32,
-    /// Its scores; a cluster of which it knows nothing is left out, and counts as 0.
+    /// Its scores. A cluster without a score is left out, and counts as 0.
     pub scores: BTreeMap<ClusterName, i64>,
 }
 
-/// Who looks on while a run goes.
+/// An observer of a run.
 pub(super) trait Witness {
     /// The sets were found.
     fn found(&mut self, sets: &Sets<'_>);
@@ -51,11 +51,11 @@ pub(super) trait Witness {
     fn filtered(&mut self, filter: &'static str, candidates: &[Candidate<'_>]);
     /// A prioritizer has run.
     fn scored(&mut self, name: &dyn Fn() -> String, weight: i32, candidates: &[Candidate<'_>], scores: &[Option<i64>]);
-    /// Clusters have been chosen, or it was found out why they cannot.
+    /// Clusters have been chosen, or choosing them failed.
     fn chosen(&mut self, code: &Code);
 }
 
-/// Nobody looks on.
+/// Observes nothing.
 impl Witness for () {
     fn found(&mut self, _: &Sets<'_>) {}
     fn offered(&mut self, _: &[Candidate<'_>]) {}

@@ -12,24 +12,25 @@ use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_cel::{Evaluator, Program, Scores};
 use tidegate_go::quantity::Quantity;
 
-/// The most that the expressions of one predicate may cost for one cluster, together.
+/// The cost limit of all expressions of one predicate together, for one cluster.
 ///
 /// # Source
 /// `k8s.io/apiserver` pkg/apis/cel, `RuntimeCELCostBudget`.
 const MAX_COST: u64 = 10_000_000;
 
-/// Expressions that must all be true; none is true of everything.
+/// Expressions that must all be true. An empty list matches every cluster.
 #[derive(Default)]
 pub(super) struct Expressions(Vec<Program>);
 
 impl Expressions {
-    /// Compiles expressions; the error says what is wrong with the first one that cannot be asked.
+    /// Compiles expressions; the error describes the first one that does not compile.
     pub(super) fn compile(texts: &[String]) -> Result<Self, String> {
         let compiled = texts.iter().map(|text| Program::compile(text).map_err(|refusal| refusal.message));
         compiled.collect::<Result<_, _>>().map(Self)
     }
 
-    /// Returns `true` if every expression is true of a cluster. One that fails or costs too much is not.
+    /// Returns `true` if every expression is true for a cluster. An expression that fails or costs too much counts as
+    /// false.
     pub(super) fn hold(&self, subject: &Subject<'_>, scores: &ClusterScores, evaluator: &mut Evaluator) -> bool {
         let mut left = MAX_COST;
         self.0.iter().all(|program| {
@@ -52,11 +53,11 @@ impl Scores for Observed<'_> {
     }
 }
 
-/// A cluster that expressions are asked of.
+/// A cluster that expressions are evaluated for.
 pub(super) struct Subject<'a> {
     /// The cluster as observed.
     pub(super) cluster: &'a ManagedCluster,
-    /// The cluster as expressions read it, made once the first one is asked.
+    /// The cluster in the form that expressions read, created when the first one is evaluated.
     form: OnceCell<Value>,
 }
 
@@ -70,7 +71,8 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Members that are left out where they say nothing: what holds them, or the list of what holds them, and their name.
+/// Fields that are left out when empty: the path of the object that holds them, or of a list of such objects, and the
+/// field name.
 const OMITTED: [(&str, &str); 6] = [
     ("/spec", "leaseDurationSeconds"),
     ("/spec/managedClusterClientConfigs", "caBundle"),
@@ -80,12 +82,13 @@ const OMITTED: [(&str, &str); 6] = [
     ("/status/clusterClaims", "value"),
 ];
 
-/// Returns a cluster with exactly the members that upstream's types write, which is what `has()` and `size()` tell of it.
+/// Converts a cluster to JSON with exactly the fields that upstream's types write, since `has()` and `size()` depend on
+/// them.
 fn form(cluster: &ManagedCluster) -> Value {
-    // Nothing in a cluster cannot be written as JSON.
+    // Every cluster can be written as JSON.
     let mut form = serde_json::to_value(cluster).unwrap_or_default();
     let Some(members) = form.as_object_mut() else { return form };
-    // Upstream's cache does not keep them.
+    // Upstream's cache drops these two fields.
     members.remove("apiVersion");
     members.remove("kind");
     let status = members.entry("status").or_insert_with(|| Map::new().into());
@@ -126,7 +129,7 @@ fn is_zero(value: &Value) -> bool {
     }
 }
 
-/// Returns the objects at a place: the one that is there, or those in the list that is there.
+/// Returns the objects at a path: the object itself, or the objects in a list.
 fn holders<'v>(value: &'v mut Value, place: &str) -> Vec<&'v mut Map<String, Value>> {
     match value.pointer_mut(place) {
         Some(Value::Array(items)) => items.iter_mut().filter_map(Value::as_object_mut).collect(),

@@ -10,19 +10,19 @@ use tidegate_go::number;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;
 
-/// What became of the selected clusters.
+/// The result of dividing the selected clusters into groups.
 pub(super) struct Division {
-    /// The groups in order; without all of the clusters if there is a complaint.
+    /// The groups in order. If there is a complaint, some clusters are missing.
     pub(super) groups: Vec<DecisionGroup>,
-    /// What is wrong with the strategy.
+    /// The problem with the strategy, if any.
     pub(super) complaint: Option<Complaint>,
 }
 
-/// Divides the selected clusters into named groups as the strategy lists them, and what is left into unnamed ones.
+/// Divides the selected clusters into the named groups of the strategy, in order, and the remaining clusters into unnamed groups.
 ///
 /// # Shape
-/// `selected` is sorted by name. Each cluster is in one group, none is empty; without clusters there is one empty group.
-/// With a complaint only the groups before the broken one are there.
+/// `selected` is sorted by name. Each cluster is in one group, and no group is empty; without clusters, the result is one empty
+/// group. If there is a complaint, only the groups before the broken one are returned.
 pub(super) fn divide(selected: Vec<Candidate<'_>>, strategy: Option<&GroupStrategy>) -> Division {
     let mut groups = Vec::new();
     let complaint = fill(&mut groups, selected, strategy).err().map(|fault| Complaint::new("", fault));
@@ -57,7 +57,7 @@ fn cut(groups: &mut Vec<DecisionGroup>, name: &str, clusters: Vec<Candidate<'_>>
     }
 }
 
-/// Returns the largest size of a group, at least 1. Percentages are computed in upstream's order, without a tolerance: 7% of 100 is 8.
+/// Returns the maximum size of a group, at least 1. Percentages are computed with upstream's rounding errors: 7% of 100 is 8.
 fn length(wanted: Option<&IntOrString>, total: usize) -> Result<usize, String> {
     let length = match wanted {
         None => total,

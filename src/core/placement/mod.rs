@@ -1,17 +1,18 @@
-//! The placement scheduler: which clusters a Placement selects, in which decision groups, and what the hub should hold of it.
+//! The placement scheduler: selects the clusters of a Placement, divides them into decision groups, and plans the writes.
 //!
-//! Pure: the same observation and instant give the same decisions. Owns the rules from cluster sets to decision groups, the
-//! reading of PlacementDecisions and the writes that make them right. Does not own when to schedule, nor carrying out the writes.
+//! Pure: the same observation and time give the same decisions. Owns the rules from cluster sets to decision groups, the
+//! reading of PlacementDecisions, and the writes that correct them. Does not decide when to schedule, and does not carry out
+//! the writes.
 //!
-//! Decides as upstream does, but for these rows, where upstream harms the fleet:
+//! Decides as upstream does, except in these cases, where upstream harms the fleet:
 //!
 //! | situation | upstream | here |
 //! | --- | --- | --- |
 //! | a misconfigured Placement | empties its decisions, so that workloads are evicted | [`Outcome::keep_decisions`] |
-//! | a Placement names only sets that are not bound, while others are | empties its decisions | [`Outcome::keep_decisions`] |
+//! | a Placement names only unbound sets, while other sets are bound | empties its decisions | [`Outcome::keep_decisions`] |
 //! | a negative `numberOfClusters` | crashes | misconfigured |
-//! | a Placement whose name is too long for a label | fails without a word in the status | misconfigured |
-//! | `tolerationSeconds` beyond 292 years | expired at once | kept as far as a date can be |
+//! | a Placement whose name is too long for a label | fails without reporting it in the status | misconfigured |
+//! | `tolerationSeconds` of more than 292 years | expires at once | honored; beyond the last possible date, it never expires |
 //!
 //! # Source
 //! `open-cluster-management.io/ocm` pkg/placement, read 2026-08-11.

@@ -7,26 +7,26 @@ use tidegate_api::ocm::placement::DecisionGroupStatus;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::{ClusterName, NamespacedName};
 
-/// The most clusters in one PlacementDecision. The schema sets no limit; readers expect this one.
+/// Maximum number of clusters in one PlacementDecision. The schema sets no limit, but readers expect this one.
 const MAX_CLUSTERS: usize = 100;
 
 /// A PlacementDecision that should exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecisionPage {
-    /// Its namespace, that of the Placement.
+    /// Its namespace, which is that of the Placement.
     pub namespace: String,
     /// Its name.
     pub name: String,
-    /// Exactly its labels: placement, group name, group index.
+    /// All of its labels: placement, group name, group index.
     pub labels: BTreeMap<String, String>,
     /// The clusters, sorted by name; at most 100.
     pub clusters: Vec<ClusterName>,
 }
 
-/// Cuts decision groups into pages, numbered through the whole placement from 1.
+/// Splits decision groups into pages, numbered from 1 across the whole placement.
 ///
 /// # Shape
-/// An empty group has one empty page. The statuses are those of the groups, in order.
+/// An empty group has one empty page. The statuses describe the groups, in order.
 pub(super) fn pages(
     placement: &NamespacedName,
     groups: &[DecisionGroup],

@@ -1,4 +1,4 @@
-//! Predicates: which candidates a Placement wants at all.
+//! Predicates: the filter for the candidates that a Placement wants.
 
 use super::candidate::Candidate;
 use super::expression::Subject;
@@ -9,10 +9,11 @@ use tidegate_cel::Evaluator;
 /// Upstream's name for the filter.
 pub(super) const PLUGIN: &str = "Predicate";
 
-/// Keeps the candidates that meet at least one predicate; all of them if there is none.
+/// Keeps the candidates that meet at least one predicate, or all candidates if there are no predicates.
 ///
 /// # Errors
-/// A complaint about the first predicate that cannot be compiled. Without candidates nothing is compiled, as upstream.
+/// A complaint about the first predicate that cannot be compiled. Without candidates nothing is compiled, as in
+/// upstream.
 pub(super) fn filter<'a>(candidates: Vec<Candidate<'a>>, input: &Input<'_>) -> Result<Vec<Candidate<'a>>, Complaint> {
     let predicates = &input.spec.predicates;
     if predicates.is_empty() || candidates.is_empty() {

@@ -1,4 +1,4 @@
-//! Prioritizers: what makes one cluster preferred to another, and how much each counts.
+//! Prioritizers: what makes one cluster preferable to another, and with which weight.
 
 use super::candidate::Candidate;
 use super::explain::Witness;
@@ -13,18 +13,18 @@ enum Prioritizer<'a> {
     AddOn(&'a AddOnScore),
 }
 
-/// What the prioritizers say together.
+/// The combined result of the prioritizers.
 pub(super) struct Totals {
     /// The total score of each candidate, in order.
     pub(super) scores: Vec<i64>,
-    /// What the last prioritizer that had something to say warns of.
+    /// The warning of the last prioritizer that had one.
     pub(super) warning: Option<Complaint>,
 }
 
-/// Returns the total score of each candidate: the sum of its scores, each times the weight of its prioritizer.
+/// Returns the total score of each candidate: the sum of its scores, each multiplied by the weight of its prioritizer.
 ///
 /// # Errors
-/// A complaint if the policy names what cannot be computed. It comes even without candidates, as upstream.
+/// A complaint if the policy is invalid. It is returned even without candidates, as in upstream.
 pub(super) fn total_scores(
     candidates: &[Candidate<'_>],
     input: &Input<'_>,
@@ -70,7 +70,7 @@ impl<'a> Prioritizer<'a> {
         }
     }
 
-    /// Returns one score per candidate, in order; `None` where the prioritizer has nothing to say.
+    /// Returns one score per candidate, in order; `None` if the prioritizer has no score for it.
     fn scores(&self, candidates: &[Candidate<'_>], input: &Input<'_>) -> (Vec<Option<i64>>, Option<Complaint>) {
         let scores = match self {
             Self::Balance => {
@@ -89,7 +89,7 @@ impl<'a> Prioritizer<'a> {
     }
 }
 
-/// Scores a cluster by how many decisions of other placements name it. Cut before it is doubled, as upstream does.
+/// Scores a cluster by how many decisions of other placements name it. Truncates before doubling, as upstream does.
 fn balance(count: u32, max: u32) -> i64 {
     if count == 0 {
         return 100;
@@ -97,7 +97,7 @@ fn balance(count: u32, max: u32) -> i64 {
     2 * (100.0 * (0.5 - f64::from(count) / f64::from(max))) as i64
 }
 
-/// A coordinate as the keys of upstream's weights are: an empty name of a built-in is none.
+/// A coordinate in the form of upstream's weight keys, where an empty built-in name means none.
 #[derive(Clone, Copy)]
 struct Coordinate<'a> {
     type_: &'a str,
@@ -115,8 +115,8 @@ impl<'a> Coordinate<'a> {
         Self { type_, built_in: built_in.as_deref().unwrap_or_default(), add_on: add_on.as_ref() }
     }
 
-    /// Returns `true` if a configuration replaces another. Upstream compares the add-on part by address, so that entries with one
-    /// never replace each other: they add up.
+    /// Returns `true` if a configuration replaces another. Upstream compares the add-on part by address, so entries with an
+    /// add-on never replace each other: they add up.
     fn replaces(&self, other: &Self) -> bool {
         let alone = self.add_on.is_none() && other.add_on.is_none();
         alone && self.type_ == other.type_ && self.built_in == other.built_in

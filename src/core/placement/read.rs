@@ -8,15 +8,15 @@ use tidegate_api::ocm::placement::PlacementDecision;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::{ClusterName, NamespacedName};
 
-/// Reads the decision groups of a placement from the decisions of a hub. An object without status decides upon no cluster.
+/// Reads the decision groups of a placement from the decisions of a hub. An object without status selects no clusters.
 ///
 /// # Shape
-/// Sorted by index, then name. Pages of one group are put together; its clusters are sorted, each once.
-/// A cluster can be in two groups while another scheduler rewrites its pages.
+/// Sorted by index, then name. Pages of one group are merged; its clusters are sorted, without repetitions. A cluster can be
+/// in two groups while another scheduler rewrites its pages.
 ///
 /// # Errors
-/// [`Error::GroupIndex`] or [`Error::ClusterName`] with the object that cannot be understood. Whoever went on without it would
-/// take its clusters for removed.
+/// [`Error::GroupIndex`] or [`Error::ClusterName`] with the invalid object. It must not be skipped, since its clusters would
+/// then appear to be removed.
 ///
 /// # Source
 /// `open-cluster-management.io/sdk-go` pkg/apis/cluster/v1beta1, `PlacementDecisionClustersTracker`.

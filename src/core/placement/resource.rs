@@ -6,10 +6,10 @@ use super::candidate::Candidate;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_go::quantity::Quantity;
 
-/// Returns the scores of the candidates by one resource: -100 for the least, 100 for the most.
+/// Returns the scores of the candidates for one resource: -100 for the smallest amount, 100 for the largest.
 ///
 /// # Shape
-/// One score per candidate, in order; `None` where the resource is not known.
+/// One score per candidate, in order; `None` if the resource is unknown.
 pub(super) fn scores(candidates: &[Candidate<'_>], resource: &str) -> Vec<Option<i64>> {
     let amounts: Vec<Option<f64>> =
         candidates.iter().map(|candidate| allocatable(candidate.cluster, resource)).collect();

@@ -1,4 +1,4 @@
-//! One run of the scheduler: from what was observed to what a Placement selects.
+//! One run of the scheduler: from an observation to the clusters that a Placement selects.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,14 +21,14 @@ use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::{ClusterName, NamespacedName};
 use tidegate_model::time::Timestamp;
 
-/// What a run is decided upon. All of it is of one observation.
+/// The input of a run, all from one observation.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
     /// The Placement.
     pub placement: &'a NamespacedName,
-    /// What it asks for.
+    /// The spec of the Placement.
     pub spec: &'a PlacementSpec,
-    /// Its status as observed, from which the times of unchanged conditions are kept.
+    /// Its observed status, from which the times of unchanged conditions are kept.
     pub status: Option<&'a PlacementStatus>,
     /// All clusters.
     pub clusters: &'a BTreeMap<ClusterName, Arc<ManagedCluster>>,
@@ -42,11 +42,11 @@ pub struct Input<'a> {
     pub decided: &'a BTreeSet<ClusterName>,
     /// The decisions of the other Placements; see [`Tally::balance`](super::Tally::balance).
     pub balance: &'a Balance<'a>,
-    /// The instant at which tolerations and scores are judged.
+    /// The time at which tolerations and scores are judged.
     pub now: Timestamp,
 }
 
-/// What a run decided.
+/// The result of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
     /// The decision groups, in order.
@@ -57,18 +57,18 @@ pub struct Outcome {
     pub decisions: Vec<DecisionPage>,
     /// The selected clusters, most preferred first.
     pub selected: Vec<Ranked>,
-    /// How many clusters are missing to the wanted number.
+    /// How many clusters are missing from the requested number.
     pub unscheduled: usize,
     /// When a toleration of a decided cluster ends, so that the Placement must be scheduled again.
     pub requeue_at: Option<Timestamp>,
     /// How the run ended.
     pub code: Code,
-    /// Whether the Placement or a set could not be understood, or the Placement names only sets that are not bound: what is
-    /// decided must stand, and the groups above, which are those of upstream, must not be acted upon.
+    /// `true` if the Placement or a set is invalid, or if the Placement names only unbound sets. The existing decisions
+    /// must then be kept. The groups above are upstream's result and must not be acted on.
     pub keep_decisions: bool,
 }
 
-/// A selected cluster and what it scored.
+/// A selected cluster and its score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ranked {
     /// The cluster.
@@ -80,22 +80,22 @@ pub struct Ranked {
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Code {
-    /// Everything was understood.
+    /// Everything is valid.
     Success,
-    /// Decided upon less than was asked for, such as scores that have expired.
+    /// Decided on incomplete input, such as expired scores.
     Warning(Complaint),
-    /// Something besides the Placement is broken, such as a cluster set.
+    /// Something other than the Placement is broken, such as a cluster set.
     Error(Complaint),
-    /// The Placement asks for what cannot be understood or done.
+    /// The Placement asks for something invalid or impossible.
     Misconfigured(Complaint),
 }
 
-/// What is wrong, and which part of the scheduler says so.
+/// A problem, and the part of the scheduler that reports it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
     /// Upstream's name for the part; empty for the scheduler itself.
     pub plugin: String,
-    /// What is wrong.
+    /// The problem.
     pub message: String,
 }
 
@@ -105,7 +105,7 @@ impl Complaint {
     }
 }
 
-/// Returns `true` if a Placement is to be scheduled: it is not being deleted, and nobody has switched its scheduling off.
+/// Returns `true` if a Placement should be scheduled: it is not being deleted, and its scheduling is not disabled.
 pub fn wants_scheduling(placement: &Placement) -> bool {
     let annotations = placement.metadata.annotations.as_ref();
     placement.metadata.deletion_timestamp.is_none()
@@ -117,7 +117,7 @@ pub fn schedule(input: &Input<'_>) -> Outcome {
     run(input, &mut ())
 }
 
-/// Schedules one Placement and tells how the decision came about.
+/// Schedules one Placement and explains how the decision was reached.
 pub fn explain(input: &Input<'_>) -> (Outcome, Explanation) {
     let mut explanation = Explanation::default();
     (run(input, &mut explanation), explanation)
@@ -166,7 +166,7 @@ fn run(input: &Input<'_>, witness: &mut impl Witness) -> Outcome {
     }
 }
 
-/// A broken set says nothing of the Placement: its status stays as it is, as upstream.
+/// Returns the outcome for a broken set, which leaves the status of the Placement unchanged, as in upstream.
 fn untouched(input: &Input<'_>, complaint: Complaint) -> Outcome {
     Outcome {
         groups: Vec::new(),
@@ -199,7 +199,7 @@ fn select<'a>(
     witness.filtered(toleration::PLUGIN, &candidates);
     let Totals { scores, warning } = prioritizer::total_scores(&candidates, input, witness)?;
     let mut ranked: Vec<_> = candidates.into_iter().zip(scores).collect();
-    // Candidates come sorted by name and the sort is stable: names decide where scores are equal.
+    // Candidates are sorted by name and the sort is stable: equal scores are ordered by name.
     ranked.sort_by_key(|(_, score)| Reverse(*score));
     let mut unscheduled = 0;
     if let Some(wanted) = input.spec.number_of_clusters {
@@ -215,7 +215,7 @@ fn check(input: &Input<'_>) -> Result<(), Complaint> {
     if input.placement.name.len() > label::MAX_LENGTH {
         let limit = label::MAX_LENGTH;
         return misconfigured(format!(
-            "the name of a Placement must be no more than {limit} bytes: its decisions bear it as a label"
+            "the name of a Placement must be no more than {limit} bytes: its decisions carry it as a label"
         ));
     }
     match input.spec.number_of_clusters {

@@ -1,4 +1,4 @@
-//! Scores that add-ons give clusters.
+//! Scores that add-ons report for clusters.
 //!
 //! # Source
 //! `open-cluster-management.io/ocm` pkg/placement/plugins/addon.
@@ -8,12 +8,12 @@ use super::schedule::{Complaint, Input};
 use tidegate_api::condition::Time;
 use tidegate_api::ocm::placement::AddOnScore;
 
-/// Returns the name under which complaints about a score go.
+/// Returns the plugin name for complaints about a score.
 pub(super) fn plugin(AddOnScore { resource_name, score_name }: &AddOnScore) -> String {
     format!("AddOn/{resource_name}/{score_name}")
 }
 
-/// Returns the scores of the candidates, 0 where there is none, and a warning if some have run out.
+/// Returns the scores of the candidates, 0 for a missing score, and a warning if some have expired.
 ///
 /// # Shape
 /// One score per candidate, in order.
@@ -31,7 +31,7 @@ pub(super) fn scores(
             expired.push_str(&format!(" {}/{resource_name}", candidate.name));
             return Some(0);
         }
-        // Of several scores with one name the last counts.
+        // If several scores have the same name, the last one counts.
         let value = status.scores.iter().rev().find(|item| item.name == *score_name).map_or(0, |item| item.value);
         Some(i64::from(value))
     });

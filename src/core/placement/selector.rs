@@ -1,4 +1,4 @@
-//! Selectors, compiled once per run: by label, by claim and by expression.
+//! Selectors by label, claim and expression, compiled once per run.
 //!
 //! # Source
 //! `k8s.io/apimachinery` meta/v1 `LabelSelectorAsSelector`, labels `NewRequirement`.
@@ -16,7 +16,7 @@ use tidegate_api::ocm::placement::{
 use tidegate_cel::Evaluator;
 use tidegate_go::label;
 
-/// Requirements that must all be met; none matches everything.
+/// Requirements that must all be met. An empty list matches every cluster.
 #[derive(Default)]
 pub(super) struct Selector<'a>(Vec<Requirement<'a>>);
 
@@ -33,7 +33,7 @@ enum Test<'a> {
 }
 
 impl<'a> Selector<'a> {
-    /// Compiles a label selector; the error says what is wrong with it.
+    /// Compiles a label selector; the error describes what is wrong with it.
     pub(super) fn labels(selector: &'a LabelSelector) -> Result<Self, String> {
         let mut requirements = Vec::new();
         for (key, value) in selector.match_labels.iter().flatten() {
@@ -58,7 +58,7 @@ impl<'a> Selector<'a> {
 
     fn matches_claims(&self, cluster: &ManagedCluster) -> bool {
         let claims = cluster.status.as_ref().map_or(&[][..], |status| &status.cluster_claims);
-        // Of several claims with one name the last counts.
+        // If several claims have the same name, the last one counts.
         self.matches(|key| claims.iter().rev().find(|claim| claim.name == key).map(|claim| claim.value.as_str()))
     }
 
@@ -123,7 +123,7 @@ fn check(key: &str, values: &[String], fault: Option<String>) -> Result<(), Stri
     }
 }
 
-/// What a cluster must meet: labels, claims and expressions.
+/// The requirements on a cluster: labels, claims and expressions.
 #[derive(Default)]
 pub(super) struct ClusterSelector<'a> {
     labels: Selector<'a>,
@@ -132,7 +132,7 @@ pub(super) struct ClusterSelector<'a> {
 }
 
 impl<'a> ClusterSelector<'a> {
-    /// Compiles the selector of a predicate; the error says what is wrong with it.
+    /// Compiles the selector of a predicate; the error describes what is wrong with it.
     pub(super) fn of_predicate(selector: &'a ClusterSelectorSpec) -> Result<Self, String> {
         let ClusterSelectorSpec { label_selector, claim_selector, cel_selector } = selector;
         let compiled = Self::compile(label_selector.as_ref(), claim_selector.as_ref())?;
@@ -140,7 +140,7 @@ impl<'a> ClusterSelector<'a> {
         Ok(Self { expressions: Expressions::compile(texts)?, ..compiled })
     }
 
-    /// Compiles the selector of a decision group; the error says what is wrong with it.
+    /// Compiles the selector of a decision group; the error describes what is wrong with it.
     pub(super) fn of_group(selector: &'a GroupClusterSelector) -> Result<Self, String> {
         Self::compile(selector.label_selector.as_ref(), selector.claim_selector.as_ref())
     }
@@ -153,12 +153,12 @@ impl<'a> ClusterSelector<'a> {
         })
     }
 
-    /// Returns `true` if a cluster has the labels and claims.
+    /// Returns `true` if a cluster meets the requirements on labels and claims.
     pub(super) fn matches(&self, cluster: &ManagedCluster) -> bool {
         self.labels.matches_labels(cluster) && self.claims.matches_claims(cluster)
     }
 
-    /// Returns `true` if a cluster meets everything, expressions included.
+    /// Returns `true` if a cluster meets all requirements, including expressions.
     pub(super) fn matches_wholly(
         &self,
         subject: &Subject<'_>,

@@ -1,25 +1,26 @@
-//! The conditions of a Placement: whether its wishes are met, and whether they can be understood.
+//! The conditions of a Placement: whether it is satisfied, and whether it is valid.
 
 use super::candidate::Sets;
 use super::schedule::{Code, Input};
 use tidegate_api::condition::{Claim, Condition, set};
 use tidegate_api::key::{PLACEMENT_MISCONFIGURED, PLACEMENT_SATISFIED};
 
-/// What a run found, as far as the conditions tell it.
+/// The results of a run that the conditions report.
 pub(super) struct Found<'a> {
-    /// The sets that were looked at.
+    /// The sets of the Placement.
     pub(super) sets: &'a Sets<'a>,
-    /// How many clusters they offer.
+    /// How many clusters the eligible sets offer.
     pub(super) candidates: usize,
     /// How many clusters were selected.
     pub(super) selected: usize,
-    /// How many clusters are missing to the wanted number.
+    /// How many clusters are missing from the requested number.
     pub(super) unscheduled: usize,
     /// How the run ended.
     pub(super) code: &'a Code,
 }
 
-/// Returns the conditions after a run. Times move only where a status changes; conditions of others stay.
+/// Returns the conditions after a run. Times change only if the status of a condition does; foreign conditions are
+/// kept.
 pub(super) fn conditions(input: &Input<'_>, found: &Found<'_>) -> Vec<Condition> {
     let mut conditions = input.status.map(|status| status.conditions.clone()).unwrap_or_default();
     set(&mut conditions, misconfigured(found.code), input.now);

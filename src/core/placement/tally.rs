@@ -1,4 +1,4 @@
-//! How often each cluster is decided upon, counted once for all placements.
+//! How many decisions name each cluster, counted once for all placements.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -6,9 +6,9 @@ use super::read::{decided_names, placement_of};
 use tidegate_api::ocm::placement::PlacementDecision;
 use tidegate_model::name::{ClusterName, NamespacedName};
 
-/// What the PlacementDecisions of a hub say, counted in one pass.
+/// The clusters in the PlacementDecisions of a hub, counted in one pass.
 ///
-/// Hashed, since every cluster of every placement is looked up, and nothing comes out in the order of the maps.
+/// Uses hash maps, since every cluster of every placement is looked up and no result depends on their order.
 #[derive(Debug, Clone, Default)]
 pub struct Tally {
     all: HashMap<String, u32>,
@@ -16,7 +16,8 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts decisions of every namespace and placement. Those that name no placement count too, as upstream.
+    /// Counts the decisions of all namespaces and placements. Decisions that name no placement count too, as in
+    /// upstream.
     pub fn of<'a>(decisions: impl IntoIterator<Item = &'a PlacementDecision>) -> Self {
         let mut tally = Self::default();
         for decision in decisions {
@@ -41,7 +42,7 @@ impl Tally {
             .collect()
     }
 
-    /// Returns the counts over all placements but one.
+    /// Returns the counts over all placements except one.
     pub fn balance(&self, placement: &NamespacedName) -> Balance<'_> {
         Balance { all: &self.all, own: self.by_placement.get(placement) }
     }
@@ -60,7 +61,7 @@ impl Balance<'_> {
         self.all.get(cluster).map_or(0, |all| self.others(cluster, *all))
     }
 
-    /// Returns the largest count, of any name that a decision holds.
+    /// Returns the largest count among all names in the decisions.
     pub fn max(&self) -> u32 {
         self.all.iter().map(|(cluster, all)| self.others(cluster, *all)).max().unwrap_or(0)
     }

@@ -1,4 +1,4 @@
-//! Taints and tolerations: which clusters are kept away, and when a toleration ends.
+//! Taints and tolerations: which clusters are excluded, and when a toleration ends.
 
 use tidegate_api::condition::Time;
 use tidegate_api::ocm::managed_cluster::{ManagedCluster, Taint};
@@ -11,17 +11,18 @@ use super::schedule::{Complaint, Input};
 /// Upstream's name for the filter.
 pub(super) const PLUGIN: &str = "TaintToleration";
 
-/// Until when a cluster or a taint is tolerated. What ends is less than what does not.
+/// Until when a cluster or a taint is tolerated. Every end time orders before `Forever`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Until {
     At(Timestamp),
     Forever,
 }
 
-/// Keeps the candidates all of whose taints are tolerated.
+/// Keeps the candidates whose taints are all tolerated.
 ///
 /// # Errors
-/// A complaint about the first toleration that contradicts itself. Without candidates nothing is checked, as upstream.
+/// A complaint about the first toleration that contradicts itself. Without candidates nothing is checked, as in
+/// upstream.
 pub(super) fn filter_by_taints<'a>(
     mut candidates: Vec<Candidate<'a>>,
     input: &Input<'_>,
@@ -35,7 +36,7 @@ pub(super) fn filter_by_taints<'a>(
     Ok(candidates)
 }
 
-/// Returns when the first toleration of a cluster in the current decisions ends, which is when to schedule again.
+/// Returns when the first toleration of a currently decided cluster ends, which is when to schedule again.
 pub(super) fn first_end(input: &Input<'_>) -> Option<Timestamp> {
     if input.spec.tolerations.iter().all(|toleration| toleration.toleration_seconds.is_none()) {
         return None;
@@ -65,7 +66,7 @@ fn check(tolerations: &[ClusterToleration]) -> Result<(), Complaint> {
 
 /// Returns until when all taints of a cluster are tolerated, or `None` if one is not.
 ///
-/// Whether the cluster is decided is a question, since few taints need the answer and the look into the decisions costs.
+/// `decided` is a closure because few taints need its result and the lookup in the decisions is expensive.
 fn tolerated(cluster: &ManagedCluster, input: &Input<'_>, decided: impl Fn() -> bool) -> Option<Until> {
     let tolerations = &input.spec.tolerations;
     cluster.spec.taints.iter().try_fold(Until::Forever, |until, taint| {
@@ -91,7 +92,7 @@ fn tolerated_by(toleration: &ClusterToleration, taint: &Taint, now: Timestamp) -
         return None;
     }
     let Some(seconds) = *toleration_seconds else { return Some(Until::Forever) };
-    // A taint without a time counts as added in the distant past: every span has run out.
+    // A taint without a time counts as added in the distant past: every toleration period has ended.
     let Time(added) = taint.time_added.as_ref()?;
     match added.checked_add(SignedDuration::from_secs(seconds)) {
         Ok(end) => (now < end).then_some(Until::At(end)),

@@ -1,4 +1,4 @@
-//! The writes that bring PlacementDecisions and the status of their Placement to what a run decided.
+//! The writes that update PlacementDecisions and the status of their Placement to the result of a run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,18 +16,18 @@ use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::name::{ClusterName, NamespacedName};
 use tidegate_model::object::ObjectKey;
 
-/// Returns the writes that are needed after a run; what is right already is not written.
+/// Returns the writes that are needed after a run. Objects that are already correct are not written.
 ///
-/// Where [`Outcome::keep_decisions`] is set, decisions are left alone and the status of the Placement tells what is wrong,
-/// while it goes on telling what is decided.
+/// If [`Outcome::keep_decisions`] is set, the decisions are left unchanged, and the status of the Placement reports the problem
+/// while it still describes the existing decisions.
 ///
 /// # Shape
-/// Empty if nothing is to be done. Pages of clusters that were not decided before have a lane each. What remains is one
-/// lane, in an order in which clusters that move between pages are for a moment in two of them rather than in none, as far
-/// as all move the same way; surplus pages go last, then the status of the Placement follows.
+/// Empty if nothing has to be written. Each new page that holds only new clusters gets a lane of its own. All other writes form
+/// one lane, ordered so that a cluster that moves between pages is briefly in both pages rather than in none, provided that all
+/// clusters move in the same direction. Surplus pages are deleted after that, and the status of the Placement comes last.
 ///
 /// # Assumptions
-/// `placement` and `decisions` are of the observation that was scheduled upon.
+/// `placement` and `decisions` are from the observation that was scheduled.
 pub fn decision_writes(
     outcome: &Outcome,
     placement: &Placement,
@@ -51,12 +51,12 @@ pub fn decision_writes(
     lanes
 }
 
-/// The decisions of one namespace, as observed.
+/// The observed decisions of one namespace.
 struct Observed<'a> {
     by_name: BTreeMap<&'a str, &'a PlacementDecision>,
-    /// Those that bear the label of the placement, by name.
+    /// The decisions with the label of the placement, by name.
     own: BTreeMap<&'a str, &'a PlacementDecision>,
-    /// Clusters in the decisions of the placement, with the name of the last page that holds them.
+    /// Each cluster in the decisions of the placement, with the name of the last page that holds it.
     pages_of: BTreeMap<&'a str, &'a str>,
 }
 
@@ -104,7 +104,8 @@ impl<'a> Observed<'a> {
         moving.into_iter().flatten().chain(surplus).collect()
     }
 
-    /// Returns `true` if more clusters move to a later page than to an earlier one, as they do when a cluster is added in front.
+    /// Returns `true` if more clusters move to a later page than to an earlier one, as happens when a cluster is added at the
+    /// front.
     fn moves_later(&self, pages: &[DecisionPage]) -> bool {
         let numbers: BTreeMap<&str, usize> =
             pages.iter().enumerate().map(|(i, page)| (page.name.as_str(), i)).collect();
@@ -137,7 +138,7 @@ fn create(page: &DecisionPage, placement: &Placement) -> Vec<Write> {
         },
     });
     let mut writes = vec![Write::Create { object }];
-    // An object without status says the same as one with an empty list.
+    // An object without status means the same as one with an empty list.
     if !page.clusters.is_empty() {
         let key = ObjectKey::new(CLUSTER_GROUP, "PlacementDecision", &page.namespace, &page.name);
         writes.push(Write::PatchStatus { key, precondition: None, status: decided(page) });
@@ -152,7 +153,7 @@ fn update(page: &DecisionPage, decision: &PlacementDecision) -> Vec<Write> {
     if !decided_names(decision).eq(page.clusters.iter().map(ClusterName::as_str)) {
         let guarded = Some(precondition.clone());
         writes.push(Write::PatchStatus { key: key.clone(), precondition: guarded, status: decided(page) });
-        // The write before has moved the version on, and it alone was guarded by it.
+        // The previous write changed the resource version; only that write needs the precondition.
         precondition.resource_version = None;
     }
     let no_labels = BTreeMap::new();
@@ -181,11 +182,11 @@ fn status_write(outcome: &Outcome, placement: &Placement) -> Option<Write> {
     Some(Write::PatchStatus {
         key: key("Placement", &placement.metadata),
         precondition: Some(precondition(&placement.metadata)),
-        status: serde_json::to_value(&status).expect("a status is made of strings, numbers and lists"),
+        status: serde_json::to_value(&status).expect("a status consists of strings, numbers and lists"),
     })
 }
 
-/// Returns the observed status with what is wrong: what it says of the decisions, which stand, remains true.
+/// Returns the observed status with the new conditions. The rest still describes the decisions, which are kept.
 fn standing(observed: &PlacementStatus, outcome: &Outcome) -> PlacementStatus {
     let mut status = observed.clone();
     status.conditions.clone_from(&outcome.status.conditions);

@@ -1,4 +1,4 @@
-//! One add-on: on which clusters it should be, which of them start now, and what that amounts to.
+//! One add-on: which clusters should have it, which of them start now, and the resulting status and report.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ use tidegate_model::decision::Semantics;
 use tidegate_model::name::{ClusterName, NamespacedName};
 use tidegate_model::time::sooner;
 
-/// Returns `true` for a cluster that is to get the add-on and has never been done with it.
+/// Returns `true` if a cluster is to get the add-on and has never completed a rollout of it.
 fn is_install(context: &Context<'_>, name: &ClusterName, report: &ClusterReport) -> bool {
     let is_unfinished = match report.state {
         ClusterState::Progressing
@@ -35,7 +35,7 @@ fn is_install(context: &Context<'_>, name: &ClusterName, report: &ClusterReport)
     let addons = context.input.fleet.cluster_addons.get(context.name);
     let status = addons.and_then(|addons| addons.get(name)).and_then(|addon| addon.status.as_ref());
     let was_done = status.is_some_and(|status| {
-        // An add-on of the cluster that was done with anything keeps that in its history.
+        // A cluster that ever completed a configuration keeps it as its last applied one.
         status.config_references.iter().any(|reference| reference.last_applied_config.is_some())
     });
     let exists = context.input.fleet.clusters.get(name).is_some_and(|c| c.metadata.deletion_timestamp.is_none());
@@ -130,7 +130,7 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
         planned.report.clusters.entry(name.clone()).or_insert_with(report);
     }
     if !membership.is_reliable {
-        // What was held or confirmed stays so.
+        // A hold or its confirmation stays as it was.
         let before = context.input.past.report.addons.get(context.name);
         planned.report.removal = before.and_then(|report| report.removal.clone());
     }

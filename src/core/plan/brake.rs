@@ -1,7 +1,7 @@
-//! The brake on removals: how much may go at once without a person who confirms it.
+//! The brake on removals: how much may be removed at once before a person has to confirm it.
 //!
-//! A removal beyond the limits is held whole. The hold is part of the report and of the journal, with the revision at which it began or
-//! last grew. A later commit releases it with `[prune] confirm` in `tidegate.toml`, which names that revision.
+//! A removal beyond the limits is held as a whole. The hold appears in the report and in the journal, with the revision at which it
+//! began or last grew. A later commit releases it by naming that revision in `[prune] confirm` in `tidegate.toml`.
 
 use std::collections::BTreeSet;
 
@@ -20,11 +20,11 @@ pub struct Hold {
     pub revision: Option<CommitId>,
     /// What is held: names of clusters, or of objects.
     pub held: BTreeSet<String>,
-    /// How many may go at once.
+    /// How many may be removed at once.
     pub limit: usize,
-    /// Out of how many.
+    /// The total number of clusters or objects.
     pub total: usize,
-    /// The revision that confirmed it: then it is carried out, and stays here until it is over.
+    /// The revision that confirmed the removal. It is then carried out, and stays here until it is complete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirmed_by: Option<CommitId>,
 }
@@ -39,13 +39,13 @@ impl Hold {
     pub fn remedy(&self) -> String {
         match self.confirmation() {
             Some(setting) => {
-                format!("to go on, commit {setting} to tidegate.toml; to keep everything, revert what caused it")
+                format!("to continue, commit {setting} to tidegate.toml; to keep everything, revert what caused it")
             }
-            None => "to go on, raise the limits under [prune] in tidegate.toml".to_owned(),
+            None => "to continue, raise the limits under [prune] in tidegate.toml".to_owned(),
         }
     }
 
-    /// Returns what has to happen for it to end, for the end of `goes on when`.
+    /// Returns what has to happen for the hold to end; completes the phrase `goes on when`.
     pub fn opens(&self) -> String {
         match self.confirmation() {
             Some(setting) => format!("tidegate.toml has {setting}, or a commit reverts what caused it"),
@@ -58,16 +58,16 @@ impl Hold {
     }
 }
 
-/// What is to go at once.
+/// What is to be removed at once.
 #[derive(Debug, Clone)]
 pub struct Removal<'a> {
-    /// The names of what is to go.
+    /// The names of the clusters or objects to remove.
     pub going: BTreeSet<String>,
-    /// Out of how many.
+    /// The total number of clusters or objects.
     pub total: usize,
     /// The limits.
     pub limits: &'a Prune,
-    /// Whether the limit on clusters counts, too.
+    /// Whether the limit on the number of clusters applies as well.
     pub counts_clusters: bool,
     /// The revision in force.
     pub revision: Option<&'a CommitId>,
@@ -75,12 +75,12 @@ pub struct Removal<'a> {
 
 /// Decides whether a removal is held, given the hold that was in force before.
 ///
-/// Returns `None` if the removal is within the limits. A hold lasts until nothing that it names is to go, a commit confirms it, or the
-/// limits are raised: a removal that is being taken back step by step must not pass the brake with its last steps. A hold that is
-/// confirmed lets what it names go, and what came to it later if that is within the limits by itself.
+/// Returns `None` if the removal is within the limits. A hold lasts until nothing that it names is to be removed any more, a commit
+/// confirms it, or the limits are raised: if a removal is reverted step by step, its last steps must not slip under the limits. A
+/// confirmed hold releases everything that it names, and also later additions if they are within the limits by themselves.
 pub fn brake(removal: &Removal<'_>, before: Option<&Hold>) -> Option<Hold> {
     let Removal { going, total, limits, counts_clusters, revision } = removal;
-    // Rounded up, so that a small fleet can lose anything at all.
+    // Rounded up, so that something can be removed from a small fleet at all.
     let share = (total * usize::from(limits.max_percent)).div_ceil(100);
     let limit = if *counts_clusters { share.min(limits.max_clusters) } else { share };
     let before = before.filter(|hold| hold.held.iter().any(|name| going.contains(name)));
@@ -89,7 +89,7 @@ pub fn brake(removal: &Removal<'_>, before: Option<&Hold>) -> Option<Hold> {
     if let Some((hold, confirmed_by)) = before.zip(confirmed_by)
         && going.difference(&hold.held).count() <= limit
     {
-        // What has gone is no longer confirmed: it may come back.
+        // Anything already removed is no longer confirmed: it may come back.
         let held = hold.held.intersection(going).cloned().collect();
         return Some(Hold { confirmed_by: Some(confirmed_by), held, ..hold.clone() });
     }

@@ -1,7 +1,7 @@
 //! One add-on on one cluster: what is written there, in which order, and what its status says afterwards.
 //!
-//! The status goes first and the works after it: killed in between, the cluster counts as started, and the works follow. The
-//! other way round, a cluster could have new bytes without anybody counting it.
+//! The status is written before the works: if the process is killed in between, the cluster counts as started, and the works
+//! follow. The other way round, a cluster could have new works without being counted as started.
 
 use std::sync::Arc;
 
@@ -23,12 +23,12 @@ use tidegate_model::decision::Semantics;
 use tidegate_model::name::ClusterName;
 use tidegate_model::object::ObjectKey;
 
-/// Writes for one cluster, and what they rest on.
+/// Writes for one cluster, and the findings behind them.
 #[derive(Debug, Default)]
 pub struct Planned {
     /// The writes, in order.
     pub writes: Vec<Write>,
-    /// How far the cluster is; absent if it waits, or if nothing can be delivered.
+    /// The progress of the cluster; absent if it waits, or if nothing can be delivered.
     pub progress: Option<Progress>,
     /// Why nothing can be delivered.
     pub problem: Option<String>,
@@ -36,8 +36,8 @@ pub struct Planned {
 
 /// Decides what to write for one cluster.
 ///
-/// A cluster with which nothing has happened since nothing was to be written is not looked into again: a tick costs what has
-/// changed, not what there is.
+/// A cluster that needed no writes and has not changed since is not evaluated again: the cost of a tick depends on what has
+/// changed, not on the size of the fleet.
 pub fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
     let inputs = inputs(context, subject);
     if let Some(progress) = memo.settled(context.name, subject.name, &inputs) {
@@ -113,8 +113,8 @@ fn self_key(context: &Context<'_>, cluster: &ClusterName) -> ObjectKey {
     ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", cluster.as_str(), context.name.as_str())
 }
 
-/// Returns the writes that bring the works of a waiting cluster back to what it was told to have before, if somebody has changed them.
-/// The configurations are found by their hash, in whichever revision brought them; without them nothing is written.
+/// Returns the writes that restore the works of a waiting cluster to its assigned configurations, if someone has changed them. The
+/// configurations are found by their hash, in any revision; if one is missing, nothing is written.
 ///
 /// Upstream leaves the works of waiting clusters as they are, and so does compat.
 fn repairs(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Vec<Write> {
@@ -136,27 +136,28 @@ fn repairs(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Vec
     delivery.map(|delivery| delivery::work_writes(&delivery.wanted, delivery.existing)).unwrap_or_default()
 }
 
-/// Returns a configuration with this hash: as the revision in force has it, or an earlier one.
+/// Returns a configuration with this hash, from the revision in force or from an earlier one.
 fn content<'a>(context: &Context<'a>, reference: &ConfigReference, hash: &str) -> Option<&'a Arc<Value>> {
     let current = context.addon.configurations.get(reference).filter(|config| config.spec_hash == hash);
     current.map(|config| &config.object).or_else(|| context.input.archive.get(reference, hash))
 }
 
-/// Tells a cluster to take what it should have.
+/// Assigns a cluster the configurations that it should have.
 fn start(context: &Context<'_>, subject: &Subject<'_>, status: &mut ManagedClusterAddOnStatus) {
     let (now, semantics) = (context.input.now, context.input.repository.settings.semantics);
     let strict = || merge::strict(&status.config_references, subject.desired);
     let references = match semantics {
         Semantics::Strict => strict(),
-        // What upstream crashes over is dropped.
+        // Entries that would crash upstream are dropped.
         Semantics::Compat => merge::compat(&status.config_references, subject.desired).unwrap_or_else(|_| strict()),
     };
-    // Of an object that is told of twice, upstream brings one entry up to date, and never comes to an end.
+    // If an object is listed twice, upstream updates only one of the entries, and never finishes.
     if semantics == Semantics::Compat && references == status.config_references {
         return;
     }
     status.config_references = references;
-    // The start of this configuration, from which its deadline runs. What was told of the one before is over.
+    // This configuration starts now, and its deadline counts from here. The progress of the previous one no longer
+    // applies.
     restart(&mut status.conditions, key::CONFIGURED, now);
     condition::set(&mut status.conditions, Progress::NotReady.claim(), now);
     if semantics == Semantics::Strict {
@@ -212,7 +213,7 @@ fn delivery<'a>(
     Ok(Delivery { wanted, existing, rendered, namespace })
 }
 
-/// Returns the members of a status that differ, or `None` if none does.
+/// Returns the fields of a status that differ, or `None` if none do.
 fn status_patch(observed: &ManagedClusterAddOnStatus, wanted: &ManagedClusterAddOnStatus) -> Option<Value> {
     let members = |status: &ManagedClusterAddOnStatus| match serde_json::to_value(status) {
         Ok(Value::Object(members)) => members,

@@ -1,4 +1,4 @@
-//! What all clusters of an add-on amount to: the status of its ClusterManagementAddOn.
+//! The status of a ClusterManagementAddOn, summed up over all clusters of the add-on.
 //!
 //! # Source
 //! OCM `pkg/addon/controllers/cmainstallprogression` and `addonconfiguration` (2026-08-11).
@@ -17,14 +17,14 @@ use tidegate_model::decision::Semantics;
 use tidegate_model::name::NamespacedName;
 use tidegate_model::object::ObjectKey;
 
-/// How far one placement has come.
+/// The progress of one placement.
 #[derive(Debug)]
 pub struct Concluded {
     /// The placement.
     pub placement: NamespacedName,
-    /// What its clusters should have.
+    /// The configurations that its clusters should have.
     pub desired: Vec<Desired>,
-    /// Its numbers; `None` while the choice of clusters cannot be relied upon.
+    /// Its cluster counts; `None` while the selection of clusters is unreliable.
     pub tally: Option<Tally>,
 }
 
@@ -40,7 +40,7 @@ pub fn status(
     let strict = || strict(before, defaults, placements);
     let mut status = match context.input.repository.settings.semantics {
         Semantics::Strict => strict(),
-        // What upstream crashes over is dropped.
+        // Where upstream would crash, the strict status is used.
         Semantics::Compat => compat(context, before, placements).unwrap_or_else(|_| strict()),
     };
     for (entry, concluded) in status.install_progressions.iter_mut().zip(placements) {
@@ -83,13 +83,13 @@ fn compat(
     Ok(status)
 }
 
-/// Returns the write that brings the status to the hub, or `None` if it is there.
+/// Returns the write that updates the status on the hub, or `None` if it is up to date.
 pub fn write(observed: &ClusterManagementAddOn, status: &ClusterManagementAddOnStatus) -> Option<Lane> {
     if observed.status.as_ref().unwrap_or(&ClusterManagementAddOnStatus::default()) == status {
         return None;
     }
     let Ok(Value::Object(mut members)) = serde_json::to_value(status) else { return None };
-    // A merge patch says by null that a list has become empty.
+    // A merge patch needs null to empty a list.
     for name in ["defaultConfigReferences", "installProgressions"] {
         members.entry(name).or_insert(Value::Null);
     }

@@ -1,4 +1,4 @@
-//! What the decisions on one add-on, and on one of its clusters, are made from.
+//! The inputs of the decisions about one add-on and about one of its clusters.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_model::action::Lane;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 
-/// What decisions on one add-on rest on.
+/// The inputs of the decisions about one add-on.
 #[derive(Debug, Clone, Copy)]
 pub struct Context<'a> {
-    /// What the whole plan is made from.
+    /// The input of the whole plan.
     pub input: &'a Input<'a>,
     /// The clusters of every Placement.
     pub selections: &'a BTreeMap<NamespacedName, Selection>,
@@ -39,30 +39,30 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Stands for the works of a cluster that has none.
+/// The works of a cluster that has none.
 static NO_WORKS: BTreeMap<String, Arc<ManifestWork>> = BTreeMap::new();
 
-/// What is to be done with a cluster.
+/// What to do with a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turn {
     /// It starts now.
     Start,
-    /// It has something else and waits.
+    /// It keeps what it has and waits.
     Wait,
     /// It has started and is not done: its progress is watched.
     Watch,
     /// It is done, but not for long enough: its health is watched.
     Soak,
-    /// It is done for good: it keeps what it has, and its health changes nothing about that.
+    /// It is done for good: it keeps what it has, whatever its health.
     Keep,
     /// It failed: it keeps what it has until it gets another configuration.
     Failed,
-    /// It has started on a part of what it should have, and the rest is not for it: it is watched, and no work is written.
-    /// Only compat has it.
+    /// It was assigned only some of its configurations and is not in the rollout: it is watched, and no work is written. Compat
+    /// only.
     Leave,
 }
 
-/// One cluster with everything that a decision on it needs.
+/// One cluster, with everything that a decision about it needs.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
     /// Its name.
@@ -73,19 +73,19 @@ pub struct Subject<'a> {
     pub cluster: &'a ManagedCluster,
     /// What it should have.
     pub desired: &'a [Desired],
-    /// Whose turn it is.
+    /// What to do with it.
     pub turn: Turn,
-    /// Whether its deadline has ended. Always `false` in compat, which keeps no record of that.
+    /// Whether its deadline has passed. Always `false` in compat, which keeps no record of that.
     pub is_overdue: bool,
 }
 
-/// Writes for one add-on, and how it stands.
+/// Writes for one add-on, and its report.
 #[derive(Debug, Default)]
 pub struct Planned {
     /// The writes.
     pub lanes: Vec<Lane>,
-    /// How it stands.
+    /// Its report.
     pub report: AddonReport,
-    /// What a person should know besides.
+    /// Other things that people should know.
     pub notices: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Declared objects: applied where the hub does not have them as declared. Objects of other instances are left alone.
+//! Declared objects: applied wherever the hub differs from the declaration. Objects of other instances are left alone.
 
 use std::collections::BTreeSet;
 
@@ -12,32 +12,34 @@ use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::name::AddonName;
 use tidegate_model::object::{GroupKind, ObjectKey, contains};
 
-/// Writes for declared objects, and what a person should know of them.
+/// Writes for declared objects, and what people should know about them.
 #[derive(Debug, Default)]
 pub struct Declared {
     /// The writes.
     pub lanes: Vec<Lane>,
-    /// Objects that the repository declares and another instance owns, each with its place and what to do.
+    /// Objects that the repository declares but another instance owns, each with its location and what to do about it.
     pub collisions: Vec<String>,
-    /// What others have added to declared objects and is taken out, each with the field manager.
+    /// Fields that others have added to declared objects and that are removed, each with its field manager.
     pub repairs: Vec<String>,
-    /// What others have added, with how often it was taken out in a row.
+    /// Fields that others have added, with the number of times in a row that they were removed.
     pub drifts: Drifts,
 }
 
-/// What comes back so often in a row is no longer taken out: two writers that fight would fill the hub's audit log.
+/// A field that comes back this many times in a row is no longer removed: two fighting writers would fill the hub's
+/// audit log.
 const TRIES: u32 = 5;
 
-/// Returns the writes that make the hub hold what the repository declares, the objects of `refused` add-ons apart.
+/// Returns the writes that bring the hub in line with the repository, except for the objects of `refused` add-ons.
 pub fn declared(input: &Input<'_>, refused: &BTreeSet<AddonName>) -> Declared {
     let ownership = input.ownership();
     let mut declared = Declared::default();
     for (key, wanted) in &input.repository.objects {
-        // Overrides are written with the add-ons of their clusters: an add-on is not installed by declaring one.
+        // Overrides are written together with the add-ons of their clusters; `membership` decides where those are
+        // installed.
         if key.kind == "ManagedClusterAddOn" {
             continue;
         }
-        // What cannot be seen would be written again and again.
+        // An object that cannot be observed would be written again and again.
         if input.unobserved.contains(&GroupKind::of(key)) {
             continue;
         }
@@ -63,12 +65,12 @@ pub fn declared(input: &Input<'_>, refused: &BTreeSet<AddonName>) -> Declared {
             let before = input.past.drifts.get(key).filter(|(fields, _)| *fields == added.fields);
             let tries = before.map_or(0, |(_, tries)| *tries);
             if tries < TRIES {
-                declared.repairs.push(format!("{key}: {added}; it is not declared and is taken out"));
+                declared.repairs.push(format!("{key}: {added}; it is not declared and is removed"));
                 writes.push(Write::Patch { key: key.clone(), precondition, patch: added.patch });
             } else {
                 let place = &wanted.place;
                 let stubborn =
-                    format!("{place}: {key}: {added}, and comes back whenever it is taken out; stop what sets it");
+                    format!("{place}: {key}: {added}, and comes back whenever it is removed; stop what sets it");
                 declared.collisions.push(stubborn);
             }
             declared.drifts.insert(key.clone(), (added.fields, (tries + 1).min(TRIES)));
@@ -89,7 +91,8 @@ fn is_refused(key: &ObjectKey, refused: &BTreeSet<AddonName>) -> bool {
     key.kind == "ClusterManagementAddOn" && refused.contains(key.name.as_str())
 }
 
-/// The hash tells that a member was dropped from the declaration, the comparison that somebody changed the object.
+/// Returns `true` if the hub has an object as declared. The hash reveals a field that was dropped from the declaration,
+/// the comparison reveals changes by others.
 pub(super) fn is_as_declared(observed: &Value, object: &Value) -> bool {
     let without_version = |object: &Value| {
         let mut object = object.clone();

@@ -1,7 +1,8 @@
-//! What somebody else has added to a declared object: for the OCM kinds that Tidegate drives, the declared `spec` is the whole `spec`.
+//! Fields that someone else has added to a declared object. For the OCM kinds that Tidegate drives, the declared `spec` is the
+//! whole `spec`.
 //!
-//! Server-side apply brings declared values back, but it does not take out what another field manager has added, such as a
-//! `numberOfClusters` in a Placement that does not declare one. What nobody owns is a default of the hub, and stays.
+//! Server-side apply restores declared values, but it does not remove what another field manager has added, such as a
+//! `numberOfClusters` in a Placement that does not declare one. A field without an owner is a default of the hub, and stays.
 //!
 //! # Source
 //! Kubernetes, "Server-Side Apply": `metadata.managedFields` with `fieldsV1`, whose keys are `f:<field>`, `k:<key fields as JSON>`,
@@ -15,14 +16,14 @@ use crate::repository::with_defaults;
 use tidegate_api::key::{ADDON_GROUP, CLUSTER_GROUP, FIELD_MANAGER};
 use tidegate_model::object::ObjectKey;
 
-/// What others have added to the `spec` of an object.
+/// Fields that others have added to the `spec` of an object.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drift {
-    /// The fields, as `spec.numberOfClusters`.
+    /// The fields, such as `spec.numberOfClusters`.
     pub fields: BTreeSet<String>,
     /// The field managers that own them.
     pub managers: BTreeSet<String>,
-    /// The merge patch that takes them out.
+    /// The merge patch that removes them.
     pub patch: Value,
 }
 
@@ -44,7 +45,7 @@ pub fn is_whole(key: &ObjectKey) -> bool {
     }
 }
 
-/// Returns what other field managers have added to the `spec` of an object.
+/// Returns the fields that other field managers have added to the `spec` of an object, if any.
 pub fn drift(observed: &Value, declared: &Value) -> Option<Drift> {
     let empty = json!({});
     let is = observed.get("spec")?;
@@ -53,7 +54,7 @@ pub fn drift(observed: &Value, declared: &Value) -> Option<Drift> {
     if found.paths.is_empty() {
         return None;
     }
-    // What another manager has written as the hub would fill it in is as good as a default.
+    // A value that another manager wrote and that equals the hub's default counts as a default.
     let defaulted = with_defaults(declared);
     let found = added(managers, is, declared.get("spec").unwrap_or(&empty), defaulted.get("spec").unwrap_or(&empty));
     if found.paths.is_empty() {
@@ -63,7 +64,8 @@ pub fn drift(observed: &Value, declared: &Value) -> Option<Drift> {
     Some(Drift { fields, managers: found.managers, patch: patch(&found.paths, declared) })
 }
 
-/// Collects what managers other than Tidegate own, and is neither declared nor as the hub would fill it in.
+/// Collects the fields that managers other than Tidegate own and that are neither declared nor equal to the hub's
+/// defaults.
 fn added(managers: &[Value], is: &Value, wanted: &Value, defaulted: &Value) -> Found {
     let mut found = Found::default();
     for entry in managers {
@@ -84,13 +86,13 @@ fn added(managers: &[Value], is: &Value, wanted: &Value, defaulted: &Value) -> F
 
 #[derive(Default)]
 struct Found {
-    /// The fields to be taken out, or the lists to be replaced.
+    /// The fields to remove, or the lists to replace.
     paths: BTreeSet<Vec<String>>,
     managers: BTreeSet<String>,
 }
 
 impl Found {
-    /// Walks along what a manager owns, and collects what is observed and not declared.
+    /// Walks the fields that a manager owns, and collects those that are observed but not declared.
     fn walk(&mut self, owned: &Value, is: &Value, (wanted, defaulted): (&Value, &Value), path: &mut Vec<String>) {
         let Some(owned) = owned.as_object() else { return };
         for (key, below) in owned {
@@ -111,7 +113,7 @@ impl Found {
                     let Some(is) = item(is, &fields) else { continue };
                     match item(wanted, &fields) {
                         Some(wanted) => {
-                            // What is added inside of an item is taken out with the list as a whole.
+                            // A field added inside an item is removed by replacing the whole list.
                             let mut inside = Self::default();
                             let default = item(defaulted, &fields).unwrap_or(&Value::Null);
                             inside.walk(below, is, (wanted, default), &mut vec![String::new()]);
@@ -137,14 +139,14 @@ impl Found {
 
 /// Returns the item of a list that has these fields.
 fn item<'a>(list: &'a Value, fields: &Map<String, Value>) -> Option<&'a Value> {
-    // A key field that is left out stands for its default, which is an empty string for the lists of these kinds.
+    // An omitted key field means its default, which is an empty string for the lists of these kinds.
     let has = |item: &Value| {
         fields.iter().all(|(name, value)| item.get(name).map_or(*value == json!(""), |found| found == value))
     };
     list.as_array()?.iter().find(|item| has(item))
 }
 
-/// Returns the merge patch that takes fields out, and gives lists that are declared as they are declared.
+/// Returns the merge patch that removes fields and resets lists to their declared value.
 fn patch(paths: &BTreeSet<Vec<String>>, declared: &Value) -> Value {
     let mut patch = json!({});
     for path in paths {

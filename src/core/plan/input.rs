@@ -1,4 +1,4 @@
-//! What a plan is made from.
+//! The input of a plan.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -25,64 +25,66 @@ pub enum PlacementMode {
     Hub,
 }
 
-/// What a plan is made from: what should be, what is, and the moment.
+/// The input of a plan: the desired state, the observed state, and the current time.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
-    /// What should be.
+    /// The desired state.
     pub repository: &'a Repository,
-    /// What is: one consistent observation.
+    /// The observed state: one consistent observation.
     pub fleet: &'a Fleet,
-    /// Group and kind of declared objects of which nothing is known, since the hub does not serve or show them.
+    /// Group and kind of declared objects that cannot be observed, because the hub does not serve them or does not let
+    /// Tidegate read them.
     pub unobserved: &'a BTreeSet<GroupKind>,
     /// Who chooses clusters.
     pub placement_mode: PlacementMode,
-    /// Who plans: what bears another mark is not written.
+    /// The instance that plans. Objects with the mark of another instance are not written.
     pub instance: &'a Instance,
-    /// The revision that was seen last; a removal that is held is confirmed by its name.
+    /// The revision that was seen last. A held removal records it, and is confirmed by naming it.
     pub revision: Option<&'a CommitId>,
-    /// What was found and decided before.
+    /// The results of earlier plans.
     pub past: &'a Past,
-    /// The configurations of earlier revisions, which clusters that wait still have.
+    /// The configurations of earlier revisions, which waiting clusters still have.
     pub archive: &'a Archive,
-    /// The moment.
+    /// The current time.
     pub now: Timestamp,
 }
 
 impl<'a> Input<'a> {
-    /// Returns what decides whose objects are.
+    /// Returns the rules that decide who owns an object.
     pub fn ownership(&self) -> Ownership<'a> {
         Ownership { instance: self.instance, adopt: &self.repository.settings.adopt, proof: &self.past.proof }
     }
 }
 
-/// What was found and decided before, by this process or, after a restart, as the journal has it.
+/// The results of earlier plans, from this process or, after a restart, from the journal.
 ///
-/// Decisions on removals depend on it: in which group a cluster was that no placement selects any longer, and which removals were held.
+/// Decisions about removals depend on it: the last group of a cluster that no placement selects any longer, and which removals were
+/// held.
 #[derive(Debug, Clone, Default)]
 pub struct Past {
-    /// What the journal proves that this instance wrote before it had an identity.
+    /// Proof from the journal of what this instance wrote before it had an identity.
     pub proof: Proof,
     /// The last report.
     pub report: Arc<Report>,
     /// The last complete reading of each Placement's decisions, where the hub's own scheduler writes them.
     pub readings: Readings,
-    /// Decisions that were made for a Placement that somebody had changed. They count only once they have changed again.
+    /// Decisions that the hub's scheduler made for a Placement that someone had changed. They are ignored until they change again.
     pub distrusted: Distrusted,
-    /// What others have added to declared objects, with how often it was taken out in a row.
+    /// Fields that others have added to declared objects, with the number of times in a row that they were removed.
     pub drifts: Drifts,
 }
 
-/// By object: the fields, and how often they were taken out in a row.
+/// By object: the fields, and the number of times in a row that they were removed.
 pub type Drifts = BTreeMap<ObjectKey, (BTreeSet<String>, u32)>;
 
-/// By Placement: the declared `spec` at that time, and the groups that the decisions held.
+/// By Placement: the declared `spec` at that time, and the groups in the decisions.
 pub type Distrusted = BTreeMap<NamespacedName, (Value, Vec<DecisionGroup>)>;
 
 /// Decision groups by Placement.
 pub type Readings = BTreeMap<NamespacedName, Vec<DecisionGroup>>;
 
 impl Past {
-    /// Returns what was last reported of an add-on on a cluster.
+    /// Returns the last report about an add-on on a cluster.
     pub fn cluster(&self, addon: &AddonName, cluster: &ClusterName) -> Option<&ClusterReport> {
         self.report.addons.get(addon)?.clusters.get(cluster)
     }

@@ -1,7 +1,7 @@
-//! On which clusters an add-on should be: its ManagedClusterAddOns are created and adapted here.
+//! Which clusters should have an add-on. Its ManagedClusterAddOns are created and updated here.
 //!
 //! # Source
-//! OCM `pkg/addon/controllers/addonmanagement` (2026-08-11), but for this: upstream takes a Placement that is gone for one that
+//! OCM `pkg/addon/controllers/addonmanagement` (2026-08-11), with one difference: upstream treats a missing Placement as one that
 //! selects nothing, and uninstalls everywhere. Here nothing is uninstalled unless every placement of the add-on is known.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,28 +21,28 @@ use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::object::{ObjectKey, contains};
 
-/// On which clusters an add-on should be.
+/// The clusters that should have an add-on.
 pub struct Membership<'a> {
-    /// The clusters that should have it, each with the last placement that selects it.
+    /// The clusters that should have it, each with the index of the last placement that selects it.
     pub owners: BTreeMap<&'a ClusterName, usize>,
-    /// Whether the choice of clusters can be relied upon: where not, nothing is uninstalled.
+    /// Whether the selection of clusters is reliable. If not, nothing is uninstalled.
     pub is_reliable: bool,
-    /// The placements of which not even the last choice may be acted upon: nothing starts or is installed because of them.
+    /// The placements whose selection must not be acted upon at all: nothing starts or is installed because of them.
     partial: BTreeSet<usize>,
     is_manual: bool,
 }
 
-/// The clusters that have an add-on and are not to have it.
+/// The clusters that have an add-on but should not.
 #[derive(Debug, Default)]
 pub struct Unwanted<'a> {
-    /// Those on which this instance installed it: it leaves them.
+    /// Those where this instance installed it: it is removed from them.
     pub leaving: BTreeMap<&'a ClusterName, &'a ManagedClusterAddOn>,
-    /// Those on which somebody else did: it stays there.
+    /// Those where someone else did: it stays there.
     pub foreign: BTreeMap<&'a ClusterName, Owner>,
 }
 
 impl<'a> Membership<'a> {
-    /// Finds out on which clusters an add-on should be.
+    /// Determines which clusters should have an add-on.
     pub fn of(context: &Context<'a>) -> Self {
         let declaration = &context.addon.declaration;
         let is_manual = install::is_manual(declaration);
@@ -68,7 +68,7 @@ impl<'a> Membership<'a> {
         self.owners.contains_key(cluster) || (self.is_manual && context.addon.overrides.contains_key(cluster))
     }
 
-    /// Returns the writes that create and adapt add-ons of clusters.
+    /// Returns the writes that create and update the add-ons of clusters.
     pub fn lanes(&self, context: &Context<'_>, observed: &ClusterManagementAddOn) -> Vec<Lane> {
         let deliver = |writes| Lane { stage: Stage::Deliver, writes };
         let there: BTreeMap<_, _> = context.observed().collect();
@@ -92,7 +92,7 @@ impl<'a> Membership<'a> {
         lanes
     }
 
-    /// Returns the clusters that have the add-on and are not to have it; none while the choice of clusters cannot be relied upon.
+    /// Returns the clusters that have the add-on but should not; none while the selection of clusters is unreliable.
     pub fn unwanted(&self, context: &Context<'a>) -> Unwanted<'a> {
         let mut unwanted = Unwanted::default();
         if !self.is_reliable {
@@ -144,7 +144,7 @@ fn created(context: &Context<'_>, observed: &ClusterManagementAddOn, name: &Clus
     Some(Write::Create { object })
 }
 
-/// What a declared ManagedClusterAddOn says of itself: its labels, annotations and configurations.
+/// Returns the declared fields of a ManagedClusterAddOn: its labels, annotations and configurations.
 fn declared_members(declared: &ManagedClusterAddOn) -> Value {
     let mut labels = declared.metadata.labels.clone().unwrap_or_default();
     labels.insert(key::OWNED_LABEL.to_owned(), "true".to_owned());
@@ -152,11 +152,12 @@ fn declared_members(declared: &ManagedClusterAddOn) -> Value {
     json!({ "metadata": { "labels": labels, "annotations": annotations }, "spec": { "configs": declared.spec.configs } })
 }
 
-/// Returns the write that brings the declared configurations of a cluster and the mark of this instance to its add-on, if they are not there.
+/// Returns the write that adds the declared configurations of a cluster and the mark of this instance to its add-on, if they are
+/// missing.
 fn adapted(context: &Context<'_>, name: &ClusterName, addon: &ManagedClusterAddOn, owner: &Owner) -> Option<Write> {
     let mut patch = match context.addon.overrides.get(name) {
         Some(declared) => declared_members(declared),
-        // The override left the repository; the add-on stays, as its placement says.
+        // The override left the repository, so its configurations are removed; the add-on itself stays.
         None if has_owned_label(addon) => {
             json!({ "metadata": { "labels": { key::OWNED_LABEL: null } }, "spec": { "configs": null } })
         }
@@ -172,8 +173,8 @@ fn adapted(context: &Context<'_>, name: &ClusterName, addon: &ManagedClusterAddO
     (drops_override || !contains(&as_json, &patch)).then_some(Write::Patch { key, precondition, patch })
 }
 
-/// Returns the writes that remove an add-on from a cluster. Its works go with it even where no garbage collector runs; works that do not
-/// belong to it stay.
+/// Returns the writes that remove an add-on from a cluster. Its works are deleted too, in case no garbage collector runs; works
+/// that do not belong to it stay.
 pub(super) fn removed(
     input: &Input<'_>,
     addon: &AddonName,
@@ -201,7 +202,7 @@ pub(super) fn removed(
         .collect()
 }
 
-/// The layers of an add-on's cluster: those of its placement, and the cluster's own above them.
+/// Returns what a cluster should have: the configurations of its placement, overlaid with the cluster's own.
 pub(super) fn cluster_layers(
     context: &Context<'_>,
     base: &Layers,

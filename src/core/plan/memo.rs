@@ -1,4 +1,4 @@
-//! What is kept from one plan for the next ones.
+//! Results that are kept from one plan for the next ones.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,12 +10,13 @@ use crate::status::{Desired, Progress};
 use tidegate_api::fleet::Fleet;
 use tidegate_model::name::{AddonName, ClusterName};
 
-/// Everything that the writes for a cluster depend on, except the settings and the time: time only dates a change, and never makes one.
+/// Everything that the writes for a cluster depend on, except the settings and the time: time only dates a change, and never causes
+/// one.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Inputs {
-    /// What is to be done with the cluster.
+    /// What to do with the cluster.
     pub(super) turn: Turn,
-    /// Whether its deadline has ended.
+    /// Whether its deadline has passed.
     pub(super) is_overdue: bool,
     /// The resourceVersions of its add-on, of the cluster, and of its works.
     pub(super) versions: Vec<Option<String>>,
@@ -23,11 +24,11 @@ pub(super) struct Inputs {
     pub(super) desired: Vec<Desired>,
 }
 
-/// What earlier plans prepared and rendered, to be used again while the inputs are the same. It changes how long a plan takes,
-/// never what it says.
+/// Templates and renderings of earlier plans, reused while their inputs are the same. They affect how long a plan takes, never its
+/// result.
 #[derive(Debug, Default)]
 pub struct Memo {
-    /// The settings under which `settled` holds.
+    /// The settings for which `settled` is valid.
     settings: Option<Settings>,
     templates: BTreeMap<(AddonName, String), Arc<Template>>,
     rendered: BTreeMap<(AddonName, ClusterName), (String, Arc<Rendered>)>,
@@ -35,7 +36,7 @@ pub struct Memo {
 }
 
 impl Memo {
-    /// Returns a template of an add-on, prepared anew if nothing was prepared under `fingerprint`.
+    /// Returns a prepared template of an add-on; prepares it if there is none for `fingerprint`.
     pub(super) fn template<E>(
         &mut self,
         addon: &AddonName,
@@ -51,7 +52,7 @@ impl Memo {
         Ok(template)
     }
 
-    /// Returns the rendering of an add-on for a cluster, made anew if `fingerprint` says that its inputs have changed.
+    /// Returns the rendering of an add-on for a cluster; renders again if `fingerprint` has changed.
     pub(super) fn rendered<E>(
         &mut self,
         addon: &AddonName,
@@ -70,7 +71,7 @@ impl Memo {
         Ok(rendered)
     }
 
-    /// Returns how far a cluster was when nothing was to be written for it, if its inputs were last these.
+    /// Returns the recorded progress of a cluster that needed no writes, if it was recorded for the same inputs.
     pub(super) fn settled(
         &self,
         addon: &AddonName,
@@ -81,7 +82,7 @@ impl Memo {
         known.filter(|(known, _)| known == inputs).map(|(_, progress)| progress.clone())
     }
 
-    /// Notes that with these inputs nothing is to be written for a cluster, and how far it is.
+    /// Records that a cluster needs no writes with these inputs, and its progress.
     pub(super) fn settle(
         &mut self,
         addon: &AddonName,
@@ -92,8 +93,7 @@ impl Memo {
         self.settled.insert((addon.clone(), cluster.clone()), (inputs, progress));
     }
 
-    /// Forgets what belongs to clusters or add-ons that are gone, what was decided under other settings, and the templates of other
-    /// plans than the last few.
+    /// Drops entries of clusters and add-ons that are gone, results for other settings, and all templates once there are too many.
     pub(super) fn retain(&mut self, fleet: &Fleet, settings: &Settings) {
         if self.settings.as_ref() != Some(settings) {
             self.settled.clear();

@@ -1,18 +1,19 @@
-//! The one pipeline: `plan(repository, fleet, now)` says what to write to the hub, what is where, and when to look again.
+//! The planner: `plan(repository, fleet, now)` decides what to write to the hub, reports the state of every cluster, and returns
+//! when to look again.
 //!
-//! The daemon, the command line and every preview call exactly this. It is pure: it reads no clock and does no I/O, and the
-//! same inputs give the same plan. It writes nothing that is already as it should be, so a plan carried out and observed
-//! yields an empty plan.
+//! Every tick of the reconciler calls exactly this function. It is pure: it reads no clock and does no I/O, and the same inputs
+//! give the same plan. It writes nothing that is already up to date, so once a plan has been carried out and observed, the next
+//! plan is empty.
 //!
 //! ```text
-//! declare  what the repository says ------------------> Lane (Prepare, Declare)
-//! prune    what left it, within the brake ------------> Lane (Prune)
+//! declare  what the repository declares --------------> Lane (Prepare, Declare)
+//! prune    what left it, within the limits -----------> Lane (Prune)
 //! select   Placements --> groups of clusters ---------> Lane (Decide)
 //! addon    groups + states + strategy --> who starts
 //!   cluster   configurations, works, status ----------> Lane (Deliver)
-//!   removal   clusters that are not to have it -------> Lane (Deliver)
+//!   removal   clusters that should not have it -------> Lane (Deliver)
 //!   conclude  all clusters of a placement ------------> Lane (Conclude)
-//! report   the same decisions, told to people
+//! report   the same decisions, described for people
 //! ```
 
 pub mod addon;

@@ -1,4 +1,4 @@
-//! One placement of an add-on with the clusters that it owns, and what the rollout engine says of them.
+//! One placement of an add-on with the clusters that it owns, and the rollout engine's decision about them.
 //!
 //! A cluster that several placements select belongs to the last one. Clusters that no placement selects (an add-on installed by
 //! hand) form a node of their own, in which all start at once.
@@ -25,21 +25,21 @@ use tidegate_model::time::Timestamp;
 pub struct Node<'a> {
     /// The Placement; `None` for clusters chosen by hand.
     pub placement: Option<NamespacedName>,
-    /// In which order clusters start.
+    /// The rollout strategy.
     pub strategy: RolloutStrategy,
     /// The groups, with the clusters that this node owns.
     pub groups: Vec<DecisionGroup>,
-    /// What the clusters should have, those with configurations of their own apart.
+    /// The configurations that the clusters should have, unless they have their own.
     pub desired: Vec<Desired>,
     /// The clusters that have the add-on, by name.
     pub children: Vec<Child<'a>>,
     /// The clusters whose add-on is yet to be created, with what is missing.
     pub awaited: Vec<(ClusterName, Missing)>,
-    /// How many clusters the placement selects, those of later placements included.
+    /// Number of clusters that the placement selects, including those that belong to later placements.
     pub selected: usize,
     /// The clusters whose add-on another instance owns.
     pub foreign: Vec<(&'a ClusterName, Mark)>,
-    /// Why the choice of clusters cannot be relied upon.
+    /// Why the selection of clusters is unreliable.
     pub problem: Option<String>,
     /// Whether nothing may start because of that.
     pub is_partial: bool,
@@ -56,7 +56,7 @@ pub struct Child<'a> {
     pub cluster: &'a ManagedCluster,
     /// What it should have.
     pub desired: Vec<Desired>,
-    /// How far it is.
+    /// Its progress.
     pub state: State,
     /// Index of its group.
     pub group: Option<i32>,
@@ -160,22 +160,22 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
 fn state(context: &Context<'_>, addon: &ManagedClusterAddOn, desired: &[Desired]) -> State {
     match context.input.repository.settings.semantics {
         Semantics::Strict => state::strict(addon, desired),
-        // Where upstream crashes, the cluster is told anew what to take.
+        // Where upstream would crash, the cluster is assigned its configurations again.
         Semantics::Compat => state::compat(addon, desired).unwrap_or(State::ToApply),
     }
 }
 
-/// What the rollout engine says of the clusters of a node.
+/// The rollout engine's decision about the clusters of a node.
 #[derive(Debug)]
 pub struct Ruling {
-    /// With its rollout sorted by name.
+    /// Its `rollout` is sorted by name.
     decision: Result<Decision, String>,
 }
 
 /// Asks the rollout engine about a node.
 pub fn ruling(context: &Context<'_>, node: &Node<'_>) -> Ruling {
     let status = |child: &Child<'_>| {
-        // What a cluster took for another configuration says nothing about this one.
+        // The time that a cluster took for another configuration says nothing about this one.
         let took = overdue::took(child.addon).filter(|_| child.state != State::ToApply);
         ClusterStatus { took, ..cluster_status(child.name.as_str(), child.state) }
     };
@@ -190,7 +190,7 @@ pub fn ruling(context: &Context<'_>, node: &Node<'_>) -> Ruling {
     Ruling { decision }
 }
 
-/// Returns how far a cluster is as the rollout engine takes it.
+/// Returns the state of a cluster in the form that the rollout engine expects.
 pub fn cluster_status(name: &str, state: State) -> ClusterStatus {
     let (status, last_transition, started) = match state {
         State::ToApply => (Status::ToApply, None, None),
@@ -219,13 +219,13 @@ impl Ruling {
         now.checked_add(after).ok()
     }
 
-    /// Returns what is to be done with a cluster.
+    /// Returns what to do with a cluster.
     pub fn turn(&self, child: &Child<'_>, may_start: bool) -> Turn {
         match (child.state, self.verdict(child.name)) {
             (State::ToApply, Some(Verdict::Starts)) if !may_start => Turn::Wait,
             (State::ToApply, Some(Verdict::Starts)) => Turn::Start,
             (State::ToApply, _) => Turn::Wait,
-            // Only compat takes one for started that was told of a part of what it should have.
+            // Only compat treats a cluster as started when just some of its configurations have been assigned.
             (State::Progressing { .. } | State::Failed { .. }, _) if !state::is_told(child.addon, &child.desired) => {
                 if self.is_in_rollout(child.name) {
                     Turn::Start
@@ -240,7 +240,7 @@ impl Ruling {
         }
     }
 
-    /// Returns `true` if a cluster is to have what it should have at this moment: it starts, is under way, or soaks.
+    /// Returns `true` if a cluster is in the rollout at this moment: it starts, is under way, or soaks.
     fn is_in_rollout(&self, cluster: &ClusterName) -> bool {
         let is_in = |decision: &Decision| {
             decision.rollout.binary_search_by(|status| status.cluster.as_str().cmp(cluster.as_str())).is_ok()
@@ -259,7 +259,7 @@ impl Ruling {
         tally.compat(node.children.iter().map(|child| (child.addon, child.state, self.is_in_rollout(child.name))))
     }
 
-    /// Returns what is decided for a cluster; `None` if nothing can be, since the strategy is invalid.
+    /// Returns the verdict on a cluster; `None` if there is none because the strategy is invalid.
     pub fn verdict(&self, cluster: &ClusterName) -> Option<&Verdict> {
         self.decision.as_ref().ok()?.verdicts.get(cluster)
     }

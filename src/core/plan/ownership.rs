@@ -1,8 +1,8 @@
-//! Whose an object on the hub is, and whether it may be written or removed.
+//! Who owns an object on the hub, and whether it may be written or removed.
 //!
-//! An object belongs to exactly one instance. What belongs to another instance, or to one that cannot be proven to be this one, is
-//! read and never written or removed. An object that bears no mark belongs to nobody: declaring it is the act that takes it over, as
-//! with `kubectl apply`; it is not removed before that.
+//! An object belongs to at most one instance. An object of another instance, or of one that cannot be proven to be this one, is
+//! read but never written or removed. An object without a mark belongs to no one: it is taken over by declaring it, as with
+//! `kubectl apply`, and is not removed before that.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,19 +18,19 @@ use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::Timestamp;
 
-/// What the journal of an instance proves that the instance wrote before it had an identity.
+/// Proof from the journal of an instance of what the instance wrote before it had an identity.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Proof {
-    /// The hashes that declared objects bear if this instance applied them.
+    /// The hashes that declared objects carry if this instance applied them.
     hashes: BTreeMap<ObjectKey, BTreeSet<String>>,
     /// The clusters on which the journal reported each add-on.
     clusters: BTreeMap<AddonName, BTreeSet<ClusterName>>,
-    /// When the identity was created. What was created later bears it.
+    /// When the identity was created. Anything created later carries it.
     until: Option<Timestamp>,
 }
 
 impl Proof {
-    /// Gathers what revisions that were applied declare, and on which clusters the journal reported each add-on.
+    /// Collects what the applied revisions declare, and on which clusters the journal reported each add-on.
     pub fn of<'a>(
         applied: impl Iterator<Item = &'a Repository>,
         clusters: BTreeMap<AddonName, BTreeSet<ClusterName>>,
@@ -56,24 +56,24 @@ impl Proof {
     }
 }
 
-/// Whose an object is.
+/// The owner of an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Owner {
-    /// This instance, by its mark, by what it adopts, or as its journal proves.
+    /// This instance, according to its mark, its adoption settings or its journal.
     Ours,
-    /// Nobody: the object bears no mark.
+    /// No one: the object has no mark.
     Nobody,
     /// Another instance, or one that is not proven to be this one.
     Other(Mark),
 }
 
 impl Owner {
-    /// Returns `true` if the object may be written: it is this instance's or nobody's.
+    /// Returns `true` if the object may be written: it belongs to this instance or to no one.
     pub fn may_write(&self) -> bool {
         !matches!(self, Self::Other(_))
     }
 
-    /// Returns who else owns the object.
+    /// Returns the mark of the other owner, if there is one.
     pub fn other(&self) -> Option<&Mark> {
         match self {
             Self::Other(mark) => Some(mark),
@@ -82,19 +82,19 @@ impl Owner {
     }
 }
 
-/// Decides whose objects are.
+/// The rules that decide who owns an object.
 #[derive(Debug, Clone, Copy)]
 pub struct Ownership<'a> {
     /// This instance.
     pub instance: &'a Instance,
-    /// What it takes over.
+    /// What it adopts.
     pub adopt: &'a Adopt,
     /// What its journal proves.
     pub proof: &'a Proof,
 }
 
 impl Ownership<'_> {
-    /// Returns whose a declared object is.
+    /// Returns the owner of a declared object.
     pub fn of_object(&self, key: &ObjectKey, object: &Value) -> Owner {
         match Mark::of_object(object) {
             Mark::Unidentified if self.proof.proves(key, object) => Owner::Ours,
@@ -102,9 +102,10 @@ impl Ownership<'_> {
         }
     }
 
-    /// Returns whose the add-on of a cluster is. Versions up to 0.1.0 wrote no mark on it.
+    /// Returns the owner of the add-on of a cluster. Versions up to 0.1.0 wrote no mark on it.
     pub fn of_install(&self, name: &AddonName, cluster: &ClusterName, addon: &ManagedClusterAddOn) -> Owner {
-        // The label alone says that the configurations of the cluster are declared, not who created the object.
+        // The label alone means that the configurations of the cluster are declared; it does not show who created the
+        // object.
         match Mark::of(&addon.metadata) {
             Mark::None | Mark::Unidentified if self.proof.proves_install(name, cluster, addon) => Owner::Ours,
             Mark::Unidentified if !self.adopt.unidentified => Owner::Nobody,
@@ -112,7 +113,7 @@ impl Ownership<'_> {
         }
     }
 
-    /// Returns whose an object with this mark is, if its journal proves nothing.
+    /// Returns the owner of an object with this mark, if the journal proves nothing.
     pub fn of_mark(&self, mark: Mark) -> Owner {
         match &mark {
             Mark::None => Owner::Nobody,
@@ -127,7 +128,7 @@ impl Ownership<'_> {
     }
 }
 
-/// Returns what makes an object that another instance owns this instance's, for the end of `goes on when`.
+/// Returns what would hand an object of another instance over to this one; completes the phrase `goes on when`.
 pub fn transfer(mark: &Mark) -> String {
     match mark {
         Mark::Instance { id, .. } => {

@@ -18,11 +18,11 @@ use tidegate_model::name::{AddonName, NamespacedName};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::{Timestamp, sooner};
 
-/// What to write, what to tell, and when to look again.
+/// What to write, what to report, and when to look again.
 #[derive(Debug, Default)]
 #[must_use = "a plan that is not carried out changes nothing"]
 pub struct Plan {
-    /// The writes. Empty if the hub is as it should be.
+    /// The writes. Empty if the hub is up to date.
     pub lanes: Vec<Lane>,
     /// What was found and decided.
     pub report: Report,
@@ -30,9 +30,9 @@ pub struct Plan {
     pub wake_at: Option<Timestamp>,
     /// The last complete reading of each Placement's decisions, for the next plan.
     pub readings: Readings,
-    /// Decisions that the hub's scheduler made for a Placement that somebody had changed.
+    /// Decisions that the hub's scheduler made for a Placement that someone had changed.
     pub distrusted: Distrusted,
-    /// What others have added to declared objects, with how often it was taken out in a row.
+    /// Fields that others have added to declared objects, with the number of times in a row that they were removed.
     pub drifts: Drifts,
 }
 
@@ -42,7 +42,7 @@ pub struct Plan {
 /// Pure and deterministic. A plan carried out and observed leads to a plan without writes, unless something else has changed.
 ///
 /// # Assumptions
-/// The fleet is one consistent observation, in which the answers to earlier writes are already seen.
+/// The fleet is one consistent observation, in which the results of earlier writes are already visible.
 pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     memo.retain(input.fleet, &input.repository.settings);
     let refused = refused(input);
@@ -107,12 +107,13 @@ impl Plan {
     }
 }
 
-/// Returns the complete readings among the selections, and those from before where there is no newer one.
+/// Returns the complete readings among the selections, and the previous ones where there is no newer one.
 fn readings(selections: &BTreeMap<NamespacedName, Selection>) -> Readings {
     selections.iter().map(|(name, selection)| (name.clone(), selection.groups.clone())).collect()
 }
 
-/// Add-ons that upstream's manager or another instance drives, with what to do about it: two managers on one add-on would fight.
+/// Returns the add-ons that upstream's manager or another instance drives, each with what to do about it: two managers of one
+/// add-on would fight.
 fn refused(input: &Input<'_>) -> BTreeMap<AddonName, String> {
     let ownership = input.ownership();
     let why = |name: &AddonName| {

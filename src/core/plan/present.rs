@@ -1,7 +1,8 @@
-//! How the add-on of a cluster is at present, once its rollout is completed there.
+//! The current health of an add-on on a cluster where its rollout is complete.
 //!
-//! A completed rollout stays completed: whether a new version works was decided when it was new. That an add-on stopped working later is a
-//! fact of its own, which changes no decision. It is read from the same evidence in both semantics, and no status is changed by it.
+//! A completed rollout stays complete: whether a new version works was decided when it was new. If an add-on stops working later,
+//! that is reported separately and changes no decision. Both semantics use the same evidence, and neither changes a status because
+//! of it.
 
 use super::cluster::Planned;
 use super::context::Turn;
@@ -12,7 +13,8 @@ use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 
-/// Notes in the report of a cluster that is done how its add-on is at present: degraded, or unknown because the cluster is unreachable.
+/// Adds the current health of the add-on to the report of a cluster that is done: degraded, or unknown because the cluster is
+/// unreachable.
 pub fn noted(mut report: ClusterReport, child: &Child<'_>, turn: Turn, planned: &Planned) -> ClusterReport {
     if turn != Turn::Keep {
         return report;
@@ -25,13 +27,13 @@ pub fn noted(mut report: ClusterReport, child: &Child<'_>, turn: Turn, planned: 
     report
 }
 
-/// Returns `true` if the hub says that the cluster does not answer. A cluster of which it says nothing counts as reachable.
+/// Returns `true` if the hub reports that the cluster does not answer. A cluster without that condition counts as reachable.
 fn is_unreachable(cluster: &ManagedCluster) -> bool {
     let conditions = cluster.status.as_ref().map_or(&[][..], |status| &status.conditions);
     condition::find(conditions, key::CLUSTER_AVAILABLE).is_some_and(|condition| condition.status != "True")
 }
 
-/// Returns why the add-on does not work: strict has looked at every workload, and in both semantics the condition `Available` says so.
+/// Returns why the add-on does not work: strict has checked every workload, and both semantics use the condition `Available`.
 fn degraded(child: &Child<'_>, planned: &Planned) -> Option<String> {
     if let Some(Progress::Unwell { why }) = &planned.progress {
         return Some(lasting(why));
@@ -41,7 +43,8 @@ fn degraded(child: &Child<'_>, planned: &Planned) -> Option<String> {
     available.map(|available| lasting(&available.message))
 }
 
-/// Returns what stays of the words on a workload while its numbers change: which one it is.
+/// Returns the part of a message about a workload that stays the same while its numbers change: the name of the
+/// workload.
 fn lasting(why: &str) -> String {
     let words: Vec<&str> = why.split_whitespace().map(|word| word.trim_end_matches([':', ',', ';'])).collect();
     let workload = words.windows(2).find_map(|pair| match pair {

@@ -1,5 +1,5 @@
-//! Objects that left the repository leave the hub: only those that this instance owns, not too many at once, and not before the
-//! clusters that depend on them are done with them.
+//! Deletes objects from the hub that left the repository: only those that this instance owns, not too many at once, and not while
+//! clusters still need them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::object::ObjectKey;
 
-/// What leaves the hub, and what a person should know of it.
+/// The objects that leave the hub, and what people should know about it.
 #[derive(Debug, Default)]
 pub struct Pruned {
     /// The writes.
@@ -24,15 +24,15 @@ pub struct Pruned {
     pub notices: Vec<String>,
     /// The removal that is held, if one is.
     pub hold: Option<Hold>,
-    /// The add-ons that left the repository and are to leave the hub; their clusters come first.
+    /// The add-ons that left the repository and are to leave the hub; they are removed from their clusters first.
     pub leaving: BTreeSet<AddonName>,
-    /// Why nothing leaves, if nothing does.
+    /// Why nothing leaves the hub, if there is a reason.
     pub obstacle: Option<Obstacle>,
 }
 
 /// Decides which objects leave the hub.
 ///
-/// Objects that an add-on needs, whose removal from its clusters is under way, stay until it is over.
+/// Objects that an add-on needs while it is being removed from its clusters stay until that is complete.
 pub fn pruned(input: &Input<'_>) -> Pruned {
     let settings = &input.repository.settings.prune;
     let ownership = input.ownership();
@@ -54,7 +54,7 @@ pub fn pruned(input: &Input<'_>) -> Pruned {
     let going = left.keys().map(|key| key.to_string()).collect();
     let removal =
         Removal { going, total: owned.len(), limits: settings, counts_clusters: false, revision: input.revision };
-    // While nothing is decided, what was held stays held.
+    // Unless something new is decided, what was held stays held.
     pruned.hold.clone_from(&input.past.report.hold);
     pruned.obstacle = if !settings.enabled {
         Some(Obstacle::Kept { why: "prune.enabled in tidegate.toml is false".to_owned() })
@@ -62,7 +62,7 @@ pub fn pruned(input: &Input<'_>) -> Pruned {
         Some(Obstacle::Kept { why: "the revision has complaints".to_owned() })
     } else {
         let before = input.past.report.hold.as_ref();
-        // A ManagedCluster that goes takes every add-on of the cluster along, so clusters have a brake of their own.
+        // Deleting a ManagedCluster removes every add-on of the cluster, so clusters have a brake of their own.
         let is_cluster = |key: &&ObjectKey| key.group == key::CLUSTER_GROUP && key.kind == "ManagedCluster";
         let clusters = Removal {
             going: left.keys().copied().filter(is_cluster).map(ToString::to_string).collect(),
@@ -107,13 +107,13 @@ fn addon(key: &ObjectKey) -> Option<AddonName> {
     if is_addon { key.name.parse().ok() } else { None }
 }
 
-/// Returns the objects that leaving add-ons need as long as some cluster has them, and the clusters that still have one.
+/// Returns the objects that leaving add-ons need as long as some cluster has them, including the clusters that still have one.
 fn needed(input: &Input<'_>, leaving: &BTreeSet<AddonName>) -> BTreeSet<ObjectKey> {
     let mut needed = BTreeSet::new();
     for name in leaving {
         let clusters: Vec<&ClusterName> =
             input.fleet.cluster_addons.get(name).into_iter().flat_map(BTreeMap::keys).collect();
-        // One that cannot be read is there all the same.
+        // An add-on that cannot be read still exists.
         let is_unreadable = |key: &ObjectKey| key.kind == "ManagedClusterAddOn" && key.name == name.as_str();
         if clusters.is_empty() && !input.fleet.unreadable.keys().any(is_unreadable) {
             continue;

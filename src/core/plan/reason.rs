@@ -1,4 +1,4 @@
-//! Why a cluster is in its state, what would take it further, and when to look again.
+//! Why a cluster is in its state, what would let it proceed, and when to look again.
 
 use std::fmt;
 
@@ -13,11 +13,11 @@ use tidegate_model::time::Timestamp;
 /// Why a cluster is in its state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
-    /// The rollout engine says so.
+    /// The rollout engine decided so.
     Decided(Verdict),
     /// It is under way.
     Watched {
-        /// How far it is.
+        /// Its progress.
         progress: Progress,
         /// When it times out, if ever.
         deadline: Option<Timestamp>,
@@ -36,7 +36,7 @@ pub enum Reason {
     },
     /// It took too long.
     TimedOut {
-        /// How far it came.
+        /// How far it got.
         progress: Progress,
     },
     /// The add-on cannot be installed yet.
@@ -74,7 +74,7 @@ impl fmt::Display for Missing {
             Self::Cluster => "waits until the hub has its ManagedCluster",
             Self::Addon => "waits until the hub has its ManagedClusterAddOn",
             Self::Deleting => {
-                "its ManagedClusterAddOn is being deleted from before; the add-on is installed again after that"
+                "its old ManagedClusterAddOn is still being deleted; the add-on is installed again after that"
             }
         })
     }
@@ -91,7 +91,7 @@ impl Missing {
 }
 
 impl Reason {
-    /// Returns the state of which this is the reason.
+    /// Returns the state that this reason explains.
     pub fn state(&self) -> ClusterState {
         match self {
             Self::Decided(Verdict::Starts | Verdict::Underway { .. })
@@ -112,7 +112,7 @@ impl Reason {
         }
     }
 
-    /// Returns what the engine holds a cluster back for, if it does.
+    /// Returns what the cluster waits for, if the engine holds it back.
     pub fn wait(&self) -> Option<&Wait> {
         match self {
             Self::Decided(Verdict::Waits(wait)) => Some(wait),
@@ -120,8 +120,8 @@ impl Reason {
         }
     }
 
-    /// Returns the reason in words that stay as long as the reason does: no numbers of the moment. Empty where the state
-    /// says it all.
+    /// Returns the reason in words that stay the same as long as the reason does, without current numbers. Empty if the state is
+    /// self-explanatory.
     pub fn lasting(&self) -> String {
         match self {
             Self::Decided(Verdict::Done) => String::new(),
@@ -131,7 +131,7 @@ impl Reason {
             Self::Failed { message, .. } => message.clone(),
             Self::Undeliverable { why } => why.clone(),
             Self::Awaited(missing) => missing.to_string(),
-            Self::PlacementUnknown => "keeps what it has: the choice of its placement is not known".to_owned(),
+            Self::PlacementUnknown => "keeps what it has: the selection of its placement is not known".to_owned(),
             Self::InvalidStrategy { .. } => "the rollout strategy is invalid".to_owned(),
             Self::Departs(Departure::Waits(obstacle)) => obstacle.lasting(),
             Self::Departs(_) => "no placement selects it any longer, and its add-on is being deleted".to_owned(),
@@ -139,7 +139,7 @@ impl Reason {
         }
     }
 
-    /// Returns the reason with the numbers of the moment.
+    /// Returns the reason with its current numbers.
     pub fn detailed(&self) -> String {
         match self {
             Self::Decided(Verdict::Waits(wait)) => wait.to_string(),
@@ -149,7 +149,7 @@ impl Reason {
         }
     }
 
-    /// Returns what would take the cluster further; empty where nothing is left to do.
+    /// Returns what would let the cluster proceed; empty if nothing is left to do.
     pub fn opens(&self) -> String {
         match self {
             Self::Decided(verdict) => verdict.opens(),
@@ -166,7 +166,7 @@ impl Reason {
         }
     }
 
-    /// Returns when time alone takes the cluster further.
+    /// Returns when time alone changes the state of the cluster.
     pub fn look_at(&self) -> Option<Timestamp> {
         match self {
             Self::Decided(verdict) => verdict.look_at(),

@@ -1,9 +1,9 @@
-//! Taking an add-on off clusters: a rollout with an order, a concurrency, reasons and a brake.
+//! Removing an add-on from clusters: a rollout with an order, a concurrency limit, reasons and a brake.
 //!
-//! What takes an add-on off a cluster is a Placement that was edited, a label, or an add-on that left the repository. The clusters go in
-//! the groups in which they last were, as the strategy of their placement orders; `maxConcurrency`, `progressDeadline` and `maxFailures`
-//! hold for them as for an upgrade. By default the clusters that get the add-on in the same change must be healthy first. In compat they
-//! go at once, as upstream has it.
+//! A cluster loses an add-on because a Placement or a label was edited, or because the add-on left the repository. The clusters
+//! lose it in their last known groups, in the order of the strategy of their placement; `maxConcurrency`, `progressDeadline` and
+//! `maxFailures` apply as they do to an upgrade. By default the clusters that get the add-on in the same change must be healthy
+//! first. In compat all clusters lose it at once, as in upstream.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -19,27 +19,27 @@ use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::{SignedDuration, Timestamp, sooner, to_seconds};
 
-/// What happens to an add-on on a cluster that is not to have it.
+/// What happens to an add-on on a cluster that should not have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Departure {
     /// It is deleted now.
     Starts,
-    /// It is being deleted: finalizers, such as those of works on an unreachable cluster, hold it.
+    /// It is being deleted; finalizers, such as those of works on an unreachable cluster, may delay that.
     Deleting {
-        /// When this takes too long, if ever.
+        /// When the deletion times out, if ever.
         deadline: Option<Timestamp>,
     },
     /// It stays for now.
     Waits(Obstacle),
 }
 
-/// Returns since when a cluster is not to have an add-on, as far as was reported before.
+/// Returns since when a cluster should not have an add-on, according to the last report; now if there is none.
 pub fn unwanted_since(input: &Input<'_>, addon: &AddonName, cluster: &ClusterName) -> Timestamp {
     let before = input.past.cluster(addon, cluster).filter(|report| report.state == ClusterState::Leaving);
     before.and_then(|report| report.since).unwrap_or_else(|| to_seconds(input.now))
 }
 
-/// Why an add-on stays for now on a cluster that is not to have it. Displays as a sentence for people.
+/// Why an add-on stays for now on a cluster that should not have it. Displays as a sentence for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Obstacle {
     /// Clusters that get the add-on in the same change are not healthy yet.
@@ -49,16 +49,16 @@ pub enum Obstacle {
     },
     /// The rollout of the add-on is stopped.
     Stopped,
-    /// A cluster was left out only just now. More may follow, and a scheduler may put it into another Placement.
+    /// A cluster was deselected only just now. More may follow, or a scheduler may put it into another Placement.
     Settling {
-        /// When that is taken for decided.
+        /// When that counts as decided.
         until: Timestamp,
     },
     /// It is not its turn.
     Order(Wait),
-    /// More clusters would lose the add-on than may at once.
+    /// More clusters would lose the add-on than may lose it at once.
     Brake(Hold),
-    /// More objects left the repository than may go at once.
+    /// More objects left the repository than may be removed at once.
     Objects(Hold),
     /// The add-on left the repository, and nothing that left it is removed.
     Kept {
@@ -83,12 +83,12 @@ impl fmt::Display for Obstacle {
             }
             Self::Stopped => f.write_str("keeps the add-on while its rollout is stopped"),
             Self::Settling { until } => {
-                write!(f, "keeps the add-on until {until}: a cluster was left out only just now")
+                write!(f, "keeps the add-on until {until}: a cluster was deselected only just now")
             }
             Self::Order(wait) => write!(f, "keeps the add-on: {wait}"),
             Self::Brake(hold) => write!(
                 f,
-                "held: {} of {} clusters would lose the add-on, and at most {} may at once",
+                "held: {} of {} clusters would lose the add-on, and at most {} may lose it at once",
                 hold.held.len(),
                 hold.total,
                 hold.limit
@@ -96,7 +96,7 @@ impl fmt::Display for Obstacle {
             Self::Objects(hold) => {
                 write!(
                     f,
-                    "held: {} of {} objects left the repository, and at most {} may go at once",
+                    "held: {} of {} objects left the repository, and at most {} may be removed at once",
                     hold.held.len(),
                     hold.total,
                     hold.limit
@@ -109,34 +109,34 @@ impl fmt::Display for Obstacle {
 }
 
 impl Obstacle {
-    /// Returns the reason without numbers that change while it stays.
+    /// Returns the reason without numbers that change while it lasts.
     pub fn lasting(&self) -> String {
         match self {
             Self::Installs { .. } => {
                 "keeps the add-on until the clusters that get it in the same change are healthy".to_owned()
             }
             Self::Order(wait) => format!("keeps the add-on: {}", wait.lasting()),
-            Self::Brake(_) => "held: more clusters would lose the add-on than may at once".to_owned(),
-            Self::Objects(_) => "held: more objects left the repository than may go at once".to_owned(),
+            Self::Brake(_) => "held: more clusters would lose the add-on than may lose it at once".to_owned(),
+            Self::Objects(_) => "held: more objects left the repository than may be removed at once".to_owned(),
             other => other.to_string(),
         }
     }
 
-    /// Returns what takes the cluster further.
+    /// Returns what would let the cluster proceed.
     pub fn opens(&self) -> String {
         match self {
             Self::Installs { .. } => {
                 "those clusters are healthy, or prune.wait_for_installs in tidegate.toml is false".to_owned()
             }
-            Self::Stopped => "the rollout goes on".to_owned(),
-            Self::Settling { .. } => "it is still left out then, and no other cluster was left out since".to_owned(),
+            Self::Stopped => "the rollout continues".to_owned(),
+            Self::Settling { .. } => "it is still deselected then, and no other cluster has been since".to_owned(),
             Self::Order(Wait::FailureBudget { .. }) => {
-                "the clusters whose removal took too long are done with it, or a commit raises maxFailures".to_owned()
+                "the removals that took too long are complete, or a commit raises maxFailures".to_owned()
             }
             Self::Order(Wait::Group { group, .. } | Wait::MandatoryGroup { group, .. }) => {
-                format!("the add-on has left all clusters of {group} that lose it")
+                format!("the add-on is removed from all clusters of {group} that lose it")
             }
-            Self::Order(_) => "it has left a cluster that it is leaving".to_owned(),
+            Self::Order(_) => "the add-on is removed from another cluster that is losing it".to_owned(),
             Self::Brake(hold) | Self::Objects(hold) => hold.opens(),
             Self::Kept { .. } => "a commit changes that".to_owned(),
             Self::Strategy { .. } => "a commit fixes the strategy".to_owned(),
@@ -144,27 +144,27 @@ impl Obstacle {
     }
 }
 
-/// What a decision on removals rests on.
+/// The input of a decision about removals.
 #[derive(Debug)]
 pub struct Leaving<'a> {
     /// The add-on.
     pub addon: &'a AddonName,
     /// The strategies of its placements by `namespace/name`, in order.
     pub strategies: &'a [(String, RolloutStrategy)],
-    /// The clusters that have it and are not to have it, with its ManagedClusterAddOn.
+    /// The clusters that have it but should not, each with its ManagedClusterAddOn.
     pub clusters: BTreeMap<&'a ClusterName, &'a ManagedClusterAddOn>,
     /// How many clusters have it.
     pub total: usize,
-    /// What keeps all of them from leaving.
+    /// What keeps the add-on on all of them.
     pub obstacle: Option<Obstacle>,
 }
 
-/// What happens to the clusters of an add-on that are not to have it.
+/// What happens to the clusters of an add-on that should not have it.
 #[derive(Debug, Default)]
 pub struct Departures {
     /// What happens to each.
     pub clusters: BTreeMap<ClusterName, Departure>,
-    /// The brake, if it has caught them.
+    /// The hold, if the brake applies.
     pub hold: Option<Hold>,
     /// When time alone changes a decision.
     pub wake_at: Option<Timestamp>,
@@ -204,10 +204,10 @@ pub fn departures(input: &Input<'_>, leaving: &Leaving<'_>) -> Departures {
     departures
 }
 
-/// Returns when the clusters that are to lose an add-on have stayed the same for long enough.
+/// Returns when the set of clusters that are to lose an add-on will have stayed the same for long enough.
 ///
-/// A person who changes labels one by one, and a scheduler that deals with one Placement after the other, leave clusters out step by step.
-/// The brake must see all of them before the first one goes.
+/// A person who changes labels one by one, and a scheduler that processes one Placement after the other, deselect clusters step by
+/// step. The brake must see all of them before the first one loses the add-on.
 fn settled(input: &Input<'_>, leaving: &Leaving<'_>) -> Option<Timestamp> {
     let settling = SignedDuration::from_secs(i64::from(input.repository.settings.prune.settle_seconds));
     let is_going = |name: &ClusterName, addon: &ManagedClusterAddOn| {
@@ -262,7 +262,7 @@ fn in_order(input: &Input<'_>, leaving: &Leaving<'_>, departures: &mut Departure
     }
 }
 
-/// The strategies by placement; clusters that were chosen by hand have none, and go at once.
+/// Returns the strategies by placement. Clusters that were chosen by hand have none, and lose the add-on at once.
 fn strategies<'l>(leaving: &'l Leaving<'_>) -> Vec<(&'l str, RolloutStrategy)> {
     match leaving.strategies {
         [] => vec![("", RolloutStrategy { type_: "All".to_owned(), ..RolloutStrategy::default() })],
@@ -270,8 +270,8 @@ fn strategies<'l>(leaving: &'l Leaving<'_>) -> Vec<(&'l str, RolloutStrategy)> {
     }
 }
 
-/// Returns the groups of a placement with those of their clusters that leave, as they were last reported. A cluster that was never
-/// reported is in no group and goes last; one whose placement is not known is taken for one of the first placement.
+/// Returns the last reported groups of a placement, with only the clusters that lose the add-on. A cluster whose group is not known
+/// comes last; one whose placement is not known is treated as one of the first placement.
 fn groups(input: &Input<'_>, leaving: &Leaving<'_>, placement: &str) -> Vec<DecisionGroup> {
     let first = leaving.strategies.first().map_or("", |(name, _)| name.as_str());
     let is_known = |name: &str| leaving.strategies.iter().any(|(known, _)| known == name);
@@ -294,7 +294,7 @@ fn groups(input: &Input<'_>, leaving: &Leaving<'_>, placement: &str) -> Vec<Deci
     groups.into_iter().map(|(index, clusters)| DecisionGroup { index, name: name_of(index), clusters }).collect()
 }
 
-/// A strategy as it holds for a removal: there is nothing to soak, and a mandatory group in which no cluster leaves holds up nobody.
+/// Adapts a strategy to a removal: there is no soak time, and a mandatory group in which no cluster loses the add-on is dropped.
 fn for_removal(mut strategy: RolloutStrategy, groups: &[DecisionGroup]) -> RolloutStrategy {
     let is_there = |entry: &MandatoryDecisionGroup| {
         groups.iter().any(|group| match entry.group_name.as_str() {

@@ -1,4 +1,4 @@
-//! What is where, what waits and why: the only source for the journal, the command line and every page.
+//! The state of every add-on and cluster, and why: the only source for the journal, the command line and every page.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -17,24 +17,26 @@ use tidegate_model::time::{Rfc3339, Timestamp};
 pub struct Report {
     /// One entry for each add-on of the repository, and for each one that is refused.
     pub addons: BTreeMap<AddonName, AddonReport>,
-    /// What a person should know beyond single add-ons, such as a pruning that was held back.
+    /// What people should know beyond single add-ons, such as objects whose removal is held.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<String>,
-    /// Declared objects that another instance owns, each with its place and what to do. They are not written.
+    /// Declared objects that another instance owns, each with its location and what to do about it. They are not
+    /// written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub collisions: Vec<String>,
-    /// Add-ons that were reported before, are no longer this instance's, and are still on clusters.
+    /// Add-ons that were reported before, no longer belong to this instance, and are still on clusters.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub given_up: BTreeSet<AddonName>,
-    /// What others have added to declared objects and is taken out in this tick, each with the field manager.
+    /// Fields that others have added to declared objects and that are removed in this tick, each with its field
+    /// manager.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<String>,
-    /// The removal of objects that left the repository, if the brake has caught it.
+    /// The removal of objects that left the repository, if it is beyond the limits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hold: Option<Hold>,
 }
 
-/// How an add-on stands as a whole.
+/// The overall state of an add-on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub enum Phase {
     /// Every cluster has what it should have.
@@ -44,11 +46,11 @@ pub enum Phase {
     Progressing,
     /// Too many clusters failed: no further cluster starts.
     Stopped,
-    /// The add-on is not driven, for the reason given.
+    /// Tidegate does not drive the add-on, for the reason given.
     Refused,
-    /// The add-on left the repository and leaves its clusters.
+    /// The add-on left the repository and is being removed from its clusters.
     Removing,
-    /// Nothing starts or is removed: more would be removed than may be at once, or the decisions of a placement are in doubt.
+    /// Nothing starts or is removed: too much would be removed at once, or the decisions of a placement are in doubt.
     Held,
 }
 
@@ -65,13 +67,13 @@ impl fmt::Display for Phase {
     }
 }
 
-/// How one add-on stands.
+/// The state of one add-on.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AddonReport {
-    /// The version that the clusters should have, as its templates are named.
+    /// The version that the clusters should have, taken from the name of its template.
     pub version: String,
-    /// How it stands as a whole.
+    /// Its overall state.
     pub phase: Phase,
     /// Why the add-on is held at an older revision, refused or stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -81,27 +83,27 @@ pub struct AddonReport {
     pub stopped_by: Option<String>,
     /// One entry for each placement, in the order of the declaration; one without a name for clusters chosen by hand.
     pub placements: Vec<PlacementReport>,
-    /// The removal of the add-on from clusters, if the brake has caught it.
+    /// The removal of the add-on from clusters, if it is beyond the limits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub removal: Option<Hold>,
     /// Whether it left the repository.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub withdrawn: bool,
-    /// Every cluster that has the add-on or shall get it.
+    /// Every cluster that has the add-on or is to get it.
     pub clusters: BTreeMap<ClusterName, ClusterReport>,
-    /// The next moment at which waiting alone may open something.
+    /// The next moment at which time alone may change something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wake_at: Option<Timestamp>,
 }
 
 impl AddonReport {
-    /// Returns the numbers of all placements together.
+    /// Returns the cluster counts of all placements together.
     pub fn counts(&self) -> Counts {
         Counts::of(self.clusters.values())
     }
 }
 
-/// How one placement of an add-on stands.
+/// The state of one placement of an add-on.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlacementReport {
@@ -111,11 +113,11 @@ pub struct PlacementReport {
     pub strategy: String,
     /// The version that the clusters of this placement should have.
     pub version: String,
-    /// The configurations and how far they have come.
+    /// The configurations and how far they have been rolled out.
     pub configs: Vec<ConfigReport>,
     /// The decision groups, in order.
     pub groups: Vec<GroupReport>,
-    /// What people read, in upstream's words.
+    /// A message for people, in upstream's words.
     pub message: String,
     /// Why clusters wait, each reason with the number of clusters.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -130,15 +132,15 @@ pub struct ConfigReport {
     pub resource: String,
     /// What the clusters should have.
     pub desired: ConfigVersion,
-    /// What all clusters had last.
+    /// The last version that all clusters had.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_applied: Option<ConfigVersion>,
-    /// What all clusters had last without failure.
+    /// The last version that all clusters had without a failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_known_good: Option<ConfigVersion>,
 }
 
-/// One state of a configuration.
+/// One version of a configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConfigVersion {
@@ -146,31 +148,31 @@ pub struct ConfigVersion {
     pub name: String,
     /// SHA-256 of its spec.
     pub hash: String,
-    /// The revision that brought it; the journal fills it in.
+    /// The revision that introduced it; the journal fills it in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<CommitId>,
 }
 
-/// How one decision group stands.
+/// The state of one decision group.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GroupReport {
     /// Index of the group, from 0.
     pub index: i32,
-    /// Name of the group; empty for one without.
+    /// Name of the group; empty if it has none.
     pub name: String,
-    /// Its numbers.
+    /// Its cluster counts.
     #[serde(flatten)]
     pub counts: Counts,
 }
 
-/// Clusters by state.
+/// Number of clusters by state.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Counts {
     /// All clusters.
     pub total: usize,
-    /// Those that have what they should have, soaked.
+    /// Those that have what they should have and have soaked.
     pub succeeded: usize,
     /// Those under way or soaking.
     pub progressing: usize,
@@ -178,10 +180,10 @@ pub struct Counts {
     pub failed: usize,
     /// Those that wait for their turn.
     pub waiting: usize,
-    /// Those that have the add-on and are not to have it; they are not part of `total`.
+    /// Those that have the add-on but should not; they are not part of `total`.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub leaving: usize,
-    /// Those that succeeded and whose add-on has stopped working since; each is one of `succeeded`, too.
+    /// Those that succeeded but whose add-on has stopped working since; they are also part of `succeeded`.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub degraded: usize,
 }
@@ -191,7 +193,7 @@ fn is_zero(count: &usize) -> bool {
 }
 
 impl Counts {
-    /// Returns the numbers of these clusters.
+    /// Counts clusters by state.
     pub fn of<'a>(clusters: impl IntoIterator<Item = &'a ClusterReport>) -> Self {
         clusters.into_iter().fold(Self::default(), |counts, cluster| {
             let counts = counts.with(cluster.state);
@@ -199,7 +201,7 @@ impl Counts {
         })
     }
 
-    /// Returns the numbers with one more cluster. One that the add-on has left is not one of them.
+    /// Returns the counts with one more cluster. A cluster that the add-on has left is not counted.
     pub fn with(mut self, state: ClusterState) -> Self {
         self.total += usize::from(!state.is_unselected());
         match state {
@@ -214,12 +216,12 @@ impl Counts {
     }
 }
 
-/// How one cluster stands.
+/// The state of one cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub enum ClusterState {
     /// Has what it should have, and has had it long enough.
     Succeeded,
-    /// Has started and is not there yet.
+    /// Has started and is not done yet.
     Progressing,
     /// Has what it should have, but not for long enough.
     Soaking,
@@ -265,7 +267,7 @@ impl fmt::Display for ClusterState {
     }
 }
 
-/// How one cluster stands, and why.
+/// The state of one cluster, and why.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ClusterReport {
@@ -274,50 +276,50 @@ pub struct ClusterReport {
     /// The version that the cluster has or is getting; empty before its first.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub version: String,
-    /// Digest of all configurations that the cluster has or is getting, twelve digits; empty before its first.
+    /// Digest of all configurations that the cluster has or is getting, twelve hex digits; empty before its first.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub hash: String,
     /// Index of its decision group; absent for clusters chosen by hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<i32>,
-    /// The placement that the cluster belongs to, as `namespace/name`, where the add-on has several; else empty.
+    /// The placement that the cluster belongs to, as `namespace/name`, if the add-on has several; otherwise empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub placement: String,
-    /// When it started on this version; absent if it waits, and if it was to get another version and kept this one untouched.
+    /// When it started on this version; absent if it waits, or if it was to get another version but kept this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Rfc3339>")]
     pub started: Option<Timestamp>,
-    /// Since when it is in this state, as far as the hub tells.
+    /// Since when it has been in this state, as far as the hub shows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Rfc3339>")]
     pub since: Option<Timestamp>,
-    /// Why it is in this state; empty where the state says it all.
+    /// Why it is in this state; empty if the state is self-explanatory.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
-    /// Why the add-on does not work at present although the cluster has succeeded, without numbers that change from moment to moment;
-    /// absent if it works. The rollout stays completed.
+    /// Why the add-on currently does not work although the cluster has succeeded, without numbers that change from moment to
+    /// moment; absent if it works. The rollout stays completed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub degraded: Option<String>,
-    /// What would take it further; empty where nothing is left to do.
+    /// What would let it proceed; empty if nothing is left to do.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub opens: String,
-    /// When time alone takes it further: its deadline, or the end of a soak time.
+    /// When time alone changes its state: its deadline, or the end of a soak time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Rfc3339>")]
     pub look_at: Option<Timestamp>,
 }
 
 impl ClusterReport {
-    /// Returns `true` if the cluster cannot be reached, so that nothing is known of how its add-on is at present.
+    /// Returns `true` if the cluster cannot be reached, so that the current health of its add-on is unknown.
     pub fn is_unreachable(&self) -> bool {
         self.reason == UNREACHABLE
     }
 }
 
-/// The reason of a cluster that is done and cannot be reached.
+/// The reason given for a cluster that is done but cannot be reached.
 pub const UNREACHABLE: &str = "the cluster is unreachable";
 
-/// Returns the part of a template's name that tells its version: `0.4.1` for `hello-template-0.4.1` of `hello-template`.
+/// Returns the part of a template's name that is its version: `0.4.1` for `hello-template-0.4.1` of `hello-template`.
 pub fn version_of(addon: &AddonName, template: &str) -> String {
     let rest = template.strip_prefix(addon.as_str()).unwrap_or(template).trim_start_matches(['-', '.', '_']);
     if rest.is_empty() { template.to_owned() } else { rest.to_owned() }

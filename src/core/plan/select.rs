@@ -1,4 +1,5 @@
-//! Placements become groups of clusters: by the built-in scheduler, or by reading what the hub's own decided.
+//! Turns Placements into groups of clusters: with the built-in scheduler, or by reading the decisions of the hub's own
+//! scheduler.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,15 +24,15 @@ use tidegate_model::time::Timestamp;
 pub struct Selection {
     /// The groups, in order.
     pub groups: Vec<DecisionGroup>,
-    /// Why the choice cannot be relied upon; nothing is uninstalled because of such a choice.
+    /// Why the selection is unreliable; nothing is uninstalled because of an unreliable selection.
     pub problem: Option<String>,
-    /// Whether nothing may start or be installed either: what is known of the choice is incomplete, contradicts itself, or is from before.
+    /// Whether nothing may start or be installed either: what is known of the selection is incomplete, contradictory, or outdated.
     pub is_partial: bool,
-    /// Writes that record the choice on the hub.
+    /// Writes that record the selection on the hub.
     pub lanes: Vec<Lane>,
     /// When a toleration ends.
     pub requeue_at: Option<Timestamp>,
-    /// The decisions, if they were made for a Placement that somebody had changed, with the declared `spec`.
+    /// The decisions, if they were made for a Placement that someone had changed, with the declared `spec`.
     pub distrusted: Option<(Value, Vec<DecisionGroup>)>,
 }
 
@@ -40,13 +41,13 @@ impl Selection {
         Self { problem: Some(problem), is_partial: true, ..Self::default() }
     }
 
-    /// Returns the chosen clusters, each with the index of its group.
+    /// Returns the selected clusters, each with the index of its group.
     pub fn clusters(&self) -> impl Iterator<Item = (&ClusterName, i32)> {
         self.groups.iter().flat_map(|group| group.clusters.iter().map(|cluster| (cluster, group.index)))
     }
 }
 
-/// Returns the clusters of every Placement that an add-on asks for.
+/// Returns the clusters of every Placement that an add-on refers to.
 pub fn selections(input: &Input<'_>, wanted: &BTreeSet<NamespacedName>) -> BTreeMap<NamespacedName, Selection> {
     let tally = Tally::of(decisions(input));
     wanted
@@ -61,8 +62,8 @@ pub fn selections(input: &Input<'_>, wanted: &BTreeSet<NamespacedName>) -> BTree
         .collect()
 }
 
-/// Reads what the hub's own scheduler decided. A reading that is not whole leaves the last whole one in force: nobody starts and nobody is
-/// removed because of it.
+/// Reads what the hub's own scheduler decided. If a reading is incomplete, the last complete one stays in force: no cluster starts
+/// or is removed because of it.
 fn read(input: &Input<'_>, name: &NamespacedName) -> Selection {
     let Some(placement) = input.fleet.placements.get(name) else {
         return before(input, name, format!("the hub has no Placement {name}"));
@@ -87,8 +88,8 @@ fn read(input: &Input<'_>, name: &NamespacedName) -> Selection {
     }
 }
 
-/// Distrusts decisions that differ from the last reading while the Placement is not as declared, and as long as they stay the same
-/// afterwards: the scheduler may not have seen the repair yet.
+/// Distrusts decisions that differ from the last reading while the Placement is not as declared, and afterwards until they change:
+/// the scheduler may not have seen the repair yet.
 fn trusted(input: &Input<'_>, name: &NamespacedName, groups: Vec<DecisionGroup>) -> Selection {
     let key = key(name);
     let (declared, observed) = (input.repository.objects.get(&key), input.fleet.declared.get(&key));
@@ -100,7 +101,7 @@ fn trusted(input: &Input<'_>, name: &NamespacedName, groups: Vec<DecisionGroup>)
     let added = drift::drift(observed, &declared.object).map(|drift| drift.to_string());
     let changed = (!is_as_declared(observed, &wanted)).then(|| "its spec is not as declared".to_owned());
     let known = input.past.distrusted.get(name).is_some_and(|(at, before)| *at == spec && *before == groups);
-    let known = known.then(|| "it was changed by somebody, and the decisions are from then".to_owned());
+    let known = known.then(|| "someone changed it, and the decisions date from then".to_owned());
     let reading = input.past.readings.get(name);
     let is_other = if added.is_some() || changed.is_some() {
         reading.is_none_or(|reading| *reading != groups)
@@ -109,7 +110,7 @@ fn trusted(input: &Input<'_>, name: &NamespacedName, groups: Vec<DecisionGroup>)
     };
     match added.or(changed).or(known) {
         Some(why) if is_other => {
-            let problem = format!("the decisions of Placement {name} are not those of its declaration: {why}");
+            let problem = format!("the decisions of Placement {name} do not belong to its declaration: {why}");
             Selection { distrusted: Some((spec, groups)), ..before(input, name, problem) }
         }
         _ => Selection { groups, ..Selection::default() },
@@ -121,13 +122,14 @@ fn before(input: &Input<'_>, name: &NamespacedName, problem: String) -> Selectio
     let reading = input.past.readings.get(name);
     let what = match reading {
         Some(_) => "the last complete reading stays in force",
-        None => "there is no earlier reading",
+        None => "no earlier reading exists",
     };
-    let problem = format!("{problem}; {what}, and nobody starts or is removed");
+    let problem = format!("{problem}; {what}, and no cluster starts or is removed");
     Selection { groups: reading.cloned().unwrap_or_default(), ..Selection::unreliable(problem) }
 }
 
-/// Returns why the scheduler could not schedule a Placement, as its status says. Upstream's scheduler empties the decisions then.
+/// Returns why the scheduler could not schedule a Placement, according to its status. Upstream's scheduler then empties the
+/// decisions.
 fn failed(placement: &Placement) -> Option<String> {
     if placement.metadata.deletion_timestamp.is_some() {
         return Some("it is being deleted".to_owned());
@@ -137,14 +139,14 @@ fn failed(placement: &Placement) -> Option<String> {
     if misconfigured.is_some() || status.number_of_selected_clusters > 0 {
         return misconfigured.map(|condition| condition.message.clone());
     }
-    // A decision that was created and not filled yet looks like one that selects nobody.
+    // A decision that was created and not filled yet looks like one that selects no cluster.
     let Some(satisfied) = find(&status.conditions, PLACEMENT_SATISFIED) else {
         return Some("its scheduler has not answered yet".to_owned());
     };
     is_emptied(satisfied).then(|| satisfied.message.clone())
 }
 
-/// Reasons of `PlacementSatisfied` with which a scheduler selects nobody because something that it chooses from is missing.
+/// Reasons of `PlacementSatisfied` with which a scheduler selects no cluster because something that it selects from is missing.
 const EMPTIED: [&str; 4] =
     ["NotAllDecisionsScheduled", "NoManagedClusterSetBindings", "NoIntersection", "AllManagedClusterSetsEmpty"];
 
@@ -152,7 +154,7 @@ fn is_emptied(satisfied: &Condition) -> bool {
     satisfied.status == "False" && EMPTIED.contains(&satisfied.reason.as_str())
 }
 
-/// Returns the objects that cannot be read and that choices are made from.
+/// Returns a cluster, set or binding that cannot be read, and why: the selection may be wrong without it.
 fn unreadable(input: &Input<'_>) -> Option<String> {
     let kinds = ["ManagedCluster", "ManagedClusterSet", "ManagedClusterSetBinding"];
     let (key, why) = input.fleet.unreadable.iter().find(|(key, _)| kinds.contains(&key.kind.as_str()))?;
@@ -182,7 +184,7 @@ fn scheduled(input: &Input<'_>, name: &NamespacedName, tally: &Tally) -> Selecti
         return Selection::unreliable(format!("Placement {name} belongs to {mark}"));
     }
     if observed.is_some_and(|observed| !placement::wants_scheduling(observed)) {
-        // Somebody else decides for this one.
+        // Another scheduler decides for this one.
         return read(input, name);
     }
     let mut outcome = placement::schedule(&placement::Input {
@@ -199,10 +201,11 @@ fn scheduled(input: &Input<'_>, name: &NamespacedName, tally: &Tally) -> Selecti
     });
     let satisfied = find(&outcome.status.conditions, PLACEMENT_SATISFIED);
     let doubt = unreadable(input);
-    // Nobody loses an add-on because a binding, a set or a cluster cannot be seen.
+    // No cluster loses an add-on because a binding, a set or a cluster cannot be read.
     outcome.keep_decisions |=
         doubt.is_some() || (satisfied.is_some_and(is_emptied) && outcome.groups.iter().all(|g| g.clusters.is_empty()));
-    // Without the Placement on the hub there is no owner for the decisions yet; they are written when it has been seen.
+    // Without the Placement on the hub there is no owner for the decisions yet; they are written once it has been
+    // observed.
     let lanes = observed.map(|observed| placement::decision_writes(&outcome, observed, &input.fleet.decisions));
     let lanes = lanes.unwrap_or_default();
     let requeue_at = outcome.requeue_at;

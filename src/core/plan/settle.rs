@@ -1,4 +1,4 @@
-//! What the status of a cluster says once its works were looked at.
+//! The status of a cluster after its works have been examined.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_model::decision::{Semantics, SoakDip};
 use tidegate_model::time::{Timestamp, to_seconds};
 
-/// What is laid out for a cluster, and what is there.
+/// The works that a cluster should have, and those that exist.
 pub(super) struct Delivery<'a> {
     pub(super) wanted: Works,
     pub(super) existing: &'a BTreeMap<String, Arc<ManifestWork>>,
@@ -24,7 +24,7 @@ pub(super) struct Delivery<'a> {
     pub(super) namespace: String,
 }
 
-/// Brings the status in line with what the works tell, and returns how far the cluster is.
+/// Updates the status from the works, and returns the progress of the cluster.
 pub(super) fn settle(
     context: &Context<'_>,
     subject: &Subject<'_>,
@@ -49,7 +49,7 @@ pub(super) fn settle(
     };
     let health = delivery::health(&evidence);
     let doubt = if settings.semantics == Semantics::Strict { delivery::doubt(&evidence) } else { None };
-    // What is observed of works that are being written is of before.
+    // The observed work status predates the writes planned in this tick, so ignore it.
     let delivered = writes_works.then_some(Delivered::NotReady);
     let progress = progress(context, subject, status, Seen { delivered, doubt });
     if let Some(claim) = health {
@@ -68,25 +68,25 @@ pub(super) fn settle(
     let was_done = condition::find(&status.conditions, key::PROGRESSING).is_some_and(|c| c.reason == reason::COMPLETED);
     progress::settle(status, progress.claim(), now);
     if settings.semantics == Semantics::Strict && (subject.turn == Turn::Start || (is_done && !was_done)) {
-        // Whether a cluster starts, or is done, is a transition even where the status of the condition stays.
+        // A start or a completion is a transition even if the status of the condition stays the same.
         restart(&mut status.conditions, key::PROGRESSING, now);
     }
     progress
 }
 
-/// Watches a cluster to which no work is written, and returns how far it is with what its works carry.
+/// Updates the status of a cluster to which no work is written, and returns its progress with the works that it has.
 pub(super) fn watch(context: &Context<'_>, subject: &Subject<'_>, status: &mut ManagedClusterAddOnStatus) -> Progress {
     let watched = progress(context, subject, status, Seen::default());
     progress::settle(status, watched.claim(), context.input.now);
     watched
 }
 
-/// What is known already of how far a cluster is.
+/// What is already known about the progress of a cluster.
 #[derive(Default)]
 struct Seen {
-    /// How far its works are; `None` where that is still to be looked up.
+    /// The progress of its works; `None` if it has not been determined yet.
     delivered: Option<Delivered>,
-    /// Why its add-on is not known to be well. Compat does not ask.
+    /// Why its add-on is not known to be healthy. Compat does not check.
     doubt: Option<String>,
 }
 
@@ -108,7 +108,7 @@ fn progress(
     }
 }
 
-/// Keeps on the status that a cluster was not done within its deadline, and when it was done after all.
+/// Records in the status that a cluster missed its deadline, and when it was done after all.
 pub(super) fn keep_overdue(
     subject: &Subject<'_>,
     progress: Option<&Progress>,
@@ -121,7 +121,7 @@ pub(super) fn keep_overdue(
     }
 }
 
-/// Lets a condition count from this moment, where its status stays.
+/// Sets the transition time of a condition to now, whether or not its status changes.
 pub(super) fn restart(conditions: &mut [Condition], type_: &str, now: Timestamp) {
     if let Some(condition) = conditions.iter_mut().find(|c| c.type_ == type_) {
         condition.last_transition_time = Time(to_seconds(now));

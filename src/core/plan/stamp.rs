@@ -38,7 +38,7 @@ fn hash(object: &Value) -> String {
     sha256_hex(go_json(object).as_bytes())
 }
 
-/// Sets a label or annotation. Of a kind without a schema, anything may stand where a map belongs; the hub will refuse it.
+/// Sets a label or annotation. In a kind without a schema, there may be another value in place of the map; the hub will refuse it.
 fn set(object: &mut Value, map: &str, name: &str, value: &str) {
     let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) else { return };
     let marks = metadata.entry(map).or_insert_with(|| json!({}));

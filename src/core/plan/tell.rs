@@ -1,4 +1,4 @@
-//! What is told of clusters and groups.
+//! Builds the reports of clusters and groups.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ use tidegate_model::decision::{DecisionGroup, Semantics};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::{Timestamp, to_seconds};
 
-/// Tells of a cluster that has the add-on.
+/// Reports a cluster that has the add-on.
 pub fn cluster(context: &Context<'_>, child: &Child<'_>, turn: Turn, reason: &Reason) -> ClusterReport {
     let status = child.addon.status.as_ref();
     let conditions = status.map(|s| s.conditions.as_slice()).unwrap_or_default();
@@ -60,7 +60,7 @@ pub fn cluster(context: &Context<'_>, child: &Child<'_>, turn: Turn, reason: &Re
     report
 }
 
-/// Returns when a cluster timed out: as its condition says, as was reported before, or now. Compat keeps no record of it.
+/// Returns when a cluster timed out: according to its condition or the last report, otherwise now. Compat keeps no record of it.
 fn timed_out_since(context: &Context<'_>, child: &Child<'_>) -> Option<Timestamp> {
     if context.input.repository.settings.semantics == Semantics::Compat {
         return None;
@@ -72,20 +72,20 @@ fn timed_out_since(context: &Context<'_>, child: &Child<'_>) -> Option<Timestamp
     recorded.map(|c| c.last_transition_time.0).or(before).or_else(|| Some(to_seconds(context.input.now)))
 }
 
-/// Returns `true` if a cluster is done with what it has, or failed. One that was so before `Configured` last became true never started
-/// then: it waited for something else, which was taken back, and kept what it had.
+/// Returns `true` if a cluster is done with what it has, or failed. If it finished before `Configured` last became true, it never
+/// started this rollout: its pending change was reverted while it waited.
 fn is_settled(state: &State) -> bool {
     matches!(state, State::Succeeded { .. } | State::Failed { .. })
 }
 
-/// Returns twelve digits that stand for all configurations of a cluster together; empty if it has none.
+/// Returns a digest of twelve hex digits over all configurations of a cluster; empty if it has none.
 fn digest<'a>(configs: impl Iterator<Item = &'a ConfigSpecHash>) -> String {
     let mut hashes: Vec<&str> = configs.map(|c| c.spec_hash.as_str()).filter(|h| !h.is_empty()).collect();
     hashes.sort_unstable();
     if hashes.is_empty() { String::new() } else { sha256_hex(hashes.join("\n").as_bytes()).chars().take(12).collect() }
 }
 
-/// Returns a report of which only the reason is known.
+/// Returns a report with nothing but what follows from the reason.
 fn bare(reason: &Reason) -> ClusterReport {
     ClusterReport {
         state: reason.state(),
@@ -102,7 +102,7 @@ fn bare(reason: &Reason) -> ClusterReport {
     }
 }
 
-/// Returns why a cluster that has the add-on is where it is.
+/// Returns why a cluster that has the add-on is in its state.
 pub fn reason(child: &Child<'_>, turn: Turn, ruling: &Ruling, planned: &Planned) -> Reason {
     if (turn, ruling.verdict(child.name)) == (Turn::Wait, Some(&Verdict::Starts)) {
         return Reason::PlacementUnknown;
@@ -124,7 +124,7 @@ pub fn reason(child: &Child<'_>, turn: Turn, ruling: &Ruling, planned: &Planned)
     }
 }
 
-/// Returns what a cluster says of its failure.
+/// Returns the message that a cluster reports about its failure.
 fn failure(child: &Child<'_>) -> String {
     let conditions = child.addon.status.as_ref().map(|s| s.conditions.as_slice()).unwrap_or_default();
     condition::find(conditions, key::PROGRESSING).map(|c| c.message.clone()).unwrap_or_default()
@@ -136,30 +136,30 @@ fn version(addon: &AddonName, references: &[AddOnConfigReference]) -> String {
     name.map(|name| version_of(addon, name)).unwrap_or_default()
 }
 
-/// Returns the version that configurations bring, by the name of their template; empty without one.
+/// Returns the version of configurations, taken from the name of their template; empty without one.
 pub fn target_version(addon: &AddonName, desired: &[Desired]) -> String {
     layer::first(desired, key::ADDON_TEMPLATES).map(|d| version_of(addon, &d.reference.name)).unwrap_or_default()
 }
 
-/// Tells of a cluster whose add-on is yet to be created.
+/// Reports a cluster whose add-on is yet to be created.
 pub fn awaited(group: Option<i32>, missing: Missing) -> ClusterReport {
     ClusterReport { group, ..bare(&Reason::Awaited(missing)) }
 }
 
-/// Tells of a cluster that has the add-on and is in no placement, while it is not known whether one selects it.
-/// It keeps the place that it had.
+/// Reports a cluster that has the add-on and is in no placement, while it is not known whether one selects it. It keeps
+/// its last group and placement.
 pub fn unselected(before: Option<&ClusterReport>) -> ClusterReport {
     let (group, placement) = before.map(|report| (report.group, report.placement.clone())).unwrap_or_default();
     let (version, hash) = before.map(|report| (report.version.clone(), report.hash.clone())).unwrap_or_default();
     ClusterReport { group, placement, version, hash, ..bare(&Reason::PlacementUnknown) }
 }
 
-/// Tells of a cluster whose add-on another instance owns.
+/// Reports a cluster whose add-on another instance owns.
 pub fn foreign(group: Option<i32>, owner: &Mark) -> ClusterReport {
     ClusterReport { group, ..bare(&Reason::Foreign { owner: owner.clone() }) }
 }
 
-/// Tells of a cluster that an add-on leaves, or is to leave: it keeps the place that it had.
+/// Reports a cluster that an add-on leaves, or is to leave. It keeps its last group and placement.
 pub fn departing(
     input: &Input<'_>,
     name: &AddonName,
@@ -172,7 +172,7 @@ pub fn departing(
     let deleted = addon.metadata.deletion_timestamp.as_ref().map(|at| at.0);
     let started = match departure {
         Departure::Starts => Some(to_seconds(input.now)),
-        // The hub dates the deletion itself, and what was reported before stays.
+        // A start that was reported before stays; otherwise it is the hub's deletion timestamp.
         Departure::Deleting { .. } => {
             before.filter(|report| report.state == ClusterState::Removing).and_then(|report| report.started).or(deleted)
         }
@@ -193,7 +193,7 @@ pub fn departing(
     }
 }
 
-/// Tells of the groups of a placement.
+/// Reports the groups of a placement.
 pub fn groups(groups: &[DecisionGroup], clusters: &BTreeMap<ClusterName, ClusterReport>) -> Vec<GroupReport> {
     groups
         .iter()

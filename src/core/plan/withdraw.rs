@@ -1,4 +1,4 @@
-//! Carrying out removals: the clusters of an add-on that no placement selects, and all clusters of an add-on that left the repository.
+//! Carries out removals: from the clusters that no placement selects, and from all clusters of an add-on that left the repository.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::plural::first_of;
 use tidegate_model::time::sooner;
 
-/// Adds what happens to the clusters that an add-on leaves to its plan.
+/// Adds to the plan of an add-on what happens to the clusters that it leaves.
 pub fn depart(input: &Input<'_>, leaving: &Leaving<'_>, planned: &mut Planned) {
     let departures = departures(input, leaving);
     for (name, addon) in &leaving.clusters {
@@ -34,7 +34,7 @@ pub fn depart(input: &Input<'_>, leaving: &Leaving<'_>, planned: &mut Planned) {
     planned.report.removal = departures.hold;
 }
 
-/// Returns what a person should know of the clusters that keep an add-on because another one installed it there.
+/// Returns a notice about the clusters that keep an add-on because this instance did not install it there.
 pub fn kept(name: &AddonName, clusters: &BTreeMap<&ClusterName, Owner>) -> Option<String> {
     let named = first_of(clusters.keys().map(|cluster| cluster.as_str()), 3);
     (!clusters.is_empty()).then(|| {
@@ -42,7 +42,8 @@ pub fn kept(name: &AddonName, clusters: &BTreeMap<&ClusterName, Owner>) -> Optio
     })
 }
 
-/// Plans the removal of an add-on that left the repository. `obstacle` says why nothing that left it is removed, if nothing is.
+/// Plans the removal of an add-on that left the repository. `obstacle` is the reason why nothing that left it is removed, if there
+/// is one.
 pub fn withdrawn(input: &Input<'_>, name: &AddonName, obstacle: Option<Obstacle>) -> Planned {
     let mut planned = Planned::default();
     let Some(observed) = input.fleet.addons.get(name) else { return planned };
@@ -67,13 +68,13 @@ pub fn withdrawn(input: &Input<'_>, name: &AddonName, obstacle: Option<Obstacle>
     report.phase = if held.is_some() { Phase::Held } else { Phase::Removing };
     report.problem = Some(match &held {
         Some(obstacle) => format!("it left the repository; {obstacle}; {}", obstacle.opens()),
-        None => "it left the repository and leaves its clusters".to_owned(),
+        None => "it left the repository and is being removed from its clusters".to_owned(),
     });
     report.placements = placements(input, name);
     planned
 }
 
-/// The groups of the clusters as they were last reported.
+/// Returns the placements as they were last reported, for the groups of the clusters.
 fn placements(input: &Input<'_>, name: &AddonName) -> Vec<PlacementReport> {
     let before: Option<&AddonReport> = input.past.report.addons.get(name);
     before.map(|report| report.placements.clone()).unwrap_or_default()

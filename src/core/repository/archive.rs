@@ -1,4 +1,4 @@
-//! Configurations by reference and hash: what a cluster was told to have is pinned by its hash, whatever later revisions say.
+//! Configurations by reference and hash. A cluster is assigned a hash, and keeps that version whatever later revisions contain.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use tidegate_api::ocm::config_reference::ConfigReference;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Archive(BTreeMap<(ConfigReference, String), Arc<Value>>);
 
-/// Beyond so many configurations, those that the newest revision does not have are dropped. A configuration is a few kilobytes.
+/// Above this number, configurations that the newest revision does not have are dropped. A configuration has a few kilobytes.
 const MOST: usize = 2_000;
 
 impl Archive {
@@ -28,7 +28,7 @@ impl Archive {
         self.0.extend(found);
     }
 
-    /// Returns a configuration with this hash, if a revision that is known has it.
+    /// Returns the configuration with this hash, if a known revision has it.
     pub fn get(&self, reference: &ConfigReference, hash: &str) -> Option<&Arc<Value>> {
         self.0.get(&(reference.clone(), hash.to_owned()))
     }

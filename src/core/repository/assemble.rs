@@ -1,4 +1,4 @@
-//! From sound objects to a [`Repository`].
+//! Assembles sound objects into a [`Repository`].
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use tidegate_go::canonical::spec_hash;
 use tidegate_model::name::{AddonName, NamespacedName};
 use tidegate_model::object::ObjectKey;
 
-/// Puts the sound objects into a repository of which the complaints, the settings and the blocked add-ons are known.
+/// Adds the sound objects to a repository whose settings and blocked add-ons are already set.
 pub(super) fn assemble(
     repository: &mut Repository,
     objects: &[Object],
@@ -40,7 +40,7 @@ pub(super) fn assemble(
             Typed::Override(_) | Typed::Plain => {}
         }
     }
-    // Overrides come second: their add-ons must be there.
+    // Overrides come second, since their add-ons must exist.
     for object in objects {
         let (Some(Sound { typed: Typed::Override(typed), .. }), Ok(cluster)) =
             (sound.get(&object.key), object.key.namespace.parse())
@@ -68,7 +68,7 @@ fn add_addon(
     }
 }
 
-/// Configurations with their hashes, each made once however many refer to it.
+/// Configurations with their hashes, each computed once, however many references it has.
 struct Configurations<'a> {
     index: &'a Index<'a>,
     sound: &'a BTreeMap<ObjectKey, Sound>,

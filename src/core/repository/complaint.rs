@@ -1,4 +1,4 @@
-//! Complaints: what is wrong in the files, where, and what would be right.
+//! Complaints: problems in the files, with their places and remedies.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -35,35 +35,36 @@ impl fmt::Display for Place {
     }
 }
 
-/// How much a complaint matters.
+/// The severity of a complaint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Severity {
-    /// It blocks what it touches.
+    /// Blocks the add-ons that it touches.
     Error,
-    /// It blocks nothing.
+    /// Blocks nothing.
     Warning,
 }
 
-/// What a complaint is about. The names are stable: reports name their rules by them, and people silence them by name.
+/// The rule that a complaint belongs to. The names are stable: they appear in reports, and people use them to silence
+/// rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rule {
-    /// A file that cannot be read as YAML, within the limits.
+    /// A file that is not valid YAML, or exceeds the limits.
     Yaml,
-    /// A file that should not be there, or not in this form.
+    /// A file that should not exist, or not in this form.
     File,
     /// `tidegate.toml`.
     Settings,
-    /// A kustomization, and what it makes of its resources.
+    /// A kustomization, or the result of applying it.
     Overlay,
-    /// What an object is: apiVersion, kind, name and namespace.
+    /// The identity of an object: apiVersion, kind, name and namespace.
     Object,
     /// Labels, annotations and the other metadata.
     Metadata,
     /// A value that the schema of the kind does not allow.
     Schema,
-    /// A reference into nothing, or a name that is given twice.
+    /// A dangling reference, or an object that is declared twice.
     Reference,
     /// A ClusterManagementAddOn or ManagedClusterSetBinding as a whole.
     Addon,
@@ -73,7 +74,7 @@ pub enum Rule {
     Template,
     /// A Placement.
     Placement,
-    /// A scalar that not all readers of YAML take for the same.
+    /// A scalar that YAML parsers read differently.
     Ambiguous,
 }
 
@@ -95,7 +96,7 @@ impl Rule {
         Self::Ambiguous,
     ];
 
-    /// Returns its name.
+    /// Returns the name of the rule.
     pub fn name(self) -> &'static str {
         match self {
             Self::Yaml => "yaml",
@@ -114,42 +115,43 @@ impl Rule {
         }
     }
 
-    /// Returns what it demands, in a sentence.
+    /// Returns the requirement of the rule, as a sentence.
     pub fn demand(self) -> &'static str {
         match self {
-            Self::Yaml => "Every file is YAML or JSON, and within the limits of size and depth.",
-            Self::File => "Every file is a regular one that all machines can check out.",
-            Self::Settings => "tidegate.toml holds settings that are known, with values that are allowed.",
-            Self::Overlay => "What a kustomization says can be rendered, and means what it seems to.",
-            Self::Object => "Every object has an apiVersion and kind that are known, and a valid name and namespace.",
-            Self::Metadata => "Labels, annotations and other metadata are as Kubernetes wants them.",
+            Self::Yaml => "Every file is valid YAML or JSON, and within the limits of size and depth.",
+            Self::File => "Every file is a regular file that all machines can check out.",
+            Self::Settings => "tidegate.toml contains only known settings with allowed values.",
+            Self::Overlay => "Every kustomization can be rendered, and does what it appears to do.",
+            Self::Object => "Every object has a known apiVersion and kind, and a valid name and namespace.",
+            Self::Metadata => "Labels, annotations and other metadata are valid in Kubernetes.",
             Self::Schema => "Every value is allowed by the schema of its kind.",
-            Self::Reference => "What an object refers to is in the repository, once.",
-            Self::Addon => "Tidegate alone drives an add-on, and a binding bears the name of its set.",
-            Self::Strategy => "The strategy of a rollout can be followed.",
-            Self::Template => "Every manifest of an AddOnTemplate is an object, and its variables are closed.",
-            Self::Placement => "A Placement can be scheduled.",
-            Self::Ambiguous => "All readers of YAML take a scalar for the same.",
+            Self::Reference => "Every referenced object is in the repository, exactly once.",
+            Self::Addon => "Tidegate alone drives every add-on, and every binding has the name of its set.",
+            Self::Strategy => "Every rollout strategy can be followed.",
+            Self::Template => "Every manifest of an AddOnTemplate is an object, and all its variables are closed.",
+            Self::Placement => "Every Placement can be scheduled.",
+            Self::Ambiguous => "Every scalar means the same to all YAML parsers.",
         }
     }
 }
 
-/// Something wrong in the files, with its remedy. Whoever writes the repository can fix it.
+/// A problem in the files, with its remedy. The author of the repository can fix it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Complaint {
-    /// Where.
+    /// The place of the problem.
     pub place: Place,
-    /// What is wrong, and what would be right.
+    /// The problem and its remedy.
     pub message: String,
-    /// The object that is wrong; `None` if the file as a whole is, or if the object has no usable identity.
+    /// The faulty object; `None` if the problem is in the file as a whole, or the object has no usable identity.
     pub object: Option<ObjectKey>,
-    /// The add-ons that it touches, and blocks if it is an error. Shared, since each of them holds the complaint.
+    /// The add-ons that the complaint touches, and blocks if it is an error. Shared, since each of them holds the
+    /// complaint.
     #[serde(serialize_with = "shared")]
     pub addons: Arc<BTreeSet<AddonName>>,
-    /// How much it matters.
+    /// The severity.
     pub severity: Severity,
-    /// What it is about.
+    /// The rule that is violated.
     pub rule: Rule,
 }
 
@@ -158,7 +160,7 @@ fn shared<S: Serializer>(addons: &Arc<BTreeSet<AddonName>>, into: S) -> Result<S
 }
 
 impl Complaint {
-    /// Makes an error about a file, or about something in it that has no identity.
+    /// Creates an error about a file, or about something in it without an identity.
     pub(super) fn of_file(file: &str, mark: Mark, message: impl Into<String>) -> Self {
         Self {
             place: Place::new(file, mark),
@@ -170,12 +172,12 @@ impl Complaint {
         }
     }
 
-    /// Returns it as one about something else.
+    /// Returns the complaint with another rule.
     pub(super) fn about(self, rule: Rule) -> Self {
         Self { rule, ..self }
     }
 
-    /// Returns `true` if it blocks what it touches.
+    /// Returns `true` if the complaint blocks the add-ons that it touches.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
@@ -187,7 +189,7 @@ impl fmt::Display for Complaint {
     }
 }
 
-/// More complaints about one object help nobody, and would let a hostile file fill the memory.
+/// Maximum complaints about one object. More would not help, and a hostile file could fill the memory.
 const MAX_PER_OBJECT: usize = 50;
 
 /// Collects the complaints about one object.
@@ -197,7 +199,7 @@ pub(super) struct Notes<'a> {
 }
 
 impl Notes<'_> {
-    /// Returns `true` if there are so many complaints that no more are taken.
+    /// Returns `true` if the limit is exceeded, so that further complaints are dropped.
     pub(super) fn is_full(&self) -> bool {
         self.complaints.len() > MAX_PER_OBJECT
     }
@@ -228,7 +230,7 @@ impl Notes<'_> {
     }
 }
 
-/// Returns what the complaints from an index on are about.
+/// Sets the rule of all complaints from an index on.
 pub(super) fn mark_from(complaints: &mut [Complaint], from: usize, rule: Rule) {
     complaints.iter_mut().skip(from).for_each(|complaint| complaint.rule = rule);
 }

@@ -1,4 +1,4 @@
-//! The effective repository: what is sound of this revision, and for the rest what earlier ones say.
+//! The effective repository: the sound part of a revision, completed from earlier revisions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,11 +12,12 @@ use tidegate_model::object::ObjectKey;
 
 /// Fills the gaps of a revision from earlier ones, so that a mistake changes nothing on the hub.
 ///
-/// `good` is, for each add-on, the repository in which nothing blocked it last; `last` is what this function returned last.
-/// - A blocked add-on comes whole from its last good repository: the add-on, its overrides, and the objects that it refers to
-///   unless an add-on that goes on refers to them too. Without a good one it is absent.
-/// - An object with an error, and one whose file could not be read, comes from `last`.
-/// - If the settings cannot be read, everything comes from `last`.
+/// `good` maps each add-on to the last repository in which nothing blocked it; `last` is the previous result of this
+/// function.
+/// - A blocked add-on is taken as a whole from its last good repository: the add-on, its overrides, and the objects that it
+///   refers to, unless an add-on that is not blocked refers to them too. Without a good repository it is absent.
+/// - An object with an error, or whose file could not be read, is taken from `last`.
+/// - If the settings cannot be read, everything is taken from `last`.
 pub fn hold(loaded: Loaded, good: &BTreeMap<AddonName, Arc<Repository>>, last: Option<&Repository>) -> Repository {
     let Loaded { mut repository, complaints } = loaded;
     let errors: Vec<Complaint> = complaints.into_iter().filter(Complaint::is_error).collect();
@@ -31,7 +32,7 @@ pub fn hold(loaded: Loaded, good: &BTreeMap<AddonName, Arc<Repository>>, last: O
         restore(&mut repository, last, &lost, &errors);
     }
     let blocked = repository.blocked.clone();
-    // All of them leave before the first comes back, so that none counts as one that goes on.
+    // All blocked add-ons are removed before the first is restored, so that none of them counts as not blocked.
     repository.addons.retain(|addon, _| !blocked.contains_key(addon));
     repository.objects.retain(|key, _| addon_of(key).is_none_or(|addon| !blocked.contains_key(&addon)));
     for (addon, complaints) in blocked {
@@ -43,7 +44,7 @@ pub fn hold(loaded: Loaded, good: &BTreeMap<AddonName, Arc<Repository>>, last: O
     repository
 }
 
-/// What could not be read.
+/// The files that could not be read.
 struct Lost {
     files: BTreeSet<String>,
 }
@@ -58,12 +59,12 @@ impl Lost {
     }
 }
 
-/// Returns `true` if a path is that of a file, or of a directory above it.
+/// Returns `true` if a path is the path of a file, or of a directory above it.
 fn covers(path: &str, file: &str) -> bool {
     file.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Takes from the last repository what has an error or was lost, and blocks the add-ons of which something was lost.
+/// Restores objects with errors and lost objects from the last repository, and blocks the add-ons that lost an object.
 fn restore(repository: &mut Repository, last: &Repository, lost: &Lost, errors: &[Complaint]) {
     let faulty: BTreeSet<&ObjectKey> = errors.iter().filter_map(|error| error.object.as_ref()).collect();
     for (key, declared) in &last.objects {
@@ -72,7 +73,7 @@ fn restore(repository: &mut Repository, last: &Repository, lost: &Lost, errors: 
             continue;
         }
         match addon_of(key) {
-            // An add-on is never fixed in part.
+            // An add-on is never restored in part.
             Some(addon) if is_lost => {
                 let about = |error: &&Complaint| lost.everything() || covers(&error.place.file, &declared.place.file);
                 let errors = errors.iter().filter(about).cloned().collect();
@@ -90,7 +91,7 @@ fn addon_of(key: &ObjectKey) -> Option<AddonName> {
     if key.group == key::ADDON_GROUP && is_part { key.name.parse().ok() } else { None }
 }
 
-/// Takes an add-on from its last good repository; returns the objects that came with it.
+/// Restores an add-on from its last good repository; returns the objects that were restored with it.
 fn take_addon(repository: &mut Repository, addon: &AddonName, good: &Repository) -> BTreeSet<ObjectKey> {
     let free: BTreeSet<ObjectKey> = repository
         .addons
@@ -109,7 +110,7 @@ fn take_addon(repository: &mut Repository, addon: &AddonName, good: &Repository)
     taken
 }
 
-/// Returns the objects of which an add-on is made: its declaration, overrides, configurations and placements.
+/// Returns the objects of an add-on: its declaration, overrides, configurations and placements.
 fn parts(repository: &Repository, addon: &AddonName) -> BTreeSet<ObjectKey> {
     let Some(found) = repository.addons.get(addon) else { return BTreeSet::new() };
     let declaration = ObjectKey::new(key::ADDON_GROUP, "ClusterManagementAddOn", "", addon.as_str());
@@ -127,7 +128,7 @@ fn parts(repository: &Repository, addon: &AddonName) -> BTreeSet<ObjectKey> {
         .collect()
 }
 
-/// Takes one object, declared and typed, from another repository.
+/// Copies one object, declared and typed, from another repository.
 fn adopt(repository: &mut Repository, key: &ObjectKey, from: &Repository) {
     let Some(declared) = from.objects.get(key) else { return };
     repository.objects.insert(key.clone(), declared.clone());

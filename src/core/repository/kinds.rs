@@ -1,4 +1,4 @@
-//! The OCM kinds with their schemas, and which of them an `apiVersion` and `kind` mean.
+//! The OCM kinds with their schemas, and the lookup by `apiVersion` and `kind`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -13,13 +13,13 @@ use tidegate_model::near::{nearest, remedy};
 #[derive(Debug)]
 pub(super) struct OcmKind {
     pub(super) namespaced: bool,
-    /// Version to schema.
+    /// Maps versions to schemas.
     pub(super) schemas: BTreeMap<String, Value>,
 }
 
-/// Group and kind to what is known of it; made once, since deriving the schemas costs milliseconds.
+/// Maps group and kind to the OCM kind. Built once, since deriving the schemas takes milliseconds.
 static KINDS: LazyLock<BTreeMap<(String, String), OcmKind>> = LazyLock::new(|| {
-    let crds = crds::all().expect("the versions of our own types agree on name and scope");
+    let crds = crds::all().expect("the versions of our own types have the same name and scope");
     crds.into_iter()
         .map(|crd| {
             let schema_of = |schema| serde_json::to_value(schema).unwrap_or(Value::Null);
@@ -33,18 +33,18 @@ static KINDS: LazyLock<BTreeMap<(String, String), OcmKind>> = LazyLock::new(|| {
         .collect()
 });
 
-/// What an `apiVersion` and a `kind` mean.
+/// The meaning of an `apiVersion` and a `kind`.
 #[derive(Debug)]
 pub(super) enum Meaning {
     /// A kind without a schema here.
     Plain,
-    /// An OCM kind in a version that is known, with the schema of that version.
+    /// An OCM kind in a known version, with the schema of that version.
     Ocm(&'static OcmKind, &'static Value),
-    /// Probably an OCM kind, but misspelt.
+    /// Probably a misspelled OCM kind.
     Mistaken {
-        /// The member that is misspelt.
+        /// The misspelled field.
         member: &'static str,
-        /// What is wrong, and what would be right.
+        /// The problem and its remedy.
         message: String,
     },
 }
@@ -54,7 +54,7 @@ pub(super) fn schema(group: &str, kind: &str, version: &str) -> Option<&'static 
     KINDS.get(&(group.to_owned(), kind.to_owned()))?.schemas.get(version)
 }
 
-/// Returns which kind is meant.
+/// Returns the meaning of an `apiVersion` and a `kind`.
 pub(super) fn meaning(api_version: &str, kind: &str) -> Meaning {
     let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
     if let Some(known) = KINDS.get(&(group.to_owned(), kind.to_owned())) {
@@ -86,11 +86,11 @@ pub(super) fn meaning(api_version: &str, kind: &str) -> Meaning {
     }
 }
 
-/// Removes the members that are null and that the schema declares, as an API server does before it checks and defaults.
+/// Removes null fields that the schema declares, as an API server does before validation and defaulting.
 ///
 /// # Source
-/// Kubernetes "Defaulting and Nullable". The members that are nullable upstream are times of taints and scores, for which null and
-/// absent mean the same.
+/// Kubernetes "Defaulting and Nullable". The only nullable fields upstream are times of taints and scores, for which null means
+/// the same as absent.
 pub(super) fn drop_nulls(value: &mut Value, schema: &Value) {
     match value {
         Value::Object(members) => {

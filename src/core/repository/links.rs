@@ -1,4 +1,4 @@
-//! Which add-ons an object touches, and so blocks if it is wrong.
+//! Finds the add-ons that an object touches, and therefore blocks if it has an error.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,11 +11,11 @@ use tidegate_api::key;
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
 
-/// Object to the add-ons that it touches.
+/// Maps each object to the add-ons that it touches.
 pub(super) type Touched = BTreeMap<ObjectKey, BTreeSet<AddonName>>;
 
-/// Returns what touches which add-on: its ClusterManagementAddOn and overrides, the objects that these refer to, and the cluster
-/// sets that its placements choose from.
+/// Returns the add-ons that each object touches. An add-on is touched by its ClusterManagementAddOn and overrides, the objects
+/// that these refer to, and the cluster sets that its placements choose from.
 pub(super) fn touched(objects: &[Object], index: &Index<'_>) -> Touched {
     let mut touched = Touched::new();
     for object in objects {
@@ -47,7 +47,7 @@ pub(super) fn touched(objects: &[Object], index: &Index<'_>) -> Touched {
 fn cluster_sets(placement: &Object, index: &Index<'_>) -> Vec<ObjectKey> {
     let chosen = placement.value.pointer("/spec/clusterSets").and_then(Value::as_array);
     let chosen: Vec<&str> = chosen.into_iter().flatten().filter_map(Value::as_str).collect();
-    // Bindings of one namespace lie next to one another, since the order of keys is group, kind, namespace, name.
+    // The bindings of one namespace are adjacent, since keys are ordered by group, kind, namespace, name.
     let from = ObjectKey::new(key::CLUSTER_GROUP, "ManagedClusterSetBinding", &placement.key.namespace, "");
     let bindings = index.by_key.range::<ObjectKey, _>(&from..).map(|(key, _)| *key);
     bindings

@@ -1,4 +1,4 @@
-//! From the files of a commit to a [`Repository`], step by step.
+//! Loads a [`Repository`] from the files of a commit, step by step.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,17 +17,17 @@ use tidegate_model::near::nearest;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::tree::Tree;
 
-/// Where Tidegate itself writes, if the journal shares the branch.
+/// The directory that Tidegate itself writes to if the journal shares the branch.
 const JOURNAL: &str = "status/";
 
 /// Reads a repository from the files of a commit.
 ///
-/// A `path` that is not empty overrides the one in `tidegate.toml`. Nothing fails and nothing is hidden: what cannot be taken is
-/// left out and has a complaint, and so has each add-on that it blocks.
+/// A non-empty `path` overrides the one in `tidegate.toml`. Loading never fails and hides nothing: anything that cannot be used
+/// is left out and reported in a complaint, which is also listed for each add-on that it blocks.
 pub fn load(tree: &Tree, path: &str) -> Loaded {
     let mut complaints = Vec::new();
     let read = settings::read(tree, path, &mut complaints);
-    // An overlay may lie behind symbolic links.
+    // An overlay may be reached through symbolic links.
     let followed = tree.follow(&read.settings.path, &mut Vec::new()).ok();
     let place = followed.filter(|path| overlay::is_overlay(tree, path)).unwrap_or_else(|| read.settings.path.clone());
     let prefix = if matches!(place.as_str(), "" | ".") { String::new() } else { format!("{place}/") };
@@ -39,7 +39,7 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
     }
     if !complaints.is_empty() {
         mark_from(&mut complaints, 0, Rule::Settings);
-        // Which files are meant is not known, so none is read: a wrong directory would be worse than none.
+        // The right directory is unknown, so nothing is read: a wrong directory would be worse than none.
         repository.unreadable_files.insert(SETTINGS_FILE.to_owned());
         return finish(repository, complaints);
     }
@@ -92,7 +92,7 @@ fn objects_of_overlay(
             }
             repository.read = Some(rendered.read);
         }
-        // What it would declare is not known, and what it is made of may lie anywhere.
+        // Its objects are unknown, and its sources may be anywhere.
         None => drop(repository.unreadable_files.insert(SETTINGS_FILE.to_owned())),
     }
     (objects, renames)
@@ -109,7 +109,7 @@ fn sort(complaints: &mut Vec<Complaint>) {
     complaints.dedup();
 }
 
-/// Returns the entries whose path begins with a prefix.
+/// Returns the entries whose path starts with a prefix.
 fn below<'a, T>(entries: &'a BTreeMap<String, T>, prefix: &'a str) -> impl Iterator<Item = (&'a String, &'a T)> {
     entries.range(prefix.to_owned()..).take_while(move |(file, _)| file.starts_with(prefix))
 }
@@ -159,14 +159,14 @@ fn objects(files: &[(&String, &Vec<u8>)], complaints: &mut Vec<Complaint>) -> Ve
     objects
 }
 
-/// Warns of files whose paths differ only by case: many machines cannot check both of them out, and lose one.
+/// Warns about files whose paths differ only by case: many machines cannot check out both, and lose one.
 fn twins(files: &[(&String, &Vec<u8>)], complaints: &mut Vec<Complaint>) {
     let mut seen: BTreeMap<String, &String> = BTreeMap::new();
     for (file, _) in files {
         let first = *seen.entry(file.to_lowercase()).or_insert(file);
         if first != *file {
             let message = format!(
-                "the path differs from {first} only by case, so that some machines lose one of them; rename it"
+                "the path differs from {first} only by case, so some machines lose one of the files; rename it"
             );
             let complaint = Complaint::of_file(file, Mark::START, message);
             complaints.push(Complaint { severity: Severity::Warning, ..complaint });
@@ -174,7 +174,8 @@ fn twins(files: &[(&String, &Vec<u8>)], complaints: &mut Vec<Complaint>) {
     }
 }
 
-/// Adds what was left out of the tree: an error where objects may be in it, such as a link to a directory, else a warning.
+/// Reports entries that were left out of the tree: an error if they may hold objects, such as a link to a directory, else a
+/// warning.
 fn skipped(tree: &Tree, prefix: &str, repository: &mut Repository, complaints: &mut Vec<Complaint>) {
     for (file, why) in below(&tree.skipped, prefix).filter(|(file, _)| !file.starts_with(JOURNAL)) {
         let name = file.rsplit('/').next().unwrap_or(file);

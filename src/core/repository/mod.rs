@@ -1,7 +1,8 @@
-//! From the files of one commit to a typed, validated repository, with the place of every complaint.
+//! Loads the files of one commit into a typed, validated repository, with the place of every complaint.
 //!
-//! [`load`] reads a tree of files and never fails: what it cannot take becomes a [`Complaint`], and what the complaint touches is
-//! left out. [`hold`] fills those gaps from earlier revisions, so that a mistake in one add-on changes nothing on the hub.
+//! [`load`] reads a tree of files and never fails: each problem becomes a [`Complaint`], and the add-ons that the complaint
+//! touches are left out. [`hold`] fills those gaps from earlier revisions, so that a mistake in one add-on changes nothing on the
+//! hub.
 //!
 //! # Source
 //! The OCM API (`open-cluster-management.io/api`), Kubernetes object names and labels, and kubectl's reading of YAML.

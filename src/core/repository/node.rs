@@ -1,4 +1,4 @@
-//! YAML nodes with the line and column of each.
+//! YAML nodes with their lines and columns.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,8 +10,8 @@ use serde_saphyr::{Location, Spanned};
 use tidegate_api::schema::check::{Path, Step};
 use tidegate_model::position::line_and_column;
 
-/// A line and column, both from 1, and which file they are in: 0 is the one that the object begins in, and any other number counts
-/// the files of a rendered overlay, from 1.
+/// A line and a column, both from 1, and the number of their file: 0 is the file that the object starts in, and other numbers are
+/// those of the files of a rendered overlay, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Mark {
     pub(super) line: u32,
@@ -23,7 +23,7 @@ impl Mark {
     /// The first character of a file.
     pub(super) const START: Self = Self { line: 1, column: 1, file: 0 };
 
-    /// Returns the mark of a byte offset into a text; one beyond the end means the end.
+    /// Returns the mark of a byte offset in a text; an offset beyond the end means the end.
     pub(super) fn of_offset(text: &str, offset: usize) -> Self {
         let (line, column) = line_and_column(text, offset);
         let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
@@ -32,7 +32,7 @@ impl Mark {
 }
 
 impl Mark {
-    /// Returns the file that it is in.
+    /// Returns the file of the mark.
     pub(super) fn file_in<'a>(&self, files: &'a [Arc<str>], own: &'a str) -> &'a str {
         let number = (self.file as usize).checked_sub(1);
         number.and_then(|number| files.get(number)).map_or(own, |file| file)
@@ -41,7 +41,7 @@ impl Mark {
 
 impl From<Location> for Mark {
     fn from(at: Location) -> Self {
-        // A location that is not known has line 0, which no editor can go to.
+        // An unknown location has line 0, which no editor can open.
         let number = |n: u64| u32::try_from(n).unwrap_or(u32::MAX).max(1);
         Self { line: number(at.line()), column: number(at.column()), file: 0 }
     }
@@ -54,7 +54,7 @@ pub(super) struct Node {
     pub(super) content: Content,
 }
 
-/// What a node holds.
+/// The content of a node.
 #[derive(Debug)]
 pub(super) enum Content {
     Leaf(Value),
@@ -62,7 +62,7 @@ pub(super) enum Content {
     Map(Vec<Member>),
 }
 
-/// A member of a mapping; `mark` is where its key stands.
+/// A member of a mapping; `mark` is the place of its key.
 #[derive(Debug)]
 pub(super) struct Member {
     pub(super) key: String,
@@ -90,7 +90,7 @@ impl Node {
         }
     }
 
-    /// Goes one step; the mark is that of the key where there is one.
+    /// Takes one step along a path. The mark is that of the key, or of the list item.
     fn step(&self, step: &Step) -> Option<(Mark, &Self)> {
         match (step, &self.content) {
             (Step::Member(name), _) => self.member(name).map(|member| (member.mark, &member.value)),
@@ -99,7 +99,7 @@ impl Node {
         }
     }
 
-    /// Walks as far along the path as there are nodes; returns the last key or item reached, and the last node.
+    /// Follows the path as far as nodes exist; returns the mark of the last key or item, and the last node.
     fn walk(&self, steps: &[Step]) -> (Mark, &Self) {
         let mut at = (self.mark, self);
         for step in steps {
@@ -111,17 +111,17 @@ impl Node {
         at
     }
 
-    /// Returns where the value at a path stands, or else the nearest value around it.
+    /// Returns the place of the value at a path, or of the nearest value around it.
     pub(super) fn value_mark(&self, path: &Path) -> Mark {
         self.walk(&path.0).1.mark
     }
 
-    /// Returns where the key at the end of a path stands, or else the nearest key around it.
+    /// Returns the place of the key at the end of a path, or of the nearest key around it.
     pub(super) fn key_mark(&self, path: &Path) -> Mark {
         self.walk(&path.0).0
     }
 
-    /// Returns the node at the end of a path of members, if it is there.
+    /// Returns the node at the end of a path of members, if it exists.
     pub(super) fn find(&self, members: &[&str]) -> Option<&Self> {
         members.iter().try_fold(self, |node, name| node.member(name).map(|member| &member.value))
     }
@@ -170,8 +170,8 @@ impl<'de> Visitor<'de> for ContentVisitor {
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Content, E> {
-        // Go prints 1e3 and 1.0 without exponent and point on the way from YAML to JSON, and so they arrive as integers.
-        // Beyond 2^53 a float is no exact integer any more.
+        // When Go converts YAML to JSON, it prints 1e3 and 1.0 without exponent and point, so they arrive as integers.
+        // Beyond 2^53 a float is no longer an exact integer.
         if value.fract() == 0.0 && value.abs() < 9e15 {
             return self.visit_i64(value as i64);
         }

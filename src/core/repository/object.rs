@@ -1,4 +1,4 @@
-//! Objects: which documents are Kubernetes objects, what identifies each, and where it stands.
+//! Objects: recognizes Kubernetes objects among documents, and records their identities and places.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use tidegate_api::schema::check::Path;
 use tidegate_model::name::ClusterName;
 use tidegate_model::object::ObjectKey;
 
-/// An object as it stands in a file, in the version that it is written in.
+/// An object as written in a file, in its original version.
 #[derive(Debug)]
 pub(super) struct Object {
     pub(super) key: ObjectKey,
     pub(super) file: Arc<str>,
-    /// The files that its values come from, where it was rendered.
+    /// The files that its values come from, if it was rendered.
     pub(super) files: Arc<[Arc<str>]>,
     pub(super) node: Node,
     pub(super) value: Value,
@@ -26,28 +26,28 @@ pub(super) struct Object {
 }
 
 impl Object {
-    /// Returns where the object begins.
+    /// Returns the place where the object starts.
     pub(super) fn place(&self) -> Place {
         self.place_of(self.node.mark)
     }
 
-    /// Returns the place that a mark stands for.
+    /// Returns the place of a mark.
     pub(super) fn place_of(&self, mark: Mark) -> Place {
         Place::new(mark.file_in(&self.files, &self.file), mark)
     }
 
-    /// Returns `true` if it is of a kind of the add-on group.
+    /// Returns `true` if the object has the given kind of the add-on group.
     pub(super) fn is_addon_kind(&self, kind: &str) -> bool {
         self.key.group == key::ADDON_GROUP && self.key.kind == kind
     }
 
-    /// Returns where the value at a path of members stands, or else the nearest value around it.
+    /// Returns the place of the value at a path of fields, or of the nearest value around it.
     pub(super) fn mark_of(&self, members: &[&str]) -> Mark {
         self.node.value_mark(&path(members))
     }
 }
 
-/// Returns the path of nested members.
+/// Returns the path of nested fields.
 pub(super) fn path(members: &[&str]) -> Path {
     members.iter().fold(Path::default(), |path, name| path.member(name))
 }
@@ -56,7 +56,7 @@ pub(super) fn path(members: &[&str]) -> Path {
 pub(super) struct Sorter<'a> {
     pub(super) file: Arc<str>,
     pub(super) files: Arc<[Arc<str>]>,
-    /// Whether they were rendered: the `namespace` of a kustomization is put on kinds that live in none.
+    /// `true` if they were rendered: kustomize sets its `namespace` even on cluster-scoped kinds.
     pub(super) is_rendered: bool,
     pub(super) objects: &'a mut Vec<Object>,
     pub(super) complaints: &'a mut Vec<Complaint>,
@@ -68,19 +68,19 @@ impl Sorter<'_> {
         self.complaints.push(Complaint::of_file(file, mark, message).about(Rule::Object));
     }
 
-    /// Takes a document: skips what is no Kubernetes object, and unpacks lists.
+    /// Adds a document. Skips anything that is not a Kubernetes object, and unpacks lists.
     pub(super) fn document(&mut self, node: Node) {
         let (api_version, kind) = (node.find(&["apiVersion"]), node.find(&["kind"]));
         let known = match (api_version, kind) {
-            (None, None) if node.find(&["metadata", "name"]).is_some() => Err(
-                "this has metadata but neither apiVersion nor kind in this spelling; a Kubernetes object needs both",
-            ),
+            (None, None) if node.find(&["metadata", "name"]).is_some() => {
+                Err("this has metadata but no field named exactly apiVersion or kind; a Kubernetes object needs both")
+            }
             (None, None) => return,
             (Some(_), None) => Err("this has an apiVersion but no kind; a Kubernetes object needs both"),
             (None, Some(_)) => Err("this has a kind but no apiVersion; a Kubernetes object needs both"),
             (Some(api_version), Some(kind)) => match (text(api_version), text(kind)) {
                 (Some(api_version), Some(kind)) => Ok((api_version.to_owned(), kind.to_owned())),
-                _ => Err("apiVersion and kind must be text that is not empty, such as \"v1\" and \"ConfigMap\""),
+                _ => Err("apiVersion and kind must be non-empty strings, such as \"v1\" and \"ConfigMap\""),
             },
         };
         let (api_version, kind) = match known {
@@ -106,7 +106,7 @@ impl Sorter<'_> {
                 if item.find(&["apiVersion"]).is_none() && item.find(&["kind"]).is_none() {
                     self.error(
                         item.mark,
-                        "this item of a list is no Kubernetes object; give it an apiVersion and a kind",
+                        "this list item is not a Kubernetes object; give it an apiVersion and a kind",
                     );
                 } else {
                     self.document(item);
@@ -124,9 +124,11 @@ impl Sorter<'_> {
         let part = |name: &str| node.find(&["metadata", name]).map(text);
         let identity = match (part("name"), part("namespace")) {
             (None, _) => Err(("name", "metadata.name is missing; give the object a name".to_owned())),
-            (Some(None), _) => Err(("name", "metadata.name is not text, or empty; write a name, in quotes".to_owned())),
+            (Some(None), _) => {
+                Err(("name", "metadata.name is not a string, or is empty; write a name in quotes".to_owned()))
+            }
             (_, Some(None)) => {
-                Err(("namespace", "metadata.namespace is not text, or empty; write a name, in quotes".to_owned()))
+                Err(("namespace", "metadata.namespace is not a string, or is empty; write a name in quotes".to_owned()))
             }
             (Some(Some(name)), namespace) => {
                 let namespace = namespace.flatten().unwrap_or("");
@@ -158,14 +160,14 @@ impl Sorter<'_> {
 }
 
 impl Sorter<'_> {
-    /// Takes the namespace off an object of a kind that lives in none.
+    /// Removes the namespace from an object of a cluster-scoped kind.
     fn drop_namespace(&mut self, node: &Node, value: &mut Value, kind: &str) {
         let metadata = value.get_mut("metadata").and_then(Value::as_object_mut);
         if metadata.and_then(|metadata| metadata.remove("namespace")).is_some_and(|namespace| namespace != "") {
             let mark = node.value_mark(&path(&["metadata", "namespace"]));
             let file = mark.file_in(&self.files, &self.file);
             let message = format!(
-                "the namespace is dropped on the way to the hub: no {kind} lives in a namespace, though kustomize puts one on it"
+                "kustomize sets a namespace here, but {kind} is a cluster-scoped kind; it is dropped on the way to the hub"
             );
             let complaint = Complaint::of_file(file, mark, message).about(Rule::Overlay);
             self.complaints.push(Complaint { severity: Severity::Warning, ..complaint });
@@ -177,8 +179,8 @@ fn is_cluster_scoped(ocm: Option<&OcmKind>) -> bool {
     ocm.is_some_and(|ocm| !ocm.namespaced)
 }
 
-/// What is said of a kustomization.
-pub(super) const OVERLAY: &str = "this is an overlay below a directory of plain objects; let the path in tidegate.toml point to the overlay that is meant, or \
+/// The complaint about a kustomization below plain objects.
+pub(super) const OVERLAY: &str = "this is an overlay below a directory of plain objects; set the path in tidegate.toml to the overlay to use, or \
      to a directory without overlays";
 
 type Fault = (&'static str, String);
@@ -195,9 +197,10 @@ fn check_name(name: &str, strict: bool) -> Result<(), Fault> {
     if strict {
         return name.parse::<ClusterName>().map(drop).or_else(|error| refuse(error.why));
     }
-    // Names of RBAC objects hold colons; all that an API server forbids everywhere is what a URL path cannot carry.
+    // Names of RBAC objects may contain colons. For all kinds, an API server only forbids what a URL path cannot
+    // contain.
     if matches!(name, "." | "..") || name.contains(['/', '%']) {
-        return refuse("it may not be \".\" or \"..\", or hold '/' or '%'");
+        return refuse("it may not be \".\" or \"..\", or contain '/' or '%'");
     }
     if name.len() > 253 {
         return refuse("it is longer than 253 characters");
@@ -209,10 +212,10 @@ fn check_namespace(namespace: &str, kind: &str, ocm: Option<&OcmKind>) -> Result
     let fault = |message: String| Err(("namespace", message));
     match (ocm, namespace) {
         (Some(OcmKind { namespaced: true, .. }), "") => {
-            fault(format!("metadata.namespace is missing; every {kind} lives in a namespace"))
+            fault(format!("metadata.namespace is missing, but {kind} is a namespaced kind; add it"))
         }
         (Some(OcmKind { namespaced: false, .. }), namespace) if !namespace.is_empty() => {
-            fault(format!("metadata.namespace is {namespace:?}, but no {kind} lives in a namespace; remove it"))
+            fault(format!("metadata.namespace is {namespace:?}, but {kind} is a cluster-scoped kind; remove it"))
         }
         (_, "") => Ok(()),
         (_, namespace) => match namespace.parse::<ClusterName>() {

@@ -1,24 +1,27 @@
-//! Reading one YAML or JSON file into documents, within limits.
+//! Reads one YAML or JSON file into documents, within limits.
 
 use serde_saphyr::budget::BudgetBreach;
 use serde_saphyr::{Error, MessageFormatter as _, Options, UserMessageFormatter};
 
 use super::node::{Mark, Node};
 
-/// No manifest needs more: etcd refuses objects above 1.5 MiB, and the largest CRDs in use have 0.8 MB.
+/// Maximum size of a file. No manifest needs more: etcd refuses objects above 1.5 MiB, and the largest CRDs in use have
+/// 0.8 MB.
 const MAX_FILE_BYTES: usize = 1 << 20;
-/// A file of this many objects is generated, and can be generated as several.
+/// Maximum number of documents in a file. A file with more is generated, and can be split by its generator.
 const MAX_DOCUMENTS: usize = 1000;
-/// CRDs, the deepest manifests in use, nest about 40 levels. Each level costs stack while parsing.
+/// Maximum nesting depth. CRDs, the deepest manifests in use, nest about 40 levels, and each level costs stack while
+/// parsing.
 const MAX_DEPTH: usize = 64;
-/// What the parser says of flow collections above the same depth; it has no variant of its own for that.
+/// The parser's message for flow collections above the same depth; it has no error variant for that.
 const PARSER_TOO_DEEP: &str = "recursion limit exceeded";
-/// Nodes after the aliases are followed. Plain text of the allowed size stays below: a node takes four bytes at least.
+/// Maximum number of nodes after aliases are expanded. A file of the allowed size without aliases stays below: a node
+/// takes at least four bytes.
 const MAX_NODES: usize = 300_000;
-/// Text after the aliases are followed: far above what a file of the allowed size holds by itself.
+/// Maximum bytes of scalars after aliases are expanded: far more than a file of the allowed size holds without aliases.
 const MAX_SCALAR_BYTES: usize = 8 << 20;
 
-/// Why a file could not be read.
+/// The reason why a file could not be read.
 #[derive(Debug)]
 pub(super) struct Unreadable {
     pub(super) mark: Mark,
@@ -35,20 +38,20 @@ fn options() -> Options {
             max_total_scalar_bytes: MAX_SCALAR_BYTES,
         },
         alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: MAX_NODES, max_replay_stack_depth: 16 },
-        // As in kubectl, whose reader of YAML takes 0777 for 511.
+        // As in kubectl, whose YAML parser reads 0777 as 511.
         legacy_octal_numbers: true,
         emit_comments: false,
         with_snippet: false,
     }
 }
 
-/// Reads the documents of a file; empty ones are left out.
+/// Reads the documents of a file, without empty ones.
 ///
 /// # Errors
-/// [`Unreadable`] if anything in the file is no YAML, or the file is above a limit: half a file is no basis for decisions.
+/// [`Unreadable`] if any part of the file is not YAML, or the file exceeds a limit: half a file is no basis for decisions.
 pub(super) fn documents(bytes: &[u8]) -> Result<Vec<Node>, Unreadable> {
     if bytes.len() > MAX_FILE_BYTES {
-        let message = format!("the file has {} bytes, and at most {MAX_FILE_BYTES} are read; split it", bytes.len());
+        let message = format!("the file has {} bytes, but at most {MAX_FILE_BYTES} are allowed; split it", bytes.len());
         return Err(Unreadable { mark: Mark::START, message });
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
@@ -73,7 +76,7 @@ fn unreadable(error: &Error, text: &str) -> Unreadable {
         Error::AliasReplayLimitExceeded { .. }
         | Error::AliasExpansionLimitExceeded { .. }
         | Error::AliasReplayStackDepthExceeded { .. } => {
-            "the aliases unfold to more than is read; write it out".to_owned()
+            "the aliases expand beyond the limit; write out the values".to_owned()
         }
         error => {
             let message = UserMessageFormatter.format_message(error).replace('\n', " ");
@@ -81,8 +84,8 @@ fn unreadable(error: &Error, text: &str) -> Unreadable {
                 return Unreadable { mark, message: too_deep() };
             }
             let line = text.lines().nth(mark.line.saturating_sub(1) as usize).unwrap_or_default();
-            let hint = if line.contains("{{") { "; put quotes around a value that begins with \"{{\"" } else { "" };
-            format!("this is no YAML: {message}{hint}")
+            let hint = if line.contains("{{") { "; put quotes around a value that starts with \"{{\"" } else { "" };
+            format!("invalid YAML: {message}{hint}")
         }
     };
     Unreadable { mark, message }
@@ -97,11 +100,11 @@ fn over_budget(breach: &BudgetBreach) -> String {
         BudgetBreach::Documents { .. } => format!("the file has more than {MAX_DOCUMENTS} documents; split it"),
         BudgetBreach::Depth { .. } => too_deep(),
         BudgetBreach::Nodes { .. } | BudgetBreach::Events { .. } => {
-            format!("the file has more than {MAX_NODES} nodes after its aliases are followed; split it")
+            format!("the file has more than {MAX_NODES} nodes after its aliases are expanded; split it")
         }
         BudgetBreach::ScalarBytes { .. } => {
-            format!("the file has more than {MAX_SCALAR_BYTES} bytes of text after its aliases are followed; split it")
+            format!("the file has more than {MAX_SCALAR_BYTES} bytes of text after its aliases are expanded; split it")
         }
-        _ => "the file has more anchors and aliases than is read; write it out".to_owned(),
+        _ => "the file has too many anchors and aliases; write out the values".to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! What an add-on refers to: placements and configurations, with the place of each reference.
+//! The references of an add-on to placements and configurations, with their places.
 
 use serde_json::Value;
 
@@ -8,23 +8,23 @@ use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::schema::check::Path;
 use tidegate_model::name::NamespacedName;
 
-/// A reference and where it stands.
+/// A reference and its path.
 #[derive(Debug)]
 pub(super) struct Reference {
     pub(super) path: Path,
     pub(super) target: Target,
 }
 
-/// What is referred to.
+/// The target of a reference.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Target {
     Placement(NamespacedName),
     Configuration(ConfigReference),
 }
 
-/// Returns the references of a ClusterManagementAddOn or ManagedClusterAddOn of either version, in their order.
+/// Returns the references of a ClusterManagementAddOn or ManagedClusterAddOn of either version, in order.
 ///
-/// References without a name, and those that say that there is no default, are left out.
+/// References without a name, and those that declare a missing default, are left out.
 pub(super) fn references(object: &Value) -> Vec<Reference> {
     let mut found = Vec::new();
     for list in ["configs", "defaultConfigs"] {

@@ -1,4 +1,4 @@
-//! What an overlay renamed: why a reference leads into nothing.
+//! Objects that an overlay renamed, which can explain a dangling reference.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use tidegate_kustomize::overlay::Rendered;
 use tidegate_model::name::NamespacedName;
 use tidegate_model::plural::plural;
 
-/// What objects were called before an overlay renamed or moved them, with what they are called now.
+/// Maps the names that objects had before an overlay renamed or moved them to their new names.
 #[derive(Debug, Default)]
 pub(super) struct Renames {
     present: BTreeMap<ConfigReference, NamespacedName>,
@@ -49,11 +49,11 @@ impl Renames {
 
 fn hint(now: &NamespacedName) -> String {
     format!(
-        "the overlay calls it {now}, and references do not follow; write ocm_references = true in section [render] of tidegate.toml"
+        "the overlay renames it to {now}, but not in references; write ocm_references = true in section [render] of tidegate.toml"
     )
 }
 
-/// Returns a reference by what counts in it: overlays take a missing namespace for `default`.
+/// Returns a normalized reference: in overlays, a missing namespace means `default`.
 fn wanted(group: &str, resource: &str, namespace: &str, name: &str) -> ConfigReference {
     let is_anywhere = matches!(resource, key::ADDON_TEMPLATES | "managedclustersets");
     let namespace = match namespace {

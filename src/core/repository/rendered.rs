@@ -1,4 +1,4 @@
-//! Objects out of a rendered overlay: each value keeps the file, line and column that it comes from.
+//! The objects of a rendered overlay. Each value keeps the file, line and column that it comes from.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,9 +10,9 @@ use tidegate_kustomize::overlay::{self, Options, Rendered};
 use tidegate_kustomize::yaml::{self, Origin, Provenance};
 use tidegate_model::tree::Tree;
 
-/// Renders an overlay and takes its objects.
+/// Renders an overlay and returns its objects.
 ///
-/// Returns what its result depends on, or `None` if it could not be rendered, which leaves no object at all.
+/// The first result is the rendered overlay, or `None` if it could not be rendered, in which case there are no objects.
 pub(super) fn objects(
     tree: &Tree,
     directory: &str,
@@ -55,7 +55,7 @@ fn complaint(of_overlay: &overlay::Complaint) -> Complaint {
     Complaint { place, severity, rule: Rule::Overlay, ..complaint }
 }
 
-/// The files that values come from. A mark names its file by the number here, from 1.
+/// The files that values come from. Marks refer to them by number, from 1.
 #[derive(Default)]
 struct Files {
     names: Vec<Arc<str>>,
@@ -71,7 +71,7 @@ impl Files {
         Mark { line: line.max(1), column: column.max(1), file: number }
     }
 
-    /// Returns where a value comes from, or else what is around it.
+    /// Returns the mark that a value comes from, or `around` if its origin is unknown.
     fn of(&mut self, origin: Origin, provenance: &Provenance, around: Mark) -> Mark {
         if origin.line == 0 {
             return around;
@@ -84,7 +84,7 @@ impl Files {
 fn node(from: &yaml::Node, provenance: &Provenance, files: &mut Files, around: Mark) -> Node {
     let mark = files.of(from.origin, provenance, around);
     let content = match &from.content {
-        // A scalar always has a form in JSON once the object is in its last form.
+        // In a fully rendered object, every scalar can be converted to JSON.
         yaml::Content::Scalar(_) => Content::Leaf(from.to_value().unwrap_or_default()),
         yaml::Content::Sequence(items) => {
             Content::List(items.iter().map(|item| node(item, provenance, files, mark)).collect())

@@ -1,4 +1,4 @@
-//! What is wrong between objects: duplicates, references into nothing, groups and add-ons that nobody declares.
+//! Problems between objects: duplicates, dangling references, and undeclared groups and add-ons.
 
 use std::collections::BTreeMap;
 
@@ -18,14 +18,14 @@ use tidegate_model::near::{nearest, remedy};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::plural::plural;
 
-/// Near misses are looked for so often at most: it bounds the work where everything refers to nothing.
+/// Maximum number of searches for a near miss. It bounds the work if every reference is dangling.
 const MAX_HINTS: usize = 500;
 
-/// The objects of a revision by what others call them.
+/// The objects of a revision, indexed by the ways in which others refer to them.
 pub(super) struct Index<'a> {
     pub(super) by_key: BTreeMap<&'a ObjectKey, &'a Object>,
     by_resource: BTreeMap<ConfigReference, &'a Object>,
-    /// What the overlay renamed, without references following.
+    /// Objects that the overlay renamed without updating references.
     pub(super) renames: Renames,
 }
 
@@ -36,7 +36,7 @@ impl<'a> Index<'a> {
             let resource = plural(&key.kind);
             (ConfigReference { group: key.group, resource, namespace: key.namespace, name: key.name }, object)
         };
-        // Of duplicates the first is kept; both have a complaint, so that neither is used.
+        // Of duplicates the first is kept. Both have a complaint, so neither is used.
         Self {
             by_key: objects.iter().rev().map(|object| (&object.key, object)).collect(),
             by_resource: objects.iter().rev().map(resource).collect(),
@@ -44,7 +44,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// Returns the object that a reference means.
+    /// Returns the object that a reference points to.
     pub(super) fn target(&self, target: &Target) -> Option<&'a Object> {
         match target {
             Target::Placement(name) => {
@@ -54,7 +54,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// Returns the names of the objects of the kind that a reference means.
+    /// Returns the names of all objects of the kind that a reference points to.
     fn names(&self, target: &Target) -> Vec<String> {
         let full = |object: &&Object| NamespacedName::new(&object.key.namespace, &object.key.name).to_string();
         match target {
@@ -70,7 +70,7 @@ impl<'a> Index<'a> {
     }
 }
 
-/// Adds what is wrong between objects. With `incomplete`, what is missing may stand in a file that could not be read.
+/// Adds the problems between objects. With `incomplete`, a missing object may be in a file that could not be read.
 pub(super) fn check(objects: &[Object], index: &Index<'_>, incomplete: bool, complaints: &mut Vec<Complaint>) {
     let mut resolver = Resolver { index, incomplete, hints: BTreeMap::new() };
     let mut first: BTreeMap<&ObjectKey, &Object> = BTreeMap::new();
@@ -78,7 +78,7 @@ pub(super) fn check(objects: &[Object], index: &Index<'_>, incomplete: bool, com
         let mut found = Vec::new();
         let mut notes = Notes { object, complaints: &mut found };
         if let Some(first) = first.get(&object.key) {
-            let message = format!("{} is declared at {} already; remove one of the two", object.key, first.place());
+            let message = format!("{} is already declared at {}; remove one of the two", object.key, first.place());
             notes.error(object.node.mark, message);
         } else {
             first.insert(&object.key, object);
@@ -172,7 +172,7 @@ impl Resolver<'_> {
                     if known.contains(&resource) {
                         notes.error(mark, message);
                     } else {
-                        // It may live on the hub alone, but then nothing here follows its changes.
+                        // It may exist on the hub only, but then its changes are not tracked here.
                         notes.warning(mark, message);
                     }
                 }
@@ -222,7 +222,7 @@ impl Resolver<'_> {
     }
 }
 
-/// Adds a complaint if an add-on uses the template of another: what the template registers bears the other name.
+/// Adds a complaint if an add-on uses the template of another add-on: the template would register under the other name.
 fn template_of(notes: &mut Notes<'_>, reference: &Reference, target: &Object) {
     let addon = &notes.object.key.name;
     let named = target.value.pointer("/spec/addonName").and_then(Value::as_str).filter(|named| named != addon);
@@ -238,7 +238,8 @@ fn template_of(notes: &mut Notes<'_>, reference: &Reference, target: &Object) {
     }
 }
 
-/// Returns where the group and resource of a configuration stand: in v1alpha1, beside `defaultConfig` and not inside it.
+/// Returns the path that holds the group and resource of a configuration: in v1alpha1, they are next to `defaultConfig`,
+/// not inside it.
 fn resource_path(at: &Path) -> Path {
     let mut steps = at.0.clone();
     if steps.last() == Some(&Step::Member("defaultConfig".to_owned())) {

@@ -1,4 +1,4 @@
-//! What is wrong with the cluster sets that Placements and bindings name.
+//! Problems with the cluster sets that Placements and bindings name.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use tidegate_api::key;
 use tidegate_model::near::remedy;
 use tidegate_model::object::ObjectKey;
 
-/// Adds a complaint on the cluster set of a binding that the overlay renamed.
+/// Adds a complaint if the overlay renamed the cluster set of a binding.
 pub(super) fn bound(notes: &mut Notes<'_>, index: &Index<'_>) {
     let object = notes.object;
     let Some(set) = object.value.pointer("/spec/clusterSet").and_then(Value::as_str) else { return };
@@ -25,7 +25,8 @@ pub(super) fn bound(notes: &mut Notes<'_>, index: &Index<'_>) {
     }
 }
 
-/// Adds a complaint on each cluster set of a Placement that no binding gives to its namespace, where the repository binds others.
+/// Adds a complaint about each cluster set of a Placement that is not bound to its namespace, if the repository binds others to
+/// it.
 pub(super) fn chosen(notes: &mut Notes<'_>, index: &Index<'_>) {
     let object = notes.object;
     let namespace = &object.key.namespace;
@@ -33,7 +34,7 @@ pub(super) fn chosen(notes: &mut Notes<'_>, index: &Index<'_>) {
         key.group == key::CLUSTER_GROUP && key.kind == "ManagedClusterSetBinding" && key.namespace == *namespace
     };
     let bindings = index.by_key.iter().filter(|(key, _)| is_bound(key));
-    // A binding bears the name of its set; where it does not, that is a complaint of its own.
+    // A binding must have the name of its set; a different name has its own complaint.
     let set_of =
         |object: &&'_ Object| object.value.pointer("/spec/clusterSet").and_then(Value::as_str).map(str::to_owned);
     let bound: BTreeSet<String> =
@@ -45,7 +46,7 @@ pub(super) fn chosen(notes: &mut Notes<'_>, index: &Index<'_>) {
             let renamed = index.renames.hint_of_set(set);
             let remedy = renamed.unwrap_or_else(|| remedy(set, bound.iter().map(String::as_str)));
             let message =
-                format!("no ManagedClusterSetBinding gives cluster set {set:?} to namespace {namespace}; {remedy}");
+                format!("no ManagedClusterSetBinding binds cluster set {set:?} to namespace {namespace}; {remedy}");
             notes.error(object.node.value_mark(&at), message);
         }
     }

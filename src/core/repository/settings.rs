@@ -1,4 +1,4 @@
-//! `tidegate.toml`: where the objects are, and how Tidegate treats this repository.
+//! `tidegate.toml`: the location of the objects, and how Tidegate handles this repository.
 
 use serde::Serialize;
 
@@ -17,19 +17,19 @@ pub const SETTINGS_FILE: &str = "tidegate.toml";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Settings {
-    /// Directory of the objects, relative to the root, without `/` at its ends; `.` is the root.
+    /// Directory of the objects, relative to the root, without leading or trailing `/`; `.` is the root.
     pub path: String,
-    /// Which engine decides.
+    /// The engine that decides.
     pub semantics: Semantics,
-    /// What a cluster becomes that is not well during its soak time.
+    /// What happens to a cluster that becomes unhealthy during its soak time.
     pub soak_dip: SoakDip,
     /// Branch to which status files are committed.
     pub journal_branch: String,
     /// What happens to objects that left the repository.
     pub prune: Prune,
-    /// What is taken over from other instances.
+    /// Which objects of other instances are taken over.
     pub adopt: Adopt,
-    /// What rendering an overlay does besides what kustomize does.
+    /// What rendering an overlay does beyond kustomize.
     pub render: Options,
 }
 
@@ -37,30 +37,30 @@ pub struct Settings {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Prune {
-    /// Whether they leave the hub.
+    /// Whether they are removed from the hub.
     pub enabled: bool,
-    /// How many of the owned objects may leave at once, and how many of the clusters of one add-on may lose it, in percent from 0 to
-    /// 100.
+    /// Maximum percentage, from 0 to 100, of the owned objects that may be removed at once, and of the clusters of one add-on that
+    /// may lose it at once.
     pub max_percent: u8,
-    /// How many clusters of one add-on may lose it at once, whatever the percentage.
+    /// Maximum number of clusters of one add-on that may lose it at once, regardless of the percentage.
     pub max_clusters: usize,
-    /// Whether an add-on leaves clusters only after the clusters that get it in the same change are healthy. Strict only: upstream
-    /// removes at once.
+    /// Whether an add-on is removed from clusters only after the clusters that get it in the same change are healthy. Strict only:
+    /// upstream removes it at once.
     pub wait_for_installs: bool,
-    /// How long the clusters that are to lose an add-on must stay the same before the first one loses it, in seconds. What comes within
-    /// this time counts as one removal, so that the brake sees all of it.
+    /// How long the set of clusters that will lose an add-on must stay the same before the first one loses it, in seconds. Changes
+    /// within this time count as one removal, so that the brake sees all of them.
     pub settle_seconds: u32,
-    /// Revisions whose removals were held and are confirmed, each as a commit or at least its first 7 digits.
+    /// Revisions whose held removals are confirmed, each as a commit or at least its first 7 digits.
     pub confirm: Vec<String>,
 }
 
-/// What is taken over from other instances.
+/// Which objects of other instances are taken over.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Adopt {
-    /// The instances whose objects are taken over where the repository declares them.
+    /// The instances whose objects are taken over if the repository declares them.
     pub instances: Vec<InstanceId>,
-    /// Whether objects are taken over that an instance marked without its identity, as versions up to 0.1.0 did.
+    /// Whether to take over objects that an instance marked without its identity, as versions up to 0.1.0 did.
     pub unidentified: bool,
 }
 
@@ -91,17 +91,17 @@ impl Default for Prune {
     }
 }
 
-/// Settings as read, with the place to which a complaint about the path belongs.
+/// The settings as read, with the place for complaints about the path.
 pub(super) struct Read {
     pub(super) settings: Settings,
     pub(super) path_file: String,
     pub(super) path_mark: Mark,
 }
 
-/// Returns the settings of a repository; those of one that has none if there is no file.
+/// Returns the settings of a repository; the defaults if there is no file.
 ///
 /// # Errors
-/// What is wrong with them, sorted by place.
+/// The complaints about them, sorted by place.
 pub fn settings(tree: &Tree) -> Result<Settings, Vec<Complaint>> {
     let mut complaints = Vec::new();
     let read = read(tree, "", &mut complaints);
@@ -113,13 +113,13 @@ pub fn settings(tree: &Tree) -> Result<Settings, Vec<Complaint>> {
     Err(complaints)
 }
 
-/// Returns the settings in a file, as far as they can be read; those of a repository that has none if there is no file.
+/// Returns the settings in a file, as far as they can be read; the defaults if there is no file.
 pub fn settings_of(file: Option<Vec<u8>>) -> Settings {
     let files = file.map(|bytes| (SETTINGS_FILE.to_owned(), bytes)).into_iter().collect();
     read(&Tree { files, ..Tree::default() }, "", &mut Vec::new()).settings
 }
 
-/// Reads the settings; a path that is not empty overrides the one in the file.
+/// Reads the settings; a non-empty path overrides the one in the file.
 pub(super) fn read(tree: &Tree, path: &str, complaints: &mut Vec<Complaint>) -> Read {
     let mut reader = Reader::new(complaints);
     if let Some(bytes) = tree.files.get(SETTINGS_FILE) {
@@ -128,7 +128,7 @@ pub(super) fn read(tree: &Tree, path: &str, complaints: &mut Vec<Complaint>) -> 
             Err(_) => reader.complain(Mark::START, "the file is not UTF-8 text; save it as UTF-8".to_owned()),
         }
     } else if let Some(why) = tree.skipped.get(SETTINGS_FILE) {
-        // Without them the defaults would hold, which remove objects that left the repository.
+        // Otherwise the defaults would apply, which remove objects that left the repository.
         reader.complain(Mark::START, format!("the settings are not read: {why}; write a regular file"));
     } else if tree.files.keys().any(|file| file.starts_with("tidegate.toml/")) {
         reader.complain(Mark::START, "the settings are a directory; write a regular file".to_owned());
@@ -145,7 +145,7 @@ pub(super) fn read(tree: &Tree, path: &str, complaints: &mut Vec<Complaint>) -> 
     Read { settings, path_file, path_mark }
 }
 
-/// Brings a directory into the form of [`Settings::path`], or says what is wrong with it.
+/// Converts a directory to the form of [`Settings::path`], or returns what is wrong with it.
 pub(super) fn normal_path(path: &str) -> Result<String, &'static str> {
     if path.starts_with('/') {
         return Err("is absolute; write it relative to the root of the repository");

@@ -1,4 +1,4 @@
-//! The text of `tidegate.toml`: one setting after the other, each with its place.
+//! Reads the text of `tidegate.toml`, with the place of each setting.
 
 use std::ops::Range;
 
@@ -11,23 +11,24 @@ use super::settings::{SETTINGS_FILE, Settings, normal_path};
 use tidegate_model::decision::{Semantics, SoakDip};
 use tidegate_model::near::remedy;
 
-/// More complaints about the settings help nobody, and finding the place of each costs the length of the file.
+/// Maximum complaints about the settings. More would not help, and finding each place costs time linear in the size of
+/// the file.
 const MAX_COMPLAINTS: usize = 50;
 
 type Table<'a> = DeTable<'a>;
 type Item<'a> = Spanned<DeValue<'a>>;
 
-/// Reads the settings out of a text, and collects what is wrong with them.
+/// Reads the settings from a text, and collects complaints about them.
 pub(super) struct Reader<'a> {
     text: &'a str,
     pub(super) settings: Settings,
-    /// Where the path stands.
+    /// The place of the path.
     pub(super) path_mark: Mark,
     complaints: &'a mut Vec<Complaint>,
 }
 
 impl<'a> Reader<'a> {
-    /// Begins with the settings of a repository that has none.
+    /// Creates a reader that starts with the default settings.
     pub(super) fn new(complaints: &'a mut Vec<Complaint>) -> Self {
         Self { text: "", settings: Settings::default(), path_mark: Mark::START, complaints }
     }
@@ -52,7 +53,7 @@ impl<'a> Reader<'a> {
         let (table, errors) = DeTable::parse_recoverable(text);
         self.sections(table.get_ref());
         if let Some(error) = errors.first() {
-            // What the reader made of the rest is a guess, and whatever is wrong with it may follow from the error.
+            // After a syntax error the rest is a guess, so other complaints may only follow from it.
             self.complaints.clear();
             let mark = error.span().map_or(Mark::START, |span| self.mark(&span));
             self.complain(mark, format!("invalid TOML: {}", error.message().replace('\n', " ")));
@@ -138,7 +139,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns the strings of a list, or complains about what is not one.
+    /// Returns the strings of a list, with a complaint for each item that is not a string.
     fn strings<'i>(&mut self, name: &str, item: &'i Item<'_>, right: &str) -> Vec<(Mark, &'i str)> {
         let Some(items) = item.get_ref().as_array() else {
             self.wrong(name, item, right);
@@ -181,7 +182,7 @@ impl<'a> Reader<'a> {
         let number = item.get_ref().as_integer();
         match number.and_then(|number| usize::from_str_radix(number.as_str(), number.radix()).ok()) {
             Some(clusters) => self.settings.prune.max_clusters = clusters,
-            None => self.wrong("prune.max_clusters", item, "a number of clusters from 0"),
+            None => self.wrong("prune.max_clusters", item, "a number of clusters, 0 or more"),
         }
     }
 
@@ -202,7 +203,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a setting that is one of a few words.
+    /// Reads a setting that must be one of two words.
     fn word<T: Copy>(&mut self, name: &str, item: &Item<'_>, words: [(&str, T); 2]) -> Option<T> {
         let Some(found) = item.get_ref().as_str() else {
             let [(one, _), (other, _)] = words;

@@ -1,4 +1,4 @@
-//! Objects that passed their checks: in one version, with defaults, typed.
+//! Objects that passed their checks, converted to one version, with defaults and types.
 
 use std::sync::Arc;
 
@@ -21,12 +21,12 @@ use tidegate_model::object::group_version;
 
 /// An object that passed its checks.
 pub(super) struct Sound {
-    /// As declared; v1beta1 in the add-on group.
+    /// The object as declared; v1beta1 in the add-on group.
     pub(super) declared: Arc<Value>,
     pub(super) typed: Typed,
 }
 
-/// An object with defaults, as the type of its kind.
+/// An object with defaults, in the type of its kind.
 pub(super) enum Typed {
     Addon(Arc<ClusterManagementAddOn>),
     Override(Arc<ManagedClusterAddOn>),
@@ -34,14 +34,14 @@ pub(super) enum Typed {
     ClusterSet(Arc<ManagedClusterSet>),
     Binding(Arc<ManagedClusterSetBinding>),
     Cluster(Arc<ManagedCluster>),
-    /// Of a kind that is only carried along.
+    /// An object of a kind that is passed through untyped.
     Plain,
 }
 
-/// Takes an object in which nothing was found wrong.
+/// Converts an object without problems to its type.
 ///
 /// # Errors
-/// What is wrong with the object, where its type is narrower than its schema.
+/// A message if the type is narrower than the schema and the object does not fit it.
 pub(super) fn settle(object: &Object) -> Result<Sound, String> {
     let mut declared = object.value.clone();
     convert(&mut declared, AddonVersion::V1Beta1);
@@ -63,11 +63,12 @@ pub(super) fn settle(object: &Object) -> Result<Sound, String> {
 
 fn read<T: DeserializeOwned>(declared: &Value) -> Result<Arc<T>, String> {
     let kind = declared.get("kind").and_then(Value::as_str).unwrap_or_default();
-    let wrong = |error| format!("this cannot be read as {kind}: {error}; write a value that fits");
+    let wrong = |error| format!("this cannot be read as {kind}: {error}; write a valid value");
     serde_json::from_value(with_defaults(declared)).map(Arc::new).map_err(wrong)
 }
 
-/// Returns an object with the defaults of its schema filled in, as an API server would; one without a schema as it is.
+/// Returns an object with the defaults of its schema, as an API server would. An object without a schema is returned
+/// unchanged.
 pub fn with_defaults(declared: &Value) -> Value {
     let mut object = declared.clone();
     let kind = declared.get("kind").and_then(Value::as_str).unwrap_or_default();

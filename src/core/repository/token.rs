@@ -1,10 +1,10 @@
-//! Where a token of YAML ends, by the text of its line.
+//! Finds the end of a YAML token in its line.
 
-/// Returns the token that begins at a column of a line, counted in characters from 1: a quoted string, an indicator, or a plain
+/// Returns the token that starts at a column of a line, counted in characters from 1: a quoted string, an indicator, or a plain
 /// scalar. Beyond the end of the line it is empty.
 ///
-/// The text alone decides, without what stands around it: a plain scalar ends at a comma or bracket, although one outside of
-/// brackets goes on.
+/// The context is ignored: a plain scalar always ends at a comma or bracket, although outside of brackets YAML would continue
+/// it.
 pub fn token(line: &str, column: u32) -> &str {
     let start = (column as usize).saturating_sub(1);
     let Some((start, first)) = line.char_indices().nth(start) else { return "" };
@@ -18,7 +18,7 @@ pub fn token(line: &str, column: u32) -> &str {
     rest.get(..end.unwrap_or(rest.len())).unwrap_or_default().trim_end()
 }
 
-/// Returns the end of a string in quotes, if it ends on this line.
+/// Returns the end of a quoted string, if it ends on this line.
 fn quoted(text: &str, quote: char) -> Option<usize> {
     let mut escaped = false;
     let mut characters = text.char_indices().skip(1).peekable();
@@ -28,7 +28,7 @@ fn quoted(text: &str, quote: char) -> Option<usize> {
         } else if character == '\\' && quote == '"' {
             escaped = true;
         } else if character == quote {
-            // Two single quotes are one that is meant.
+            // Two single quotes are an escaped single quote.
             if quote == '\'' && characters.next_if(|(_, next)| *next == quote).is_some() {
                 continue;
             }
@@ -38,7 +38,7 @@ fn quoted(text: &str, quote: char) -> Option<usize> {
     None
 }
 
-/// Returns the end of a plain scalar, or of a key, if there is something behind it.
+/// Returns the end of a plain scalar or of a key, if something follows it.
 fn plain(text: &str) -> Option<usize> {
     let mut before = ' ';
     let mut characters = text.char_indices().peekable();

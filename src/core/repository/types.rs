@@ -17,14 +17,14 @@ use tidegate_kustomize::overlay;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::object::ObjectKey;
 
-/// What the files of one revision declare, as far as it is sound.
+/// The sound objects that the files of one revision declare.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Repository {
     /// The settings of the repository.
     pub settings: Settings,
-    /// Every declared object without an error of its own.
+    /// All declared objects without errors of their own.
     pub objects: BTreeMap<ObjectKey, Declared>,
-    /// The add-ons that nothing blocks; those that are held included.
+    /// The add-ons that are not blocked, and those that are held.
     pub addons: BTreeMap<AddonName, Addon>,
     /// The Placements, typed.
     pub placements: BTreeMap<NamespacedName, Arc<Placement>>,
@@ -34,25 +34,25 @@ pub struct Repository {
     pub cluster_set_bindings: BTreeMap<NamespacedName, Arc<ManagedClusterSetBinding>>,
     /// The ManagedClusters, typed.
     pub clusters: BTreeMap<ClusterName, Arc<ManagedCluster>>,
-    /// The add-ons that errors block, with these errors.
+    /// The add-ons that are blocked by errors, with these errors.
     ///
     /// # Shape
-    /// Never an empty list. An add-on that is here and not in [`Repository::held`] is absent.
+    /// The lists are never empty. An add-on that is here but not in [`Repository::held`] is absent.
     pub blocked: BTreeMap<AddonName, Vec<Complaint>>,
-    /// The blocked add-ons that are as in their last good revision.
+    /// The blocked add-ons that are kept as in their last good revision.
     pub held: BTreeMap<AddonName, Held>,
-    /// Files, or directories, of which something could not be read or identified. With [`super::SETTINGS_FILE`] among them,
-    /// nothing of the revision could be taken.
+    /// Files and directories that could not be read completely, or contain an object that could not be identified. If this set
+    /// contains [`super::SETTINGS_FILE`], nothing of the revision could be used.
     pub unreadable_files: BTreeSet<String>,
-    /// The files and directories that a rendered overlay was made from, looked for in vain included; `None` for a directory of plain
-    /// objects, and for an overlay that could not be rendered.
+    /// The files and directories that were read to render an overlay, including those that were looked for but do not exist;
+    /// `None` for a directory of plain objects, and for an overlay that could not be rendered.
     pub read: Option<BTreeSet<String>>,
-    /// Whether what is not here may be taken for removed; not while there is an error.
+    /// Whether a missing object may be treated as removed; `false` while there is an error.
     pub may_prune: bool,
 }
 
 impl Repository {
-    /// Returns `true` if the overlay that it was rendered from may be another one after a file has changed; `None` if there is none.
+    /// Returns `true` if a change of a file may change the rendered overlay; `None` if no overlay was rendered.
     pub fn may_change(&self, file: &str) -> Option<bool> {
         self.read.as_ref().map(|read| overlay::may_change(read, file))
     }
@@ -61,18 +61,18 @@ impl Repository {
 /// An object as declared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Declared {
-    /// The object without defaults, as it is applied; v1beta1 in the add-on group.
+    /// The object as it is applied, without defaults; v1beta1 in the add-on group.
     pub object: Arc<Value>,
-    /// Where it begins.
+    /// The place where it starts.
     pub place: Place,
 }
 
-/// An add-on with everything that its rollout depends on, placements apart.
+/// An add-on with everything that its rollout depends on, except placements.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Addon {
     /// The ClusterManagementAddOn, with defaults.
     pub declaration: Arc<ClusterManagementAddOn>,
-    /// The objects that the add-on or one of its overrides refers to, as far as they are in the repository.
+    /// The objects that the add-on or its overrides refer to, if they are in the repository.
     pub configurations: BTreeMap<ConfigReference, Configuration>,
     /// The declared ManagedClusterAddOns by cluster, with defaults.
     pub overrides: BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>,
@@ -81,8 +81,8 @@ pub struct Addon {
 impl Addon {
     /// Returns the hash of a configuration.
     ///
-    /// An object that the repository does not have gets an empty one, with which no cluster ever completes; the loader blocks
-    /// such an add-on before anybody asks.
+    /// The hash is empty for an object that is not in the repository. No cluster ever completes with an empty hash, but the loader
+    /// blocks such an add-on anyway.
     pub fn spec_hash(&self, reference: &ConfigReference) -> String {
         self.configurations.get(reference).map(|config| config.spec_hash.clone()).unwrap_or_default()
     }
@@ -97,21 +97,21 @@ pub struct Configuration {
     pub spec_hash: String,
 }
 
-/// How a blocked add-on is held.
+/// An add-on that is held at its last good revision.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Held {
     /// The errors that block it.
     pub complaints: Vec<Complaint>,
-    /// The objects that were taken from its last good revision.
+    /// The objects that come from its last good revision.
     pub objects: BTreeSet<ObjectKey>,
 }
 
-/// A revision as read: what is sound, and what is wrong with the rest.
+/// A revision as read: the sound part, and the complaints about the rest.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loaded {
-    /// What is sound.
+    /// The sound part.
     pub repository: Repository,
-    /// Every complaint.
+    /// All complaints.
     ///
     /// # Shape
     /// Sorted by place, then message.

@@ -1,4 +1,4 @@
-//! Variables of AddOnTemplates that no configuration of their add-on sets.
+//! Finds variables of AddOnTemplates that no configuration of their add-on sets.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,17 +15,16 @@ use tidegate_model::decision::Semantics;
 use tidegate_model::near::nearest;
 use tidegate_model::object::ObjectKey;
 
-/// What an add-on refers to, in all layers: its defaults, its placements, and its clusters.
+/// The objects that an add-on refers to in all layers: its defaults, its placements and its clusters.
 #[derive(Default)]
 struct Layers<'a> {
     templates: BTreeMap<&'a ObjectKey, &'a Object>,
     configs: BTreeMap<&'a ObjectKey, &'a Object>,
-    /// Whether a configuration is missing, so that nothing can be said about what it sets.
+    /// `true` if a configuration is missing, so that the variables it sets are unknown.
     is_incomplete: bool,
 }
 
-/// Adds a warning for each variable of a template that neither is built in nor has a value in any configuration of the
-/// add-on.
+/// Adds a warning for each variable of a template that is neither built in nor set in any configuration of the add-on.
 pub(super) fn check(objects: &[Object], index: &Index<'_>, semantics: Semantics, complaints: &mut Vec<Complaint>) {
     for (addon, layers) in layers(objects, index) {
         if layers.is_incomplete {
@@ -65,7 +64,7 @@ fn layers<'a>(objects: &'a [Object], index: &Index<'a>) -> BTreeMap<&'a str, Lay
     all
 }
 
-/// Returns the variables that have a value on some cluster at least.
+/// Returns the variables that have a value on at least one cluster.
 fn known<'a>(template: &Object, configs: impl Iterator<Item = &'a Object>) -> BTreeSet<&'a str> {
     let mut known = BTreeSet::from([CLUSTER_NAME]);
     if template.value.pointer("/spec/registration").is_some_and(|registration| !registration.is_null()) {
@@ -74,7 +73,7 @@ fn known<'a>(template: &Object, configs: impl Iterator<Item = &'a Object>) -> BT
     for config in configs {
         let variables = config.value.pointer("/spec/customizedVariables").and_then(Value::as_array);
         known.extend(variables.into_iter().flatten().filter_map(|variable| variable.get("name")?.as_str()));
-        // A namespace that is not written has a default.
+        // A missing namespace has a default.
         if config.value.pointer("/spec/agentInstallNamespace").and_then(Value::as_str) != Some("") {
             known.insert(INSTALL_NAMESPACE);
         }
@@ -82,13 +81,13 @@ fn known<'a>(template: &Object, configs: impl Iterator<Item = &'a Object>) -> BT
     known
 }
 
-/// Looks for the variables of one template that have no value for one add-on.
+/// Searches one template for variables that have no value for one add-on.
 struct Search<'a> {
     addon: &'a str,
     known: &'a BTreeSet<&'a str>,
     semantics: Semantics,
     notes: Notes<'a>,
-    /// The variables that were found already: each is reported where it is first used.
+    /// The variables that were already found. Each is reported only where it is first used.
     seen: BTreeSet<String>,
 }
 
@@ -129,15 +128,15 @@ impl Search<'_> {
 
     fn message(&self, at: &Path, name: &str) -> String {
         let consequence = match self.semantics {
-            Semantics::Strict => "so that a cluster without it does not get this version",
-            Semantics::Compat => "so that it becomes an empty string",
+            Semantics::Strict => "so a cluster without it does not get this version",
+            Semantics::Compat => "so it becomes an empty string",
         };
         let remedy = self.remedy(name);
         let built_in: Vec<&str> = BUILT_IN.iter().map(|variable| variable.name).collect();
         let built_in = built_in.join(", ");
         let addon = self.addon;
         format!(
-            "{at} uses the variable {{{{{name}}}}}, which nothing sets for add-on {addon}, {consequence}; {remedy} \
+            "{at} uses the variable {{{{{name}}}}}, which is not set for add-on {addon}, {consequence}; {remedy} \
              (built-in variables: {built_in})"
         )
     }
@@ -145,19 +144,20 @@ impl Search<'_> {
     fn remedy(&self, name: &str) -> String {
         let trimmed = name.trim();
         if trimmed != name && self.known.contains(trimmed) {
-            return format!("spaces are part of the name, write {{{{{trimmed}}}}}");
+            return format!("spaces are part of the name, so write {{{{{trimmed}}}}}");
         }
         match trimmed {
             HUB_KUBECONFIG => {
-                return "only a template with spec.registration has it, add one or set it yourself".to_owned();
+                return "only a template with spec.registration has it, so add one, or set the variable yourself"
+                    .to_owned();
             }
             INSTALL_NAMESPACE => {
-                return "only an AddOnDeploymentConfig with an agentInstallNamespace sets it, add one".to_owned();
+                return "only an AddOnDeploymentConfig with an agentInstallNamespace sets it, so add one".to_owned();
             }
             _ => {}
         }
         if !is_name(trimmed) {
-            return "no variable can have this name; to keep the braces, set a variable to \"{{\" and write it in place \
+            return "this is not a valid variable name; to keep the braces, set a variable to \"{{\" and write it in place \
                     of the opening braces"
                 .to_owned();
         }
@@ -168,7 +168,7 @@ impl Search<'_> {
     }
 }
 
-/// Returns `true` for what the schema of AddOnDeploymentConfig allows as the name of a variable.
+/// Returns `true` if the schema of AddOnDeploymentConfig allows a string as the name of a variable.
 fn is_name(name: &str) -> bool {
     let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
     name.starts_with(is_letter) && name.chars().all(|c| is_letter(c) || c.is_ascii_digit())

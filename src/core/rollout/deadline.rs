@@ -3,17 +3,17 @@
 use crate::rollout::InvalidDeadline;
 use tidegate_model::time::{SignedDuration, parse_go_duration};
 
-/// The longest duration of Go, which upstream takes for "no limit".
+/// The longest duration of Go, which upstream treats as "no limit".
 pub(super) const FOREVER: SignedDuration = SignedDuration::from_nanos(i64::MAX);
 
-/// Reads a deadline; `None` is for ever.
+/// Parses a deadline; `None` means no limit.
 ///
 /// # Errors
-/// Any text but the empty one, `None`, and a Go duration that begins with a whole number.
+/// Any string other than the empty one, `None`, or a Go duration that starts with a whole number.
 ///
 /// # Source
-/// Upstream's pattern is `^(([0-9])+[h|m|s])|None$`. Its alternatives bind loosely, so it only demands that the text begins
-/// with a number and one of `h`, `|`, `m`, `s`, or that it ends with `None`.
+/// Upstream's pattern is `^(([0-9])+[h|m|s])|None$`. Its alternatives bind loosely, so it only requires that the string starts with
+/// a number and one of `h`, `|`, `m`, `s`, or that it ends with `None`.
 pub(super) fn parse(text: &str) -> Result<Option<SignedDuration>, InvalidDeadline> {
     if text.is_empty() || text == "None" {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! The strategy that takes effect: the settings of its type alone, with what was left out filled in.
+//! The effective strategy: only the settings of its type, with defaults filled in.
 
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
@@ -11,11 +11,11 @@ use tidegate_api::ocm::rollout_strategy::{
 use tidegate_model::decision::Semantics;
 use tidegate_model::time::{GoDuration, parse_go_duration};
 
-/// Returns the strategy that takes effect; `None` for an unknown type.
+/// Returns the effective strategy; `None` for an unknown type.
 ///
 /// # Shape
-/// Settings of other types are gone. Soak time and thresholds are always there: a soak time in Go's spelling, as far as
-/// it is one; a threshold that was not given as 0.
+/// Settings of other types are dropped. Soak time and thresholds are always set: a valid soak time is formatted as in
+/// Go, a missing threshold is 0.
 ///
 /// # Source
 /// The strategy that upstream's rollout handler returns next to its result, or next to its error.
@@ -57,7 +57,7 @@ pub fn effective(strategy: &RolloutStrategy) -> Option<RolloutStrategy> {
 /// Strategies of other types are returned unchanged.
 ///
 /// In compat, a `maxConcurrency` of 0 counts as missing. In strict it stays, and no cluster may start with it; a group
-/// size of 0 stands for one group of all clusters, and so for no limit.
+/// size of 0 means one group of all clusters, and so no limit.
 ///
 /// # Source
 /// OCM `pkg/addon/controllers/addonconfiguration` (2026-08-11).

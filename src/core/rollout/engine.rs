@@ -1,4 +1,4 @@
-//! The door of the engine: what goes in, what comes out.
+//! The entry point of the engine: its input and its decision.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use tidegate_model::decision::{DecisionGroup, Semantics};
 use tidegate_model::name::ClusterName;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
-/// All that one decision depends on.
+/// Everything that one decision depends on.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
     /// The strategy of the placement.
@@ -28,20 +28,20 @@ pub struct Decision {
     /// others are under way or in their soak time.
     ///
     /// # Shape
-    /// Strict: each cluster once, mandatory groups first, then the others (by group for `ProgressivePerGroup`), sorted
-    /// by name inside. Compat: upstream's order; a name that was given twice appears twice.
+    /// Strict: each cluster once, mandatory groups first, then the others (by group for `ProgressivePerGroup`), each
+    /// sorted by name. Compat: upstream's order; a name that was given twice appears twice.
     ///
     /// [`Status::ToApply`]: crate::rollout::Status::ToApply
     pub rollout: Vec<ClusterStatus>,
-    /// The clusters whose deadline has passed, unless the caller had them as timed out already.
+    /// The clusters whose deadline has passed, except those that the caller gave as timed out.
     pub timed_out: Vec<ClusterStatus>,
-    /// The given clusters that no group holds: sorted by name in strict, in the order of the input in compat.
+    /// The given clusters that are in no group: sorted by name in strict, in the order of the input in compat.
     pub removed: Vec<ClusterStatus>,
-    /// Whether more clusters failed than may fail.
+    /// Whether more clusters failed than allowed.
     pub breach: bool,
-    /// How long until the next deadline or soak time of a cluster in `rollout` ends; absent if none does.
+    /// Time until the next deadline or soak time of a cluster in `rollout` ends; absent if none does.
     pub recheck_after: Option<SignedDuration>,
-    /// What is decided for each cluster of the groups, and for each one that was removed from them.
+    /// The verdict on each cluster of the groups, and on each one that was removed from them.
     pub verdicts: BTreeMap<ClusterName, Verdict>,
 }
 
@@ -54,10 +54,11 @@ impl Decision {
         })
     }
 
-    /// Adds a verdict on each cluster that no group holds. A name that is none is one that no placement can select.
+    /// Adds a verdict on each cluster that is in no group. Entries whose name is not a valid cluster name are skipped:
+    /// no placement can select them.
     pub(super) fn with_removed(mut self, removed: Vec<ClusterStatus>) -> Self {
         for cluster in removed.iter().filter_map(|status| status.cluster.parse().ok()) {
-            // In compat, a group that upstream loses loses its clusters too.
+            // In compat, the clusters of a group that upstream loses are removed too, but already have a verdict.
             self.verdicts.entry(cluster).or_insert(Verdict::Removed);
         }
         self.removed = removed;
@@ -75,8 +76,8 @@ impl Decision {
 /// Decides which clusters get the new configuration at this moment.
 ///
 /// # Errors
-/// A strategy that cannot be read: an unknown type, or a deadline, soak time or threshold of the wrong form. Compat looks
-/// at a setting only when it comes to need it, so a wrong one may go unnoticed for some time.
+/// A strategy that cannot be parsed: an unknown type, or a malformed deadline, soak time or threshold. Compat reads a setting only
+/// when it needs it, so an invalid one may go unnoticed for some time.
 pub fn decide(input: &Input<'_>, semantics: Semantics) -> Result<Decision, Error> {
     match semantics {
         Semantics::Strict => strict::decide(input),

@@ -1,10 +1,10 @@
-//! Decision groups as the engine walks through them.
+//! Decision groups in the form that the engine uses.
 
 use std::fmt;
 
 use tidegate_api::ocm::rollout_strategy::MandatoryDecisionGroup;
 
-/// What tells one decision group of a placement from another. Ordered by index.
+/// Identifies a decision group of a placement. Ordered by index.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GroupKey {
     /// Position among the groups of the placement, from 0.

@@ -1,11 +1,11 @@
-//! Which clusters get a new configuration at this moment, which wait, and for what.
+//! Decides which clusters get a new configuration at this moment, which wait, and for what.
 //!
-//! Owns the rollout engine: a strategy, the decision groups, the status of each cluster and the time go in, one
-//! [`Decision`] comes out. It applies nothing and remembers nothing: the next decision starts from fresh statuses. How
-//! the status of a cluster is found out, and what a new configuration is, belong to the caller.
+//! Owns the rollout engine: it turns a strategy, the decision groups, the status of each cluster and the time into one
+//! [`Decision`]. It applies nothing and remembers nothing: the next decision starts from fresh statuses. Determining
+//! the status of a cluster, and what a new configuration is, is up to the caller.
 //!
-//! There are two engines behind [`decide`]. *Compat* gives upstream's decisions, quirks included. *Strict* differs from it in the
-//! rows of `docs/semantics.md` and in nothing else; each row names the test that shows both.
+//! There are two engines behind [`decide`]. *Compat* gives upstream's decisions, quirks included. *Strict* differs from it only as
+//! the rows of `docs/semantics.md` describe; each row names the test that shows both.
 //!
 //! # Source
 //! `open-cluster-management.io/sdk-go` pkg/apis/cluster v1alpha1 (rollout) and v1beta1 (placement decision tracker),

@@ -1,24 +1,24 @@
-//! How long a cluster may take and must soak, and what follows for one cluster at one moment.
+//! How long a cluster may take and must soak, and what that means for one cluster at one moment.
 
 use crate::rollout::Status;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
-/// Deadline and soak time, seen from one moment.
+/// Deadline and soak time, evaluated at one moment.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Patience {
     pub(super) now: Timestamp,
-    /// How long a cluster may be under way; `None` is for ever.
+    /// How long a cluster may be under way; `None` means no limit.
     pub(super) deadline: Option<SignedDuration>,
-    /// How long a cluster must have succeeded. An endless one counts as none, as upstream has it.
+    /// How long a cluster must have succeeded. An endless soak time counts as none, as in upstream.
     pub(super) soak: Option<SignedDuration>,
 }
 
-/// Where a cluster stands by its status and the time.
+/// The standing of a cluster, according to its status and the time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
     /// To be started.
     Waiting,
-    /// Progressing, failed, or in its soak time, which ends at `recheck`.
+    /// Progressing, failed or soaking. Its deadline or soak time ends at `recheck`.
     Underway { recheck: Option<Timestamp> },
     /// Its deadline has passed.
     TimedOut { deadline: Timestamp },
@@ -27,15 +27,15 @@ pub(super) enum Class {
 }
 
 impl Patience {
-    /// Returns `true` if a cluster that took this long, in whole seconds, was late by this deadline.
+    /// Returns `true` if a cluster that took this long, in whole seconds, missed the deadline.
     pub(super) fn is_late(&self, took: SignedDuration) -> bool {
-        // The second that was begun counts whole: the span was cut off where a deadline may have fractions.
+        // The last second counts as a whole: the span was truncated to seconds, but a deadline may have fractions.
         self.deadline.is_some_and(|deadline| took.saturating_add(SignedDuration::from_secs(1)) > deadline)
     }
 
-    /// Classifies a cluster that is in its status since `since`.
+    /// Classifies a cluster that has been in its status since `since`.
     ///
-    /// Without that, the clock starts at this moment, and so anew with every decision.
+    /// Without `since`, the clock starts at this moment, and so restarts with every decision.
     pub(super) fn classify(&self, status: Status, since: Option<Timestamp>) -> Class {
         let end = |span: SignedDuration| since.unwrap_or(self.now).checked_add(span).unwrap_or(Timestamp::MAX);
         match status {

@@ -1,18 +1,19 @@
-//! What names are sorted by.
+//! Sort keys for names.
 
 use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 
-/// Stands for a name in comparisons: in the same order as the names, but most pairs are told by their heads, without a walk to
-/// two texts in memory.
+/// The sort key of a name. Keys have the same order as names, but most pairs are decided by their heads, without following pointers
+/// to two strings.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rank<'a> {
-    /// Fifteen bytes of what follows the common prefix, zeros where there are fewer, and in the last byte how many there are.
+    /// The first fifteen bytes after the common prefix, padded with zeros. The last byte is their number plus one, or 255 if there
+    /// are more.
     head: u128,
     name: &'a str,
 }
 
-/// The last byte of a head that holds all there is to know of a name: how long it is, and one.
+/// The last byte of a head that holds everything after the common prefix: its length plus one.
 const WHOLE: RangeInclusive<u8> = 1..=16;
 
 impl Ord for Rank<'_> {
@@ -38,15 +39,15 @@ impl PartialEq for Rank<'_> {
 
 impl Eq for Rank<'_> {}
 
-/// Gives names their ranks.
+/// Computes the ranks of names.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ranks<'a> {
-    /// What the names begin with, all of them: it tells nothing.
+    /// The common prefix of all names, which does not affect their order.
     prefix: &'a [u8],
 }
 
 impl<'a> Ranks<'a> {
-    /// Prepares for names such as these.
+    /// Finds the common prefix of these names.
     pub(super) fn of(mut names: impl Iterator<Item = &'a str>) -> Self {
         let first = names.next().unwrap_or_default().as_bytes();
         let common = |prefix: &'a [u8], name: &str| {
@@ -56,7 +57,7 @@ impl<'a> Ranks<'a> {
         Self { prefix: names.fold(first, common) }
     }
 
-    /// Returns the rank of a name, whether it begins as the others do or not.
+    /// Returns the rank of a name, which may lack the common prefix.
     pub(super) fn rank<'n>(&self, name: &'n str) -> Rank<'n> {
         let head = match name.as_bytes().strip_prefix(self.prefix) {
             Some(rest) => head(rest),
@@ -67,7 +68,7 @@ impl<'a> Ranks<'a> {
     }
 }
 
-/// Returns the head of a name, which is above 0 and below the highest, since no text holds a byte of 255.
+/// Returns the head of a name. It is more than 0 and less than `u128::MAX`, because no string contains the byte 255.
 fn head(rest: &[u8]) -> u128 {
     let mut head = [0; 16];
     let [bytes @ .., length] = &mut head;

@@ -1,4 +1,4 @@
-//! The clusters of a placement by number: each name is looked up once, and everything behind that is a step in a list.
+//! Numbers the clusters of a placement: each name is looked up once, and after that everything is an index into a list.
 
 use std::collections::BTreeMap;
 
@@ -8,15 +8,15 @@ use crate::rollout::rank::{Rank, Ranks};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;
 
-/// All clusters that some group holds, numbered in the order of their names, and the statuses that were given.
+/// All clusters of the groups, numbered in the order of their names, and the given statuses.
 pub(super) struct Roster<'a> {
-    /// The clusters, each once. The place of a cluster is its number.
+    /// The clusters, each once. The index of a cluster is its number.
     pub(super) clusters: Vec<&'a ClusterName>,
-    /// The groups in order, those with the same key joined.
+    /// The groups in order, those with the same key merged.
     pub(super) groups: Vec<Group>,
-    /// The given statuses in the order of the input, each with the number of its cluster, if some group holds that.
+    /// The given statuses in the order of the input, each with the number of its cluster, if that is in a group.
     pub(super) given: Vec<(Option<usize>, &'a ClusterStatus)>,
-    /// The places in `given` in the order of the names; those of one name in the order of the input.
+    /// Indexes into `given` in the order of the names; those of one name in the order of the input.
     pub(super) by_name: Vec<usize>,
 }
 
@@ -37,7 +37,7 @@ impl<'a> Roster<'a> {
         let seat = |group| move |cluster: &&'a ClusterName| Seat { rank: ranks.rank(cluster.as_str()), cluster, group };
         let mut seats: Vec<_> =
             by_key.values().enumerate().flat_map(|(group, clusters)| clusters.iter().map(seat(group))).collect();
-        // The groups come sorted one by one, which a stable sort makes use of.
+        // Each group is already sorted, which a stable sort takes advantage of.
         seats.sort_by_key(|seat| seat.rank);
         let group = |(index, name): &(i32, &str)| Group {
             key: GroupKey { index: *index, name: (*name).to_owned() },
@@ -55,7 +55,7 @@ impl<'a> Roster<'a> {
         roster
     }
 
-    /// Numbers the clusters of the seats, and tells the groups.
+    /// Numbers the clusters of the seats, and adds the numbers to the groups.
     fn seat(&mut self, seats: &[Seat<'a>]) {
         let mut last = None;
         for seat in seats {
@@ -70,7 +70,7 @@ impl<'a> Roster<'a> {
         }
     }
 
-    /// Finds the numbers of the given statuses, with one seat for each number.
+    /// Finds the numbers of the given statuses. `seats` has one seat for each number.
     fn join(&mut self, seats: &[Seat<'_>], ranks: Ranks<'_>) {
         let rank = |(place, (_, status)): (usize, &(_, &'a ClusterStatus))| (ranks.rank(&status.cluster), place);
         let mut sorted: Vec<_> = self.given.iter().enumerate().map(rank).collect();
@@ -86,12 +86,12 @@ impl<'a> Roster<'a> {
         }
     }
 
-    /// Returns the name of the cluster of a number.
+    /// Returns the name of the cluster with this number.
     pub(super) fn name(&self, number: usize) -> &'a str {
         self.clusters.get(number).map_or("", |cluster| cluster.as_str())
     }
 
-    /// Returns the first value that there is for each cluster, by number.
+    /// Returns the first value of each cluster, by number.
     pub(super) fn by_number<T: Clone>(&self, values: impl IntoIterator<Item = (usize, T)>) -> Vec<Option<T>> {
         let mut list = vec![None; self.clusters.len()];
         for (number, value) in values {

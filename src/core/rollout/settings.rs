@@ -18,7 +18,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// Returns the kind of that name, if there is one.
+    /// Returns the kind with this name, if there is one.
     pub(super) fn of(type_: &str) -> Option<Self> {
         match type_ {
             "All" => Some(Self::All),
@@ -29,7 +29,7 @@ impl Kind {
     }
 }
 
-/// The settings that belong to the type of a strategy; a type without a setting has it unset.
+/// The settings that belong to the type of a strategy; those that the type does not have are unset.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Settings<'a> {
     pub(super) kind: Kind,
@@ -44,7 +44,7 @@ impl<'a> Settings<'a> {
     /// Picks the settings of the strategy's type.
     ///
     /// # Errors
-    /// [`Error::StrategyType`] for any other type, the empty one included: defaults are filled in before.
+    /// [`Error::StrategyType`] for any other type, including the empty one: defaults are filled in before.
     pub(super) fn of(strategy: &'a RolloutStrategy) -> Result<Self, Error> {
         let kind = Kind::of(&strategy.type_).ok_or_else(|| Error::StrategyType(strategy.type_.clone()))?;
         let unset = Self {
@@ -86,7 +86,7 @@ impl<'a> Settings<'a> {
         Self { min_success_time: None, ..self }
     }
 
-    /// Reads the deadline and the soak time, seen from `now`.
+    /// Reads the deadline and the soak time, to be evaluated at `now`.
     pub(super) fn patience(&self, now: Timestamp) -> Result<Patience, Error> {
         let deadline = deadline::parse(self.progress_deadline.unwrap_or(""))?;
         let soak = match self.min_success_time {

@@ -1,9 +1,9 @@
-//! What is known of one cluster in one rollout.
+//! What is known about one cluster in one rollout.
 
 use crate::rollout::GroupKey;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
-/// How far a cluster is with the configuration that the rollout brings.
+/// The progress of a cluster with the configuration that the rollout brings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Status {
     /// It has not been given the configuration yet.
@@ -23,18 +23,18 @@ pub enum Status {
 /// The status of one cluster, as observed or as decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClusterStatus {
-    /// Name of the cluster. Plain text, since what was observed on a hub can hold names that no placement would select.
+    /// Name of the cluster. A plain string, because a hub can have names that no placement would select.
     pub cluster: String,
     /// The decision group of the cluster, where the caller knows it.
     pub group: GroupKey,
-    /// How far the cluster is.
+    /// The progress of the cluster.
     pub status: Status,
-    /// Since when the cluster is in this status: the begin of the deadline and of the soak time.
+    /// Since when the cluster has been in this status: the start of the deadline and of the soak time.
     pub last_transition: Option<Timestamp>,
     /// When the cluster was given the configuration. Strict counts from it where `last_transition` is absent.
     pub started: Option<Timestamp>,
-    /// How long the cluster had taken, in whole seconds, when it was found beyond its deadline, or done only after it;
-    /// absent if it never was. Strict holds it against a mandatory group.
+    /// How long the cluster had taken, in whole seconds, when it was found past its deadline or done only after it;
+    /// absent if it was never late. In strict it counts against a mandatory group.
     pub took: Option<SignedDuration>,
     /// When the deadline or the soak time ends. Set in decisions.
     pub recheck: Option<Timestamp>,
@@ -69,7 +69,7 @@ impl ClusterStatus {
         Self { status: Status::TimeOut, recheck: Some(deadline), ..self.clone() }
     }
 
-    /// Returns the status with the group that the placement has the cluster in.
+    /// Returns the status with this group.
     pub(super) fn of(self, group: &GroupKey) -> Self {
         Self { group: group.clone(), ..self }
     }

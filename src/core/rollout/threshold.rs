@@ -8,14 +8,14 @@ use tidegate_go::number::{self, Fault};
 /// A threshold, not yet applied to a number of clusters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Threshold {
-    /// So many clusters.
+    /// A number of clusters.
     Count(i64),
-    /// So many of a hundred clusters.
+    /// A percentage of the clusters.
     Percent(f64),
 }
 
 impl Threshold {
-    /// Reads a threshold; one that is not given is 0.
+    /// Reads a threshold; a missing one is 0.
     pub(super) fn parse(value: Option<&IntOrString>) -> Result<Self, InvalidThreshold> {
         let text = match value {
             None => return Ok(Self::Count(0)),
@@ -29,14 +29,14 @@ impl Threshold {
         })
     }
 
-    /// Returns `true` for a threshold that can be read and that no number of clusters makes more than 0.
+    /// Returns `true` if a threshold is valid and 0 or less for any number of clusters.
     pub(super) fn is_never_positive(value: &IntOrString) -> bool {
         Self::parse(Some(value)).is_ok_and(|threshold| threshold.of(usize::MAX) <= 0)
     }
 
     /// Returns the threshold as a number of `total` clusters, a percentage rounded up; may be negative or above the total.
     ///
-    /// Upstream divides first, so that 28 % of 25 clusters are a little more than 7 there, and rounded up to 8.
+    /// Upstream divides first, so that 28 % of 25 clusters is a little more than 7 there, and is rounded up to 8.
     pub(super) fn exactly_of(self, total: usize) -> i64 {
         match self {
             Self::Count(count) => count,
@@ -48,7 +48,7 @@ impl Threshold {
     pub(super) fn of(self, total: usize) -> i64 {
         match self {
             Self::Count(count) => count,
-            // The cast maps what is not a number to 0 and what is too large to the bounds of the type.
+            // The cast maps NaN to 0, and values that are too large to the bounds of the type.
             Self::Percent(percent) => (percent / 100.0 * total as f64).ceil() as i64,
         }
     }

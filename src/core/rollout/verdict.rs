@@ -1,11 +1,11 @@
-//! What is decided for each cluster, what would change that, and when.
+//! The decision for each cluster, what would change it, and when.
 
 use std::fmt;
 
 use crate::rollout::Wait;
 use tidegate_model::time::{GoDuration, SignedDuration, Timestamp};
 
-/// What is decided for one cluster. Displays as a sentence for people.
+/// The decision for one cluster. Displays as a sentence for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     /// It gets the configuration at this moment.
@@ -29,7 +29,7 @@ pub enum Verdict {
     },
     /// It succeeded, and nothing more is expected of it.
     Done,
-    /// It succeeded, but only after its deadline, and holds the clusters behind its mandatory group back. Strict only.
+    /// It succeeded, but only after its deadline, and holds back the clusters after its mandatory group. Strict only.
     Late {
         /// How long it took.
         took: SignedDuration,
@@ -38,7 +38,7 @@ pub enum Verdict {
     TimedOut,
     /// It takes no part in the rollout.
     Skipped,
-    /// No decision group holds it any longer.
+    /// It is no longer in any decision group.
     Removed,
 }
 
@@ -53,14 +53,14 @@ impl Verdict {
         }
     }
 
-    /// Returns what would take the cluster further; empty where nothing is left to do.
+    /// Returns what would let the cluster proceed; empty if nothing is left to do.
     pub fn opens(&self) -> String {
         match self {
-            Self::Starts => "its ManagedClusterAddOn is told so in this tick".to_owned(),
+            Self::Starts => "its ManagedClusterAddOn is updated in this tick".to_owned(),
             Self::Waits(wait) => wait.opens(),
             Self::Underway { .. } => "the cluster reports success".to_owned(),
             Self::Failed { .. } => "the cluster recovers, or gets another configuration".to_owned(),
-            Self::Soaks { .. } => "it stays well until then".to_owned(),
+            Self::Soaks { .. } => "it stays healthy until then".to_owned(),
             Self::TimedOut => "the cluster succeeds after all, or gets another configuration".to_owned(),
             Self::Removed => "a placement selects it again".to_owned(),
             Self::Done | Self::Late { .. } | Self::Skipped => String::new(),
@@ -77,7 +77,7 @@ impl fmt::Display for Verdict {
             Self::Underway { deadline: Some(deadline) } => write!(f, "under way, times out at {deadline}"),
             Self::Failed { deadline: None } => f.write_str("failed"),
             Self::Failed { deadline: Some(deadline) } => write!(f, "failed, times out at {deadline}"),
-            Self::Soaks { until: None } => f.write_str("soaks for ever"),
+            Self::Soaks { until: None } => f.write_str("soaks forever"),
             Self::Soaks { until: Some(until) } => write!(f, "soaks until {until}"),
             Self::Done => f.write_str("done"),
             Self::Late { took } => {

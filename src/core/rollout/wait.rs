@@ -10,11 +10,11 @@ use tidegate_model::time::Timestamp;
 /// What a cluster that has not started waits for. Displays as a sentence for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wait {
-    /// As many clusters are under way as may be.
+    /// The maximum number of clusters is under way.
     Slot {
         /// How many are under way.
         in_flight: usize,
-        /// How many may be.
+        /// How many are allowed.
         allowed: usize,
     },
     /// The strategy has a `maxConcurrency` that allows no cluster at all. Strict only.
@@ -33,29 +33,29 @@ pub enum Wait {
         /// How many of its clusters are not done.
         unfinished: usize,
     },
-    /// Only clusters in their soak time stand before it.
+    /// Only soaking clusters are ahead of it.
     Soak {
-        /// When the soak time ends that opens the way.
+        /// When the soak time that it waits for ends.
         until: Timestamp,
     },
-    /// More clusters failed than may fail.
+    /// More clusters failed than allowed.
     FailureBudget {
-        /// The group whose budget it is; `None` if it is that of the whole placement.
+        /// The group that the budget belongs to; `None` if it is the budget of the whole placement.
         group: Option<GroupKey>,
         /// How many failed or timed out.
         failed: usize,
-        /// How many may.
+        /// How many may fail.
         allowed: usize,
     },
     /// A cluster of a mandatory group, which tolerates no failure, failed or was late.
     MandatoryFailure {
         /// The mandatory group.
         group: GroupKey,
-        /// How many failed or timed out, those that were late included.
+        /// How many failed or timed out, including those that were late.
         failed: usize,
         /// The names of those that succeeded, but only after their deadline. Strict only.
         late: Vec<String>,
-        /// Whether failed clusters that recover open the way. Compat only.
+        /// Whether it also starts if failed clusters recover. Compat only.
         may_recover: bool,
     },
     /// The strategy names a mandatory group that has no clusters or does not exist.
@@ -63,12 +63,12 @@ pub enum Wait {
         /// The entry of the strategy.
         group: MandatoryDecisionGroup,
     },
-    /// Upstream starts nothing behind its mandatory groups while any other cluster is under way or timed out. Compat only.
+    /// Upstream starts nothing after its mandatory groups while any other cluster is under way or timed out. Compat only.
     OthersBusy {
         /// How many are under way or timed out.
         busy: usize,
     },
-    /// Upstream loses the groups behind a gap in the indexes. Compat only.
+    /// Upstream loses the last groups if there is a gap in the indexes. Compat only.
     IndexGap {
         /// The group that is lost.
         group: GroupKey,
@@ -76,7 +76,7 @@ pub enum Wait {
 }
 
 impl Wait {
-    /// Returns when time alone opens the way.
+    /// Returns when time alone ends the wait.
     pub fn look_at(&self) -> Option<Timestamp> {
         match self {
             Self::Soak { until } => Some(*until),
@@ -84,10 +84,10 @@ impl Wait {
         }
     }
 
-    /// Returns what opens the way.
+    /// Returns what ends the wait.
     pub fn opens(&self) -> String {
         match self {
-            Self::Slot { .. } => "a cluster that is under way gets done or times out".to_owned(),
+            Self::Slot { .. } => "a cluster that is under way finishes or times out".to_owned(),
             Self::NoConcurrency => {
                 "a commit sets maxConcurrency to 1 or more, or to \"100%\" for all clusters at once, or removes it"
                     .to_owned()
@@ -95,7 +95,7 @@ impl Wait {
             Self::Group { group, .. } | Self::MandatoryGroup { group, .. } => {
                 format!("all clusters of {group} are done")
             }
-            Self::Soak { .. } => "the clusters in their soak time stay well until then".to_owned(),
+            Self::Soak { .. } => "the soaking clusters stay healthy until then".to_owned(),
             Self::FailureBudget { .. } => {
                 "failed clusters recover, maxFailures is raised, or a commit brings another configuration".to_owned()
             }
@@ -110,13 +110,13 @@ impl Wait {
             Self::UnknownMandatoryGroup { .. } => {
                 "the placement gets a group of that name with clusters, or the strategy names another one".to_owned()
             }
-            Self::OthersBusy { .. } => "those clusters get done, or a commit brings another configuration".to_owned(),
+            Self::OthersBusy { .. } => "those clusters finish, or a commit brings another configuration".to_owned(),
             Self::IndexGap { .. } => "the group indexes have no gap, or the semantics are strict".to_owned(),
         }
     }
 
-    /// Returns the reason without the numbers of the moment: what is written of each of thousands of waiting clusters must
-    /// not change whenever another one is done.
+    /// Returns the reason without its current numbers: what is written about each of thousands of waiting clusters must not change
+    /// whenever another one is done.
     pub fn lasting(&self) -> String {
         match self {
             Self::Slot { .. } => "waits for a free slot".to_owned(),
@@ -158,7 +158,7 @@ impl fmt::Display for Wait {
                 if late.is_empty() { Ok(()) } else { write!(f, " ({})", lateness(late)) }
             }
             Self::OthersBusy { busy } => write!(f, "waits for {busy} clusters of other groups: under way or timed out"),
-            Self::IndexGap { group } => write!(f, "never starts: upstream loses {group} behind a gap in the indexes"),
+            Self::IndexGap { group } => write!(f, "never starts: upstream loses {group} after a gap in the indexes"),
             Self::UnknownMandatoryGroup { group } if group.group_name.is_empty() => {
                 write!(f, "blocked: mandatory group {} has no clusters", group.group_index)
             }
@@ -169,10 +169,10 @@ impl fmt::Display for Wait {
     }
 }
 
-/// As many clusters are named; a group of thousands would fill the journal.
+/// The number of clusters that are named; a group of thousands would fill the journal.
 const MOST_NAMES: usize = 3;
 
-/// Names the clusters that were done only after their deadline.
+/// Describes the clusters that were done only after their deadline.
 fn lateness(late: &[String]) -> String {
     let named = first_of(late.iter().map(String::as_str), MOST_NAMES);
     format!("{named} succeeded only after the progressDeadline")

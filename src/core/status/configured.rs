@@ -1,4 +1,4 @@
-//! Condition `Configured` of a ManagedClusterAddOn: whether its cluster has been told to take what it should have.
+//! Condition `Configured` of a ManagedClusterAddOn: whether its cluster has been assigned its configurations.
 //!
 //! # Source
 //! OCM `pkg/addon/controllers/addonconfiguration` (2026-08-11).
@@ -6,12 +6,12 @@
 use tidegate_api::condition::Claim;
 use tidegate_api::key;
 
-/// Returns the condition of a cluster that has been told.
+/// Returns the condition of a cluster that has been assigned its configurations.
 pub fn told() -> Claim {
     Claim::new(key::CONFIGURED, "True", "ConfigurationsConfigured", "Configurations configured")
 }
 
-/// Returns the condition of a cluster that waits for its turn. Its works are left alone meanwhile.
+/// Returns the condition of a cluster that waits for its turn. Until then, its works stay unchanged.
 pub fn waiting() -> Claim {
     let message = "Configurations updated and not configured yet";
     Claim::new(key::CONFIGURED, "False", "ConfigurationsNotConfigured", message)

@@ -9,16 +9,16 @@ use super::layer::has_default;
 use tidegate_api::ocm::cluster_management_addon::DefaultConfigReference;
 use tidegate_api::ocm::config_reference::ConfigReference;
 
-/// Returns the entries for the lowest layer, sorted by kind and with their hashes.
+/// Returns the entries of the lowest layer, sorted by kind, with their hashes.
 pub fn strict(defaults: &[Desired]) -> Vec<DefaultConfigReference> {
     defaults.iter().map(entry).collect()
 }
 
-/// Returns the entries for declared defaults in their order, as upstream lays them out before the hashes are filled in: a
-/// hash stays if the same object was there before.
+/// Returns the entries for declared defaults in their order, as upstream writes them before filling in hashes. An
+/// existing entry for the same object is kept with its hash.
 ///
 /// # Errors
-/// [`NoDesiredConfig`] if the search comes to an entry of the same kind without.
+/// [`NoDesiredConfig`] if the search reaches an entry of the same kind that lacks `desiredConfig`.
 pub fn compat(
     declared: &[ConfigReference],
     before: &[DefaultConfigReference],

@@ -1,18 +1,18 @@
-//! A configuration as a cluster should have it.
+//! A configuration that a cluster should have.
 
 use tidegate_api::ocm::config_reference::{ConfigReference, ConfigSpecHash};
 
-/// A configuration with its hash, as a cluster should have it.
+/// A configuration that a cluster should have, with its hash.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Desired {
     /// The object.
     pub reference: ConfigReference,
-    /// The hash of its spec; empty while it is not known, and no cluster completes with an empty one.
+    /// The hash of its spec; empty while unknown. No cluster completes with an empty hash.
     pub spec_hash: String,
 }
 
 impl Desired {
-    /// Returns the configuration in the form that status fields hold it.
+    /// Returns the configuration in the form used by status fields.
     pub fn config(&self) -> ConfigSpecHash {
         ConfigSpecHash {
             namespace: self.reference.namespace.clone(),

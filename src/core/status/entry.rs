@@ -1,11 +1,11 @@
-//! Entries of status lists, each of which tells of one configuration.
+//! Entries of status lists, each of which describes one configuration.
 
 use super::desired::Desired;
 use tidegate_api::ocm::cluster_management_addon::{DefaultConfigReference, InstallConfigReference};
 use tidegate_api::ocm::config_reference::{ConfigReference, ConfigSpecHash};
 use tidegate_api::ocm::managed_cluster_addon::AddOnConfigReference;
 
-/// An entry of a status that does not say which object is desired, over which upstream's controllers crash.
+/// A status entry without `desiredConfig`. Upstream's controllers crash on such an entry.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a status has an entry for {resource:?} of group {group:?} without desiredConfig: remove the entry")]
 pub struct NoDesiredConfig {
@@ -15,25 +15,25 @@ pub struct NoDesiredConfig {
     pub resource: String,
 }
 
-/// An entry of a status list that tells of one configuration.
+/// An entry of a status list that describes one configuration.
 pub trait Entry {
-    /// Returns group and plural resource.
+    /// Returns the group and the plural resource.
     fn kind(&self) -> (&str, &str);
 
-    /// Returns the object that is desired, with its hash; `None` if somebody wrote the entry without.
+    /// Returns the desired object with its hash; `None` if the entry was written without one.
     fn desired_config(&self) -> Option<&ConfigSpecHash>;
 
-    /// Returns `true` if the entry is of the kind of a configuration.
+    /// Returns `true` if the entry has the same kind as a configuration.
     fn is_of_kind(&self, reference: &ConfigReference) -> bool {
         self.kind() == (&reference.group, &reference.resource)
     }
 
-    /// Returns `true` if the entry desires just this object, whatever its hash.
+    /// Returns `true` if the entry desires this object, with any hash.
     fn names(&self, reference: &ConfigReference) -> bool {
         self.is_of_kind(reference) && self.desired_config().is_some_and(|config| is_referent(config, reference))
     }
 
-    /// Returns the object that is desired, with its kind and hash.
+    /// Returns the desired object with its kind and hash.
     fn desired(&self) -> Option<Desired> {
         let ((group, resource), config) = (self.kind(), self.desired_config()?);
         Some(Desired {
@@ -47,17 +47,17 @@ pub trait Entry {
         })
     }
 
-    /// Returns the object that is desired, as upstream expects it in every entry.
+    /// Returns the desired object, which upstream expects in every entry.
     ///
     /// # Errors
-    /// [`NoDesiredConfig`] for an entry without.
+    /// [`NoDesiredConfig`] if the entry has none.
     fn required_config(&self) -> Result<&ConfigSpecHash, NoDesiredConfig> {
         let (group, resource) = self.kind();
         let missing = || NoDesiredConfig { group: group.to_owned(), resource: resource.to_owned() };
         self.desired_config().ok_or_else(missing)
     }
 
-    /// Returns `true` if the entry desires just this object, as upstream finds it out.
+    /// Returns `true` if the entry desires this object, by upstream's check.
     ///
     /// # Errors
     /// [`NoDesiredConfig`] for an entry of the same kind that names no object.
@@ -86,7 +86,7 @@ macro_rules! entry {
 
 entry!(AddOnConfigReference, DefaultConfigReference, InstallConfigReference);
 
-/// Returns the hash that entries give for an object: that of the last one which names it, empty if none does.
+/// Returns the hash of an object from the last entry that names it; empty if no entry does.
 pub fn told_hash(entries: &[impl Entry], reference: &ConfigReference) -> String {
     let told = entries.iter().rev().find(|entry| entry.names(reference));
     told.and_then(Entry::desired_config).map(|config| config.spec_hash.clone()).unwrap_or_default()

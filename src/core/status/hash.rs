@@ -11,18 +11,18 @@ use tidegate_api::ocm::config_reference::{ConfigReference, ConfigSpecHash};
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnStatus;
 use tidegate_go::canonical::spec_hash;
 
-/// What is known of a configuration object.
+/// The result of looking up a configuration object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lookup {
-    /// It is of a kind that the add-on does not support: nobody fills in anything for it.
+    /// The add-on does not support its kind: nothing is filled in for it.
     Unsupported,
-    /// There is no such object.
+    /// The object does not exist.
     Missing,
-    /// It is there.
+    /// The object exists.
     Found(Found),
 }
 
-/// What statuses say of a configuration object.
+/// The facts about a configuration object that statuses record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     /// `metadata.generation`; 0 if the object has none.
@@ -39,7 +39,7 @@ impl Found {
     }
 }
 
-/// Fills hashes into the status of a ClusterManagementAddOn. The hash of an object that is gone becomes empty.
+/// Fills hashes into the status of a ClusterManagementAddOn. The hash of a missing object becomes empty.
 pub fn fill_addon(status: &mut ClusterManagementAddOnStatus, look_up: impl Fn(&ConfigReference) -> Lookup) {
     let fill = |told: Option<ConfigReference>, config: &mut Option<ConfigSpecHash>| {
         let (Some(reference), Some(config)) = (told.filter(|reference| !reference.name.is_empty()), config) else {
@@ -59,8 +59,8 @@ pub fn fill_addon(status: &mut ClusterManagementAddOnStatus, look_up: impl Fn(&C
     }
 }
 
-/// Fills generations into the status of a ManagedClusterAddOn, and hashes of the cluster's `own` configurations; all other
-/// hashes come with the rollout. What is said of an object that is gone stays.
+/// Fills generations into the status of a ManagedClusterAddOn, and the hashes of the cluster's `own` configurations; the
+/// rollout sets all other hashes. Entries of missing objects are left unchanged.
 pub fn fill_cluster_addon(
     status: &mut ManagedClusterAddOnStatus,
     own: &[ConfigReference],

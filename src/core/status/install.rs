@@ -1,4 +1,5 @@
-//! The status of a ClusterManagementAddOn as far as its declaration alone decides: upstream's install progression controller.
+//! The part of a ClusterManagementAddOn's status that depends only on its declaration: upstream's install progression
+//! controller.
 //!
 //! # Source
 //! OCM `pkg/addon/controllers/cmainstallprogression`, addon-framework `pkg/utils` (2026-08-11).
@@ -12,26 +13,26 @@ use tidegate_api::ocm::cluster_management_addon::{
 };
 use tidegate_model::name::NamespacedName;
 
-/// Returns `true` if upstream's add-on manager drives an add-on: its annotation does not say anything else.
+/// Returns `true` if upstream's addon-manager drives an add-on, which is the default if no annotation is set.
 pub fn is_managed(addon: &ClusterManagementAddOn) -> bool {
     let lifecycle = addon.metadata.annotations.as_ref().and_then(|annotations| annotations.get(key::LIFECYCLE));
     lifecycle.is_none_or(|lifecycle| lifecycle == key::LIFECYCLE_ADDON_MANAGER)
 }
 
-/// Returns `true` if people, and not placements, choose the clusters of an add-on.
+/// Returns `true` if the clusters of an add-on are chosen by hand and not by placements.
 pub fn is_manual(addon: &ClusterManagementAddOn) -> bool {
     let strategy = addon.spec.install_strategy.as_ref();
     strategy.is_none_or(|strategy| matches!(strategy.type_.as_str(), "" | "Manual"))
 }
 
-/// Returns the status with an entry for each default configuration and each placement, as upstream lays it out before the
-/// hashes are filled in.
+/// Returns the status with an entry for each default configuration and each placement, as upstream writes it before filling
+/// in hashes.
 ///
-/// Default configurations are told of every add-on. The entries of placements go when an add-on becomes manual, and stay as
-/// they are when somebody else drives it.
+/// Every add-on lists its default configurations. The entries of placements are removed when an add-on becomes manual, and
+/// stay unchanged while another controller drives it.
 ///
 /// # Errors
-/// [`NoDesiredConfig`] where upstream crashes over an entry without.
+/// [`NoDesiredConfig`] where upstream crashes on an entry without `desiredConfig`.
 pub fn compat(addon: &ClusterManagementAddOn) -> Result<ClusterManagementAddOnStatus, NoDesiredConfig> {
     let empty = ClusterManagementAddOnStatus::default();
     let before = addon.status.as_ref().unwrap_or(&empty);
@@ -49,7 +50,7 @@ fn progressions(
     addon: &ClusterManagementAddOn,
     before: &[InstallProgression],
 ) -> Result<Vec<InstallProgression>, NoDesiredConfig> {
-    // No hash is known yet: the framework fills them in afterwards.
+    // Hashes are not known yet: the framework fills them in later.
     let defaults = Layers::defaults(&addon.spec.default_configs, |_| String::new());
     let entry = |placement: &PlacementStrategy| {
         let layers = defaults.overlaid(hashed(&placement.configs, |_| String::new()));

@@ -1,4 +1,4 @@
-//! Configuration layers: default < placement < cluster, replaced kind by kind and never merged inside one.
+//! Configuration layers: default < placement < cluster. A higher layer replaces whole kinds and never merges within one.
 //!
 //! # Source
 //! OCM `pkg/addon/controllers/addonconfiguration` (2026-08-11).
@@ -15,18 +15,18 @@ use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 /// Configurations by kind.
 ///
 /// # Shape
-/// Kinds are sorted by group and resource; the objects of a kind keep the order in which they were given, each once.
+/// Kinds are sorted by group and resource; the objects of a kind keep their given order, without repetitions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Layers(BTreeMap<GroupResource, Vec<Desired>>);
 
 impl Layers {
-    /// Returns the lowest layer: the default configurations of an add-on, as declared, with the hashes that `hash` knows.
+    /// Returns the lowest layer: the declared default configurations of an add-on, with hashes from `hash`.
     pub fn defaults(declared: &[ConfigReference], hash: impl Fn(&ConfigReference) -> String) -> Self {
         let given = declared.iter().filter(|reference| has_default(reference));
         Self::default().overlaid(hashed(given, hash))
     }
 
-    /// Returns the layers with a higher one laid over them: every kind that it mentions is replaced as a whole.
+    /// Returns the layers with a higher layer on top, which replaces every kind that it mentions as a whole.
     #[must_use]
     pub fn overlaid(&self, over: impl IntoIterator<Item = Desired>) -> Self {
         let mut layers = self.clone();
@@ -44,23 +44,23 @@ impl Layers {
         layers
     }
 
-    /// Returns the configurations, kind after kind.
+    /// Iterates over the configurations, kind by kind.
     pub fn iter(&self) -> impl Iterator<Item = &Desired> {
         self.0.values().flatten()
     }
 
-    /// Returns the configurations, kind after kind, as a list.
+    /// Returns the configurations as a list, kind by kind.
     pub fn to_vec(&self) -> Vec<Desired> {
         self.iter().cloned().collect()
     }
 }
 
-/// Returns `true` if an entry of `spec.defaultConfigs` names an object, and does not only declare that its kind is supported.
+/// Returns `true` if an entry of `spec.defaultConfigs` names an object, rather than just declaring its kind as supported.
 pub fn has_default(declared: &ConfigReference) -> bool {
     !declared.name.is_empty() && declared.name != key::RESERVED_NO_DEFAULT
 }
 
-/// Gives configurations the hashes that `hash` knows.
+/// Adds hashes from `hash` to configurations.
 pub fn hashed<'a>(
     references: impl IntoIterator<Item = &'a ConfigReference>,
     hash: impl Fn(&ConfigReference) -> String,
@@ -68,27 +68,27 @@ pub fn hashed<'a>(
     references.into_iter().map(move |reference| Desired { reference: reference.clone(), spec_hash: hash(reference) })
 }
 
-/// Returns the lowest layer with the hashes that the status of the add-on tells.
+/// Returns the lowest layer with the hashes from the status of the add-on.
 pub fn told_defaults(addon: &ClusterManagementAddOn) -> Layers {
     let told = addon.status.as_ref().map(|status| status.default_config_references.as_slice()).unwrap_or_default();
     Layers::defaults(&addon.spec.default_configs, |reference| told_hash(told, reference))
 }
 
-/// Returns the highest layer, a cluster's own configurations, with the hashes that its status tells: hashes of objects
-/// that are not in force there yet are empty.
+/// Returns the highest layer, a cluster's own configurations, with the hashes from its status. Objects that its status does
+/// not list yet have empty hashes.
 pub fn told_own(addon: &ManagedClusterAddOn) -> Vec<Desired> {
     let told = addon.status.as_ref().map(|status| status.config_references.as_slice()).unwrap_or_default();
     hashed(&addon.spec.configs, |reference| told_hash(told, reference)).collect()
 }
 
-/// Returns `true` if a configuration stands twice in a list. Upstream compares a cluster that has such a list of its own with
-/// its placement by the number of entries, and so never counts it as done or failed.
+/// Returns `true` if a list contains a configuration twice. Upstream compares a cluster whose own list does so with its
+/// placement by the number of entries, and therefore never counts it as done or failed.
 pub fn repeats(own: &[ConfigReference]) -> bool {
     let mut seen = BTreeSet::new();
     !own.iter().all(|reference| seen.insert(reference))
 }
 
-/// Returns the first configuration of a resource of the add-on group: upstream never uses more than one.
+/// Returns the first configuration of the given resource in the add-on group. Upstream never uses more than one.
 pub fn first<'a>(desired: &'a [Desired], resource: &str) -> Option<&'a Desired> {
     desired.iter().find(|d| d.reference.group == key::ADDON_GROUP && d.reference.resource == resource)
 }

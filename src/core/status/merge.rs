@@ -1,7 +1,7 @@
-//! The configurations that a cluster is told to take: what it keeps stays with its history, what is new begins without.
+//! The configurations assigned to a cluster that starts: kept entries keep their history, new entries start without one.
 //!
-//! Both forms are sorted by kind; inside one kind, kept entries come first, in their order, and then those that are new.
-//! Entries that are no longer desired are gone.
+//! Both forms are sorted by kind; within a kind, kept entries come first, in their order, followed by new ones.
+//! Entries that are no longer desired are removed.
 //!
 //! # Source
 //! OCM `pkg/addon/controllers/addonconfiguration` (2026-08-11).
@@ -13,7 +13,7 @@ use super::entry::{Entry as _, NoDesiredConfig};
 use tidegate_api::ocm::config_reference::GroupResource;
 use tidegate_api::ocm::managed_cluster_addon::AddOnConfigReference;
 
-/// Returns the references of a cluster that starts, each object once.
+/// Returns the references of a cluster that starts, with each object listed once.
 pub fn strict(observed: &[AddOnConfigReference], desired: &[Desired]) -> Vec<AddOnConfigReference> {
     let mut seen = BTreeSet::new();
     let is_first = |entry: &&AddOnConfigReference| entry.desired().is_some_and(|told| seen.insert(told.reference));
@@ -21,11 +21,11 @@ pub fn strict(observed: &[AddOnConfigReference], desired: &[Desired]) -> Vec<Add
     merged(&once, desired)
 }
 
-/// Returns the references of a cluster that starts, as upstream writes them: of an object that is there twice, both
-/// entries stay, and only the first one is brought up to date.
+/// Returns the references of a cluster that starts, as upstream writes them: if an object is listed twice, both entries
+/// stay, and only the first is updated.
 ///
 /// # Errors
-/// [`NoDesiredConfig`] if any entry is without.
+/// [`NoDesiredConfig`] if any entry lacks `desiredConfig`.
 pub fn compat(
     observed: &[AddOnConfigReference],
     desired: &[Desired],

@@ -1,8 +1,8 @@
-//! How far a cluster is with what it was told to take, and what keeps it from being done.
+//! The progress of a cluster with its assigned configurations, and what keeps it from being done.
 //!
 //! # Source
-//! OCM `pkg/addon/controllers/addonprogressing` (2026-08-11), but for the health of the add-on: upstream takes a cluster for
-//! done as soon as its objects exist, strict asks whether they work.
+//! OCM `pkg/addon/controllers/addonprogressing` (2026-08-11), except for the health of the add-on: upstream treats a cluster
+//! as done as soon as its objects exist; strict also requires that they work.
 
 use std::fmt;
 
@@ -15,15 +15,15 @@ use tidegate_model::time::Timestamp;
 
 /// Reasons of the condition `Progressing`.
 pub mod reason {
-    /// Under way.
+    /// In progress.
     pub const PROGRESSING: &str = "Progressing";
     /// Done.
     pub const COMPLETED: &str = "Completed";
-    /// Failed: upstream says so of trouble on the hub, strict of a cluster that was not well during its soak time.
+    /// Failed: upstream sets it for problems on the hub, strict for a cluster that was unhealthy during its soak time.
     pub const FAILED: &str = "Failed";
 }
 
-/// How far a cluster is. Displays as half a sentence for people, of which the cluster is the subject.
+/// The progress of a cluster. Displays as a clause about the cluster, for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Progress {
     /// The add-on of the cluster names a configuration of a kind that is not supported.
@@ -33,29 +33,29 @@ pub enum Progress {
         /// Plural name of the kind.
         resource: String,
     },
-    /// The cluster has not said whether it applied the works.
+    /// The cluster has not reported whether it applied the works.
     Unanswered,
-    /// The hosting cluster has not said whether it applied the works. Only compat has it.
+    /// The hosting cluster has not reported whether it applied the works. Compat only.
     Unhosted,
-    /// There are no works yet.
+    /// No works exist yet.
     NoWorks,
     /// A work carries other configurations.
     OtherConfigs,
-    /// A work is being written, is not applied as it is written, or misses objects.
+    /// A work is being written, is not applied at its current generation, or its objects are missing.
     NotReady,
-    /// The works are applied, but the add-on is not known to be well. Only strict has it.
+    /// The works are applied, but the add-on is not known to be healthy. Strict only.
     Unwell {
-        /// What is known of it.
+        /// What is known about its health.
         why: String,
     },
-    /// The cluster has what it should have.
+    /// The cluster has all its configurations.
     Completed,
 }
 
-/// Tells how far a cluster is by Tidegate's rules. `doubt` says why the add-on is not known to be well; it is `None` for one
-/// that is known to.
+/// Returns the progress of a cluster by Tidegate's rules. `doubt` states why the add-on is not known to be healthy; `None`
+/// means that it is healthy.
 ///
-/// The status is given apart from the add-on, since what is decided upon may not be written yet.
+/// The status is passed separately, since it may not have been written to the add-on yet.
 pub fn strict(
     addon: &ManagedClusterAddOn,
     status: &ManagedClusterAddOnStatus,
@@ -69,8 +69,8 @@ pub fn strict(
     }
 }
 
-/// Tells how far a cluster is as upstream does: a hosted add-on also waits for what lies in the namespace of its hosting
-/// cluster, and nobody asks whether an add-on is well.
+/// Returns the progress of a cluster by upstream's rules: a hosted add-on also waits for its hosting cluster, and the health
+/// of the add-on is ignored.
 pub fn compat(addon: &ManagedClusterAddOn, status: &ManagedClusterAddOnStatus, delivered: Delivered) -> Progress {
     let told = unsupported(addon, status).or_else(|| unanswered(status)).or_else(|| unhosted(addon, status));
     told.unwrap_or(Progress::from(delivered))
@@ -102,7 +102,7 @@ impl From<Delivered> for Progress {
 }
 
 impl Progress {
-    /// Returns the condition `Progressing`, in upstream's words.
+    /// Returns the condition `Progressing`, with upstream's wording.
     pub fn claim(&self) -> Claim {
         let claim = |status, reason: &str, message: &str| Claim::new(key::PROGRESSING, status, reason, message);
         let under_way = |why: &str| claim("True", reason::PROGRESSING, &format!("progressing... {why}"));
@@ -125,13 +125,13 @@ impl Progress {
         }
     }
 
-    /// Returns the condition `Progressing` of a cluster that was done and is no longer, during its soak time, where that is a
-    /// failure. It stays until the cluster gets another configuration.
+    /// Returns the condition `Progressing` of a cluster that was done but became unhealthy during its soak time, where that
+    /// counts as a failure. It stays until the cluster gets another configuration.
     pub fn failure(&self) -> Claim {
-        Claim::new(key::PROGRESSING, "False", reason::FAILED, format!("was not well during its soak time: {self}"))
+        Claim::new(key::PROGRESSING, "False", reason::FAILED, format!("was not healthy during its soak time: {self}"))
     }
 
-    /// Returns what would take the cluster further; empty if it is done.
+    /// Returns the event that would let the cluster make progress; empty if it is done.
     pub fn opens(&self) -> &'static str {
         match self {
             Self::Unsupported { .. } => "a commit removes that configuration from its ManagedClusterAddOn",
@@ -150,22 +150,24 @@ impl fmt::Display for Progress {
             Self::Unsupported { group, resource } => {
                 write!(
                     f,
-                    "its ManagedClusterAddOn names a configuration {resource}.{group}, which templates do not take"
+                    "its ManagedClusterAddOn names a configuration {resource}.{group}, which templates do not support"
                 )
             }
-            Self::Unanswered => f.write_str("its agent has not said whether it applied the works"),
-            Self::Unhosted => f.write_str("the agent of its hosting cluster has not said whether it applied the works"),
+            Self::Unanswered => f.write_str("its agent has not reported whether it applied the works"),
+            Self::Unhosted => {
+                f.write_str("the agent of its hosting cluster has not reported whether it applied the works")
+            }
             Self::NoWorks => f.write_str("has no works"),
             Self::OtherConfigs => f.write_str("its works carry other configurations"),
-            Self::NotReady => f.write_str("its works are not applied as they are written"),
-            Self::Unwell { why } => write!(f, "its add-on is not known to be well: {why}"),
+            Self::NotReady => f.write_str("its works are not fully applied"),
+            Self::Unwell { why } => write!(f, "its add-on is not known to be healthy: {why}"),
             Self::Completed => f.write_str("reports success"),
         }
     }
 }
 
-/// Writes the condition into a status. Once a cluster is done, what is desired is what was last applied; later trouble only
-/// changes the condition. Returns whether the cluster is done.
+/// Writes the condition into a status, and returns `true` if the cluster is done. When it is done, the desired configurations
+/// become the last applied ones; later problems only change the condition.
 pub fn settle(status: &mut ManagedClusterAddOnStatus, claim: Claim, now: Timestamp) -> bool {
     let is_done = claim.reason == reason::COMPLETED;
     condition::set(&mut status.conditions, claim, now);

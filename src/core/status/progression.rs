@@ -1,4 +1,4 @@
-//! How far one placement of an add-on has come: its entry in the status of the ClusterManagementAddOn.
+//! The progress of one placement of an add-on: its entry in the status of the ClusterManagementAddOn.
 //!
 //! # Source
 //! OCM `pkg/addon/controllers/cmainstallprogression` and `addonconfiguration` (2026-08-11).
@@ -13,8 +13,8 @@ use tidegate_model::time::Timestamp;
 
 /// Returns the entry of a placement whose clusters should have these configurations.
 ///
-/// A configuration keeps what was last applied and last known good of the same object, or else of the first one of its
-/// kind: a status says what an upgrade by name comes from. Conditions stay.
+/// A configuration keeps the last applied and last known good configuration of the same object, or else of the first
+/// object of its kind, so that an upgrade to an object with another name shows the previous one. Conditions stay.
 pub fn strict(before: &[InstallProgression], placement: &NamespacedName, desired: &[Desired]) -> InstallProgression {
     let old = before.iter().find(|old| is_of(old, placement));
     let mut entry = blank(placement, desired);
@@ -31,13 +31,13 @@ pub fn strict(before: &[InstallProgression], placement: &NamespacedName, desired
     entry
 }
 
-/// Returns the entry of a placement, as upstream lays it out before the hashes are filled in.
+/// Returns the entry of a placement, as upstream writes it before filling in hashes.
 ///
-/// Everything of an old entry of the placement is kept, hashes that are not empty included, if that has all of these
-/// configurations; otherwise everything begins anew.
+/// If an old entry of the placement has all of these configurations, its contents are kept, including hashes that are not
+/// empty; otherwise the entry starts empty.
 ///
 /// # Errors
-/// [`NoDesiredConfig`] if an old entry has a reference of the same kind without.
+/// [`NoDesiredConfig`] if an old entry has a reference of the same kind that lacks `desiredConfig`.
 pub fn compat(
     before: &[InstallProgression],
     placement: &NamespacedName,
@@ -72,7 +72,7 @@ fn inherit(entry: &mut InstallProgression, old: &InstallProgression, desired: &[
     entry.conditions.clone_from(&old.conditions);
 }
 
-/// Returns `true` if an entry is that of a placement.
+/// Returns `true` if an entry belongs to a placement.
 pub fn is_of(progression: &InstallProgression, placement: &NamespacedName) -> bool {
     progression.namespace == placement.namespace && progression.name == placement.name
 }
@@ -93,8 +93,8 @@ fn blank(placement: &NamespacedName, desired: &[Desired]) -> InstallProgression 
     }
 }
 
-/// Writes the numbers of a placement into its entry. Once every cluster is done, what is desired is what was last applied
-/// and last known good.
+/// Writes the numbers of a placement into its entry. Once every cluster is done, the desired configurations become the
+/// last applied and last known good ones.
 pub fn conclude(progression: &mut InstallProgression, tally: &Tally, now: Timestamp) {
     if tally.is_complete() {
         for reference in &mut progression.config_references {

@@ -1,4 +1,4 @@
-//! How far one cluster is with what it should have, as the status of its ManagedClusterAddOn tells.
+//! The state of one cluster with the configurations it should have, read from the status of its ManagedClusterAddOn.
 //!
 //! # Source
 //! OCM `pkg/addon/controllers/addonconfiguration` (2026-08-11).
@@ -11,17 +11,17 @@ use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn, ManagedClusterAddOnStatus};
 use tidegate_model::time::Timestamp;
 
-/// How far a cluster is.
+/// The state of a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// Has something else, or nothing yet.
+    /// Has other configurations assigned, or none yet.
     ToApply,
-    /// Has started and is not done, or was done and is no longer.
+    /// Has started and is not done, or is no longer done.
     Progressing {
-        /// When it started; only strict knows.
+        /// When it started; set only in strict.
         started: Option<Timestamp>,
-        /// When its condition `Progressing` last changed, if that tells of being under way. In strict, only of a cluster that
-        /// was done: it is under way since then, and not since its start.
+        /// When its condition `Progressing` last changed, if its reason is `Progressing`. In strict, set only for a cluster
+        /// that was done: it has been in progress since then, not since its start.
         since: Option<Timestamp>,
     },
     /// Reports a failure.
@@ -31,15 +31,16 @@ pub enum State {
     },
     /// Is done.
     Succeeded {
-        /// Since when; only compat has it absent, while the cluster does not say that it is done.
+        /// Since when; absent only in compat, while the cluster does not report that it is done.
         since: Option<Timestamp>,
     },
 }
 
-/// Returns how far a cluster is with the configurations that it should have, by Tidegate's rules.
+/// Returns the state of a cluster with the configurations it should have, by Tidegate's rules.
 ///
-/// A cluster's start is when `Configured` was last set for a new configuration, so that a deadline also runs for a cluster
-/// that reports nothing. One that was done and is not well in its soak time is under way again, or failed.
+/// The start of a cluster is the last time `Configured` was set for a new configuration, so that the deadline also runs for a
+/// cluster that reports nothing. A cluster that was done and becomes unhealthy during its soak time is in progress again, or
+/// failed.
 pub fn strict(addon: &ManagedClusterAddOn, desired: &[Desired]) -> State {
     let Some(status) = addon.status.as_ref().filter(|_| is_told(addon, desired)) else { return State::ToApply };
     let progressing = condition::find(&status.conditions, key::PROGRESSING);
@@ -50,14 +51,14 @@ pub fn strict(addon: &ManagedClusterAddOn, desired: &[Desired]) -> State {
     match told {
         Some((reason::FAILED, since)) => State::Failed { since },
         Some((reason::COMPLETED, since)) if is_applied => State::Succeeded { since: Some(since) },
-        // It was done, and then was not well during its soak time.
+        // It was done, then became unhealthy during its soak time.
         Some((reason::PROGRESSING, since)) if is_applied => State::Progressing { started, since: Some(since) },
         _ => State::Progressing { started, since: None },
     }
 }
 
-/// Returns `true` if a cluster has been told to take exactly these configurations. One that should have none has been told so
-/// once `Configured` says it.
+/// Returns `true` if a cluster has been assigned exactly these configurations. If it should have none, `Configured` must be
+/// `True`.
 pub fn is_told(addon: &ManagedClusterAddOn, desired: &[Desired]) -> bool {
     let Some(status) = &addon.status else { return false };
     let is_told = !desired.is_empty() || condition::is_true(&status.conditions, key::CONFIGURED);
@@ -70,12 +71,12 @@ fn is_told_of(reference: &AddOnConfigReference, desired: &Desired) -> bool {
         && reference.desired_config.as_ref().is_some_and(|config| config.spec_hash == desired.spec_hash)
 }
 
-/// Returns how far a cluster is with the configurations that it should have, as upstream sees it.
+/// Returns the state of a cluster with the configurations it should have, by upstream's rules.
 ///
-/// The references are walked in their order, and the first one that is not done decides.
+/// References are checked in order, and the first one that is not done decides.
 ///
 /// # Errors
-/// [`NoDesiredConfig`] if the walk comes to such an entry.
+/// [`NoDesiredConfig`] if the check reaches an entry without `desiredConfig`.
 pub fn compat(addon: &ManagedClusterAddOn, desired: &[Desired]) -> Result<State, NoDesiredConfig> {
     let empty = ManagedClusterAddOnStatus::default();
     let status = addon.status.as_ref().unwrap_or(&empty);

@@ -1,4 +1,4 @@
-//! Kinds of configuration that an add-on supports.
+//! The kinds of configuration that an add-on supports.
 //!
 //! # Source
 //! OCM `pkg/addon/controllers/addonprogressing` and `addontemplate` (2026-08-11).
@@ -6,7 +6,7 @@
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::{ConfigReference, GroupResource};
 
-/// Returns the kinds that an add-on made from a template supports. Upstream writes them in any order; here they are sorted.
+/// Returns the kinds that an add-on built from a template supports, sorted. Upstream writes them in no fixed order.
 pub fn by_templates() -> Vec<GroupResource> {
     [key::ADDON_DEPLOYMENT_CONFIGS, key::ADDON_TEMPLATES]
         .map(|resource| GroupResource { group: key::ADDON_GROUP.to_owned(), resource: resource.to_owned() })

@@ -1,4 +1,4 @@
-//! What all clusters of a placement amount to, in numbers and as a condition.
+//! The summary of all clusters of a placement, in numbers and as a condition.
 //!
 //! # Source
 //! OCM `pkg/addon/controllers/addonconfiguration` (2026-08-11).
@@ -15,22 +15,22 @@ use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 pub struct Tally {
     /// Clusters that the placement selects.
     pub selected: usize,
-    /// Those that no later placement takes over.
+    /// Clusters that no later placement takes over.
     pub configured: usize,
-    /// Those under way.
+    /// Clusters in progress.
     pub progressing: usize,
-    /// Those that are done.
+    /// Clusters that are done.
     pub done: usize,
-    /// Those that failed.
+    /// Clusters that failed.
     pub failed: usize,
-    /// Those that took too long.
+    /// Clusters that timed out.
     pub timed_out: usize,
 }
 
 impl Tally {
-    /// Returns the tally with the clusters of a placement that have the add-on, each with its state and whether it is in the
-    /// rollout, as upstream counts them: one in the rollout is under way whatever its state, and one that is neither there
-    /// nor done or failed is not counted.
+    /// Adds the clusters of a placement that have the add-on, counted as upstream does. Each comes with its state and `true`
+    /// if it is in the rollout. A cluster in the rollout counts as in progress, regardless of its state; any other cluster
+    /// counts only if it is done or failed.
     #[must_use]
     pub fn compat<'a>(mut self, clusters: impl IntoIterator<Item = (&'a ManagedClusterAddOn, State, bool)>) -> Self {
         for (addon, state, is_in_rollout) in clusters {
@@ -45,12 +45,12 @@ impl Tally {
         self
     }
 
-    /// Returns `true` if every cluster is done. A placement without clusters is not.
+    /// Returns `true` if every cluster is done. A placement without clusters is never complete.
     pub fn is_complete(&self) -> bool {
         self.done == self.configured && self.configured > 0
     }
 
-    /// Returns the condition `Progressing` of the placement, in upstream's words.
+    /// Returns the condition `Progressing` of the placement, with upstream's wording.
     pub fn claim(&self) -> Claim {
         let Self { selected, configured, progressing, done, failed, timed_out } = self;
         if self.is_complete() {

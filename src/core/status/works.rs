@@ -1,4 +1,4 @@
-//! How far the works of an add-on are on a cluster: which configurations they carry, and whether the cluster has taken them.
+//! The progress of an add-on's works on a cluster: which configurations they carry, and whether the cluster applied them.
 //!
 //! # Source
 //! OCM `pkg/addon/controllers/addonprogressing`, addon-framework `pkg/addonmanager/controllers/agentdeploy` (2026-08-11).
@@ -14,20 +14,20 @@ use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClus
 use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_go::canonical::go_json;
 
-/// How far the works of an add-on are, all of them together.
+/// The progress of all works of an add-on together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Delivered {
-    /// There is none.
+    /// No works exist.
     NoWorks,
-    /// One does not carry the configurations that the cluster should have.
+    /// A work does not carry the configurations that the cluster should have.
     Mismatch,
-    /// One was not applied as it is written, or its objects are not there yet.
+    /// A work is not applied at its current generation, or its objects do not exist yet.
     NotReady,
-    /// The cluster has what it should have.
+    /// The cluster has everything it should have.
     Ready,
 }
 
-/// Returns how far works are. Works of pre-delete hooks count only in that there is a work.
+/// Returns the progress of the works. A work of a pre-delete hook counts as existing, but is not checked further.
 pub fn delivered<'a>(
     addon: &str,
     references: &[AddOnConfigReference],
@@ -52,8 +52,8 @@ pub fn delivered<'a>(
     }
 }
 
-/// Returns `true` if upstream counts a work towards an add-on: it lies in the namespace of the cluster, or in that of the
-/// hosting cluster with a label that leads back.
+/// Returns `true` if upstream counts a work toward an add-on: it is in the namespace of the cluster, or in that of the
+/// hosting cluster with a label that points back to the cluster.
 pub fn is_counted(addon: &ManagedClusterAddOn, work: &ManifestWork) -> bool {
     let label = |name: &str| work.metadata.labels.as_ref().and_then(|labels| labels.get(name));
     if label(key::ADDON_NAME) != addon.metadata.name.as_ref() {
@@ -66,14 +66,14 @@ pub fn is_counted(addon: &ManagedClusterAddOn, work: &ManifestWork) -> bool {
     }
 }
 
-/// Returns the cluster that hosts an add-on; an empty annotation says nothing.
+/// Returns the cluster that hosts an add-on; an empty annotation is ignored.
 pub fn hosting_cluster(addon: &ManagedClusterAddOn) -> Option<&str> {
     let hosting = addon.metadata.annotations.as_ref()?.get(key::HOSTING_CLUSTER)?;
     (!hosting.is_empty()).then_some(hosting.as_str())
 }
 
-/// Returns the value of the annotation by which a work says what it was rendered from, or `None` for an add-on without
-/// configurations: a JSON object from `<resource>[.<group>]/<namespace>/<name>` to the spec hash.
+/// Returns the value of the annotation that lists the configurations a work was rendered from: a JSON object that maps
+/// `<resource>[.<group>]/<namespace>/<name>` to the spec hash. `None` for an add-on without configurations.
 pub fn annotation(references: &[AddOnConfigReference]) -> Option<String> {
     (!references.is_empty()).then(|| go_json(&json!(hashes(references))))
 }
@@ -90,13 +90,13 @@ fn hashes(references: &[AddOnConfigReference]) -> BTreeMap<String, &str> {
         .collect()
 }
 
-/// Returns `true` if a work was rendered from exactly these configurations, all of which must be known by their hash.
+/// Returns `true` if a work was rendered from exactly these configurations, all of which must have a hash.
 ///
-/// A work that says nothing of configurations matches an add-on that has none.
+/// A work without the annotation matches an add-on without configurations.
 pub fn matches(work: &ManifestWork, references: &[AddOnConfigReference]) -> bool {
     let annotation = work.metadata.annotations.as_ref().and_then(|a| a.get(key::CONFIG_SPEC_HASH));
     let Some(annotation) = annotation else { return references.is_empty() };
-    // Go reads `null` as a map without members, and a member that is null as an empty text.
+    // Go reads `null` as an empty map, and a null value as an empty string.
     type Carried = Option<BTreeMap<String, Option<String>>>;
     let Ok(carried) = serde_json::from_str::<Carried>(annotation) else { return false };
     let carried = carried.unwrap_or_default();
@@ -109,7 +109,7 @@ pub fn matches(work: &ManifestWork, references: &[AddOnConfigReference]) -> bool
         && carried.iter().all(|(name, hash)| wanted.get(name).copied() == hash.as_deref())
 }
 
-/// Returns `true` if the cluster has applied a work as it is written, and all of its objects are there.
+/// Returns `true` if the cluster has applied a work at its current generation, and all of its objects exist.
 pub fn is_ready(work: &ManifestWork) -> bool {
     let generation = work.metadata.generation.unwrap_or_default();
     let conditions = work.status.as_ref().map(|status| status.conditions.as_slice()).unwrap_or_default();

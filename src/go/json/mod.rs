@@ -1,8 +1,8 @@
-//! JSON text as Go reads it, where the libraries of Rust read it otherwise or not at all: half surrogates, members given
-//! twice, negative zeros, and the words in which a wrong text is refused.
+//! A JSON parser that behaves like Go's where Rust libraries differ: unpaired surrogates, duplicate keys, negative zero,
+//! and the messages for invalid JSON.
 //!
-//! What a hub hands out is sound JSON and needs none of this. What somebody typed, and is to have the hash that upstream
-//! gives it, does.
+//! JSON from a hub is well-formed and does not need this. JSON that a person wrote does, because its hash must match
+//! upstream's.
 
 mod read;
 mod scan;

@@ -1,4 +1,4 @@
-//! From text to a tree, and from the tree to a value.
+//! Parses JSON into a tree, and converts the tree to a value.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -8,37 +8,37 @@ use serde_json::{Map, Number, Value};
 use super::scan::{FALSE, NULL, Scanner, SyntaxError, TRUE};
 use super::text::unescaped;
 
-/// Go reads to a depth of 10,000. No configuration nests like that, and each level costs stack here.
+/// Go allows a depth of 10,000. No configuration nests that deeply, and each level costs stack here.
 const MAX_DEPTH: usize = 500;
 
-/// A JSON text, taken apart but not yet taken for anything: numbers and strings are as they were spelled, and members as
-/// often as they were given.
+/// A JSON document, parsed but not yet interpreted: numbers and strings keep their spelling, and duplicate keys are
+/// kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Json<'a> {
     /// `null`.
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A number, as it is spelled.
+    /// A number, as spelled.
     Number(&'a str),
-    /// A string: what stands between its quotes. [`Json::text`] is what that says.
+    /// A string: the raw characters between its quotes. [`Json::text`] decodes them.
     String(&'a str),
     /// An array.
     Array(Vec<Self>),
-    /// An object, its members in the order of the text.
+    /// An object, with its entries in document order.
     Object(Vec<(Cow<'a, str>, Self)>),
 }
 
-/// A number beyond the largest floating-point number; holds its spelling.
+/// A number that is too large for a floating-point number; holds its spelling.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("json: cannot unmarshal number {0} into Go value of type float64")]
 pub struct OutOfRange(pub String);
 
 impl<'a> Json<'a> {
-    /// Takes a JSON text apart.
+    /// Parses a JSON document.
     ///
     /// # Errors
-    /// [`SyntaxError`] for a text that is no JSON, or that nests deeper than any configuration does.
+    /// [`SyntaxError`] if the text is not valid JSON, or nests deeper than any configuration does.
     ///
     /// # Source
     /// Go `encoding/json`.
@@ -52,7 +52,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// Returns what a string says; `None` for everything else.
+    /// Returns the decoded value of a string; `None` for everything else.
     pub fn text(&self) -> Option<Cow<'a, str>> {
         match self {
             Self::String(raw) => Some(unescaped(raw)),
@@ -60,7 +60,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// Returns the members of an object, in the order of the text; none for everything else.
+    /// Returns the entries of an object in document order; no entries for everything else.
     pub fn members(&self) -> impl Iterator<Item = (&str, &Self)> {
         let members = match self {
             Self::Object(members) => members.as_slice(),
@@ -69,11 +69,11 @@ impl<'a> Json<'a> {
         members.iter().map(|(name, json)| (name.as_ref(), json))
     }
 
-    /// Returns the value. Of members with one name the last one counts; a number without a point that fits into 64 bits
-    /// is an integer.
+    /// Returns the value. The last of duplicate keys wins; a number without a decimal point that fits into 64 bits is an
+    /// integer.
     ///
     /// # Errors
-    /// [`OutOfRange`] for the first number that is too large, even for one that does not count.
+    /// [`OutOfRange`] for the first number that is too large, even below a duplicate key that does not win.
     ///
     /// # Source
     /// `sigs.k8s.io/json` `UnmarshalCaseSensitivePreserveInts`, into an empty interface.
@@ -91,13 +91,13 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// Returns the value as [`Json::to_value`] does, but takes no offence at a number that does not count.
+    /// Returns the value as [`Json::to_value`] does, but ignores numbers below duplicate keys that do not win.
     ///
     /// # Errors
     /// [`OutOfRange`] for a number that is too large.
     ///
     /// # Source
-    /// structured-merge-diff, which reads numbers as text at first.
+    /// structured-merge-diff, which first reads numbers as strings.
     pub fn to_value_that_counts(&self) -> Result<Value, OutOfRange> {
         Ok(match self {
             Self::Null => Value::Null,
@@ -116,7 +116,7 @@ impl<'a> Json<'a> {
 }
 
 fn number(spelled: &str) -> Result<Number, OutOfRange> {
-    // Rust reads no integer with a point or an exponent, as Go does not.
+    // Like Go, Rust does not parse an integer with a decimal point or an exponent.
     if let Ok(integer) = spelled.parse::<i64>() {
         return Ok(integer.into());
     }

@@ -1,19 +1,19 @@
-//! The characters of a JSON text, and what Go says where one of them is wrong.
+//! The JSON scanner, with Go's messages for invalid characters.
 
 use crate::quote::go_quoted;
 
-/// A text that is no JSON. Displays as Go's `encoding/json` says it.
+/// Invalid JSON. Displays as Go's `encoding/json` reports it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SyntaxError {
     /// The text ends before the value does.
     #[error("unexpected end of JSON input")]
     End,
-    /// A byte that may not stand where it stands.
+    /// A byte that is not allowed where it is.
     #[error("invalid character {} {context}", quoted(*.found))]
     Character {
         /// The byte.
         found: u8,
-        /// Where it stands.
+        /// The position, in Go's words.
         context: &'static str,
     },
 }
@@ -26,7 +26,7 @@ fn quoted(byte: u8) -> String {
     }
 }
 
-/// A place in a text.
+/// A cursor in a text.
 pub(super) struct Scanner<'a> {
     text: &'a str,
     at: usize,
@@ -37,12 +37,12 @@ impl<'a> Scanner<'a> {
         Self { text, at: 0 }
     }
 
-    /// Returns the byte at this place; `None` at the end.
+    /// Returns the next byte; `None` at the end.
     pub(super) fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Goes on behind the byte, if it stands here.
+    /// Consumes the byte if it is next. Returns `true` if it was.
     pub(super) fn take(&mut self, byte: u8) -> bool {
         let is_there = self.peek() == Some(byte);
         self.at += usize::from(is_there);
@@ -55,17 +55,17 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns what is wrong here, between two values, where space may stand.
+    /// Returns the error for the next byte, between two values, where whitespace is allowed.
     pub(super) fn wrong(&self, context: &'static str) -> SyntaxError {
         self.peek().map_or(SyntaxError::End, |found| SyntaxError::Character { found, context })
     }
 
-    /// Returns what is wrong here, inside of a value. Go takes the end of the text for a space, and complains about that.
+    /// Returns the error for the next byte, inside a value. Go treats the end of the text as a space and reports that.
     fn wrong_inside(&self, context: &'static str) -> SyntaxError {
         SyntaxError::Character { found: self.peek().unwrap_or(b' '), context }
     }
 
-    /// Reads a string, behind its first quote, and returns what stands between the quotes.
+    /// Scans a string after its opening quote, and returns the raw characters between the quotes.
     pub(super) fn string(&mut self) -> Result<&'a str, SyntaxError> {
         let start = self.at;
         loop {
@@ -102,7 +102,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Reads a number, and returns its spelling.
+    /// Scans a number and returns its spelling.
     pub(super) fn number(&mut self) -> Result<&'a str, SyntaxError> {
         let start = self.at;
         self.take(b'-');
@@ -129,7 +129,7 @@ impl<'a> Scanner<'a> {
         if self.at == start { Err(self.wrong_inside(context)) } else { Ok(()) }
     }
 
-    /// Reads one of the words, which begins here.
+    /// Scans one of the literals below, whose first letter is next.
     pub(super) fn word(&mut self, word: &[(u8, &'static str)]) -> Result<(), SyntaxError> {
         self.at += 1;
         for (byte, context) in word {
@@ -141,7 +141,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// `true` behind its first letter, with what Go says where it is spelled otherwise.
+/// The letters of `true` after the first, with Go's message for a different letter.
 pub(super) const TRUE: [(u8, &str); 3] = [
     (b'r', "in literal true (expecting 'r')"),
     (b'u', "in literal true (expecting 'u')"),

@@ -1,9 +1,9 @@
-//! What a JSON string says.
+//! Decodes JSON strings.
 
 use std::borrow::Cow;
 use std::str::Chars;
 
-/// Returns what the text between the quotes of a sound string says. Half of a surrogate pair becomes U+FFFD.
+/// Decodes the raw characters between the quotes of a valid string. An unpaired surrogate becomes U+FFFD.
 ///
 /// # Source
 /// Go `encoding/json`, `unquote`.
@@ -32,7 +32,7 @@ pub(super) fn unescaped(raw: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Reads the digits behind `\u`, and the other half of a pair.
+/// Reads the digits after `\u`, and the second half of a surrogate pair.
 fn code_point(rest: &mut Chars<'_>) -> char {
     let first = hexadecimal(rest);
     if !(0xd800..0xdc00).contains(&first) {

@@ -1,4 +1,4 @@
-//! The canonical form of a quantity: as few digits as can be, and the largest suffix that needs no fraction.
+//! The canonical form of a quantity: as few digits as possible, and the largest suffix that needs no fraction.
 
 use super::decimal::Decimal;
 use super::value::{Amount, Format, Quantity};
@@ -7,7 +7,7 @@ const BINARY: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const DECIMAL: [&str; 10] = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 
 impl Quantity {
-    /// Returns the form in which Kubernetes shows a quantity that was read from this text.
+    /// Returns the string in the form that Kubernetes shows; `None` if it is not a quantity.
     pub fn canonical(text: &str) -> Option<String> {
         let quantity: Self = text.parse().ok()?;
         Some(if quantity.canonical || text == "0" { text.to_owned() } else { quantity.write() })
@@ -31,7 +31,7 @@ impl Quantity {
 
 /// Writes an integer with the largest power of 1024 that divides it.
 fn write_binary(integer: Decimal) -> String {
-    // What is binary is at most 2^63 - 1.
+    // A binary quantity is at most 2^63 - 1.
     let mut number: i128 = integer.unscaled().parse().unwrap_or(i128::MAX);
     let mut times = 0;
     while number.abs() >= 1024 && number % 1024 == 0 {
@@ -52,7 +52,7 @@ fn write_decimal(amount: &Amount, format: Format) -> String {
     match format {
         Format::Exponent if steps == 0 => number,
         Format::Exponent => format!("{number}e{}", 3 * steps),
-        // Beyond the suffixes that there are, upstream leaves the power out.
+        // If no suffix is large enough, upstream omits the power.
         Format::Decimal | Format::Binary => {
             let suffix = usize::try_from(steps + 3).ok().and_then(|at| DECIMAL.get(at)).unwrap_or(&"");
             format!("{number}{suffix}")

@@ -1,8 +1,8 @@
-//! Decimal numbers of any length, for the quantities that do not fit into 64 bits.
+//! Decimal numbers of any length, for quantities that do not fit into 64 bits.
 
 use std::cmp::Ordering;
 
-/// A number as its digits: `digits` times ten to the power of `-scale`.
+/// A decimal number: `digits` times ten to the power of `-scale`.
 ///
 /// # Shape
 /// The most significant digit comes first, and is not 0; zero has no digits.
@@ -14,13 +14,13 @@ pub(super) struct Decimal {
 }
 
 impl Decimal {
-    /// Makes a number of digits, of which the first ones may be 0.
+    /// Creates a number from its digits; leading zeros are allowed.
     pub(super) fn new(negative: bool, digits: impl IntoIterator<Item = u8>, scale: i64) -> Self {
         let digits = digits.into_iter().skip_while(|digit| *digit == 0).collect();
         Self { negative, digits, scale }
     }
 
-    /// Makes a number of an integer and a power of ten.
+    /// Creates a number from an integer and a scale.
     pub(super) fn of(value: i64, scale: i64) -> Self {
         let digits = value.unsigned_abs().to_string().into_bytes().into_iter().map(|byte| byte - b'0');
         Self::new(value < 0, digits, scale)
@@ -47,7 +47,7 @@ impl Decimal {
         self
     }
 
-    /// Returns the number at another scale, rounded away from zero where digits are lost.
+    /// Returns the number at another scale, rounded away from zero if digits are lost.
     pub(super) fn rounded_up(mut self, scale: i64) -> Self {
         if scale >= self.scale {
             let zeros = usize::try_from(scale - self.scale).unwrap_or(0);
@@ -98,7 +98,7 @@ impl Decimal {
         Self::new(false, digits.into_iter().rev(), self.scale)
     }
 
-    /// Subtracts a number that is not larger, at the same scale.
+    /// Subtracts a number of the same scale that is not larger.
     fn magnitude_minus(&self, other: &Self) -> Self {
         let mut borrow = 0;
         let mut taken = other.digits.iter().rev();
@@ -146,7 +146,7 @@ impl Decimal {
         })
     }
 
-    /// Returns the digits as an integer without its scale, as text.
+    /// Returns the digits as an integer in decimal notation, ignoring the scale.
     pub(super) fn unscaled(&self) -> String {
         let sign = if self.sign() < 0 { "-" } else { "" };
         let digits: String = self.digits.iter().map(|digit| char::from(b'0' + digit)).collect();

@@ -1,4 +1,4 @@
-//! Quantities of Kubernetes, such as `500m`, `16Gi` or `1e3`: read, compared, added, and written in canonical form.
+//! Kubernetes quantities such as `500m`, `16Gi` or `1e3`: parsed, compared, added, and written in canonical form.
 //!
 //! # Source
 //! `k8s.io/apimachinery` v0.36 pkg/api/resource.

@@ -5,21 +5,21 @@ use std::str::FromStr;
 
 use super::decimal::Decimal;
 
-/// A quantity. Two are equal if they are the same amount, however they are written.
+/// A quantity. Two quantities are equal if they are the same amount, even if they are written differently.
 #[derive(Debug, Clone)]
 pub struct Quantity {
     pub(super) amount: Amount,
     pub(super) format: Format,
-    /// Whether the text that it was read from is canonical.
+    /// Whether the string that it was parsed from is canonical.
     pub(super) canonical: bool,
 }
 
-/// How much: small amounts are kept apart, since upstream tells them from large ones.
+/// An amount. Small and large amounts are separate because upstream distinguishes them.
 #[derive(Debug, Clone)]
 pub(super) enum Amount {
     /// A number times ten to a power.
     Small { value: i64, exponent: i32 },
-    /// What has too many digits for that.
+    /// An amount with too many digits for that.
     Large(Decimal),
 }
 
@@ -34,7 +34,7 @@ pub(super) enum Format {
     Exponent,
 }
 
-/// Why a text is no quantity.
+/// Why a string is not a quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// It is not a number with a suffix.
@@ -43,16 +43,16 @@ pub enum Fault {
     /// Its suffix is unknown.
     #[error("unable to parse quantity's suffix")]
     Suffix,
-    /// Its number has a wrong form.
+    /// Its number is malformed.
     #[error("unable to parse numeric part of quantity")]
     Number,
 }
 
-/// The most decimal digits that fit into 64 bits in any case.
+/// Number of decimal digits that always fit into 64 bits.
 const SMALL_DIGITS: i64 = 18;
-/// The smallest power of ten that a quantity can tell apart.
+/// The smallest power of ten that a quantity can represent.
 const NANO: i64 = -9;
-/// The largest power of ten that is followed. Upstream follows larger ones, and runs out of memory.
+/// The largest power of ten that is accepted. Upstream accepts larger ones, and runs out of memory.
 const MAX_EXPONENT: i64 = 10_000;
 
 impl FromStr for Quantity {
@@ -69,12 +69,12 @@ impl FromStr for Quantity {
     }
 }
 
-/// A quantity cut into its parts.
+/// The parts of a quantity.
 struct Parts<'a> {
     negative: bool,
-    /// Digits before the point, without zeros in front.
+    /// Digits before the decimal point, without leading zeros.
     whole: &'a str,
-    /// Digits behind the point.
+    /// Digits after the decimal point.
     fraction: &'a str,
     suffix: &'a str,
 }
@@ -122,14 +122,14 @@ fn suffix(text: &str) -> Option<(Format, i64)> {
         "Ei" => binary(60),
         other => {
             let exponent: i64 = other.strip_prefix(['e', 'E'])?.parse().ok()?;
-            // Upstream cuts the exponent to 32 bits. What is out of bounds afterwards is refused rather than computed.
+            // Upstream truncates the exponent to 32 bits. An exponent still out of bounds is rejected, not computed.
             let exponent = i64::from(exponent as i32);
             (exponent.abs() <= MAX_EXPONENT).then_some((Format::Exponent, exponent))
         }
     }
 }
 
-/// Reads what fits into 64 bits; `None` if it does not.
+/// Parses a quantity that fits into 64 bits; returns `None` if it does not fit.
 fn small(parts: &Parts<'_>, format: Format, exponent: i64) -> Option<Result<Quantity, Fault>> {
     let whole = if parts.whole.is_empty() { "0" } else { parts.whole };
     let length = |text: &str| i64::try_from(text.len()).unwrap_or(i64::MAX);
@@ -166,7 +166,7 @@ fn large(parts: &Parts<'_>, format: Format, exponent: i64) -> Result<Quantity, F
         }
     };
     if !amount.is_zero() {
-        // Who asks for a little gets at least the smallest amount there is.
+        // A tiny amount is rounded up to the smallest possible amount.
         amount = amount.rounded_up(-NANO);
     }
     let mut written = format;
@@ -193,7 +193,7 @@ impl Amount {
 }
 
 impl Quantity {
-    /// Makes a quantity of an integer.
+    /// Creates a quantity from an integer.
     pub fn from_integer(value: i64) -> Self {
         Self { amount: Amount::Small { value, exponent: 0 }, format: Format::Exponent, canonical: false }
     }
@@ -214,7 +214,7 @@ impl Quantity {
         }
     }
 
-    /// Returns the amount as an integer; `None` for fractions, and for whatever upstream does not keep in 64 bits.
+    /// Returns the amount as an integer; `None` for fractions, and for any amount that upstream does not store in 64 bits.
     pub fn as_integer(&self) -> Option<i64> {
         match &self.amount {
             Amount::Small { value, exponent } => scaled_up(*value, i64::from(*exponent)),
@@ -229,7 +229,7 @@ impl Quantity {
 
     /// Returns the difference of two amounts.
     pub fn minus(&self, other: &Self) -> Self {
-        // The smallest integer has no opposite: as upstream, the sum is tried with what wraps around, and never fits then.
+        // The smallest integer cannot be negated. As upstream does, the sum is tried with the wrapped value and never fits.
         self.combined(other, i64::wrapping_neg, |decimal| Decimal { negative: !decimal.negative, ..decimal })
     }
 
@@ -250,7 +250,7 @@ impl Quantity {
     pub fn as_float(&self) -> f64 {
         let (base, exponent) = match &self.amount {
             Amount::Small { value, exponent } => (*value as f64, *exponent),
-            // The text of an integer is always read.
+            // An integer in decimal notation always parses.
             Amount::Large(decimal) => {
                 (decimal.unscaled().parse().unwrap_or(f64::NAN), i32::try_from(-decimal.scale).unwrap_or(i32::MIN))
             }
@@ -289,7 +289,7 @@ fn small_sum((a, x): (i64, i32), (b, y): (i64, i32)) -> Option<Amount> {
     Some(Amount::Small { value, exponent })
 }
 
-/// Returns a power of ten, rounded as Go's tables round it: in one step up to 31, in two beyond.
+/// Returns a power of ten, rounded as Go's tables round it: in one step up to 31, in two steps beyond.
 fn power_of_ten(exponent: i32) -> f64 {
     const ONES: [f64; 32] = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,

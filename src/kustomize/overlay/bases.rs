@@ -1,4 +1,4 @@
-//! Which directories are overlays, and what each stands on, without rendering one.
+//! Finds overlays and their bases without rendering them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomizat
 /// The fields that name directories.
 const BASES: [&str; 3] = ["resources", "components", "bases"];
 
-/// Returns the paths that the kustomization of a directory may have; `.` and the empty path are the root.
+/// Returns the possible paths of the kustomization file of a directory. `.` and the empty path mean the root.
 pub fn kustomizations(directory: &str) -> [String; 3] {
     NAMES.map(|name| match directory {
         "" | "." => name.to_owned(),
@@ -25,13 +25,14 @@ pub fn is_kustomization(file: &str) -> bool {
     NAMES.contains(&file.rsplit('/').next().unwrap_or(file))
 }
 
-/// Returns `true` if a directory is an overlay, rather than one of plain objects; `.` and the empty path are the root.
+/// Returns `true` if a directory has a kustomization file, even one that was not read. `.` and the empty path mean the root.
 pub fn is_overlay(tree: &Tree, directory: &str) -> bool {
     let directory = tree.follow(directory, &mut Vec::new()).unwrap_or_else(|_| directory.to_owned());
     kustomizations(&directory).iter().any(|file| tree.files.contains_key(file) || tree.skipped.contains_key(file))
 }
 
-/// Returns the overlays that no other one stands on, each by its directory; the root is `.`. Of overlays in a circle it is the first.
+/// Returns the directories of the overlays that no other overlay uses; the root is `.`. Of a cycle that nothing else uses, only the
+/// first overlay is returned.
 pub fn overlays(tree: &Tree) -> Vec<String> {
     let linked =
         tree.links.keys().filter_map(|link| Some((link, tree.files.get(&tree.follow(link, &mut Vec::new()).ok()?)?)));
@@ -63,8 +64,8 @@ pub fn overlays(tree: &Tree) -> Vec<String> {
     overlays.into_iter().collect()
 }
 
-/// Returns the paths, as they are written, of what a kustomization stands on: directories, and files among them. What is wrong with
-/// it is told where it is rendered.
+/// Returns the entries of `resources`, `components` and `bases` as they are written: directories, but also files. Anything
+/// malformed is skipped; rendering reports it.
 pub fn bases(kustomization: &[u8]) -> Vec<String> {
     let Ok(Some(node)) = yaml::kustomization(Input::of_file(SourceId::default(), kustomization)) else {
         return Vec::new();
@@ -75,8 +76,8 @@ pub fn bases(kustomization: &[u8]) -> Vec<String> {
     items.filter_map(Node::as_str).map(str::to_owned).collect()
 }
 
-/// Returns `true` if what was rendered from these files and directories may be another thing after a file has changed. A directory of which
-/// no kustomization was looked for was not there, and any file in it makes it be.
+/// Returns `true` if a change to a file may change what was rendered from these files and directories. If no kustomization was
+/// looked for in a directory, the directory did not exist; any file in it creates it, so that counts as a change.
 pub fn may_change(read: &BTreeSet<String>, file: &str) -> bool {
     let was_missing =
         |directory: &str| read.contains(directory) && !kustomizations(directory).iter().any(|file| read.contains(file));

@@ -1,13 +1,13 @@
-//! How much work a rendering may be.
+//! Limits the work of a rendering.
 
 use super::options::Options;
 use super::resource::Resource;
 use crate::yaml::{Content, Fault, Node, Origin};
 
-/// So many values are looked at in the time of one visit.
+/// Number of values that can be examined in the time of one visit.
 const VALUES: usize = 128;
 
-/// Counts work, in visits of one entry to one small object.
+/// Counts work. The unit is a visit of one entry to one small object.
 #[derive(Debug)]
 pub(super) struct Budget {
     work: usize,
@@ -21,32 +21,31 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Has done nothing yet, and may do what the options say.
+    /// Creates an unused budget with the limit from the options.
     pub(super) fn of(options: &Options) -> Self {
         Self { work: 0, most: options.max_work }
     }
 
-    /// Counts work.
+    /// Adds work to the total.
     ///
     /// # Errors
-    /// [`Fault`] if it is too much in all.
+    /// [`Fault`] if the total exceeds the limit.
     pub(super) fn charge(&mut self, work: usize, at: Origin) -> Result<(), Fault> {
         self.work = self.work.saturating_add(work);
         if self.work <= self.most {
             return Ok(());
         }
-        let message =
-            "the entries of the kustomizations and their objects are too many together; split the kustomization";
+        let message = "the kustomizations combine too many entries with too many objects; split the kustomization";
         Err(Fault::new(at, message))
     }
 }
 
-/// How many visits the objects of a layer are worth.
+/// The cost of the objects of a layer, in visits.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mass {
-    /// One visit to each object.
+    /// Cost of visiting every object once.
     pub(super) all: usize,
-    /// A visit to the largest object.
+    /// Cost of visiting the largest object once.
     pub(super) largest: usize,
 }
 
@@ -61,18 +60,18 @@ impl Mass {
         Self { all, largest }
     }
 
-    /// Returns the visits of some entries, each of which goes to some fields of all objects.
+    /// Returns the cost of entries that each visit a number of fields in all objects.
     pub(super) fn visits(self, entries: usize, fields: usize) -> usize {
         entries.saturating_mul(1 + fields / VALUES).saturating_mul(self.all)
     }
 }
 
-/// Returns the visits that looking at all values of an object is worth.
+/// Returns the cost of examining all values of an object, in visits.
 pub(super) fn visit(object: &Node) -> usize {
     1 + values(object) / VALUES
 }
 
-/// Returns how many values a value holds, itself included.
+/// Returns the number of values in a tree, including its root.
 pub(super) fn values(node: &Node) -> usize {
     match &node.content {
         Content::Scalar(_) => 1,

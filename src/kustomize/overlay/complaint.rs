@@ -1,26 +1,26 @@
-//! Complaints: what is wrong in the files of a kustomization, where, and what would be right.
+//! Complaints: problems in the files of a kustomization, with their location and remedy.
 
 use std::fmt;
 
 use crate::yaml::Place;
 
-/// How much a complaint matters.
+/// The severity of a complaint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Nothing is rendered.
     Error,
-    /// It is rendered all the same.
+    /// The kustomization is rendered anyway.
     Warning,
 }
 
-/// Something wrong in the files of a kustomization, with its remedy.
+/// A problem in the files of a kustomization, with its remedy.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Complaint {
-    /// Where.
+    /// Where the problem is.
     pub place: Place,
-    /// What is wrong, and what would be right.
+    /// What is wrong, and how to fix it.
     pub message: String,
-    /// How much it matters.
+    /// Its severity.
     pub severity: Severity,
 }
 

@@ -1,4 +1,4 @@
-//! Which fields the transformers of a layer go to: the built-in ones, and those of `configurations`.
+//! The field specs of a layer's transformers: the built-in ones, and those from `configurations`.
 
 use std::borrow::Cow;
 
@@ -8,14 +8,14 @@ use super::spec::{self, FieldSpec, Gvk, MAX_STEPS};
 use super::tables;
 use crate::yaml::{Fault, Node};
 
-/// A kind that is referred to, and the fields that do.
+/// A name reference: a target kind, and the fields that refer to it.
 #[derive(Debug, Clone)]
 pub(super) struct References {
     pub(super) target: Gvk,
     pub(super) referrers: Vec<FieldSpec>,
 }
 
-/// Which fields the transformers go to.
+/// The field specs of each transformer.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Config {
     pub(super) prefix: Vec<FieldSpec>,
@@ -55,7 +55,7 @@ fn specs(rows: &[tables::Row]) -> Vec<FieldSpec> {
 }
 
 impl Config {
-    /// Returns the built-in fields.
+    /// Returns the built-in field specs.
     pub(super) fn builtin() -> Self {
         let mut common_labels = specs(&tables::SELECTORS);
         for (kind, path) in
@@ -78,7 +78,7 @@ impl Config {
         }
     }
 
-    /// Returns how many fields there are.
+    /// Returns the number of field specs.
     pub(super) fn len(&self) -> usize {
         let lists = [
             &self.prefix,
@@ -95,7 +95,7 @@ impl Config {
         lists.into_iter().chain(referrers).map(Vec::len).sum()
     }
 
-    /// Adds the fields of another configuration.
+    /// Adds the field specs of another configuration.
     ///
     /// # Errors
     /// [`spec::Conflict`]
@@ -119,11 +119,11 @@ impl Config {
         Ok(())
     }
 
-    /// Reads a file of `configurations`.
+    /// Reads a file listed in `configurations`.
     pub(super) fn read(node: &Node, reader: &mut Reader) -> Self {
         let fields = reader.fields(node, "a transformer configuration", &FIELDS);
         if let Some(vars) = fields.get("varReference") {
-            reader.fault(vars.origin, "varReference serves vars, which are not supported; use replacements");
+            reader.fault(vars.origin, "varReference configures vars, which are not supported; use replacements");
         }
         Self {
             prefix: read_specs(&fields, "namePrefix", reader),
@@ -175,7 +175,7 @@ fn read_gvk(fields: &Fields<'_>, reader: &mut Reader) -> Gvk {
     Gvk { group: text("group"), version: text("version"), kind: text("kind") }
 }
 
-/// Reads field specs, as they stand in `configurations` and in `fields` of labels.
+/// Reads field specs, as in `configurations` and in the `fields` of a `labels` entry.
 pub(super) fn read_specs(fields: &Fields<'_>, name: &str, reader: &mut Reader) -> Vec<FieldSpec> {
     let items = reader.items(fields, name);
     items.iter().filter_map(|item| read_spec(item, reader)).collect()
@@ -188,7 +188,7 @@ fn read_spec(node: &Node, reader: &mut Reader) -> Option<FieldSpec> {
     let gvk = read_gvk(&fields, reader);
     let spec = FieldSpec::new(gvk, path.as_ref().map_or(String::new(), |path| path.text.to_string()), create);
     if spec.steps.len() > MAX_STEPS {
-        let message = format!("the path has more than {MAX_STEPS} steps, and objects do not nest so deep");
+        let message = format!("the path has more than {MAX_STEPS} steps, but objects do not nest that deep");
         reader.fault(path.as_ref().map_or(node.origin, |path: &Text| path.origin), message);
         return None;
     }
@@ -205,10 +205,10 @@ fn read_references(fields: &Fields<'_>, reader: &mut Reader) -> Vec<References> 
     items.iter().map(read).collect()
 }
 
-/// Returns the fault of two specs that contradict each other.
+/// Returns the error for two field specs that contradict each other.
 pub(super) fn conflict(conflict: &spec::Conflict, at: &Text) -> Fault {
     at.fault(format!(
-        "the field {} is named twice, once with create: true and once without; say the same both times",
+        "the field {} is listed twice, once with create: true and once without; use the same value both times",
         conflict.path
     ))
 }

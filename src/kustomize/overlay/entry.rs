@@ -26,7 +26,7 @@ pub(super) struct PatchField {
 }
 
 impl PatchField {
-    /// Returns `true` if its target may be any of all objects, and not only one kind and name.
+    /// Returns `true` if its target does not name one kind and name, so that all objects must be searched.
     pub(super) fn searches(&self) -> bool {
         let Some(target) = &self.target else { return false };
         let is_plain = |field: &str| {
@@ -40,9 +40,9 @@ impl PatchField {
 /// An entry of `replacements`.
 #[derive(Debug)]
 pub(super) struct ReplacementField {
-    /// The file that holds it.
+    /// The file that holds the replacements.
     pub(super) path: Option<Text>,
-    /// What the entry says besides.
+    /// The other fields of the entry.
     pub(super) node: Node,
 }
 
@@ -80,7 +80,7 @@ pub(super) struct Generator {
     pub(super) options: GeneratorOptions,
 }
 
-/// What `generatorOptions` and `options` say.
+/// The settings in `generatorOptions` and `options`.
 #[derive(Debug, Default, Clone)]
 pub(super) struct GeneratorOptions {
     pub(super) labels: Pairs,
@@ -89,7 +89,7 @@ pub(super) struct GeneratorOptions {
     pub(super) immutable: bool,
 }
 
-/// What `sortOptions` says.
+/// The settings in `sortOptions`.
 #[derive(Debug)]
 pub(super) struct SortOptions {
     pub(super) origin: Origin,
@@ -184,7 +184,7 @@ fn generator(fields: &Fields<'_>, reader: &mut Reader) -> Generator {
 
 pub(super) fn options(node: &Node, reader: &mut Reader) -> GeneratorOptions {
     let known = ["labels", "annotations", "disableNameSuffixHash", "immutable"];
-    let fields = reader.fields(node, "the options of generators", &known);
+    let fields = reader.fields(node, "generator options", &known);
     GeneratorOptions {
         labels: reader.pairs(&fields, "labels"),
         annotations: reader.pairs(&fields, "annotations"),

@@ -1,4 +1,4 @@
-//! Typed fields out of trees, with all that is wrong in them.
+//! Reads typed fields from nodes, and collects all errors in them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,15 +6,15 @@ use std::sync::Arc;
 use crate::yaml::{Base, Fault, Key, Kind, Node, Number, Origin, Scalar, Typed};
 use tidegate_model::near::{nearest, remedy};
 
-/// From this number of known fields on, they are not all told.
+/// If this many fields or more are known, a message does not list them all.
 const MANY: usize = 12;
 
-/// A text, and where it stands.
+/// A string, and where it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Text {
     pub(super) text: Arc<str>,
     pub(super) origin: Origin,
-    /// Where the text itself begins, for what is read out of it.
+    /// Where the string itself starts, for locations inside it.
     pub(super) base: Base,
 }
 
@@ -28,10 +28,10 @@ impl Text {
     }
 }
 
-/// Keys with texts, in order of the keys.
+/// String values by key, in key order.
 pub(super) type Pairs = BTreeMap<Arc<str>, (Key, Text)>;
 
-/// The fields of a mapping by their right names; those without a value are not among them.
+/// The fields of a mapping by their exact names. Fields without a value are left out.
 pub(super) struct Fields<'n> {
     members: BTreeMap<&'static str, &'n Node>,
     pub(super) origin: Origin,
@@ -43,7 +43,7 @@ impl<'n> Fields<'n> {
     }
 }
 
-/// Reads fields, and collects what is wrong.
+/// Reads fields, and collects errors and warnings.
 #[derive(Default)]
 pub(super) struct Reader {
     pub(super) faults: Vec<Fault>,
@@ -64,11 +64,11 @@ impl Reader {
         let mut fields = Fields { members: BTreeMap::new(), origin: node.origin };
         let Some(mapping) = node.as_mapping() else {
             if !node.is_null() {
-                self.fault(node.origin, format!("{what} is {}, and should have fields", described(node)));
+                self.fault(node.origin, format!("{what} is {}, but must be a mapping", described(node)));
             }
             return fields;
         };
-        // Of fields that differ in case only, the last one in order of the texts counts.
+        // Of fields that differ only in case, the last one in string order counts.
         let mut members: Vec<_> = mapping.iter().collect();
         members.sort_by(|a, b| a.key().text.cmp(&b.key().text));
         for member in members {
@@ -80,11 +80,11 @@ impl Reader {
                     _ => nearest(name, known.iter().copied())
                         .map_or_else(|| "remove it".to_owned(), |near| format!("did you mean {near:?}?")),
                 };
-                self.fault(key.origin, format!("{name:?} is no field of {what}; {remedy}"));
+                self.fault(key.origin, format!("{name:?} is not a field of {what}; {remedy}"));
                 continue;
             };
             if exact.is_none() {
-                let message = format!("write {right:?} for {name:?}: it is read, but not by every tool");
+                let message = format!("write {right:?} instead of {name:?}, which not every tool accepts");
                 self.warn(key.origin, message);
             }
             if member.value.is_null() {
@@ -96,11 +96,11 @@ impl Reader {
         fields
     }
 
-    /// Returns the text of a node; nothing is the empty text.
+    /// Returns the string of a node. Null is the empty string.
     pub(super) fn text_of(&mut self, node: &Node, what: &str) -> Text {
         let empty = Text { text: Arc::default(), origin: node.origin, base: Base::default() };
         let Some(scalar) = node.as_scalar() else {
-            self.fault(node.origin, format!("{what} is {}, and should be text", described(node)));
+            self.fault(node.origin, format!("{what} is {}, but must be a string", described(node)));
             return empty;
         };
         match scalar.kind() {
@@ -111,14 +111,14 @@ impl Reader {
                 base: Base::of_scalar(scalar, node.origin),
             },
             Kind::Bool | Kind::Integer | Kind::Float => {
-                let message = format!("{what} is {}, and should be text; put it in quotes", described(node));
+                let message = format!("{what} is {}, but must be a string; put it in quotes", described(node));
                 self.fault(node.origin, message);
                 empty
             }
         }
     }
 
-    /// Returns the text of a field; `None` if it is not there or empty.
+    /// Returns the string of a field, or `None` if it is missing or empty.
     pub(super) fn text(&mut self, fields: &Fields<'_>, name: &str) -> Option<Text> {
         let node = fields.get(name)?;
         Some(self.text_of(node, name)).filter(|text| !text.is_empty())
@@ -129,7 +129,7 @@ impl Reader {
         if let Some(Typed::Bool(value)) = node.as_scalar().map(Scalar::typed) {
             return value;
         }
-        self.fault(node.origin, format!("{name} is {}, and should be true or false", described(node)));
+        self.fault(node.origin, format!("{name} is {}, but must be true or false", described(node)));
         false
     }
 
@@ -142,7 +142,7 @@ impl Reader {
         match number {
             Some(Number::Signed(value)) => Some(value),
             _ => {
-                self.fault(node.origin, format!("{name} is {}, and should be a whole number", described(node)));
+                self.fault(node.origin, format!("{name} is {}, but must be a whole number", described(node)));
                 None
             }
         }
@@ -152,7 +152,7 @@ impl Reader {
     pub(super) fn items<'n>(&mut self, fields: &Fields<'n>, name: &str) -> &'n [Node] {
         let Some(node) = fields.get(name) else { return &[] };
         node.as_sequence().unwrap_or_else(|| {
-            self.fault(node.origin, format!("{name} is {}, and should be a list", described(node)));
+            self.fault(node.origin, format!("{name} is {}, but must be a list", described(node)));
             &[]
         })
     }
@@ -165,7 +165,7 @@ impl Reader {
     pub(super) fn pairs(&mut self, fields: &Fields<'_>, name: &str) -> Pairs {
         let Some(node) = fields.get(name) else { return Pairs::new() };
         let Some(mapping) = node.as_mapping() else {
-            self.fault(node.origin, format!("{name} is {}, and should hold keys with texts", described(node)));
+            self.fault(node.origin, format!("{name} is {}, but must be a mapping of strings", described(node)));
             return Pairs::new();
         };
         let pair = |member: &crate::yaml::Member| {
@@ -177,16 +177,16 @@ impl Reader {
     }
 }
 
-/// Returns what a node is, for people.
+/// Returns a description of a node for messages.
 pub(super) fn described(node: &Node) -> String {
     let Some(scalar) = node.as_scalar() else {
         return if node.as_mapping().is_some() { "a mapping" } else { "a list" }.to_owned();
     };
     match scalar.kind() {
-        Kind::Null => "nothing".to_owned(),
-        Kind::Bool => format!("{} (true or false)", scalar.text()),
+        Kind::Null => "null".to_owned(),
+        Kind::Bool => format!("the boolean {}", scalar.text()),
         Kind::Integer | Kind::Float => format!("the number {}", scalar.text()),
         Kind::Timestamp => format!("the date {}", scalar.text()),
-        Kind::String => format!("the text {:?}", scalar.text()),
+        Kind::String => format!("the string {:?}", scalar.text()),
     }
 }

@@ -1,4 +1,4 @@
-//! The files that a kustomization may read, and which ones it did.
+//! The files that a kustomization may read, and a record of those that were looked for.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,7 +8,7 @@ use crate::yaml::{Fault, Input, Provenance, SourceId};
 use tidegate_model::near::nearest;
 use tidegate_model::tree::{Lost, Tree};
 
-/// The most bytes that a rendering reads; a file counts as often as it is used.
+/// Maximum number of bytes that a rendering reads. A file counts once per use.
 const MAX_READ: usize = 64 << 20;
 
 /// A file that was found.
@@ -25,13 +25,13 @@ impl<'t> File<'t> {
     }
 }
 
-/// What a path leads to.
+/// What a path resolves to.
 pub(super) enum Found<'t> {
     File(File<'t>),
     Directory(String),
 }
 
-/// The files, and which ones were looked for.
+/// The files of the repository, and a record of those that were looked for.
 pub(super) struct Files<'t> {
     tree: &'t Tree,
     sources: HashMap<String, SourceId>,
@@ -44,7 +44,7 @@ impl<'t> Files<'t> {
         Self { tree, sources: HashMap::new(), looked_at: BTreeSet::new(), bytes: 0 }
     }
 
-    /// Returns the file at a path of the repository, if there is one; behind symbolic links, the one that they lead to.
+    /// Returns the file at a path of the repository, if it exists. Follows symbolic links.
     pub(super) fn get(&mut self, path: &str, provenance: &mut Provenance) -> Option<File<'t>> {
         self.looked_at.insert(path.to_owned());
         let path = &self.follow(path).ok()?;
@@ -61,7 +61,7 @@ impl<'t> Files<'t> {
         Some(File { path: path.to_owned(), source, bytes })
     }
 
-    /// Returns where a path leads, and takes note of the symbolic links on the way.
+    /// Resolves the symbolic links of a path, and records each of them.
     pub(super) fn follow(&mut self, path: &str) -> Result<String, Lost> {
         let mut passed = Vec::new();
         let followed = self.tree.follow(path, &mut passed);
@@ -79,10 +79,10 @@ impl<'t> Files<'t> {
         self.tree.files.range(first.clone()..).next().is_some_and(|(file, _)| file.starts_with(&first))
     }
 
-    /// Returns the file that a path leads to from a directory.
+    /// Returns the file at a path relative to a directory.
     ///
     /// # Errors
-    /// [`Fault`] if there is none, or if the directory may not use it.
+    /// [`Fault`] if no such file exists, or the directory may not use it.
     pub(super) fn load(
         &mut self,
         directory: &str,
@@ -91,7 +91,7 @@ impl<'t> Files<'t> {
     ) -> Result<File<'t>, Fault> {
         if is_remote_file(&path.text) {
             return Err(path.fault(format!(
-                "{} is a remote file, which is not supported: what is rendered must come from this commit; add the file to the \
+                "{} is a remote file, which is not supported: all input must come from this commit; add the file to the \
                  repository",
                 path.text
             )));
@@ -102,10 +102,10 @@ impl<'t> Files<'t> {
         }
     }
 
-    /// Returns what a path leads to from a directory. Files must lie in or below the directory.
+    /// Returns the file or directory at a path relative to a directory. Files must be in or below that directory.
     ///
     /// # Errors
-    /// [`Fault`] if there is nothing, or if the directory may not use it.
+    /// [`Fault`] if nothing exists there, or the directory may not use it.
     pub(super) fn find(
         &mut self,
         directory: &str,
@@ -139,7 +139,7 @@ impl<'t> Files<'t> {
         }
         if is_remote_directory(text) {
             return Err(path.fault(format!(
-                "{text} is a remote resource, which is not supported: what is rendered must come from this commit; copy it into \
+                "{text} is a remote resource, which is not supported: all input must come from this commit; copy it into \
                  the repository"
             )));
         }
@@ -152,7 +152,7 @@ impl<'t> Files<'t> {
         Err(path.fault(self.missing(text, &target)))
     }
 
-    /// Returns why there is nothing at a path.
+    /// Returns a message that explains why nothing was found at a path.
     fn missing(&self, text: &str, target: &str) -> String {
         let mut above = Some(target);
         while let Some(path) = above {
@@ -166,14 +166,14 @@ impl<'t> Files<'t> {
         let name = target.rsplit('/').next().unwrap_or(target);
         match nearest(name, names.iter().map(String::as_str)) {
             _ if name.contains(['*', '?']) => {
-                format!("there is no {target}: patterns are not known here; name each file")
+                format!("there is no {target}: glob patterns are not supported; list each file")
             }
             Some(near) => format!("there is no {target}; did you mean {near:?}?"),
             None => format!("there is no {target}; add it, or remove the entry"),
         }
     }
 
-    /// Returns some names of what is in a directory.
+    /// Returns the names of some entries of a directory.
     fn names(&self, directory: &str) -> BTreeSet<String> {
         let first = if directory.is_empty() { String::new() } else { format!("{directory}/") };
         let files = self.tree.files.range(first.clone()..).map(|(path, _)| path);
@@ -182,12 +182,12 @@ impl<'t> Files<'t> {
     }
 }
 
-/// Returns where symbolic links lead to.
+/// Returns the message for a path whose symbolic links cannot be followed.
 fn lost_message(text: &str, lost: Lost) -> String {
     match lost {
         Lost::Outside => {
-            format!("{text} leads out of the repository by a symbolic link; copy what is needed into it")
+            format!("{text} leads out of the repository through a symbolic link; copy what is needed into it")
         }
-        Lost::Endless => format!("{text} leads round and round by symbolic links; write a regular file"),
+        Lost::Endless => format!("{text} leads through too many symbolic links; replace it with a regular file"),
     }
 }

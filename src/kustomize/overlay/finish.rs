@@ -1,4 +1,4 @@
-//! What is done once, when all layers are built.
+//! The final steps, run once after all layers are built.
 
 use std::sync::Arc;
 
@@ -13,13 +13,13 @@ use super::set::{Cause, check_odd_keys, scalar};
 use super::{order, references};
 use crate::yaml::{Fault, Key, Node, Origin, Provenance, settle};
 
-/// Annotations that keep an object out of the result unless they say `false`.
+/// Annotation that keeps an object out of the result unless its value is `false`.
 const LOCAL: &str = "config.kubernetes.io/local-config";
 
-/// Returns the objects as they are written.
+/// Returns the objects in their final form.
 ///
 /// # Errors
-/// [`Fault`] if names or values do not survive.
+/// [`Fault`] if an object lost its kind or name, an id occurs twice, a reference is ambiguous, or a value cannot be written.
 pub(super) fn finish(
     session: &mut Session<'_>,
     kustomization: &Kustomization,
@@ -48,7 +48,7 @@ pub(super) fn finish(
     Ok(resources)
 }
 
-/// Adds the hash of its data to the name of a generated object.
+/// Appends the hash of its data to the name of a generated object.
 fn add_hash(resource: &mut Resource, provenance: &mut Provenance) -> Result<(), Fault> {
     let text: Arc<str> = format!("{}-{}", resource.name(), hash(&resource.node)?).into();
     resource.remember();
@@ -65,10 +65,10 @@ fn add_hash(resource: &mut Resource, provenance: &mut Provenance) -> Result<(), 
 fn check(resource: &Resource) -> Result<(), Fault> {
     let kind = resource.kind();
     if kind.is_empty() {
-        return Err(Fault::new(resource.node.origin, "the object has lost its kind; fix the patch that took it"));
+        return Err(Fault::new(resource.node.origin, "the object has lost its kind; fix the patch that removed it"));
     }
     if resource.name().is_empty() && !kind.ends_with("List") {
-        let message = format!("the {kind} has lost its name; fix the patch that took it");
+        let message = format!("the {kind} has lost its name; fix the patch that removed it");
         return Err(Fault::new(resource.node.origin, message));
     }
     Ok(())

@@ -1,26 +1,26 @@
-//! What an object is called.
+//! The ids of objects.
 
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use super::scope::is_cluster_scoped;
 
-/// The namespace of objects that live in none.
+/// Placeholder for the namespace of cluster-scoped objects.
 const NO_NAMESPACE: &str = "_non_namespaceable_";
 
-/// The namespace of objects that name none.
+/// The namespace of objects that do not name one.
 const DEFAULT_NAMESPACE: &str = "default";
 
-/// One text for each of the two namespaces that most objects have.
+/// Shared strings for the two namespaces that most objects have.
 static NO_NAMESPACE_TEXT: LazyLock<Arc<str>> = LazyLock::new(|| Arc::from(NO_NAMESPACE));
 static DEFAULT_NAMESPACE_TEXT: LazyLock<Arc<str>> = LazyLock::new(|| Arc::from(DEFAULT_NAMESPACE));
 
-/// What an object is called: group and version, kind, namespace and name.
+/// The id of an object: group and version, kind, namespace and name.
 ///
-/// Two ids of one object are equal only after [`Id::effective`], since a missing namespace and `default` are the same.
+/// Two ids of one object are equal only after [`Id::effective`], because a missing namespace and `default` are the same.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Id {
-    /// Group and version, as in an object; without a leading `/`.
+    /// Group and version as in `apiVersion`, without a leading `/`.
     pub api_version: Arc<str>,
     /// Its kind.
     pub kind: Arc<str>,
@@ -31,7 +31,7 @@ pub struct Id {
 }
 
 impl Id {
-    /// Returns the group; empty for the core.
+    /// Returns the group, which is empty for the core group.
     pub fn group(&self) -> &str {
         self.api_version.split_once('/').map_or("", |(group, _)| group)
     }
@@ -41,12 +41,12 @@ impl Id {
         self.api_version.split_once('/').map_or(&*self.api_version, |(_, version)| version)
     }
 
-    /// Returns `true` if its kind is known to live outside of namespaces.
+    /// Returns `true` if its kind is known to be cluster-scoped.
     pub fn is_cluster_scoped(&self) -> bool {
         is_cluster_scoped(&self.api_version, &self.kind)
     }
 
-    /// Returns the namespace that counts: `default` for none, and one word for all kinds outside of namespaces.
+    /// Returns the effective namespace: `default` if there is none, and a placeholder for all cluster-scoped kinds.
     pub fn effective_namespace(&self) -> &str {
         match &*self.namespace {
             _ if self.is_cluster_scoped() => NO_NAMESPACE,
@@ -55,7 +55,7 @@ impl Id {
         }
     }
 
-    /// Returns the id with the namespace that counts, to compare and to look up.
+    /// Returns the id with its effective namespace, for comparisons and lookups.
     #[must_use]
     pub fn effective(&self) -> Self {
         let namespace = match self.effective_namespace() {
@@ -66,7 +66,7 @@ impl Id {
         Self { namespace, ..self.clone() }
     }
 
-    /// Returns `true` if two ids stand for one object.
+    /// Returns `true` if two ids identify the same object.
     pub fn is_same(&self, other: &Self) -> bool {
         self.name == other.name
             && self.kind == other.kind

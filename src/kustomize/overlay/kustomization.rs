@@ -11,7 +11,7 @@ use crate::yaml::Origin;
 pub(super) struct Kustomization {
     /// The name of the file.
     pub(super) file: String,
-    /// Where it begins.
+    /// Where it starts.
     pub(super) origin: Origin,
     pub(super) is_component: bool,
     pub(super) resources: Vec<Text>,

@@ -1,4 +1,4 @@
-//! Layers: a kustomization with all that it stands on.
+//! Layers: a kustomization with its bases and components.
 
 use std::sync::Arc;
 
@@ -17,34 +17,34 @@ use super::session::Session;
 use super::transformers;
 use crate::yaml::{self, Fault, Origin};
 
-/// How deep kustomizations stand on one another.
+/// Maximum nesting depth of kustomizations.
 const MAX_DEPTH: usize = 64;
-/// The most kustomizations of a rendering; one counts as often as it is used.
+/// Maximum number of kustomizations in a rendering. Each counts once per use.
 const MAX_KUSTOMIZATIONS: usize = 10_000;
 
-/// What a layer has gathered.
+/// The accumulator of a layer: its resource map and field specs.
 #[derive(Debug)]
 pub(super) struct Gathered {
     pub(super) pool: Pool,
     pub(super) config: Arc<Config>,
 }
 
-/// Where a layer stands.
+/// The position of a layer.
 struct Layer<'l> {
     directory: &'l str,
-    /// The directories from the one that is built to this one.
+    /// The directories from the one being built down to this one.
     above: &'l [String],
 }
 
 impl Session<'_> {
-    /// Gathers the objects of the kustomization that is built.
+    /// Accumulates the objects of the kustomization being built.
     pub(super) fn build(&mut self, kustomization: &Kustomization) -> Result<Gathered, Fault> {
         let (entry, nothing) = (self.entry.clone(), self.nothing());
         let above = [entry.clone()];
         self.gather(kustomization, &Layer { directory: &entry, above: &above }, nothing)
     }
 
-    /// Adds to what was gathered all that a kustomization names, makes and changes.
+    /// Adds the resources, generated objects and components of a kustomization to the accumulator, and runs its transformers.
     fn gather(
         &mut self,
         kustomization: &Kustomization,
@@ -52,7 +52,7 @@ impl Session<'_> {
         mut gathered: Gathered,
     ) -> Result<Gathered, Fault> {
         let mut made = Vec::new();
-        // What does not build on one another is told together.
+        // These steps do not depend on one another, so their errors are reported together.
         let read = [
             self.each(&kustomization.resources, |this, path| this.resource(path, layer, &mut gathered)),
             self.each(&kustomization.configurations, |this, path| this.configure(path, layer, &mut gathered)),
@@ -117,14 +117,14 @@ impl Session<'_> {
         self.kustomizations += 1;
         if layer.above.len() >= MAX_DEPTH || self.kustomizations > MAX_KUSTOMIZATIONS {
             let message = format!(
-                "kustomizations stand at most {MAX_DEPTH} deep on one another, and at most {MAX_KUSTOMIZATIONS} are built; flatten them"
+                "kustomizations may nest at most {MAX_DEPTH} deep, and at most {MAX_KUSTOMIZATIONS} are built; flatten them"
             );
             return Err(path.fault(message));
         }
         let kustomization = self.open(directory, path.origin)?;
         match (is_component, kustomization.is_component) {
             (true, false) => {
-                return Err(path.fault(format!("{} is no component; list it in resources", shown(directory))));
+                return Err(path.fault(format!("{} is not a component; list it in resources", shown(directory))));
             }
             (false, true) => {
                 return Err(path.fault(format!("{} is a component; list it in components", shown(directory))));
@@ -136,7 +136,7 @@ impl Session<'_> {
         self.gather(&kustomization, &below, gathered)
     }
 
-    /// Adds the fields of an entry of `configurations`.
+    /// Adds the field specs of an entry of `configurations`.
     fn configure(&mut self, path: &Text, layer: &Layer<'_>, gathered: &mut Gathered) -> Result<(), Fault> {
         let file = self.files.load(layer.directory, path, &mut self.provenance)?;
         let config = self.read_config(&file)?;
@@ -153,7 +153,7 @@ impl Session<'_> {
         Ok(config)
     }
 
-    /// Makes the objects of generators, each with the place of its entry.
+    /// Makes the objects of generators, each with the origin of its entry.
     fn generate(
         &mut self,
         kind: Kind,
@@ -183,11 +183,11 @@ impl Session<'_> {
     }
 }
 
-/// Says that a directory cannot be used below another one.
+/// Returns the message for a directory that is part of itself.
 fn circle(seen: &str, directory: &str) -> String {
-    let remedy = "take what both need into a directory of its own";
+    let remedy = "move what both need into a directory of its own";
     if seen == directory {
-        return format!("{} is being built already, and cannot be part of itself; {remedy}", shown(seen));
+        return format!("{} is already being built and cannot be part of itself; {remedy}", shown(seen));
     }
-    format!("{} contains {}, which is being built already; {remedy}", shown(directory), shown(seen))
+    format!("{} contains {}, which is already being built; {remedy}", shown(directory), shown(seen))
 }

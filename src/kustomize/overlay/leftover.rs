@@ -1,17 +1,17 @@
-//! Directives that nothing understood.
+//! Directives that were not recognized.
 
 use super::resource::Resource;
 use crate::yaml::{Content, Fault, Key, Node};
 
-/// How the keys of directives begin.
+/// Prefixes of the keys of directives.
 const DIRECTIVES: [&str; 4] = ["$patch", "$setElementOrder", "$deleteFromPrimitiveList", "$retainKeys"];
 
-/// Returns a doubt for the first key of an object that looks like a directive of a patch: it stays there, as it does in kustomize, and a
-/// hub refuses it or drops it.
+/// Returns a warning for the first key of an object that looks like a patch directive. The key stays, as in kustomize, and a hub
+/// refuses or drops it.
 pub(super) fn leftover(resource: &Resource) -> Option<Fault> {
     let key = look(&resource.node)?;
     let message = format!(
-        "{:?} stays in {} as it stands: no directive is known here that is written so; correct it, or remove it",
+        "{:?} stays in {} unchanged, because it is not a known directive; correct it, or remove it",
         key.text,
         resource.id()
     );

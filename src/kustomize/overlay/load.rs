@@ -1,4 +1,4 @@
-//! Objects out of resource files.
+//! Reads objects from resource files.
 
 use std::collections::VecDeque;
 
@@ -7,13 +7,13 @@ use super::files::File;
 use super::resource::Resource;
 use crate::yaml::{self, Content, Fault, Node, Texts};
 
-/// Reads the objects of a file. Lists are taken apart.
+/// Reads the objects of a file. Lists are replaced by their items.
 ///
 /// # Errors
-/// [`Fault`] if it is no YAML, or something in it is no object with a kind and a name.
+/// [`Fault`] if it is not YAML, or a document is not an object with a kind and a name.
 ///
 /// # Source
-/// kustomize `RNodesFromBytes`: a lone `List` is unwrapped where it stands, the items of other lists come last.
+/// kustomize `RNodesFromBytes`: a lone `List` is unwrapped in place, the items of other lists come last.
 pub(super) fn objects(file: &File<'_>, texts: &mut Texts) -> Result<Vec<Resource>, Fault> {
     let mut nodes: VecDeque<Node> = yaml::resources_with(file.input(), texts)?.into();
     if nodes.len() == 1 && nodes.front().is_some_and(is_wrapping) {
@@ -31,7 +31,7 @@ pub(super) fn objects(file: &File<'_>, texts: &mut Texts) -> Result<Vec<Resource
             continue;
         }
         for mut item in list_items(node)? {
-            // Items went through JSON, where numbers and dates take their last form.
+            // Items went through JSON, which normalizes numbers and dates.
             yaml::settle(&mut item)?;
             if is_wrapping(&item) {
                 nodes.extend(items(item));
@@ -53,7 +53,7 @@ fn is_wrapping(node: &Node) -> bool {
     matches!(kind(node), "List" | "ResourceList") && node.get("items").is_some()
 }
 
-/// Returns what `items` holds, whatever that is.
+/// Returns the elements of `items`, or nothing if it is not a list.
 fn items(list: Node) -> Vec<Node> {
     let Content::Mapping(mut mapping) = list.content else { return Vec::new() };
     match mapping.remove("items").map(|member| member.value.content) {
@@ -65,7 +65,7 @@ fn items(list: Node) -> Vec<Node> {
 fn list_items(list: Node) -> Result<Vec<Node>, Fault> {
     match list.get("items") {
         Some(node) if node.as_sequence().is_none() && !node.is_null() => {
-            Err(Fault::new(node.origin, format!("items is {}, and should be a list of objects", described(node))))
+            Err(Fault::new(node.origin, format!("items is {}, but must be a list of objects", described(node))))
         }
         _ => Ok(items(list)),
     }
@@ -75,7 +75,7 @@ fn list_items(list: Node) -> Result<Vec<Node>, Fault> {
 fn check(node: &Node) -> Result<(), Fault> {
     if node.as_mapping().is_none() {
         let message = format!(
-            "this is {}, and each document of a resource file should be an object with apiVersion, kind and metadata",
+            "this is {}, but each document of a resource file must be an object with apiVersion, kind and metadata",
             described(node)
         );
         return Err(Fault::new(node.origin, message));
@@ -90,7 +90,7 @@ fn check(node: &Node) -> Result<(), Fault> {
         return Ok(());
     }
     let remedy = match node.find(&["metadata", "generateName"]) {
-        Some(_) => "generateName does not do here, since patches and references need a name; write metadata.name",
+        Some(_) => "generateName is not enough, because patches and references need a name; write metadata.name",
         None => "write metadata.name",
     };
     Err(Fault::new(node.origin, format!("the {kind} has no name; {remedy}")))

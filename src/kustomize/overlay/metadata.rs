@@ -1,4 +1,4 @@
-//! The annotations of `buildMetadata`, and those that do not go out.
+//! The annotations of `buildMetadata`, and internal annotations that are removed.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use crate::yaml::{Fault, Key, Mapping, Node, Origin, Provenance, Scalar, write a
 const ORIGIN: &str = "config.kubernetes.io/origin";
 const TRANSFORMATIONS: &str = "alpha.config.kubernetes.io/transformations";
 const MANAGED_BY: &str = "app.kubernetes.io/managed-by";
-/// What kustomize calls itself in that label.
+/// The value that kustomize gives to that label.
 const MANAGER: &str = "kustomize-v5.8.1";
 
-/// Annotations that kustomize keeps for itself.
+/// Annotations that kustomize uses internally.
 const INTERNAL: [&str; 20] = [
     ORIGIN,
     TRANSFORMATIONS,
@@ -41,21 +41,22 @@ const INTERNAL: [&str; 20] = [
     "config.k8s.io/id",
 ];
 
-/// Takes out the annotations that do not go out, and makes texts of the others.
+/// Turns the values of annotations into strings, and removes `annotations` if it is empty.
 ///
 /// # Errors
-/// [`Fault`] if a key is no text for kustomize, which writes it without quotes.
+/// [`Fault`] if metadata or annotations have the wrong type, or kustomize, which writes keys without quotes, would not read a key
+/// as a string.
 pub(super) fn clean(object: &mut Node) -> Result<(), Fault> {
     let origin = object.origin;
     if let Some(object) = object.as_mapping_mut() {
-        // Only lists come without: kustomize looks for annotations there, and leaves what it made for that.
+        // Only lists have no metadata: kustomize looks for annotations there, and leaves the mapping that it created for that.
         object.get_or_insert_with(Key::new("metadata", origin), || Node::mapping(Mapping::new(), origin));
     }
     check_metadata(object)?;
     let Some(metadata) = object.get_mut("metadata").and_then(Node::as_mapping_mut) else { return Ok(()) };
     let Some(annotations) = metadata.get_mut("annotations") else { return Ok(()) };
     if annotations.as_sequence().is_some_and(|items| !items.is_empty()) {
-        let message = "the annotations are a list, and should be keys with texts; write a mapping";
+        let message = "the annotations are a list, but must be a mapping of strings; write a mapping";
         return Err(Fault::new(annotations.origin, message));
     }
     if let Some(annotations) = annotations.as_mapping_mut() {
@@ -73,22 +74,21 @@ pub(super) fn clean(object: &mut Node) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Checks that metadata, if there are any, can have annotations.
+/// Checks that metadata, if present, can have annotations.
 fn check_metadata(object: &Node) -> Result<(), Fault> {
     match object.get("metadata").filter(|metadata| metadata.as_mapping().is_none() && !metadata.is_null()) {
         Some(metadata) => {
-            let message =
-                format!("the metadata are {}, and should be a mapping; give them members", described(metadata));
+            let message = format!("metadata is {}, but must be a mapping; give it fields", described(metadata));
             Err(Fault::new(metadata.origin, message))
         }
         None => Ok(()),
     }
 }
 
-/// Takes out what kustomize keeps for itself, and adds what `buildMetadata` asks for.
+/// Removes kustomize's internal annotations, and adds what `buildMetadata` asks for.
 ///
 /// # Errors
-/// [`Fault`] if labels are no mapping.
+/// [`Fault`] if the labels are not a mapping.
 pub(super) fn write(
     resources: &mut [Resource],
     kustomization: &Kustomization,
@@ -99,7 +99,7 @@ pub(super) fn write(
     for text in asked {
         if !matches!(&*text.text, "originAnnotations" | "transformerAnnotations" | "managedByLabel") {
             let message = format!(
-                "{:?} means nothing in buildMetadata; there are originAnnotations, transformerAnnotations and managedByLabel",
+                "{:?} is not an option of buildMetadata; use originAnnotations, transformerAnnotations or managedByLabel",
                 text.text
             );
             session.warnings.push(text.fault(message));
@@ -148,7 +148,7 @@ fn annotate(object: &mut Node, key: &str, value: String, text: &Text, provenance
 }
 
 impl Maker {
-    /// Returns the lines that tell it, the first one behind a sign.
+    /// Returns the lines that describe it in an annotation, the first one after `sign`.
     fn lines(&self, sign: &str) -> Result<String, Fault> {
         let quoted = |text: &str| {
             let written = write_yaml(&Node::scalar(Scalar::string(text), Origin::default()));

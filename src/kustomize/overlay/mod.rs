@@ -1,7 +1,7 @@
-//! Kustomizations, rendered as kustomize renders them.
+//! Renders kustomizations as kustomize does.
 //!
-//! Pure. Owns reading kustomization files, the layers, generators and transformers, and the order of their work. Does not own YAML,
-//! or what an object means to Tidegate. [`render`] says in what it differs from kustomize.
+//! Pure. Owns reading kustomization files, the layers, generators and transformers, and the order in which they run. Does not own
+//! YAML, or what an object means to Tidegate. [`render`] lists the differences from kustomize.
 
 mod bases;
 mod budget;

@@ -3,10 +3,10 @@
 //! # Source
 //! kustomize 5.8.1, `builtinpluginconsts`. Its row for IngressClass names a group that no object has, and is left out.
 
-/// A kind that is referred to: group, version and kind.
+/// The target of a name reference: group, version and kind.
 pub(super) type Target = (&'static str, &'static str, &'static str);
 
-/// A row: group, version and kind of what refers, and the path of the name.
+/// A row: group, version and kind of the referring object, and the path of the name.
 pub(super) type Row = (&'static str, &'static str, &'static str, &'static str);
 
 pub(super) const CONFIG_MAP: Target = ("", "v1", "ConfigMap");
@@ -33,7 +33,7 @@ pub(super) const POD_SECRETS: [&str; 7] = [
     "volumes/projected/sources/secret/name",
 ];
 
-/// Kinds whose pods refer to ConfigMaps and Secrets: version, kind and the path of the spec.
+/// Kinds whose pods refer to ConfigMaps and Secrets: version, kind and the path of the pod spec.
 pub(super) const PODS: [(&str, &str, &str); 8] = [
     ("v1", "Pod", "spec"),
     ("", "PodTemplate", "template/spec"),
@@ -70,7 +70,7 @@ pub(super) const SECRETS: [Row; 13] = [
     ("", "", "PersistentVolume", "spec/azureFile/secretName"),
 ];
 
-/// Kinds whose pods refer to ServiceAccounts, claims and priorities: kind and the path of the spec.
+/// Kinds whose pods refer to ServiceAccounts, PersistentVolumeClaims and PriorityClasses: kind and the path of the pod spec.
 pub(super) const RUNNING_PODS: [(&str, &str); 7] = [
     ("Pod", "spec"),
     ("StatefulSet", "spec/template/spec"),
@@ -81,7 +81,7 @@ pub(super) const RUNNING_PODS: [(&str, &str); 7] = [
     ("DaemonSet", "spec/template/spec"),
 ];
 
-/// What the specs of such pods refer to, and where.
+/// The targets that such pod specs refer to, and the paths of the names.
 pub(super) const IN_RUNNING_PODS: [(Target, &str); 3] = [
     (("", "v1", "ServiceAccount"), "serviceAccountName"),
     (("", "v1", "PersistentVolumeClaim"), "volumes/persistentVolumeClaim/claimName"),

@@ -1,17 +1,17 @@
-//! What a rendering does besides what kustomize does, and how much of it.
+//! Options that go beyond kustomize, and the work limit.
 
 use serde::Serialize;
 
-/// The most visits of entries to objects: some seconds.
+/// Default limit on visits of entries to objects: a few seconds of work.
 const MAX_WORK: usize = 20_000_000;
 
-/// What a rendering does besides what kustomize does; nothing by default.
+/// What a rendering does beyond kustomize: nothing by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Options {
-    /// References of add-ons, Placements and bindings of cluster sets follow objects whose names or namespaces changed.
+    /// Whether references in add-ons, Placements and ManagedClusterSetBindings follow objects whose names or namespaces changed.
     pub ocm_references: bool,
-    /// The most work before it is refused, in visits of one entry to one small object.
+    /// Maximum amount of work, in visits of one entry to one small object. More is refused.
     #[serde(skip)]
     pub max_work: usize,
 }

@@ -8,10 +8,10 @@ use super::rank::{self, rank};
 use super::resource::Resource;
 use crate::yaml::{Fault, Origin, Provenance};
 
-/// Orders objects.
+/// Sorts objects.
 ///
 /// # Errors
-/// [`Fault`] if the options contradict each other, or if two objects have one id.
+/// [`Fault`] if the options contradict each other, or two objects have the same id.
 pub(super) fn sort(
     resources: &mut [Resource],
     options: Option<&SortOptions>,
@@ -20,14 +20,15 @@ pub(super) fn sort(
     if let Some(options) = options {
         match options.order.as_ref().map(|order| &*order.text) {
             Some("fifo") if options.lists.is_some() => {
-                let message = "legacySortOptions means nothing for the order fifo; remove it, or write `order: legacy`";
+                let message =
+                    "legacySortOptions has no effect with the order fifo; remove it, or write `order: legacy`";
                 return Err(Fault::new(options.origin, message));
             }
             Some("fifo") => return Ok(()),
             Some("legacy") => {}
             _ => {
                 let origin = options.order.as_ref().map_or(options.origin, |order| order.origin);
-                return Err(Fault::new(origin, "the order is not known; write `order: legacy` or `order: fifo`"));
+                return Err(Fault::new(origin, "unknown order; write `order: legacy` or `order: fifo`"));
             }
         }
     }
@@ -44,12 +45,12 @@ fn texts(list: &[Text]) -> Vec<String> {
     list.iter().map(|text| text.text.to_string()).collect()
 }
 
-/// Returns what objects are ordered by.
+/// Returns the sort key of an object.
 fn key(id: &Id, place: i32) -> (i32, String, String) {
     let or = |text: &str, otherwise: &'static str| if text.is_empty() { otherwise.to_owned() } else { text.to_owned() };
     let kind = rank::sort_text(id.group(), id.version(), &id.kind);
-    // The core Namespace comes before those of other groups, although `~` sorts behind letters. Without a place of its own it
-    // stands among other kinds, by its group.
+    // The core Namespace comes before those of other groups, although `~` sorts after letters. Without a rank of its own it is
+    // sorted among other kinds, by its group.
     let is_first = place != 0 && *id.kind == *"Namespace" && id.group().is_empty();
     let kind = if is_first { String::new() } else { kind };
     let id = format!(
@@ -63,7 +64,7 @@ fn key(id: &Id, place: i32) -> (i32, String, String) {
     (place, kind, id)
 }
 
-/// Refuses two objects with one id.
+/// Refuses two objects with the same id.
 fn distinct(resources: &[Resource], provenance: &Provenance) -> Result<(), Fault> {
     let mut known: std::collections::HashMap<Id, Origin> = std::collections::HashMap::new();
     for resource in resources {

@@ -1,4 +1,4 @@
-//! `patches`, `patchesStrategicMerge`, `patchesJson6902` and `replacements`: from their entries to what carries them out.
+//! Runs `patches`, `patchesStrategicMerge`, `patchesJson6902` and `replacements`.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::yaml::{self, Content, Fault, Input, Member, Node};
 /// Runs `patchesStrategicMerge`.
 ///
 /// # Errors
-/// [`Fault`] if an entry is neither a patch nor the path of one, or does not fit.
+/// [`Fault`] if an entry is neither a patch nor the path of one, or cannot be applied.
 pub(super) fn strategic_merges(
     session: &mut Session<'_>,
     kustomization: &Kustomization,
@@ -27,7 +27,7 @@ pub(super) fn strategic_merges(
     let mut entries = Vec::new();
     session.each(kustomization.strategic_merges.iter().enumerate(), |session, (i, text)| {
         let head = head(format!("patchesStrategicMerge[{i}]"), text);
-        // The text may be the patch itself, or the path of its file.
+        // The string may be the patch itself, or the path of its file.
         let entry = match PatchEntry::strategic_merge(head.clone(), input(text)) {
             Ok(entry) => entry,
             Err(fault) if text.text.contains(['\n', '{']) => return Err(fault),
@@ -40,8 +40,7 @@ pub(super) fn strategic_merges(
         Ok(())
     })?;
     if entries.iter().all(PatchEntry::is_nothing) {
-        let message =
-            "the patches of patchesStrategicMerge hold nothing; give them objects to merge, or remove the field";
+        let message = "the patches of patchesStrategicMerge are empty; give them objects to merge, or remove the field";
         let first = kustomization.strategic_merges.first();
         return Err(Fault::new(first.map_or(kustomization.origin, |text| text.origin), message));
     }
@@ -51,7 +50,7 @@ pub(super) fn strategic_merges(
 /// Runs `patches`.
 ///
 /// # Errors
-/// [`Fault`] if an entry is no patch, or does not fit.
+/// [`Fault`] if an entry is not a patch, or cannot be applied.
 pub(super) fn patches(
     session: &mut Session<'_>,
     kustomization: &Kustomization,
@@ -75,7 +74,7 @@ pub(super) fn patches(
 /// Runs `patchesJson6902`.
 ///
 /// # Errors
-/// [`Fault`] if an entry is no JSON patch, or does not fit.
+/// [`Fault`] if an entry is not a JSON patch, or cannot be applied.
 pub(super) fn json_patches(
     session: &mut Session<'_>,
     kustomization: &Kustomization,
@@ -111,7 +110,7 @@ fn warn(session: &mut Session<'_>, warnings: Vec<Warning>) {
     session.warnings.extend(warnings.into_iter().map(|warning| Fault::new(warning.origin, warning.message)));
 }
 
-/// Where the text of a patch stands.
+/// Where the text of a patch is.
 enum Source<'f, 't> {
     Inline(&'f Text),
     File(File<'t>),
@@ -122,17 +121,15 @@ fn source<'f, 't>(session: &mut Session<'t>, directory: &str, field: &'f PatchFi
     match (&field.path, inline) {
         (Some(path), None) => Ok(Source::File(session.files.load(directory, path, &mut session.provenance)?)),
         (None, Some(patch)) => Ok(Source::Inline(patch)),
-        (Some(_), Some(patch)) => Err(patch.fault("the patch has both a path and a text; keep one of them")),
-        (None, None) => {
-            Err(Fault::new(field.origin, "the patch has neither a path nor a text; write `path` or `patch`"))
-        }
+        (Some(_), Some(patch)) => Err(patch.fault("the patch has both `path` and `patch`; keep one of them")),
+        (None, None) => Err(Fault::new(field.origin, "the patch has neither `path` nor `patch`; add one of them")),
     }
 }
 
 /// Runs `replacements`.
 ///
 /// # Errors
-/// [`Fault`] if an entry is no replacement, or does not fit.
+/// [`Fault`] if an entry is not a replacement, or cannot be applied.
 pub(super) fn replacements(
     session: &mut Session<'_>,
     kustomization: &Kustomization,
@@ -149,7 +146,7 @@ pub(super) fn replacements(
             return Ok(());
         };
         if field.node.as_mapping().is_some_and(|members| !members.is_empty()) {
-            return Err(path.fault("the replacement has both a path and fields of its own; make two entries of them"));
+            return Err(path.fault("the replacement has both `path` and fields of its own; split it into two entries"));
         }
         let file = session.files.load(directory, path, &mut session.provenance)?;
         let node = yaml::kustomization_with(file.input(), &mut session.warnings)?;
@@ -168,7 +165,8 @@ pub(super) fn replacements(
     Ok(())
 }
 
-/// Returns how many regular expressions the texts of replacements may be compiled to. Dots divide paths, and are none.
+/// Returns the maximum number of regular expressions that the strings of replacements compile to. Dots in paths are only
+/// separators.
 fn patterns(node: &Node, with_dots: bool) -> usize {
     match &node.content {
         Content::Scalar(scalar) => {

@@ -1,7 +1,7 @@
-//! Paths of the repository.
+//! Paths in the repository.
 
-/// Returns the path that another one leads to from a directory, both without a leading `/`; `None` if it leaves the root, which is
-/// the empty path.
+/// Resolves a path relative to a directory. The result has no leading `/`, and the root is the empty path. Returns `None` if the
+/// path leaves the root.
 pub(super) fn join(directory: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = directory.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
@@ -16,7 +16,7 @@ pub(super) fn join(directory: &str, path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// Returns `true` if a path is a directory or lies below it.
+/// Returns `true` if a path is the directory or is below it.
 pub(super) fn is_within(path: &str, directory: &str) -> bool {
     directory.is_empty() || path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
@@ -26,12 +26,12 @@ pub(super) fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(parent, _)| parent)
 }
 
-/// Returns a path for people.
+/// Returns a directory as shown in messages.
 pub(super) fn shown(directory: &str) -> &str {
     if directory.is_empty() { "the root of the repository" } else { directory }
 }
 
-/// Returns how a path is written from a directory.
+/// Returns a path relative to a directory.
 pub(super) fn relative(path: &str, directory: &str) -> String {
     let parts = |path: &str| path.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect::<Vec<_>>();
     let (path, directory) = (parts(path), parts(directory));
@@ -40,13 +40,13 @@ pub(super) fn relative(path: &str, directory: &str) -> String {
     up.chain(path.iter().skip(common).map(String::as_str)).collect::<Vec<_>>().join("/")
 }
 
-/// Returns `true` if a path stands for a file on another machine.
+/// Returns `true` if a path is the URL of a remote file.
 pub(super) fn is_remote_file(path: &str) -> bool {
     let scheme = path.split_once(':').map_or("", |(scheme, _)| scheme);
     scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
 }
 
-/// Returns `true` if a path stands for a directory of another repository.
+/// Returns `true` if a path refers to a directory of another repository.
 ///
 /// # Source
 /// kustomize `NewRepoSpecFromURL`: schemes, user names, and the short forms for GitHub.

@@ -1,4 +1,4 @@
-//! The objects of a layer, with an index by their ids.
+//! The resource map of a layer: its objects, indexed by id.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -7,16 +7,16 @@ use super::id::Id;
 use super::resource::Resource;
 use crate::yaml::{Fault, Node, Origin, Provenance, Scalar};
 
-/// The most objects of a rendering.
+/// Maximum number of objects in a rendering.
 pub(super) const MAX_OBJECTS: usize = 50_000;
 
-/// Objects in order. No two have the same id, but for what transformers left behind and nobody has added to yet.
+/// Objects in order. No two have the same id, unless transformers made the ids equal and nothing was added since.
 #[derive(Debug, Default)]
 pub(super) struct Pool {
     resources: Vec<Resource>,
-    /// Places by every id that objects had and have; built when it is needed first, and kept from then on.
+    /// Indices by every id that objects have or had. Built on first use, and kept up to date from then on.
     by_any: Option<HashMap<Id, Vec<usize>>>,
-    /// Places by present ids; built when an object is added.
+    /// Indices by current id. Built when an object is added.
     by_current: Option<HashMap<Id, usize>>,
 }
 
@@ -24,7 +24,7 @@ impl Pool {
     /// Adds an object.
     ///
     /// # Errors
-    /// [`Fault`] if there is one with its id, or if there are too many.
+    /// [`Fault`] if an object with its id exists, or there are too many.
     pub(super) fn append(&mut self, resource: Resource, provenance: &Provenance) -> Result<(), Fault> {
         let at = self.resources.len();
         if at >= MAX_OBJECTS {
@@ -33,7 +33,7 @@ impl Pool {
         }
         let by_current = match &mut self.by_current {
             Some(by_current) => by_current,
-            // Among those that are there, two of one id are as kustomize has them.
+            // Existing objects may share an id, as in kustomize.
             none => {
                 none.insert(self.resources.iter().enumerate().map(|(at, old)| (old.id().effective(), at)).collect())
             }
@@ -46,7 +46,7 @@ impl Pool {
         Ok(())
     }
 
-    /// Adds the objects of a layer below.
+    /// Adds the objects of a lower layer.
     ///
     /// # Errors
     /// As [`Pool::append`].
@@ -62,7 +62,7 @@ impl Pool {
         Ok(())
     }
 
-    /// Returns the places of the objects that have or had an id.
+    /// Returns the indices of the objects that have or had an id.
     pub(super) fn by_any_id(&mut self, id: &Id) -> Vec<usize> {
         let by_any = self.by_any.get_or_insert_with(|| {
             let mut by_any = HashMap::new();
@@ -72,7 +72,7 @@ impl Pool {
         by_any.get(&id.effective()).cloned().unwrap_or_default()
     }
 
-    /// Puts an object with the same ids in the place of another one.
+    /// Replaces an object with another one that has the same ids.
     pub(super) fn replace(&mut self, at: usize, make: impl FnOnce(Resource) -> Resource) {
         if let Some(place) = self.resources.get_mut(at) {
             let nothing = Resource::new(Node::scalar(Scalar::null(), Origin::default()));
@@ -80,19 +80,19 @@ impl Pool {
         }
     }
 
-    /// Returns the objects to change them as one likes.
+    /// Returns the objects, for changes of any kind.
     pub(super) fn into_resources(self) -> Vec<Resource> {
         self.resources
     }
 
-    /// Makes a pool of objects that transformers left behind. Ids that came to be the same are found when something is added to it, or
-    /// it to another one.
+    /// Creates a pool of objects after their transformers ran. Ids that have become equal are found when something is added to the
+    /// pool, or when the pool is added to another one.
     pub(super) fn of(resources: Vec<Resource>) -> Self {
         Self { by_current: None, by_any: None, resources }
     }
 }
 
-/// Gives an id to an object.
+/// Claims the id of an object.
 fn claim(
     by_current: &mut HashMap<Id, usize>,
     resources: &[Resource],
@@ -121,12 +121,12 @@ fn note(by_any: &mut HashMap<Id, Vec<usize>>, resource: &Resource, at: usize) {
     }
 }
 
-/// Returns the fault of two objects with one id.
+/// Returns the error for two objects with the same id.
 pub(super) fn clash(id: &Id, first: Origin, second: &Resource, provenance: &Provenance) -> Fault {
     let message = if first == second.node.origin {
         format!("{id} is used twice; list its file or directory once, or let each use change the namespace or the name")
     } else {
-        format!("there is a {id} already, from {}; rename one of them, or take it out", provenance.place(first))
+        format!("{id} already exists, from {}; rename or remove one of them", provenance.place(first))
     };
     Fault::new(second.node.origin, message)
 }

@@ -1,4 +1,4 @@
-//! In which order kinds come.
+//! The order of kinds.
 
 /// Kinds that come first, in order.
 ///
@@ -32,8 +32,8 @@ pub(super) const FIRST: [&str; 22] = [
 /// Kinds that come last, in order.
 pub(super) const LAST: [&str; 2] = ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"];
 
-/// Returns where a kind stands: below 0 before all others, above 0 behind them. Of a kind that stands in both lists or twice in
-/// one, the last place counts.
+/// Returns the rank of a kind: negative before all others, positive after them. If a kind is in both lists, or twice in one, its
+/// last position counts.
 pub(super) fn rank<S: AsRef<str>>(kind: &str, first: &[S], last: &[S]) -> i32 {
     let place = |list: &[S]| list.iter().rposition(|known| known.as_ref() == kind);
     let number = |n: usize| i32::try_from(n).unwrap_or(i32::MAX);
@@ -48,7 +48,7 @@ pub(super) fn default_rank(kind: &str) -> i32 {
     rank(kind, &FIRST, &LAST)
 }
 
-/// Returns the text by which kinds of one rank are ordered.
+/// Returns the string by which kinds of the same rank are sorted.
 pub(super) fn sort_text(group: &str, version: &str, kind: &str) -> String {
     let or = |text: &str, otherwise: &str| if text.is_empty() { otherwise.to_owned() } else { text.to_owned() };
     format!("{}_{}_{}", or(group, "~G"), or(version, "~V"), or(kind, "~K"))

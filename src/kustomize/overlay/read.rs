@@ -1,4 +1,4 @@
-//! Reading kustomization files.
+//! Reads kustomization files.
 
 use super::bases::kustomizations;
 use super::entry;
@@ -46,7 +46,7 @@ const FIELDS: [&str; 34] = [
     "validators",
 ];
 
-/// Fields that are read, but should be written in another way.
+/// Deprecated fields, each with the field to use instead.
 const DEPRECATED: [(&str, &str); 6] = [
     ("bases", "resources"),
     ("commonLabels", "labels"),
@@ -59,7 +59,7 @@ const DEPRECATED: [(&str, &str); 6] = [
 /// Returns the kustomization file of a directory.
 ///
 /// # Errors
-/// [`Fault`] if there is none, or more than one; it stands at the given place.
+/// [`Fault`] if there is none, more than one, or one that links out of the directory. A missing file is reported at `at`.
 pub(super) fn find<'t>(
     directory: &str,
     files: &mut Files<'t>,
@@ -85,7 +85,7 @@ pub(super) fn find<'t>(
     }
 }
 
-/// Reads a kustomization file; what is wrong with it is in the reader.
+/// Reads a kustomization file. Errors are collected in the reader.
 pub(super) fn kustomization(file: &File<'_>, reader: &mut Reader) -> Kustomization {
     let start = Origin::new(file.source, 1, 1);
     let node = match yaml::kustomization_with(file.input(), &mut reader.warnings) {
@@ -105,7 +105,7 @@ pub(super) fn kustomization(file: &File<'_>, reader: &mut Reader) -> Kustomizati
         }
     }
     if reader.faults.is_empty() && is_empty(&fields) {
-        reader.fault(start, "the kustomization says nothing; name the resources, or write `resources: []`");
+        reader.fault(start, "the kustomization is empty; list its resources, or write `resources: []`");
     }
     Kustomization { file: name, origin: node.origin, is_component, ..body(&fields, reader) }
 }
@@ -152,7 +152,7 @@ fn head(fields: &Fields<'_>, reader: &mut Reader) -> bool {
     let kind = reader.text(fields, "kind");
     let is_component = kind.as_ref().is_some_and(|kind| &*kind.text == "Component");
     if let Some(kind) = kind.filter(|kind| !matches!(&*kind.text, "Kustomization" | "Component")) {
-        let message = format!("the kind {:?} is not known here; write Kustomization or Component", kind.text);
+        let message = format!("unknown kind {:?}; write Kustomization or Component", kind.text);
         reader.faults.push(kind.fault(message));
     }
     let (what, right) = match is_component {
@@ -174,7 +174,7 @@ fn head(fields: &Fields<'_>, reader: &mut Reader) -> bool {
     is_component
 }
 
-/// Returns `true` if no field says anything.
+/// Returns `true` if no field has any content.
 fn is_empty(fields: &Fields<'_>) -> bool {
     let says = |name: &str| {
         let node = fields.get(name);

@@ -3,7 +3,7 @@
 use super::fields::{Fields, Reader};
 use crate::yaml::Node;
 
-/// Fields that are refused where they hold something, why, and what to do instead.
+/// Fields that are refused unless they are empty, why, and what to do instead.
 const UNSUPPORTED: [(&str, &str); 8] = [
     (
         "helmCharts",
@@ -16,7 +16,7 @@ const UNSUPPORTED: [(&str, &str); 8] = [
     ("vars", "kustomize has deprecated them; write replacements"),
     (
         "crds",
-        "they only teach kustomize where names stand; list these fields in a file of configurations as nameReference",
+        "they only tell kustomize which fields hold names; list these fields as nameReference in a file of configurations",
     ),
     ("openapi", "merge keys are those of the built-in kinds; patch lists of other kinds with JSON patches"),
     (
@@ -27,7 +27,7 @@ const UNSUPPORTED: [(&str, &str); 8] = [
     ("validators", "plugins are not run; check the objects before they are committed"),
 ];
 
-/// Refuses what is not supported.
+/// Refuses unsupported fields.
 pub(super) fn unsupported(fields: &Fields<'_>, reader: &mut Reader) {
     for (name, remedy) in UNSUPPORTED {
         if let Some(node) = fields.get(name).filter(|node| holds_something(node)) {

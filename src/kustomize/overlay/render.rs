@@ -1,4 +1,4 @@
-//! The way from a directory to objects.
+//! Renders a directory to objects.
 
 use std::collections::BTreeSet;
 
@@ -14,14 +14,14 @@ use super::unused::unused;
 use crate::yaml::{Fault, Node, Origin, Place, Provenance, write_all};
 use tidegate_model::tree::Tree;
 
-/// What became of a kustomization.
+/// The result of rendering a kustomization.
 #[derive(Debug, Clone, Default)]
 pub struct Rendered {
-    /// The objects, in the order in which they are written; none if there is a complaint that is an error.
+    /// The objects, in output order. Empty if any complaint is an error.
     pub objects: Vec<RenderedObject>,
-    /// The sources and steps that the origins in the objects speak of.
+    /// The sources and steps that the origins in the objects refer to.
     pub provenance: Provenance,
-    /// What is wrong, or should be written in another way.
+    /// Errors and warnings.
     pub complaints: Vec<Complaint>,
     /// The paths of files and directories that were looked for, found or not: the result depends on nothing else.
     pub read: BTreeSet<String>,
@@ -30,11 +30,11 @@ pub struct Rendered {
 /// An object of the result.
 #[derive(Debug, Clone)]
 pub struct RenderedObject {
-    /// The object, in the form in which it is written.
+    /// The object, in its output form.
     pub node: Node,
-    /// Where it was read, or where its generator stands.
+    /// Where it was read, or where its generator is.
     pub place: Place,
-    /// What it was called before the kustomizations renamed or moved it, the first id first. A missing namespace is `default`.
+    /// Its ids before the kustomizations renamed or moved it, oldest first. A missing namespace is `default`.
     pub previous: Vec<Id>,
 }
 
@@ -53,35 +53,35 @@ impl Rendered {
     }
 }
 
-/// Renders the kustomization of a directory; `.` and the empty path are the root.
+/// Renders the kustomization of a directory. `.` and the empty path mean the root.
 ///
-/// Gives what kustomize 5.8.1 gives, byte for byte, and fails where it fails, but for these rows, those of [`crate::yaml`], and those
-/// of [`crate::overlay::patch`] and [`crate::overlay::replacement`]:
+/// The result is that of kustomize 5.8.1, byte for byte, and rendering fails where kustomize fails, except for these cases and
+/// those listed in [`crate::yaml`], [`crate::overlay::patch`] and [`crate::overlay::replacement`]:
 ///
 /// | situation | kustomize | here |
 /// | --- | --- | --- |
 /// | remote files and directories, absolute paths, paths and symbolic links that leave the repository | read | refused |
 /// | `helmCharts`, `generators`, `transformers`, `validators` | run programs | refused |
-/// | `vars`, `crds`, `openapi`, `varReference` | done | refused |
-/// | a `name` of `images` that is no regular expression | crashes | refused |
-/// | lines of env files from 64 KiB on | left out with all that follows | refused |
+/// | `vars`, `crds`, `openapi`, `varReference` | supported | refused |
+/// | a `name` of `images` that is not a regular expression | crashes | refused |
+/// | lines of 64 KiB or more in env files | dropped with all that follow | refused |
 /// | a name without `=` in an env file | read from the environment | empty |
-/// | annotations of `internal.config.kubernetes.io` in resource files | obeyed | left out |
-/// | `annotations` that are a list | pairs of its elements, or crashes | refused |
-/// | Namespaces of several groups, and `legacySortOptions` that do not name the kind | may contradict each other | by their groups |
-/// | labels and annotations of several lines, the first of which begins with a tab | refused outside of braces | written |
+/// | annotations of `internal.config.kubernetes.io` in resource files | applied | removed |
+/// | `annotations` that are a list | reads the elements as pairs, or crashes | refused |
+/// | Namespaces of several groups, with `legacySortOptions` that do not list the kind | order may be inconsistent | sorted by group |
+/// | labels and annotations of several lines, the first of which starts with a tab | refused outside flow mappings | written |
 /// | unknown fields in files that `replacements` name | ignored | refused |
 /// | `buildMetadata: [managedByLabel]` | names its own version | names 5.8.1 |
-/// | paths in annotations of `buildMetadata` through symbolic links | as they are written | as they lead |
-/// | more than 50,000 objects, 64 layers, 10,000 kustomizations, 64 MiB of files, or 20 million visits of entries to objects | done | refused |
+/// | paths in annotations of `buildMetadata` through symbolic links | as written | resolved |
+/// | more than 50,000 objects, 64 layers, 10,000 kustomizations, 64 MiB of files, or 20 million visits of entries to objects | accepted | refused |
 ///
 /// # Shape
-/// Needs no files but those of the tree. The same tree gives the same result.
+/// Needs no files except those of the tree. The same tree always gives the same result.
 pub fn render(tree: &Tree, directory: &str) -> Rendered {
     render_with(tree, directory, &Options::default())
 }
 
-/// Renders as [`render`] does, with what the options say besides.
+/// Renders like [`render`], with options.
 pub fn render_with(tree: &Tree, directory: &str, options: &Options) -> Rendered {
     let mut files = Files::new(tree);
     let entry = join("", directory).and_then(|entry| files.follow(&entry).ok());
@@ -105,7 +105,7 @@ pub fn render_with(tree: &Tree, directory: &str, options: &Options) -> Rendered 
         Complaint { place, message: fault.message, severity }
     };
     let mut complaints: Vec<_> = severe.chain(slight).map(complaint).collect();
-    // A base that several overlays stand on is read for each.
+    // A base that several overlays use is read once for each of them.
     complaints.sort_by(|a, b| (a.severity, a).cmp(&(b.severity, b)));
     complaints.dedup();
     if complaints.iter().all(|complaint| complaint.severity == Severity::Warning) {

@@ -1,4 +1,4 @@
-//! Objects on their way through the layers.
+//! Resources: objects as they pass through the layers.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -6,60 +6,60 @@ use std::sync::Arc;
 use super::id::Id;
 use crate::yaml::{Key, Mapping, Node, Origin, Scalar};
 
-/// What a generated object does with one of its id that is there already.
+/// What a generated object does with an existing object that has the same id.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Behavior {
-    /// There must be none.
+    /// No such object may exist.
     #[default]
     Create,
-    /// It takes its place.
+    /// Replaces the existing object.
     Replace,
-    /// Both become one.
+    /// Merges with the existing object.
     Merge,
 }
 
-/// What an object was called before something changed it.
+/// An id that an object had before something changed it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Previous {
     /// Its kind.
     pub kind: Arc<str>,
-    /// The namespace that counted.
+    /// Its effective namespace.
     pub namespace: Arc<str>,
     /// Its name.
     pub name: Arc<str>,
 }
 
-/// An object on its way through the layers.
+/// An object as it passes through the layers.
 #[derive(Debug, Clone)]
 pub struct Resource {
     /// The object.
     pub node: Node,
-    /// What it was called before, the first name first. Group and version are always the present ones.
+    /// Its previous ids, oldest first. Group and version are always the current ones.
     pub previous: Vec<Previous>,
-    /// Prefixes that it got, the innermost first.
+    /// Prefixes added to its name, innermost first.
     pub prefixes: Vec<Arc<str>>,
-    /// Suffixes that it got, the innermost first.
+    /// Suffixes added to its name, innermost first.
     pub suffixes: Vec<Arc<str>>,
-    /// Its name gets the hash of its data in the end.
+    /// Whether the hash of its data is appended to its name in the end.
     pub needs_hash: bool,
-    /// What it does with one of its id that is there already.
+    /// What it does with an existing object that has the same id.
     pub behavior: Behavior,
-    /// Origins of values that stand in several places, and change together.
+    /// Origins of values that are shared by several places and change together.
     pub shared: HashSet<Origin>,
-    /// Keys of values that were added and that kustomize writes without quotes, although YAML takes them for something else than text.
+    /// Keys of added values that kustomize writes without quotes, although YAML does not read them as strings.
     pub odd_keys: Vec<Key>,
-    /// What read or generated it, if the build metadata are to tell.
+    /// What read or generated it, if `buildMetadata` asks for that.
     pub made_by: Option<Maker>,
-    /// What changed it, if the build metadata are to tell; the first change first.
+    /// What changed it, oldest first, if `buildMetadata` asks for that.
     pub changed_by: Vec<Maker>,
-    /// So many of the next notes of what changed it are not taken: a patch behind them took away where they stood.
+    /// Number of upcoming `changed_by` entries to skip, because a later patch removes the annotation that would hold them.
     pub lost_notes: usize,
 }
 
-/// What made or changed an object, as the annotations of `buildMetadata` tell it.
+/// What made or changed an object, as recorded in the annotations of `buildMetadata`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Maker {
-    /// The file that it was read from, as written from the directory that is built.
+    /// The file that it was read from, relative to the directory being built.
     File(Arc<str>),
     /// A generator or transformer.
     Builtin {
@@ -71,7 +71,7 @@ pub enum Maker {
 }
 
 impl Resource {
-    /// Makes a resource of an object that was read.
+    /// Creates a resource from an object that was read.
     pub fn new(node: Node) -> Self {
         Self {
             node,
@@ -88,7 +88,7 @@ impl Resource {
         }
     }
 
-    /// Returns group and version as they stand in the object, without a leading `/`; empty if there are none.
+    /// Returns group and version as in the object, without a leading `/`; empty if there are none.
     pub fn api_version(&self) -> Arc<str> {
         let text = text_at(&self.node, &["apiVersion"]);
         match text.strip_prefix('/') {
@@ -112,12 +112,12 @@ impl Resource {
         text_at(&self.node, &["metadata", "namespace"])
     }
 
-    /// Returns what it is called.
+    /// Returns its current id.
     pub fn id(&self) -> Id {
         Id { api_version: self.api_version(), kind: self.kind(), namespace: self.namespace(), name: self.name() }
     }
 
-    /// Returns what it was called before, the first id first.
+    /// Returns its previous ids, oldest first.
     pub fn previous_ids(&self) -> impl Iterator<Item = Id> + '_ {
         let api_version = if self.previous.is_empty() { Arc::default() } else { self.api_version() };
         self.previous.iter().map(move |previous| Id {
@@ -128,17 +128,17 @@ impl Resource {
         })
     }
 
-    /// Returns what it was called when it was read or generated.
+    /// Returns its id from when it was read or generated.
     pub fn original_id(&self) -> Id {
         self.previous_ids().next().unwrap_or_else(|| self.id())
     }
 
-    /// Returns all that it was and is called, the present id last.
+    /// Returns all its ids, the current one last.
     pub fn ids(&self) -> impl Iterator<Item = Id> + '_ {
         self.previous_ids().chain(std::iter::once(self.id()))
     }
 
-    /// Keeps what it is called at this moment, before something changes it.
+    /// Records its current id before something changes it.
     pub fn remember(&mut self) {
         let id = self.id().effective();
         self.previous.push(Previous { kind: id.kind, namespace: id.namespace, name: id.name });
@@ -154,12 +154,12 @@ impl Resource {
         self.node.find(&["metadata", "annotations"])?.as_mapping()
     }
 
-    /// Returns the text of an annotation.
+    /// Returns the value of an annotation.
     pub fn annotation(&self, key: &str) -> Option<&str> {
         self.annotations()?.get(key)?.as_scalar().map(Scalar::text)
     }
 
-    /// Sets a member of `metadata` to a text. Where nothing changes, the value keeps its origin.
+    /// Sets a field of `metadata` to a string. If nothing changes, the value keeps its origin.
     pub fn set_metadata(&mut self, key: &str, text: &Arc<str>) {
         let origin = self.node.origin;
         let Some(root) = self.node.as_mapping_mut() else { return };
@@ -173,7 +173,7 @@ impl Resource {
     }
 }
 
-/// Returns the text of the scalar at a path; empty if there is none or it is null.
+/// Returns the string of the scalar at a path, empty if it is missing or null.
 fn text_at(node: &Node, path: &[&str]) -> Arc<str> {
     let scalar = node.find(path).filter(|node| !node.is_null()).and_then(Node::as_scalar);
     scalar.map_or_else(Arc::default, |scalar| Arc::clone(scalar.shared_text()))

@@ -1,13 +1,13 @@
-//! How much memory copies of values may take.
+//! Limits the memory that copies of values use.
 
 use crate::yaml::{Content, Node};
 
-/// The most that copies take, in MiB of their texts and some for each value.
+/// Maximum memory for copies, in MiB: their strings, and a fixed amount for each value.
 pub(super) const MAX_MIB: usize = 16;
-/// What a value takes besides its text, in bytes.
+/// Memory that a value uses in addition to its string, in bytes.
 const VALUE: usize = 32;
 
-/// What copies may still take.
+/// The memory that copies may still use, in bytes.
 #[derive(Debug)]
 pub(super) struct Room(usize);
 
@@ -18,7 +18,7 @@ impl Default for Room {
 }
 
 impl Room {
-    /// Takes what a value needs; returns `true` if it was there.
+    /// Takes the memory that a value needs. Returns `true` if there was enough.
     pub(super) fn take(&mut self, value: &Node) -> bool {
         let left = self.0.checked_sub(bytes(value));
         self.0 = left.unwrap_or(0);

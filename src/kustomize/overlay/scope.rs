@@ -1,6 +1,6 @@
-//! Which built-in kinds live outside of namespaces.
+//! The scopes of the built-in kinds.
 
-/// Returns `true` if objects of a kind are known to live outside of namespaces. All others count as living in one, custom kinds too.
+/// Returns `true` if a kind is known to be cluster-scoped. All other kinds, including custom ones, count as namespaced.
 ///
 /// # Source
 /// kustomize's precomputed table of scopes: Kubernetes 1.21.

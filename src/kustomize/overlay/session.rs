@@ -1,4 +1,4 @@
-//! What all layers of a rendering share.
+//! The state that all layers of a rendering share.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,12 +16,12 @@ use super::read;
 use super::resource::Maker;
 use crate::yaml::{Fault, Origin, Provenance, Texts};
 
-/// Whoever has fixed so many mistakes finds the others then.
+/// Maximum number of errors reported at once. Any others appear once these are fixed.
 const MAX_FAULTS: usize = 100;
-/// So many doubts are told.
+/// Maximum number of warnings reported.
 const MAX_WARNINGS: usize = 1_000;
 
-/// What all layers share.
+/// The state that all layers of a rendering share.
 pub(super) struct Session<'t> {
     pub(super) options: Options,
     pub(super) files: Files<'t>,
@@ -29,17 +29,17 @@ pub(super) struct Session<'t> {
     pub(super) faults: Vec<Fault>,
     pub(super) warnings: Vec<Fault>,
     pub(super) builtin: Arc<Config>,
-    /// The directory that is built.
+    /// The directory being built.
     pub(super) entry: String,
-    /// The objects are to tell what made and changed them.
+    /// Whether to record what made and changed each object.
     pub(super) tells: bool,
-    /// How many kustomizations were used below others.
+    /// Number of kustomizations used below others.
     pub(super) kustomizations: usize,
-    /// What may still be done.
+    /// The work budget.
     pub(super) budget: Budget,
-    /// What objects have in common.
+    /// Strings that objects have in common.
     pub(super) texts: Texts,
-    /// What is wrong first with directories that were tried: once is enough.
+    /// The first error of each directory that failed, so that it is not built again.
     pub(super) failed: HashMap<String, Fault>,
 }
 
@@ -74,13 +74,13 @@ impl<'t> Session<'t> {
         Ok(kustomization)
     }
 
-    /// Takes over what a reader found.
+    /// Takes over the warnings and errors of a reader.
     pub(super) fn take(&mut self, reader: Reader) -> Result<(), Fault> {
         self.warnings.extend(reader.warnings);
         self.all(reader.faults)
     }
 
-    /// Does something with each of some values, and fails with all that is wrong with any of them.
+    /// Calls a function for each value, and fails with all errors that occur.
     pub(super) fn each<T>(
         &mut self,
         values: impl IntoIterator<Item = T>,
@@ -99,7 +99,7 @@ impl<'t> Session<'t> {
         self.all(faults)
     }
 
-    /// Fails with the first of some faults, and keeps the others.
+    /// Fails with the first error, and keeps the others.
     fn all(&mut self, faults: Vec<Fault>) -> Result<(), Fault> {
         let mut faults = faults.into_iter();
         let Some(first) = faults.next() else { return Ok(()) };
@@ -107,7 +107,7 @@ impl<'t> Session<'t> {
         Err(first)
     }
 
-    /// Adds the fields of another configuration.
+    /// Adds the field specs of another configuration.
     pub(super) fn merge(&mut self, config: &mut Arc<Config>, more: &Arc<Config>, at: &Text) -> Result<(), Fault> {
         if Arc::ptr_eq(config, more) {
             return Ok(());
@@ -116,7 +116,7 @@ impl<'t> Session<'t> {
         Arc::make_mut(config).merge(more).map_err(|conflict| config::conflict(&conflict, at))
     }
 
-    /// Returns what a generator or transformer of a kustomization is called in annotations.
+    /// Returns the record of a generator or transformer of a kustomization for annotations.
     pub(super) fn maker(&self, kustomization: &Kustomization, directory: &str, kind: &'static str) -> Maker {
         let file = if directory.is_empty() {
             kustomization.file.clone()

@@ -1,17 +1,17 @@
-//! Setting values, with where they come from.
+//! Sets values and records where they come from.
 
 use std::sync::Arc;
 
 use super::fields::described;
 use crate::yaml::{Content, Fault, Key, Kind, Node, Origin, Provenance, Scalar, Schema, Step, StepId, Style, kind_of};
 
-/// What sets values: an entry of a kustomization.
+/// An entry of a kustomization that sets values.
 #[derive(Debug, Clone)]
 pub(super) struct Cause {
     field: Arc<str>,
-    /// Where the entry stands.
+    /// Where the entry is.
     pub(super) at: Origin,
-    /// The step of all values that were not there before.
+    /// The step of all values that did not exist before.
     fresh: Option<StepId>,
 }
 
@@ -20,7 +20,7 @@ impl Cause {
         Self { field: field.into(), at, fresh: None }
     }
 
-    /// Returns the origin of a value that stands at a place, set by this, where another one was before.
+    /// Returns the origin of a value written at `at` and set by this entry, which replaces the value at `before`, if any.
     pub(super) fn origin(&mut self, at: Origin, before: Option<Origin>, provenance: &mut Provenance) -> Origin {
         let mut step =
             |before| provenance.add_step(Step { field: Arc::clone(&self.field), at: self.at, before, from: None });
@@ -35,39 +35,39 @@ impl Cause {
     }
 }
 
-/// Returns a scalar that takes the place of another one: without quotes, it is taken for what it looks like.
+/// Returns a scalar that replaces another one. Without quotes, it has the type that it looks like.
 pub(super) fn scalar(text: Arc<str>, before: Option<&Scalar>) -> Scalar {
     Scalar::untagged(text).styled(before.map_or(Style::Plain, Scalar::style))
 }
 
-/// Returns the text of a node that holds a scalar.
+/// Returns the scalar of a node.
 ///
 /// # Errors
 /// [`Fault`] if it holds something else.
 pub(super) fn text_of(node: &Node) -> Result<&Scalar, Fault> {
     node.as_scalar()
-        .ok_or_else(|| Fault::new(node.origin, format!("this is {}, where text is wanted", described(node))))
+        .ok_or_else(|| Fault::new(node.origin, format!("this is {}, but a string is expected", described(node))))
 }
 
-/// Sets a member of a mapping to a text.
+/// Sets a field of a mapping.
 ///
 /// # Errors
-/// [`Fault`] if there is no mapping.
+/// [`Fault`] if the node is not a mapping.
 pub(super) fn set_member(node: &mut Node, key: &Key, value: Node) -> Result<(), Fault> {
     let (origin, what) = (node.origin, described(node));
     let Some(mapping) = node.as_mapping_mut() else {
-        return Err(Fault::new(origin, format!("this is {what}, where a mapping is wanted")));
+        return Err(Fault::new(origin, format!("this is {what}, but a mapping is expected")));
     };
     mapping.insert(key.clone(), value);
     Ok(())
 }
 
-/// Returns `true` if YAML takes a key for something else than text.
+/// Returns `true` if YAML does not read a key as a string.
 pub(super) fn is_odd(key: &Key) -> bool {
     kind_of(&key.text, Schema::Resource) != Kind::String
 }
 
-/// Refuses the keys that transformers set and YAML takes for something else than text, where they still are.
+/// Refuses the keys that transformers set and YAML does not read as strings, if they are still in the tree.
 ///
 /// # Errors
 /// [`Fault`]
@@ -84,7 +84,7 @@ pub(super) fn check_odd_keys(node: &Node, odd: &[Key]) -> Result<(), Fault> {
     }
 }
 
-/// Refuses a key that YAML takes for something else than text: kustomize writes it without quotes.
+/// Refuses a key that YAML does not read as a string: kustomize writes it without quotes.
 ///
 /// # Errors
 /// [`Fault`]
@@ -93,16 +93,16 @@ pub(super) fn check_key(key: &Key) -> Result<(), Fault> {
         return Ok(());
     }
     let what = match kind_of(&key.text, Schema::Resource) {
-        Kind::String => "text",
-        Kind::Null => "nothing",
+        Kind::String => "a string",
+        Kind::Null => "null",
         Kind::Bool => "true or false",
         Kind::Integer | Kind::Float => "a number",
         Kind::Timestamp => "a date",
     };
     let remedy = match &*key.text {
-        "true" | "false" => "put quotes around a word such as y or n, or take another key",
-        _ => "take another key",
+        "true" | "false" => "put quotes around a word such as y or n, or use another key",
+        _ => "use another key",
     };
-    let message = format!("the key {:?} is read as {what} by kustomize, which then fails; {remedy}", key.text);
+    let message = format!("kustomize reads the key {:?} as {what}, and then fails; {remedy}", key.text);
     Err(Fault::new(key.origin, message))
 }

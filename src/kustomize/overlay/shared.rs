@@ -1,7 +1,7 @@
 //! Values that change together.
 //!
-//! What `labels` and `commonAnnotations` add to an object is one value in several places. A later layer that overwrites it in one
-//! place overwrites it in all of them: an overlay that changes only the labels of a Service changes its selector, too.
+//! A value that `labels` or `commonAnnotations` adds to an object is shared by several places. A later layer that overwrites it
+//! in one place overwrites it in all of them: an overlay that changes only the labels of a Service also changes its selector.
 //!
 //! # Source
 //! kustomize `filtersutil.SetEntry`, which puts one node into the tree several times.
@@ -12,7 +12,7 @@ use super::resource::Resource;
 use crate::yaml::{Content, Mapping, Node, Origin, Provenance, Step};
 
 impl Resource {
-    /// Gives all places of values that were overwritten in one of them what stands there.
+    /// Copies values that were overwritten in one of their places to all other places.
     pub(super) fn share(&mut self, renewed: &HashMap<Origin, Node>) {
         if renewed.is_empty() {
             return;
@@ -21,8 +21,8 @@ impl Resource {
         self.shared.extend(renewed.values().map(|new| new.origin));
     }
 
-    /// Parts the annotations of the object itself from those of its templates, as kustomize does where it writes an annotation of its
-    /// own.
+    /// Separates the annotations of the object itself from those of its templates, as kustomize does when it writes an annotation
+    /// of its own.
     pub(super) fn part_annotations(&mut self, provenance: &mut Provenance) {
         if self.shared.is_empty() {
             return;
@@ -36,7 +36,7 @@ impl Resource {
         }
     }
 
-    /// Shares all values that the entries of some fields overwrote.
+    /// Shares all values that entries of the given fields overwrote.
     pub(super) fn share_changes(&mut self, provenance: &Provenance, is_field: &dyn Fn(&str) -> bool) {
         if self.shared.is_empty() {
             return;

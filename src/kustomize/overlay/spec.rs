@@ -1,23 +1,23 @@
-//! Field specs: which fields of which kinds a transformer goes to.
+//! Field specs: which fields of which kinds a transformer changes.
 
 use std::borrow::Cow;
 
 use super::rank;
 use super::resource::Resource;
 
-/// The most steps of a path: far more than objects nest.
+/// Maximum number of steps in a path: far more than objects nest.
 pub(super) const MAX_STEPS: usize = 64;
 
 /// A step of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Step {
     pub(super) name: String,
-    /// It was written with `[]`: the field holds a list, and is not created.
+    /// Whether it was written with `[]`: the field holds a list, and is not created.
     pub(super) is_list: bool,
 }
 
 impl Step {
-    /// Returns `true` if kustomize takes it for a number or a search in a list, which then is no member of a mapping.
+    /// Returns `true` if kustomize reads it as a list index or a search in a list, and not as a field of a mapping.
     ///
     /// # Source
     /// kyaml `PathGetter`.
@@ -31,7 +31,7 @@ impl Step {
     }
 }
 
-/// Which objects are meant; what is empty means all.
+/// A selector by group, version and kind. Empty parts match everything.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Gvk {
     pub(super) group: Cow<'static, str>,
@@ -40,7 +40,7 @@ pub(super) struct Gvk {
 }
 
 impl Gvk {
-    /// Returns `true` if objects of a kind are meant.
+    /// Returns `true` if it selects objects of a kind.
     pub(super) fn selects(&self, api_version: &str, kind: &str) -> bool {
         if !self.kind.is_empty() && self.kind != kind {
             return false;
@@ -52,26 +52,26 @@ impl Gvk {
         (self.group.is_empty() || self.group == group) && (self.version.is_empty() || self.version == version)
     }
 
-    /// Returns `true` if all that it means is what another one means.
+    /// Returns `true` if another one selects everything that it selects.
     fn is_selected_by(&self, other: &Self) -> bool {
         (other.kind.is_empty() || self.kind == other.kind)
             && (other.group.is_empty() || self.group == other.group)
             && (other.version.is_empty() || self.version == other.version)
     }
 
-    /// Returns what specs are ordered by.
+    /// Returns the sort key of field specs.
     pub(super) fn order(&self) -> (i32, String) {
         (rank::default_rank(&self.kind), rank::sort_text(&self.group, &self.version, &self.kind))
     }
 }
 
-/// A field of some kinds.
+/// A field spec: a field of some kinds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FieldSpec {
     pub(super) gvk: Gvk,
     pub(super) path: Cow<'static, str>,
     pub(super) steps: Vec<Step>,
-    /// It is created where it is missing.
+    /// Whether it is created if it is missing.
     pub(super) create: bool,
 }
 
@@ -87,7 +87,7 @@ impl FieldSpec {
     }
 }
 
-/// Splits a path at its slashes. A backslash keeps the slash behind it.
+/// Splits a path at its slashes. A backslash escapes the slash after it.
 fn split(path: &str) -> Vec<String> {
     let path = path.strip_prefix('/').unwrap_or(path);
     let mut parts: Vec<String> = Vec::new();
@@ -111,13 +111,13 @@ fn step(part: String) -> Step {
     }
 }
 
-/// Two specs that name the same field, of which only one creates it.
+/// Two field specs for the same field, only one of which creates it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Conflict {
     pub(super) path: String,
 }
 
-/// Adds specs to others; those that are there already are left out.
+/// Adds field specs to others, except those that are already there.
 ///
 /// # Errors
 /// [`Conflict`]

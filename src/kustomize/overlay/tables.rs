@@ -1,4 +1,4 @@
-//! The fields that transformers go to in built-in kinds.
+//! The built-in field specs of the transformers.
 //!
 //! # Source
 //! kustomize 5.8.1, `builtinpluginconsts`.
@@ -33,7 +33,7 @@ pub(super) const TEMPLATE_LABELS: [Row; 10] = [
     ("batch", "", "CronJob", "spec/jobTemplate/spec/template/metadata/labels", true),
 ];
 
-/// Selectors; those of pods in affinities and spreads follow by [`POD_SELECTORS`].
+/// Selectors. Those in pod affinities and topology spread constraints are in [`POD_SELECTORS`].
 pub(super) const SELECTORS: [Row; 12] = [
     ("", "v1", "Service", "spec/selector", true),
     ("", "v1", "ReplicationController", "spec/selector", true),

@@ -1,4 +1,4 @@
-//! The transformers of a kustomization, in their order.
+//! Runs the transformers of a kustomization in order.
 
 use std::sync::Arc;
 
@@ -17,19 +17,19 @@ use super::transform::affix::{self, Side};
 use super::transform::{images, labels, namespace, replicas};
 use crate::yaml::{Base, Fault};
 
-/// What compiling a regular expression costs, in visits.
+/// Cost of compiling a regular expression, in visits.
 pub(super) const PATTERN: usize = 2000;
 
-/// What a layer costs for each object, in visits: it is looked at, and put into an index.
+/// Cost of a layer for each object, in visits: the object is examined and indexed.
 const LAYER: usize = 8;
 
-/// Runs the transformers of a kustomization over all that it gathered.
+/// Runs the transformers of a kustomization on everything that it accumulated.
 ///
 /// # Errors
-/// What one of them says.
+/// [`Fault`] from the first transformer that fails.
 ///
 /// # Source
-/// kustomize `configureBuiltinTransformers`: the order of the fields in the file means nothing.
+/// kustomize `configureBuiltinTransformers`: the order of the fields in the file does not matter.
 pub(super) fn apply(
     session: &mut Session<'_>,
     kustomization: &Kustomization,
@@ -40,7 +40,7 @@ pub(super) fn apply(
     let resources = gathered.pool.into_resources();
     let mass = Mass::of(&resources);
     let mut run = Run { session, kustomization, directory, config: &config, resources, mass };
-    // What each layer costs, even one that says nothing.
+    // Every layer has this cost, even an empty one.
     run.charge(LAYER, 0)?;
     run.strategic_merges()?;
     run.patches()?;
@@ -61,17 +61,17 @@ struct Run<'r, 't> {
 }
 
 impl Run<'_, '_> {
-    /// Counts the work of some entries, each of which visits some fields of all objects.
+    /// Charges the cost of entries that each visit some fields of all objects.
     fn charge(&mut self, entries: usize, fields: usize) -> Result<(), Fault> {
         self.session.budget.charge(self.mass.visits(entries, fields), self.kustomization.origin)
     }
 
-    /// Counts the regular expressions that some entries are compiled to.
+    /// Charges the cost of compiling one regular expression for each entry.
     fn patterns(&mut self, entries: usize) -> Result<(), Fault> {
         self.session.budget.charge(entries.saturating_mul(PATTERN), self.kustomization.origin)
     }
 
-    /// Notes that a transformer has run over all objects.
+    /// Records that a transformer has run on all objects.
     fn tell(&mut self, kind: &'static str) -> Result<(), Fault> {
         if !self.session.tells {
             return Ok(());
@@ -168,7 +168,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Returns the fields that an entry of `labels` goes to.
+    /// Returns the field specs of an entry of `labels`.
     fn label_specs(&self, entry: &LabelEntry) -> Result<Vec<FieldSpec>, Fault> {
         let at = Text { text: Arc::default(), origin: entry.origin, base: Base::default() };
         let fault = |conflict: spec::Conflict| config::conflict(&conflict, &at);
@@ -190,7 +190,7 @@ impl Run<'_, '_> {
     fn rest(&mut self) -> Result<(), Fault> {
         let kustomization = self.kustomization;
         self.charge(kustomization.images.len(), self.config.images.len())?;
-        // Each image is a regular expression to compile.
+        // Each entry of `images` compiles a regular expression.
         self.patterns(kustomization.images.len())?;
         if !kustomization.replicas.is_empty() {
             let specs = &self.config.replicas;

@@ -1,4 +1,4 @@
-//! Files beside those of a rendering that nothing in it uses.
+//! Finds files in the directories of a rendering that nothing uses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -9,13 +9,13 @@ use super::path::parent;
 use crate::yaml::{self, Input, Place, SourceId};
 use tidegate_model::tree::Tree;
 
-/// Files of more bytes are not looked into.
+/// Files with more bytes are not examined.
 const MAX_LOOKED_INTO: usize = 256 << 10;
 
 /// Returns a warning for each YAML file in a directory of the rendering that was not read.
 ///
-/// Directories are those of the kustomizations and of the files that these use. One whose own kustomization was not read belongs to
-/// another overlay. Hidden files are the business of other programs.
+/// The directories are those of the kustomizations and of the files that they use. A directory whose own kustomization was not read
+/// belongs to another overlay. Hidden files belong to other programs.
 pub(super) fn unused(tree: &Tree, read: &BTreeSet<String>) -> Vec<Complaint> {
     let mut directories: BTreeMap<&str, bool> = BTreeMap::new();
     for file in read.iter().filter(|path| tree.files.contains_key(*path)) {
@@ -41,8 +41,8 @@ pub(super) fn unused(tree: &Tree, read: &BTreeSet<String>) -> Vec<Complaint> {
     tree.files.keys().filter(is_unused).map(complaint).collect()
 }
 
-/// Returns `true` if a file may be of use to a kustomization: it holds objects or patches, or nobody can tell. The values of a chart, for
-/// one, only lie beside them.
+/// Returns `true` if a file may be meant for a kustomization: it holds objects or patches, or that cannot be determined. The values
+/// file of a Helm chart, for example, is not.
 fn may_be_used(bytes: &[u8]) -> bool {
     if bytes.len() > MAX_LOOKED_INTO {
         return true;

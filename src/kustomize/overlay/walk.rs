@@ -1,4 +1,4 @@
-//! Going to the fields of a spec.
+//! Visits the fields that a field spec names.
 
 use super::fields::described;
 use super::resource::Resource;
@@ -10,7 +10,7 @@ use crate::yaml::{Fault, Key, Mapping, Node, Origin, Scalar};
 pub(super) enum Make {
     /// Nothing.
     Nothing,
-    /// An empty text.
+    /// An empty string.
     Scalar,
     /// An empty mapping.
     Mapping,
@@ -20,15 +20,15 @@ impl Make {
     fn node(self, origin: Origin) -> Node {
         match self {
             Self::Mapping => Node::mapping(Mapping::new(), origin),
-            // What is made for a scalar is set at once.
+            // A scalar created here is set at once.
             Self::Scalar | Self::Nothing => Node::scalar(Scalar::plain(""), origin),
         }
     }
 }
 
-/// What goes to fields.
+/// A visitor of fields.
 pub(super) struct Walk<'a> {
-    /// The field of the kustomization that it serves, for people.
+    /// The field of the kustomization that it works for, as shown in messages.
     pub(super) by: &'a str,
     pub(super) make: Make,
     /// Where created mappings come from.
@@ -39,7 +39,7 @@ impl Walk<'_> {
     /// Calls a function on each field of an object that a spec names.
     ///
     /// # Errors
-    /// [`Fault`] if the object has something else on the way, or what the function says.
+    /// [`Fault`] if a value on the path has the wrong type, or from the function.
     pub(super) fn visit(
         &self,
         resource: &mut Resource,
@@ -52,7 +52,7 @@ impl Walk<'_> {
         self.visit_any(resource, spec, set)
     }
 
-    /// Calls a function on each field that a spec names in an object of whatever kind.
+    /// Calls a function on each field that a spec names, in an object of any kind.
     ///
     /// # Errors
     /// As [`Self::visit`].
@@ -64,7 +64,7 @@ impl Walk<'_> {
     ) -> Result<(), Fault> {
         let went = self.go(&mut resource.node, spec, &spec.steps, set);
         went.map_err(|fault| {
-            let message = format!("{} goes to {} of {}: {}", self.by, spec.path, resource.id(), fault.message);
+            let message = format!("{} applies to {} of {}: {}", self.by, spec.path, resource.id(), fault.message);
             Fault::new(fault.origin, message)
         })
     }
@@ -89,14 +89,14 @@ impl Walk<'_> {
         let (origin, what) = (node.origin, described(node));
         let Some(mapping) = node.as_mapping_mut() else {
             let message = format!(
-                "this is {what}, where a mapping or a list is wanted; write a mapping that may have {:?}",
+                "this is {what}, but a mapping or a list is expected; write a mapping that may have {:?}",
                 step.name
             );
             return Err(Fault::new(origin, message));
         };
         if step.names_element() {
             let message = format!(
-                "the step {:?} of the path names elements of a list, and here is a mapping; lists need no step of their own",
+                "the step {:?} of the path names elements of a list, but this is a mapping; lists need no step of their own",
                 step.name
             );
             return Err(Fault::new(origin, message));

@@ -1,19 +1,19 @@
-//! In which styles a text may be written.
+//! The styles in which a string may be written.
 
-/// In which styles a text may be written.
+/// The styles in which a string may be written.
 ///
 /// # Source
 /// go-yaml v2 `yaml_emitter_analyze_scalar`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Allowed {
-    /// It holds line ends, those of YAML 1.1 among them.
+    /// Whether it contains line breaks, including those of YAML 1.1.
     pub(super) multiline: bool,
     pub(super) plain: bool,
     pub(super) single: bool,
     pub(super) block: bool,
 }
 
-/// What was seen in a text.
+/// The features of a string.
 #[derive(Default)]
 struct Seen {
     indicator: bool,
@@ -26,7 +26,7 @@ struct Seen {
     blank_before_line_end: bool,
 }
 
-/// Returns in which styles a text may be written outside of flow collections.
+/// Returns the styles in which a string may be written outside flow collections.
 pub(super) fn allowed(text: &str) -> Allowed {
     if text.is_empty() {
         return Allowed { multiline: false, plain: true, single: true, block: false };
@@ -66,7 +66,7 @@ fn look(text: &str) -> Seen {
     seen
 }
 
-/// Returns `true` if a character between two others means something in YAML.
+/// Returns `true` if a character between two others is a YAML indicator.
 fn is_indicator(before: Option<char>, c: char, next: Option<char>) -> bool {
     let is_followed_by_blank = matches!(next, None | Some(' ' | '\t'));
     let is_behind_blank = before.is_none_or(|before| matches!(before, ' ' | '\t' | '\0') || is_line_end(before));
@@ -79,12 +79,12 @@ fn is_indicator(before: Option<char>, c: char, next: Option<char>) -> bool {
     }
 }
 
-/// Returns `true` if a character ends a line in YAML 1.1.
+/// Returns `true` if a character is a line break in YAML 1.1.
 pub(super) fn is_line_end(c: char) -> bool {
     matches!(c, '\r' | '\n' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Returns `true` if a character is written as it is.
+/// Returns `true` if a character is written without an escape.
 pub(super) fn is_printable(c: char) -> bool {
     match c {
         '\n' | ' '..='~' => true,

@@ -1,4 +1,4 @@
-//! From the events of the parser to a tree.
+//! Builds a tree from the parser's events.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -16,20 +16,20 @@ use super::tag;
 use super::texts::Texts;
 use super::{syntax, words};
 
-/// A node that an alias may stand for, and how many nodes it has.
+/// A node that aliases can refer to, and the number of its nodes.
 struct Anchored {
     node: Node,
     nodes: usize,
 }
 
-/// What the documents of a file share.
+/// The state shared by the documents of a file.
 pub(super) struct Shared<'a> {
     pub(super) input: Input<'a>,
     pub(super) schema: Schema,
-    /// Nodes that aliases may still make.
+    /// Number of nodes that aliases may still create.
     aliasable: usize,
     pub(super) texts: &'a mut Texts,
-    /// What is legal and doubtful.
+    /// Warnings: legal, but doubtful.
     pub(super) doubts: Vec<Fault>,
 }
 
@@ -39,7 +39,7 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// Makes the tree of one document.
+/// Builds the tree of one document.
 pub(super) struct Composer<'t, 's, 'a> {
     parser: Parser<'t, StrInput<'t>>,
     text: &'t str,
@@ -47,13 +47,13 @@ pub(super) struct Composer<'t, 's, 'a> {
     line: usize,
     pub(super) shared: &'s mut Shared<'a>,
     anchored: HashMap<usize, Anchored>,
-    /// Nodes made so far.
+    /// Number of nodes created so far.
     made: usize,
-    /// The places of the brackets that are open.
+    /// The positions of the open brackets.
     flow: Vec<Span>,
 }
 
-/// A scalar of the parser.
+/// A scalar from the parser.
 pub(super) struct Word<'t> {
     pub(super) text: Cow<'t, str>,
     pub(super) style: Style,
@@ -63,7 +63,7 @@ pub(super) struct Word<'t> {
 
 impl<'t, 's, 'a> Composer<'t, 's, 'a> {
     pub(super) fn new(text: &'t str, line: usize, shared: &'s mut Shared<'a>) -> Self {
-        // Depth is counted here, over both kinds of collections; the parser's own limits are only a second fence.
+        // Depth is limited here, across both kinds of collections; the parser's own limits are only a fallback.
         let mut options = Options::default();
         options.flow_nesting_limit = MAX_DEPTH * 2;
         options.block_nesting_limit = MAX_DEPTH * 2;
@@ -94,10 +94,10 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
         }
     }
 
-    /// Makes the complaint of the parser's error.
+    /// Converts an error of the parser.
     fn broken(&self, error: &ScanError, span: &Span) -> Fault {
         if let Some(line) = self.unfinished_merge().filter(|line| *line < span.start.line()) {
-            let message = "a merge was left unfinished: from here on both sides stand in the file; keep one of them";
+            let message = "an unfinished merge starts here, and the file contains both sides; keep one of them";
             return Fault::new(self.shared.input.origin(self.line + line + 1, 0), message);
         }
         let open = match self
@@ -105,26 +105,26 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
             .last()
             .filter(|open| open.start.line() < span.start.line() && !syntax::names_bracket(error))
         {
-            Some(open) => format!("; the bracket of line {} is still open", self.origin(open).line),
+            Some(open) => format!("; the bracket on line {} is still open", self.origin(open).line),
             None => String::new(),
         };
-        self.fault(span, format!("this is no YAML: {}{open}{}", syntax::words(error), self.hint(span)))
+        self.fault(span, format!("this is not valid YAML: {}{open}{}", syntax::words(error), self.hint(span)))
     }
 
-    /// Returns the line, from 0, in which an unfinished merge begins.
+    /// Returns the line, from 0, on which an unfinished merge starts.
     fn unfinished_merge(&self) -> Option<usize> {
         let begin = self.text.lines().position(|line| line.starts_with("<<<<<<< "))?;
         let mut rest = self.text.lines().skip(begin);
         (rest.any(|line| line == "=======") && rest.any(|line| line.starts_with(">>>>>>> "))).then_some(begin)
     }
 
-    /// Returns what helps where a template was not put in quotes.
+    /// Returns advice for a template that is not quoted.
     pub(super) fn hint(&self, span: &Span) -> &'static str {
         let line = self.text.lines().nth(span.start.line().saturating_sub(1)).unwrap_or_default();
-        if line.contains("{{") { "; put quotes around a value that begins with \"{{\"" } else { "" }
+        if line.contains("{{") { "; put quotes around a value that starts with \"{{\"" } else { "" }
     }
 
-    /// Returns the first document; `None` if there is none. What follows it is not looked at.
+    /// Returns the first document; `None` if there is none. Anything after it is not parsed.
     pub(super) fn document(&mut self) -> Result<Option<Node>, Fault> {
         loop {
             match self.next()? {
@@ -141,22 +141,22 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
         match self.next()? {
             (Event::DocumentEnd, _) => Ok(Some(node)),
             (_, span) => {
-                Err(self.fault(&span, "the document has ended, but something follows it; begin the next with ---"))
+                Err(self.fault(&span, "the document has ended, but something follows it; start the next one with ---"))
             }
         }
     }
 
-    /// Returns the doubt that a further document follows the first one.
+    /// Returns a warning if another document follows the first one.
     pub(super) fn another(&mut self) -> Option<Fault> {
         let Ok((Event::DocumentStart(..), span)) = self.next() else { return None };
         match self.next().ok()?.0 {
             Event::DocumentEnd => None,
             Event::Scalar(text, ..) if matches!(&*text, "" | "~") => None,
-            _ => Some(self.fault(&span, "a second document begins here, and is ignored: one is read; remove it")),
+            _ => Some(self.fault(&span, "a second document starts here and is ignored; remove it")),
         }
     }
 
-    /// Makes the node that begins with an event, on a level from 1.
+    /// Builds the node that starts with an event, on a level from 1.
     pub(super) fn node(&mut self, event: Event<'t>, span: &Span, level: usize) -> Result<Node, Fault> {
         if level > MAX_DEPTH {
             return Err(self.too_deep(span));
@@ -177,7 +177,7 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
                 (Node::mapping(mapping, origin), anchor)
             }
             Event::Alias(id) => return self.alias(id, span, level),
-            _ => return Err(self.fault(span, "this is no YAML: a value is missing here")),
+            _ => return Err(self.fault(span, "this is not valid YAML: a value is missing here")),
         };
         if anchor != 0 {
             let nodes = self.made - before;
@@ -210,7 +210,7 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
 
     fn alias(&mut self, id: usize, span: &Span, level: usize) -> Result<Node, Fault> {
         let Some(nodes) = self.anchored.get(&id).map(|anchored| anchored.nodes) else {
-            return Err(self.fault(span, "the alias stands inside of what it stands for; write the value out"));
+            return Err(self.fault(span, "the alias is inside the value that it refers to; write out the value"));
         };
         self.charge(nodes, span)?;
         self.made += nodes.saturating_sub(1);
@@ -226,7 +226,7 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
                 Ok(())
             }
             None => {
-                let message = format!("anchors and aliases make more than {MAX_ALIASED} values; write them out");
+                let message = format!("anchors and aliases expand to more than {MAX_ALIASED} values; write them out");
                 Err(self.fault(span, message))
             }
         }
@@ -236,7 +236,7 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
         self.fault(span, format!("the file nests deeper than {MAX_DEPTH} levels; flatten it"))
     }
 
-    /// Makes a scalar, and refuses those that go-yaml reads in another way than the parser.
+    /// Builds a scalar. Rejects scalars that go-yaml reads differently than the parser.
     pub(super) fn scalar(&mut self, mut word: Word<'t>) -> Result<Scalar, Fault> {
         words::check(&word, self.text, !self.flow.is_empty()).map_err(|message| self.fault(&word.span, message))?;
         words::correct(&mut word, self.text);
@@ -256,7 +256,7 @@ fn style_of(style: ScalarStyle) -> Style {
     }
 }
 
-/// Returns a word of the parser out of an event, if it is a scalar.
+/// Returns the scalar in an event, or the event itself if it is not a scalar.
 pub(super) fn word<'t>(event: Event<'t>, span: Span) -> Result<(Word<'t>, usize), Event<'t>> {
     match event {
         Event::Scalar(text, style, anchor, tag) => Ok((Word { text, style: style_of(style), tag, span }, anchor)),

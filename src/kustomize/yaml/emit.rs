@@ -1,13 +1,13 @@
-//! The pen of the writer: where it stands, and what that means for the next thing.
+//! The low-level emitter: output, column and indentation.
 
 use super::analyze::is_line_end;
 
-/// Columns after which a line is folded at the next blank.
+/// Columns after which a line is folded at the next space.
 const WIDTH: usize = 80;
-/// Columns of one level.
+/// Indentation of one level, in columns.
 pub(super) const STEP: usize = 2;
 
-/// What was written, and where the pen stands.
+/// The output so far, and the position in it.
 ///
 /// # Source
 /// The primitives of go-yaml v2's emitter.
@@ -15,16 +15,16 @@ pub(super) const STEP: usize = 2;
 pub(super) struct Pen {
     pub(super) out: String,
     column: usize,
-    /// Columns of the current level; none before the first.
+    /// Indentation of the current level; `None` before the first.
     pub(super) indent: Option<usize>,
-    /// Nothing has to part the next thing from what is before it.
+    /// No space is needed before the next token.
     is_parted: bool,
-    /// Nothing but blanks and indicators of collections stands in the line.
+    /// The line contains only spaces and indicators of collections so far.
     pub(super) is_indentation: bool,
 }
 
 impl Pen {
-    /// Makes the pen of a document, behind what was written before.
+    /// Creates the emitter of a document, which appends to `out`.
     pub(super) fn of_document(out: String) -> Self {
         Self { out, column: 0, indent: None, is_parted: true, is_indentation: true }
     }
@@ -34,14 +34,14 @@ impl Pen {
         self.column += 1;
     }
 
-    /// Writes a line end as it stands in a text.
+    /// Writes a line break from a scalar.
     pub(super) fn end_line(&mut self, c: char) {
         self.out.push(c);
         self.column = 0;
         self.is_indentation = true;
     }
 
-    /// Goes to the indentation of the current level, on a line of its own unless the pen is there already.
+    /// Moves to the indentation of the current level, on a new line unless it is already there.
     pub(super) fn go_to_indent(&mut self) {
         let indent = self.indent.unwrap_or(0);
         if !self.is_indentation || self.column > indent || (self.column == indent && !self.is_parted) {
@@ -55,7 +55,7 @@ impl Pen {
         self.is_indentation = true;
     }
 
-    /// Writes an indicator behind a blank, unless it stands at the beginning or belongs to what is before.
+    /// Writes an indicator, after a space if it needs one.
     pub(super) fn indicator(&mut self, text: &str, needs_blank: bool) {
         if needs_blank && !self.is_parted {
             self.put(' ');
@@ -65,19 +65,19 @@ impl Pen {
         self.is_indentation = false;
     }
 
-    /// Writes an indicator of a block collection, behind which another collection may begin in the same line.
+    /// Writes an indicator of a block collection, after which another collection may start on the same line.
     pub(super) fn entry(&mut self, indicator: &str) {
         let is_indentation = self.is_indentation;
         self.indicator(indicator, true);
         self.is_indentation = is_indentation;
     }
 
-    /// Returns `true` if the line is folded at the blank that comes next.
+    /// Returns `true` if the line is folded at the next space.
     pub(super) fn is_beyond_width(&self) -> bool {
         self.column > WIDTH
     }
 
-    /// Writes text without quotes.
+    /// Writes a plain scalar.
     pub(super) fn plain(&mut self, text: &str, may_fold: bool) {
         if !self.is_parted {
             self.put(' ');
@@ -98,7 +98,7 @@ impl Pen {
         self.is_indentation = false;
     }
 
-    /// Writes text behind `|`.
+    /// Writes a literal block (`|`).
     pub(super) fn literal(&mut self, text: &str) {
         self.indicator("|", true);
         if text.starts_with(' ') || text.starts_with(is_line_end) {
@@ -124,7 +124,7 @@ impl Pen {
     }
 }
 
-/// Returns what says how a block scalar ends.
+/// Returns the chomping indicator of a block scalar.
 fn chomping(text: &str) -> &'static str {
     let mut last = text.chars().rev();
     match (last.next(), last.next()) {

@@ -1,18 +1,18 @@
-//! What is wrong with a text or a tree, and where.
+//! Errors in a file or a tree, with their origin.
 
 use super::origin::Origin;
 
-/// Something wrong, with its remedy.
+/// An error, with advice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Where.
+    /// The position.
     pub origin: Origin,
-    /// What is wrong, and what would be right.
+    /// What is wrong, and how to fix it.
     pub message: String,
 }
 
 impl Fault {
-    /// Makes a fault.
+    /// Creates an error.
     pub fn new(origin: Origin, message: impl Into<String>) -> Self {
         Self { origin, message: message.into() }
     }

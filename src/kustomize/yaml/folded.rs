@@ -1,16 +1,17 @@
-//! What becomes of line ends where text is folded.
+//! Line breaks in folded text.
 
 use super::analyze::allowed;
 
-/// Returns `true` if go-yaml v3 writes text of several lines as a block: what cannot stand in one is written in quotes, and tabs can.
+/// Returns `true` if go-yaml v3 writes a string as a block: it has several lines and no character that requires quotes. Tabs do
+/// not require quotes.
 pub(super) fn may_stand_in_block(text: &str) -> bool {
     text.contains('\n') && allowed(&text.replace('\t', "x")).block
 }
 
-/// Returns what text behind `>` becomes when it is written and read again; `None` if it stays as it is.
+/// Returns the text of a folded block (`>`) after it is written and read again; `None` if it does not change.
 ///
 /// # Source
-/// go-yaml v3 writes one line end too many before a line that begins with a blank, and at an end of several.
+/// go-yaml v3 writes one line break too many before a line that starts with whitespace, and at an end of several line breaks.
 pub(super) fn rewritten(text: &str) -> Option<String> {
     if !may_stand_in_block(text) {
         return None;
@@ -31,7 +32,7 @@ pub(super) fn rewritten(text: &str) -> Option<String> {
     (out != text).then_some(out)
 }
 
-/// Folds lines that end with U+0085, as a reader of quoted text does: one becomes a blank, more become one line end less.
+/// Folds lines that end with U+0085, as in quoted scalars: one becomes a space, several become one line break fewer.
 pub(super) fn without_next_line(text: &str) -> Option<String> {
     if !text.contains('\u{85}') {
         return None;
@@ -41,7 +42,7 @@ pub(super) fn without_next_line(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut ends = 0;
     for (i, line) in lines.into_iter().enumerate() {
-        // Blanks around a line end go; tabs and other line ends are escaped in JSON, and stay.
+        // Spaces around a line break are dropped; tabs and other line breaks are escaped in JSON and stay.
         let line = if i > 0 { line.trim_start_matches(' ') } else { line };
         let line = if i < last { line.trim_end_matches(' ') } else { line };
         if ends > 0 && (i == last || !line.is_empty()) {

@@ -1,4 +1,4 @@
-//! From bytes to text that a parser may see.
+//! Validates and normalizes the bytes of a file for the parser.
 
 use std::borrow::Cow;
 
@@ -7,10 +7,10 @@ use super::origin::{Origin, SourceId};
 use super::scalar::{Scalar, Style};
 use tidegate_model::position::line_and_column;
 
-/// The most bytes of a file that are read.
+/// Maximum size of a file, in bytes.
 pub const MAX_BYTES: usize = 4 << 20;
 
-/// Where a text begins that stands inside of another.
+/// The position of a text inside another.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Base {
     /// Lines before its first line.
@@ -20,10 +20,10 @@ pub struct Base {
 }
 
 impl Base {
-    /// Returns where the text of a scalar begins that was read, for what is read out of it. Lines and columns are right for text
-    /// behind `|` and for text of one line; of other texts only the first line is.
+    /// Returns the position of the content of a scalar, for parsing that content. Lines and columns are correct for literal
+    /// blocks (`|`) and for content of one line; for other content, only those of the first line are.
     pub fn of_scalar(scalar: &Scalar, at: Origin) -> Self {
-        // Text behind `|` comes from where its first character that is no line end stands.
+        // The origin of a literal block is its first character that is not a line break.
         let (lines, quote) = match scalar.style() {
             Style::Literal | Style::Folded => (scalar.text().bytes().take_while(|b| *b == b'\n').count(), 0),
             Style::Single | Style::Double => (0, 1),
@@ -34,40 +34,40 @@ impl Base {
     }
 }
 
-/// A text to read.
+/// A text to parse.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
-    /// What it is called.
+    /// The source of the text.
     pub source: SourceId,
-    /// Where it begins there.
+    /// The position of the text in the source.
     pub base: Base,
-    /// What it holds.
+    /// The content.
     pub bytes: &'a [u8],
 }
 
 impl<'a> Input<'a> {
-    /// Makes the input of a whole file.
+    /// Creates an input for a whole file.
     pub fn of_file(source: SourceId, bytes: &'a [u8]) -> Self {
         Self { source, base: Base::default(), bytes }
     }
 
-    /// Returns the origin of a line, from 1, and a column, from 0.
+    /// Returns the origin of a position: line from 1, column from 0.
     pub(super) fn origin(&self, line: usize, column: usize) -> Origin {
         let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         let column = self.base.column.saturating_add(number(column)).saturating_add(1);
         Origin::new(self.source, self.base.line.saturating_add(number(line)), column)
     }
 
-    /// Returns the origin of what follows a text.
+    /// Returns the origin of the position after a text.
     fn origin_after(&self, before: &str) -> Origin {
         let (line, column) = line_and_column(before, before.len());
         self.origin(line, column - 1)
     }
 
-    /// Returns the text without a byte order mark, its lines ended by `\n`.
+    /// Returns the text without a byte order mark, with `\n` as line break.
     ///
     /// # Errors
-    /// [`Fault`] if it is too long, not UTF-8, or holds characters that YAML does not allow.
+    /// [`Fault`] if it is too long, not UTF-8, or contains characters that YAML does not allow.
     pub(super) fn text(&self) -> Result<Cow<'a, str>, Fault> {
         let len = self.bytes.len();
         if len > MAX_BYTES {

@@ -1,4 +1,4 @@
-//! Mappings: members in order, found fast.
+//! Mappings: ordered entries with fast lookup.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,26 +6,26 @@ use std::sync::Arc;
 use super::node::Node;
 use super::origin::Origin;
 
-/// From this size on, members are found by an index. Below, looking at each is faster and costs no memory.
+/// From this size on, entries are found through an index. Below it, a linear search is faster and needs no memory.
 const INDEXED: usize = 24;
 
-/// The key of a member.
+/// The key of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
     /// Its text.
     pub text: Arc<str>,
-    /// Where it stands.
+    /// Its origin.
     pub origin: Origin,
 }
 
 impl Key {
-    /// Makes a key.
+    /// Creates a key.
     pub fn new(text: impl Into<Arc<str>>, origin: Origin) -> Self {
         Self { text: text.into(), origin }
     }
 }
 
-/// A member of a mapping.
+/// An entry of a mapping.
 #[derive(Debug, Clone)]
 pub struct Member {
     key: Key,
@@ -40,30 +40,30 @@ impl Member {
     }
 }
 
-/// A mapping. Its members keep the order in which they came, but for what [`Mapping::remove`] says.
+/// A mapping. Its entries keep their insertion order, except after [`Mapping::remove`].
 #[derive(Debug, Clone, Default)]
 pub struct Mapping {
     members: Vec<Member>,
-    /// Boxed, since few mappings are so large that they have one.
+    /// Boxed, because few mappings are large enough to have one.
     index: Option<Box<Index>>,
 }
 
-/// The places of members by their keys.
+/// The positions of entries by key.
 #[derive(Debug, Clone)]
 struct Index(HashMap<Arc<str>, usize>);
 
 impl Mapping {
-    /// Makes an empty mapping.
+    /// Creates an empty mapping.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Returns how many members there are.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.members.len()
     }
 
-    /// Returns `true` if there are none.
+    /// Returns `true` if there are no entries.
     pub fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
@@ -75,28 +75,28 @@ impl Mapping {
         }
     }
 
-    /// Returns a member.
+    /// Returns the entry of a key.
     pub fn member(&self, key: &str) -> Option<&Member> {
         self.members.get(self.position(key)?)
     }
 
-    /// Returns the value of a member.
+    /// Returns the value of a key.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.member(key).map(|member| &member.value)
     }
 
-    /// Returns the value of a member, to change it.
+    /// Returns the value of a key mutably.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
         let at = self.position(key)?;
         self.members.get_mut(at).map(|member| &mut member.value)
     }
 
-    /// Returns `true` if there is such a member.
+    /// Returns `true` if the key exists.
     pub fn contains(&self, key: &str) -> bool {
         self.position(key).is_some()
     }
 
-    /// Sets a member, and returns the value that it had. A member that is there keeps its key and its place.
+    /// Sets the value of a key and returns the previous value. An existing entry keeps its key and its position.
     pub fn insert(&mut self, key: Key, value: Node) -> Option<Node> {
         match self.get_mut(&key.text) {
             Some(old) => Some(std::mem::replace(old, value)),
@@ -107,13 +107,13 @@ impl Mapping {
         }
     }
 
-    /// Returns the value of a member, and adds the member if it is not there.
+    /// Returns the value of a key, and adds the entry if it is missing.
     pub fn get_or_insert_with(&mut self, key: Key, make: impl FnOnce() -> Node) -> &mut Node {
         let at = match self.position(&key.text) {
             Some(at) => at,
             None => self.push(key, make()),
         };
-        // It is where it was found or added.
+        // The entry was found or added at this index.
         &mut self.members[at].value
     }
 
@@ -134,8 +134,8 @@ impl Mapping {
         self.index = (self.members.len() >= INDEXED).then(|| Box::new(Index(keys.collect())));
     }
 
-    /// Takes a member out. In a mapping of two dozen members or more the last one takes its place, which costs no time; the order
-    /// of members is seen nowhere in what is written.
+    /// Removes an entry. In a mapping of 24 entries or more, the last entry takes its position, which takes constant time; the
+    /// output does not depend on the order of entries.
     pub fn remove(&mut self, key: &str) -> Option<Member> {
         let at = self.position(key)?;
         let Some(index) = &mut self.index else { return Some(self.members.remove(at)) };
@@ -147,23 +147,23 @@ impl Mapping {
         Some(removed)
     }
 
-    /// Keeps the members that the test takes.
+    /// Keeps the entries for which the predicate returns `true`.
     pub fn retain(&mut self, mut keep: impl FnMut(&Key, &mut Node) -> bool) {
         self.members.retain_mut(|member| keep(&member.key, &mut member.value));
         self.rebuild();
     }
 
-    /// Returns the members in order.
+    /// Iterates over the entries in order.
     pub fn iter(&self) -> std::slice::Iter<'_, Member> {
         self.members.iter()
     }
 
-    /// Returns keys and values in order, the values to change them.
+    /// Iterates over keys and mutable values in order.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (&Key, &mut Node)> {
         self.members.iter_mut().map(|member| (&member.key, &mut member.value))
     }
 
-    /// Changes the origins of everything in it.
+    /// Changes the origins of everything in the mapping.
     pub(super) fn reorigin(&mut self, change: &impl Fn(Origin) -> Origin) {
         for member in &mut self.members {
             member.key.origin = change(member.key.origin);
@@ -171,7 +171,7 @@ impl Mapping {
         }
     }
 
-    /// Changes the texts of keys; of members with the same key then, the last one stays.
+    /// Renames keys. If entries then have the same key, the last one wins.
     pub(super) fn rename(&mut self, mut change: impl FnMut(&Key) -> Option<Arc<str>>) {
         if !self.members.iter().any(|member| change(&member.key).is_some()) {
             return;

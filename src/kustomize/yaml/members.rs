@@ -1,4 +1,4 @@
-//! Mappings while they are read: keys, duplicates and merges.
+//! Parses mappings: keys, duplicates and merges.
 
 use std::borrow::Cow;
 
@@ -14,10 +14,10 @@ use super::scalar::{Kind, Scalar, Style, Typed};
 use super::tag;
 
 impl<'t> Composer<'t, '_, '_> {
-    /// Makes the mapping whose start was read.
+    /// Builds the mapping whose start event was read.
     pub(super) fn mapping(&mut self, level: usize) -> Result<Mapping, Fault> {
         let mut mapping = Mapping::new();
-        // What is merged counts less than what stands in the mapping itself, and waits until that is known.
+        // The mapping's own keys take precedence over merged ones, so merging waits until they are known.
         let mut merged: Option<Vec<Node>> = None;
         loop {
             let (event, span) = self.next()?;
@@ -29,14 +29,14 @@ impl<'t> Composer<'t, '_, '_> {
                 let value = self.node(event, &at, level + 1)?;
                 let sources = self.merge_sources(value, &at)?;
                 if self.shared.schema == Schema::Kustomization {
-                    // There what comes later counts, and of a list what comes first.
+                    // Here the last of duplicate keys wins, and in a list of sources the first one.
                     sources
                         .into_iter()
                         .rev()
                         .flat_map(members)
                         .for_each(|(key, value)| drop(mapping.insert(key, value)));
                 } else if merged.replace(sources).is_some() {
-                    return Err(self.fault(&span, "\"<<\" is given twice in one mapping; give a list to one of them"));
+                    return Err(self.fault(&span, "\"<<\" is given twice in one mapping; give one of them a list"));
                 }
                 continue;
             };
@@ -66,7 +66,7 @@ impl<'t> Composer<'t, '_, '_> {
         Ok(mapping)
     }
 
-    /// Reads a key; `None` if it is the one that merges.
+    /// Builds a key; returns `None` for the merge key.
     fn key(&mut self, event: Event<'t>, span: Span, level: usize) -> Result<Option<Key>, Fault> {
         let scalar = match word(event, span) {
             Ok((word, 0)) if tag::is_merge(&word) => return Ok(None),
@@ -77,7 +77,7 @@ impl<'t> Composer<'t, '_, '_> {
             }
             Err(Event::Alias(id)) => self.scalar_node(Event::Alias(id), &span, level)?,
             Err(_) => {
-                let message = format!("a key must be text, and not a list or a mapping{}", self.hint(&span));
+                let message = format!("a key must be a string, and not a list or a mapping{}", self.hint(&span));
                 return Err(self.fault(&span, message));
             }
         };
@@ -87,7 +87,10 @@ impl<'t> Composer<'t, '_, '_> {
         };
         let text = text.ok_or_else(|| {
             let what = describe(scalar.kind());
-            self.fault(&span, format!("the key {} is {what}, and keys must be text; put it in quotes", scalar.text()))
+            self.fault(
+                &span,
+                format!("the key {} is {what}, and keys must be strings; put it in quotes", scalar.text()),
+            )
         })?;
         Ok(Some(Key { text: self.shared.texts.get(&text), origin: self.origin(&span) }))
     }
@@ -95,11 +98,11 @@ impl<'t> Composer<'t, '_, '_> {
     fn scalar_node(&mut self, event: Event<'t>, span: &Span, level: usize) -> Result<Scalar, Fault> {
         match self.node(event, span, level + 1)?.content {
             Content::Scalar(scalar) => Ok(scalar),
-            _ => Err(self.fault(span, "a key must be text, and not an alias of a list or a mapping")),
+            _ => Err(self.fault(span, "a key must be a string, and not an alias of a list or a mapping")),
         }
     }
 
-    /// Returns the mappings that the value of `<<` stands for, those that count more first.
+    /// Returns the mappings in the value of `<<`, in order of precedence.
     fn merge_sources(&self, value: Node, span: &Span) -> Result<Vec<Node>, Fault> {
         let sources = match value.content {
             Content::Sequence(items) => items,
@@ -108,7 +111,7 @@ impl<'t> Composer<'t, '_, '_> {
         if sources.iter().all(|source| source.as_mapping().is_some()) {
             return Ok(sources);
         }
-        Err(self.fault(span, "\"<<\" takes a mapping or a list of mappings; give it an alias of one"))
+        Err(self.fault(span, "\"<<\" needs a mapping or a list of mappings; give it an alias of one"))
     }
 }
 
@@ -134,10 +137,10 @@ fn resource_key(scalar: &Scalar) -> Option<Cow<'_, str>> {
     scalar.as_str().map(Cow::Borrowed)
 }
 
-/// Returns the text that a key of a kustomization file becomes in JSON.
+/// Returns the JSON key for a key of a kustomization file.
 ///
 /// # Source
-/// `sigs.k8s.io/yaml` `convertToJSONableObject`: booleans and numbers are written out, floats with the digits of 32 bits.
+/// `sigs.k8s.io/yaml` `convertToJSONableObject`: booleans and numbers become strings, floats with 32-bit precision.
 fn kustomization_key(scalar: &Scalar) -> Option<Cow<'_, str>> {
     match scalar.typed() {
         Typed::Null | Typed::Number(Number::Unsigned(_)) => None,
@@ -150,10 +153,10 @@ fn kustomization_key(scalar: &Scalar) -> Option<Cow<'_, str>> {
 
 fn describe(kind: Kind) -> &'static str {
     match kind {
-        Kind::Null => "nothing",
-        Kind::Bool => "true or false",
+        Kind::Null => "null",
+        Kind::Bool => "a boolean",
         Kind::Integer | Kind::Float => "a number",
         Kind::Timestamp => "a date",
-        Kind::String => "text",
+        Kind::String => "a string",
     }
 }

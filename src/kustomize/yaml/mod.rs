@@ -1,20 +1,20 @@
-//! YAML as Go reads and writes it, in trees that know where each value comes from.
+//! YAML as Go reads and writes it, as trees that record the origin of each value.
 //!
-//! Pure. Owns reading into trees, the trees with their origins, and writing them, byte for byte as `kustomize build` prints. Does
-//! not own what a document means.
+//! Pure. Owns parsing files into trees, the trees with their origins, and writing them byte for byte as `kustomize build` prints
+//! them. Does not own the meaning of documents.
 //!
-//! Reads what go-yaml reads, but for these rows:
+//! Reads what go-yaml reads, with these exceptions:
 //!
 //! | situation | go-yaml | here |
 //! | --- | --- | --- |
-//! | U+0085, U+2028 and U+2029 unescaped in a file | end lines | refused |
-//! | `?`, or `:` without a blank, in text without quotes between brackets or braces | belongs to the collection | refused |
-//! | further lines of quoted text that are not indented deeper than their key | read | refused |
-//! | comments right behind a quote, a bracket, a comma or the head of a block | read | refused |
-//! | the escape `\'`, the key `*a:`, a byte order mark inside of a document | read | refused |
-//! | tabs in lines without text, or behind `-` | refused | read |
-//! | more than 4 MiB, 64 levels, or 100,000 nodes behind aliases | read | refused |
-//! | files in UTF-16 | read | refused |
+//! | U+0085, U+2028 and U+2029 unescaped in a file | end lines | rejected |
+//! | `?`, or `:` without a space, in plain scalars between brackets or braces | part of the collection syntax | rejected |
+//! | continuation lines of quoted scalars that are not indented deeper than their key | accepted | rejected |
+//! | comments directly after a quote, a bracket, a comma or a block header | accepted | rejected |
+//! | the escape `\'`, the key `*a:`, a byte order mark inside a document | accepted | rejected |
+//! | tabs in lines without content, or after `-` | rejected | accepted |
+//! | more than 4 MiB, 64 levels, or 100,000 nodes from aliases | accepted | rejected |
+//! | files in UTF-16 | accepted | rejected |
 //!
 //! # Source
 //! `go.yaml.in/yaml` v2.4 and v3.0, `sigs.k8s.io/yaml` v1.5, `sigs.k8s.io/kustomize/kyaml` v0.21.

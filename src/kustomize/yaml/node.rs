@@ -1,4 +1,4 @@
-//! Nodes: the trees that transformers change.
+//! Nodes: the trees that transformers modify.
 
 use super::mapping::{Key, Mapping};
 use super::origin::Origin;
@@ -9,38 +9,38 @@ use super::scalar::{Kind, Scalar};
 pub struct Node {
     /// Where it comes from.
     pub origin: Origin,
-    /// What it holds.
+    /// The content.
     pub content: Content,
 }
 
-/// What a node holds.
+/// The content of a node.
 #[derive(Debug, Clone)]
 pub enum Content {
-    /// A value.
+    /// A scalar.
     Scalar(Scalar),
     /// Items in order.
     Sequence(Vec<Node>),
-    /// Members with keys.
+    /// Keys with values.
     Mapping(Box<Mapping>),
 }
 
 impl Node {
-    /// Makes a node with a scalar.
+    /// Creates a node with a scalar.
     pub fn scalar(scalar: Scalar, origin: Origin) -> Self {
         Self { origin, content: Content::Scalar(scalar) }
     }
 
-    /// Makes a node with a sequence.
+    /// Creates a node with a sequence.
     pub fn sequence(items: Vec<Self>, origin: Origin) -> Self {
         Self { origin, content: Content::Sequence(items) }
     }
 
-    /// Makes a node with a mapping.
+    /// Creates a node with a mapping.
     pub fn mapping(mapping: Mapping, origin: Origin) -> Self {
         Self { origin, content: Content::Mapping(Box::new(mapping)) }
     }
 
-    /// Returns its scalar, if it holds one.
+    /// Returns the scalar, if the node is one.
     pub fn as_scalar(&self) -> Option<&Scalar> {
         match &self.content {
             Content::Scalar(scalar) => Some(scalar),
@@ -48,17 +48,17 @@ impl Node {
         }
     }
 
-    /// Returns its text, if it holds a string.
+    /// Returns the text, if the node is a string.
     pub fn as_str(&self) -> Option<&str> {
         self.as_scalar().and_then(Scalar::as_str)
     }
 
-    /// Returns `true` if it holds nothing.
+    /// Returns `true` if the node is null.
     pub fn is_null(&self) -> bool {
         self.as_scalar().is_some_and(|scalar| scalar.kind() == Kind::Null)
     }
 
-    /// Returns `true` if it holds nothing, or a sequence or mapping of nothing.
+    /// Returns `true` if the node is null, or an empty sequence or mapping.
     pub fn is_empty(&self) -> bool {
         match &self.content {
             Content::Scalar(_) => self.is_null(),
@@ -67,7 +67,7 @@ impl Node {
         }
     }
 
-    /// Returns its items, if it holds a sequence.
+    /// Returns the items, if the node is a sequence.
     pub fn as_sequence(&self) -> Option<&[Self]> {
         match &self.content {
             Content::Sequence(items) => Some(items),
@@ -75,7 +75,7 @@ impl Node {
         }
     }
 
-    /// Returns its items to change them, if it holds a sequence.
+    /// Returns the items mutably, if the node is a sequence.
     pub fn as_sequence_mut(&mut self) -> Option<&mut Vec<Self>> {
         match &mut self.content {
             Content::Sequence(items) => Some(items),
@@ -83,7 +83,7 @@ impl Node {
         }
     }
 
-    /// Returns its mapping, if it holds one.
+    /// Returns the mapping, if the node is one.
     pub fn as_mapping(&self) -> Option<&Mapping> {
         match &self.content {
             Content::Mapping(mapping) => Some(mapping),
@@ -91,7 +91,7 @@ impl Node {
         }
     }
 
-    /// Returns its mapping to change it, if it holds one.
+    /// Returns the mapping mutably, if the node is one.
     pub fn as_mapping_mut(&mut self) -> Option<&mut Mapping> {
         match &mut self.content {
             Content::Mapping(mapping) => Some(mapping),
@@ -99,32 +99,32 @@ impl Node {
         }
     }
 
-    /// Returns the value of a member.
+    /// Returns the value of a key.
     pub fn get(&self, key: &str) -> Option<&Self> {
         self.as_mapping()?.get(key)
     }
 
-    /// Returns the value of a member to change it.
+    /// Returns the value of a key mutably.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Self> {
         self.as_mapping_mut()?.get_mut(key)
     }
 
-    /// Returns the value at the end of a path of members.
+    /// Returns the value at a path of keys.
     pub fn find(&self, path: &[&str]) -> Option<&Self> {
         path.iter().try_fold(self, |node, key| node.get(key))
     }
 
-    /// Returns the value at the end of a path of members to change it.
+    /// Returns the value at a path of keys mutably.
     pub fn find_mut(&mut self, path: &[&str]) -> Option<&mut Self> {
         path.iter().try_fold(self, |node, key| node.get_mut(key))
     }
 
-    /// Sets a member of a mapping, and returns the value that it had; does nothing where there is no mapping.
+    /// Sets a key of a mapping and returns the previous value; does nothing if the node is not a mapping.
     pub fn set(&mut self, key: Key, value: Self) -> Option<Self> {
         self.as_mapping_mut()?.insert(key, value)
     }
 
-    /// Gives the node and everything below it an origin that is computed from the one it has.
+    /// Replaces the origins of the node and everything below it with the result of a function.
     pub fn reorigin(&mut self, change: &impl Fn(Origin) -> Origin) {
         self.origin = change(self.origin);
         match &mut self.content {
@@ -134,7 +134,7 @@ impl Node {
         }
     }
 
-    /// Returns how many levels there are, with this one.
+    /// Returns the number of levels, including this one.
     pub(super) fn levels(&self) -> usize {
         let below = match &self.content {
             Content::Scalar(_) => None,

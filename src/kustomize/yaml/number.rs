@@ -1,4 +1,4 @@
-//! Numbers as go-yaml reads them, and as it writes them.
+//! Numbers as go-yaml parses and writes them.
 
 use std::fmt;
 
@@ -7,11 +7,11 @@ use tidegate_go::number as go;
 /// A number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Number {
-    /// An integer that fits 64 bits with a sign.
+    /// A signed 64-bit integer.
     Signed(i64),
-    /// An integer above those that still fits 64 bits.
+    /// A larger integer that fits into 64 bits unsigned.
     Unsigned(u64),
-    /// Anything else, infinity and not-a-number among it.
+    /// Any other number, including infinity and not-a-number.
     Float(f64),
 }
 
@@ -25,10 +25,10 @@ impl Number {
         }
     }
 
-    /// Returns what is left of the number after it went through JSON and back; `None` if JSON cannot hold it.
+    /// Returns the number after a round trip through JSON; `None` if JSON cannot represent it.
     ///
     /// # Source
-    /// Go `encoding/json` writes floats below 1e21 without an exponent, and go-yaml reads those that are whole as integers.
+    /// Go `encoding/json` writes floats below 1e21 without an exponent, and go-yaml parses integral ones as integers.
     pub fn through_json(self) -> Option<Self> {
         let Self::Float(float) = self else { return Some(self) };
         if !float.is_finite() {
@@ -53,10 +53,10 @@ impl fmt::Display for Number {
     }
 }
 
-/// Writes a float with the shortest digits that tell it, and with an exponent below 1e-4 and from 1e6 on.
+/// Writes a float with the shortest digits that identify it, and with an exponent below 1e-4 and from 1e6 on.
 ///
 /// # Source
-/// Go `strconv.FormatFloat(f, 'g', -1, 64)`, and go-yaml's words for what is no number.
+/// Go `strconv.FormatFloat(f, 'g', -1, 64)`, and go-yaml's names for infinity and not-a-number.
 fn write_float(float: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if float.is_nan() {
         return f.write_str(".nan");
@@ -74,10 +74,10 @@ fn write_float(float: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(f, "{digits}e{sign}{:02}", exponent.abs())
 }
 
-/// Reads a number as go-yaml does one that stands without quotes.
+/// Parses a plain scalar as a number, as go-yaml does.
 ///
 /// # Source
-/// go-yaml `resolve`: all `_` are left out; Go's prefixes `0x`, `0o`, `0b` and `0`; then decimal floats.
+/// go-yaml `resolve`: every `_` is removed; then Go's prefixes `0x`, `0o`, `0b` and `0`; then decimal floats.
 pub(super) fn parse(text: &str) -> Option<Number> {
     match text {
         ".nan" | ".NaN" | ".NAN" => return Some(Number::Float(f64::NAN)),
@@ -107,20 +107,20 @@ fn integer(text: &str) -> Option<Number> {
         [b'0', _, ..] => (8, unsigned.get(1..)?),
         _ => (10, unsigned),
     };
-    // A second sign is a form that only Rust would take here.
+    // Only Rust would accept a second sign here.
     if digits.starts_with(['+', '-']) {
         return None;
     }
     let size = u64::from_str_radix(digits, radix).ok()?;
     match (negative, i64::try_from(size)) {
         (false, Ok(n)) => Some(Number::Signed(n)),
-        // Go reads what exceeds the signed numbers only without a sign.
+        // Go parses integers above the signed range only without a sign.
         (false, Err(_)) => (!text.starts_with('+')).then_some(Number::Unsigned(size)),
         (true, _) => 0_i64.checked_sub_unsigned(size).map(Number::Signed),
     }
 }
 
-/// Reads digits with at most one point, and an exponent.
+/// Parses digits with at most one decimal point, and an exponent.
 fn decimal(text: &str) -> Option<Number> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {

@@ -1,19 +1,19 @@
-//! The order in which the members of mappings are written.
+//! The order in which the entries of mappings are written.
 
 use super::mapping::{Mapping, Member};
 
-/// Returns the members in the order in which they are written.
+/// Returns the entries in the order in which they are written.
 ///
 /// # Source
-/// go-yaml `keyList`: characters that are no letters come before letters, and digits count as numbers, so that `item9` comes
-/// before `item10`.
+/// go-yaml `keyList`: non-letters come before letters, and digits compare as numbers, so that `item9` comes before
+/// `item10`.
 pub(super) fn sorted(mapping: &Mapping) -> Vec<&Member> {
     let keyed = mapping.iter().map(|member| (member.key().text.chars().collect::<Vec<char>>(), member));
     merge_sort(keyed.collect(), |a, b| less(&a.0, &b.0)).into_iter().map(|(_, member)| member).collect()
 }
 
-/// Sorts from the bottom up. The rule above is no total order for every text that could be a key, and the library's sort may
-/// panic if it is not.
+/// Sorts bottom-up. The rule above is not a total order on all possible keys, and the standard library's sort may panic
+/// then.
 fn merge_sort<T>(items: Vec<T>, less: impl Fn(&T, &T) -> bool) -> Vec<T> {
     let mut runs: Vec<Vec<T>> = items.into_iter().map(|item| vec![item]).collect();
     while runs.len() > 1 {
@@ -46,7 +46,7 @@ fn less(a: &[char], b: &[char]) -> bool {
         (false, false) => {}
         (_, is_letter) => return is_letter,
     }
-    // Behind a digit that is no zero, zeros count: 100 and 10.
+    // After a nonzero digit, zeros matter: 100 and 10.
     let before = a.get(..at).unwrap_or_default().iter().rev().take_while(|c| c.is_ascii_digit());
     let is_inside = (x == '0' || y == '0') && before.into_iter().any(|c| *c != '0');
     let (x_number, x_end) = number(a, at, is_inside);
@@ -58,8 +58,8 @@ fn less(a: &[char], b: &[char]) -> bool {
     }
 }
 
-/// Reads the digits from a place on, behind a 1 where they stand inside of a number; returns where they end, too. Numbers that are
-/// too long wrap, as they do in Go.
+/// Parses the digits from a position on, with a 1 prepended if they are inside a number. Returns the number and the end of the
+/// digits. Numbers that are too long wrap around, as in Go.
 fn number(text: &[char], at: usize, is_inside: bool) -> (i64, usize) {
     let digits = text.get(at..).unwrap_or_default().iter().map_while(|c| c.to_digit(10));
     digits.fold((i64::from(is_inside), at), |(number, end), digit| {

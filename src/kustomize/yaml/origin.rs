@@ -1,4 +1,4 @@
-//! Where values come from: places in sources, and the steps that set them.
+//! Where values come from: positions in sources, and the steps that changed them.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ pub struct SourceId(u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StepId(u32);
 
-/// Where a value, a key or a collection comes from. Sixteen bytes, so that each node can have one.
+/// The origin of a value, a key or a collection. Only sixteen bytes, because each node has one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Origin {
-    /// The source that its text stands in.
+    /// The source that contains its text.
     pub source: SourceId,
-    /// Line, from 1; 0 if it stands in no source.
+    /// Line, from 1; 0 if it has no source.
     pub line: u32,
     /// Column in characters, from 1.
     pub column: u32,
@@ -24,43 +24,42 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Makes the origin of what stands in a source.
+    /// Creates an origin in a source.
     pub fn new(source: SourceId, line: u32, column: u32) -> Self {
         Self { source, line, column, step: 0 }
     }
 
-    /// Returns the same place, reached by a step.
+    /// Returns the same position with a step added.
     #[must_use]
     pub fn by(self, step: StepId) -> Self {
         Self { step: step.0, ..self }
     }
 
-    /// Returns the last step that set the value; `None` if it is as it was read.
+    /// Returns the last step that set the value; `None` if it is unchanged since it was read.
     pub fn step(self) -> Option<StepId> {
         (self.step != 0).then_some(StepId(self.step))
     }
 }
 
-/// What set a value after it was read.
+/// A change of a value after it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// What it was, such as `namePrefix` or `patches[2]`.
+    /// The field that caused it, such as `namePrefix` or `patches[2]`.
     pub field: Arc<str>,
-    /// Where that stands.
+    /// The origin of that field.
     pub at: Origin,
-    /// Where the value came from that it replaced or changed.
+    /// The origin of the value that it replaced or changed.
     pub before: Option<Origin>,
-    /// Where the value that was put there came from, if it has a history of its own: a name that was changed, or the source of a
-    /// replacement.
+    /// The origin of the new value, if it has a history of its own: a name that was changed, or the source of a replacement.
     pub from: Option<Origin>,
 }
 
-/// A place for people to go to.
+/// A human-readable position.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
-    /// The path of the file, or what else names the source.
+    /// The path of the file, or another name of the source.
     pub file: Arc<str>,
-    /// Line, from 1; 0 if none is known.
+    /// Line, from 1; 0 if unknown.
     pub line: u32,
     /// Column in characters, from 1.
     pub column: u32,
@@ -75,10 +74,10 @@ impl fmt::Display for Place {
     }
 }
 
-/// The sources and steps that origins speak of.
+/// The sources and steps that origins refer to.
 ///
-/// A transformer that sets many values adds one step for all of them if what was there before does not matter, and one for each
-/// otherwise.
+/// A transformer that sets many values adds one step for all of them if the previous values do not matter. If they do, it adds
+/// one step for each value.
 #[derive(Debug, Clone, Default)]
 pub struct Provenance {
     sources: Vec<Arc<str>>,
@@ -98,7 +97,7 @@ impl Provenance {
         StepId(count(self.steps.len()))
     }
 
-    /// Returns the name of a source; nothing is the source of what was made without one.
+    /// Returns the name of a source; `None` for values without a source.
     pub fn source(&self, id: SourceId) -> Option<&Arc<str>> {
         self.sources.get(index(id.0)?)
     }
@@ -108,9 +107,9 @@ impl Provenance {
         self.steps.get(index(id.0)?)
     }
 
-    /// Returns where a value stands.
+    /// Returns the position of a value.
     pub fn place(&self, origin: Origin) -> Place {
-        let file = self.source(origin.source).cloned().unwrap_or_else(|| Arc::from("(made by no file)"));
+        let file = self.source(origin.source).cloned().unwrap_or_else(|| Arc::from("(not from a file)"));
         Place { file, line: origin.line, column: origin.column }
     }
 
@@ -120,14 +119,14 @@ impl Provenance {
         std::iter::from_fn(move || {
             let id = next?;
             let step = self.step(id)?;
-            // A step can only come after what it changed, so that the way back always ends.
+            // A step always comes after the step it changed, so that following the steps back always ends.
             next = step.before.and_then(Origin::step).filter(|before| *before < id);
             Some(step)
         })
     }
 }
 
-/// Ids count from 1, so that 0 means none.
+/// Returns the ID of the last entry: IDs count from 1, and 0 means none.
 fn count(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(u32::MAX)
 }

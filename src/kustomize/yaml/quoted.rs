@@ -1,4 +1,4 @@
-//! Text in quotes, as it is written.
+//! Writes quoted scalars.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use super::analyze::{is_line_end, is_printable};
 use super::emit::Pen;
 
 impl Pen {
-    /// Writes text in `'`.
+    /// Writes a string in single quotes.
     pub(super) fn single(&mut self, text: &str, may_fold: bool) {
         self.indicator("'", true);
         let (mut is_first, mut is_behind_blank, mut is_behind_line_end) = (true, false, false);
@@ -36,10 +36,10 @@ impl Pen {
         self.indicator("'", false);
     }
 
-    /// Writes text in `"`.
+    /// Writes a string in double quotes.
     pub(super) fn double(&mut self, text: &str, may_fold: bool) {
         self.indicator("\"", true);
-        // Behind a byte order mark at the start, every character is written as an escape.
+        // If the string starts with a byte order mark, every character is written as an escape.
         let escapes_all = text.starts_with('\u{feff}');
         let (mut is_first, mut is_behind_blank) = (true, false);
         let mut chars = text.chars().peekable();

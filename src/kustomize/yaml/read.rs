@@ -1,4 +1,4 @@
-//! Reading files into trees.
+//! Parses files into trees.
 
 use super::compose::{Composer, Shared};
 use super::fault::Fault;
@@ -8,27 +8,28 @@ use super::resolve::Schema;
 use super::split;
 use super::texts::Texts;
 
-/// CRDs, the deepest manifests in use, nest about 40 levels. Each level costs stack here and in what goes through the trees.
+/// Maximum depth. CRDs, the deepest manifests in use, nest about 40 levels. Each level costs stack here and in code that
+/// traverses trees.
 pub const MAX_DEPTH: usize = 64;
-/// Nodes that the anchors and aliases of a file may make: far above what people write, and little memory.
+/// Maximum number of nodes from the anchors and aliases of a file: far more than people write, and little memory.
 pub const MAX_ALIASED: usize = 100_000;
 
-/// Reads the objects of a resource file or of a patch: all documents but those that hold nothing.
+/// Parses the objects of a resource file or of a patch: all documents that are not empty.
 ///
 /// # Errors
-/// [`Fault`] if anything in it is no YAML, no key is text, a key stands twice in one mapping, or a limit is passed.
+/// [`Fault`] if the file is not valid YAML, a key is not a string, a key is duplicate in a mapping, or a limit is exceeded.
 pub fn resources(input: Input<'_>) -> Result<Vec<Node>, Fault> {
     resources_with(input, &mut Texts::default())
 }
 
-/// Reads objects as [`resources`] does, with texts that other files have, too.
+/// Like [`resources`], with strings that are shared with other files.
 ///
 /// # Errors
 /// As [`resources`].
 pub fn resources_with(input: Input<'_>, texts: &mut Texts) -> Result<Vec<Node>, Fault> {
     let text = input.text()?;
     let chunks = split::documents(&text).map_err(|bad| {
-        let message = "the line begins with --- and goes on with something else; put that on the next line";
+        let message = "the line starts with --- and continues with something else; move that to the next line";
         Fault::new(input.origin(bad.line, 0), message)
     })?;
     let mut shared = Shared::new(input, Schema::Resource, texts);
@@ -40,17 +41,17 @@ pub fn resources_with(input: Input<'_>, texts: &mut Texts) -> Result<Vec<Node>, 
     Ok(nodes)
 }
 
-/// Reads a kustomization file, or anything else that is read as one, such as the text of a JSON patch: the first document; `None`
-/// if there is none. Keys may stand twice, and the last one counts; words such as `yes` are booleans, and scalars keep their style.
+/// Parses a kustomization file, or a text that is parsed like one, such as a JSON patch. Returns the first document; `None` if
+/// there is none. The last of duplicate keys wins; words such as `yes` are booleans, and scalars keep their style.
 ///
 /// # Errors
-/// [`Fault`] if the document is no YAML, or a limit is passed.
+/// [`Fault`] if the document is not valid YAML, or a limit is exceeded.
 pub fn kustomization(input: Input<'_>) -> Result<Option<Node>, Fault> {
     kustomization_with(input, &mut Vec::new())
 }
 
-/// Reads a kustomization file as [`kustomization`] does, and notes what is legal and doubtful: keys that stand twice, and a second
-/// document, which is ignored.
+/// Parses a kustomization file as [`kustomization`] does, and adds warnings for legal but doubtful content: duplicate keys, and a
+/// second document, which is ignored.
 ///
 /// # Errors
 /// As [`kustomization`].

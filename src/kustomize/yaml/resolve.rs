@@ -1,25 +1,25 @@
-//! What a reader takes a text without quotes for.
+//! Type resolution of plain scalars.
 
 use super::number::{self, Number};
 use super::scalar::Kind;
 use super::timestamp;
 
-/// In which way a file is read.
+/// How a file is parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Schema {
-    /// Resource files: `yes`, `no`, `on`, `off`, `y` and `n` are text.
+    /// Resource files: `yes`, `no`, `on`, `off`, `y` and `n` are strings.
     ///
     /// # Source
     /// go-yaml v3.
     Resource,
-    /// Kustomization files: these words are booleans, and dates are text.
+    /// Kustomization files: these words are booleans, and dates are strings.
     ///
     /// # Source
-    /// go-yaml v2, with what `sigs.k8s.io/yaml` makes of it.
+    /// go-yaml v2 with the conversion of `sigs.k8s.io/yaml`.
     Kustomization,
 }
 
-/// Returns what a text without quotes is taken for.
+/// Returns the kind of a plain scalar.
 pub fn kind_of(text: &str, schema: Schema) -> Kind {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => return Kind::Null,
@@ -45,15 +45,15 @@ pub(super) fn is_true(text: &str) -> bool {
     matches!(text, "true" | "True" | "TRUE" | "y" | "Y" | "yes" | "Yes" | "YES" | "on" | "On" | "ON")
 }
 
-/// Returns `true` if a string has to be quoted, since some reader would take it for something else.
+/// Returns `true` if a string must be quoted, because a parser would treat it as another type.
 ///
 /// # Source
-/// go-yaml v2 `stringv`: what its own reader takes for another type, and numbers of base 60.
+/// go-yaml v2 `stringv`: strings that its own parser resolves to another type, and base 60 numbers.
 pub(super) fn needs_quotes(text: &str) -> bool {
     kind_of(text, Schema::Kustomization) != Kind::String || timestamp::normal(text).is_some() || is_base_60(text)
 }
 
-/// Returns `true` if it is a number such as `190:20:30`.
+/// Returns `true` for a number such as `190:20:30`.
 fn is_base_60(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let mut parts = unsigned.split(':');

@@ -1,4 +1,4 @@
-//! Scalars: their text, and what a reader takes it for.
+//! Scalars: their text and its type.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -9,52 +9,52 @@ use super::tag;
 use super::texts::Texts;
 use super::timestamp;
 
-/// What a scalar is.
+/// The type of a scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Nothing.
+    /// Null.
     Null,
     /// True or false.
     Bool,
     /// A number that was written as an integer.
     Integer,
-    /// Any other number.
+    /// Another number.
     Float,
-    /// A date, or a date with a time. Becomes a string in the end.
+    /// A date, or a date with a time. Finally becomes a string.
     Timestamp,
-    /// Text.
+    /// A string.
     String,
 }
 
-/// How a scalar was written.
+/// The style in which a scalar was written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Style {
     /// Without quotes.
     #[default]
     Plain,
-    /// In `'`.
+    /// In single quotes.
     Single,
-    /// In `"`.
+    /// In double quotes.
     Double,
-    /// Behind `|`.
+    /// As a literal block (`|`).
     Literal,
-    /// Behind `>`.
+    /// As a folded block (`>`).
     Folded,
 }
 
-/// What is known of a scalar besides what it looks like.
+/// The tag of a scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tag {
-    /// It is what its kind says.
+    /// The tag of its kind.
     Kind,
-    /// Nothing: a transformer wrote it, and kustomize gives such a value no tag. What is written over it is taken for what it
-    /// looks like.
+    /// No tag: a transformer wrote it, and kustomize gives such a value no tag. The type of a value that replaces it is
+    /// resolved from its text.
     None,
     /// The text is base64.
     Binary,
 }
 
-/// A scalar as it was written, with what it is taken for. Transformers that work on text see `1.50` as it stands in the file.
+/// A scalar as it was written, with its type. Transformers that work on text see `1.50` as it is in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scalar {
     text: Arc<str>,
@@ -66,29 +66,29 @@ pub struct Scalar {
 /// The value of a scalar.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Typed<'a> {
-    /// Nothing.
+    /// Null.
     Null,
     /// True or false.
     Bool(bool),
     /// A number.
     Number(Number),
-    /// Text, and what becomes text.
+    /// A string, or a value that becomes a string.
     String(std::borrow::Cow<'a, str>),
 }
 
 impl Scalar {
-    /// Makes a scalar from what was read.
+    /// Creates a scalar from parsed text.
     pub(super) fn read(text: Arc<str>, kind: Kind, style: Style) -> Self {
         Self { text, kind, style, tag: Tag::Kind }
     }
 
-    /// Makes a text that was written in base64, with the tag for that.
+    /// Creates a string that was written in base64, with the tag `!!binary`.
     pub(super) fn binary(text: Arc<str>, style: Style) -> Self {
         Self { text, kind: Kind::String, style, tag: Tag::Binary }
     }
 
-    /// Marks what go-yaml v3 puts in quotes between brackets or braces, which makes a text of it: a null without any text, and a
-    /// date with a time. The null becomes one in the end.
+    /// Marks scalars that go-yaml v3 quotes between brackets or braces, which makes them strings: a null without text, and a
+    /// date with a time. The null finally becomes an empty string.
     pub(super) fn between_brackets(self) -> Self {
         if self.kind == Kind::Timestamp && self.text.contains(':') {
             return Self { kind: Kind::String, ..self };
@@ -97,27 +97,27 @@ impl Scalar {
         Self { style: if is_bare { Style::Literal } else { self.style }, ..self }
     }
 
-    /// Returns `true` if it is a null that becomes an empty text in the end.
+    /// Returns `true` for a null that finally becomes an empty string.
     pub(super) fn is_bare_null(&self) -> bool {
         self.kind == Kind::Null && self.style == Style::Literal
     }
 
-    /// Makes a null.
+    /// Creates a null.
     pub fn null() -> Self {
         Self::read(Arc::from("null"), Kind::Null, Style::Plain)
     }
 
-    /// Makes a boolean.
+    /// Creates a boolean.
     pub fn boolean(value: bool) -> Self {
         Self::read(Arc::from(if value { "true" } else { "false" }), Kind::Bool, Style::Plain)
     }
 
-    /// Makes an integer.
+    /// Creates an integer.
     pub fn integer(value: i64) -> Self {
         Self::number(Number::Signed(value))
     }
 
-    /// Makes a number.
+    /// Creates a number.
     pub fn number(value: Number) -> Self {
         let kind = if matches!(value, Number::Float(_)) { Kind::Float } else { Kind::Integer };
         let mut text = String::new();
@@ -126,62 +126,62 @@ impl Scalar {
         Self::read(text.into(), kind, Style::Plain)
     }
 
-    /// Makes a string.
+    /// Creates a string.
     pub fn string(text: impl Into<Arc<str>>) -> Self {
         Self::read(text.into(), Kind::String, Style::Double)
     }
 
-    /// Makes what a resource file would hold if the text stood there without quotes.
+    /// Creates the scalar that a resource file would contain if the text were written without quotes.
     pub fn plain(text: impl Into<Arc<str>>) -> Self {
         let text = text.into();
         let kind = resolve::kind_of(&text, Schema::Resource);
         Self::read(text, kind, Style::Plain)
     }
 
-    /// Makes what a transformer of kustomize writes: as [`Self::plain`], but what takes its place need not be of the same kind.
+    /// Creates a scalar as kustomize's transformers do: like [`Self::plain`], but a replacement may be of a different kind.
     pub fn untagged(text: impl Into<Arc<str>>) -> Self {
         Self { tag: Tag::None, ..Self::plain(text) }
     }
 
-    /// Returns the scalar as it is if it takes the place of one that was written in a style: what has quotes is text, and text
-    /// stays text.
+    /// Returns the scalar as it becomes when it replaces one in the given style: a quoted value is a string, and a string
+    /// stays a string.
     #[must_use]
     pub fn styled(&self, style: Style) -> Self {
         let kind = if style == Style::Plain { self.kind } else { Kind::String };
         Self { text: Arc::clone(&self.text), kind, style, tag: self.tag }
     }
 
-    /// Returns the text as it was written, without quotes and with its escapes undone.
+    /// Returns the text as written, without quotes and with escapes resolved.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns the text to share.
+    /// Returns the shared text.
     pub fn shared_text(&self) -> &Arc<str> {
         &self.text
     }
 
-    /// Takes the one text with its characters.
+    /// Replaces the text with the interned copy.
     pub(super) fn share(&mut self, texts: &mut Texts) {
         self.text = texts.get(&self.text);
     }
 
-    /// Returns what it is.
+    /// Returns the type.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// Returns how it was written.
+    /// Returns the style.
     pub fn style(&self) -> Style {
         self.style
     }
 
-    /// Returns `true` if a transformer wrote it, so that nothing tells its kind but its text.
+    /// Returns `true` if a transformer wrote it, so that only its text determines its kind.
     pub fn is_untagged(&self) -> bool {
         self.tag == Tag::None
     }
 
-    /// Returns `true` if its text is base64, and its value is what that stands for.
+    /// Returns `true` if its text is base64, and its value is the decoded text.
     pub fn is_binary(&self) -> bool {
         self.tag == Tag::Binary
     }
@@ -197,7 +197,7 @@ impl Scalar {
             Kind::Null => Typed::Null,
             Kind::Bool => Typed::Bool(resolve::is_true(&self.text)),
             Kind::Integer | Kind::Float => match number::parse(&self.text) {
-                // A number with the tag !!float is one, however it is written.
+                // A number with the tag !!float is a float, even if it is written as an integer.
                 Some(number) if self.kind == Kind::Float => Typed::Number(Number::Float(number.as_f64())),
                 Some(number) => Typed::Number(number),
                 None => Typed::String((&*self.text).into()),

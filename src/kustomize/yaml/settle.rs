@@ -1,4 +1,4 @@
-//! What the last way of a tree, through JSON and back, makes of it.
+//! The final round trip of a tree through JSON, which normalizes scalars as kustomize does.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use super::origin::Origin;
 use super::scalar::{Kind, Scalar, Style, Typed};
 use super::value::no_json;
 
-/// Brings a finished tree into the form in which it is written: numbers lose the digits that JSON does not keep, dates become
-/// text, U+0085 becomes a blank, and text behind `>` gets the line ends that kustomize adds.
+/// Brings a finished tree into its final form: numbers lose digits that JSON does not keep, dates become strings, U+0085
+/// becomes a space, and folded blocks (`>`) get the line breaks that kustomize adds.
 ///
 /// # Errors
-/// [`Fault`] for what does not survive: infinity, and characters that YAML does not hold.
+/// [`Fault`] for values that do not survive: infinity, and characters that YAML does not allow.
 ///
 /// # Source
-/// kustomize writes each object with go-yaml v3 in the styles in which it was read, reads that to write JSON, and reads the JSON
-/// with go-yaml v2.
+/// kustomize writes each object with go-yaml v3 in its original styles, reads that back to write JSON, and reads the JSON with
+/// go-yaml v2.
 pub fn settle(node: &mut Node) -> Result<(), Fault> {
     match &mut node.content {
         Content::Scalar(scalar) => {
@@ -38,13 +38,13 @@ pub fn settle(node: &mut Node) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Returns what a scalar becomes; `None` if it stays as it is.
+/// Returns the final form of a scalar; `None` if it does not change.
 fn settled(scalar: &Scalar, origin: Origin) -> Result<Option<Scalar>, Fault> {
     if scalar.kind() == Kind::String && !scalar.is_binary() {
         let text = scalar.text();
         check(text, origin)?;
         check_block(scalar, origin)?;
-        // Only quoted text holds U+0085, so that never both happen.
+        // Only quoted scalars contain U+0085, so both cannot happen.
         let changed = if scalar.style() == Style::Folded { rewritten(text) } else { without_next_line(text) };
         let changed = changed.map(Scalar::string);
         return Ok(changed.or_else(|| scalar.is_untagged().then(|| Scalar::string(Arc::clone(scalar.shared_text())))));
@@ -64,23 +64,23 @@ fn settled(scalar: &Scalar, origin: Origin) -> Result<Option<Scalar>, Fault> {
     })
 }
 
-/// Refuses text behind `|` or `>` that begins with a tab: go-yaml writes it so that no reader takes it.
+/// Rejects blocks (`|` or `>`) that start with a tab: go-yaml writes them in a form that cannot be read back.
 fn check_block(scalar: &Scalar, origin: Origin) -> Result<(), Fault> {
     let is_block = matches!(scalar.style(), Style::Literal | Style::Folded) && scalar.text().starts_with('\t');
     if !is_block || !may_stand_in_block(scalar.text()) {
         return Ok(());
     }
-    let message = "the text has several lines and begins with a tab, which kustomize cannot read back; begin it with something else";
+    let message = "the text has several lines and starts with a tab, which kustomize cannot read back; remove the tab";
     Err(Fault::new(origin, message))
 }
 
-/// Refuses the characters that JSON does not escape and YAML does not hold.
+/// Rejects characters that JSON does not escape and YAML does not allow.
 fn check(text: &str, origin: Origin) -> Result<(), Fault> {
     let is_bad = |c: char| matches!(c, '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}');
     match text.chars().find(|c| is_bad(*c)) {
         Some(c) => {
             let message =
-                format!("the text holds the character U+{:04X}, which YAML does not allow; remove it", u32::from(c));
+                format!("the text contains the character U+{:04X}, which YAML does not allow; remove it", u32::from(c));
             Err(Fault::new(origin, message))
         }
         None => Ok(()),

@@ -1,24 +1,24 @@
-//! Where the documents of a resource file begin and end.
+//! Splits a resource file into documents.
 
 /// A document before it is parsed.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Chunk<'a> {
-    /// Lines before it.
+    /// Number of lines before it.
     pub(super) line: usize,
     pub(super) text: &'a str,
 }
 
-/// A line that begins with `---` and goes on with something else; its number, from 1.
+/// A line that starts with `---` and continues with something else. Holds its number, from 1.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct BadSeparator {
     pub(super) line: usize,
 }
 
-/// Splits a text at the lines that begin with `---`, also where that is no document for a parser.
+/// Splits a text at lines that start with `---`, even where a YAML parser would not see a document separator.
 ///
 /// # Source
-/// kyaml `kio.splitDocuments`: each separator takes the line end before it, so that the first line of a document is none, and a
-/// separator has to end with a line end. Blanks and a comment may follow the dashes.
+/// kyaml `kio.splitDocuments`: each separator includes the line break before it, so that the first line of a document is never a
+/// separator, and it must end with a line break. Spaces and a comment may follow the dashes.
 pub(super) fn documents(text: &str) -> Result<Vec<Chunk<'_>>, BadSeparator> {
     let mut chunks = Vec::new();
     let (mut start, mut start_line) = (0, 0);

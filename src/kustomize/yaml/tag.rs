@@ -1,4 +1,4 @@
-//! What a scalar is, by its style, its tag and its text.
+//! Determines the type of a scalar from its style, tag and text.
 
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ use super::timestamp;
 
 const YAML_TAGS: &str = "tag:yaml.org,2002:";
 
-/// Makes the scalar that a word of the parser stands for.
+/// Converts a scalar from the parser.
 ///
 /// # Errors
-/// What is wrong with its tag.
+/// An error in its tag.
 ///
 /// # Source
-/// go-yaml: tags that are not its own leave text as it is, and the tag `!` says nothing.
+/// go-yaml: unknown tags make the value a string, and the tag `!` has no effect.
 pub(super) fn scalar(word: &Word<'_>, schema: Schema) -> Result<Scalar, String> {
     let text: Arc<str> = Arc::from(&*word.text);
     let kind = |kind| Scalar::read(Arc::clone(&text), kind, word.style);
@@ -36,25 +36,29 @@ pub(super) fn scalar(word: &Word<'_>, schema: Schema) -> Result<Scalar, String> 
         "binary" => return binary(&text, schema, word.style),
         _ => return Ok(kind(Kind::String)),
     };
-    if wanted { Ok(kind(found)) } else { Err(format!("{text:?} is no value for the tag !!{name}; remove the tag")) }
+    if wanted {
+        Ok(kind(found))
+    } else {
+        Err(format!("{text:?} is not a valid value for the tag !!{name}; remove the tag"))
+    }
 }
 
-/// Makes the text that base64 stands for. In resource files transformers see the base64, and it is read in the end.
+/// Decodes base64. In resource files, transformers see the base64, and it is decoded at the end.
 fn binary(text: &Arc<str>, schema: Schema, style: Style) -> Result<Scalar, String> {
     match (decoded(text), schema) {
         (Some(_), Schema::Resource) => Ok(Scalar::binary(Arc::clone(text), style)),
         (Some(text), Schema::Kustomization) => Ok(Scalar::read(text.into(), Kind::String, style)),
-        (None, _) => Err("the value of the tag !!binary is no base64; fix it, or remove the tag".to_owned()),
+        (None, _) => Err("the value of the tag !!binary is not base64; fix it, or remove the tag".to_owned()),
     }
 }
 
-/// Reads base64. Bytes that are no text are lost in the JSON that Go makes of them.
+/// Decodes base64. Bytes that are not UTF-8 are lost, as in Go's JSON.
 pub(super) fn decoded(text: &str) -> Option<String> {
     let text: String = text.chars().filter(|c| !matches!(c, '\n' | '\r')).collect();
     Some(String::from_utf8_lossy(&STANDARD.decode(text).ok()?).into_owned())
 }
 
-/// Returns `true` if a key is the one that merges another mapping.
+/// Returns `true` for the merge key.
 pub(super) fn is_merge(word: &Word<'_>) -> bool {
     let tag = word.tag.as_deref().filter(|tag| tag.original() != "!");
     let is_tag = |tag: &granit_parser::Tag| tag.suffix_in_namespace(YAML_TAGS).as_deref() == Some("merge");

@@ -1,15 +1,15 @@
-//! Texts that occur again and again, each kept once.
+//! Interned strings: frequent strings, each stored once.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Keys, and the words of objects that say what they are: thousands of objects have the same few. What is looked at in each of them
-/// lies in one place, which saves more time than memory.
+/// Keys, and the values of `kind` and `apiVersion`: thousands of objects have the same few. Storing each string once saves even
+/// more time than memory.
 #[derive(Debug, Clone, Default)]
 pub struct Texts(HashSet<Arc<str>>);
 
 impl Texts {
-    /// Returns the one text with these characters.
+    /// Returns the interned copy of a string.
     pub(super) fn get(&mut self, text: &str) -> Arc<str> {
         if let Some(known) = self.0.get(text) {
             return Arc::clone(known);

@@ -1,10 +1,10 @@
-//! Dates and times without quotes, which become text in one form.
+//! Plain dates and times, which become strings in a normal form.
 
-/// What is left of a text to read.
+/// The rest of a text.
 struct Rest<'a>(&'a str);
 
 impl<'a> Rest<'a> {
-    /// Takes between `least` and `most` digits.
+    /// Consumes between `least` and `most` digits.
     fn number(&mut self, least: usize, most: usize) -> Option<u32> {
         let len = self.0.bytes().take(most).take_while(u8::is_ascii_digit).count();
         let (digits, rest) = self.0.split_at_checked(len).filter(|_| len >= least)?;
@@ -17,7 +17,7 @@ impl<'a> Rest<'a> {
         Some(())
     }
 
-    /// Takes a fraction of a second if there is one; returns its digits.
+    /// Consumes a fraction of a second, if there is one. Returns its digits.
     fn fraction(&mut self) -> &'a str {
         let Some(rest) = self.0.strip_prefix(['.', ',']) else { return "" };
         let len = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -28,7 +28,7 @@ impl<'a> Rest<'a> {
         digits.get(..9).unwrap_or(digits).trim_end_matches('0')
     }
 
-    /// Takes `Z` or a distance from it; returns it as it is written in the end.
+    /// Consumes `Z` or an offset. Returns it in its normal form.
     fn zone(&mut self) -> Option<String> {
         if self.take('Z').is_some() {
             return Some("Z".to_owned());
@@ -42,10 +42,10 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// Returns a date or time in the form in which it is written in the end; `None` if the text is none.
+/// Returns a date or time in its normal form; `None` if the text is neither.
 ///
 /// # Source
-/// go-yaml `parseTimestamp`: a date; a date, `T` or `t`, a time and a zone; a date, a blank and a time. Go `time.RFC3339Nano`.
+/// go-yaml `parseTimestamp`: a date; a date, `T` or `t`, a time and a zone; a date, a space and a time. Go `time.RFC3339Nano`.
 pub(super) fn normal(text: &str) -> Option<String> {
     let mut rest = Rest(text);
     let year = rest.number(4, 4)?;

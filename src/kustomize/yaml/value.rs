@@ -1,4 +1,4 @@
-//! Trees from and to plain JSON data.
+//! Conversion of trees from and to JSON values.
 
 use std::sync::Arc;
 
@@ -13,15 +13,15 @@ use super::scalar::{Scalar, Typed};
 use super::texts::Texts;
 
 impl Node {
-    /// Makes a tree of plain data, all of one origin.
+    /// Creates a tree from a JSON value; all nodes get the same origin.
     pub fn from_value(value: &Value, origin: Origin) -> Self {
         build(value, origin, &mut Texts::default())
     }
 
-    /// Returns the tree as plain data, with numbers and dates as they are in the end.
+    /// Returns the tree as a JSON value, with numbers and dates in their final form.
     ///
     /// # Errors
-    /// [`Fault`] for infinity and what is no number, which JSON cannot hold.
+    /// [`Fault`] for infinity and not-a-number, which JSON cannot represent.
     pub fn to_value(&self) -> Result<Value, Fault> {
         Ok(match &self.content {
             Content::Scalar(scalar) => leaf(scalar, self.origin)?,
@@ -49,10 +49,10 @@ fn leaf(scalar: &Scalar, origin: Origin) -> Result<Value, Fault> {
     })
 }
 
-/// Returns the complaint about a number that JSON cannot hold.
+/// Returns the error for a number that JSON cannot represent.
 pub(super) fn no_json(scalar: &Scalar, origin: Origin) -> Fault {
     let message =
-        format!("{} is a number that Kubernetes cannot store; put quotes around it if it is text", scalar.text());
+        format!("{} is a number that Kubernetes cannot store; put quotes around it if it is a string", scalar.text());
     Fault::new(origin, message)
 }
 

@@ -1,12 +1,12 @@
-//! Scalars that go-yaml reads in another way than the parser.
+//! Scalars that go-yaml reads differently than the parser.
 
 use super::compose::Word;
 use super::scalar::Style;
 
-/// Refuses what go-yaml refuses or takes for something else.
+/// Rejects scalars that go-yaml rejects or reads differently.
 ///
 /// # Errors
-/// What is wrong, and what would be right.
+/// A message with advice.
 pub(super) fn check(word: &Word<'_>, source: &str, is_in_flow: bool) -> Result<(), &'static str> {
     match word.style {
         Style::Plain if is_in_flow && !word.span.is_empty() => {
@@ -15,7 +15,7 @@ pub(super) fn check(word: &Word<'_>, source: &str, is_in_flow: bool) -> Result<(
             }
             let behind = word.span.end.byte_offset().and_then(|end| source.get(end..)).unwrap_or_default();
             match behind.strip_prefix(':') {
-                Some(behind) if behind.starts_with([',', ']', '}']) => Err("put a blank behind the :"),
+                Some(behind) if behind.starts_with([',', ']', '}']) => Err("put a space after the :"),
                 _ => Ok(()),
             }
         }
@@ -25,7 +25,7 @@ pub(super) fn check(word: &Word<'_>, source: &str, is_in_flow: bool) -> Result<(
     }
 }
 
-/// Refuses a block whose text begins with a tab, unless its head says how far it is indented.
+/// Rejects a block whose content starts with a tab, unless its header specifies the indentation.
 fn check_block(word: &Word<'_>, source: &str) -> Result<(), &'static str> {
     if !word.text.trim_start_matches('\n').starts_with('\t') {
         return Ok(());
@@ -38,19 +38,23 @@ fn check_block(word: &Word<'_>, source: &str) -> Result<(), &'static str> {
         return Ok(());
     }
     Err(
-        "this is no YAML: the tab at the beginning of the text is taken for indentation; put the text in double quotes, with \\t",
+        "this is not valid YAML: the tab at the start is treated as indentation; put the text in double quotes, with \\t",
     )
 }
 
-/// Refuses the escapes that only JSON knows.
+/// Rejects escapes that exist only in JSON.
 fn check_escapes(quoted: &str) -> Result<(), &'static str> {
     let mut rest = quoted;
     while let Some((_, escape)) = rest.split_once('\\') {
         let mut escape = escape.chars();
         match escape.next() {
-            Some('/') => return Err("this is no YAML: the escape \\/ is only known in JSON; write / without the \\"),
+            Some('/') => {
+                return Err("this is not valid YAML: the escape \\/ exists only in JSON; write / without the \\");
+            }
             Some('u') if is_surrogate(escape.as_str()) => {
-                return Err("this is no YAML: pairs of \\u escapes are only known in JSON; write the character itself");
+                return Err(
+                    "this is not valid YAML: pairs of \\u escapes exist only in JSON; write the character itself",
+                );
             }
             _ => rest = escape.as_str(),
         }
@@ -62,20 +66,20 @@ fn is_surrogate(digits: &str) -> bool {
     matches!(digits.as_bytes(), [b'd' | b'D', b'8'..=b'9' | b'a'..=b'f' | b'A'..=b'F', ..])
 }
 
-/// Gives a scalar the text that go-yaml gives it.
+/// Changes the text of a scalar to the text that go-yaml reads.
 pub(super) fn correct(word: &mut Word<'_>, source: &str) {
-    // The parser says ~ where nothing stands.
+    // The parser returns ~ for a missing value.
     if word.style == Style::Plain && word.span.is_empty() && word.text == "~" {
         word.text = "".into();
     }
-    // The last line of a block has no line end if the file has none there.
+    // The last line of a block has no line break if the file ends without one.
     if matches!(word.style, Style::Literal | Style::Folded) && ends_open(word, source) {
         let text = word.text.strip_suffix('\n').map(str::to_owned);
         word.text = text.map_or_else(|| word.text.clone(), Into::into);
     }
 }
 
-/// Returns `true` if the last line of a block is the last of the file, has text, and no end.
+/// Returns `true` if the last line of a block is the last line of the file, has content, and no line break.
 fn ends_open(word: &Word<'_>, source: &str) -> bool {
     let last = source.rsplit('\n').next().unwrap_or_default();
     let is_last = word.span.end.byte_offset() == Some(source.len());

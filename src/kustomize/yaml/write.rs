@@ -1,4 +1,4 @@
-//! Writing trees, byte for byte as `kustomize build` prints them.
+//! Writes trees, byte for byte as `kustomize build` prints them.
 
 use super::analyze::{Allowed, allowed};
 use super::emit::{Pen, STEP};
@@ -10,12 +10,12 @@ use super::read::MAX_DEPTH;
 use super::resolve::needs_quotes;
 use super::scalar::{Kind, Scalar, Style};
 
-/// Levels that are written: more than are read, since transformers may put trees into trees.
+/// Maximum depth when writing: more than when parsing, because transformers may put trees into trees.
 const MAX_WRITTEN: usize = 4 * MAX_DEPTH;
-/// Bytes of a key that still stands before its colon.
+/// Maximum length of a key in the simple form, in bytes.
 const MAX_SIMPLE_KEY: usize = 128;
 
-/// Where a node stands.
+/// The position of a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Context {
     Root,
@@ -24,10 +24,10 @@ enum Context {
     Value,
 }
 
-/// Returns the text of a tree that [`super::settle`] brought into its last form.
+/// Returns the YAML of a tree in its final form, as [`super::settle`] leaves it.
 ///
 /// # Errors
-/// [`Fault`] if it nests deeper than anything that was read can.
+/// [`Fault`] if it nests deeper than any parsed tree can.
 ///
 /// # Source
 /// go-yaml v2 `Marshal`.
@@ -35,7 +35,7 @@ pub fn write(node: &Node) -> Result<String, Fault> {
     append(node, String::new())
 }
 
-/// Returns the text of several trees, with `---` between them.
+/// Returns the YAML of several trees, with `---` between them.
 ///
 /// # Errors
 /// As [`write()`].
@@ -74,7 +74,7 @@ impl Writer {
             Content::Scalar(scalar) => self.scalar(scalar, context),
             Content::Sequence(items) if items.is_empty() => self.empty("[", "]"),
             Content::Sequence(items) => {
-                // A sequence is not indented below its key, unless it begins in the line of a complex one.
+                // A sequence is not indented below its key, unless it starts on the line of a complex key.
                 if context != Context::Value || self.pen.is_indentation {
                     self.pen.indent = Some(indent.map_or(0, |indent| indent + STEP));
                 }
@@ -124,7 +124,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Indents the further lines of a scalar.
+    /// Indents the continuation lines of a scalar.
     fn in_scalar(&mut self, inside: impl FnOnce(&mut Self)) {
         let indent = self.pen.indent;
         self.pen.indent = Some(indent.map_or(STEP, |indent| indent + STEP));

@@ -29,12 +29,12 @@ pub(super) struct Case {
     pub(super) managed_cluster_addons: Vec<ManagedClusterAddOn>,
 }
 
-/// Reads an object, with an empty spec if it was made without.
+/// Reads an object, with an empty spec if it has none.
 pub(in crate::oracle) fn object<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<T, D::Error> {
     read(Value::deserialize(from)?).map_err(D::Error::custom)
 }
 
-/// Reads a list of objects, each with an empty spec if it was made without. `null` is an empty list.
+/// Reads a list of objects, each with an empty spec if it has none. `null` is an empty list.
 pub(in crate::oracle) fn objects<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
     let objects = Option::<Vec<Value>>::deserialize(from)?.unwrap_or_default();
     objects.into_iter().map(read).collect::<Result<_, _>>().map_err(D::Error::custom)

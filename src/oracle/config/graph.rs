@@ -16,7 +16,7 @@ use tidegate_core::status::{Entry as _, Layers, install, layer};
 use tidegate_model::decision::Semantics;
 use tidegate_model::name::NamespacedName;
 
-/// Placements in the order of the status, and last the clusters that none of them has.
+/// Returns the placements in the order of the status, and last the clusters that none of them has.
 pub(super) fn nodes(case: &Case) -> Result<Vec<Node<'_>>, Refusal> {
     let addon = &case.cluster_management_addon;
     let defaults = layer::told_defaults(addon);
@@ -61,7 +61,7 @@ fn placed(case: &Case, strategy: &PlacementStrategy) -> Result<Placed, Refusal> 
     Ok(Placed { name, strategy, groups, configured: selected.clone(), selected })
 }
 
-/// A node with the clusters of its placement, which leave the nodes that had them.
+/// Returns a node with the clusters of its placement, which are removed from the nodes that had them.
 fn taken<'a>(
     placed: Placed,
     layers: Layers,

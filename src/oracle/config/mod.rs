@@ -1,7 +1,7 @@
 //! Recorded cases of the add-on configuration controller: one pass, or a whole rollout with all controllers around it.
 //!
-//! A pass builds a [`graph`] of placements with their clusters, asks the rollout engine about each placement, and writes
-//! statuses; [`pipeline`] repeats it while scripted clusters follow.
+//! A pass builds a [`graph`] of placements with their clusters, asks the rollout engine about each placement, and writes statuses;
+//! [`pipeline`] repeats it while the clusters follow their scripts.
 
 mod case;
 mod graph;

@@ -1,4 +1,4 @@
-//! One placement of an add-on with the clusters that are its own, or the clusters that no placement has.
+//! One placement of an add-on with its own clusters, or the clusters that no placement has.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,13 +17,13 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 pub(super) struct Node<'a> {
     /// `None` for clusters that no placement has.
     pub(super) placed: Option<Placed>,
-    /// What the clusters should have, those with configurations of their own apart.
+    /// The configurations that the clusters should have, unless they have their own.
     pub(super) layers: Layers,
     /// The clusters that have the add-on, by name.
     pub(super) children: BTreeMap<&'a str, Child<'a>>,
 }
 
-/// What a placement says.
+/// A placement with its decisions.
 #[derive(Debug)]
 pub(super) struct Placed {
     pub(super) name: NamespacedName,
@@ -31,7 +31,7 @@ pub(super) struct Placed {
     pub(super) groups: Vec<DecisionGroup>,
     /// The clusters that the placement selects.
     pub(super) selected: BTreeSet<String>,
-    /// Those of them that no later placement has taken together with their add-on.
+    /// Those of them that no later placement took over along with their add-on.
     pub(super) configured: BTreeSet<String>,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Child<'a> {
     pub(super) state: State,
 }
 
-/// Who is in the rollout of a node, and how many are not any more.
+/// The clusters in the rollout of a node, and how many timed out.
 #[derive(Debug, Default)]
 pub(super) struct Verdict {
     pub(super) rollout: BTreeSet<String>,
@@ -56,7 +56,7 @@ impl<'a> Node<'a> {
         Self { placed, layers, children: BTreeMap::new() }
     }
 
-    /// Takes a cluster in, and finds out how far it is with what it should have here.
+    /// Adds a cluster, and determines its progress with what it should have here.
     pub(super) fn add(&mut self, addon: &'a ManagedClusterAddOn) -> Result<(), NoDesiredConfig> {
         let desired = self.layers.overlaid(layer::told_own(addon)).to_vec();
         let state = state::compat(addon, &desired)?;

@@ -1,4 +1,4 @@
-//! One pass of the controller: who starts, who waits, who is done, and what that amounts to.
+//! One pass of the controller: which clusters start, wait or are done, and the resulting status.
 //!
 //! # Source
 //! OCM `pkg/addon/controllers/addonconfiguration` (2026-08-11).
@@ -17,7 +17,7 @@ use tidegate_core::status::{State, configured, install, merge, progression};
 use tidegate_model::name::NamespacedName;
 use tidegate_model::time::{GoDuration, SignedDuration, Timestamp};
 
-/// No span that is not shorter than this leads to another pass: that comes about by itself until then.
+/// Requeue delays of this length or more are dropped: the periodic resync comes first.
 const RESYNC: SignedDuration = SignedDuration::from_mins(10);
 
 /// The statuses after a pass.
@@ -29,7 +29,7 @@ pub(super) struct Outcome {
     pub(super) requeue_after: Option<SignedDuration>,
 }
 
-/// Tells what a pass comes to; one that is refused writes nothing.
+/// Formats the result of a pass; one that is refused writes nothing.
 pub(super) fn answer(case: &Case) -> Value {
     let mut answer = json!({});
     let Outcome { addon, cluster_addons, requeue_after } = passed(case).unwrap_or_else(|refusal| {
@@ -45,7 +45,7 @@ pub(super) fn answer(case: &Case) -> Value {
     answer
 }
 
-/// Carries out a pass. An add-on that somebody else drives is left alone.
+/// Carries out a pass. An add-on that someone else drives is left alone.
 pub(super) fn passed(case: &Case) -> Result<Outcome, Refusal> {
     let mut outcome = untouched(case);
     if !install::is_managed(&case.cluster_management_addon) {
@@ -85,7 +85,7 @@ fn write(
     let claim = match (is_in_rollout, child.state) {
         (true, _) | (false, State::Succeeded { .. }) => configured::told(),
         (false, State::ToApply) => configured::waiting(),
-        // Their time is over, or the failure budget is: they are left alone.
+        // They timed out, or the failure budget is exceeded: they are left alone.
         (false, State::Progressing { .. } | State::Failed { .. }) => return Ok(()),
     };
     condition::set(&mut status.conditions, claim, now);

@@ -1,4 +1,4 @@
-//! A whole rollout: all controllers of an add-on, tick by tick, while scripted clusters follow.
+//! A whole rollout: all controllers of an add-on, tick by tick, while the clusters follow their scripts.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use tidegate_core::status::hash::{Found, Lookup, fill_addon, fill_cluster_addon}
 use tidegate_core::status::install;
 use tidegate_model::time::{GoDuration, SignedDuration, Timestamp, parse_go_duration};
 
-/// More ticks than this are refused: their answer would only fill memory.
+/// The maximum number of ticks of a case: the answer to more would only fill memory.
 const MOST_TICKS: u32 = 10_000;
 
 /// The kinds of configuration that have hashes in these cases, as resource and group.
@@ -55,7 +55,7 @@ struct ConfigObject {
     object: Value,
 }
 
-/// Configuration objects that are there.
+/// The configuration objects that exist.
 type Objects = BTreeMap<ConfigReference, Found>;
 
 /// Answers a case.
@@ -64,7 +64,7 @@ pub(super) fn answer(input: &Value) -> Result<Value, serde_json::Error> {
     let course = Course::deserialize(input)?;
     let step = parse_go_duration(&course.tick).map_err(serde_json::Error::custom)?;
     if course.ticks > MOST_TICKS {
-        return Err(serde_json::Error::custom(format!("{} ticks are more than {MOST_TICKS}", course.ticks)));
+        return Err(serde_json::Error::custom(format!("{} ticks exceed the maximum of {MOST_TICKS}", course.ticks)));
     }
     let mut objects = read(&course.config_objects);
     let mut changes: BTreeMap<String, Change> = BTreeMap::new();
@@ -81,7 +81,7 @@ pub(super) fn answer(input: &Value) -> Result<Value, serde_json::Error> {
 }
 
 fn after(start: Timestamp, step: SignedDuration, tick: u32) -> Result<Timestamp, serde_json::Error> {
-    let too_late = || serde_json::Error::custom(format!("tick {tick} comes after the end of time"));
+    let too_late = || serde_json::Error::custom(format!("tick {tick} is beyond the range of times"));
     let span = i32::try_from(tick).ok().and_then(|tick| step.checked_mul(tick)).ok_or_else(too_late)?;
     start.checked_add(span).map_err(|_| too_late())
 }
@@ -108,7 +108,7 @@ fn look_up(objects: &Objects, reference: &ConfigReference) -> Lookup {
     objects.get(reference).cloned().map_or(Lookup::Missing, Lookup::Found)
 }
 
-/// Lets each controller run once, in the order of a fresh installation, and tells what went wrong or comes again.
+/// Runs each controller once, in the order of a fresh installation, and returns errors and requeue delays.
 fn controllers(case: &mut Case, objects: &Objects) -> Map<String, Value> {
     let mut told = Map::new();
     let addon = &mut case.cluster_management_addon;
@@ -136,7 +136,7 @@ fn controllers(case: &mut Case, objects: &Objects) -> Map<String, Value> {
     told
 }
 
-/// Tells of a tick, and lets the clusters follow their scripts.
+/// Formats a tick, and lets the clusters follow their scripts.
 fn told_tick(
     case: &mut Case,
     course: &Course,

@@ -29,7 +29,7 @@ pub(super) enum Refusal {
 }
 
 impl Refusal {
-    /// Puts what was refused together; nothing, if nothing was.
+    /// Combines refusals into one; `Ok` if there are none.
     pub(super) fn of(mut refused: Vec<Self>) -> Result<(), Self> {
         match refused.len() {
             0 | 1 => refused.pop().map_or(Ok(()), Err),
@@ -51,7 +51,7 @@ fn decisions(error: &placement::Error) -> String {
     }
 }
 
-/// Joins as Kubernetes joins errors: each text once.
+/// Joins errors as Kubernetes does: each message once.
 fn joined(refused: &[Refusal]) -> String {
     let mut texts: Vec<String> = Vec::new();
     for text in refused.iter().map(ToString::to_string) {

@@ -1,4 +1,4 @@
-//! Clusters that follow a script: so long after their configurations changed, they are done, or fail.
+//! Clusters that follow a script: a number of ticks after their configurations changed, they succeed or fail.
 
 use std::collections::BTreeMap;
 
@@ -44,7 +44,7 @@ pub(super) struct Change {
 }
 
 impl Change {
-    /// Notes a change, of which a cluster that was told to take it reports progress.
+    /// Records a change of the configurations. A cluster that was assigned them reports that it is progressing.
     pub(super) fn note(&mut self, status: &mut ManagedClusterAddOnStatus, tick: u32, now: Timestamp) {
         let desired = hashes(&status.config_references, |reference| &reference.desired_config);
         if desired == self.configurations {
@@ -86,8 +86,8 @@ impl Change {
     }
 }
 
-/// Writes what a cluster reports. Its time moves even where the status of the condition stays: each report counts from its
-/// own tick.
+/// Writes what a cluster reports. The transition time changes even if the status of the condition does not: each report counts from
+/// its own tick.
 fn report(status: &mut ManagedClusterAddOnStatus, claim: Claim, now: Timestamp) {
     progress::settle(status, claim, now);
     if let Some(condition) = status.conditions.iter_mut().find(|c| c.type_ == key::PROGRESSING) {

@@ -1,4 +1,4 @@
-//! How statuses of add-on objects are told: always with the same members, and of times only whether they moved.
+//! Formats statuses of add-on objects: always with the same fields, and of times only whether they changed.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use tidegate_api::ocm::config_reference::ConfigSpecHash;
 use tidegate_api::ocm::managed_cluster_addon::{ManagedClusterAddOn, ManagedClusterAddOnStatus};
 use tidegate_core::status::Entry;
 
-/// Tells of the add-on of one cluster.
+/// Formats the add-on of one cluster.
 pub(in crate::oracle) fn cluster_addon(before: &ManagedClusterAddOn, after: &ManagedClusterAddOnStatus) -> Value {
     let references = after.config_references.iter().map(|reference| {
         json!({
@@ -32,7 +32,7 @@ pub(in crate::oracle) fn cluster_addon(before: &ManagedClusterAddOn, after: &Man
     })
 }
 
-/// Tells of an add-on.
+/// Formats an add-on.
 pub(in crate::oracle) fn addon(before: &ClusterManagementAddOn, after: &ClusterManagementAddOnStatus) -> Value {
     let defaults = after.default_config_references.iter().map(|reference| {
         json!({
@@ -43,7 +43,7 @@ pub(in crate::oracle) fn addon(before: &ClusterManagementAddOn, after: &ClusterM
     });
     let old = before.status.as_ref().map(|status| status.install_progressions.as_slice()).unwrap_or_default();
     let progressions = after.install_progressions.iter().enumerate().map(|(index, after)| {
-        // What stands at another place counts as another one.
+        // An entry at another index counts as a different one.
         let before = old.get(index).filter(|old| old.namespace == after.namespace && old.name == after.name);
         progression(before, after)
     });
@@ -85,7 +85,7 @@ fn conditions(before: &[Condition], after: &[Condition]) -> Value {
     let mut sorted: Vec<&Condition> = after.iter().collect();
     sorted.sort_by(|a, b| a.type_.cmp(&b.type_));
     let told = |condition: &Condition| {
-        // The clock of a case may show the very moment that a condition bears, so its status is looked at as well.
+        // The clock of a case may show the same time as a condition, so the status is compared as well.
         let is_same = |old: &Condition| {
             old.status == condition.status && old.last_transition_time == condition.last_transition_time
         };

@@ -2,7 +2,7 @@
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// Writes bytes.
+/// Encodes bytes.
 pub(super) fn encode(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
@@ -16,13 +16,13 @@ pub(super) fn encode(bytes: &[u8]) -> String {
     out
 }
 
-/// Reads a text.
+/// Decodes a string.
 ///
 /// # Errors
 /// The position of the byte that Go complains about.
 ///
 /// # Source
-/// Go `encoding/base64`, `StdEncoding.Decode`: line breaks are skipped, and bits behind the last byte do not count.
+/// Go `encoding/base64`, `StdEncoding.Decode`: line breaks are skipped, and bits after the last byte are ignored.
 pub(super) fn decode(text: &str) -> Result<Vec<u8>, usize> {
     let mut out = Vec::with_capacity(text.len() / 4 * 3);
     let mut from = text.bytes().enumerate().filter(|(_, byte)| !matches!(byte, b'\n' | b'\r')).peekable();
@@ -43,7 +43,7 @@ pub(super) fn decode(text: &str) -> Result<Vec<u8>, usize> {
             match from.next() {
                 None => return Err(text.len()),
                 Some((_, b'=')) => {}
-                // Go points before the byte.
+                // Go reports the position before the byte.
                 Some((at, _)) => return Err(at - 1),
             }
         }

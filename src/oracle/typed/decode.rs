@@ -1,4 +1,4 @@
-//! From JSON into what a Go variable holds.
+//! Decodes JSON into the values of Go variables.
 
 use super::base64;
 use super::held::{Held, List};
@@ -7,7 +7,7 @@ use tidegate_go::json::Json;
 use tidegate_go::quantity::Quantity;
 use tidegate_model::time::Timestamp;
 
-/// Reads JSON into Go variables. A value of a wrong type is skipped, and the first one is told in the end.
+/// Reads JSON into Go variables. Values of a wrong type are skipped, and the first one is reported at the end.
 ///
 /// # Source
 /// `sigs.k8s.io/json`, `UnmarshalCaseSensitivePreserveInts`.
@@ -16,24 +16,24 @@ pub(super) struct Decoder {
     /// The struct that is being read, and the fields that lead to this place.
     of: Option<&'static Struct>,
     path: Vec<&'static str>,
-    /// What was wrong first.
+    /// The first error.
     wrong: Option<String>,
 }
 
 impl Decoder {
-    /// Reads a whole text.
+    /// Reads a whole document.
     ///
     /// # Errors
-    /// What Go says is wrong with it.
+    /// Go's error message.
     pub(super) fn read<'a>(mut self, json: &'a Json<'a>, of: &'static Type, held: &mut Held<'a>) -> Result<(), String> {
         self.value(json, of, held)?;
         self.wrong.map_or(Ok(()), Err)
     }
 
-    /// Reads one value. What the variable held before stays where the value says nothing of it.
+    /// Reads one value. The variable keeps what the value does not mention.
     ///
     /// # Errors
-    /// What ends the reading at once: a type with a reader of its own refuses the value.
+    /// An error that ends the reading at once: a type with a reader of its own refuses the value.
     fn value<'a>(&mut self, json: &'a Json<'a>, of: &'static Type, held: &mut Held<'a>) -> Result<(), String> {
         match (of, json) {
             (Type::Quantity, json) => *held = Held::Quantity(quantity(json)?),
@@ -135,7 +135,7 @@ impl Decoder {
 
     fn time(&self, json: &Json<'_>) -> Result<(), String> {
         let Some(text) = json.text() else { return Err(self.mismatched(kind(json), "string")) };
-        // Go reads an hour of one digit.
+        // Go accepts an hour of one digit.
         let padded = match text.split_once('T') {
             Some((day, time)) if time.find(':') == Some(1) => format!("{day}T0{time}"),
             _ => text.to_string(),
@@ -164,7 +164,7 @@ impl Decoder {
     }
 }
 
-/// Returns how Go's messages call a value.
+/// Returns the name of a value's type in Go's messages.
 pub(in crate::oracle) fn kind(json: &Json<'_>) -> &'static str {
     match json {
         Json::Null => "null",
@@ -176,7 +176,7 @@ pub(in crate::oracle) fn kind(json: &Json<'_>) -> &'static str {
     }
 }
 
-/// Returns the canonical spelling of a quantity. It is read from the text of the value, escapes and all.
+/// Returns the canonical form of a quantity. It is read from the raw text of the value, including escapes.
 fn quantity(json: &Json<'_>) -> Result<String, String> {
     let text = match json {
         Json::Null => return Ok("0".to_owned()),

@@ -1,4 +1,4 @@
-//! From what a Go variable holds to JSON.
+//! Encodes the value of a Go variable as JSON.
 
 use serde_json::{Map, Value};
 
@@ -8,10 +8,10 @@ use super::shape::{Struct, Type};
 use tidegate_go::json::{Json, OutOfRange};
 use tidegate_go::quote::go_quoted;
 
-/// Returns what Go makes of a variable when it turns it into a generic object.
+/// Returns the JSON that Go produces when it converts a variable to a generic object.
 ///
 /// # Errors
-/// What Go says of raw JSON with a number that is too large.
+/// Go's error message for raw JSON with a number that is too large.
 ///
 /// # Source
 /// apimachinery `runtime.DefaultUnstructuredConverter.ToUnstructured`.

@@ -1,24 +1,24 @@
-//! What a Go variable holds.
+//! The values of Go variables.
 
 use std::collections::BTreeMap;
 
 use super::shape::Type;
 use tidegate_go::json::Json;
 
-/// What a variable of some Go type holds. A pointer to something holds what that holds.
+/// The value of a variable of some Go type. A pointer is represented by what it points to.
 #[derive(Debug, Clone)]
 pub(super) enum Held<'a> {
-    /// No pointer, slice or map.
+    /// A nil pointer, slice or map.
     Nil,
     Text(String),
     Flag(bool),
     Integer(i64),
     Bytes(Vec<u8>),
-    /// The text that a quantity was read from.
+    /// A quantity in its canonical form.
     Quantity(String),
     /// An instant; which one makes no difference.
     Time,
-    /// Any JSON; none stands for `null`.
+    /// Any JSON; `None` represents `null`.
     Raw(Option<&'a Json<'a>>),
     List(List<'a>),
     Map(BTreeMap<String, Held<'a>>),
@@ -26,7 +26,8 @@ pub(super) enum Held<'a> {
     Struct(Vec<Held<'a>>),
 }
 
-/// A slice: its first items, and behind them those of an earlier, longer list, which Go finds again if it grows.
+/// A slice: its first `length` items, and after them those of an earlier, longer list, which Go finds again if it
+/// grows.
 #[derive(Debug, Clone, Default)]
 pub(super) struct List<'a> {
     pub(super) items: Vec<Held<'a>>,
@@ -34,7 +35,7 @@ pub(super) struct List<'a> {
 }
 
 impl Held<'_> {
-    /// Returns what a variable holds before anything is read into it.
+    /// Returns the value of a variable before anything is read into it.
     pub(super) fn zero(of: &Type) -> Self {
         match of {
             Type::Text(_) => Self::Text(String::new()),
@@ -48,11 +49,11 @@ impl Held<'_> {
         }
     }
 
-    /// Returns `true` if Go leaves the value out of a struct that says so.
+    /// Returns `true` if Go leaves the value out of a field with `omitempty`.
     pub(super) fn is_empty(&self, of: &Type) -> bool {
         match self {
             Self::Nil => true,
-            // What a pointer points to is there, empty or not.
+            // A pointer that is not nil is not empty, whatever it points to.
             _ if matches!(of, Type::Pointer(_)) => false,
             Self::Text(text) => text.is_empty(),
             Self::Flag(flag) => !flag,

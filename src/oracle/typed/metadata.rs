@@ -1,4 +1,4 @@
-//! What all objects have. It is not hashed, but it can be wrong.
+//! The metadata that all objects have. It is not hashed, but it can be invalid.
 
 use super::shape::{Field, STRING, Struct, Type, always, given};
 

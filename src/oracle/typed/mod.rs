@@ -1,8 +1,8 @@
-//! Configuration objects brought through Go's types and back, as some of upstream's helpers do before they hash.
+//! Converts configuration objects to Go's types and back, as some of upstream's helpers do before they hash.
 //!
-//! Reading into a Go struct drops unknown members, merges members that are given twice, and refuses what has another type;
-//! writing it out again leaves out what is empty, adds what is always there, and respells quantities. The types are tables;
-//! one pair of functions walks along them.
+//! Reading into a Go struct drops unknown fields, merges fields that are given twice, and refuses values of another type; writing
+//! it out again leaves out empty fields, adds those that are always written, and normalizes quantities. The types are tables that
+//! one pair of functions walks.
 
 mod base64;
 mod decode;
@@ -25,10 +25,10 @@ pub(super) use self::decode::kind;
 pub(super) use self::deployment_config::ADD_ON_DEPLOYMENT_CONFIG;
 pub(super) use self::template::ADD_ON_TEMPLATE;
 
-/// Returns an object as it comes out of a Go type, but for its `metadata`.
+/// Returns an object as it comes out of a Go type, except for its `metadata`.
 ///
 /// # Errors
-/// What Go says of a text that cannot be read as the type.
+/// Go's error message for JSON that cannot be read as the type.
 pub(super) fn through(json: &Json<'_>, of: &'static Type) -> Result<Value, String> {
     let mut held = Held::zero(of);
     Decoder::default().read(json, of, &mut held)?;

@@ -1,4 +1,4 @@
-//! What Go's types look like, as far as reading and writing JSON goes.
+//! Describes Go's types, as far as reading and writing JSON needs it.
 
 use std::fmt;
 
@@ -32,7 +32,7 @@ pub(in crate::oracle) enum Type {
 /// A Go struct.
 #[derive(Debug)]
 pub(in crate::oracle) struct Struct {
-    /// Its name with that of its package.
+    /// Its name, including the package.
     pub(super) name: &'static str,
     pub(super) fields: &'static [Field],
 }
@@ -43,7 +43,7 @@ impl Struct {
         self.name.rsplit('.').next().unwrap_or(self.name)
     }
 
-    /// Returns the position of the field of that JSON name. Case counts.
+    /// Returns the position of the field with that JSON name. Case matters.
     pub(super) fn position(&self, name: &str) -> Option<usize> {
         self.fields.iter().position(|field| field.name == name)
     }
@@ -54,10 +54,10 @@ impl Struct {
 pub(super) struct Field {
     /// Its JSON name.
     pub(super) name: &'static str,
-    /// How Go's messages tell where it is: its name, behind that of an embedded struct if it comes from one.
+    /// Its path in Go's messages: its name, after that of an embedded struct if it comes from one.
     pub(super) path: &'static str,
     pub(super) of: Type,
-    /// Whether it is left out where it is empty. A struct never is.
+    /// Whether it is left out if it is empty. A struct never is.
     pub(super) omit_empty: bool,
 }
 
@@ -66,7 +66,7 @@ pub(super) const fn always(name: &'static str, of: Type) -> Field {
     Field { name, path: name, of, omit_empty: false }
 }
 
-/// A field that is left out where it is empty.
+/// A field that is left out if it is empty.
 pub(super) const fn given(name: &'static str, of: Type) -> Field {
     Field { name, path: name, of, omit_empty: true }
 }

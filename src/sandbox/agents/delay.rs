@@ -1,27 +1,27 @@
-//! How long clusters take to answer.
+//! Response delays of clusters.
 
 use std::f64::consts::TAU;
 use std::time::Duration;
 
 use super::draw::Draw;
 
-/// How long clusters take to answer. Each has a time of its own, always the same.
+/// How long clusters take to report. Each cluster has its own delay, which never changes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Delay {
-    /// Any time from the first to the second, all alike.
+    /// Uniformly distributed between a minimum and a maximum.
     Uniform(Duration, Duration),
-    /// Most answer soon, a few take long.
+    /// Exponentially distributed: most report soon, a few take long.
     Exponential {
-        /// What they take on average.
+        /// The mean, before the maximum is applied.
         mean: Duration,
-        /// What they take at most.
+        /// The maximum.
         most: Duration,
     },
-    /// Most are near the middle.
+    /// Normally distributed, but never negative.
     Normal {
-        /// What they take on average.
+        /// The mean.
         mean: Duration,
-        /// How far two thirds of them are from it at most.
+        /// The standard deviation.
         deviation: Duration,
     },
 }
@@ -31,7 +31,7 @@ impl Delay {
     pub(crate) fn of(self, draw: &Draw, cluster: &str) -> Duration {
         match self {
             Self::Uniform(least, most) => {
-                // In steps of a millisecond: nobody sees finer ones, and the arithmetic cannot overflow.
+                // In steps of a millisecond, so that the arithmetic cannot overflow; finer steps would not be noticeable.
                 let span = u64::try_from(most.saturating_sub(least).as_millis()).unwrap_or(u64::MAX - 1);
                 let steps = draw.number("delay", cluster) % span.min(u64::MAX - 1).saturating_add(1);
                 least.saturating_add(Duration::from_millis(steps))
@@ -41,7 +41,7 @@ impl Delay {
                 times(mean, factor).min(most)
             }
             Self::Normal { mean, deviation } => {
-                // Box and Muller's way from two even draws to a normal one.
+                // The Box-Muller transform turns two uniform draws into a normal one.
                 let radius = (-2.0 * (1.0 - draw.share("delay", cluster)).ln()).sqrt();
                 let away = radius * (TAU * draw.share("angle", cluster)).cos();
                 match times(deviation, away.abs()) {

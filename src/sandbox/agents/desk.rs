@@ -1,4 +1,4 @@
-//! What the agents have to do, and when.
+//! Scheduling and writing of the agents' reports.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,27 +18,27 @@ use crate::store::{Key, Place, Stored, TooOld};
 use tidegate_api::key;
 use tidegate_model::time::Timestamp;
 
-/// The manager of the agents' writes.
+/// The field manager of the agents' writes.
 const MANAGER: &str = "work-agent";
-/// The manager of what the hub writes of clusters that it does not hear of.
+/// The field manager of the hub's writes about the availability of clusters.
 const REGISTRATION: &str = "registration-controller";
 
-/// So many answers are written before other tasks have their turn: some ten milliseconds of work.
+/// Number of reports that are written before the task yields to other tasks: about ten milliseconds of work.
 const BATCH: usize = 64;
 
-/// The works of all clusters.
+/// The state of the agents of all clusters.
 pub(super) struct Desk {
     sandbox: Sandbox,
     kind: Arc<Kind>,
     script: Script,
     began: Instant,
     seen: u64,
-    /// How often the hub had been put back to a backup when its works were last read.
+    /// The hub's restore count when its works were last read.
     restores: u64,
     queue: Queue,
-    /// When works were answered first that have more to come, and in which generation.
+    /// The works whose reports will change later: the observed generation, and the time of its first report.
     courses: HashMap<Key, (i64, Instant)>,
-    /// When a silence begins or ends next.
+    /// When the next partition starts or ends.
     edge: Option<Instant>,
 }
 
@@ -50,7 +50,7 @@ impl Desk {
         Self { sandbox, kind, script, began, seen: 0, restores, queue, courses, edge: Some(began) }
     }
 
-    /// Follows another script from now on.
+    /// Switches to another script.
     pub(super) fn follow(&mut self, script: Script) {
         self.script = script;
         self.queue = Queue::default();
@@ -59,7 +59,7 @@ impl Desk {
         self.take_in_all(|_| true);
     }
 
-    /// Returns when there is something to do next.
+    /// Returns when the next report or availability change is due.
     pub(super) fn next_due(&self) -> Option<Instant> {
         self.queue.next_due().into_iter().chain(self.edge).min()
     }
@@ -94,7 +94,7 @@ impl Desk {
                         self.courses.remove(&key);
                     } else if let Some(generation) = unanswered(&work.value()) {
                         if self.courses.get(&key).is_some_and(|(begun, _)| *begun != generation) {
-                            // What was to come of the generation before does not come any more.
+                            // The scheduled reports on the previous generation are obsolete.
                             self.courses.remove(&key);
                             self.queue.remove(&key);
                         }
@@ -108,13 +108,13 @@ impl Desk {
 
     fn wait(&mut self, key: Key) {
         let delay = self.script.delay_of(key.namespace());
-        // A delay beyond all time is as good as silence.
+        // With a delay that overflows the clock, the cluster never reports.
         if let Some(due) = Instant::now().checked_add(delay) {
             self.queue.add(key, due);
         }
     }
 
-    /// Answers the works that are due.
+    /// Reports on the works that are due, up to [`BATCH`] of them.
     pub(super) fn answer_due(&mut self) {
         let now = Instant::now();
         for _ in 0..BATCH {
@@ -130,7 +130,7 @@ impl Desk {
         }
     }
 
-    /// Answers a work; returns when there is more to say of it.
+    /// Reports on a work; returns when the next report on it is due.
     fn answer(&mut self, key: &Key, now: Instant) -> Option<Instant> {
         let work = self.sandbox.read(|store| store.get(&Place::new(self.kind.index, key.clone())))?;
         if object::is_being_deleted(&work) {
@@ -151,7 +151,7 @@ impl Desk {
         begun.checked_add(finding.until?)
     }
 
-    /// Writes of clusters that the hub no longer hears of, and of those that are back.
+    /// Updates the availability of clusters when partitions start or end.
     pub(super) fn tell_silences(&mut self) {
         let now = Instant::now();
         if self.edge.is_none_or(|edge| now < edge) {
@@ -172,7 +172,7 @@ impl Desk {
         }
     }
 
-    /// Writes the status that is made from an object as it is at that moment, unless there is none to write.
+    /// Writes the status that `make` computes from the current object, unless the object is gone or `make` returns `None`.
     fn write_status(
         &self,
         kind: &Arc<Kind>,
@@ -192,7 +192,7 @@ impl Desk {
             let Some(status) = make(&object, hub.now) else { return };
             let mut answered = Value::clone(&object);
             answered["status"] = status;
-            // A hub refuses a report only if the object itself is beyond its schema; then there is nobody to tell.
+            // A hub refuses a report only if the object itself violates its schema; no one could be notified of that.
             let _refused = hub.replace(&target, key.name(), answered, &WriteOptions::own(manager));
         });
     }

@@ -1,4 +1,4 @@
-//! Feedback: values from the status of what a work has put on the cluster.
+//! Status feedback: values from the status of the resources that a work has applied to the cluster.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use tidegate_api::ocm::manifest_work::{
 
 type NamedPaths = &'static [(&'static str, &'static str)];
 
-/// The values that are known without a path, by `apiVersion` and kind.
+/// The values of `WellKnownStatus` rules, by `apiVersion` and kind.
 ///
 /// # Source
 /// OCM `pkg/work/spoke/statusfeedback/rules`, read 2026-08-11.
@@ -44,7 +44,7 @@ const WELL_KNOWN: [(&str, &str, NamedPaths); 4] = [
     ("v1", "Pod", &[("PodReady", r#".status.conditions[?(@.type=="Ready")].status"#), ("PodPhase", ".status.phase")]),
 ];
 
-/// Returns the feedback rules for a manifest: those of the first option that fits it and has some.
+/// Returns the feedback rules for a manifest: those of the first matching option that has any.
 pub(crate) fn rules<'a>(configs: &'a [ManifestConfigOption], meta: &ManifestResourceMeta) -> &'a [FeedbackRule] {
     let meant = configs.iter().find(|config| {
         let id = &config.resource_identifier;
@@ -54,9 +54,9 @@ pub(crate) fn rules<'a>(configs: &'a [ManifestConfigOption], meta: &ManifestReso
     meant.map(|config| config.feedback_rules.as_slice()).unwrap_or_default()
 }
 
-/// Returns the values that the rules ask for, and what could not be found out.
+/// Returns the values that the rules request, and the errors.
 ///
-/// A path that leads to nothing gives no value and is no failure.
+/// A path without a value is not an error.
 pub(crate) fn values(rules: &[FeedbackRule], object: &Value) -> (Vec<FeedbackValue>, Vec<String>) {
     let (mut values, mut failures) = (Vec::new(), Vec::new());
     let text = |name: &str| object.get(name).and_then(Value::as_str).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Scripts as TOML files.
+//! Parsing of scripts from TOML files.
 
 use std::time::Duration;
 
@@ -9,18 +9,18 @@ use super::{Clusters, Delay, Outcome, Partition, Rule, Script};
 use tidegate_go::duration::parse_go_duration;
 use tidegate_model::position::line_and_column;
 
-/// The shortest time between two changes: shorter ones only keep the machine busy.
+/// Minimum duration between two changes: shorter ones would only keep the machine busy.
 const SHORTEST: Duration = Duration::from_millis(10);
 
-/// Why a file is no script.
+/// The reason why a file is not a valid script.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
 pub struct InvalidScript {
-    /// Line, from 1.
+    /// The line, starting from 1.
     pub line: usize,
-    /// Column in characters, from 1.
+    /// The column in characters, starting from 1.
     pub column: usize,
-    /// What is wrong.
+    /// The description of the error.
     pub message: String,
 }
 
@@ -84,7 +84,7 @@ enum ClustersValue {
     Share(Percent),
 }
 
-/// A span such as `1m30s`.
+/// A duration such as `1m30s`.
 #[derive(Clone, Copy)]
 struct Span(Duration);
 
@@ -105,15 +105,15 @@ impl<'de> Deserialize<'de> for Percent {
         let text = String::deserialize(deserializer)?;
         let number = text.strip_suffix('%').and_then(|number| number.parse::<f64>().ok());
         let percent = number.filter(|number| (0.0..=100.0).contains(number));
-        percent.map(Self).ok_or_else(|| D::Error::custom(format!("{text:?} is no percentage from 0% to 100%")))
+        percent.map(Self).ok_or_else(|| D::Error::custom(format!("{text:?} is not a percentage from 0% to 100%")))
     }
 }
 
 impl Script {
-    /// Reads a script.
+    /// Parses a script.
     ///
     /// # Errors
-    /// What is wrong first, and where.
+    /// The first error, with its position.
     pub fn from_toml(text: &str) -> Result<Self, InvalidScript> {
         let at = |offset: usize, message: String| {
             let (line, column) = line_and_column(text, offset);
@@ -166,10 +166,12 @@ impl RuleTable {
                 Outcome::Flapping { well: lasting(well)?, unwell: lasting(unwell)? }
             }
             (OutcomeName::SlowStart, ..) => {
-                return Err("\"slow-start\" goes with warm_up, and with nothing else".into());
+                return Err("\"slow-start\" requires warm_up and no other duration".into());
             }
-            (OutcomeName::Flapping, ..) => return Err("\"flapping\" goes with well and unwell".into()),
-            _ => return Err("warm_up goes with \"slow-start\", well and unwell with \"flapping\"".into()),
+            (OutcomeName::Flapping, ..) => {
+                return Err("\"flapping\" requires well and unwell and no other duration".into());
+            }
+            _ => return Err("warm_up is only for \"slow-start\"; well and unwell are only for \"flapping\"".into()),
         };
         let rate = self.rate.map(|rate| rate.0);
         Ok(Rule { clusters: self.clusters.read(), containing: self.containing, rate, outcome })
@@ -181,7 +183,7 @@ impl PartitionTable {
         let (after, long) = (self.after.0, lasting(self.lasting)?);
         let every = self.every.map(lasting).transpose()?;
         if every.is_some_and(|every| every <= long) {
-            return Err("every is not longer than lasting, so that the clusters would never be heard of again".into());
+            return Err("every must be longer than lasting; otherwise the clusters never reconnect".into());
         }
         Ok(Partition { clusters: self.clusters.read(), after, lasting: long, every })
     }
@@ -197,5 +199,5 @@ impl ClustersValue {
 }
 
 fn lasting(span: Span) -> Result<Duration, String> {
-    if span.0 < SHORTEST { Err(format!("no time may be shorter than {SHORTEST:?}")) } else { Ok(span.0) }
+    if span.0 < SHORTEST { Err(format!("durations must be at least {SHORTEST:?}")) } else { Ok(span.0) }
 }

@@ -1,4 +1,4 @@
-//! A manifest, and what it would be on the cluster.
+//! Manifests of a work, and the simulated resources on the cluster.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::object;
 use tidegate_api::ocm::manifest_work::ManifestResourceMeta;
 use tidegate_model::object::group_version;
 
-/// Returns what identifies a manifest in a report.
+/// Returns the resource metadata that identifies a manifest in a report.
 pub(crate) fn meta(ordinal: usize, manifest: &Value) -> ManifestResourceMeta {
     let (group, version) = group_version(manifest).unwrap_or_default();
     let kind = manifest.get("kind").and_then(Value::as_str).unwrap_or_default();
@@ -22,7 +22,7 @@ pub(crate) fn meta(ordinal: usize, manifest: &Value) -> ManifestResourceMeta {
     }
 }
 
-/// Guesses the plural as Kubernetes does where it has no discovery.
+/// Guesses the plural of a kind, as Kubernetes does without discovery.
 fn plural(kind: &str) -> String {
     let singular = kind.to_lowercase();
     if singular == "endpoints" {
@@ -37,13 +37,13 @@ fn plural(kind: &str) -> String {
     }
 }
 
-/// Returns the object that the cluster would have, with the status that its controllers would write.
+/// Returns the resource as it would exist on the cluster, with the status that its controllers would write.
 ///
-/// Kubernetes leaves out numbers of replicas that are 0, and so do these.
+/// Kubernetes omits replica counts that are 0, and so does this status.
 pub(crate) fn on_cluster(manifest: &Value, health: Health) -> Value {
     let ready = health == Health::Ready;
     let mut object = manifest.clone();
-    // Its controllers have dealt with the one generation that there ever was of it.
+    // The simulated resource only ever has one generation, and its controllers have observed it.
     if object.get("metadata").is_some_and(Value::is_object) {
         object["metadata"]["generation"] = json!(1);
     }
@@ -71,7 +71,7 @@ pub(crate) fn on_cluster(manifest: &Value, health: Health) -> Value {
         _ => return object,
     };
     object["status"] = status;
-    // The number of ready nodes is the one that is written even if it is 0.
+    // `numberReady` is the one count that Kubernetes writes even if it is 0.
     object::members_mut(&mut object["status"]).retain(|name, value| *value != json!(0) || name == "numberReady");
     object
 }

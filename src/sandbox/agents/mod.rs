@@ -1,8 +1,9 @@
-//! Simulated agents: what the clusters of a fleet would report of the works that they are given.
+//! Simulated agents, which report the status of ManifestWorks on behalf of the clusters of a fleet.
 //!
-//! One task stands for all clusters. It watches the works of a [`Sandbox`](super::Sandbox) and answers each after a delay, as a
-//! [`Script`] says and as OCM's work agent would. It knows nothing of who makes the works. A script is values only: the same seed
-//! gives the same fleet, and what an agent finds depends on nothing but the time since it first answered.
+//! One task simulates the agents of all clusters. It watches the works of a [`Sandbox`](super::Sandbox) and reports on each after
+//! a delay, as OCM's work agent does, with the outcome that a [`Script`] sets. It does not depend on what creates the works. A
+//! script is deterministic: the same seed gives the same fleet, and what an agent observes depends only on the time since it
+//! first reported.
 
 mod delay;
 mod desk;

@@ -1,53 +1,53 @@
-//! What becomes of a work on a cluster, and what its agent finds at a moment.
+//! Outcomes of works on clusters.
 
 use std::time::Duration;
 
-/// What becomes of a work on a cluster.
+/// The outcome of a work on a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// Applied, and everything is ready.
+    /// The manifests are applied and become ready.
     Healthy,
-    /// Applied, but nothing becomes ready.
+    /// The manifests are applied but never become ready.
     Unhealthy,
-    /// The cluster refuses the manifests.
+    /// The cluster rejects the manifests.
     NotApplied,
-    /// The cluster never answers.
+    /// The agent never reports.
     Silent,
-    /// Applied, and everything is ready after a while.
+    /// The manifests are applied and become ready later.
     SlowStart {
-        /// How long it takes from the first answer.
+        /// Time from the first report until they are ready.
         warm_up: Duration,
     },
-    /// Applied, and ready by turns, beginning with the first answer.
+    /// The manifests are applied and alternate between ready and not ready, starting as ready with the first report.
     Flapping {
-        /// How long it is ready.
+        /// How long they are ready.
         well: Duration,
-        /// How long it is not.
+        /// How long they are not ready.
         unwell: Duration,
     },
 }
 
-/// What an agent finds on its cluster.
+/// The health that an agent observes on its cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Health {
     /// Everything is ready.
     Ready,
     /// Nothing is ready.
     NotReady,
-    /// The cluster has refused the manifests.
+    /// The cluster has rejected the manifests.
     Refused,
 }
 
-/// What an agent finds, and until when.
+/// What an agent observes, and for how long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Finding {
     pub(crate) health: Health,
-    /// How long after the first answer there is something else to be found; `None` if that never happens.
+    /// Time from the first report until the next change; `None` if the health never changes.
     pub(crate) until: Option<Duration>,
 }
 
 impl Outcome {
-    /// Returns what an agent finds so long after its first answer; `None` if it does not answer.
+    /// Returns what an agent observes at this time after its first report; `None` if it never reports.
     pub(crate) fn at(self, elapsed: Duration) -> Option<Finding> {
         let always = |health| Some(Finding { health, until: None });
         match self {
@@ -74,9 +74,9 @@ impl Outcome {
     }
 }
 
-/// Returns what is left of a span after as many whole turns as it holds; the whole span if a turn has no length.
+/// Returns `span` modulo `turn`; the whole span if `turn` is zero.
 pub(crate) fn remainder(span: Duration, turn: Duration) -> Duration {
-    // Less than a turn, which is a duration.
+    // The remainder is less than `turn`, so it fits into a `Duration`.
     let left = span.as_nanos().checked_rem(turn.as_nanos());
     left.map_or(span, |nanos| Duration::new((nanos / 1_000_000_000) as u64, (nanos % 1_000_000_000) as u32))
 }

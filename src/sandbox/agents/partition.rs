@@ -1,38 +1,38 @@
-//! Partitions: times at which the hub hears nothing of some clusters.
+//! Partitions: periods in which some clusters cannot reach the hub.
 
 use std::time::Duration;
 
 use super::Clusters;
 use super::outcome::remainder;
 
-/// A time at which the hub hears nothing of some clusters. All times count from when the agents began.
+/// A period in which some clusters cannot reach the hub. All times are relative to the start of the agents.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Partition {
-    /// Which clusters.
+    /// The affected clusters.
     pub clusters: Clusters,
-    /// When it begins.
+    /// When it starts.
     pub after: Duration,
     /// How long it lasts.
     pub lasting: Duration,
-    /// After how long it begins again, from beginning to beginning; once if absent.
+    /// The interval from one start to the next; without it, the partition happens once.
     pub every: Option<Duration>,
 }
 
 impl Partition {
-    /// Returns when the present silence ends; `None` if there is none.
+    /// Returns when the current partition ends; `None` if there is none at this time.
     pub(crate) fn silence(&self, elapsed: Duration) -> Option<Duration> {
         let since = self.since(elapsed)?;
         (since < self.lasting).then(|| elapsed.saturating_sub(since).saturating_add(self.lasting))
     }
 
-    /// Returns when the next silence begins or ends.
+    /// Returns when the partition next starts or ends.
     pub(crate) fn next_edge(&self, elapsed: Duration) -> Option<Duration> {
         let Some(since) = self.since(elapsed) else { return Some(self.after) };
         let next = || elapsed.saturating_sub(since).checked_add(self.every.filter(|every| !every.is_zero())?);
         self.silence(elapsed).or_else(next)
     }
 
-    /// Returns how long ago it began last.
+    /// Returns the time since it last started.
     fn since(&self, elapsed: Duration) -> Option<Duration> {
         let since = elapsed.checked_sub(self.after)?;
         Some(self.every.map_or(since, |every| remainder(since, every)))

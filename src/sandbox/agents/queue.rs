@@ -1,4 +1,4 @@
-//! Works that wait for their answer, by when it is due.
+//! A queue of works, ordered by when their report is due.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,7 +6,7 @@ use tokio::time::Instant;
 
 use crate::store::Key;
 
-/// Works by when their answer is due; each work waits once.
+/// Works by when their report is due; each work is queued at most once.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
     by_time: BTreeMap<(Instant, Key), ()>,
@@ -14,7 +14,7 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    /// Adds a work; one that waits already keeps its time.
+    /// Adds a work; a work that is already queued keeps its time.
     pub(crate) fn add(&mut self, key: Key, due: Instant) {
         if !self.by_key.contains_key(&key) {
             self.by_key.insert(key.clone(), due);
@@ -22,25 +22,25 @@ impl Queue {
         }
     }
 
-    /// Adds a work; one that waits already waits for this time instead.
+    /// Adds a work; a work that is already queued gets the new time.
     pub(crate) fn put(&mut self, key: Key, due: Instant) {
         self.remove(&key);
         self.add(key, due);
     }
 
-    /// Forgets a work.
+    /// Removes a work.
     pub(crate) fn remove(&mut self, key: &Key) {
         if let Some(due) = self.by_key.remove(key) {
             self.by_time.remove(&(due, key.clone()));
         }
     }
 
-    /// Returns when the next answer is due.
+    /// Returns when the next report is due.
     pub(crate) fn next_due(&self) -> Option<Instant> {
         self.by_time.first_key_value().map(|((due, _), ())| *due)
     }
 
-    /// Takes the next work whose answer is due.
+    /// Removes and returns the next work whose report is due.
     pub(crate) fn pop(&mut self, now: Instant) -> Option<Key> {
         let entry = self.by_time.first_entry().filter(|entry| entry.key().0 <= now)?;
         let ((_, key), ()) = entry.remove_entry();

@@ -1,4 +1,4 @@
-//! What the hub says of a cluster that it hears of, or no longer.
+//! The availability of clusters, as the hub's lease controller sets it.
 //!
 //! # Source
 //! OCM `pkg/registration/hub/lease`, read 2026-08-11.
@@ -9,10 +9,10 @@ use tidegate_api::condition::{self, Claim, Condition};
 use tidegate_api::key;
 use tidegate_model::time::Timestamp;
 
-/// The reason that the hub gives for a cluster that it no longer hears of.
+/// The reason that the hub sets for a cluster whose lease is no longer updated.
 const SILENT: &str = "ManagedClusterLeaseUpdateStopped";
 
-/// Returns the status of a ManagedCluster with what the hub hears of it; `None` if that is said already.
+/// Returns the status of a ManagedCluster with its updated availability; `None` if the status is already correct.
 pub(crate) fn availability(cluster: &Value, heard: bool, now: Timestamp) -> Option<Value> {
     let mut status = cluster.get("status").cloned().unwrap_or_else(|| Value::Object(serde_json::Map::new()));
     let conditions = status.get("conditions").cloned().unwrap_or_default();

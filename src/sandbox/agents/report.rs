@@ -1,4 +1,4 @@
-//! Reports: the status that a work agent writes into a work.
+//! Reports: the status that a work agent writes into a ManifestWork.
 //!
 //! # Source
 //! OCM `pkg/work/spoke/controllers` (manifest and status controllers), read 2026-08-11.
@@ -17,7 +17,7 @@ use tidegate_model::time::Timestamp;
 
 const FEEDBACK_SYNCED: &str = "StatusFeedbackSynced";
 
-/// What a report is made from.
+/// The inputs of a report.
 struct Situation<'a> {
     configs: Vec<ManifestConfigOption>,
     before: &'a [ManifestCondition],
@@ -26,7 +26,7 @@ struct Situation<'a> {
     now: Timestamp,
 }
 
-/// Returns the generation of a work if its agent has not answered it yet.
+/// Returns the generation of a work if its agent has not reported on it yet.
 pub(crate) fn unanswered(work: &Value) -> Option<i64> {
     let generation = work.pointer("/metadata/generation").and_then(Value::as_i64).unwrap_or(0);
     let conditions = work.pointer("/status/conditions").and_then(Value::as_array).into_iter().flatten();
@@ -35,10 +35,10 @@ pub(crate) fn unanswered(work: &Value) -> Option<i64> {
     (observed != Some(generation)).then_some(generation)
 }
 
-/// Returns the status of a work after its agent has dealt with it.
+/// Returns the status of a work after its agent has processed it.
 pub(crate) fn report(work: &Value, health: Health, now: Timestamp) -> ManifestWorkStatus {
     let read = |pointer: &str| work.pointer(pointer).cloned().unwrap_or_default();
-    // A status that cannot be read is written anew.
+    // A status that cannot be parsed is replaced.
     let mut status: ManifestWorkStatus = serde_json::from_value(read("/status")).unwrap_or_default();
     let before = status.resource_status.take().unwrap_or_default().manifests;
     let situation = Situation {
@@ -75,12 +75,12 @@ impl Situation<'_> {
         let meta = manifest::meta(ordinal, manifest);
         let before = self.before(&meta).cloned().unwrap_or_default();
         let mut conditions = before.conditions;
-        // What was applied for another generation says nothing of this one.
+        // An `Applied` condition of another generation does not apply to this one.
         conditions.retain(|c| c.type_ != key::APPLIED || c.observed_generation == Some(self.generation));
         let has_existed = conditions.iter().any(|c| c.type_ == key::AVAILABLE && c.status == "True");
         let mut set = |claim| condition::set(&mut conditions, claim, self.now);
         if self.health == Health::Refused {
-            let message = "Failed to apply manifest: the cluster refuses it";
+            let message = "Failed to apply manifest: the cluster rejected it";
             set(Claim::new(key::APPLIED, "False", "AppliedManifestFailed", message));
         } else {
             set(Claim::new(key::APPLIED, "True", "AppliedManifestComplete", "Apply manifest complete"));
@@ -123,7 +123,7 @@ impl Situation<'_> {
         feedback
     }
 
-    /// Finds what was reported before: of the same manifest at its place, or else at the only other place.
+    /// Finds the previous report on a manifest: at the same ordinal, or else at the only other ordinal where it was reported.
     fn before(&self, meta: &ManifestResourceMeta) -> Option<&ManifestCondition> {
         let elsewhere = |other: &&ManifestCondition| {
             ManifestResourceMeta { ordinal: meta.ordinal, ..other.resource_meta.clone() } == *meta

@@ -1,4 +1,4 @@
-//! The task that answers for all clusters.
+//! The task that simulates the agents of all clusters.
 
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -9,27 +9,27 @@ use super::report::unanswered;
 use crate::Sandbox;
 use tidegate_api::key;
 
-/// The agents of all clusters. Cloning is cheap, and all clones follow the same script.
+/// The agents of all clusters. Cloning is cheap; all clones follow the same script.
 #[derive(Debug, Clone)]
 pub struct Agents {
     script: watch::Sender<Script>,
 }
 
 impl Agents {
-    /// Makes agents that follow a script once they run.
+    /// Creates agents that follow a script.
     pub fn new(script: Script) -> Self {
         Self { script: watch::Sender::new(script) }
     }
 
-    /// Changes the script. Works that were answered otherwise are answered again, each after its cluster's delay. The times of
-    /// partitions go on counting from when the agents began.
+    /// Changes the script. All works are reported on again, each after the delay of its cluster. The times of partitions remain
+    /// relative to the start of the agents.
     pub fn set_script(&self, script: Script) {
         self.script.send_replace(script);
     }
 
-    /// Answers the works of a hub until `stop` is cancelled.
+    /// Reports on the works of a hub until `stop` is cancelled.
     ///
-    /// A hub without ManifestWorks leaves the agents idle.
+    /// The agents are idle if the hub does not serve ManifestWorks.
     pub async fn run(&self, sandbox: Sandbox, stop: CancellationToken) {
         let Some(kind) = sandbox.catalog().named(key::WORK_GROUP, "ManifestWork").cloned() else {
             return stop.cancelled().await;
@@ -51,7 +51,7 @@ impl Agents {
                 }
             };
             tokio::select! {
-                // In this order: a script counts for every answer that is given after it was set.
+                // Biased, so that a new script takes effect for every report written after it was set.
                 biased;
                 () = stop.cancelled() => return,
                 _ = scripts.changed() => {

@@ -1,4 +1,4 @@
-//! What the clusters do with their works. The same script always gives the same answers.
+//! Scripts, which determine the behavior of clusters. The same script always gives the same results.
 
 use std::time::Duration;
 
@@ -7,38 +7,38 @@ use serde_json::Value;
 use super::draw::Draw;
 use super::{Delay, Outcome, Partition};
 
-/// What the clusters do.
+/// The behavior of the clusters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Script {
-    /// What chance is drawn from: another seed gives another fleet of the same kind.
+    /// The random seed: a different seed gives a different fleet with the same distribution.
     pub seed: u64,
-    /// How long a cluster takes to answer.
+    /// How long a cluster takes to report.
     pub delay: Delay,
-    /// What happens, where it is not that all goes well. The first rule that fits a work counts.
+    /// The outcomes of works. The first matching rule applies; without one, a work is healthy.
     pub rules: Vec<Rule>,
-    /// When the hub hears nothing of some clusters.
+    /// The periods in which some clusters cannot reach the hub.
     pub partitions: Vec<Partition>,
 }
 
-/// What some clusters do with some works.
+/// The outcome of some works on some clusters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rule {
-    /// Which clusters.
+    /// The affected clusters.
     pub clusters: Clusters,
-    /// Only works whose manifests contain this text, such as the tag of an image; all if absent.
+    /// Only works whose manifests contain this string, such as an image tag; all works if absent.
     pub containing: Option<String>,
-    /// In so many of a hundred cases, drawn anew for every cluster and content of a work; always if absent.
+    /// The percentage of cases, drawn separately for every cluster and content of a work; all cases if absent.
     pub rate: Option<f64>,
-    /// What happens.
+    /// The outcome.
     pub outcome: Outcome,
 }
 
 /// Some clusters of the fleet.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Clusters {
-    /// Those whose name fits one of the patterns, in which `*` stands for any text.
+    /// Clusters whose name matches one of the patterns, in which `*` matches any string.
     Named(Vec<String>),
-    /// So many of a hundred, from 0 to 100, chosen by their names.
+    /// A percentage of the clusters, from 0 to 100, chosen by their names.
     Share(f64),
 }
 
@@ -54,7 +54,7 @@ impl Default for Script {
 }
 
 impl Rule {
-    /// A rule for clusters by the patterns of their names, whatever their works are.
+    /// Creates a rule for all works on the clusters whose names match one of the patterns.
     pub fn named(patterns: Vec<String>, outcome: Outcome) -> Self {
         Self { clusters: Clusters::Named(patterns), containing: None, rate: None, outcome }
     }
@@ -65,12 +65,12 @@ impl Script {
         Draw { seed: self.seed }
     }
 
-    /// Returns how long a cluster takes to answer.
+    /// Returns how long a cluster takes to report.
     pub fn delay_of(&self, cluster: &str) -> Duration {
         self.delay.of(&self.draw(), cluster)
     }
 
-    /// Returns what becomes of manifests on a cluster.
+    /// Returns the outcome of manifests on a cluster.
     pub fn outcome(&self, cluster: &str, manifests: &Value) -> Outcome {
         if self.rules.is_empty() {
             return Outcome::Healthy;
@@ -85,7 +85,7 @@ impl Script {
         rule.map_or(Outcome::Healthy, |(_, rule)| rule.outcome)
     }
 
-    /// Returns `true` if a cluster is among some.
+    /// Returns `true` if `clusters` includes a cluster.
     pub fn includes(&self, clusters: &Clusters, cluster: &str) -> bool {
         match clusters {
             Clusters::Named(patterns) => patterns.iter().any(|pattern| fits(pattern, cluster)),
@@ -93,19 +93,19 @@ impl Script {
         }
     }
 
-    /// Returns until when the hub hears nothing of a cluster; `None` if it hears of it.
+    /// Returns when the current partition of a cluster ends; `None` if the cluster can reach the hub.
     pub(crate) fn silence(&self, cluster: &str, elapsed: Duration) -> Option<Duration> {
         let partitions = self.partitions.iter().filter(|partition| self.includes(&partition.clusters, cluster));
         partitions.filter_map(|partition| partition.silence(elapsed)).max()
     }
 
-    /// Returns when a silence begins or ends next.
+    /// Returns when the next partition starts or ends.
     pub(crate) fn next_edge(&self, elapsed: Duration) -> Option<Duration> {
         self.partitions.iter().filter_map(|partition| partition.next_edge(elapsed)).min()
     }
 }
 
-/// Returns `true` if a text fits a pattern, in which `*` stands for any text.
+/// Returns `true` if a string matches a pattern, in which `*` matches any string.
 pub(crate) fn fits(pattern: &str, text: &str) -> bool {
     let Some((first, rest)) = pattern.split_once('*') else { return pattern == text };
     let Some(mut text) = text.strip_prefix(first) else { return false };

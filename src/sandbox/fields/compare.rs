@@ -1,4 +1,4 @@
-//! The fields of a value, and what changed between two values.
+//! Field sets of values, and of the differences between two values.
 
 use std::collections::BTreeMap;
 
@@ -10,15 +10,15 @@ use super::shape::{Shape, behind, shape};
 /// The fields that differ between two values.
 #[derive(Debug, Default)]
 pub(crate) struct Comparison {
-    /// Only the second value has them.
+    /// Fields that only the second value has.
     pub(crate) added: FieldSet,
-    /// Both have them, with different values.
+    /// Fields that both values have, but with different contents.
     pub(crate) modified: FieldSet,
-    /// Only the first value has them.
+    /// Fields that only the first value has.
     pub(crate) removed: FieldSet,
 }
 
-/// Returns the fields that a value gives, as somebody who applies it comes to own them.
+/// Returns the fields of a value, as a manager that applies the value owns them.
 pub(crate) fn fields(value: &Value, schema: Option<&Value>) -> FieldSet {
     let mut set = FieldSet::default();
     match shape(value, schema) {
@@ -28,7 +28,7 @@ pub(crate) fn fields(value: &Value, schema: Option<&Value>) -> FieldSet {
                 let step = format!("f:{name}");
                 let (schema, named) = behind(schema, &step);
                 let mut child = fields(member, schema);
-                // A member that the schema names exists by its own members; any other is a field by itself.
+                // A declared field is owned through its nested fields, unless it is empty; any other field is also owned itself.
                 child.is_member |= !named || member.as_object().is_some_and(serde_json::Map::is_empty);
                 set.insert(step, child);
             }
@@ -74,7 +74,7 @@ pub(crate) fn compare(before: &Value, after: &Value, schema: Option<&Value>) -> 
     }
 }
 
-/// Compares members. Most of them are alike, and cost no more than that look.
+/// Compares objects field by field. Most fields are equal, and only an equality check is spent on those.
 fn compare_members(before: &Map<String, Value>, after: &Map<String, Value>, schema: Option<&Value>) -> Comparison {
     let mut found = Comparison::default();
     for (name, old) in before {
@@ -106,7 +106,7 @@ impl Comparison {
     }
 }
 
-/// Returns a field and everything in it.
+/// Returns a field and all fields nested in it.
 fn whole(value: &Value, schema: Option<&Value>) -> FieldSet {
     let mut set = FieldSet::leaf();
     for (step, part) in parts(value, schema).into_iter().flatten() {

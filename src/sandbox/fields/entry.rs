@@ -1,4 +1,4 @@
-//! One entry of `managedFields`, and conflicts between entries.
+//! Entries of `managedFields`, and conflicts between them.
 
 use serde_json::{Value, json};
 
@@ -9,31 +9,31 @@ use tidegate_model::time::Timestamp;
 
 /// The operation of server-side apply.
 pub(crate) const APPLY: &str = "Apply";
-/// The operation of every other write.
+/// The operation of all other writes.
 pub(crate) const UPDATE: &str = "Update";
 
-/// Who writes, what and when.
+/// The manager of a write, with its target and time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Actor<'a> {
     /// The kind of the object.
     pub(crate) kind: &'a Kind,
-    /// The version in which it is written.
+    /// The version of the write.
     pub(crate) version: &'a str,
     /// The name of the manager.
     pub(crate) manager: &'a str,
-    /// `status`, or empty.
+    /// The subresource; empty for the object itself.
     pub(crate) subresource: &'a str,
-    /// When.
+    /// The time of the write.
     pub(crate) now: Timestamp,
 }
 
 impl Actor<'_> {
-    /// Returns the `apiVersion` in which the object is written.
+    /// Returns the `apiVersion` of the write.
     pub(crate) fn api_version(&self) -> String {
         self.kind.api_version(self.version)
     }
 
-    /// Returns the identity of the entry that the actor owns fields under.
+    /// Returns the identity of the entry in which the actor owns fields.
     pub(crate) fn identity(&self, operation: &'static str) -> Identity {
         Identity {
             operation,
@@ -44,16 +44,16 @@ impl Actor<'_> {
     }
 }
 
-/// What tells entries apart. Who applies keeps one entry through all versions.
+/// The identity of an entry. A manager that applies keeps one entry across versions.
 #[derive(Debug, Clone)]
 pub(crate) struct Identity {
     /// [`APPLY`] or [`UPDATE`].
     pub(crate) operation: &'static str,
     /// The name of the manager.
     pub(crate) manager: String,
-    /// The version in which the fields are named.
+    /// The `apiVersion` that the field paths refer to.
     pub(crate) api_version: String,
-    /// `status`, or empty.
+    /// The subresource; empty for the object itself.
     pub(crate) subresource: String,
 }
 
@@ -93,18 +93,18 @@ impl Ord for Identity {
     }
 }
 
-/// What an entry owns, and since when.
+/// The fields that an entry owns.
 #[derive(Debug, Clone)]
 pub(crate) struct Owned {
     /// The fields.
     pub(crate) fields: FieldSet,
-    /// The version in which they are named.
+    /// The `apiVersion` that the field paths refer to.
     pub(crate) api_version: String,
-    /// When they last changed.
+    /// The time of the last change of the entry.
     pub(crate) time: String,
 }
 
-/// Reads an entry; `None` if it names no manager.
+/// Parses an entry; `None` if it has no manager.
 pub(crate) fn read(entry: &Value) -> Option<(Identity, Owned)> {
     let text = |name: &str| entry.get(name).and_then(Value::as_str).unwrap_or_default();
     let identity = Identity {
@@ -118,7 +118,7 @@ pub(crate) fn read(entry: &Value) -> Option<(Identity, Owned)> {
     Some((identity, owned))
 }
 
-/// Writes an entry.
+/// Serializes an entry.
 pub(crate) fn written(identity: &Identity, owned: &Owned) -> Value {
     let mut entry = json!({
         "manager": identity.manager, "operation": identity.operation, "apiVersion": owned.api_version,
@@ -130,12 +130,12 @@ pub(crate) fn written(identity: &Identity, owned: &Owned) -> Value {
     entry
 }
 
-/// The fields that would have to be taken from others, by manager.
+/// The conflicting fields, by the manager that owns them.
 #[derive(Debug, Clone)]
 pub(crate) struct Conflicts(pub(crate) Vec<(Identity, FieldSet)>);
 
 impl Conflicts {
-    /// Returns the answer to who did not force the write.
+    /// Returns the refusal of an apply that is not forced.
     pub(crate) fn refusal(&self) -> Refusal {
         let mut managers: Vec<(String, Vec<String>)> =
             self.0.iter().map(|(manager, fields)| (manager.printed(), fields.paths())).collect();

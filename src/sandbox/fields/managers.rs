@@ -1,4 +1,4 @@
-//! The managers of an object and the fields that each of them owns.
+//! The field managers of an object and the fields that each of them owns.
 
 use std::collections::BTreeMap;
 
@@ -12,23 +12,23 @@ use super::versions::Versions;
 use crate::object;
 use tidegate_model::time::to_seconds;
 
-/// The managers of an object.
+/// The entries of `managedFields`.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Managers(BTreeMap<Identity, Owned>);
 
 impl Managers {
-    /// Reads the managers of an object.
+    /// Parses the `managedFields` of an object.
     pub(crate) fn of(object: &Value) -> Self {
         let entries = object::metadata(object, "managedFields").and_then(Value::as_array);
         Self(entries.into_iter().flatten().filter_map(entry::read).collect())
     }
 
-    /// Returns `true` if nobody owns anything.
+    /// Returns `true` if no manager owns any field.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Writes the managers into an object.
+    /// Sets the `managedFields` of an object.
     pub(crate) fn write(&self, object: &mut Value) {
         let mut entries: Vec<(&Identity, &Owned)> = self.0.iter().collect();
         entries.sort_by_key(|(identity, owned)| (identity.operation, &owned.time, &identity.manager));
@@ -37,7 +37,7 @@ impl Managers {
         object::set(object, "managedFields", (!entries.is_empty()).then_some(Value::Array(entries)));
     }
 
-    /// Gives the fields that a write changed to who wrote it.
+    /// Makes the actor the only owner of the fields that its write changed.
     pub(crate) fn record_update(&mut self, before: &Value, after: &Value, actor: &Actor<'_>) {
         let identity = actor.identity(UPDATE);
         let versions = Versions::new(actor.kind);
@@ -47,10 +47,11 @@ impl Managers {
         self.set(identity, own, actor);
     }
 
-    /// Merges what a manager applies into an object, removes what only it has owned and no longer gives, and notes who owns what.
+    /// Merges an applied configuration into the live object, removes the fields that only this manager owned and no longer applies,
+    /// and updates the ownership.
     ///
     /// # Errors
-    /// [`Conflicts`] if others own fields that would change, unless `force`.
+    /// [`Conflicts`] if other managers own fields that would change, unless `force` is set.
     pub(crate) fn apply(
         &mut self,
         live: &Value,
@@ -76,9 +77,9 @@ impl Managers {
         Ok(merged)
     }
 
-    /// Returns an object without what a manager has owned alone and no longer owns.
+    /// Returns an object without the fields that only this manager owned and no longer applies.
     ///
-    /// What the manager gives holds what nobody owns, such as the name: the members around it stay.
+    /// The applied configuration also contains fields that no manager can own, such as the name; their parent fields stay.
     fn pruned(
         &self,
         merged: &Value,
@@ -104,7 +105,7 @@ impl Managers {
             let kept = named(&rest).union(&owned.with_named_parents(Some(schema)));
             pruned = remove(&whole, &named(&whole).difference(&kept), Some(schema));
         }
-        // What nobody owns stays, unless it lay in something that the manager has dropped.
+        // Fields without an owner stay, unless they were nested in a field that the manager has dropped.
         let pruned = versions.convert(&pruned, &last.api_version);
         let named = |value: &Value| fields(value, Some(schema)).with_named_parents(Some(schema));
         let dropped = named(&in_last).difference(&named(&pruned)).intersection(&last_fields);
@@ -131,7 +132,7 @@ impl Managers {
         if found.is_empty() { Ok(()) } else { Err(Conflicts(found)) }
     }
 
-    /// Takes the fields that changed from all other managers, and returns what changed in the version of the write.
+    /// Removes the changed fields from all other managers, and returns the comparison in the version of the write.
     fn yield_fields(
         &mut self,
         before: &Value,
@@ -143,7 +144,7 @@ impl Managers {
             if other == identity {
                 return true;
             }
-            // Nothing can be said about the fields of a version that is no longer served.
+            // The fields of a version that is no longer served cannot be tracked, so the entry is dropped.
             let Some(changed) = versions.compare(before, after, &owned.api_version) else { return false };
             let lost = changed.modified.clone().union(&changed.added).union(&changed.removed);
             owned.fields = owned.fields.difference(&lost);

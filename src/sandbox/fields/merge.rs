@@ -1,4 +1,4 @@
-//! Merging of what is applied into what is there, and removal of fields.
+//! Merging of an applied configuration into the live object, and removal of fields.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 use super::set::FieldSet;
 use super::shape::{Shape, behind, shape};
 
-/// Lays a value over another: members are merged, lists with keys are merged by item, all else is replaced.
+/// Merges an applied value into a live value: objects are merged by field, lists of type `map` and `set` by item; anything else
+/// is replaced.
 pub(crate) fn merge(live: &Value, applied: &Value, schema: Option<&Value>) -> Value {
     match (shape(live, schema), shape(applied, schema)) {
         (Shape::Members(live), Shape::Members(applied)) => {
@@ -26,7 +27,7 @@ pub(crate) fn merge(live: &Value, applied: &Value, schema: Option<&Value>) -> Va
     }
 }
 
-/// Merges lists: shared items stand in the order of what is applied, others keep their place before them.
+/// Merges lists. Items in both lists get the order of the applied list; items only in the live list keep their place before them.
 ///
 /// # Source
 /// `mergingWalker.visitListItems` of structured-merge-diff.
@@ -44,7 +45,7 @@ fn merge_items(live: &[(String, &Value)], applied: &[(String, &Value)], schema: 
             && applied_by_step.contains_key(left_step.as_str())
             && next_shared.is_some_and(|next| next != left_step)
         {
-            // Its turn comes where the applied list has it.
+            // It is added at its position in the applied list.
             left.next();
             continue;
         }
@@ -70,7 +71,7 @@ fn merge_items(live: &[(String, &Value)], applied: &[(String, &Value)], schema: 
     merged
 }
 
-/// Removes fields from a value; what becomes empty by it goes too.
+/// Removes fields from a value, and objects and lists that become empty as a result.
 pub(crate) fn remove(value: &Value, fields: &FieldSet, schema: Option<&Value>) -> Value {
     let keep = |step: &str, part: &Value| -> Option<Value> {
         let Some(fields) = fields.children.get(step) else { return Some(part.clone()) };

@@ -1,4 +1,4 @@
-//! Who owns which field: the sets of paths in `managedFields`, and server-side apply. Pure.
+//! Field management: the field sets in `managedFields`, and server-side apply. Pure.
 //!
 //! # Source
 //! `sigs.k8s.io/structured-merge-diff` (typed, merge and fieldpath) and the field manager of `k8s.io/apimachinery`.

@@ -1,4 +1,4 @@
-//! Items of a list that cannot be told apart.
+//! Detection of duplicate list items.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::set::printed;
 use super::shape::{Shape, behind, shape};
 
-/// Returns what is wrong with the lists of a configuration whose items are owned one by one.
+/// Returns an error for each duplicate item in lists of type `set` or `map`.
 ///
 /// # Source
 /// `validatingObjectWalker` of structured-merge-diff.

@@ -1,4 +1,4 @@
-//! Sets of paths into an object, as a tree.
+//! Sets of field paths, as a tree.
 
 use std::collections::BTreeMap;
 
@@ -6,16 +6,16 @@ use serde_json::{Map, Value};
 
 use super::shape;
 
-/// A set of paths. The steps are written as in `fieldsV1`: `f:<member>`, `k:<keys of a list item>`, `v:<value of a list item>`.
+/// A set of field paths. Steps are written as in `fieldsV1`: `f:<field>`, `k:<keys of a list item>`, `v:<value of a list item>`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct FieldSet {
     /// Whether the path that ends here is in the set.
     pub(crate) is_member: bool,
-    /// The paths that go on from here.
+    /// The paths that continue from here.
     pub(crate) children: BTreeMap<String, FieldSet>,
 }
 
-/// What a server keeps on every object for itself; nobody owns it.
+/// The fields of the metadata that the server manages; no manager owns them.
 const SERVER_FIELDS: [&str; 8] = [
     "f:name",
     "f:namespace",
@@ -28,7 +28,7 @@ const SERVER_FIELDS: [&str; 8] = [
 ];
 
 impl FieldSet {
-    /// Returns the set of only the path that ends here.
+    /// Returns the set with only the path that ends here.
     pub(crate) fn leaf() -> Self {
         Self { is_member: true, children: BTreeMap::new() }
     }
@@ -38,7 +38,7 @@ impl FieldSet {
         !self.is_member && self.children.is_empty()
     }
 
-    /// Adds what lies behind a step, unless it is empty.
+    /// Adds the subtree after a step, unless it is empty.
     pub(crate) fn insert(&mut self, step: String, child: FieldSet) {
         if !child.is_empty() {
             self.children.insert(step, child);
@@ -76,7 +76,7 @@ impl FieldSet {
         both
     }
 
-    /// Adds the way to each path, as far as it leads through members that the schema names.
+    /// Adds the parents of each path that are fields declared by the schema.
     pub(crate) fn with_named_parents(&self, schema: Option<&Value>) -> Self {
         let mut set = Self { is_member: self.is_member, children: BTreeMap::new() };
         for (step, child) in &self.children {
@@ -88,7 +88,7 @@ impl FieldSet {
         set
     }
 
-    /// Drops what nobody can own.
+    /// Removes the fields that no manager can own.
     pub(crate) fn without_server_fields(mut self) -> Self {
         self.is_member = false;
         self.children.remove("f:apiVersion");
@@ -101,7 +101,7 @@ impl FieldSet {
         self
     }
 
-    /// Reads a set from `fieldsV1`.
+    /// Parses a set from `fieldsV1`.
     pub(crate) fn from_fields(fields: &Value) -> Self {
         let mut set = Self::default();
         let Some(members) = fields.as_object() else { return set };
@@ -111,14 +111,14 @@ impl FieldSet {
                 continue;
             }
             let mut child_set = Self::from_fields(child);
-            // A path without any further step stands for itself.
+            // An entry without children represents the path itself.
             child_set.is_member |= child_set.children.is_empty();
             set.children.insert(step.clone(), child_set);
         }
         set
     }
 
-    /// Writes the set as `fieldsV1`.
+    /// Serializes the set as `fieldsV1`.
     pub(crate) fn to_fields(&self) -> Value {
         let mut members = Map::new();
         if self.is_member && !self.children.is_empty() {
@@ -130,7 +130,7 @@ impl FieldSet {
         Value::Object(members)
     }
 
-    /// Returns all paths as messages print them: `.spec.list[key="a"].member`. Those that end at a step come before those that go on.
+    /// Returns all paths as messages show them: `.spec.list[key="a"].field`. Paths that end at a level come before longer ones.
     pub(crate) fn paths(&self) -> Vec<String> {
         let mut paths = Vec::new();
         self.collect_paths("", &mut paths);
@@ -146,7 +146,7 @@ impl FieldSet {
     }
 }
 
-/// Returns a step as messages print it.
+/// Returns a step as messages show it.
 pub(super) fn printed(step: &str) -> String {
     match step.split_once(':') {
         Some(("f", name)) => format!(".{name}"),

@@ -1,18 +1,18 @@
-//! How a schema cuts a value into fields that can be owned apart.
+//! The granularity of ownership: how a schema splits a value into separately owned fields.
 
 use serde_json::{Map, Value};
 
-/// A value, cut into its fields.
+/// A value, split into its fields.
 pub(crate) enum Shape<'a> {
-    /// One field as a whole.
+    /// The value is owned as a whole.
     Atomic,
-    /// Every member is a field.
+    /// Every entry of the object is a field.
     Members(&'a Map<String, Value>),
-    /// Every item is a field, told apart by its step.
+    /// Every item of the list is a field, identified by its step.
     Items(Vec<(String, &'a Value)>),
 }
 
-/// Cuts a value. Without a schema members are apart and lists are whole.
+/// Splits a value. Without a schema, objects are granular and lists are atomic.
 pub(crate) fn shape<'a>(value: &'a Value, schema: Option<&Value>) -> Shape<'a> {
     let text = |name: &str| schema.and_then(|schema| schema.get(name)).and_then(Value::as_str);
     match value {
@@ -26,7 +26,7 @@ pub(crate) fn shape<'a>(value: &'a Value, schema: Option<&Value>) -> Shape<'a> {
     }
 }
 
-/// Returns the schema behind a step, and whether the schema names the step itself.
+/// Returns the schema after a step, and whether the step is a declared field.
 pub(crate) fn behind<'a>(schema: Option<&'a Value>, step: &str) -> (Option<&'a Value>, bool) {
     let Some(name) = step.strip_prefix("f:") else {
         return (schema.and_then(|schema| schema.get("items")), false);

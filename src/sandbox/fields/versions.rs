@@ -1,4 +1,4 @@
-//! Values in the versions in which their managers named their fields.
+//! Conversion of values to the versions that managed fields refer to.
 
 use std::collections::BTreeMap;
 
@@ -7,24 +7,24 @@ use serde_json::Value;
 use super::compare::{Comparison, compare};
 use crate::kind::Kind;
 
-/// The versions of a kind, and what a write changes as seen in each of them.
+/// The versions of a kind, and the changes of a write in each of them.
 pub(crate) struct Versions<'a> {
     kind: &'a Kind,
     compared: BTreeMap<String, Comparison>,
 }
 
 impl<'a> Versions<'a> {
-    /// Starts without any comparison.
+    /// Creates an empty cache of comparisons.
     pub(crate) fn new(kind: &'a Kind) -> Self {
         Self { kind, compared: BTreeMap::new() }
     }
 
-    /// Returns the schema by which fields are named in an `apiVersion`; `None` if it is not served.
+    /// Returns the schema of an `apiVersion`; `None` if it is not served.
     pub(crate) fn schema(&self, api_version: &str) -> Option<&'a Value> {
         self.version(api_version).map(|version| &version.field_schema)
     }
 
-    /// Takes a value to an `apiVersion`; as it is if that is not served.
+    /// Converts a value to an `apiVersion`; returns it unchanged if that is not served.
     pub(crate) fn convert(&self, value: &Value, api_version: &str) -> Value {
         match self.version(api_version) {
             Some(version) => self.kind.convert(value, &version.name).into_owned(),
@@ -32,9 +32,9 @@ impl<'a> Versions<'a> {
         }
     }
 
-    /// Returns what differs between two values as seen in an `apiVersion`; `None` if that is not served.
+    /// Compares two values in an `apiVersion`; `None` if that is not served.
     ///
-    /// The comparison is kept: all calls must be about the same two values.
+    /// The comparison is cached, so all calls must pass the same two values.
     pub(crate) fn compare(&mut self, before: &Value, after: &Value, api_version: &str) -> Option<&Comparison> {
         let version = self.version(api_version)?;
         if !self.compared.contains_key(api_version) {
@@ -45,7 +45,7 @@ impl<'a> Versions<'a> {
         self.compared.get(api_version)
     }
 
-    /// Like [`Self::compare`], for the last call.
+    /// Like [`Self::compare`], but returns an owned comparison; empty if the `apiVersion` is not served.
     pub(crate) fn take(mut self, before: &Value, after: &Value, api_version: &str) -> Comparison {
         self.compare(before, after, api_version);
         self.compared.remove(api_version).unwrap_or_default()

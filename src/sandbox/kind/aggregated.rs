@@ -1,4 +1,4 @@
-//! Discovery in one answer: all groups with their versions and resources.
+//! Aggregated discovery: all groups with their versions and resources in one document.
 //!
 //! # Source
 //! `k8s.io/api/apidiscovery/v2`.
@@ -11,7 +11,7 @@ use super::discovery::verbs;
 use super::{Catalog, Kind, Version};
 
 impl Catalog {
-    /// Returns the core group, or all others, in a version of the aggregated form.
+    /// Returns aggregated discovery of the core group or of all other groups, in version `form` of `apidiscovery.k8s.io`.
     pub(crate) fn aggregated(&self, is_core: bool, form: &str) -> Value {
         let mut groups: Vec<&str> = Vec::new();
         for kind in self.kinds().iter().filter(|kind| kind.group.is_empty() == is_core && !kind.versions.is_empty()) {
@@ -27,7 +27,7 @@ impl Catalog {
     }
 
     fn aggregated_group(&self, group: &str) -> Value {
-        // The first version that a kind names is the preferred one; kinds are in the order in which they came.
+        // Versions are sorted by priority below, resources by name.
         let mut names: Vec<&str> = Vec::new();
         let mut resources: BTreeMap<&str, Vec<(&str, Value)>> = BTreeMap::new();
         for kind in self.kinds().iter().filter(|kind| kind.group == group) {

@@ -1,11 +1,11 @@
-//! The core kinds.
+//! The core kinds: those that are not defined by a CRD.
 
 use super::metadata::with_metadata;
 use super::{Kind, Version, core_columns, core_schema};
 
-/// The group of the kind that defines kinds.
+/// The group of [`DEFINITION`].
 pub(super) const DEFINITION_GROUP: &str = "apiextensions.k8s.io";
-/// The kind that defines kinds.
+/// The kind of CRDs.
 pub(super) const DEFINITION: &str = "CustomResourceDefinition";
 
 /// Returns the core kinds.

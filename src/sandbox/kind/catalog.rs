@@ -1,4 +1,4 @@
-//! Kinds and where they are found.
+//! Served kinds, and the catalog of all of them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,36 +13,36 @@ use crate::schema::Node;
 use tidegate_api::ocm::convert::{self, AddonVersion};
 use tidegate_api::schema::{defaulting, pruning};
 
-/// A kind of objects that is served.
+/// A served kind.
 #[derive(Debug, Clone)]
 pub(crate) struct Kind {
-    /// Its place in the catalogue and in the store.
+    /// Its index in the catalog and in the store.
     pub(crate) index: usize,
     /// API group; empty for the core group.
     pub(crate) group: String,
     /// The kind in CamelCase.
     pub(crate) kind: String,
-    /// The kind of its lists.
+    /// The kind of its lists, such as `PodList`.
     pub(crate) list_kind: String,
-    /// The plural in the path.
+    /// The plural resource name, used in paths.
     pub(crate) plural: String,
-    /// The singular.
+    /// The singular resource name.
     pub(crate) singular: String,
-    /// What people type.
+    /// The short names for kubectl.
     pub(crate) short_names: Vec<String>,
-    /// The groups of kinds that it is listed with, such as `all`.
+    /// The categories that it belongs to, such as `all`.
     pub(crate) categories: Vec<String>,
-    /// Whether its objects live in namespaces.
+    /// Whether its objects are namespaced.
     pub(crate) namespaced: bool,
-    /// Whether it comes from a CRD; a server treats those more strictly.
+    /// Whether it is defined by a CRD. A server treats such kinds more strictly.
     pub(crate) custom: bool,
-    /// Whether it was defined otherwise before, so that objects may lie in the store that are not yet as they should be.
+    /// Whether its schemas have changed, so that stored objects still have to be pruned and defaulted when they are read.
     pub(crate) was_redefined: bool,
-    /// Whether its definition is being deleted.
+    /// Whether its CRD is being deleted.
     pub(crate) is_ending: bool,
     /// The served versions, the preferred one first.
     pub(crate) versions: Vec<Version>,
-    /// The version in which objects are stored.
+    /// The storage version.
     pub(crate) storage: String,
 }
 
@@ -51,52 +51,52 @@ pub(crate) struct Kind {
 pub(crate) struct Version {
     /// Its name, such as `v1`.
     pub(crate) name: String,
-    /// The structural schema; none means that anything goes.
+    /// The structural schema; without one, any object is valid.
     pub(crate) schema: Option<Value>,
-    /// The same, read for checks.
+    /// The parsed form of `schema`, for validation.
     pub(crate) node: Option<Node>,
-    /// The schema by which fields are owned.
+    /// The schema that determines field ownership.
     pub(crate) field_schema: Value,
-    /// Whether the status is a subresource.
+    /// Whether there is a status subresource.
     pub(crate) has_status: bool,
-    /// The columns of a table, after the name.
+    /// The printer columns, after the name.
     pub(crate) columns: Vec<Column>,
 }
 
-/// A column of a table.
+/// A printer column.
 #[derive(Debug, Clone)]
 pub(crate) struct Column {
     /// The heading.
     pub(crate) name: String,
     /// `string`, `integer`, `boolean` or `date`.
     pub(crate) type_: String,
-    /// Refinement of the type.
+    /// The OpenAPI format of the type.
     pub(crate) format: String,
-    /// What the column shows.
+    /// The description of the column.
     pub(crate) description: String,
-    /// 0 for columns that are always shown.
+    /// The priority; columns with priority 0 are always shown.
     pub(crate) priority: i32,
-    /// Where the cell's value lies; where the values lie that are counted, with bars between.
+    /// The JSONPath of the value; for [`Shows::Count`], one or more paths separated by `|`.
     pub(crate) path: String,
-    /// What the cell shows of it.
+    /// How the cell shows the value.
     pub(crate) shows: Shows,
 }
 
-/// What a cell shows of a value.
+/// How a cell shows a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shows {
-    /// The value, if it is of the type of the column; of a date, how long ago it was.
+    /// The value, if it has the type of the column; a date is shown as its age.
     Typed,
-    /// The text; nothing is an empty text.
+    /// The string; empty if there is no value.
     Text,
-    /// How many members or items there are.
+    /// The number of fields or items.
     Count,
-    /// How long ago the date was.
+    /// The age of a date.
     Age,
 }
 
 impl Kind {
-    /// Returns the plural with its group, as messages name it.
+    /// Returns the resource name with its group, as messages show it.
     pub(crate) fn qualified(&self) -> Cow<'_, str> {
         if self.group.is_empty() {
             Cow::from(&self.plural)
@@ -105,7 +105,7 @@ impl Kind {
         }
     }
 
-    /// Returns `true` if its objects define other kinds.
+    /// Returns `true` if this is the kind of CRDs.
     pub(crate) fn is_definition(&self) -> bool {
         self.group == builtin::DEFINITION_GROUP && self.kind == builtin::DEFINITION
     }
@@ -115,7 +115,7 @@ impl Kind {
         if self.group.is_empty() { version.to_owned() } else { format!("{}/{version}", self.group) }
     }
 
-    /// Returns `true` if an object is approved apart from the rest of it.
+    /// Returns `true` if there is an approval subresource.
     pub(crate) fn has_approval(&self) -> bool {
         !self.custom && self.group == "certificates.k8s.io"
     }
@@ -125,7 +125,7 @@ impl Kind {
         self.versions.iter().find(|version| version.name == name)
     }
 
-    /// Takes an object to a version; costs nothing if it is in that version.
+    /// Converts an object to a version; borrows it if it is already in that version.
     pub(crate) fn convert<'a>(&self, object: &'a Value, version: &str) -> Cow<'a, Value> {
         let api_version = self.api_version(version);
         if object.get("apiVersion").and_then(Value::as_str) == Some(&api_version) {
@@ -140,7 +140,7 @@ impl Kind {
         Cow::Owned(object)
     }
 
-    /// Prunes and completes an object that was stored under another definition; `None` if it is as it should be.
+    /// Prunes and defaults an object that was stored under a previous schema; `None` if nothing changes.
     fn completed(&self, object: &Value, version: &str) -> Option<Value> {
         let schema = self.version(version).filter(|_| self.was_redefined)?.schema.as_ref()?;
         let mut completed = object.clone();
@@ -149,14 +149,14 @@ impl Kind {
         (completed != *object).then_some(completed)
     }
 
-    /// Returns `true` if the versions of two definitions have the same schemas.
+    /// Returns `true` if two definitions have the same versions with the same schemas.
     fn is_like(&self, other: &Self) -> bool {
         let schemas =
             |kind: &Self| kind.versions.iter().map(|v| (v.name.clone(), v.schema.clone())).collect::<Vec<_>>();
         schemas(self) == schemas(other)
     }
 
-    /// Takes an object that nobody else holds to a version.
+    /// Converts an owned object to a version.
     pub(crate) fn converted(&self, object: Value, version: &str) -> Value {
         match self.convert(&object, version) {
             Cow::Borrowed(_) => object,
@@ -164,18 +164,18 @@ impl Kind {
         }
     }
 
-    /// Takes an object from the store to a version, as it is seen today.
+    /// Converts an owned object from the store to a version, pruned and defaulted by the current schema.
     pub(crate) fn presented(&self, object: Value, version: &str) -> Value {
         let converted = self.converted(object, version);
         self.completed(&converted, version).unwrap_or(converted)
     }
 
-    /// Returns `true` if objects are seen in a version just as they are held.
+    /// Returns `true` if stored objects can be returned in this version unchanged.
     pub(crate) fn shows_as_held(&self, version: &str) -> bool {
         version == self.storage && !self.was_redefined
     }
 
-    /// Takes a stored object to a version, sharing it where it is in that version.
+    /// Like [`Self::presented`], for a shared object; shares it if nothing changes.
     pub(crate) fn present(&self, object: &Arc<Value>, version: &str) -> Arc<Value> {
         let converted = self.convert(object, version);
         if let Some(completed) = self.completed(&converted, version) {
@@ -188,7 +188,7 @@ impl Kind {
     }
 }
 
-/// All kinds that are served.
+/// All served kinds.
 #[derive(Debug, Clone)]
 pub(crate) struct Catalog {
     kinds: Vec<Arc<Kind>>,
@@ -197,7 +197,7 @@ pub(crate) struct Catalog {
 }
 
 impl Catalog {
-    /// Makes the catalogue of the core kinds and those of the CRDs. A CRD without a served version is left out.
+    /// Creates the catalog of the core kinds and those of the CRDs. A CRD without a served version is left out.
     pub(crate) fn new(crds: &[CustomResourceDefinition]) -> Self {
         let custom = crds.iter().filter_map(custom::kind);
         let mut kinds: Vec<Kind> = builtin::kinds().into_iter().chain(custom).collect();
@@ -217,11 +217,11 @@ impl Catalog {
         Self { kinds, by_path, openapi: OnceLock::new() }
     }
 
-    /// Returns the catalogue with other CRDs. A kind keeps its index for ever; one that is no longer defined has no versions.
+    /// Returns the catalog for a new set of CRDs. A kind keeps its index forever; a kind that is no longer defined has no versions.
     pub(crate) fn redefined(&self, crds: &[CustomResourceDefinition]) -> Self {
         let mut kinds: Vec<Arc<Kind>> = self.kinds.clone();
         let mut defined: Vec<usize> = Vec::new();
-        // The groups of the core kinds are taken.
+        // CRDs cannot define kinds in the groups of the core kinds.
         let is_free = |kind: &Kind| !self.kinds.iter().any(|core| !core.custom && core.group == kind.group);
         for mut kind in crds.iter().filter_map(custom::kind).filter(is_free) {
             let known = kinds.iter().position(|old| old.custom && old.group == kind.group && old.plural == kind.plural);
@@ -245,18 +245,18 @@ impl Catalog {
         &self.kinds
     }
 
-    /// Returns the descriptions in OpenAPI, which are written when they are first asked for.
+    /// Returns the OpenAPI documents, which are generated on first use.
     pub(crate) fn openapi(&self) -> &Documents {
         self.openapi.get_or_init(|| Documents::new(&self.kinds))
     }
 
-    /// Returns the kind at a path.
+    /// Returns the kind that is served as a resource.
     pub(crate) fn find(&self, group: &str, version: &str, plural: &str) -> Option<&Arc<Kind>> {
         let path = (group.to_owned(), version.to_owned(), plural.to_owned());
         self.kinds.get(*self.by_path.get(&path)?)
     }
 
-    /// Returns a kind by its name.
+    /// Returns a served kind by group and kind.
     pub(crate) fn named(&self, group: &str, kind: &str) -> Option<&Arc<Kind>> {
         self.kinds.iter().find(|served| served.group == group && served.kind == kind && !served.versions.is_empty())
     }

@@ -1,4 +1,4 @@
-//! The columns of the core kinds.
+//! The printer columns of the core kinds.
 //!
 //! # Source
 //! `pkg/printers/internalversion` of `k8s.io/kubernetes`.
@@ -27,7 +27,7 @@ const SECRETS: &str = "Secrets is a list of the secrets in the same namespace th
      be requested directly using the TokenRequest API, or service account token secrets can be manually created. More info: \
      https://kubernetes.io/docs/concepts/configuration/secret";
 
-/// Returns the columns of a core kind, after the name.
+/// Returns the printer columns of a core kind, after the name.
 pub(super) fn columns(kind: &str) -> Vec<Column> {
     let age = || column("Age", ".metadata.creationTimestamp", CREATED, Shows::Age);
     match kind {

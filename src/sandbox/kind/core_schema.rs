@@ -1,7 +1,7 @@
-//! The schemas of the core kinds: which members there are, of which types, and how fields of them are owned.
+//! The schemas of the core kinds: their fields, the types, and how field ownership works in them.
 //!
 //! # Source
-//! `k8s.io/api`; the markers of its types say which lists have keys and which objects are owned whole.
+//! `k8s.io/api`; the markers on its types state which lists are maps and which objects are atomic.
 
 use serde_json::{Value, json};
 
@@ -116,7 +116,7 @@ fn namespace(name: &str) -> Value {
     structure(name, &[("spec", structure("NamespaceSpec", &[("finalizers", text_list())])), ("status", status)])
 }
 
-/// Returns the schema of a core kind; none for a kind that is not written by users.
+/// Returns the schema of a core kind; `None` for CustomResourceDefinition.
 pub(super) fn schema(kind: &str) -> Option<Value> {
     Some(match kind {
         "Namespace" => namespace(kind),

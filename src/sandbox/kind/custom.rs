@@ -1,4 +1,4 @@
-//! Kinds from CustomResourceDefinitions.
+//! Kinds defined by CustomResourceDefinitions.
 
 use std::cmp::Reverse;
 
@@ -10,7 +10,7 @@ use super::metadata::with_metadata;
 use super::{Column, Kind, Shows, Version};
 use crate::schema::Node;
 
-/// Reads the kind that a CRD defines; `None` if it serves or stores no version.
+/// Returns the kind that a CRD defines; `None` if it has no served version or no storage version.
 pub(crate) fn kind(crd: &CustomResourceDefinition) -> Option<Kind> {
     let spec = &crd.spec;
     let storage = spec.versions.iter().find(|version| version.storage)?;
@@ -40,7 +40,7 @@ pub(crate) fn kind(crd: &CustomResourceDefinition) -> Option<Kind> {
 
 fn version(version: &CustomResourceDefinitionVersion) -> Version {
     let schema = version.schema.as_ref().and_then(|schema| schema.open_api_v3_schema.as_ref());
-    // A schema from a typed CRD always turns into JSON; without one anything goes.
+    // The schema of a typed CRD always serializes to JSON. Without a schema, any object is valid.
     let schema = schema.and_then(|schema| serde_json::to_value(schema).ok());
     let given = version.additional_printer_columns.as_deref().unwrap_or_default();
     let age = CustomResourceColumnDefinition {
@@ -73,7 +73,7 @@ fn column(column: &CustomResourceColumnDefinition) -> Column {
     }
 }
 
-/// Orders versions by how much a client should prefer them: `v2` before `v1` before `v1beta2` before `v1alpha1` before others.
+/// Returns the sort key of a version; higher is preferred: `v2`, then `v1`, `v1beta2`, `v1alpha1`, then any other name.
 ///
 /// # Source
 /// `k8s.io/apimachinery/pkg/version.CompareKubeAwareVersionStrings`.

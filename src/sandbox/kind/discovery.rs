@@ -1,11 +1,11 @@
-//! Discovery documents: which groups, versions and resources there are.
+//! Discovery documents: the served groups, versions and resources.
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::{Catalog, Kind, Version};
 
-/// A discovery document that can be asked for.
+/// A document that describes the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Document {
     /// `/version`.
@@ -27,7 +27,7 @@ pub(crate) enum Document {
     OpenApiIndex,
     /// `/openapi/v3/<path>`.
     OpenApi(String),
-    /// `/openapi/v2`, which describes nothing.
+    /// `/openapi/v2`, an empty document.
     OpenApiV2,
     /// `/healthz` and the like.
     Health,
@@ -38,13 +38,13 @@ const CORE_VERBS: [&str; 8] = ["create", "delete", "deletecollection", "get", "l
 /// Returns the verbs of a kind, in the order of a real server.
 pub(super) fn verbs(kind: &Kind) -> Vec<&'static str> {
     let all = if kind.custom { CUSTOM_VERBS } else { CORE_VERBS };
-    // Namespaces go one by one.
+    // A real server does not support deletecollection for namespaces.
     let is_single = !kind.custom && kind.plural == "namespaces";
     all.into_iter().filter(|verb| !(is_single && *verb == "deletecollection")).collect()
 }
 
 impl Catalog {
-    /// Returns a discovery document, or `None` if there is no such group or version.
+    /// Returns a document, or `None` if the group, version or path does not exist.
     pub(crate) fn document(&self, document: &Document) -> Option<Value> {
         match document {
             Document::ServerVersion => Some(json!({
@@ -130,7 +130,7 @@ fn entries(kind: &Kind, version: &Version) -> Vec<Value> {
     [Some(resource), approval, version.has_status.then(|| part("status"))].into_iter().flatten().collect()
 }
 
-/// Clients compare it and read nothing in it.
+/// Returns an opaque hash, which clients only compare.
 fn storage_hash(kind: &Kind) -> String {
     let text = format!("{}/{}/{}", kind.group, kind.storage, kind.kind);
     Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect()

@@ -53,7 +53,7 @@ pub(crate) fn schema() -> &'static Value {
     &METADATA
 }
 
-/// Returns the schema by which fields are owned: that of the kind, with that of the metadata in its place.
+/// Returns the schema that determines field ownership: the schema of the kind, including the schema of `metadata`.
 pub(crate) fn with_metadata(schema: Option<&Value>) -> Value {
     let mut whole = schema.cloned().unwrap_or_else(|| json!({}));
     if whole.get("properties").is_none() {

@@ -1,4 +1,4 @@
-//! What is served: kinds with their versions, schemas and columns, and the discovery documents about them.
+//! The served kinds with their versions, schemas and printer columns, and their discovery documents.
 
 mod aggregated;
 mod builtin;

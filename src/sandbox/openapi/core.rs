@@ -1,4 +1,4 @@
-//! Schemas of the core kinds.
+//! OpenAPI schemas of the core kinds.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 
 use tidegate_api::kubernetes;
 
-/// The name of the schema of all metadata.
+/// The name of the schema of `metadata`.
 pub(super) const METADATA: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-/// The core kinds whose schemas are known: group, kind, and name of the schema.
+/// The core kinds with a known schema: group, kind, and name of the schema.
 const KINDS: &[(&str, &str, &str)] = &[
     ("", "Namespace", "io.k8s.api.core.v1.Namespace"),
     ("", "ConfigMap", "io.k8s.api.core.v1.ConfigMap"),
@@ -43,19 +43,19 @@ pub(super) struct Core {
 }
 
 impl Core {
-    /// Begins with the schema of all metadata.
+    /// Starts with the schema of `metadata`.
     pub(super) fn new() -> Self {
         Self { needed: kubernetes::closure(METADATA) }
     }
 
-    /// Adds the schema of a core kind and returns its name; `None` for a kind whose schema is not known.
+    /// Adds the schema of a core kind and returns its name; `None` if the kind has no known schema.
     pub(super) fn kind(&mut self, group: &str, kind: &str) -> Option<String> {
         let (_, _, name) = KINDS.iter().find(|(g, k, _)| (*g, *k) == (group, kind))?;
         self.needed.extend(kubernetes::closure(name));
         Some((*name).to_owned())
     }
 
-    /// Returns all schemas that were added, with those that they refer to.
+    /// Returns all added schemas and the schemas that they refer to.
     pub(super) fn schemas(self) -> Map<String, Value> {
         let schema = |name: &str| Some((name.to_owned(), kubernetes::definition(name)?.clone()));
         self.needed.into_iter().filter_map(schema).collect()

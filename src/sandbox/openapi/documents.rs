@@ -1,4 +1,4 @@
-//! One document for every group and version, and the index of them.
+//! The OpenAPI documents, one for each group and version, and their index.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::core::{Core, METADATA};
 use super::operations;
 use crate::kind::{Kind, Version};
 
-/// All documents, by the end of their path: `api/v1` or `apis/<group>/<version>`.
+/// All documents, keyed by the end of their path: `api/v1` or `apis/<group>/<version>`.
 #[derive(Debug, Clone)]
 pub(crate) struct Documents {
     by_path: BTreeMap<String, Arc<Document>>,
@@ -23,7 +23,7 @@ struct Document {
 }
 
 impl Documents {
-    /// Writes the documents of all kinds.
+    /// Generates the documents of all kinds.
     pub(crate) fn new(kinds: &[Arc<Kind>]) -> Self {
         let mut served: BTreeMap<String, Vec<(&Kind, &Version)>> = BTreeMap::new();
         for kind in kinds {
@@ -37,7 +37,7 @@ impl Documents {
         Self { by_path }
     }
 
-    /// Returns the index: where each document is, with a hash that changes with it.
+    /// Returns the index: the URL of each document, with a hash of its content.
     pub(crate) fn index(&self) -> Value {
         let entry = |(path, document): (&String, &Arc<Document>)| {
             let url = format!("/openapi/v3/{path}?hash={}", document.hash);
@@ -84,7 +84,7 @@ fn document(kinds: &[(&Kind, &Version)]) -> Document {
     Document { body, hash }
 }
 
-/// Returns the schema of a custom resource, with that of the metadata in its place.
+/// Returns the schema of a custom resource, with a reference to the schema of `metadata`.
 fn custom(version: &Version) -> Value {
     let open = || json!({ "type": "object", "x-kubernetes-preserve-unknown-fields": true });
     let mut schema = version.schema.clone().filter(Value::is_object).unwrap_or_else(open);
@@ -98,7 +98,7 @@ fn custom(version: &Version) -> Value {
     schema
 }
 
-/// Returns the name of the schema of a custom resource: the group backwards, then version and kind.
+/// Returns the name of the schema of a custom resource: the labels of the group in reverse order, then version and kind.
 fn schema_name(kind: &Kind, version: &Version) -> String {
     let mut parts: Vec<&str> = kind.group.split('.').rev().filter(|part| !part.is_empty()).collect();
     parts.extend([version.name.as_str(), kind.kind.as_str()]);

@@ -1,4 +1,4 @@
-//! What is served, described in OpenAPI v3: for `kubectl explain`, and for `kubectl apply`, which asks it who checks fields.
+//! OpenAPI v3 documents, for `kubectl explain` and for `kubectl apply`, which looks up whether the server validates fields.
 //!
 //! # Source
 //! `k8s.io/kube-openapi/pkg/handler3`, `k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder`.

@@ -1,10 +1,10 @@
-//! The operations on a kind, as far as clients look for them.
+//! The OpenAPI operations on a kind, as far as clients use them.
 
 use serde_json::{Map, Value, json};
 
 use crate::kind::{Kind, Version};
 
-/// What an operation is: its member of the path, its action, and whether it takes a body.
+/// An operation: its HTTP method, its action, and whether it has a request body.
 type Verb = (&'static str, &'static str, bool);
 
 const COLLECTION: [Verb; 3] = [("get", "list", false), ("post", "post", true), ("delete", "deletecollection", false)];

@@ -1,4 +1,4 @@
-//! How a deletion is to be done.
+//! `DeleteOptions`.
 
 use serde_json::Value;
 
@@ -7,40 +7,40 @@ use super::write::dry_run_cause;
 use crate::refusal::{Cause, Refusal};
 use tidegate_go::quote::go_quoted;
 
-/// What becomes of the dependants of a deleted object.
+/// The propagation policy: what happens to the dependents of a deleted object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Propagation {
-    /// What the finalizers of the object say; they go after the object if those say nothing.
+    /// Not given: the finalizers of the object decide; without such finalizers, the same as `Background`.
     Unsaid,
-    /// They go after the object.
+    /// The dependents are deleted after the object.
     Background,
-    /// They go before the object.
+    /// The dependents are deleted before the object.
     Foreground,
-    /// They stay.
+    /// The dependents stay.
     Orphan,
 }
 
-/// How a deletion is to be done.
+/// The options of a deletion.
 #[derive(Debug, Clone)]
 pub(crate) struct DeleteOptions {
-    /// What becomes of the dependants.
+    /// The propagation policy.
     pub(crate) propagation: Propagation,
-    /// The object must have this uid.
+    /// Precondition: the UID of the object.
     pub(crate) uid: Option<String>,
-    /// The object must be at this revision.
+    /// Precondition: the resourceVersion of the object.
     pub(crate) resource_version: Option<String>,
-    /// Whether nothing is to be kept.
+    /// Whether nothing is persisted.
     pub(crate) dry_run: bool,
-    /// Whether an answer before the object is gone says that the request was only accepted: by the older way of saying that the
-    /// dependants go too.
+    /// Whether the answer is 202 Accepted while the object still waits for finalizers, as with the deprecated
+    /// `orphanDependents: false`.
     pub(crate) is_accepted_only: bool,
 }
 
 impl DeleteOptions {
-    /// Reads the options from the body, or from the query if there is no body.
+    /// Parses the options from the body, or from the query if there is no body.
     ///
     /// # Errors
-    /// Bad request, if the body holds other things than options; invalid, with every option that cannot be so.
+    /// Invalid, with every invalid option.
     ///
     /// # Source
     /// `ValidateDeleteOptions` of `k8s.io/apimachinery/pkg/apis/meta/v1/validation`.

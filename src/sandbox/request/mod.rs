@@ -1,4 +1,4 @@
-//! Reading of requests: paths, parameters, selectors. Pure.
+//! Parsing of requests: paths, query parameters, options and selectors. Pure.
 
 mod deletion;
 mod options;

@@ -1,38 +1,38 @@
-//! What lists and watches ask for.
+//! `ListOptions`, for lists and watches.
 
 use super::{Parameters, Selector};
 use crate::kind::Kind;
 use crate::refusal::{Cause, Refusal};
 use tidegate_go::quote::go_quoted;
 
-/// What a list or watch asks for.
+/// The options of a list or watch.
 #[derive(Debug, Clone)]
 pub(crate) struct ListOptions {
-    /// Which objects.
+    /// The label and field selector.
     pub(crate) selector: Selector,
-    /// At most so many; 0 for all.
+    /// Maximum number of items; 0 for all.
     pub(crate) limit: usize,
-    /// Where the last page ended; empty for the first.
+    /// The `continue` token; empty for the first page.
     pub(crate) token: String,
-    /// From which revision; empty for the present.
+    /// The requested resourceVersion; empty for the most recent.
     pub(crate) resource_version: String,
-    /// Whether a list must show exactly that revision.
+    /// Whether a list must show exactly that resourceVersion.
     pub(crate) exact: bool,
-    /// Whether a list may also show a later revision.
+    /// Whether a list may also show a later resourceVersion.
     pub(crate) not_older: bool,
-    /// Whether a watch wants to know how far it is.
+    /// Whether a watch gets bookmarks.
     pub(crate) bookmarks: bool,
-    /// Whether a watch begins with the present state and says where that ends; none if it does not say.
+    /// `sendInitialEvents`: whether a watch starts with the current state; `None` if not given.
     pub(crate) send_initial_events: Option<bool>,
-    /// Seconds after which a watch ends; 0 for never.
+    /// Timeout of a watch in seconds; 0 for none.
     pub(crate) timeout_seconds: u64,
 }
 
 impl ListOptions {
-    /// Reads the options for objects of a kind.
+    /// Parses the options for objects of a kind.
     ///
     /// # Errors
-    /// Bad request, if a selector or a number cannot be read; invalid, if options do not go together.
+    /// Bad request, if a selector or a number is malformed; invalid, if the options contradict each other.
     pub(crate) fn read(parameters: &Parameters, kind: &Kind) -> Result<Self, Refusal> {
         let limit = usize::try_from(parameters.number("limit")?).unwrap_or(0);
         let timeout_seconds = u64::try_from(parameters.number("timeoutSeconds")?).unwrap_or(0);
@@ -40,7 +40,7 @@ impl ListOptions {
         let selector = Selector::parse(labels, parameters.text("fieldSelector"), kind);
         let is_watch = parameters.flag("watch");
         let causes = if is_watch { watch_causes(parameters) } else { list_causes(parameters) };
-        // A selector that cannot be read at all counts before options that do not go together, one by an unknown field after.
+        // A malformed selector is reported before contradicting options, a selector by an unknown field after them.
         let selector = match selector {
             Err(refusal) if !refusal.message.contains("field ") => return Err(refusal),
             selector => selector,
@@ -73,7 +73,7 @@ fn unknown_match(given: &str, known: &str) -> Cause {
     Cause::new("FieldValueNotSupported", MATCH, message)
 }
 
-/// Returns which options of a list do not go together.
+/// Returns the errors in the combination of options of a list.
 ///
 /// # Source
 /// `ValidateListOptions` of `k8s.io/apimachinery/pkg/apis/meta/internalversion/validation`.

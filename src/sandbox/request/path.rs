@@ -6,30 +6,30 @@ use crate::kind::{Catalog, Document, Kind, Version};
 use crate::refusal::Refusal;
 use crate::store::{Key, Place};
 
-/// What a path leads to.
+/// The resource that a path names.
 #[derive(Debug, Clone)]
 pub(crate) enum Route {
     /// A discovery document.
     Document(Document),
     /// Objects of a kind.
     Objects(Target),
-    /// Nothing, but something is served around it.
+    /// Nothing, but the group and version are served: the error to answer with.
     Nothing(Refusal),
 }
 
-/// A part of an object with a path of its own.
+/// A subresource of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Subresource {
     /// The status.
     Status,
     /// The finalizers in the `spec` of a namespace.
     Finalize,
-    /// The conditions that approve or deny a signing request.
+    /// The conditions that approve or deny a CertificateSigningRequest.
     Approval,
 }
 
 impl Subresource {
-    /// Reads the last segment of a path.
+    /// Parses the last segment of a path.
     fn read(name: &str) -> Option<Self> {
         match name {
             "status" => Some(Self::Status),
@@ -39,7 +39,7 @@ impl Subresource {
         }
     }
 
-    /// Returns the segment of the path.
+    /// Returns the path segment.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Status => "status",
@@ -62,34 +62,34 @@ impl Subresource {
 pub(crate) struct Target {
     /// Their kind.
     pub(crate) kind: Arc<Kind>,
-    /// The version that is spoken.
+    /// The version that the request uses.
     pub(crate) version: String,
-    /// The namespace; empty for cluster-scoped objects and for those of all namespaces.
+    /// The namespace; empty for cluster-scoped objects and for requests across all namespaces.
     pub(crate) namespace: String,
-    /// The name, if it is about one object.
+    /// The name, if the request is about one object.
     pub(crate) name: Option<String>,
-    /// The part of the object that it is about, if not the whole.
+    /// The subresource, if the request is not about the whole object.
     pub(crate) subresource: Option<Subresource>,
 }
 
 impl Target {
-    /// Returns the version that is spoken. Only served versions have a path.
+    /// Returns the version that the request uses. Only served versions have a path.
     pub(crate) fn spoken(&self) -> &Version {
-        self.kind.version(&self.version).expect("a target is only made for a served version")
+        self.kind.version(&self.version).expect("targets are created only for served versions")
     }
 
-    /// Returns where an object of this name lies.
+    /// Returns the place of the object with this name.
     pub(crate) fn place(&self, name: &str) -> Place {
         Place::new(self.kind.index, Key::new(&self.namespace, name))
     }
 
-    /// Returns the `apiVersion` that is spoken.
+    /// Returns the `apiVersion` that the request uses.
     pub(crate) fn api_version(&self) -> String {
         self.kind.api_version(&self.version)
     }
 }
 
-/// Reads a path; `None` if nothing is served there.
+/// Parses a path; `None` if nothing is served there.
 pub(crate) fn route(catalog: &Catalog, path: &str) -> Option<Route> {
     let segments: Vec<String> = path.split('/').filter(|segment| !segment.is_empty()).map(decoded).collect();
     let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
@@ -122,7 +122,7 @@ struct Parts<'a> {
 impl<'a> Parts<'a> {
     fn read(group: &str, rest: &[&'a str]) -> Option<Self> {
         let (namespace, plural, name, subresource) = match *rest {
-            // A namespace is itself an object, and only then a place for others.
+            // These are the subresources of the namespace itself, not resources in the namespace.
             ["namespaces", name, subresource @ ("status" | "finalize")] if group.is_empty() => {
                 ("", "namespaces", Some(name), Some(subresource))
             }
@@ -138,8 +138,8 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Core kinds and kinds of CRDs are served side by side by different parts of a real server, which say in different ways that there
-/// is nothing.
+/// Parses the path below a group and version. Different parts of a real server serve core kinds and custom resources, and they
+/// answer differently if nothing is served at a path.
 fn objects(catalog: &Catalog, group: &str, version: &str, rest: &[&str]) -> Option<Route> {
     let is_core =
         catalog.kinds().iter().any(|kind| kind.group == group && !kind.custom && kind.version(version).is_some());
@@ -174,7 +174,7 @@ fn objects(catalog: &Catalog, group: &str, version: &str, rest: &[&str]) -> Opti
     }))
 }
 
-/// Undoes percent encoding; what is not encoded properly stays as it is.
+/// Decodes percent encoding; invalid escapes stay unchanged.
 fn decoded(segment: &str) -> String {
     let mut bytes = Vec::with_capacity(segment.len());
     let mut rest = segment.as_bytes();

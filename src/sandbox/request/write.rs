@@ -1,42 +1,42 @@
-//! How a write is to be done.
+//! Options of writes, and patch types.
 
 use super::Parameters;
 use crate::kind::Kind;
 use crate::refusal::{Cause, Refusal};
 use tidegate_go::quote::go_quoted;
 
-/// What becomes of members that nobody knows, or that are given twice.
+/// The `fieldValidation` option: how unknown and duplicate fields are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FieldValidation {
-    /// Nothing is said.
+    /// They are silently ignored.
     Ignore,
-    /// A warning goes with the answer.
+    /// The answer has a warning for each.
     Warn,
     /// The write is refused.
     Strict,
 }
 
-/// How a write is to be done.
+/// The options of a write.
 #[derive(Debug, Clone)]
 pub(crate) struct WriteOptions {
-    /// Who writes.
+    /// The field manager.
     pub(crate) manager: String,
-    /// Whether nothing is to be kept.
+    /// Whether nothing is persisted.
     pub(crate) dry_run: bool,
-    /// What becomes of unknown members.
+    /// How unknown and duplicate fields are treated.
     pub(crate) validation: FieldValidation,
-    /// Whether fields are taken from other managers.
+    /// Whether an apply takes over conflicting fields from other managers.
     pub(crate) force: bool,
 }
 
-/// Which options a verb takes.
+/// The verbs whose options differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WriteVerb {
     /// Creation.
     Create,
     /// Replacement.
     Update,
-    /// A patch that is not applied.
+    /// A patch other than server-side apply.
     Patch,
     /// Server-side apply.
     Apply,
@@ -52,14 +52,14 @@ impl WriteVerb {
     }
 }
 
-/// A manager has a name of at most so many bytes.
+/// Maximum length of a field manager's name, in bytes.
 const MANAGER_LIMIT: usize = 128;
 
 impl WriteOptions {
-    /// Reads the options; a write without a manager goes by the name of the program.
+    /// Parses the options. Without a field manager, the name of the program in the user agent is used.
     ///
     /// # Errors
-    /// Invalid, with every option that cannot be so.
+    /// Invalid, with every invalid option.
     ///
     /// # Source
     /// `ValidateCreateOptions` and its siblings in `k8s.io/apimachinery/pkg/apis/meta/v1/validation`.
@@ -98,7 +98,7 @@ impl WriteOptions {
     }
 }
 
-/// Returns what is wrong with a list of `dryRun` values.
+/// Returns the error in a list of `dryRun` values.
 pub(super) fn dry_run_cause(given: &[&str]) -> Option<Cause> {
     let given_list = || serde_json::json!(given).to_string();
     let message = || format!("Unsupported value: {}: supported values: \"All\"", given_list());
@@ -146,24 +146,24 @@ fn named_manager(given: &str, user_agent: &str) -> String {
     if name.is_empty() { "unknown".to_owned() } else { name }
 }
 
-/// The kinds of patches.
+/// The types of patches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dialect {
-    /// RFC 6902.
+    /// JSON Patch, RFC 6902.
     Json,
-    /// RFC 7386.
+    /// JSON Merge Patch, RFC 7386.
     Merge,
-    /// Kubernetes' own merge, for core kinds only.
+    /// Strategic merge patch, for core kinds only.
     Strategic,
     /// Server-side apply.
     Apply,
 }
 
 impl Dialect {
-    /// Reads the media type of a patch of objects of a kind.
+    /// Parses the media type of a patch of objects of a kind.
     ///
     /// # Errors
-    /// Unsupported media type, for any other.
+    /// Unsupported media type, for any other media type.
     pub(crate) fn read(content_type: &str, kind: &Kind) -> Result<Self, Refusal> {
         match content_type.split(';').next().unwrap_or_default() {
             "application/json-patch+json" => Ok(Self::Json),
@@ -180,7 +180,7 @@ impl Dialect {
         }
     }
 
-    /// Returns the verb whose options go with the patch.
+    /// Returns the verb whose options apply to the patch.
     pub(crate) fn verb(self) -> WriteVerb {
         if self == Self::Apply { WriteVerb::Apply } else { WriteVerb::Patch }
     }

@@ -1,4 +1,4 @@
-//! What a schema finds wrong with an object.
+//! Validation of an object against its schema, without the CEL rules.
 
 use std::collections::HashSet;
 
@@ -9,23 +9,23 @@ use super::place::Place;
 use super::{combine, format, keyed, number, words};
 use crate::refusal::Cause;
 
-/// How many faults are told at most: an answer must not outgrow the request without bounds.
+/// Maximum number of errors that are reported, so that the answer cannot grow without bounds.
 const MOST: usize = 1000;
 
-/// The object as it was, and which part of it the request may change.
+/// The old object of an update, and which part of it the request may change.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Update<'a> {
     /// The object before the request.
     pub(crate) old: &'a Value,
-    /// Whether only the status is looked at.
+    /// Whether the request updates the status subresource, so that only the status is checked.
     pub(crate) status: bool,
 }
 
-/// Returns what is wrong with an object by its schema. What was wrong before and has not changed is let pass.
+/// Returns the errors of an object. Errors in values that an update does not change are ignored (validation ratcheting).
 pub(crate) fn check(object: &Value, schema: &Node, update: Option<Update<'_>>) -> Vec<Cause> {
     let mut found = Found::default();
     match update {
-        // The status is checked as if it were an object of its own: its paths in messages begin there.
+        // The status is checked like a separate object: the paths in messages are relative to it.
         Some(Update { old, status: true }) => {
             let Some((status, schema)) = object.get("status").zip(schema.members.get("status")) else {
                 return Vec::new();
@@ -39,7 +39,7 @@ pub(crate) fn check(object: &Value, schema: &Node, update: Option<Update<'_>>) -
     found.causes()
 }
 
-/// Where a value lies, and how much of the path messages leave out.
+/// The path of a value, and how many bytes of the path messages leave out.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct At<'p> {
     pub(super) place: Place<'p>,
@@ -47,7 +47,7 @@ pub(super) struct At<'p> {
 }
 
 impl At<'_> {
-    /// Returns the path as it stands within a message.
+    /// Returns the path as messages show it.
     pub(super) fn text(&self) -> String {
         let whole = self.place.to_string();
         whole.get(self.offset..).unwrap_or_default().trim_start_matches('.').to_owned()
@@ -58,7 +58,8 @@ impl At<'_> {
     }
 }
 
-/// The faults of a value, and how many checks it went through: of several schemas that do not fit, the one with most counts.
+/// The errors of a value, and the match count of its schema: if no schema of an `anyOf` or `oneOf` matches, the errors of the
+/// schema with the highest count are reported.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) causes: Vec<Cause>,
@@ -86,7 +87,7 @@ impl Found {
         self.causes.into_iter().filter(|cause| told.insert((cause.field.clone(), cause.message.clone()))).collect()
     }
 
-    /// Checks a value, and lets it pass as it is if it was so before.
+    /// Checks a value; ignores its errors if it is unchanged.
     fn value(&mut self, value: &Value, node: &Node, at: &At<'_>, old: Option<&Value>) {
         let found = Self::of(value, node, at, old);
         if !found.is_empty() && old == Some(value) {
@@ -116,7 +117,7 @@ impl Found {
         if let Value::Object(members) = value {
             found.members(members, node, at, old);
         }
-        // Every check of those above counts once, and so does the value as a whole.
+        // Each of the checks above counts once, and so does the value as a whole.
         let of_its_type = match value {
             Value::String(_) => 1 + usize::from(!node.format.is_empty()),
             Value::Number(_) | Value::Array(_) | Value::Object(_) => 1,
@@ -212,7 +213,7 @@ impl Found {
         if let Some(most) = most.filter(|most| count as u64 > *most) {
             self.add(words::too_many(&at.place, count, most));
         }
-        // Type and version of the object are the same before and after by then, and say nothing.
+        // `apiVersion` and `kind` always equal their old values at this point, so an unchanged value must not hide an error.
         let former = |name: &str| {
             old.filter(|_| !(at.place.is_root() && matches!(name, "apiVersion" | "kind"))).and_then(|old| old.get(name))
         };
@@ -232,12 +233,12 @@ impl Found {
     }
 }
 
-/// Returns `true` if two values are the same; 1 and 1.0 are.
+/// Returns `true` if two values are equal; 1 equals 1.0.
 fn is_same(one: &Value, other: &Value) -> bool {
     one == other || one.as_f64().is_some_and(|float| other.as_f64() == Some(float))
 }
 
-/// Returns `true` if a list tells its items apart by members.
+/// Returns the keys of a list of type `map`; `None` for other lists.
 pub(super) fn map_keys(list: &List) -> Option<&[String]> {
     match list {
         List::Map(keys) => Some(keys),

@@ -1,11 +1,11 @@
-//! The metadata of embedded objects, which is read and written as that of any object: what is empty or unknown falls away.
+//! Normalization of the metadata of embedded resources: empty and unknown fields are dropped, as in the metadata of any object.
 
 use serde_json::Value;
 
 use super::node::Node;
 use tidegate_api::schema::pruning;
 
-/// Brings the metadata of all embedded objects into the form in which a server keeps it. `metadata` is its schema.
+/// Normalizes the metadata of all embedded resources to the form that a server stores. `metadata` is its schema.
 ///
 /// # Source
 /// `apiextensions-apiserver/pkg/apiserver/schema/objectmeta`, `Coerce`.

@@ -1,4 +1,4 @@
-//! Objects within objects: each must say what it is.
+//! Validation of embedded resources (`x-kubernetes-embedded-resource`): each must have an `apiVersion` and a `kind`.
 
 use serde_json::{Map, Value};
 
@@ -11,7 +11,7 @@ const KIND: &str = "may have mixed case, but should otherwise match: a DNS-1035 
      characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or \
      'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
-/// Returns what is wrong with type and version of the embedded objects.
+/// Returns the errors in `apiVersion`, `kind` and `metadata` of the embedded resources.
 ///
 /// # Source
 /// `apiextensions-apiserver/pkg/apiserver/schema/objectmeta`.

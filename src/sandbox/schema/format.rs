@@ -1,11 +1,11 @@
-//! Formats of texts.
+//! The `format` keyword for strings.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// The formats of texts that are checked; all others are let pass.
+/// The string formats that are checked; all others are ignored.
 const CHECKED: [&str; 20] = [
     "bsonobjectid",
     "uri",
@@ -29,7 +29,7 @@ const CHECKED: [&str; 20] = [
     "k8slongname",
 ];
 
-/// Returns a format if it is checked for values of a type; empty otherwise.
+/// Returns the format if it is checked for values of this type, or else an empty string.
 pub(super) fn checked<'f>(type_: &str, format: &'f str) -> &'f str {
     let is_checked = match type_ {
         "" | "string" => CHECKED.contains(&format.replace('-', "").as_str()),
@@ -62,7 +62,7 @@ patterns! {
     LONG_NAME = r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
 }
 
-/// Returns `true` if a text has a format.
+/// Returns `true` if a string matches a format.
 ///
 /// # Source
 /// `k8s.io/kube-openapi/pkg/validation/strfmt`.

@@ -1,4 +1,4 @@
-//! The whole judgement of an object, in the order of a real server.
+//! The complete validation of a custom resource, in the order of a real server.
 
 use serde_json::Value;
 
@@ -9,11 +9,11 @@ use super::node::Node;
 use super::{rules, words};
 use crate::refusal::Cause;
 
-/// The reasons that keep the rules from being asked: the object may not have the form that they rely on.
+/// The reasons that prevent the evaluation of CEL rules: the object may not have the structure that the rules rely on.
 const BLOCKING: [&str; 5] =
     ["FieldValueNotSupported", "FieldValueRequired", "FieldValueTooLong", "FieldValueTooMany", "FieldValueTypeInvalid"];
 
-/// Adds what is wrong with an object by its schema to what is known already.
+/// Validates an object against its schema and adds the errors to `causes`.
 ///
 /// # Source
 /// `apiextensions-apiserver/pkg/registry/customresource/strategy.go`.
@@ -22,7 +22,7 @@ pub(crate) fn judge(object: &Value, schema: &Node, update: Option<Update<'_>>, c
     if update.is_none_or(|update| !update.status) {
         causes.extend(embedded(object, schema));
     }
-    // What was there twice before may stay so.
+    // Duplicates that the old object had are allowed to stay.
     let repeated = keyed(object, schema);
     if !repeated.is_empty() && update.is_none_or(|update| keyed(update.old, schema).is_empty()) {
         causes.extend(repeated);

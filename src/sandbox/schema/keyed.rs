@@ -1,4 +1,4 @@
-//! Lists whose items are told apart: no two may be the same, and changes are seen item by item.
+//! Lists of type `set` and `map`: detection of duplicates, and lookup of the old item.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,7 +10,7 @@ use super::place::Place;
 use super::words;
 use crate::refusal::Cause;
 
-/// Returns the items that are there twice in lists that are sets or maps; of each only its second place.
+/// Returns the duplicate items of lists of type `set` and `map`; each one is reported once, at its second occurrence.
 ///
 /// # Source
 /// `apiextensions-apiserver/pkg/apiserver/schema/listtype`.
@@ -82,14 +82,14 @@ fn repeated(texts: impl Iterator<Item = String>) -> Vec<usize> {
     second
 }
 
-/// The items of a list before a change, by their keys.
+/// The items of the old list, by their keys.
 pub(super) struct Former<'a> {
     keys: &'a [String],
     items: BTreeMap<String, &'a Value>,
 }
 
 impl<'a> Former<'a> {
-    /// Reads the former list; items of lists that are no maps cannot be found again.
+    /// Indexes the old list by its keys; empty for lists that are not of type `map`.
     pub(super) fn of(list: &'a List, old: Option<&'a Value>) -> Self {
         let keys = map_keys(list).unwrap_or_default();
         let items = old.and_then(Value::as_array).filter(|_| !keys.is_empty()).into_iter().flatten();
@@ -97,7 +97,7 @@ impl<'a> Former<'a> {
         Self { keys, items }
     }
 
-    /// Returns what an item was before.
+    /// Returns the old item with the same keys.
     pub(super) fn of_item(&self, item: &Value) -> Option<&'a Value> {
         if self.items.is_empty() {
             return None;

@@ -1,7 +1,7 @@
-//! Structural schemas at work: what a custom resource may hold, what is dropped of it and what is filled in.
+//! Structural schemas: validation of custom resources, and normalization of embedded metadata.
 //!
-//! A schema is read once into a [`Node`] and then walked, with patterns compiled. The order of complaints and their words are
-//! those of a real server; where that goes through members in an order of chance, they are sorted here.
+//! A schema is parsed once into a [`Node`], with its patterns compiled, and then walked for each object. The errors and their
+//! order are those of a real server; where a real server iterates over fields in random order, the fields are sorted here.
 //!
 //! # Source
 //! `k8s.io/apiextensions-apiserver` v0.36 pkg/apiserver/schema and validation, `k8s.io/kube-openapi` pkg/validation.

@@ -1,4 +1,4 @@
-//! A schema, read once.
+//! Parsed structural schemas.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,95 +12,95 @@ use super::rule::Rule;
 /// One level of a structural schema.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Node {
-    /// `object`, `string` and so on; empty where any type goes.
+    /// The type, such as `object` or `string`; empty if any type is allowed.
     pub(crate) type_: String,
-    /// Whether an integer and a text are both right.
+    /// Whether both integers and strings are allowed.
     pub(crate) int_or_string: bool,
-    /// Whether null is a value.
+    /// Whether null is allowed.
     pub(crate) nullable: bool,
-    /// The format of a text or number, if it is one that is checked.
+    /// The format of a string or number, if it is one that is checked.
     pub(crate) format: String,
-    /// The values that are allowed; all, if there are none.
+    /// The allowed values (`enum`); any value is allowed if this is empty.
     pub(crate) allowed: Vec<Value>,
-    /// The pattern of a text.
+    /// The pattern that a string must match.
     pub(crate) pattern: Option<Pattern>,
     /// Bounds of numbers, lengths and counts.
     pub(crate) bounds: Bounds,
-    /// Whether items may not be equal.
+    /// Whether the items of a list must be unique.
     pub(crate) unique: bool,
-    /// The members that must be there, in the order in which they are asked for.
+    /// The required fields, in the order of the schema.
     pub(crate) required: Vec<String>,
-    /// The members with a name.
+    /// The declared fields (`properties`).
     pub(crate) members: BTreeMap<String, Node>,
-    /// The schema of all other members of a map.
+    /// The schema of all other fields (`additionalProperties`).
     pub(crate) others: Option<Box<Node>>,
-    /// The schema of the items.
+    /// The schema of the items of a list.
     pub(crate) items: Option<Box<Node>>,
     /// Combinations of schemas.
     pub(crate) combined: Combined,
-    /// How the items of a list are told apart.
+    /// The list type.
     pub(crate) list: List,
-    /// Whether the value is an object of its own, with a kind and metadata.
+    /// Whether the value is an embedded resource, with its own `apiVersion`, `kind` and metadata.
     pub(crate) is_resource: bool,
-    /// Rules over the value.
+    /// The validation rules (`x-kubernetes-validations`) of the value.
     pub(crate) rules: Vec<Arc<Rule>>,
-    /// Whether there is a rule here or further in.
+    /// Whether this schema or a nested one has validation rules.
     pub(crate) has_rules: bool,
 }
 
-/// A regular expression with its text.
+/// A regular expression with its source.
 #[derive(Debug, Clone)]
 pub(crate) struct Pattern {
-    /// The text.
+    /// The source.
     pub(crate) text: String,
-    /// The expression; none if it cannot be read here, and then everything fits.
+    /// The compiled expression; `None` if it cannot be compiled, in which case any string matches.
     pub(crate) regex: Option<Regex>,
 }
 
 /// Bounds of numbers, lengths and counts.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Bounds {
-    /// The smallest number, and whether it is itself excluded.
+    /// The smallest number, and whether it is excluded.
     pub(crate) minimum: Option<(f64, bool)>,
-    /// The largest number, and whether it is itself excluded.
+    /// The largest number, and whether it is excluded.
     pub(crate) maximum: Option<(f64, bool)>,
-    /// What a number must be a multiple of.
+    /// The number that a value must be a multiple of.
     pub(crate) multiple_of: Option<f64>,
-    /// The least and the most characters of a text.
+    /// The minimum and maximum length of a string, in characters.
     pub(crate) length: (Option<u64>, Option<u64>),
-    /// The least and the most items of a list.
+    /// The minimum and maximum number of items of a list.
     pub(crate) items: (Option<u64>, Option<u64>),
-    /// The least and the most members of an object.
+    /// The minimum and maximum number of fields of an object.
     pub(crate) members: (Option<u64>, Option<u64>),
 }
 
 /// Combinations of schemas.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Combined {
-    /// One of them must fit.
+    /// At least one of these schemas must match (`anyOf`).
     pub(crate) any: Vec<Node>,
-    /// Exactly one of them must fit.
+    /// Exactly one of these schemas must match (`oneOf`).
     pub(crate) one: Vec<Node>,
-    /// All of them must fit.
+    /// All of these schemas must match (`allOf`).
     pub(crate) all: Vec<Node>,
-    /// This must not fit.
+    /// This schema must not match (`not`).
     pub(crate) not: Option<Box<Node>>,
 }
 
-/// How the items of a list are told apart.
+/// The type of a list (`x-kubernetes-list-type`): how its items are identified.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) enum List {
-    /// Not at all.
+    /// The list is one value; items have no identity.
     #[default]
     Atomic,
-    /// As a whole.
+    /// Items are identified by their value.
     Set,
-    /// By these members.
+    /// Items are objects and identified by these keys.
     Map(Vec<String>),
 }
 
 impl Node {
-    /// Reads a schema.
+    /// Parses a schema.
     pub(crate) fn read(schema: &Value) -> Self {
         let text = |name: &str| schema.get(name).and_then(Value::as_str).unwrap_or_default();
         let flag = |name: &str| schema.get(name) == Some(&Value::Bool(true));
@@ -138,17 +138,17 @@ impl Node {
         node
     }
 
-    /// Returns `true` if a type is asked for at all.
+    /// Returns `true` if the schema restricts the type.
     pub(crate) fn is_typed(&self) -> bool {
         self.int_or_string || !self.type_.is_empty()
     }
 
-    /// Returns `true` if a type is among those that are asked for.
+    /// Returns `true` if the schema allows a type.
     pub(crate) fn takes(&self, type_: &str) -> bool {
         if self.int_or_string { matches!(type_, "integer" | "string") } else { self.type_ == type_ }
     }
 
-    /// Returns the types that are asked for, as messages name them.
+    /// Returns the allowed types as messages show them.
     pub(crate) fn types(&self) -> &str {
         if self.int_or_string { "integer,string" } else { &self.type_ }
     }

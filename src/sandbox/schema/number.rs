@@ -1,4 +1,4 @@
-//! Bounds of numbers.
+//! Validation of numbers.
 
 use serde_json::{Number, Value};
 
@@ -6,7 +6,7 @@ use super::check::{At, Found};
 use super::node::Node;
 use super::words;
 
-/// Checks a number against the bounds of a schema.
+/// Checks a number against the format and the bounds of a schema.
 pub(super) fn number(number: &Number, node: &Node, at: &At<'_>, found: &mut Found) {
     found.checks += 1;
     let value = Value::Number(number.clone());
@@ -35,7 +35,7 @@ pub(super) fn number(number: &Number, node: &Node, at: &At<'_>, found: &mut Foun
     }
 }
 
-/// A bound is printed as a number of the same sort as the value.
+/// Formats a bound as an integer or as a float, like the value.
 fn bound_text(number: &Number, bound: f64) -> String {
     if number.is_f64() { words::float_text(bound) } else { format!("{bound:.0}") }
 }
@@ -45,7 +45,7 @@ fn is_multiple(float: f64, factor: f64) -> bool {
     (times - times.round()).abs() < 1e-9 * times.abs().max(1.0)
 }
 
-/// Returns the format, maybe empty, that a number is too large for.
+/// Returns the integer format (empty for the default format) if a number is not representable in it.
 fn out_of_range<'n>(number: &Number, node: &'n Node) -> Option<&'n str> {
     if !node.takes("integer") || node.int_or_string {
         return None;
@@ -54,7 +54,7 @@ fn out_of_range<'n>(number: &Number, node: &'n Node) -> Option<&'n str> {
         Some(int) => node.format != "int32" || i32::try_from(int).is_ok(),
         None => number.as_f64().is_some_and(|float| {
             let limit: f64 = if node.format == "int32" { 2_147_483_648.0 } else { 9_223_372_036_854_775_808.0 };
-            // Written with an exponent it is no integer to the parser that looks at it.
+            // From 1e21 on, Go prints the number with an exponent and then cannot parse it as an integer.
             float.fract() == 0.0 && float.abs() < limit.min(1e21)
         }),
     };

@@ -1,15 +1,15 @@
-//! Where in an object a value lies, without a text for every step that nobody asks for.
+//! Borrowed paths into an object, formatted only when an error needs them.
 
 use std::fmt;
 
-/// A place in an object.
+/// The path of a value in an object.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Place<'p> {
     /// The object itself.
     Root,
-    /// A member that the schema names.
+    /// A field that the schema declares.
     Member(&'p Place<'p>, &'p str),
-    /// A member of a map.
+    /// An entry of a map.
     Key(&'p Place<'p>, &'p str),
     /// An item of a list.
     Item(&'p Place<'p>, usize),
@@ -23,7 +23,7 @@ impl Place<'_> {
 }
 
 impl fmt::Display for Place<'_> {
-    /// Prints the path as errors of fields have it: `spec.data[key].list[0]`.
+    /// Formats the path as field errors show it: `spec.data[key].list[0]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Root => Ok(()),

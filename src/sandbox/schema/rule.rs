@@ -1,30 +1,30 @@
-//! One rule of a schema, compiled.
+//! Compiled validation rules.
 
 use serde_json::Value;
 
 use tidegate_cel::Program;
 
-/// A rule over a value.
+/// A validation rule of a schema.
 #[derive(Debug)]
 pub(crate) struct Rule {
-    /// The expression, or why it cannot be asked.
+    /// The compiled expression, or the compile error.
     pub(super) program: Result<Program, String>,
-    /// The expression that says what is wrong.
+    /// The compiled `messageExpression`.
     pub(super) told_by: Option<Program>,
-    /// What is wrong, or else the expression itself.
+    /// The `message`, or the expression itself if there is none.
     pub(super) message: String,
-    /// Whether the message is only the expression.
+    /// Whether `message` holds the expression.
     pub(super) is_bare: bool,
-    /// The reason of the cause.
+    /// The `reason` of the cause.
     pub(super) reason: Option<String>,
-    /// The member that the fault is said of; empty for the value itself.
+    /// The `fieldPath` that the error is reported for, relative to the value; empty for the value itself.
     pub(super) field: String,
-    /// Whether the rule is asked without a value before, too.
+    /// Whether the rule is also evaluated if there is no old value (`optionalOldSelf`).
     pub(super) optional_old: bool,
 }
 
 impl Rule {
-    /// Reads a rule of `x-kubernetes-validations`.
+    /// Parses a rule of `x-kubernetes-validations`.
     pub(super) fn read(rule: &Value) -> Self {
         let text = |name: &str| rule.get(name).and_then(Value::as_str).unwrap_or_default();
         let optional_old = rule.get("optionalOldSelf") == Some(&Value::Bool(true));

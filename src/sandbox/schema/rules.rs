@@ -1,4 +1,4 @@
-//! What the rules of a schema say of an object.
+//! Evaluation of the validation rules (CEL) of a schema.
 //!
 //! # Source
 //! `k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go`.
@@ -13,19 +13,19 @@ use super::words;
 use crate::refusal::Cause;
 use tidegate_cel::{Evaluator, RESERVED, Verdict};
 
-/// Asks all rules and returns what they find wrong. What has not changed is let pass, unless a rule is about changes.
+/// Evaluates all rules and returns the errors. Errors in unchanged values are ignored, except those of transition rules.
 pub(super) fn asked(object: &Value, schema: &Node, old: Option<&Value>) -> Vec<Cause> {
     let mut asking = Asking { evaluator: Evaluator::default(), found: Vec::new() };
     asking.value(object, schema, Place::Root, Before { value: old, nearest: old.map(|old| (object, old)) });
     asking.found
 }
 
-/// What is known of a value before a change.
+/// The old state of a value, for ratcheting and transition rules.
 #[derive(Debug, Clone, Copy)]
 struct Before<'a> {
-    /// The value itself, if it was there.
+    /// The old value itself, if it existed and can be correlated.
     value: Option<&'a Value>,
-    /// The value, or the nearest around it that can be told to be the same, after and before.
+    /// The new and the old state of the value, or of the nearest enclosing value that can be correlated.
     nearest: Option<(&'a Value, &'a Value)>,
 }
 
@@ -118,7 +118,7 @@ impl Asking {
     }
 }
 
-/// Returns the cause of a rule that has no answer.
+/// Returns the cause for a rule that cannot be evaluated.
 fn untold(place: &Place<'_>, node: &Node, why: &str) -> Cause {
     Cause::invalid(field(place, ""), &words::shown(&json!(node.type_)), why)
 }
@@ -135,7 +135,7 @@ fn broken(rule: &Rule, place: &Place<'_>, value: &Value, detail: &str) -> Cause 
     }
 }
 
-/// Returns the name of a field; the object itself has none.
+/// Returns the path of a field; `<nil>` for the object itself.
 fn field(place: &Place<'_>, member: &str) -> String {
     match (place.is_root(), member) {
         (true, "") => "<nil>".to_owned(),
@@ -145,7 +145,7 @@ fn field(place: &Place<'_>, member: &str) -> String {
     }
 }
 
-/// Returns a value with the members that the schema names under the names that they have in expressions.
+/// Returns a value with the fields that the schema declares renamed to their escaped names in CEL.
 fn named(value: &Value, node: &Node) -> Value {
     match value {
         Value::Object(members) => {

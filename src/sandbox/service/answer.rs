@@ -1,4 +1,4 @@
-//! Answers, in the form that the client asked for.
+//! HTTP responses, in the format that the client accepts.
 
 use std::borrow::Cow;
 
@@ -14,22 +14,22 @@ use crate::table::{self, Include};
 use crate::verbs::Page;
 use tidegate_model::time::Timestamp;
 
-/// In which form a client wants objects.
+/// The format in which a client wants objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// As they are.
+    /// The whole objects.
     Whole,
-    /// As rows of a table.
+    /// Rows of a `Table`.
     Table(Include),
-    /// Only their metadata.
+    /// `PartialObjectMetadata`.
     Partial,
 }
 
 impl Form {
-    /// Reads what a client accepts; the first form that is known counts.
+    /// Parses the `Accept` header; the first supported format is used.
     ///
     /// # Errors
-    /// Not acceptable, if none of them is known.
+    /// Not acceptable, if none is supported.
     pub(crate) fn read(accept: &str, parameters: &Parameters) -> Result<Self, Refusal> {
         if accept.trim().is_empty() {
             return Ok(Self::Whole);
@@ -37,7 +37,7 @@ impl Form {
         let form = |range: &str| {
             let mut parts = range.split(';').map(str::trim);
             let media_type = parts.next().unwrap_or_default();
-            // JSON is YAML too.
+            // JSON is valid YAML.
             if !matches!(media_type, "application/json" | "application/yaml" | "application/*" | "*/*" | "*") {
                 return None;
             }
@@ -52,7 +52,7 @@ impl Form {
         accept.split(',').find_map(form).ok_or_else(Refusal::not_acceptable)
     }
 
-    /// Gives an object this form.
+    /// Converts an object to this format.
     pub(crate) fn object<'a>(self, target: &Target, object: &'a Value, now: Timestamp) -> Cow<'a, Value> {
         match self {
             Self::Whole => Cow::Borrowed(object),
@@ -66,10 +66,10 @@ impl Form {
         }
     }
 
-    /// Gives a page of a list this form.
+    /// Converts a page of a list to this format.
     pub(crate) fn page(self, target: &Target, page: &Page, now: Timestamp) -> Response {
         let mut metadata = json!({ "resourceVersion": page.revision.to_string() });
-        // Lists of custom resources always have the member, others only if there is more.
+        // Lists of custom resources always have this field, other lists only if there are more pages.
         if !page.token.is_empty() || (target.kind.custom && self == Self::Whole) {
             metadata["continue"] = json!(page.token);
         }
@@ -100,11 +100,11 @@ impl Form {
     }
 }
 
-/// Writes a list of whole objects; those in the storage version are sent as they are held.
+/// Serializes a list of whole objects; if possible, the stored bytes are sent unchanged.
 fn whole_list(head: &Value, target: &Target, page: &Page) -> Vec<u8> {
     let size: usize = page.items.iter().map(|object| object.text().len() + 1).sum();
     let mut body = Vec::with_capacity(size + 256);
-    // Values always turn into JSON.
+    // A `Value` always serializes to JSON.
     body.extend(serde_json::to_vec(head).unwrap_or_default());
     body.pop();
     body.extend_from_slice(b",\"items\":[");
@@ -123,7 +123,7 @@ fn whole_list(head: &Value, target: &Target, page: &Page) -> Vec<u8> {
     body
 }
 
-/// Answers with JSON.
+/// Returns a JSON response.
 pub(crate) fn json(code: u16, value: &impl Serialize) -> Response {
     match serde_json::to_vec(value) {
         Ok(body) => typed(code, "application/json", Body::from(body)),
@@ -131,17 +131,17 @@ pub(crate) fn json(code: u16, value: &impl Serialize) -> Response {
     }
 }
 
-/// Answers with a refusal.
+/// Returns the response for a refusal.
 pub(crate) fn refused(refusal: &Refusal) -> Response {
     json(refusal.code, &refusal.to_status())
 }
 
-/// Adds warnings to an answer, as header fields.
+/// Adds `Warning` headers to a response.
 pub(crate) fn warned(mut response: Response, warnings: &[String]) -> Response {
     for warning in warnings {
         let quoted: String = warning.chars().filter(|c| !c.is_control()).collect();
         let quoted = quoted.replace('\\', "\\\\").replace('"', "\\\"");
-        // What no header field may hold is not said.
+        // A warning that is not a valid header value is dropped.
         if let Ok(value) = HeaderValue::from_str(&format!("299 - \"{quoted}\"")) {
             response.headers_mut().append(header::WARNING, value);
         }
@@ -149,12 +149,12 @@ pub(crate) fn warned(mut response: Response, warnings: &[String]) -> Response {
     response
 }
 
-/// Answers as a server does where nothing is served at all.
+/// Returns the plain-text response for paths outside the API.
 pub(crate) fn page_not_found() -> Response {
     typed(404, "text/plain; charset=utf-8", Body::from("404 page not found\n"))
 }
 
-/// Answers with a body of a media type.
+/// Returns a response with a body of a media type.
 pub(crate) fn typed(code: u16, media_type: &'static str, body: Body) -> Response {
     let mut response = Response::new(body);
     *response.status_mut() = StatusCode::from_u16(code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);

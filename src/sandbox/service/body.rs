@@ -1,4 +1,4 @@
-//! Bodies of requests, read as a real server reads them.
+//! Parsing of request bodies, with the errors of a real server.
 
 use serde_json::Value;
 
@@ -7,18 +7,18 @@ use crate::request::{FieldValidation, Target};
 use crate::verbs::{Input, go_type};
 use tidegate_go::json::Json;
 
-/// How much of a body a message quotes, in bytes.
+/// How many bytes of a body a message quotes.
 const QUOTED: usize = 30;
 
-/// How deep a body may nest.
+/// Maximum nesting depth of a body.
 const DEPTH: usize = 100;
 
-/// Reads a body in JSON, or in YAML if the client says so.
+/// Parses a body as JSON; if that fails and `is_yaml` is set, as YAML.
 ///
 /// # Errors
-/// Why it cannot be read, in Go's words where those are known.
+/// The parse error, with Go's message where that is known.
 pub(super) fn read(bytes: &[u8], is_yaml: bool) -> Result<Input, String> {
-    let text = std::str::from_utf8(bytes).map_err(|error| format!("the text is not UTF-8: {error}"))?;
+    let text = std::str::from_utf8(bytes).map_err(|error| format!("the body is not valid UTF-8: {error}"))?;
     match Json::parse(text) {
         Ok(json) if depth(&json) > DEPTH => Err("exceeded max depth".to_owned()),
         Ok(json) => {
@@ -64,10 +64,10 @@ fn find_duplicates(json: &Json<'_>, at: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Reads the body of a creation or a replacement.
+/// Parses the body of a create or update request.
 ///
 /// # Errors
-/// Bad request, if it is no object of any kind.
+/// Bad request, if it is not an object with a valid `apiVersion` and `kind`.
 ///
 /// # Source
 /// The JSON serializer of `k8s.io/apimachinery` and `transformDecodeError` of `k8s.io/apiserver`.
@@ -117,7 +117,7 @@ pub(super) fn object(
     Ok(body)
 }
 
-/// Quotes the beginning of a body.
+/// Quotes the start of a body.
 fn quoted(bytes: &[u8]) -> String {
     let (head, rest) = bytes.split_at(bytes.len().min(QUOTED));
     let more = if rest.is_empty() { "" } else { " ..." };

@@ -1,4 +1,4 @@
-//! Requests that have arrived whole, and what becomes of them.
+//! Execution of requests whose body has been received.
 
 use std::sync::Arc;
 
@@ -17,17 +17,17 @@ use crate::request::{
 use crate::verbs::{Deleted, Input, Written, list, read_revision};
 use crate::wire;
 
-/// A request that has arrived whole.
+/// A request whose body has been received.
 pub(super) struct Call {
-    /// The objects that it is about.
+    /// The objects that the request is about.
     pub(super) target: Target,
-    /// Its query.
+    /// The query parameters.
     pub(super) parameters: Parameters,
-    /// The form of the answer.
+    /// The format of the response.
     pub(super) form: Form,
     /// The media type of the body.
     pub(super) content_type: String,
-    /// The program that asks.
+    /// The user agent.
     pub(super) user_agent: String,
     /// The body.
     pub(super) body: Bytes,
@@ -83,7 +83,7 @@ impl Call {
         let options = self.write_options(dialect.verb())?;
         let name = self.name();
         let input = body::read(&self.body, dialect == Dialect::Apply);
-        // Patches of what is not there are not even read, but for those that may create it.
+        // A patch of a missing object is not parsed, unless it may create the object.
         let place = self.target.place(name);
         if input.is_err() && dialect != Dialect::Apply && !sandbox.read(|store| store.contains(&place)) {
             return Err(Refusal::not_found(&self.target.kind, name));
@@ -162,7 +162,7 @@ impl Call {
     }
 
     fn binary(&self) -> Result<Input, Refusal> {
-        let unreadable = || Refusal::bad_request("the body is no object of a core kind in binary form");
+        let unreadable = || Refusal::bad_request("the body is not a protobuf-encoded object of a core kind");
         wire::object(&self.body).map(Input::from).ok_or_else(unreadable)
     }
 

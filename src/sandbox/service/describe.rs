@@ -1,4 +1,4 @@
-//! Answers about what is served.
+//! Discovery, OpenAPI, health and access review responses.
 
 use axum::body::Body;
 use axum::http::request::Parts;
@@ -8,22 +8,22 @@ use serde_json::json;
 use super::answer;
 use crate::kind::{Catalog, Document};
 
-/// A document of OpenAPI v2 in binary form that describes nothing: kubectl reads it for kinds that are not in v3.
+/// An empty OpenAPI v2 document in protobuf: kubectl reads it for kinds that are not in v3.
 const NO_SCHEMAS: &[u8] = b"\x0a\x032.0\x12\x15\x0a\x0aKubernetes\x12\x07v1.36.0\x42\x00";
 
-/// Answers what one may do oneself: everything. `None` for any other request.
+/// Answers a SelfSubjectAccessReview: everything is allowed. Returns `None` for any other request.
 pub(super) fn review(parts: &Parts) -> Option<Response> {
     let asks = parts.method == "POST" && parts.uri.path() == "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
     asks.then(|| {
         let review = json!({
             "kind": "SelfSubjectAccessReview", "apiVersion": "authorization.k8s.io/v1", "metadata": {}, "spec": {},
-            "status": { "allowed": true, "reason": "the embedded hub knows none of its users and lets all of them do everything" },
+            "status": { "allowed": true, "reason": "the embedded hub does not authenticate users and allows everything" },
         });
         answer::json(201, &review)
     })
 }
 
-/// Answers with a document in the form that the client prefers.
+/// Returns a document in the format that the client prefers.
 pub(super) fn describe(catalog: &Catalog, document: &Document, accept: &str) -> Response {
     let is_core = match document {
         Document::CoreVersions => Some(true),
@@ -42,7 +42,7 @@ pub(super) fn describe(catalog: &Catalog, document: &Document, accept: &str) -> 
     catalog.document(document).map_or_else(answer::page_not_found, |document| answer::json(200, &document))
 }
 
-/// Returns the version of the aggregated form that is asked for, with the media type of the answer.
+/// Returns the version of aggregated discovery that the client accepts, with the media type of the response.
 fn aggregated(accept: &str) -> Option<(&'static str, &'static str)> {
     accept.split(',').find_map(|range| {
         let has = |part: &str| range.split(';').any(|given| given.trim() == part);

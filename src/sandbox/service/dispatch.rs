@@ -1,4 +1,4 @@
-//! From HTTP requests to verbs.
+//! Routing of HTTP requests to verbs.
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -17,10 +17,10 @@ use crate::refusal::{MEDIA_TYPES, Refusal};
 use crate::request::{Dialect, ListOptions, Parameters, Route, Target, route};
 use crate::wire;
 
-/// The largest body that a real server takes.
+/// The largest body that a real server accepts, in bytes.
 const BODY_LIMIT: usize = 3 * 1024 * 1024;
 
-/// Returns the hub as a router. When `closing` is cancelled, open watches end.
+/// Returns the hub as a router. Cancelling `closing` ends open watches.
 pub(crate) fn router(sandbox: Sandbox, closing: CancellationToken) -> Router {
     Router::new().fallback(handle).with_state(Hub { sandbox, closing })
 }
@@ -97,7 +97,8 @@ enum Verb {
     DeleteCollection,
 }
 
-/// Returns what a method asks for. The two parts of a real server differ in what they say of a method that is not served.
+/// Returns the verb of a request. For an unsupported method, a real server answers differently for core kinds and for custom
+/// resources.
 fn verb(method: &str, target: &Target) -> Result<Verb, Refusal> {
     let is_named = target.name.is_some();
     let is_part = target.subresource.is_some();
@@ -119,7 +120,7 @@ fn verb(method: &str, target: &Target) -> Result<Verb, Refusal> {
         "PATCH" if is_named || target.kind.custom => Ok(Verb::Patch),
         "PATCH" => Err(refused("patch")),
         "DELETE" if is_part => Err(refused("delete")),
-        // Namespaces go one by one.
+        // A real server does not support deletecollection for namespaces.
         "DELETE" if !is_named && !target.kind.custom && target.kind.plural == "namespaces" => {
             Err(refused("deletecollection"))
         }
@@ -128,7 +129,7 @@ fn verb(method: &str, target: &Target) -> Result<Verb, Refusal> {
     }
 }
 
-/// Checks that a body can be read, before any of it is.
+/// Checks the media type before the body is read.
 fn check_media_type(verb: Verb, content_type: &str, target: &Target) -> Result<(), Refusal> {
     match verb {
         Verb::Create | Verb::Update => {

@@ -1,4 +1,4 @@
-//! The hub as an HTTP service: requests in, answers and watches out.
+//! The HTTP service of the hub.
 
 mod answer;
 mod body;

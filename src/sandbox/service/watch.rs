@@ -1,8 +1,8 @@
-//! Watches: the present state or a revision, then every change.
+//! Watches: an optional initial state, then every change.
 //!
-//! A watcher holds only how far it is. It is woken when the hub's revision moves and reads from the history what it has missed, a few
-//! changes at a time, which it shares with the store: a slow watcher costs no memory, and one that falls behind the history is told
-//! so and must list again.
+//! A watcher only tracks the revision up to which it has sent events. It is woken when the hub's revision moves, and then reads
+//! the missed changes from the history in small batches that share memory with the store, so that a slow watcher costs no memory.
+//! A watcher that falls behind the history gets an error event and must list again.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -22,26 +22,27 @@ use crate::refusal::Refusal;
 use crate::request::{ListOptions, Target};
 use crate::store::{Change, Store, Stored, TooOld, event_line};
 
-/// How often a watcher is told how far it is: as often as a real server does.
+/// Interval of bookmarks, the same as in a real server.
 const BOOKMARK_PERIOD: Duration = Duration::from_secs(60);
 
-/// How long a watcher that has just looked leaves more to gather: many small looks would cost writers more than the writes do.
+/// Minimum pause between two reads of the history, so that changes accumulate: many small reads would cost writers more time than
+/// the writes themselves.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// How many changes a watcher takes from the history at once.
+/// Maximum number of events that a watcher reads from the history at once.
 const BATCH: usize = 256;
 
-/// The annotation of the bookmark that ends the present state.
+/// The annotation of the bookmark after the initial state.
 const INITIAL_EVENTS_END: &str = "k8s.io/initial-events-end";
 
-/// What has happened up to a revision.
+/// The missed events, and the revision up to which they reach.
 type Missed = (u64, Vec<Ready>);
 
-/// Something to tell.
+/// An event that is ready to be sent.
 enum Ready {
-    /// The type of an event and its object, which becomes an event only when it is told.
+    /// The type of an event and its object, serialized only when it is sent.
     Object(&'static str, Stored),
-    /// An event as it is sent.
+    /// A serialized event.
     Line(Bytes),
 }
 
@@ -57,14 +58,14 @@ struct Watcher {
     bookmarks: Interval,
     end: Option<Instant>,
     is_over: bool,
-    /// How often the hub had been put back to a backup when the watch began; once more ends it.
+    /// The hub's restore count when the watch started; another restore ends the watch.
     restores: u64,
 }
 
-/// Starts a watch and returns its endless answer.
+/// Starts a watch and returns its streaming response.
 ///
 /// # Errors
-/// If the revision is none.
+/// If the resourceVersion is not a number.
 pub(crate) fn start(
     sandbox: &Sandbox,
     target: Target,
@@ -126,7 +127,7 @@ impl Watcher {
         })
     }
 
-    /// Waits until there may be more; false if the watch is over.
+    /// Waits until there may be more events; returns `false` if the watch is over.
     async fn wait(&mut self) -> bool {
         let end = self.end;
         let timeout = async move {
@@ -141,7 +142,7 @@ impl Watcher {
                 changed.is_ok()
             }
             _ = self.bookmarks.tick(), if self.options.bookmarks => {
-                // Whichever branch is taken first, a bookmark never says less than is known.
+                // Catch up first, so that the bookmark has the newest revision whichever branch was ready first.
                 self.catch_up();
                 if !self.is_over {
                     let bookmark = self.bookmark(false);
@@ -167,9 +168,9 @@ impl Watcher {
         }
     }
 
-    /// Reads what has happened since the watcher last looked.
+    /// Reads the changes since the last read.
     fn catch_up(&mut self) {
-        // Marked as seen before the look: a change after it wakes the watcher again.
+        // Marked as seen before the read, so that a later change wakes the watcher again.
         self.revisions.borrow_and_update();
         self.looked = Instant::now();
         if self.sandbox.restores() != self.restores {
@@ -207,7 +208,7 @@ impl Watcher {
         Ok((store.revision().max(seen), events))
     }
 
-    /// Returns what a change looks like from here: an object that the selector no longer means is gone.
+    /// Returns the event for a change: an object that no longer matches the selector is reported as deleted.
     fn event(&self, change: &Change) -> Option<Ready> {
         if self.is_as_held() && self.options.selector.is_everything() {
             return Some(Ready::Line(change.line()));
@@ -237,7 +238,7 @@ impl Watcher {
         bookmark
     }
 
-    /// Returns `true` if objects are sent just as they are held.
+    /// Returns `true` if the stored bytes of objects are sent unchanged.
     fn is_as_held(&self) -> bool {
         self.form == Form::Whole && self.target.kind.shows_as_held(&self.target.version)
     }
@@ -264,9 +265,9 @@ impl Watcher {
     }
 }
 
-/// Writes an event as a line.
+/// Serializes an event as a line.
 fn line(event: &impl serde::Serialize) -> Bytes {
-    // Values always turn into JSON.
+    // A `Value` always serializes to JSON.
     let mut line = serde_json::to_vec(event).unwrap_or_default();
     line.push(b'\n');
     Bytes::from(line)

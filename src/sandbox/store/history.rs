@@ -1,4 +1,4 @@
-//! The recent changes of one kind, for watches and for lists of a moment in the past.
+//! The recent changes of one kind, for watches and for lists at a past revision.
 
 use std::collections::VecDeque;
 use std::sync::OnceLock;
@@ -7,30 +7,30 @@ use bytes::Bytes;
 
 use super::{Key, Stored};
 
-/// How many changes of a kind are kept at most.
+/// Maximum number of changes that are kept for a kind.
 ///
-/// Ten thousand clusters answer within seconds of one another, and a watcher may be as many changes behind before it must list
-/// again.
+/// Ten thousand clusters may answer within seconds of one another. A watcher may fall this many changes behind before it must
+/// list again.
 const CAPACITY: usize = 16_384;
 
-/// How many bytes of changed objects are kept of a kind at most: what is no longer current must not fill the memory. The lines that
-/// watches send of them may take as much again.
+/// Maximum number of bytes of changed objects that are kept for a kind, so that past states do not fill the memory. The watch
+/// events cached for them may take as much again.
 const BYTES: usize = 128 << 20;
 
 /// One change of an object.
 #[derive(Debug)]
 pub(crate) struct Change {
-    /// The revision that the change made.
+    /// The revision of the change.
     pub(crate) revision: u64,
-    /// Where the object lies.
+    /// The key of the object.
     pub(crate) key: Key,
-    /// The object after the change; for a removal its last state, at the revision of the removal.
+    /// The object after the change; for a removal, its last state at the revision of the removal.
     pub(crate) object: Stored,
     /// The object before the change.
     pub(crate) previous: Option<Stored>,
-    /// Whether the object is gone.
+    /// Whether the change removed the object.
     pub(crate) removed: bool,
-    /// What is sent to who watches everything, made once for all of them.
+    /// The event for watchers without a selector, serialized once for all of them.
     line: OnceLock<Bytes>,
 }
 
@@ -40,7 +40,7 @@ impl Change {
         Self { revision, key, object, previous, removed, line: OnceLock::new() }
     }
 
-    /// Returns the event of a watch for everything, as a line in the storage version.
+    /// Returns the event for a watcher without a selector, as a line in the storage version.
     pub(crate) fn line(&self) -> Bytes {
         self.line.get_or_init(|| event_line(self.type_(), &self.object)).clone()
     }
@@ -54,7 +54,7 @@ impl Change {
     }
 }
 
-/// Returns the line that a watch sends of an object in the storage version.
+/// Returns the line that a watch sends for an object in the storage version.
 pub(crate) fn event_line(type_: &str, object: &Stored) -> Bytes {
     let text = object.text();
     let mut line = Vec::with_capacity(text.len() + type_.len() + 23);
@@ -66,10 +66,10 @@ pub(crate) fn event_line(type_: &str, object: &Stored) -> Bytes {
     line.into()
 }
 
-/// The history does not reach back that far.
+/// The history does not reach back far enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TooOld {
-    /// The oldest revision from which it can be followed.
+    /// The oldest revision after which all changes are known.
     pub(crate) oldest: u64,
 }
 
@@ -82,7 +82,7 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// Adds a change and forgets the oldest ones beyond the bounds.
+    /// Adds a change and drops the oldest ones that exceed the limits.
     pub(crate) fn push(&mut self, change: Change) {
         self.bytes += change.object.text().len();
         self.changes.push_back(change);
@@ -93,7 +93,7 @@ impl History {
         }
     }
 
-    /// Forgets everything up to a revision.
+    /// Drops all changes; the history starts after this revision.
     pub(crate) fn begin(&mut self, revision: u64) {
         self.changes.clear();
         self.forgotten = revision;
@@ -107,7 +107,7 @@ impl History {
     /// Returns the changes after a revision, in order.
     ///
     /// # Errors
-    /// [`TooOld`] if some of them are forgotten.
+    /// [`TooOld`] if some of them were dropped.
     pub(crate) fn after(&self, revision: u64) -> Result<impl DoubleEndedIterator<Item = &Change>, TooOld> {
         if revision < self.forgotten {
             return Err(TooOld { oldest: self.forgotten });

@@ -1,28 +1,28 @@
-//! Where an object lies.
+//! Keys of objects.
 
 /// The path of an object within its kind: `namespace/name`, or only the name.
 ///
-/// The order is that of the texts, so that `a-b/x` comes before `a/x`: that is how a real server lists.
+/// Keys are ordered as strings, so `a-b/x` comes before `a/x`, as in the lists of a real server.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Key(String);
 
 impl Key {
-    /// Builds a key; `namespace` is empty for a cluster-scoped object.
+    /// Creates a key; `namespace` is empty for a cluster-scoped object.
     pub(crate) fn new(namespace: &str, name: &str) -> Self {
         Self(prefix(namespace) + name)
     }
 
-    /// Takes a key back from its text.
+    /// Creates a key from its string form.
     pub(crate) fn from_text(text: String) -> Self {
         Self(text)
     }
 
-    /// Returns the first key that objects of a namespace can have; the first of all for an empty namespace.
+    /// Returns the lower bound of the keys in a namespace; of all keys if the namespace is empty.
     pub(crate) fn first_of(namespace: &str) -> Self {
         Self(prefix(namespace))
     }
 
-    /// Returns the text.
+    /// Returns the key as a string.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
@@ -42,7 +42,7 @@ fn prefix(namespace: &str) -> String {
     if namespace.is_empty() { String::new() } else { format!("{namespace}/") }
 }
 
-/// An object's kind, by its index, and key.
+/// The kind of an object, by its index, and its key.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Place {
     /// The index of the kind.
@@ -52,7 +52,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Builds a place.
+    /// Creates a place.
     pub(crate) fn new(kind: usize, key: Key) -> Self {
         Self { kind, key }
     }

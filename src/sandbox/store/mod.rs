@@ -1,4 +1,4 @@
-//! What the hub holds: objects with one running revision, and the recent history of each kind for watches. Pure.
+//! The hub's storage: objects, one revision counter for all of them, and the recent history of each kind for watches. Pure.
 
 mod history;
 mod key;

@@ -1,4 +1,4 @@
-//! The objects themselves.
+//! The store of objects.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ struct Collection {
 }
 
 impl Store {
-    /// Makes an empty store for so many kinds. The first revision is 1: 0 means "any" in the API.
+    /// Creates an empty store for a number of kinds. The first revision is 1, because 0 means "any" in the API.
     pub(crate) fn new(kinds: usize) -> Self {
         let collections = (0..kinds).map(|_| Collection::default()).collect();
         Self { revision: 1, collections, places: HashMap::new(), dependants: HashMap::new() }
@@ -40,7 +40,7 @@ impl Store {
         }
     }
 
-    /// Lets the history begin at the present: what came before is the making of the hub.
+    /// Starts the history at the current revision: earlier changes only set up the hub.
     pub(crate) fn begin_history(&mut self) {
         for collection in &mut self.collections {
             collection.history.begin(self.revision);
@@ -57,17 +57,17 @@ impl Store {
         self.stored(place).map(|stored| Arc::new(stored.value()))
     }
 
-    /// Returns `true` if there is an object.
+    /// Returns `true` if the object exists.
     pub(crate) fn contains(&self, place: &Place) -> bool {
         self.stored(place).is_some()
     }
 
-    /// Returns an object as it is held.
+    /// Returns an object in its stored form.
     pub(crate) fn stored(&self, place: &Place) -> Option<&Stored> {
         self.collections.get(place.kind)?.objects.get(&place.key)
     }
 
-    /// Returns the objects of a kind in a namespace (or all, if it is empty), sorted by key.
+    /// Returns the objects of a kind in a namespace (in all namespaces if it is empty), sorted by key.
     pub(crate) fn objects(&self, kind: usize, namespace: &str) -> impl Iterator<Item = (&Key, &Stored)> {
         let first = Key::first_of(namespace);
         let objects = self.collections.get(kind).map(|collection| collection.objects.range(first.clone()..));
@@ -77,7 +77,7 @@ impl Store {
     /// Returns the objects of a kind in a namespace as they were at a revision.
     ///
     /// # Errors
-    /// [`TooOld`] if the history does not reach back to it.
+    /// [`TooOld`] if the history does not reach back to that revision.
     pub(crate) fn objects_at(
         &self,
         kind: usize,
@@ -101,7 +101,7 @@ impl Store {
     /// Returns the changes of a kind after a revision, in order.
     ///
     /// # Errors
-    /// [`TooOld`] if some of them are forgotten.
+    /// [`TooOld`] if some of them were dropped.
     pub(crate) fn changes_after(
         &self,
         kind: usize,
@@ -111,7 +111,7 @@ impl Store {
         Ok(history.into_iter().flatten())
     }
 
-    /// Writes an object and returns it as it is stored, at a revision of its own.
+    /// Writes an object and returns it as stored, with a new resourceVersion.
     pub(crate) fn put(&mut self, place: Place, mut value: Value) -> Arc<Value> {
         self.revision += 1;
         object::set(&mut value, "resourceVersion", Some(json!(self.revision.to_string())));
@@ -154,7 +154,7 @@ impl Store {
         }
     }
 
-    /// Returns a store of its own with the objects at some places, at this revision and without history.
+    /// Returns a separate store with only the objects at the given places, at this revision and without history.
     pub(crate) fn excerpt(&self, places: &[Place]) -> Self {
         let mut excerpt = Self { revision: self.revision, ..Self::new(self.collections.len()) };
         for place in places {
@@ -165,15 +165,15 @@ impl Store {
         excerpt
     }
 
-    /// Takes the changes out of an excerpt, with the indexes of their kinds.
+    /// Returns the changes made to an excerpt, with the indexes of their kinds.
     pub(crate) fn into_changes(self) -> Vec<(usize, Change)> {
         let collections = self.collections.into_iter().enumerate();
         collections.flat_map(|(kind, collection)| collection.history.into_changes().map(move |c| (kind, c))).collect()
     }
 
-    /// Takes over a change that was made to an excerpt, as the next revision of this store; returns that revision.
+    /// Applies a change made to an excerpt as the next revision of this store, and returns that revision.
     ///
-    /// The object must be here as it was in the excerpt. `None` if the change must be made here instead.
+    /// The object must still be the same here as in the excerpt. Returns `None` if the write must be repeated on this store.
     pub(crate) fn take_over(&mut self, kind: usize, change: Change, uid: &str) -> Option<u64> {
         let revision = self.revision + 1;
         let stored = change.object.at_revision(change.revision, revision)?;
@@ -194,12 +194,12 @@ impl Store {
         Some(Arc::new(last))
     }
 
-    /// Returns where the object with a uid lies.
+    /// Returns the place of the object with a UID.
     pub(crate) fn place_of(&self, uid: &str) -> Option<&Place> {
         self.places.get(uid)
     }
 
-    /// Returns the objects that name a uid among their owners.
+    /// Returns the dependents of an object: those that name its UID among their owners.
     pub(crate) fn dependants(&self, uid: &str) -> impl Iterator<Item = &Place> {
         self.dependants.get(uid).into_iter().flatten()
     }

@@ -1,4 +1,4 @@
-//! Objects at rest.
+//! The stored form of an object.
 
 use std::sync::Arc;
 
@@ -7,27 +7,27 @@ use serde_json::{Map, Value};
 
 use crate::object;
 
-/// An object as it is held: its text, in the storage version. Cloning is cheap.
+/// An object as JSON bytes, in the storage version. Cloning is cheap.
 ///
-/// A tree of values takes five to ten times as much memory as its text, and most objects are written once and then only sent.
+/// A tree of values takes five to ten times as much memory as its JSON, and most objects are written once and then only sent.
 #[derive(Debug, Clone)]
 pub(crate) struct Stored(Arc<Rest>);
 
 #[derive(Debug)]
 struct Rest {
     text: Bytes,
-    /// What most selectors ask for.
+    /// The labels, which most selectors match on.
     labels: Box<[(Box<str>, Box<str>)]>,
-    /// The uids of the owners.
+    /// The UIDs of the owners.
     owners: Box<[Box<str>]>,
 }
 
 impl Stored {
-    /// Puts an object to rest.
+    /// Serializes an object.
     pub(crate) fn new(value: &Value) -> Self {
         let labels = object::metadata(value, "labels").and_then(Value::as_object).into_iter().flatten();
         let labels = labels.filter_map(|(name, value)| Some((name.as_str().into(), value.as_str()?.into())));
-        // Values always turn into JSON.
+        // A `Value` always serializes to JSON.
         let text = Bytes::from(serde_json::to_vec(value).unwrap_or_default());
         let owners = object::owners(value).map(Into::into).collect();
         Self(Arc::new(Rest { text, labels: labels.collect(), owners }))
@@ -35,21 +35,21 @@ impl Stored {
 
     /// Returns the object.
     pub(crate) fn value(&self) -> Value {
-        // What was written from a value can be read as one.
+        // The bytes were serialized from a value, so they can be parsed as one.
         serde_json::from_slice(&self.0.text).unwrap_or_else(|_| Value::Object(Map::new()))
     }
 
-    /// Returns the text of the object.
+    /// Returns the JSON of the object.
     pub(crate) fn text(&self) -> &Bytes {
         &self.0.text
     }
 
-    /// Returns `true` if this is the same object at the same revision, and not only one that is alike.
+    /// Returns `true` if both are the same allocation: the same object at the same revision, not just an equal one.
     pub(crate) fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Returns the object with another revision; `None` if it is not plain where its revision stands.
+    /// Returns the object with a different resourceVersion; `None` if the position of its resourceVersion is ambiguous.
     pub(crate) fn at_revision(&self, from: u64, to: u64) -> Option<Self> {
         if from == to {
             return Some(self.clone());
@@ -65,7 +65,7 @@ impl Stored {
         Some(Self(Arc::new(Rest { text, labels: self.0.labels.clone(), owners: self.0.owners.clone() })))
     }
 
-    /// Returns the uids of the owners.
+    /// Returns the UIDs of the owners.
     pub(crate) fn owners(&self) -> impl Iterator<Item = &str> {
         self.0.owners.iter().map(|owner| &**owner)
     }

@@ -1,4 +1,4 @@
-//! What a body must be before it becomes an object: the right kind, in the right place, with known members only.
+//! Checks of a request body against the request path: kind, namespace and name.
 
 use serde_json::{Value, json};
 
@@ -6,10 +6,10 @@ use crate::object;
 use crate::refusal::{Cause, Refusal};
 use crate::request::Target;
 
-/// Checks that a body is of the kind and version that is spoken. Core kinds fill them in where the body does not say.
+/// Checks that a body has the kind and version of the request. For core kinds, missing values are filled in.
 ///
 /// # Errors
-/// If it is of another kind or version, or no object at all.
+/// If it has a different kind or version, or is not an object.
 pub(super) fn accept_type(target: &Target, body: &mut Value) -> Result<(), Refusal> {
     let kind = &target.kind;
     let expected = target.api_version();
@@ -26,7 +26,7 @@ pub(super) fn accept_type(target: &Target, body: &mut Value) -> Result<(), Refus
     let text = |member: &str| members.get(member).and_then(Value::as_str).unwrap_or_default().to_owned();
     let (given_version, given) = (text("apiVersion"), text("kind"));
     if !kind.custom && given != kind.kind {
-        // Which type another kind would be is known for those that are served only.
+        // A real server prints the version without the group if it knows both.
         let (group, version) = given_version.rsplit_once('/').unwrap_or(("", &given_version));
         let why = format!(
             "no kind {given:?} is registered for version {given_version:?} in scheme \"k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30\""
@@ -50,10 +50,10 @@ pub(super) fn accept_type(target: &Target, body: &mut Value) -> Result<(), Refus
     Ok(())
 }
 
-/// Checks that a body belongs into the namespace of the path, and puts it there where it does not say.
+/// Checks that a body has the namespace of the path; fills it in if it is missing.
 ///
 /// # Errors
-/// If it says another namespace.
+/// If it has a different namespace.
 pub(super) fn accept_namespace(target: &Target, body: &mut Value) -> Result<(), Refusal> {
     let given = object::text(body, "namespace");
     if target.namespace.is_empty() {
@@ -70,7 +70,7 @@ pub(super) fn accept_namespace(target: &Target, body: &mut Value) -> Result<(), 
 /// Checks that a body has the name of the path.
 ///
 /// # Errors
-/// If it has another name, or none.
+/// If it has a different name, or none.
 pub(super) fn accept_name(name: &str, body: &Value) -> Result<(), Refusal> {
     match object::text(body, "name") {
         given if given == name => Ok(()),
@@ -83,13 +83,13 @@ pub(super) fn accept_name(name: &str, body: &Value) -> Result<(), Refusal> {
     }
 }
 
-/// Says that a body cannot be read into its kind.
+/// Returns `BadRequest`: the body cannot be decoded into its kind.
 pub(super) fn undecodable(target: &Target, given: &str, why: &str) -> Refusal {
     let kind = &target.kind.kind;
     Refusal::bad_request(format!("{given} in version {:?} cannot be handled as a {kind}: {why}", target.version))
 }
 
-/// Returns `true` if two states of an object differ in what is wanted of it: anything but metadata and status.
+/// Returns `true` if an update changes more than metadata and the status subresource, so that it increments the generation.
 pub(super) fn wants_something_else(target: &Target, before: &Value, after: &Value) -> bool {
     let has_status = target.spoken().has_status;
     let is_wanted = |name: &str| match name {

@@ -12,17 +12,17 @@ use crate::object;
 use crate::refusal::Refusal;
 use crate::request::{Target, WriteOptions};
 
-/// The manager of what is there before anybody applies.
+/// The field manager that owns the existing fields of an object without `managedFields` after the first apply.
 const BEFORE_FIRST: &str = "before-first-apply";
 
-/// What was applied, and whether the object is new.
+/// The object after an apply, and whether it was created.
 pub(crate) type Applied = (Arc<Value>, bool);
 
 impl Transaction<'_> {
     /// Applies a configuration: creates the object, or merges into it.
     ///
     /// # Errors
-    /// If the body is no such object, has unknown members, or would take fields from others without being told to.
+    /// If the body is not a valid object of the kind, has unknown fields, or conflicts with other managers without `force`.
     pub(crate) fn apply(
         &mut self,
         target: &Target,
@@ -54,7 +54,7 @@ impl Transaction<'_> {
         let body = in_scope(target, body);
         let mut managers = Managers::of(&live);
         if managers.is_empty() {
-            // What was there before anybody applied belongs to somebody.
+            // On the first apply, the existing fields get an owner.
             let actor = Actor { subresource: "", ..self.actor(target, BEFORE_FIRST) };
             managers.record_update(&create::blank(target), &live, &actor);
         }
@@ -70,7 +70,7 @@ impl Transaction<'_> {
         Ok((self.update(target, &live, next, owned, options)?, false))
     }
 
-    /// Applies a configuration of an object that is not there.
+    /// Applies a configuration of an object that does not exist.
     fn apply_anew(
         &mut self,
         target: &Target,
@@ -98,7 +98,7 @@ impl Transaction<'_> {
     }
 }
 
-/// Checks that a configuration says exactly what it is.
+/// Checks that a configuration has exactly the `apiVersion` and `kind` of the request.
 fn accept_type(target: &Target, body: &Value) -> Result<(), Refusal> {
     let text = |member: &str| body.get(member).and_then(Value::as_str).unwrap_or_default();
     let (api_version, kind) = (text("apiVersion"), text("kind"));
@@ -118,7 +118,7 @@ fn accept_type(target: &Target, body: &Value) -> Result<(), Refusal> {
     Err(Refusal::bad_request(format!("invalid object type: {group}/{version}, Kind={kind}")))
 }
 
-/// Leaves only what can be applied to this target: the status, or all but the status.
+/// Keeps only the fields that can be applied to this target: only the status, or everything but the status.
 fn in_scope(target: &Target, mut body: Value) -> Value {
     if target.subresource.is_some() {
         let (name, namespace) = (object::text(&body, "name"), object::text(&body, "namespace"));
@@ -139,7 +139,7 @@ fn in_scope(target: &Target, mut body: Value) -> Value {
     body
 }
 
-/// What the schema does not know, and items that are given twice, cannot be owned.
+/// Refuses fields that are not declared in the schema, and duplicate list items: they cannot be owned.
 fn check_members(target: &Target, body: &Value) -> Result<(), Refusal> {
     let mut lines = undeclared::undeclared(target, body);
     lines.extend(fields::repeated(body, Some(&target.spoken().field_schema)));
@@ -153,7 +153,7 @@ fn check_members(target: &Target, body: &Value) -> Result<(), Refusal> {
     Err(Refusal::unclassified(format!("failed to create typed patch object ({identity}): {why}")))
 }
 
-/// The core group is empty, but not left out where a kind is named in full.
+/// Returns an `apiVersion` with the empty group of core kinds written out, as in `/v1`.
 fn with_slash(api_version: &str) -> String {
     if api_version.contains('/') { api_version.to_owned() } else { format!("/{api_version}") }
 }

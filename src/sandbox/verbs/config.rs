@@ -1,4 +1,4 @@
-//! ConfigMaps and Secrets.
+//! Validation and defaulting of ConfigMaps and Secrets.
 //!
 //! # Source
 //! `ValidateConfigMap` and `ValidateSecret` of `k8s.io/kubernetes/pkg/apis/core/validation`.
@@ -11,13 +11,13 @@ use crate::object;
 use crate::refusal::Cause;
 use tidegate_go::quote::go_quoted;
 
-/// All values together have at most so many bytes.
+/// Maximum total size of all values, in bytes.
 const SIZE_LIMIT: usize = 1024 * 1024;
 
 const KEY: &str = "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or \
      'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
 
-/// Puts the texts of a Secret among its data, and gives it a type.
+/// Merges `stringData` of a Secret into `data`, and sets the default type.
 pub(super) fn fill_secret(object: &mut Value) {
     if let Some(Value::Object(texts)) = object::members_mut(object).remove("stringData") {
         let data = object::members_mut(object).entry("data").or_insert_with(|| Value::Object(Map::new()));
@@ -29,7 +29,7 @@ pub(super) fn fill_secret(object: &mut Value) {
     fill(object, &json!({ "type": "Opaque" }));
 }
 
-/// Writes bytes as base64.
+/// Encodes bytes as base64.
 fn encoded(bytes: &[u8]) -> String {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::new();
@@ -45,7 +45,7 @@ fn encoded(bytes: &[u8]) -> String {
     out
 }
 
-/// Returns how many bytes a text in base64 stands for.
+/// Returns the decoded length of a base64 string, in bytes.
 fn decoded_length(text: &str) -> usize {
     text.trim_end_matches('=').len() * 3 / 4
 }
@@ -54,7 +54,7 @@ fn forbidden(field: &str, why: &str) -> Cause {
     Cause::new("FieldValueForbidden", field, format!("Forbidden: {why}"))
 }
 
-/// Returns what is wrong with a ConfigMap or a Secret.
+/// Returns the errors in a ConfigMap or Secret.
 pub(super) fn causes(kind: &Kind, before: Option<&Value>, object: &Value) -> Vec<Cause> {
     let is_secret = kind.kind == "Secret";
     let mut causes = Vec::new();

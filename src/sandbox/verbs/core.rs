@@ -1,4 +1,4 @@
-//! What is special about the core kinds: what a server fills in, what it lets change, and what it refuses.
+//! The strategies of the core kinds: defaulting, fields that cannot be changed, and validation.
 //!
 //! # Source
 //! The strategies in `pkg/registry` of `k8s.io/kubernetes`.
@@ -10,19 +10,19 @@ use crate::object;
 use crate::refusal::{Cause, Refusal};
 use crate::request::Target;
 
-/// Returns `true` if a replacement of an object that is not there creates it.
+/// Returns `true` if an update of a missing object creates it.
 pub(super) fn is_created_by_update(target: &Target) -> bool {
     let kind = &target.kind;
     let is_core = !kind.custom && target.subresource.is_none();
     is_core && (matches!(kind.plural.as_str(), "leases" | "events") || is_rbac(target))
 }
 
-/// Returns `true` if a replacement must name the revision that it was made from.
+/// Returns `true` if an update must specify a resourceVersion.
 pub(super) fn needs_revision(target: &Target) -> bool {
     target.kind.custom || target.kind.plural == "leases"
 }
 
-/// Returns `true` if the answer to a deletion is the object that was deleted.
+/// Returns `true` if a deletion returns the deleted object instead of a `Status`.
 pub(super) fn returns_deleted(target: &Target) -> bool {
     !target.kind.custom && target.kind.plural == "serviceaccounts"
 }
@@ -31,7 +31,7 @@ fn is_rbac(target: &Target) -> bool {
     target.kind.group == "rbac.authorization.k8s.io"
 }
 
-/// Brings an object of a core kind into the form in which a server keeps it.
+/// Normalizes an object of a core kind to the form that a server stores.
 pub(super) fn prepare(target: &Target, before: Option<&Value>, object: &mut Value) {
     if target.kind.custom || target.kind.is_definition() {
         return;
@@ -60,7 +60,7 @@ pub(super) fn prepare(target: &Target, before: Option<&Value>, object: &mut Valu
     }
 }
 
-/// Adds the members that are not there.
+/// Adds the default fields that are missing.
 pub(super) fn fill(object: &mut Value, defaults: &Value) {
     let members = object::members_mut(object);
     for (name, default) in defaults.as_object().into_iter().flatten() {
@@ -68,7 +68,7 @@ pub(super) fn fill(object: &mut Value, defaults: &Value) {
     }
 }
 
-/// What an Event says even where it says nothing.
+/// Returns the fields that a server writes in every Event, even if they are empty.
 fn silent_event() -> Value {
     json!({
         "involvedObject": {}, "source": {}, "firstTimestamp": null, "lastTimestamp": null, "eventTime": null,
@@ -76,7 +76,7 @@ fn silent_event() -> Value {
     })
 }
 
-/// Returns the members that every object of a core kind has, as they are in an object about which nothing is said.
+/// Returns the fields that every object of a core kind has, with their zero values.
 pub(super) fn silent(target: &Target) -> Value {
     if target.kind.custom {
         return json!({});
@@ -90,10 +90,10 @@ pub(super) fn silent(target: &Target) -> Value {
     }
 }
 
-/// The user who asks, as an empty server knows its administrator.
+/// The user of all requests: the administrator of a new server.
 const USER: &str = "system:admin";
 
-/// Adds to a new object what only the server says: nobody owns it.
+/// Adds fields to a new object that only the server sets; no manager owns them.
 pub(super) fn finish(target: &Target, object: &mut Value) {
     if target.kind.custom || target.kind.kind != "CertificateSigningRequest" {
         return;
@@ -105,7 +105,7 @@ pub(super) fn finish(target: &Target, object: &mut Value) {
 
 fn prepare_request(before: Option<&Value>, object: &mut Value) {
     fill(object, &json!({ "spec": {}, "status": {} }));
-    // What is asked for cannot change, and who asks is for the server to say.
+    // The spec is immutable, and only the server sets the requester's identity.
     match before {
         Some(before) => object["spec"] = before.get("spec").cloned().unwrap_or_default(),
         None => {
@@ -115,7 +115,7 @@ fn prepare_request(before: Option<&Value>, object: &mut Value) {
     }
 }
 
-/// Takes over the conditions of a signing request, and nothing else.
+/// Copies the conditions of a CertificateSigningRequest, and nothing else.
 pub(super) fn carry_approval(to: &mut Value, from: &Value) {
     let status = object::members_mut(to).entry("status").or_insert_with(|| Value::Object(Map::new()));
     match from.pointer("/status/conditions") {
@@ -128,17 +128,17 @@ pub(super) fn carry_approval(to: &mut Value, from: &Value) {
     }
 }
 
-/// Takes over what a write of the status of a core kind may change in the metadata.
+/// Copies the metadata that a status update of a core kind may change.
 pub(super) fn carry_metadata(to: &mut Value, from: &Value) {
     for member in ["labels", "annotations"] {
         object::set(to, member, object::metadata(from, member).cloned());
     }
 }
 
-/// Checks an object of a core kind.
+/// Validates an object of a core kind.
 ///
 /// # Errors
-/// Invalid, with every fault.
+/// Invalid, with every error.
 pub(super) fn validate(target: &Target, before: Option<&Value>, object: &Value) -> Result<(), Refusal> {
     if target.kind.custom || target.kind.is_definition() {
         return Ok(());

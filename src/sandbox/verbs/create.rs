@@ -11,17 +11,17 @@ use crate::object;
 use crate::refusal::Refusal;
 use crate::request::{Subresource, Target, WriteOptions};
 
-/// At most so much of a stem goes into a name.
+/// Maximum length of the `generateName` prefix in a generated name.
 const STEM_LIMIT: usize = 58;
 
-/// The largest object that the store of a real server takes.
+/// The largest object that etcd accepts, in bytes.
 const OBJECT_LIMIT: usize = 1536 * 1024;
 
 impl Transaction<'_> {
-    /// Creates an object and returns it in the version that is spoken.
+    /// Creates an object and returns it in the version of the request.
     ///
     /// # Errors
-    /// If the body is no such object, the namespace does not take it, or the name is taken.
+    /// If the body is not a valid object of the kind, the namespace is missing or terminating, or the name is already in use.
     pub(crate) fn create(
         &mut self,
         target: &Target,
@@ -30,7 +30,7 @@ impl Transaction<'_> {
     ) -> Result<Arc<Value>, Refusal> {
         writable(target)?;
         let Input { value: mut body, duplicates } = input.into();
-        // What kind an object says that it is counts only after it is known where it goes.
+        // A wrong kind is reported only after the checks of the namespace.
         let wrong_kind = match admission::accept_type(target, &mut body) {
             Err(refusal) if refusal.code == 422 => Some(refusal),
             accepted => accepted.map(|()| None)?,
@@ -47,7 +47,7 @@ impl Transaction<'_> {
         self.insert(target, body, None, options)
     }
 
-    /// Puts in an object that is not there yet. Without `managers` all its fields belong to who writes.
+    /// Inserts an object that does not exist yet. Without `managers`, the manager of the write owns all its fields.
     pub(super) fn insert(
         &mut self,
         target: &Target,
@@ -91,13 +91,13 @@ impl Transaction<'_> {
         Ok(target.kind.present(&stored, &target.version))
     }
 
-    /// Returns who writes.
+    /// Returns the actor of a write.
     pub(super) fn actor<'b>(&self, target: &'b Target, manager: &'b str) -> Actor<'b> {
         let subresource = target.subresource.map_or("", Subresource::as_str);
         Actor { kind: &target.kind, version: &target.version, manager, subresource, now: self.now }
     }
 
-    /// Sets the metadata that is the hub's to set.
+    /// Sets the metadata that only the server sets.
     pub(super) fn stamp(&self, target: &Target, object: &mut Value) {
         let stem = object::text(object, "generateName").to_owned();
         if object::text(object, "name").is_empty() && !stem.is_empty() {
@@ -119,17 +119,17 @@ impl Transaction<'_> {
     }
 }
 
-/// Returns the object from which every object of a kind begins.
+/// Returns an empty object of a kind.
 pub(super) fn blank(target: &Target) -> Value {
     let mut blank = json!({ "apiVersion": target.api_version(), "kind": target.kind.kind, "metadata": {} });
     core::fill(&mut blank, &core::silent(target));
     blank
 }
 
-/// Refuses an object that the store of a real server would not take.
+/// Refuses an object that is too large for etcd.
 ///
 /// # Errors
-/// An internal error, as a real server says it.
+/// Code 500, with the message of a real server.
 pub(super) fn too_large(object: &Value) -> Result<(), Refusal> {
     let size = size(object, OBJECT_LIMIT);
     if size <= OBJECT_LIMIT {
@@ -138,7 +138,7 @@ pub(super) fn too_large(object: &Value) -> Result<(), Refusal> {
     Err(Refusal::unclassified("etcdserver: request is too large"))
 }
 
-/// Returns about how many bytes a value takes as text; stops to count where it is more than the limit.
+/// Returns the approximate size of a value as JSON, in bytes; stops counting once it exceeds the limit.
 fn size(value: &Value, limit: usize) -> usize {
     match value {
         Value::String(text) => text.len() + 2,
@@ -158,7 +158,7 @@ fn uid(bytes: [u8; 32]) -> String {
     [part(0, 8), part(8, 12), format!("4{}", part(13, 16)), format!("8{}", part(17, 20)), part(20, 32)].join("-")
 }
 
-/// Five characters that make no words, as a real server chooses them.
+/// Returns a random-looking suffix of five characters, from the alphabet of a real server, which cannot form words.
 fn suffix(bytes: [u8; 32]) -> String {
     const ALPHABET: &[u8; 27] = b"bcdfghjklmnpqrstvwxz2456789";
     bytes.iter().take(5).map(|byte| char::from(ALPHABET[usize::from(*byte) % ALPHABET.len()])).collect()

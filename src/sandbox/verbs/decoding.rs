@@ -1,4 +1,4 @@
-//! What Go's decoder says of a body: which members nobody knows, and which have the wrong type.
+//! Decoding of bodies like a Go server: unknown fields, type errors, pruning and defaulting.
 
 use serde_json::Value;
 
@@ -10,13 +10,13 @@ use crate::schema::coerce;
 use tidegate_api::schema::check::{Fault, Path, Step, misfits};
 use tidegate_api::schema::{defaulting, pruning};
 
-/// An object nests at most so deep. A real server takes more, but no object needs it.
+/// Maximum nesting depth of an object. A real server accepts more, but no object needs it.
 const DEPTH_LIMIT: usize = 110;
 
-/// Reads an object into its kind: removes what nobody knows, fills in the defaults, and returns the paths of the unknown members.
+/// Decodes an object into its kind: prunes unknown fields, fills in defaults, and returns the paths of the unknown fields.
 ///
 /// # Errors
-/// Why a member cannot be read, in Go's words.
+/// Go's message for the first field that cannot be decoded.
 pub(super) fn decode(target: &Target, object: &mut Value) -> Result<Vec<String>, String> {
     if depth(object) > DEPTH_LIMIT {
         return Err("exceeded max depth".to_owned());
@@ -24,7 +24,7 @@ pub(super) fn decode(target: &Target, object: &mut Value) -> Result<Vec<String>,
     if object.get("metadata").is_some_and(|metadata| !metadata.is_object() && !metadata.is_null()) {
         return Err(mistyped_metadata(target, object, &Path::default(), "object"));
     }
-    // Who manages which field is the hub's to say.
+    // `managedFields` is handled separately.
     object::metadata_mut(object).retain(|name, member| !member.is_null() && name != "managedFields");
     let mut unknown = Vec::new();
     for (path, fault) in misfits(object.get("metadata").unwrap_or(&Value::Null), metadata_schema()) {
@@ -64,7 +64,7 @@ pub(super) fn decode(target: &Target, object: &mut Value) -> Result<Vec<String>,
     Ok(unknown)
 }
 
-/// Checks the members of the core kinds that hold bytes.
+/// Checks the base64 fields of the core kinds.
 fn bytes_are_readable(object: &Value) -> Result<(), String> {
     let is_secret = object.get("kind").and_then(Value::as_str) == Some("Secret");
     let members = object.get(if is_secret { "data" } else { "binaryData" }).and_then(Value::as_object);
@@ -76,7 +76,7 @@ fn bytes_are_readable(object: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns where a text stops to be base64.
+/// Returns the offset at which base64 decoding fails, as Go reports it.
 fn illegal_byte(text: &str) -> Option<usize> {
     let text = text.trim_end_matches(['\r', '\n']);
     let digits = text.trim_end_matches('=');
@@ -95,7 +95,7 @@ fn unknown_members(found: &[(Path, Fault)]) -> Vec<String> {
     unknown.map(|(path, _)| path.to_string()).collect()
 }
 
-/// Every member of the metadata is left out where it is empty.
+/// Removes the empty fields of the metadata, as Go's `omitempty` does.
 fn drop_empty(metadata: &mut Value) {
     let is_empty = |value: &Value| match value {
         Value::String(text) => text.is_empty(),
@@ -108,7 +108,7 @@ fn drop_empty(metadata: &mut Value) {
     }
 }
 
-/// Returns how Go names the type of a JSON value in an error.
+/// Returns Go's name for the type of a JSON value in decoding errors.
 pub(crate) fn go_type(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -120,7 +120,7 @@ pub(crate) fn go_type(value: &Value) -> &'static str {
     }
 }
 
-/// Returns what lies at a path; nothing is null.
+/// Returns the value at a path, or null if there is none.
 pub(super) fn at<'a>(value: &'a Value, path: &Path) -> &'a Value {
     let step = |value: &'a Value, step: &Step| match step {
         Step::Member(name) => value.get(name),
@@ -129,7 +129,8 @@ pub(super) fn at<'a>(value: &'a Value, path: &Path) -> &'a Value {
     path.0.iter().try_fold(value, step).unwrap_or(&Value::Null)
 }
 
-/// Core kinds are read as a whole, of objects of a CRD only the metadata is: the way to a field begins elsewhere.
+/// Returns Go's message for a type error in the metadata. Go decodes core kinds as a whole, but of custom resources only the
+/// metadata, so the field paths start at different structs.
 fn mistyped_metadata(target: &Target, object: &Value, path: &Path, expected: &str) -> String {
     let metadata = object.get("metadata").unwrap_or(&Value::Null);
     let found = go_type(at(metadata, path));
@@ -145,7 +146,7 @@ fn mistyped_metadata(target: &Target, object: &Value, path: &Path, expected: &st
     };
     let owner =
         if members.len() > 1 && members.first() == Some(&"ownerReferences") { "OwnerReference" } else { "ObjectMeta" };
-    // The keys of a map are no fields.
+    // Go does not name the keys of a map in the path.
     let fields = match members.as_slice() {
         [map @ ("labels" | "annotations"), ..] => vec![*map],
         fields => fields.to_vec(),
@@ -184,7 +185,7 @@ fn go_name(expected: &str) -> &str {
     }
 }
 
-/// Returns what is wrong with a member of a core kind; the schema names the structs of Go on the way.
+/// Returns Go's message for a type error in a core kind; the schema contains the names of the Go structs.
 fn mistyped(target: &Target, object: &Value, path: &Path, expected: &str) -> String {
     let found = go_type(at(object, path));
     let mut schema = target.spoken().schema.as_ref();

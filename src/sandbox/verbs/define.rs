@@ -1,4 +1,4 @@
-//! Definitions of kinds: put in, established, and what follows when they go.
+//! The lifecycle of CRDs: initial registration, completion of their status, and cleanup when they are deleted.
 
 use std::sync::Arc;
 
@@ -11,15 +11,15 @@ use crate::object;
 use crate::request::Target;
 use crate::store::Place;
 
-/// The finalizer that keeps a definition until its objects are gone.
+/// The finalizer that keeps a CRD until its custom resources are gone.
 const CLEANUP: &str = "customresourcecleanup.apiextensions.k8s.io";
 
 impl Transaction<'_> {
-    /// Puts in the CRDs that the catalogue is made of.
+    /// Inserts the CRDs from which the catalog was created.
     pub(crate) fn define(&mut self, crds: &[CustomResourceDefinition]) {
         let Some(target) = self.definitions() else { return };
         for crd in crds {
-            // A typed CRD always turns into JSON; one that did not could only be missing from this list.
+            // A typed CRD always serializes to JSON.
             let Ok(mut definition) = serde_json::to_value(crd) else { continue };
             self.stamp(&target, &mut definition);
             let name = object::text(&definition, "name").to_owned();
@@ -34,7 +34,7 @@ impl Transaction<'_> {
         Some(Target { kind: Arc::clone(kind), version, namespace: String::new(), name: None, subresource: None })
     }
 
-    /// Completes a definition that is about to be written: names, finalizer, generation and status are the hub's to set.
+    /// Completes a CRD before it is written: defaults its names, and sets its finalizer, generation and status.
     pub(super) fn establish(&self, place: &Place, definition: &mut Value) {
         let before = self.store.get(place);
         complete(definition);
@@ -84,7 +84,8 @@ impl Transaction<'_> {
         })
     }
 
-    /// Returns what is served after this transaction, if that changes; ends definitions whose last objects are gone.
+    /// Returns the catalog after this transaction if it may have changed. First deletes the custom resources of terminating CRDs,
+    /// and the CRDs that have none left.
     pub(crate) fn redefined(&mut self) -> Option<Catalog> {
         if !self.redefines {
             return None;
@@ -123,7 +124,7 @@ impl Transaction<'_> {
     }
 }
 
-/// Fills in the names and the conversion that a definition leaves out.
+/// Fills in the names and the conversion strategy that a CRD leaves out.
 fn complete(definition: &mut Value) {
     let Some(spec) = definition.get_mut("spec") else { return };
     make_whole(spec);
@@ -143,9 +144,9 @@ fn complete(definition: &mut Value) {
     spec.entry("conversion").or_insert_with(|| json!({ "strategy": "None" }));
 }
 
-/// Writes bounds without a fraction as integers, as a real server does; types hold them as floating-point numbers.
+/// Rewrites whole floating-point numbers as integers, as a real server does: the typed schema holds bounds as floats.
 fn make_whole(value: &mut Value) {
-    /// Beyond it not every integer has a floating-point number of its own.
+    /// Beyond this, not every integer is exactly representable as a float.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     match value {
         Value::Number(number) => {

@@ -1,7 +1,7 @@
-//! What a definition of a kind must be.
+//! Validation of CRDs.
 //!
 //! # Source
-//! `k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation`, of which this is the part that people run into.
+//! `k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation`; only the checks that users commonly run into.
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use serde_json::Value;
@@ -9,13 +9,13 @@ use serde_json::Value;
 use crate::refusal::{Cause, Refusal};
 use tidegate_cel::Program;
 
-/// The annotation that lets a definition into a group of Kubernetes itself.
+/// The annotation that allows a CRD in a protected group, such as `*.k8s.io`.
 const APPROVAL: &str = "api-approved.kubernetes.io";
 
-/// Returns what is wrong with a definition.
+/// Returns the errors in a CRD.
 ///
 /// # Errors
-/// Bad request, if it cannot be read at all.
+/// Bad request, if it cannot be decoded.
 pub(super) fn causes(object: &Value) -> Result<Vec<Cause>, Refusal> {
     let read: Result<CustomResourceDefinition, _> = serde_json::from_value(object.clone());
     let crd = read.map_err(|error| {
@@ -89,7 +89,7 @@ fn names(crd: &CustomResourceDefinition) -> Vec<Cause> {
     found
 }
 
-/// Checks that every value has a type, and that the rules can be asked.
+/// Checks that every schema has a type, and that the validation rules compile.
 fn structure(schema: &Value, at: &str, is_root: bool, found: &mut Vec<Cause>) {
     let flag = |name: &str| schema.get(name) == Some(&Value::Bool(true));
     let is_free = flag("x-kubernetes-int-or-string") || flag("x-kubernetes-preserve-unknown-fields");

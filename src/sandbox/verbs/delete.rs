@@ -1,4 +1,4 @@
-//! Deletion: at once, or after the finalizers.
+//! Deletion of objects: immediately, or after their finalizers.
 
 use std::sync::Arc;
 
@@ -11,17 +11,17 @@ use crate::object::{self, FOREGROUND, ORPHAN};
 use crate::refusal::Refusal;
 use crate::request::{DeleteOptions, ListOptions, Propagation, Target};
 
-/// What became of an object that was to be deleted.
+/// The result of a deletion.
 #[derive(Debug, Clone)]
 pub(crate) enum Deleted {
-    /// It is gone.
+    /// The object is gone.
     Gone {
-        /// Its uid.
+        /// Its UID.
         uid: String,
     },
-    /// It is gone, and this is what it was.
+    /// The object is gone; this is its last state.
     Last(Arc<Value>),
-    /// It waits for its finalizers.
+    /// The object waits for its finalizers.
     Waiting(Arc<Value>),
 }
 
@@ -29,7 +29,7 @@ impl Transaction<'_> {
     /// Deletes an object.
     ///
     /// # Errors
-    /// If it is not there or not as the preconditions want it.
+    /// If it does not exist, or does not meet the preconditions.
     pub(crate) fn delete(&mut self, target: &Target, name: &str, options: &DeleteOptions) -> Result<Deleted, Refusal> {
         writable(target)?;
         namespace::may_be_deleted(target, name)?;
@@ -54,10 +54,10 @@ impl Transaction<'_> {
         Ok(if core::returns_deleted(target) { Deleted::Last(live) } else { Deleted::Gone { uid } })
     }
 
-    /// Deletes the objects of a target that a list shows, and returns the list.
+    /// Deletes the objects of a target that the list options select, and returns the list.
     ///
     /// # Errors
-    /// The first refusal; what was deleted until then stays deleted.
+    /// The first refusal; objects that were deleted before it stay deleted.
     pub(crate) fn delete_collection(
         &mut self,
         target: &Target,
@@ -75,7 +75,7 @@ impl Transaction<'_> {
         Ok(page)
     }
 
-    /// Returns an object as it is while it waits for its deletion.
+    /// Returns an object marked for deletion: with deletion timestamp, and with the finalizer of the propagation policy.
     fn marked(&self, target: &Target, live: &Value, propagation: Propagation) -> Value {
         let mut marked = live.clone();
         let held = object::finalizers(live);

@@ -1,6 +1,6 @@
-//! What goes with what is deleted: dependants with their owners, contents with their namespace.
+//! Garbage collection of dependents, and deletion of the contents of namespaces.
 //!
-//! A real hub has controllers for this, which act a moment later; here it is done when the transaction ends.
+//! In a real hub, controllers do this a moment later; here it happens at the end of the transaction.
 
 use std::sync::Arc;
 
@@ -12,7 +12,8 @@ use crate::request::{DeleteOptions, Target};
 use crate::store::Place;
 
 impl Transaction<'_> {
-    /// Does what the writes of this transaction made necessary. Ends, since every step removes something or a reason to come back.
+    /// Runs the tasks that the writes of this transaction caused. Terminates, because every step removes an object or a reason for
+    /// another task.
     pub(crate) fn settle(&mut self) {
         while let Some(task) = self.tasks.pop_front() {
             match task {
@@ -31,7 +32,8 @@ impl Transaction<'_> {
         }
     }
 
-    /// Ends the waiting for dependants: those of a foreground deletion go first, those of an orphaning one lose their owner.
+    /// Processes the dependents of an object that is being deleted: a foreground deletion deletes them first, an orphaning deletion
+    /// removes the owner reference.
     fn release_from_dependants(&mut self, place: &Place) {
         let Some(object) = self.store.get(place).filter(|object| object::is_being_deleted(object)) else {
             return;
@@ -48,7 +50,7 @@ impl Transaction<'_> {
             for dependant in &dependants {
                 self.delete_at(dependant);
             }
-            // Dependants with finalizers of their own bring this task back when they go.
+            // Dependents with their own finalizers queue this task again when they are gone.
             if self.store.dependants(uid).next().is_none() {
                 self.end_finalizer(place, &object, FOREGROUND);
             }
@@ -81,7 +83,7 @@ impl Transaction<'_> {
 
     pub(super) fn delete_at(&mut self, place: &Place) {
         if let Some(target) = self.target(place) {
-            // It can only fail if the object is gone already.
+            // This can only fail if the object is already gone.
             let _gone = self.delete(&target, place.key.name(), &DeleteOptions::own());
         }
     }

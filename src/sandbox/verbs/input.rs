@@ -1,13 +1,13 @@
-//! What comes in with a write.
+//! Parsed request bodies.
 
 use serde_json::Value;
 
-/// A body as it was read.
+/// A parsed request body.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Input {
-    /// The value; of members that are given twice the last one counts.
+    /// The value; the last of duplicate fields wins.
     pub(crate) value: Value,
-    /// The members that are given twice, by path.
+    /// The paths of duplicate fields.
     pub(crate) duplicates: Vec<String>,
 }
 

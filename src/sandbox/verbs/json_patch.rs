@@ -1,4 +1,4 @@
-//! Patches of RFC 6902, as a real server carries them out: list indexes may count from the end, and copies are bounded.
+//! JSON Patch (RFC 6902), as a real server applies it: list indexes may count from the end, and copies are limited.
 //!
 //! # Source
 //! `gopkg.in/evanphx/json-patch.v4`.
@@ -7,20 +7,20 @@ use serde_json::Value;
 
 use crate::refusal::Refusal;
 
-/// All copies of a patch together take at most so many bytes.
+/// Maximum total size of the copies of a patch, in bytes.
 const COPY_LIMIT: usize = 3 * 1024 * 1024;
 
-/// A pointer has at most so many steps, and a copied value nests at most so deep, so that no patch makes an object that nobody can
-/// read.
+/// Maximum number of steps of a pointer, and maximum nesting depth of a copied value, so that no patch creates an object too deep
+/// to parse.
 const DEPTH_LIMIT: usize = 100;
 
 /// An operation that does not apply.
 struct Fails;
 
-/// Carries out the operations of a patch.
+/// Applies the operations of a patch.
 ///
 /// # Errors
-/// If one of them does not apply. A real server does not say which.
+/// If one of them does not apply. A real server does not report which one.
 pub(super) fn apply(object: &mut Value, operations: &[Value]) -> Result<(), Refusal> {
     let mut copied = 0;
     for operation in operations {
@@ -61,7 +61,7 @@ fn carry_out(object: &mut Value, operation: &Value, copied: &mut usize) -> Resul
     }
 }
 
-/// Returns how deep a value nests.
+/// Returns the nesting depth of a value; 0 for a scalar.
 pub(super) fn depth(value: &Value) -> usize {
     match value {
         Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
@@ -70,7 +70,7 @@ pub(super) fn depth(value: &Value) -> usize {
     }
 }
 
-/// Reads a pointer.
+/// Parses a JSON pointer.
 fn steps(pointer: &str) -> Option<Vec<String>> {
     if pointer.is_empty() {
         return Some(Vec::new());
@@ -80,7 +80,7 @@ fn steps(pointer: &str) -> Option<Vec<String>> {
     (steps.len() <= DEPTH_LIMIT).then_some(steps)
 }
 
-/// Reads an index into a list with so many places; negative ones count from the end.
+/// Parses an index into a list with `places` positions; a negative index counts from the end.
 fn index(step: &str, places: usize) -> Option<usize> {
     let given: i64 = step.parse().ok()?;
     let at =

@@ -1,4 +1,4 @@
-//! Lists, whole or in pages.
+//! Lists, complete or in pages.
 
 use serde_json::json;
 
@@ -15,18 +15,18 @@ const EXPIRED: &str = "The provided continue parameter is too old to display a c
 pub(crate) struct Page {
     /// The objects, sorted by key, in the storage version.
     pub(crate) items: Vec<Stored>,
-    /// The revision at which the list is true.
+    /// The revision whose state the list shows.
     pub(crate) revision: u64,
-    /// How to go on; empty at the end.
+    /// The `continue` token of the next page; empty on the last page.
     pub(crate) token: String,
-    /// How many objects are left, where that is known without looking at them.
+    /// The number of remaining objects; only known without a selector.
     pub(crate) remaining: Option<usize>,
 }
 
-/// Lists the objects of a target. All pages show the state at which the first was read.
+/// Lists the objects of a target. All pages show the state of the first page.
 ///
 /// # Errors
-/// If the token is none, or so old that the state is forgotten.
+/// If the token or the resourceVersion is invalid, newer than the current one, or expired.
 pub(crate) fn list(store: &Store, target: &Target, options: &ListOptions) -> Result<Page, Refusal> {
     let given = read_revision(&options.resource_version);
     let (revision, after) = match options.token.as_str() {
@@ -59,10 +59,10 @@ fn asked_revision(store: &Store, options: &ListOptions, given: u64) -> Result<u6
     Ok(if is_exact { given } else { store.revision() })
 }
 
-/// Reads a revision; 0 stands for any.
+/// Parses a resourceVersion; 0 means any.
 ///
 /// # Errors
-/// Bad request, if it is none.
+/// Bad request, if it is not a number.
 pub(crate) fn read_revision(text: &str) -> Result<u64, Refusal> {
     if text.is_empty() {
         return Ok(0);
@@ -74,9 +74,9 @@ pub(crate) fn read_revision(text: &str) -> Result<u64, Refusal> {
     })
 }
 
-/// Takes a page from the objects that are left. Whether there is more is known of all objects only, not of those that are meant.
+/// Takes a page from the remaining objects. The page has a token if any objects remain, even if none of them matches the selector.
 fn page<'a>(objects: impl Iterator<Item = (&'a Key, &'a Stored)>, revision: u64, options: &ListOptions) -> Page {
-    // A list of any revision comes from a cache, which gives it whole.
+    // A real server answers resourceVersion 0 from its watch cache, which ignores the limit.
     let limit = if options.resource_version == "0" { 0 } else { options.limit };
     let mut objects = objects.peekable();
     let (mut items, mut last) = (Vec::new(), None);
@@ -93,7 +93,7 @@ fn page<'a>(objects: impl Iterator<Item = (&'a Key, &'a Stored)>, revision: u64,
     Page { items, revision, token, remaining }
 }
 
-/// Writes where a page ended. Hexadecimal, so that nobody is tempted to read it.
+/// Encodes the end of a page as a `continue` token. It is hexadecimal so that clients treat it as opaque.
 fn token(revision: u64, key: &Key) -> String {
     json!([revision, key.as_str()]).to_string().bytes().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,4 +1,4 @@
-//! Checks of the metadata of objects, with the words of an API server.
+//! Validation of object metadata, with the messages of an API server.
 //!
 //! # Source
 //! `k8s.io/apimachinery/pkg/api/validation`.
@@ -12,12 +12,12 @@ use crate::refusal::Cause;
 use tidegate_go::label;
 use tidegate_go::quote::go_quoted;
 
-/// All annotations of an object together have at most so many bytes.
+/// Maximum total size of all annotations of an object, in bytes.
 const ANNOTATIONS_LIMIT: usize = 256 * 1024;
 
 type Rule = fn(&str) -> Vec<String>;
 
-/// Returns the rule for the names of a kind.
+/// Returns the name validation of a kind.
 fn rule(kind: &Kind) -> Rule {
     match (kind.group.as_str(), kind.plural.as_str()) {
         ("rbac.authorization.k8s.io", _) => names::path_segment,
@@ -26,16 +26,16 @@ fn rule(kind: &Kind) -> Rule {
     }
 }
 
-/// Returns what is wrong with the metadata of an object that is to be created.
+/// Returns the errors in the metadata of an object to be created.
 pub(super) fn created(kind: &Kind, object: &Value) -> Vec<Cause> {
     let rule = rule(kind);
     let causes = with_name(object, rule);
-    // A server that finds nothing looks once more, at whether the name fits into a path: which the other rules imply.
+    // If a server finds no error, it also validates the name as a path segment, which the other rules imply.
     if kind.custom || !causes.is_empty() { causes } else { with_name(object, names::path_segment) }
 }
 
-/// Returns what is wrong with the metadata of an object that is to be changed. A server looks at them three times over, and at those of
-/// some kinds once more.
+/// Returns the errors in the metadata of an updated object. A real server validates them three times, for some kinds four times,
+/// and reports the errors of each pass.
 pub(super) fn changed(kind: &Kind, before: &Value, after: &Value) -> Vec<Cause> {
     let mut causes = with_name(after, names::path_segment);
     let change = change(before, after);
@@ -53,7 +53,7 @@ fn with_name(object: &Value, rule: Rule) -> Vec<Cause> {
     let mut causes = Vec::new();
     let (stem, name) = (object::text(object, "generateName"), object::text(object, "name"));
     if !stem.is_empty() {
-        // What is added to the stem ends it well, however it ends itself.
+        // The generated suffix makes a trailing dash valid, so it is replaced with a letter before validation.
         let mut before = stem.strip_suffix('-').unwrap_or_default().chars();
         let whole = match before.next_back() {
             None => stem.to_owned(),
@@ -167,7 +167,7 @@ fn finalizers(object: &Value) -> Vec<Cause> {
     causes
 }
 
-/// Returns what a server says of the finalizers that an object of a CRD gets, without refusing them.
+/// Returns the warnings for finalizers that are added to a custom resource.
 ///
 /// # Source
 /// `validateKubeFinalizerName` of `k8s.io/apiextensions-apiserver`.

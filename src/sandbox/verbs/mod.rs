@@ -1,4 +1,4 @@
-//! What the hub does with objects: one transaction for every write, and reads. Pure: the clock and the lock are outside.
+//! The API verbs: a transaction for each write, and lists. Pure: the caller provides the clock and the lock.
 
 mod admission;
 mod apply;

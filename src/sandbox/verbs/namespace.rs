@@ -1,4 +1,4 @@
-//! What is special about namespaces: others live in them.
+//! The lifecycle of namespaces.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::refusal::{Cause, Refusal};
 use crate::request::Target;
 use crate::store::{Key, Place};
 
-/// What keeps a namespace until it is empty.
+/// The finalizer in the `spec` that keeps a namespace until it is empty.
 const FINALIZER: &str = "kubernetes";
 
 /// The namespaces that cannot be deleted.
@@ -21,7 +21,7 @@ pub(super) fn is_namespace(target: &Target) -> bool {
     target.kind.group.is_empty() && target.kind.kind == "Namespace"
 }
 
-/// Gives a namespace the label that every namespace has.
+/// Sets the label that every namespace has.
 pub(super) fn label(target: &Target, object: &mut Value) {
     if is_namespace(target) {
         let name = json!(object::text(object, "name"));
@@ -30,7 +30,7 @@ pub(super) fn label(target: &Target, object: &mut Value) {
     }
 }
 
-/// Gives a namespace what only the hub writes: that it is in use.
+/// Sets the finalizer and the phase of a new namespace, which only the server sets.
 pub(super) fn activate(target: &Target, object: &mut Value) {
     if is_namespace(target) {
         let listed = object.pointer("/spec/finalizers").and_then(Value::as_array);
@@ -43,18 +43,18 @@ pub(super) fn activate(target: &Target, object: &mut Value) {
     }
 }
 
-/// Returns `true` if an object is a namespace that something still uses.
+/// Returns `true` if an object is a namespace that still has finalizers in its `spec`.
 pub(super) fn is_used(target: &Target, object: &Value) -> bool {
     let finalizers = object.pointer("/spec/finalizers").and_then(Value::as_array);
     is_namespace(target) && finalizers.is_some_and(|finalizers| !finalizers.is_empty())
 }
 
-/// Returns `true` if nothing but its finalizers keeps an object that is being deleted.
+/// Returns `true` if nothing but the finalizers in its metadata can keep an object that is being deleted.
 pub(super) fn is_finished(target: &Target, object: &Value) -> bool {
     !is_used(target, object)
 }
 
-/// Refuses the deletion of the namespaces that every cluster has.
+/// Refuses the deletion of namespaces that every cluster must have.
 ///
 /// # Errors
 /// Forbidden.
@@ -66,15 +66,15 @@ pub(super) fn may_be_deleted(target: &Target, name: &str) -> Result<(), Refusal>
 }
 
 impl Transaction<'_> {
-    /// Returns where a namespace lies.
+    /// Returns the place of a namespace.
     pub(super) fn namespace_place(&self, name: &str) -> Option<Place> {
         Some(Place::new(self.catalog.named("", "Namespace")?.index, Key::new("", name)))
     }
 
-    /// Checks that something may be created in the namespace of a target.
+    /// Checks that objects may be created in the namespace of a target.
     ///
     /// # Errors
-    /// Not found, or forbidden if the namespace is being deleted.
+    /// Not found, or forbidden if the namespace is terminating.
     pub(super) fn namespace_accepts(&self, target: &Target, name: &str) -> Result<(), Refusal> {
         if target.namespace.is_empty() {
             return Ok(());

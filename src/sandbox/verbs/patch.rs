@@ -1,4 +1,4 @@
-//! Patches: RFC 6902, RFC 7386 and the strategic merge of the core kinds.
+//! JSON Patch (RFC 6902), JSON Merge Patch (RFC 7386) and, for core kinds, strategic merge patch.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ use crate::refusal::{Cause, Refusal};
 use crate::request::{Dialect, Target, WriteOptions};
 use tidegate_go::quote::go_quoted;
 
-/// A JSON patch has at most so many operations.
+/// Maximum number of operations of a JSON patch.
 const OPERATIONS_LIMIT: usize = 10_000;
 
 impl Transaction<'_> {
-    /// Patches an object, or its status, in any dialect but server-side apply.
+    /// Patches an object, or a subresource of it, with any patch type but server-side apply.
     ///
     /// # Errors
-    /// If the object is not there, the patch cannot be carried out, or what comes out is no such object.
+    /// If the object does not exist, the patch does not apply, or the result is not a valid object of the kind.
     pub(crate) fn patch(
         &mut self,
         target: &Target,
@@ -48,7 +48,7 @@ impl Transaction<'_> {
     }
 }
 
-/// Takes the members out of an object that are as they were: those need not be read into their kind again.
+/// Removes and returns the fields that a patch has not changed: those need not be decoded again.
 fn take_untouched(live: &Value, next: &mut Value) -> Map<String, Value> {
     let mut untouched = Map::new();
     let Some(members) = next.as_object_mut() else { return untouched };
@@ -63,7 +63,7 @@ fn take_untouched(live: &Value, next: &mut Value) -> Map<String, Value> {
     untouched
 }
 
-/// Returns an object as it is after a patch.
+/// Returns the patched object.
 fn patched(live: &Value, patch: &Value, dialect: Dialect) -> Result<Value, Refusal> {
     let undecodable = |expected: &str| {
         let found = decoding::go_type(patch);
@@ -87,7 +87,7 @@ fn patched(live: &Value, patch: &Value, dialect: Dialect) -> Result<Value, Refus
         _ if !(patch.is_object() || patch.is_null()) => return Err(undecodable("map[string]interface {}")),
         Dialect::Strategic => strategic::merge(&mut next, patch)?,
         Dialect::Merge | Dialect::Apply => {
-            // A patch of null has no members.
+            // A null patch is treated as an empty object.
             if patch.is_object() {
                 ::json_patch::merge(&mut next, patch);
             }

@@ -1,4 +1,4 @@
-//! Roles and their bindings.
+//! Validation and defaulting of roles and role bindings.
 //!
 //! # Source
 //! `k8s.io/kubernetes/pkg/apis/rbac`.
@@ -17,7 +17,7 @@ fn is_binding(object: &Value) -> bool {
     object.get("kind").and_then(Value::as_str).is_some_and(|kind| kind.ends_with("Binding"))
 }
 
-/// Adds what a server takes for meant.
+/// Fills in defaults.
 pub(super) fn fill(object: &mut Value) {
     if !is_binding(object) {
         fill_members(object, &json!({ "rules": null }));
@@ -50,7 +50,7 @@ fn unsupported(field: String, given: &str, known: &str) -> Cause {
     Cause::new("FieldValueNotSupported", field, message)
 }
 
-/// Returns what is wrong with a role or a binding.
+/// Returns the errors in a role or role binding.
 pub(super) fn causes(kind: &Kind, before: Option<&Value>, object: &Value) -> Vec<Cause> {
     if is_binding(object) { binding_causes(kind, before, object) } else { role_causes(kind, object) }
 }

@@ -1,4 +1,4 @@
-//! The merge that Kubernetes has for its own kinds: like RFC 7386, but for lists with keys and for directives.
+//! Strategic merge patch, for core kinds: like RFC 7386, plus directives and lists that are merged by item.
 //!
 //! # Source
 //! `k8s.io/apimachinery/pkg/util/strategicpatch`.
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::refusal::Refusal;
 
-/// Lists of the core kinds that are merged by item, with the member that tells items apart; empty for the item itself.
+/// The lists of the core kinds that are merged by item, with the merge key; empty if items are scalars.
 const MERGED_LISTS: [(&str, &str); 4] =
     [("ownerReferences", "uid"), ("finalizers", ""), ("secrets", "name"), ("conditions", "type")];
 
@@ -18,7 +18,7 @@ const RETAIN: &str = "$retainKeys";
 /// Merges a patch into an object.
 ///
 /// # Errors
-/// If a directive of the patch makes no sense.
+/// If a directive of the patch is invalid, or an item of a merged list lacks the merge key.
 pub(super) fn merge(object: &mut Value, patch: &Value) -> Result<(), Refusal> {
     if patch.is_object() { merge_value(object, patch) } else { Ok(()) }
 }
@@ -79,7 +79,7 @@ fn key_of(name: &str) -> Option<&'static str> {
     MERGED_LISTS.iter().find(|(list, _)| *list == name).map(|(_, key)| *key)
 }
 
-/// Drops the members that a patch does not want to keep.
+/// Applies the `$retainKeys` directive: removes the fields that it does not list.
 fn retain(members: &mut Map<String, Value>, patch: &Map<String, Value>) -> Result<(), Refusal> {
     let Some(kept) = patch.get(RETAIN) else { return Ok(()) };
     let kept = kept.as_array().ok_or_else(|| bad_format(RETAIN))?;
@@ -97,7 +97,7 @@ fn merge_member(members: &mut Map<String, Value>, name: &str, patch: &Value) -> 
         (_, _, None) => {
             let mut member = Value::Null;
             merge_value(&mut member, patch)?;
-            // Directives about what is not there leave nothing.
+            // Directives for missing items have no effect.
             if let Value::Array(items) = &mut member {
                 items.retain(|item| item.get("$patch").is_none());
             }
@@ -139,7 +139,7 @@ fn merge_list(items: &mut Vec<Value>, patch: &[Value], key: &str) -> Result<(), 
     Ok(())
 }
 
-/// Brings the items that are listed into the order of the list; the others keep their place before them.
+/// Sorts the items that `order` lists into that order; the other items come before them and keep their order.
 fn sort(items: &mut [Value], order: &[Value], key: Option<&str>) {
     let key = key.unwrap_or_default();
     items.sort_by_key(|item| order.iter().position(|listed| same(key, listed)(item)).map_or(0, |at| at + 1));

@@ -1,4 +1,4 @@
-//! One write with everything that follows from it.
+//! Transactions: a write with all of its consequences.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -13,61 +13,61 @@ use crate::request::{FieldValidation, Target};
 use crate::store::{Place, Store};
 use tidegate_model::time::{Timestamp, to_seconds};
 
-/// Something that a write makes necessary.
+/// A follow-up task of a write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Task {
-    /// An object may have lost its last owner.
+    /// Delete the object if all of its owners are gone.
     Ownership(Place),
-    /// An object waits for its dependants.
+    /// Process the dependents of an object that is being deleted.
     Dependants(Place),
-    /// A namespace is being deleted.
+    /// Delete the contents of a terminating namespace, then the namespace.
     Namespace(String),
 }
 
-/// What a write of one object came to.
+/// The result of a write of one object.
 #[derive(Debug, Clone)]
 pub(crate) struct Written {
-    /// The object, in the version that is spoken.
+    /// The object, in the version of the request.
     pub(crate) object: Arc<Value>,
-    /// Whether it was not there before.
+    /// Whether the object was created.
     pub(crate) is_new: bool,
-    /// What is to be said with the answer.
+    /// The warnings for the response.
     pub(crate) warnings: Vec<String>,
 }
 
-/// A write to the store, at one moment.
+/// A write to the store.
 pub(crate) struct Transaction<'a> {
-    /// What is served.
+    /// The catalog of served kinds.
     pub(crate) catalog: &'a Catalog,
-    /// What is held.
+    /// The store to write to.
     pub(crate) store: &'a mut Store,
-    /// When.
+    /// The time of the write.
     pub(crate) now: Timestamp,
-    /// What is to be said with the answer.
+    /// The warnings for the response.
     pub(crate) warnings: Vec<String>,
-    /// Whether kinds may have come or gone.
+    /// Whether the served kinds may have changed.
     pub(super) redefines: bool,
-    /// What is left to do.
+    /// The follow-up tasks that remain.
     pub(super) tasks: VecDeque<Task>,
 }
 
 impl<'a> Transaction<'a> {
-    /// Begins a transaction.
+    /// Starts a transaction.
     pub(crate) fn new(catalog: &'a Catalog, store: &'a mut Store, now: Timestamp) -> Self {
         Self { catalog, store, now, warnings: Vec::new(), redefines: false, tasks: VecDeque::new() }
     }
 
-    /// Tells what was written, with the warnings until now.
+    /// Returns the result of a write, with the warnings so far.
     pub(crate) fn written(&mut self, object: Arc<Value>, is_new: bool) -> Written {
         Written { object, is_new, warnings: std::mem::take(&mut self.warnings) }
     }
 
-    /// Returns `true` if nothing follows from what was written until now.
+    /// Returns `true` if the writes so far have no further consequences.
     pub(crate) fn is_all(&self) -> bool {
         self.tasks.is_empty() && !self.redefines
     }
 
-    /// Writes an object that is given in any served version.
+    /// Stores an object given in any served version.
     pub(super) fn put(&mut self, target: &Target, name: &str, value: Value) -> Arc<Value> {
         let place = target.place(name);
         let mut value = target.kind.converted(value, &target.kind.storage);
@@ -102,7 +102,7 @@ impl<'a> Transaction<'a> {
         Some(last)
     }
 
-    /// Returns the object that a request names, in the version that is spoken.
+    /// Returns the object that a request names, in the version of the request.
     ///
     /// # Errors
     /// Not found.
@@ -111,10 +111,10 @@ impl<'a> Transaction<'a> {
         Ok(target.kind.present(&found, &target.version))
     }
 
-    /// Says or refuses what is odd in a body: members that are given twice, and members that nobody knows.
+    /// Handles duplicate and unknown fields according to the `fieldValidation` option.
     ///
     /// # Errors
-    /// What is odd, if the writer does not want to write such a body.
+    /// The message that lists all of them, if the validation is strict.
     pub(super) fn judge(
         &mut self,
         duplicates: &[String],
@@ -134,12 +134,12 @@ impl<'a> Transaction<'a> {
         }
     }
 
-    /// Returns the present time as it stands in metadata.
+    /// Returns the current time in the format of metadata.
     pub(super) fn timestamp(&self) -> Value {
         json!(to_seconds(self.now).to_string())
     }
 
-    /// Makes a number that no other object has: every object is written at a revision of its own.
+    /// Returns a hash that is unique to an object, because every write has its own revision.
     pub(super) fn unique(&self, target: &Target, name: &str) -> [u8; 32] {
         let text =
             format!("{}/{}/{}/{name}/{}", self.store.revision(), target.kind.qualified(), target.namespace, self.now);

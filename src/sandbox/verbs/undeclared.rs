@@ -1,4 +1,4 @@
-//! What cannot be owned in a configuration that is applied.
+//! Type errors of applied configurations.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use crate::kind::metadata_schema;
 use crate::request::Target;
 use tidegate_api::schema::check::{Fault, Path, misfits};
 
-/// Returns what cannot be owned in a configuration: members that no schema knows, and those of another type.
+/// Returns the errors of an applied configuration: fields that are not declared in the schema, and values of the wrong type.
 ///
 /// # Source
 /// `validatingObjectWalker` of structured-merge-diff.
@@ -39,7 +39,7 @@ fn line(value: &Value, at_: &str, path: &Path, fault: &Fault) -> Option<String> 
     Some(format!("{at_}.{path}: {why}"))
 }
 
-/// Returns how Go names the type of a value that it knows nothing about.
+/// Returns the name of the Go type that holds a decoded JSON value.
 fn go_dynamic_type(value: &Value) -> &'static str {
     match value {
         Value::Null => "<nil>",
@@ -52,7 +52,7 @@ fn go_dynamic_type(value: &Value) -> &'static str {
     }
 }
 
-/// Returns a value as Go prints it.
+/// Formats a value like Go's `%v`.
 fn go_printed(value: &Value) -> String {
     match value {
         Value::Null => "<nil>".to_owned(),

@@ -1,4 +1,4 @@
-//! Changes of objects that are there.
+//! Updates of existing objects.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::refusal::{Cause, Refusal};
 use crate::request::{Subresource, Target, WriteOptions};
 use tidegate_go::quote::go_quoted;
 
-/// The metadata that no write can change.
+/// The metadata fields that no update can change.
 const FIXED: [&str; 7] = [
     "uid",
     "creationTimestamp",
@@ -24,10 +24,10 @@ const FIXED: [&str; 7] = [
 ];
 
 impl Transaction<'_> {
-    /// Replaces an object, or a part of it; returns whether it is new.
+    /// Replaces an object or a subresource of it. Returns the object and whether it was created.
     ///
     /// # Errors
-    /// If the body is no such object, or was made from an older state.
+    /// If the body is not a valid object of the kind, or has an outdated resourceVersion.
     pub(crate) fn replace(
         &mut self,
         target: &Target,
@@ -62,7 +62,7 @@ impl Transaction<'_> {
         Ok((self.update(target, &live, body, managers, options)?, false))
     }
 
-    /// Takes an object, as it was decoded, to its next state.
+    /// Updates an object to its decoded next state.
     pub(super) fn update(
         &mut self,
         target: &Target,
@@ -97,7 +97,7 @@ impl Transaction<'_> {
         if options.dry_run {
             return Ok(Arc::new(next));
         }
-        // With the last finalizer an object that is being deleted goes.
+        // An object that is being deleted is removed together with its last finalizer.
         let is_finished = object::is_being_deleted(&next)
             && object::finalizers(&next).is_empty()
             && namespace::is_finished(target, &next);
@@ -108,7 +108,7 @@ impl Transaction<'_> {
         Ok(target.kind.present(&stored, &target.version))
     }
 
-    /// Returns who owns what after a change.
+    /// Returns the managers after an update.
     fn managed(
         &self,
         target: &Target,
@@ -119,7 +119,7 @@ impl Transaction<'_> {
     ) -> Managers {
         let mut managers = match managers {
             Ownership::Decided(managers) => return managers,
-            // A part of an object does not say who owns what.
+            // A write to a subresource cannot change `managedFields`.
             Ownership::Given(managers) if target.subresource.is_none() => managers,
             Ownership::Given(_) | Ownership::Kept => Managers::of(live),
         };
@@ -128,17 +128,17 @@ impl Transaction<'_> {
     }
 }
 
-/// Who owns what, as far as a write says it.
+/// How a write determines the field managers.
 pub(super) enum Ownership {
-    /// The write does not say it: who writes owns what changes.
+    /// The write does not set `managedFields`: its manager takes ownership of the fields that it changes.
     Kept,
-    /// The write says who owned what before it.
+    /// The write sets `managedFields` to this, before its own changes are recorded.
     Given(Managers),
-    /// It is known who owns what after the write.
+    /// The managers after the write are already known.
     Decided(Managers),
 }
 
-/// Reads who owns what from an object that somebody wants to write.
+/// Parses the `managedFields` of the body of a write.
 ///
 /// # Source
 /// `decodeLiveOrNew` of `k8s.io/apimachinery/pkg/util/managedfields`.
@@ -191,7 +191,7 @@ fn check_revision(target: &Target, live: &Value, next: &Value) -> Result<(), Ref
     }
 }
 
-/// A list of managers that is there but empty says that nobody owns anything.
+/// Returns `true` if `managedFields` is an empty list, or a list with one empty entry, which resets all ownership.
 fn is_reset(next: &Value) -> bool {
     match object::metadata(next, "managedFields").and_then(Value::as_array).map(Vec::as_slice) {
         Some([]) => true,
@@ -200,7 +200,8 @@ fn is_reset(next: &Value) -> bool {
     }
 }
 
-/// Keeps what a write to this target cannot change: the metadata of the hub, and the part or all but the parts.
+/// Restores the fields that a write to this target cannot change: the metadata of the server, and the subresources or everything
+/// but the subresource.
 fn in_scope(target: &Target, live: &Value, next: Value) -> Value {
     if target.subresource == Some(Subresource::Status) && target.kind.custom {
         return with_status_alone(live, next);
@@ -229,8 +230,8 @@ fn in_scope(target: &Target, live: &Value, next: Value) -> Value {
     kept
 }
 
-/// Keeps of a write to the status of a custom resource nothing but the status. Most writes change nothing else, so that it is cheaper
-/// to put back what differs than to begin with a copy.
+/// Restores all fields but the status. Most status writes change nothing else, so restoring the fields that differ is cheaper than
+/// starting with a copy of the live object.
 fn with_status_alone(live: &Value, mut next: Value) -> Value {
     let (members, known) = (object::members_mut(&mut next), live.as_object());
     members.retain(|name, _| name == "status" || known.is_some_and(|known| known.contains_key(name)));
@@ -242,7 +243,7 @@ fn with_status_alone(live: &Value, mut next: Value) -> Value {
     next
 }
 
-/// Takes a member from one object to another.
+/// Copies a field from one object to another; removes it if it is absent.
 fn carry(to: &mut Value, from: &Value, member: &str) {
     let members = object::members_mut(to);
     match from.get(member) {

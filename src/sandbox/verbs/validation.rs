@@ -1,4 +1,4 @@
-//! Checks of whole objects, with the words of an API server.
+//! Validation of whole objects.
 
 use serde_json::Value;
 
@@ -8,10 +8,11 @@ use crate::refusal::{Cause, Refusal};
 use crate::request::{Subresource, Target};
 use crate::schema::{self, Update};
 
-/// Checks an object against its schema, after what is known to be wrong with its metadata; on an update also against what it was.
+/// Validates an object against its schema, on an update also against the old object. `in_metadata` holds the errors that were
+/// already found in the metadata.
 ///
 /// # Errors
-/// Invalid, with every fault.
+/// Invalid, with every error.
 pub(super) fn validate(
     target: &Target,
     object: &Value,
@@ -32,7 +33,7 @@ pub(super) fn validate(
     Err(invalid(target, object::text(object, "name"), &causes))
 }
 
-/// Returns the refusal of an object with these faults.
+/// Returns the refusal of an invalid object.
 pub(super) fn invalid(target: &Target, name: &str, causes: &[Cause]) -> Refusal {
     Refusal::invalid(&target.kind.group, &target.kind.kind, name, causes)
 }

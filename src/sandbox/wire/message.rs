@@ -1,4 +1,4 @@
-//! Reading of messages by tables of their fields.
+//! Table-driven decoding of protobuf messages.
 
 use k8s_openapi::ByteString;
 use serde_json::{Map, Value, json};
@@ -6,48 +6,48 @@ use serde_json::{Map, Value, json};
 use super::messages;
 use tidegate_model::time::Timestamp;
 
-/// What a body in binary form begins with.
+/// The magic prefix of a protobuf body.
 const MAGIC: &[u8] = b"k8s\0";
 
-/// The fields of a message: number, name in JSON, and what it holds.
+/// The fields of a message: field number, JSON name, and type.
 pub(super) type Message = &'static [(u64, &'static str, Holds)];
 
-/// What a field holds.
+/// The type of a field.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Holds {
-    /// A text; left out if it is empty.
+    /// A string; omitted if empty.
     Text,
-    /// Texts.
+    /// A list of strings.
     Texts,
-    /// A number; left out if it is 0.
+    /// An integer; omitted if 0.
     Int,
-    /// A number that may be 0.
+    /// An optional integer, kept if 0.
     MaybeInt,
     /// A boolean.
     Flag,
-    /// Bytes.
+    /// Bytes, in base64 in JSON.
     Bytes,
-    /// Texts by their names.
+    /// A map from strings to strings.
     TextMap,
-    /// Bytes by their names.
+    /// A map from strings to bytes.
     ByteMap,
-    /// A time, to the second.
+    /// A time with a precision of seconds.
     Time,
-    /// A time, to the microsecond.
+    /// A time with a precision of microseconds.
     MicroTime,
-    /// A message.
+    /// A nested message.
     One(Message),
-    /// Messages.
+    /// A list of nested messages.
     Many(Message),
 }
 
-/// A field as it came.
+/// A field on the wire.
 enum Raw<'b> {
     Number(u64),
     Bytes(&'b [u8]),
 }
 
-/// Reads a body; `None` if it is no such body, or of a kind that is not known.
+/// Decodes a body; `None` if it is malformed or of an unknown kind.
 pub(crate) fn object(body: &[u8]) -> Option<Value> {
     let (mut type_, mut raw) = (None, None);
     for (number, field) in fields(body.strip_prefix(MAGIC)?)? {
@@ -91,7 +91,7 @@ fn read(bytes: &[u8], message: Message) -> Option<Value> {
     Some(Value::Object(members))
 }
 
-/// Reads a field that is there once; the inner `None` is a value that JSON leaves out.
+/// Decodes a field that is not repeated; the inner `None` is a value that JSON omits.
 fn single(holds: Holds, raw: &Raw<'_>) -> Option<Option<Value>> {
     Some(match (holds, raw) {
         (Holds::Text, Raw::Bytes(bytes)) => Some(text(bytes)?).filter(|text| !text.is_empty()).map(|text| json!(text)),
@@ -132,7 +132,7 @@ fn time(bytes: &[u8], micro: bool) -> Option<Option<Value>> {
             _ => {}
         }
     }
-    // The year 1 is Go's zero: no time at all.
+    // Go's zero time is in the year 1 and means that no time is set.
     if bytes.is_empty() || seconds < -62_000_000_000 {
         return Some(None);
     }
@@ -153,7 +153,7 @@ fn entry(bytes: &[u8]) -> Option<(&str, &[u8])> {
     Some((key, value))
 }
 
-/// Cuts a message into its fields; `None` if it ends too early.
+/// Splits a message into its fields; `None` if it is malformed or truncated.
 fn fields(mut bytes: &[u8]) -> Option<Vec<(u64, Raw<'_>)>> {
     let mut found = Vec::new();
     while !bytes.is_empty() {
@@ -166,7 +166,7 @@ fn fields(mut bytes: &[u8]) -> Option<Vec<(u64, Raw<'_>)>> {
                 bytes = rest;
                 Raw::Bytes(field)
             }
-            // No field of these messages has another form; one that is not known may.
+            // The known fields of these messages have no other wire type; unknown fields may.
             1 => Raw::Bytes(skip(&mut bytes, 8)?),
             5 => Raw::Bytes(skip(&mut bytes, 4)?),
             _ => return None,

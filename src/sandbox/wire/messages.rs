@@ -1,9 +1,9 @@
-//! The messages of the core kinds, field by field.
+//! The protobuf messages of the core kinds.
 
 use super::message::Holds::{ByteMap, Bytes, Flag, Int, Many, MaybeInt, MicroTime, One, Text, TextMap, Texts, Time};
 use super::message::Message;
 
-/// What an object is.
+/// The `TypeMeta` of an object.
 pub(super) const TYPE: Message = &[(1, "apiVersion", Text), (2, "kind", Text)];
 
 /// Returns the message of a kind.

@@ -1,6 +1,6 @@
-//! Bodies in the binary form of Kubernetes, which kubectl sends for the core kinds.
+//! Kubernetes protobuf, in which kubectl sends the core kinds.
 //!
-//! Only what comes in is read: every client takes JSON for an answer.
+//! Bodies are only decoded, never encoded: every client accepts JSON answers.
 //!
 //! # Source
 //! `k8s.io/apimachinery/pkg/runtime/serializer/protobuf`, the `generated.proto` files of `k8s.io/api`.
@@ -10,5 +10,5 @@ mod messages;
 
 pub(crate) use message::object;
 
-/// The media type of such bodies.
+/// The media type of Kubernetes protobuf.
 pub(crate) const MEDIA_TYPE: &str = "application/vnd.kubernetes.protobuf";

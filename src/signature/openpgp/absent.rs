@@ -1,11 +1,11 @@
-//! What is left of OpenPGP when the feature is not built in: words that say so.
+//! Stand-ins for OpenPGP if the feature is not built in; they return an error that says so.
 
 use crate::armour::Block;
 use crate::fault::Fault;
 use crate::verdict::{Fingerprint, Reason};
 use tidegate_model::time::Timestamp;
 
-/// A certificate, of which there are none.
+/// A certificate. No value of this type can exist.
 #[derive(Debug, Clone)]
 pub(crate) enum Certificate {}
 
@@ -15,8 +15,8 @@ impl Certificate {
     }
 }
 
-const MESSAGE: &str = "this is a keyring of OpenPGP, and this program was built without the feature `openpgp`: use one that was \
-    built with it, or keys of SSH";
+const MESSAGE: &str = "this is an OpenPGP keyring, but this program was built without the feature `openpgp`: use a build \
+    with that feature, or SSH keys";
 
 pub(crate) fn read_armoured(blocks: &[Block<'_>]) -> Result<Vec<Certificate>, Vec<Fault>> {
     let line = blocks.first().map_or(1, |block| block.line);

@@ -1,4 +1,4 @@
-//! A certificate of OpenPGP as facts: whose it is, and which of its keys may sign.
+//! An OpenPGP certificate as plain facts: its owner, and which of its keys may sign.
 
 use pgp::composed::{SignedPublicKey, SignedPublicSubKey};
 use pgp::packet::{PublicKey, Signature, SignatureType};
@@ -8,14 +8,14 @@ use super::member::{self, Material, Member, Revocation};
 use super::strength::weakness;
 use crate::verdict::Fingerprint;
 
-/// A certificate of which every statement was checked.
+/// A certificate whose statements were all checked.
 #[derive(Debug, Clone)]
 pub(crate) struct Certificate {
-    /// What its owner is called.
+    /// The name of its owner.
     pub(super) signer: String,
     /// All valid user ids.
     names: Vec<String>,
-    /// The key that vouches for all others.
+    /// The key that certifies all others.
     pub(super) primary: Member,
     /// The other keys.
     pub(super) subkeys: Vec<Member>,
@@ -24,17 +24,17 @@ pub(crate) struct Certificate {
 impl Certificate {
     /// Checks a certificate.
     ///
-    /// The newest valid statement about a key counts, whatever the time that is asked about, as with GnuPG: who prolongs a key
-    /// says that it was good all the time.
+    /// As with GnuPG, the newest valid statement about a key counts at any time: an owner who extends a key's expiry declares
+    /// that it was good all along.
     ///
     /// # Errors
-    /// Returns what makes the certificate useless.
+    /// What makes the certificate unusable.
     pub(super) fn new(parsed: SignedPublicKey) -> Result<Self, String> {
         let key = &parsed.primary_key;
         let shown = fingerprint(&key.fingerprint());
         if !matches!(key.version(), KeyVersion::V4 | KeyVersion::V6) {
             return Err(format!(
-                "the certificate {shown} is of an old version, which cannot be relied on: make a key anew"
+                "the certificate {shown} has an old version, which cannot be relied on: create a new key"
             ));
         }
         let mut users: Vec<(&SignedUser, &Signature)> =
@@ -47,8 +47,8 @@ impl Certificate {
             .filter(|s| s.typ() == Some(SignatureType::Key) && weakness(s).is_none() && s.verify_key(key).is_ok());
         let Some(statement) = direct.chain(users.iter().map(|(_, s)| *s)).max_by_key(|s| seconds(s)) else {
             return Err(format!(
-                "no valid signature of its own holds the certificate {shown} together, or only one with SHA-1: its owner makes \
-                 another one with `gpg --quick-set-expire {shown} 2y`, and exports the key again"
+                "the certificate {shown} has no valid self-signature, or only one with SHA-1: its owner must make \
+                 another one with `gpg --quick-set-expire {shown} 2y`, and export the key again"
             ));
         };
         let revocations = parsed.details.revocation_signatures.iter().filter(|s| s.verify_key(key).is_ok());
@@ -70,7 +70,7 @@ impl Certificate {
         std::iter::once(&self.primary).chain(&self.subkeys)
     }
 
-    /// Returns `true` if a key of the certificate has a user id with an e-mail address.
+    /// Returns `true` if the key belongs to the certificate and one of its user ids has this e-mail address.
     pub(crate) fn speaks_for(&self, key: &Fingerprint, identity: &str) -> bool {
         let address = format!("<{identity}>");
         self.members().any(|member| fingerprint(&member.material.fingerprint()) == *key)
@@ -87,7 +87,7 @@ fn seconds(statement: &Signature) -> u32 {
     statement.created().map_or(0, |created| created.as_secs())
 }
 
-/// Returns the newest valid statement that a user id belongs to the key; `None` if it was revoked since.
+/// Returns the newest valid certification that a user id belongs to the key; `None` if it has since been revoked.
 fn certification<'a>(key: &PublicKey, user: &'a SignedUser) -> Option<&'a Signature> {
     let holds = |s: &&Signature| s.verify_certification(key, Tag::UserId, &user.id).is_ok();
     let is_revocation = |s: &Signature| s.typ() == Some(SignatureType::CertRevocation);
@@ -97,9 +97,9 @@ fn certification<'a>(key: &PublicKey, user: &'a SignedUser) -> Option<&'a Signat
     revoked.is_none_or(|at| at < seconds(newest)).then_some(newest)
 }
 
-/// Judges a subkey: it may sign if the primary key says so, and if the subkey says that it belongs to the primary key.
+/// Checks a subkey: it may sign if the primary key says so, and if the subkey confirms that it belongs to the primary key.
 ///
-/// Without the second half, anybody could claim the signatures of somebody else's subkey.
+/// Without the second condition, anyone could claim the signatures of someone else's subkey.
 fn bound(primary: &PublicKey, subkey: &SignedPublicSubKey) -> Member {
     let holds = |s: &&Signature| s.verify_subkey_binding(primary, &subkey.key).is_ok();
     let is = |s: &Signature, typ: SignatureType| s.typ() == Some(typ);

@@ -1,4 +1,4 @@
-//! Reading keyrings.
+//! Parses keyrings.
 
 use pgp::composed::{Deserializable as _, SignedPublicKey};
 use pgp::errors::Error;
@@ -7,7 +7,7 @@ use super::certificate::Certificate;
 use crate::armour::Block;
 use crate::fault::Fault;
 
-/// Reads all armoured blocks of a text.
+/// Parses all armored blocks.
 pub(crate) fn read_armoured(blocks: &[Block<'_>]) -> Result<Vec<Certificate>, Vec<Fault>> {
     let (mut certificates, mut faults) = (Vec::new(), Vec::new());
     for block in blocks {
@@ -19,7 +19,7 @@ pub(crate) fn read_armoured(blocks: &[Block<'_>]) -> Result<Vec<Certificate>, Ve
     if faults.is_empty() { Ok(certificates) } else { Err(faults) }
 }
 
-/// Reads a keyring without armour.
+/// Parses a binary keyring.
 pub(crate) fn read_binary(bytes: &[u8]) -> Result<Vec<Certificate>, Vec<Fault>> {
     let faults = |messages: Vec<String>| messages.into_iter().map(|message| Fault::new(1, 1, message)).collect();
     SignedPublicKey::from_bytes_many(bytes).map_err(unreadable).and_then(certificates).map_err(faults)
@@ -27,12 +27,12 @@ pub(crate) fn read_binary(bytes: &[u8]) -> Result<Vec<Certificate>, Vec<Fault>> 
 
 fn read_block(block: &Block<'_>) -> Result<Vec<Certificate>, Vec<String>> {
     if block.label != "PGP PUBLIC KEY BLOCK" {
-        let message = format!("a block {:?} is no certificate: write it with `gpg --armor --export`", block.label);
+        let message = format!("a block {:?} is not a certificate: export it with `gpg --armor --export`", block.label);
         return Err(vec![message]);
     }
     let Some(text) = block.text else {
         return Err(vec![
-            "the end of the block is missing: copy it whole, with the line that begins with -----END".to_owned(),
+            "the end of the block is missing: copy all of it, including the line that starts with -----END".to_owned(),
         ]);
     };
     let (found, _) = SignedPublicKey::from_string_many(text).map_err(unreadable)?;
@@ -56,9 +56,7 @@ fn certificates<'a>(
         }
     }
     if certificates.is_empty() && faults.is_empty() {
-        faults.push(
-            "there is no certificate in it that can be read: export it again with `gpg --armor --export`".to_owned(),
-        );
+        faults.push("it contains no readable certificate: export it again with `gpg --armor --export`".to_owned());
     }
     if faults.is_empty() { Ok(certificates) } else { Err(faults) }
 }

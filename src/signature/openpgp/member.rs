@@ -1,4 +1,4 @@
-//! One key of a certificate, with what the certificate says of it.
+//! A key of a certificate, with what the certificate states about it.
 
 use pgp::packet::{PublicKey, PublicSubkey, RevocationCode, Signature, SubpacketData};
 use pgp::types::{KeyDetails as _, KeyId, PublicParams};
@@ -7,7 +7,7 @@ use crate::validity::Validity;
 use crate::verdict::{Fingerprint, Reason};
 use tidegate_model::time::Timestamp;
 
-/// The key itself.
+/// The public key itself.
 #[derive(Debug, Clone)]
 pub(super) enum Material {
     Primary(PublicKey),
@@ -15,7 +15,7 @@ pub(super) enum Material {
 }
 
 impl Material {
-    /// Returns `true` if the key made a signature over the payload.
+    /// Returns `true` if the key made the signature over the payload.
     pub(super) fn made(&self, signature: &Signature, payload: &[u8]) -> bool {
         match self {
             Self::Primary(key) => signature.verify(key, payload).is_ok(),
@@ -49,23 +49,23 @@ impl Material {
 #[derive(Debug, Clone)]
 pub(super) struct Member {
     pub(super) material: Material,
-    /// Whether a valid binding says that it may sign.
+    /// Whether a valid binding allows it to sign.
     pub(super) may_sign: bool,
     pub(super) validity: Validity,
     pub(super) revoked: Option<Revocation>,
 }
 
-/// From when on a key is not to be trusted.
+/// The time from which a key must not be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Revocation {
-    /// It never was: it was stolen, or its owner gave no reason.
+    /// Never trusted: it was stolen, or its owner gave no reason.
     Always,
-    /// It was retired or replaced at that time, and what it signed before stays good.
+    /// Retired or superseded at that time; what it signed before stays good.
     Since(Timestamp),
 }
 
 impl Revocation {
-    /// Returns the strictest of the valid revocations of a key.
+    /// Returns the strictest of a key's valid revocations.
     pub(super) fn of<'a>(revocations: impl Iterator<Item = &'a Signature>) -> Option<Self> {
         revocations.map(Self::meant_by).reduce(|a, b| match (a, b) {
             (Self::Since(a), Self::Since(b)) => Self::Since(a.min(b)),
@@ -84,7 +84,8 @@ impl Revocation {
 }
 
 impl Member {
-    /// Returns why the key was not to be trusted at an instant. The key that is named may be another one, which binds this one.
+    /// Returns an error if the key must not be trusted at an instant. `key` is the key to name in the error, and may differ
+    /// from this one.
     pub(super) fn check(&self, key: &Fingerprint, signer: &str, at: Timestamp) -> Result<(), Reason> {
         let revoked = |since| Err(Reason::Revoked { key: key.clone(), signer: signer.to_owned(), since });
         match self.revoked {
@@ -95,19 +96,19 @@ impl Member {
     }
 }
 
-/// Returns the time in which a key is valid by the statement that binds it.
+/// Returns the period in which a key is valid, according to the statement that binds it.
 pub(super) fn validity(created: pgp::types::Timestamp, statement: &Signature) -> Validity {
     let created = i64::from(created.as_secs());
     let key_ends = statement.key_expiration_time().map(|span| (created, span));
     let stated = statement.created().map_or(created, |at| i64::from(at.as_secs()));
     let statement_ends = statement.signature_expiration_time().map(|span| (stated, span));
     let ends = [key_ends, statement_ends].into_iter().flatten().filter(|(_, span)| span.as_secs() > 0);
-    // The key has expired at the instant itself, so that the second before it is the last one.
+    // At the expiration time the key has already expired, so the second before is the last valid one.
     let until = ends.map(|(from, span)| from + i64::from(span.as_secs()) - 1).min();
     Validity { from: Some(instant(created)), until: until.map(instant) }
 }
 
-/// Returns `true` if a statement has flags that let its key sign; `None` if it has no flags.
+/// Returns whether the key flags of a statement allow signing; `None` if it has no flags.
 pub(super) fn sign_flag(statement: &Signature) -> Option<bool> {
     statement.config()?.hashed_subpackets().find_map(|subpacket| match &subpacket.data {
         SubpacketData::KeyFlags(flags) => Some(flags.sign()),
@@ -115,7 +116,7 @@ pub(super) fn sign_flag(statement: &Signature) -> Option<bool> {
     })
 }
 
-/// Returns an instant of OpenPGP, which counts seconds as we do.
+/// Converts an OpenPGP time, which counts seconds since the Unix epoch.
 pub(super) fn instant(seconds: i64) -> Timestamp {
     Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH)
 }

@@ -1,7 +1,7 @@
-//! Signatures of OpenPGP keys.
+//! Verifies OpenPGP signatures.
 //!
-//! The certificates of a keyring become plain facts when they are read: which keys may sign, for whom and when. The feature
-//! `openpgp` brings all of it; without the feature, keyrings and such signatures are refused in words that say so.
+//! The certificates of a keyring are reduced to plain facts when they are read: which keys may sign, for whom and when.
+//! This requires the feature `openpgp`. Without it, keyrings and OpenPGP signatures are refused with an error that says so.
 
 #[cfg(not(feature = "openpgp"))]
 mod absent;

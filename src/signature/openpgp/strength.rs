@@ -1,11 +1,11 @@
-//! Which algorithms of OpenPGP can be relied on.
+//! Decides which OpenPGP algorithms can be relied on.
 
 use pgp::crypto::hash::HashAlgorithm;
 use pgp::packet::{Signature, SignatureVersion, SubpacketData};
 use pgp::ser::Serialize as _;
 use pgp::types::{EcdsaPublicParams, EddsaLegacyPublicParams, PublicParams};
 
-/// Returns what of a signature cannot be relied on: its version, its hash, or a demand that nobody here understands.
+/// Returns the part of a signature that cannot be relied on: its version, its hash, or an unknown critical subpacket.
 pub(super) fn weakness(signature: &Signature) -> Option<String> {
     if !matches!(signature.version(), SignatureVersion::V4 | SignatureVersion::V6) {
         return Some(format!("version {} of OpenPGP signatures", u8::from(signature.version())));
@@ -24,16 +24,16 @@ pub(super) fn weakness(signature: &Signature) -> Option<String> {
     let unknown = |data: &SubpacketData| {
         matches!(data, SubpacketData::Other(..) | SubpacketData::Experimental(..) | SubpacketData::Notation(_))
     };
-    // What is marked as critical must be understood, or the signature may mean something else.
+    // A subpacket that is marked as critical must be understood, or the signature may mean something else.
     let demands = signature.config().is_some_and(|c| c.hashed_subpackets().any(|s| s.is_critical && unknown(&s.data)));
-    demands.then(|| "a critical note that is not understood".to_owned())
+    demands.then(|| "a critical subpacket that is not supported".to_owned())
 }
 
 /// Returns why a key cannot be relied on.
 pub(super) fn key_weakness(parameters: &PublicParams) -> Option<String> {
     match parameters {
         PublicParams::RSA(key) => {
-            // The number begins with its length in bits.
+            // The number starts with its length in bits.
             let bytes = key.to_bytes().unwrap_or_default();
             let bits = bytes.first_chunk::<2>().map_or(0, |bits| u16::from_be_bytes(*bits));
             (bits < 2048).then(|| format!("an RSA key of {bits} bits (2048 or more are expected)"))

@@ -1,4 +1,4 @@
-//! The judgement of detached signatures of OpenPGP.
+//! Verifies detached OpenPGP signatures.
 
 use pgp::composed::{Deserializable as _, DetachedSignature};
 use pgp::packet::{Signature, SignatureType};
@@ -11,10 +11,11 @@ use crate::validity::Validity;
 use crate::verdict::{Fingerprint, Reason};
 use tidegate_model::time::Timestamp;
 
-/// The most signatures that are looked at in one text: each costs time, and whoever pushes a commit writes that text.
+/// Maximum number of signatures to check in one block: each takes time, and anyone who pushes a commit controls the
+/// block.
 const MOST: usize = 8;
 
-/// Returns who signed with which key, or why no signature of the text counts. One good signature is enough.
+/// Returns the signer and the key, or why none of the signatures counts. One good signature is enough.
 pub(crate) fn verify(
     certificates: &[Certificate],
     payload: &[u8],
@@ -33,7 +34,7 @@ pub(crate) fn verify(
         };
         match judged {
             Ok(good) => return Ok(good),
-            // A key that is known says more than one that is not.
+            // An error about a known key is more useful than one about an unknown key.
             Err(reason) if refused.as_ref().is_none_or(|r| matches!(r, Reason::UnknownKey { .. })) => {
                 refused = Some(reason)
             }
@@ -53,14 +54,14 @@ fn judge(
         return Err(Reason::Unsupported { what });
     }
     if !matches!(signature.typ(), Some(SignatureType::Binary | SignatureType::Text)) {
-        return Err(Reason::Unreadable { why: "it is a signature over a key and not over a commit".to_owned() });
+        return Err(Reason::Unreadable { why: "it is a signature over a key, not over a commit".to_owned() });
     }
     let (mut good, mut refused) = (None, None);
     for certificate in certificates {
         for member in certificate.members().filter(|member| names(signature, member)) {
             match check(certificate, member, signature, payload, at) {
                 Ok(key) => good = good.or(Some((certificate.signer.clone(), key))),
-                // An older copy of the certificate, which does not know of it yet, changes nothing.
+                // An older copy of the certificate without the revocation must not override it.
                 Err(reason @ Reason::Revoked { .. }) => return Err(reason),
                 Err(reason) => refused = refused.or(Some(reason)),
             }
@@ -69,7 +70,7 @@ fn judge(
     good.ok_or_else(|| refused.unwrap_or_else(|| unknown(signature)))
 }
 
-/// Returns `true` if a signature says that a key made it.
+/// Returns `true` if a signature names a key as its issuer.
 fn names(signature: &Signature, member: &Member) -> bool {
     signature.issuer_fingerprint().contains(&&member.material.fingerprint())
         || signature.issuer_key_id().contains(&&member.material.key_id())
@@ -109,7 +110,7 @@ fn check(
     Ok(key)
 }
 
-/// Returns until when a signature itself is valid. The clock of a signer may be a little off, so it has no beginning.
+/// Returns the validity of the signature itself. It has no start, because the signer's clock may be slightly off.
 fn lifetime(signature: &Signature) -> Result<Validity, Reason> {
     let Some(created) = signature.created() else {
         return Err(Reason::Unreadable { why: "it does not say when it was made".to_owned() });

@@ -1,4 +1,4 @@
-//! What messages of commits say about approval.
+//! Tests of what commit messages say about approval.
 
 use proptest::prelude::*;
 use tidegate_core::approval::{Merge, read, trailers};
@@ -8,7 +8,7 @@ fn keys_and_values(message: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn people_are_kept_apart_by_what_they_did() {
+fn people_are_listed_by_trailer() {
     let found = read(
         "web: three replicas\n\nBecause of the load.\n\nReviewed-by: Ada <ada@example.com>\nreviewed-BY: Bea <bea@example.com>\n\
          Approved-by: Cy\nAcked-by: Di\nSigned-off-by: Ed\nChange-Id: I1\nReviewed-by:\n",
@@ -29,16 +29,16 @@ fn only_the_last_paragraph_has_trailers() {
 }
 
 #[test]
-fn a_paragraph_of_text_has_no_trailers() {
+fn a_paragraph_of_prose_has_no_trailers() {
     assert!(read("title\n\nSee below:\nReviewed-by: Ada\nand so on\n").reviewed_by.is_empty());
-    // Git wrote one of the lines, and one of four is enough then.
+    // Git wrote one of the lines, so one trailer in four is enough.
     assert_eq!(read("title\n\none\ntwo\nthree\nSigned-off-by: Ada\n").signed_off_by, ["Ada"]);
     assert!(read("title\n\none\ntwo\nthree\nfour\nSigned-off-by: Ada\n").signed_off_by.is_empty());
     assert_eq!(read("title\n\n(cherry picked from commit 1234)\ntext\nReviewed-by: Ada\n").reviewed_by, ["Ada"]);
 }
 
 #[test]
-fn values_go_on_in_the_next_line() {
+fn values_continue_on_indented_lines() {
     assert_eq!(
         keys_and_values("title\n\nReviewed-by: Ada\n  <ada@example.com>\n# remark\nFixes : 12\n"),
         [("Reviewed-by".to_owned(), "Ada <ada@example.com>".to_owned()), ("Fixes".to_owned(), "12".to_owned())]
@@ -47,7 +47,7 @@ fn values_go_on_in_the_next_line() {
 }
 
 #[test]
-fn forges_are_understood() {
+fn merge_messages_of_all_forges_are_parsed() {
     let text = |text: &str| Some(text.to_owned());
     let request = |title: Option<&str>, branch: Option<&str>, target: Option<&str>| {
         Some(Merge::PullRequest {
@@ -88,7 +88,7 @@ fn forges_are_understood() {
 }
 
 #[test]
-fn merges_have_words_and_numbers() {
+fn a_merge_is_displayed_with_its_kind_and_number() {
     for (message, words, number) in [
         ("Merge pull request #12 from a/b", "pull request #12", Some(12)),
         ("t (#7)", "pull request #7", Some(7)),
@@ -101,7 +101,7 @@ fn merges_have_words_and_numbers() {
 }
 
 #[test]
-fn ordinary_subjects_merge_nothing() {
+fn an_ordinary_subject_is_not_a_merge() {
     for message in [
         "",
         "title (12)",
@@ -119,7 +119,7 @@ fn ordinary_subjects_merge_nothing() {
 }
 
 #[test]
-fn reverts_are_all_found() {
+fn all_reverted_commits_are_found() {
     let (a, b) = ("a".repeat(40), "b".repeat(64));
     let found = read(&format!(
         "Revert \"web: say \"hello\"\"\n\nThis reverts commit {a}.\nThis reverts commit {b}, reversing\nchanges made to x.\n\
@@ -136,13 +136,13 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_message_is_too_strange(message in any::<String>(), rest in "(Merge|Merged|Revert|See|This| |pull request|branch|in|'|\"|#|!|[(]|[)]|[0-9]|\n|:|é){0,30}") {
+    fn no_message_causes_a_panic(message in any::<String>(), rest in "(Merge|Merged|Revert|See|This| |pull request|branch|in|'|\"|#|!|[(]|[)]|[0-9]|\n|:|é){0,30}") {
         let _ = read(&message);
         let _ = read(&rest);
     }
 
     #[test]
-    fn trailers_of_a_message_are_found_again(
+    fn written_trailers_are_parsed_back(
         title in "[A-Za-z(][A-Za-z ]{0,20}",
         body in prop::collection::vec("[A-Za-z.][A-Za-z. ]{0,20}", 0..4),
         lines in prop::collection::vec(("[A-Za-z][A-Za-z-]{0,10}", "[A-Za-z<>@.]{1,8}( [A-Za-z<>@.]{1,8}){0,2}", any::<bool>()), 1..6),

@@ -1,4 +1,4 @@
-//! What looks like a breach and is none: what happens in between, and what is not seen.
+//! What looks like a violation but is not one: changes between two observations, and changes that were not seen.
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use crate::simulation::revision::{Amount, Pace, Policy};
 const QUIET: [String; 0] = [];
 
 #[test]
-fn the_first_look_knows_of_no_past() {
+fn the_first_observation_breaks_no_rule() {
     let mut scene = Scene::new(one_at_a_time(), "c1 c2 c3");
     scene.restart();
     scene.start("c1 c2 c3 c9");
@@ -18,7 +18,7 @@ fn the_first_look_knows_of_no_past() {
 }
 
 #[test]
-fn a_restart_forgets_no_rule() {
+fn rules_hold_after_a_restart() {
     let mut scene = Scene::new(one_at_a_time(), "c1 c2 c3");
     scene.start("c1");
     scene.restart();
@@ -28,7 +28,7 @@ fn a_restart_forgets_no_rule() {
 }
 
 #[test]
-fn a_cluster_that_is_deselected_after_its_start() {
+fn a_cluster_may_be_deselected_after_its_start() {
     let mut scene = Scene::new(all_at_once(), "c1 c2");
     scene.start("c1");
     scene.select("c2");
@@ -36,7 +36,7 @@ fn a_cluster_that_is_deselected_after_its_start() {
 }
 
 #[test]
-fn a_cluster_that_is_selected_and_started_at_once() {
+fn a_cluster_may_be_selected_and_started_between_two_observations() {
     let mut scene = Scene::new(all_at_once(), "c1 c2");
     scene.select("c1 c2 c9");
     scene.start("c9");
@@ -44,7 +44,7 @@ fn a_cluster_that_is_selected_and_started_at_once() {
 }
 
 #[test]
-fn a_selection_that_is_still_being_written() {
+fn a_selection_that_is_still_being_written_is_not_judged() {
     let mut scene = Scene::new(one_at_a_time(), "c1 c2");
     let page = tidegate_model::object::ObjectKey::new(
         "cluster.open-cluster-management.io",
@@ -55,22 +55,22 @@ fn a_selection_that_is_still_being_written() {
     scene.hub.patch(&page, &json!({ "status": { "decisions": [] } }));
     assert_eq!(scene.look(), QUIET);
     scene.start("c1");
-    assert_eq!(scene.look(), QUIET, "the status of the Placement tells of two clusters");
+    assert_eq!(scene.look(), QUIET, "the status of the Placement lists two clusters");
 }
 
 #[test]
-fn groups_that_are_laid_out_anew_around_a_start() {
+fn groups_may_change_around_a_start() {
     let policy = Policy { pace: Pace::PerGroup, ..one_at_a_time() };
     let mut scene = Scene::new(policy, "c1 c2 | c3 c4");
     scene.complete("c1 c2");
     assert_eq!(scene.look(), QUIET);
     scene.start("c3 c4");
     scene.select("c1 c2 | c9 | c3 c4");
-    assert_eq!(scene.look(), QUIET, "c9 was not there when they started");
+    assert_eq!(scene.look(), QUIET, "c9 was not selected when they started");
 }
 
 #[test]
-fn a_start_on_what_was_declared_until_then() {
+fn a_cluster_may_start_on_the_previous_declaration() {
     let mut scene = Scene::new(all_at_once(), "c1 c2");
     scene.start("c1");
     scene.revision.version = 2;
@@ -81,7 +81,7 @@ fn a_start_on_what_was_declared_until_then() {
 }
 
 #[test]
-fn a_configuration_that_changes_midway_begins_anew() {
+fn a_configuration_that_changes_midway_starts_over() {
     let mut scene = Scene::new(one_at_a_time(), "c1 c2 c3");
     scene.start("c1");
     assert_eq!(scene.look(), QUIET);
@@ -89,13 +89,13 @@ fn a_configuration_that_changes_midway_begins_anew() {
     scene.commit();
     assert_eq!(scene.look(), QUIET);
     scene.start("c2");
-    assert_eq!(scene.look(), QUIET, "nobody is under way to this version");
+    assert_eq!(scene.look(), QUIET, "no cluster is in flight to this version");
     scene.start("c1");
     assert_eq!(scene.look().len(), 1);
 }
 
 #[test]
-fn a_cluster_that_succeeds_between_two_looks_leaves_its_place() {
+fn a_cluster_that_succeeds_between_two_observations_frees_its_slot() {
     let mut scene = Scene::new(one_at_a_time(), "c1 c2 c3");
     scene.start("c1");
     assert_eq!(scene.look(), QUIET);
@@ -105,7 +105,7 @@ fn a_cluster_that_succeeds_between_two_looks_leaves_its_place() {
 }
 
 #[test]
-fn a_cluster_that_goes_and_comes_back_was_not_started_again() {
+fn an_addon_that_disappears_and_comes_back_was_not_started_again() {
     let mut scene = Scene::new(one_at_a_time(), "c1 c2 c3");
     scene.complete("c1 c2");
     scene.start("c3");
@@ -115,11 +115,11 @@ fn a_cluster_that_goes_and_comes_back_was_not_started_again() {
     let with = std::mem::replace(&mut scene.hub, without);
     assert_eq!(scene.look(), QUIET);
     scene.hub = with;
-    assert_eq!(scene.look(), QUIET, "it was out of sight");
+    assert_eq!(scene.look(), QUIET, "it was only out of sight");
 }
 
 #[test]
-fn a_cluster_that_leaves_takes_its_failure_with_it() {
+fn a_failure_stops_counting_once_its_cluster_is_deselected() {
     let policy = Policy { deadline: Some(60), concurrency: Amount::Count(2), ..one_at_a_time() };
     let mut scene = Scene::new(policy, "c1 c2 c3");
     scene.start("c1");
@@ -132,7 +132,7 @@ fn a_cluster_that_leaves_takes_its_failure_with_it() {
 }
 
 #[test]
-fn an_addon_that_somebody_else_drives() {
+fn an_addon_that_upstream_drives_is_not_judged() {
     let mut scene = Scene::new(one_at_a_time(), "c1 c2 c3");
     let key = tidegate_model::object::ObjectKey::new(
         "addon.open-cluster-management.io",

@@ -1,4 +1,4 @@
-//! What clusters are told, what goes out, and what is claimed.
+//! Rules on assigned configurations, written works and reported successes.
 
 use serde_json::json;
 
@@ -7,14 +7,14 @@ use super::scene::{Scene, addon, all_at_once, work};
 const QUIET: [String; 0] = [];
 
 #[test]
-fn a_start_on_a_cluster_that_nobody_selects() {
+fn a_start_on_an_unselected_cluster_is_a_violation() {
     let mut scene = Scene::new(all_at_once(), "c1 c2");
     scene.start("c9");
     assert_eq!(scene.look(), ["add-on hello was started on c9, which no placement selects"]);
 }
 
 #[test]
-fn a_start_with_another_hash() {
+fn a_start_with_another_hash_is_a_violation() {
     let mut scene = Scene::new(all_at_once(), "c1 c2");
     let mut configs = scene.declared();
     configs[1].2 = "f".repeat(64);
@@ -25,7 +25,7 @@ fn a_start_with_another_hash() {
 }
 
 #[test]
-fn a_start_without_one_of_the_configurations() {
+fn a_start_without_one_of_the_configurations_is_a_violation() {
     let mut scene = Scene::new(all_at_once(), "c1 c2");
     let configs = scene.declared();
     scene.start_with("c1", &configs[1..]);
@@ -33,7 +33,7 @@ fn a_start_without_one_of_the_configurations() {
 }
 
 #[test]
-fn a_start_with_what_a_cluster_has_of_its_own() {
+fn a_start_with_a_clusters_own_configuration_is_allowed_for_that_cluster_only() {
     let mut scene = Scene::new(all_at_once(), "c1 c2");
     scene.revision.own.insert(1, 1);
     scene.commit();
@@ -47,7 +47,7 @@ fn a_start_with_what_a_cluster_has_of_its_own() {
 }
 
 #[test]
-fn a_start_with_what_the_repository_does_not_hold() {
+fn a_start_with_a_configuration_that_the_repository_does_not_hold_is_a_violation() {
     let mut scene = Scene::new(all_at_once(), "c1 c2");
     let own = json!({ "group": "addon.open-cluster-management.io", "resource": "addondeploymentconfigs", "namespace": "fleet", "name": "by-hand" });
     scene.hub.patch(&addon("c1"), &json!({ "spec": { "configs": [own] } }));
@@ -60,7 +60,7 @@ fn a_start_with_what_the_repository_does_not_hold() {
 }
 
 #[test]
-fn a_work_ahead_of_the_word() {
+fn a_work_written_before_the_status_is_a_violation() {
     let mut scene = Scene::new(all_at_once(), "c1 c2");
     scene.complete("c1");
     assert_eq!(scene.look(), QUIET);
@@ -70,11 +70,11 @@ fn a_work_ahead_of_the_word() {
     let told = scene.look();
     assert_eq!(told.len(), 1);
     assert!(told[0].starts_with("work addon-hello-deploy-0 of add-on hello on c1 carries "), "{told:?}");
-    assert!(told[0].contains("//hello-2 ") && told[0].contains("but the cluster was told "), "{told:?}");
+    assert!(told[0].contains("//hello-2 ") && told[0].contains("but the cluster was assigned "), "{told:?}");
 }
 
 #[test]
-fn a_work_behind_the_word() {
+fn a_work_may_be_written_long_after_the_status() {
     let mut scene = Scene::new(all_at_once(), "c1 c2");
     scene.complete("c1");
     assert_eq!(scene.look(), QUIET);
@@ -90,11 +90,11 @@ fn lack(scene: &mut Scene) -> String {
     let told = scene.look();
     assert_eq!(told.len(), 1, "{told:?}");
     let (claim, lack) = told[0].split_once(", but ").unwrap();
-    assert!(claim.starts_with("add-on hello is said to have succeeded on c1 with "), "{claim}");
+    assert!(claim.starts_with("add-on hello is reported as succeeded on c1 with "), "{claim}");
     lack.to_owned()
 }
 
-/// A cluster of which nothing is known but that it was started.
+/// A scene in which cluster c1 was started, and nothing else is known of it.
 fn started() -> Scene {
     let mut scene = Scene::new(all_at_once(), "c1 c2");
     scene.start("c1");
@@ -103,18 +103,18 @@ fn started() -> Scene {
 }
 
 #[test]
-fn a_success_without_a_work() {
+fn a_success_without_a_work_is_a_violation() {
     let mut scene = started();
     scene.succeed("c1");
     assert_eq!(lack(&mut scene), "it has no work");
 }
 
 #[test]
-fn a_success_before_the_cluster_has_answered() {
+fn a_success_before_the_cluster_has_answered_is_a_violation() {
     let mut scene = started();
     scene.deliver("c1");
     scene.succeed("c1");
-    assert_eq!(lack(&mut scene), "it has no work", "by what was known before");
+    assert_eq!(lack(&mut scene), "it has no work", "judged by the earlier observation");
     let mut scene = started();
     scene.deliver("c1");
     assert_eq!(scene.look(), QUIET);
@@ -123,7 +123,7 @@ fn a_success_before_the_cluster_has_answered() {
 }
 
 #[test]
-fn a_success_by_what_was_confirmed_of_the_version_before() {
+fn a_confirmation_of_the_previous_version_proves_no_success() {
     let mut scene = started();
     scene.deliver("c1");
     scene.confirm("c1");
@@ -137,12 +137,12 @@ fn a_success_by_what_was_confirmed_of_the_version_before() {
     assert_eq!(scene.look(), QUIET);
     scene.succeed("c1");
     let expected =
-        "condition Applied of work addon-hello-deploy-0 does not confirm generation 2; it tells of generation 1";
+        "condition Applied of work addon-hello-deploy-0 does not confirm generation 2; it was observed at generation 1";
     assert_eq!(lack(&mut scene), expected);
 }
 
 #[test]
-fn a_success_by_a_work_that_carries_something_else() {
+fn a_work_that_carries_another_version_proves_no_success() {
     let mut scene = started();
     scene.deliver("c1");
     scene.confirm("c1");
@@ -157,7 +157,7 @@ fn a_success_by_a_work_that_carries_something_else() {
 }
 
 #[test]
-fn a_success_by_a_work_that_was_written_anew() {
+fn a_work_that_was_rewritten_proves_no_success() {
     let mut scene = started();
     scene.deliver("c1");
     scene.confirm("c1");
@@ -168,9 +168,8 @@ fn a_success_by_a_work_that_was_written_anew() {
 }
 
 #[test]
-fn a_success_of_an_addon_that_is_not_available() {
-    for (available, expected) in
-        [(Some("False"), "its condition Available is False"), (None, "nothing is known of its health")]
+fn a_success_of_an_unavailable_addon_is_a_violation() {
+    for (available, expected) in [(Some("False"), "its condition Available is False"), (None, "its health is unknown")]
     {
         let mut scene = started();
         scene.deliver("c1");
@@ -184,7 +183,7 @@ fn a_success_of_an_addon_that_is_not_available() {
 }
 
 #[test]
-fn upstream_does_not_ask_for_availability() {
+fn compat_does_not_require_availability() {
     let mut scene = started();
     scene.revision.settings = "[rollout]\nsemantics = 'compat'\n";
     scene.commit();
@@ -197,11 +196,11 @@ fn upstream_does_not_ask_for_availability() {
     assert_eq!(scene.look(), QUIET);
     scene.start("c2");
     scene.succeed("c2");
-    assert_eq!(scene.look().len(), 1, "but it asks for a work");
+    assert_eq!(scene.look().len(), 1, "a work is still required");
 }
 
 #[test]
-fn a_success_that_was_proven_in_between() {
+fn a_success_may_be_proven_between_two_observations() {
     let mut scene = started();
     scene.deliver("c1");
     assert_eq!(scene.look(), QUIET);

@@ -1,4 +1,4 @@
-//! Tests of `checker`: for every rule a sequence of observations that breaks it, and one that comes close.
+//! Tests of `checker`: for every rule, one sequence of observations that breaks it and one that almost does.
 
 mod doubt;
 mod evidence;

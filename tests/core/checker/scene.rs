@@ -1,4 +1,4 @@
-//! A hub on which an add-on is rolled out by hand, step by step, and a checker that looks on.
+//! A hub on which an add-on is rolled out by hand, step by step, with a checker watching.
 
 use serde_json::{Value, json};
 use tidegate_api::key;
@@ -23,7 +23,7 @@ pub(super) struct Scene {
     now: Timestamp,
 }
 
-/// One at a time, no failure, no soak.
+/// Returns a policy of one cluster at a time, no failures and no soak.
 pub(super) fn one_at_a_time() -> Policy {
     let failures = Amount::Unset;
     let concurrency = Amount::Count(1);
@@ -35,7 +35,8 @@ pub(super) fn all_at_once() -> Policy {
 }
 
 impl Scene {
-    /// Makes a hub with an add-on that no cluster has yet. Groups are told as `canary: c1 c2 | c3 c4`; a name may be missing.
+    /// Creates a hub with an add-on that no cluster has yet. Groups are written as `canary: c1 c2 | c3 c4`; names are
+    /// optional.
     pub(super) fn new(policy: Policy, groups: &str) -> Self {
         let revision = Revision::simple(1, policy);
         let mut scene = Self {
@@ -64,12 +65,12 @@ impl Scene {
         scene
     }
 
-    /// Declares what the revision says.
+    /// Loads the revision into the repository.
     pub(super) fn commit(&mut self) {
         self.repository = hold(load(&self.revision.tree(), ""), &Default::default(), Some(&self.repository));
     }
 
-    /// Writes down whom the placement selects.
+    /// Writes the decisions of the placement.
     pub(super) fn select(&mut self, groups: &str) {
         let decisions: Vec<_> = self.hub.of_kind("PlacementDecision").map(|(key, _)| key.clone()).collect();
         decisions.iter().for_each(|key| self.hub.delete(key));
@@ -103,39 +104,39 @@ impl Scene {
         self.now += SignedDuration::from_secs(seconds);
     }
 
-    /// Lets the checker look, and returns what it says.
+    /// Runs the checker, and returns its violations.
     pub(super) fn look(&mut self) -> Vec<String> {
         let (repository, instance) = (&self.repository, &crate::instance::instance());
         let observation = Observation { repository, fleet: self.hub.fleet(), instance, now: self.now };
         self.checker.check(&observation).iter().map(ToString::to_string).collect()
     }
 
-    /// Puts another checker in the place of the one that has seen everything.
+    /// Replaces the checker with a new one that has seen nothing.
     pub(super) fn restart(&mut self) {
         self.checker = Checker::new();
     }
 
-    /// The hash of a declared configuration.
+    /// Returns the hash of a declared configuration.
     pub(super) fn hash(&self, name: &str) -> String {
         let configurations = self.repository.addons["hello"].configurations.iter();
         let mut named = configurations.filter(|(reference, _)| reference.name == name);
         named.next().map(|(_, configuration)| configuration.spec_hash.clone()).unwrap()
     }
 
-    /// What the cluster should be told: the template and the settings of all, with their hashes.
+    /// Returns the configurations every cluster should be assigned: the template and the shared settings, with their hashes.
     pub(super) fn declared(&self) -> Vec<(&'static str, String, String)> {
         let template = format!("hello-{}", self.revision.version);
         let hashes = (self.hash("base"), self.hash(&template));
         vec![(CONFIGS, "base".to_owned(), hashes.0), (TEMPLATES, template, hashes.1)]
     }
 
-    /// Tells clusters to take what is declared.
+    /// Assigns the declared configurations to clusters.
     pub(super) fn start(&mut self, clusters: &str) {
         let declared = self.declared();
         clusters.split_whitespace().for_each(|cluster| self.start_with(cluster, &declared));
     }
 
-    /// Tells a cluster to take some configurations.
+    /// Assigns the given configurations to a cluster.
     pub(super) fn start_with(&mut self, cluster: &str, configs: &[(&str, String, String)]) {
         let references: Vec<Value> = configs.iter().map(reference).collect();
         let conditions =
@@ -143,7 +144,7 @@ impl Scene {
         self.status(cluster, json!({ "configReferences": references, "conditions": conditions }));
     }
 
-    /// Writes the work of a cluster, with what is declared.
+    /// Writes the work of a cluster, with the declared configurations.
     pub(super) fn deliver(&mut self, cluster: &str) {
         let carried = self.declared().into_iter().map(|(resource, name, hash)| {
             let namespace = if resource == CONFIGS { "fleet" } else { "" };
@@ -160,7 +161,7 @@ impl Scene {
         }));
     }
 
-    /// The agent of a cluster confirms its work as it is written.
+    /// Lets the agent of a cluster confirm the current generation of its work.
     pub(super) fn confirm(&mut self, cluster: &str) {
         let key = work(cluster);
         let generation = self.hub.object(&key).unwrap()["metadata"]["generation"].clone();
@@ -172,7 +173,7 @@ impl Scene {
         self.hub.patch(&key, &json!({ "status": { "conditions": conditions } }));
     }
 
-    /// Says that a cluster has what it was told to take.
+    /// Reports that a cluster has applied its assigned configurations.
     pub(super) fn succeed(&mut self, cluster: &str) {
         let conditions = [
             self.condition("Configured", "True", "ConfigurationsConfigured"),
@@ -186,12 +187,12 @@ impl Scene {
         self.status(cluster, json!({ "configReferences": references, "conditions": conditions }));
     }
 
-    /// Writes that a cluster succeeded, but only after its deadline.
+    /// Reports that a cluster succeeded, but only after its deadline.
     pub(super) fn late(&mut self, cluster: &str) {
         let before = self.hub.object(&addon(cluster)).unwrap()["status"]["conditions"].clone();
         self.succeed(cluster);
         let mut conditions = self.hub.object(&addon(cluster)).unwrap()["status"]["conditions"].clone();
-        // The start stays where it was.
+        // The start time stays as it was.
         conditions[0] = before[0].clone();
         conditions.as_array_mut().unwrap().push(self.condition(key::OVERDUE, "False", "DoneLate"));
         self.status(cluster, json!({ "conditions": conditions }));
@@ -207,7 +208,7 @@ impl Scene {
         }
     }
 
-    /// Says that the placement is complete.
+    /// Reports that the placement is complete.
     pub(super) fn conclude(&mut self) {
         let progression =
             json!({ "namespace": "fleet", "name": "everywhere", "conditions": [self.progressing("Completed")] });
@@ -215,7 +216,7 @@ impl Scene {
         self.hub.patch(&key, &json!({ "status": { "installProgressions": [progression] } }));
     }
 
-    /// Merges something into the status of an add-on on a cluster.
+    /// Merges a patch into the status of an add-on on a cluster.
     pub(super) fn status(&mut self, cluster: &str, status: Value) {
         let key = addon(cluster);
         self.hub.patch(&key, &json!({ "status": status }));

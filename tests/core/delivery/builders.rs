@@ -1,4 +1,4 @@
-//! Small objects to deliver.
+//! Builders for small objects to deliver.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use tidegate_core::delivery::{BUDGET, Error, Hosting, Layout, Rendered, Subject,
 use tidegate_model::decision::Semantics;
 use tidegate_model::name::{AddonName, ClusterName};
 
-/// The feedback that strict asks for of a Deployment, beyond the well-known values.
+/// Returns the feedback rule that strict adds for a Deployment, beyond the well-known values.
 pub(super) fn evidence_rule() -> Value {
     let path = |name: &str, path: &str| json!({"name": name, "path": path});
     json!({"type": "JSONPaths", "jsonPaths": [
@@ -85,7 +85,7 @@ pub(super) fn objects(rendered: &Rendered) -> Vec<Value> {
 
 pub(super) type Existing = BTreeMap<String, Arc<ManifestWork>>;
 
-/// What a layout is made of, apart from the rendered objects.
+/// The parts of a layout, except for the rendered objects.
 pub(super) struct Setting {
     pub(super) addon: AddonName,
     pub(super) cluster: ClusterName,
@@ -132,14 +132,14 @@ impl Setting {
         works(&self.layout(rendered)).unwrap()
     }
 
-    /// Makes works exist as they are wanted.
+    /// Adds the wanted works to the hub as existing works.
     pub(super) fn holding(mut self, works: &Works) -> Self {
         self.existing = works.apply.iter().map(|work| existing(work.object())).collect();
         self
     }
 }
 
-/// Returns a work as the hub holds it: with identity, and with what an API server fills in.
+/// Returns a work as the hub holds it, with the identity and the defaults that an API server fills in.
 pub(super) fn existing(mut work: Value) -> (String, Arc<ManifestWork>) {
     let name = work["metadata"]["name"].as_str().unwrap().to_owned();
     work["metadata"]["uid"] = json!(format!("uid-of-{name}"));

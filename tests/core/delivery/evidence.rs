@@ -1,4 +1,4 @@
-//! What upstream takes for available, and what strict takes for evidence of it.
+//! Tests of what upstream accepts as available, and what strict accepts as evidence.
 
 use serde_json::{Value, json};
 use tidegate_api::ocm::manifest_work::ResourceIdentifier;
@@ -7,7 +7,7 @@ use tidegate_core::delivery::{Evidence, doubt, health};
 use super::builders::{Existing, cluster, hello};
 use super::health::{condition, integers, probe, report, work};
 
-/// Returns `true` if upstream takes the add-on for available, and why strict does not.
+/// Returns `true` if upstream treats the add-on as available, and the reason why strict does not.
 fn judged(works: &Existing, probes: &[ResourceIdentifier]) -> (bool, Option<String>) {
     let cluster = cluster(json!({"name": "cluster1"}), json!({}));
     let evidence = Evidence { addon: &hello(), cluster: &cluster, works, probes, has_manifest_applied: true };
@@ -35,28 +35,28 @@ const NEW: [(&str, i64); 3] =
     [("TidegateGeneration", 2), ("TidegateObservedGeneration", 2), ("TidegateDesiredReplicas", 2)];
 
 #[test]
-fn replicas_of_the_old_version_are_no_evidence_of_the_new_one() {
+fn replicas_of_the_old_version_are_no_evidence_for_the_new_one() {
     let deployment = |more: &[(&str, i64)]| of_deployment(&[&NEW, more].concat());
     let all = [("TidegateUpdatedReplicas", 2), ("Replicas", 2), ("ReadyReplicas", 2)];
     assert_eq!(deployment(&all), (true, None));
-    // One new replica that does not come up beside two old ones that still run.
+    // One new replica does not come up, and two old ones still run.
     let surge = [("TidegateUpdatedReplicas", 1), ("Replicas", 3), ("ReadyReplicas", 2)];
-    let why = "deployments n/w is being updated: 1 of 3 replicas are of its newest version";
+    let why = "deployments n/w is being updated: 1 of 3 replicas run its newest version";
     assert_eq!(deployment(&surge), but(why));
     let crash = [("TidegateUpdatedReplicas", 2), ("Replicas", 2), ("ReadyReplicas", 1)];
     assert_eq!(deployment(&crash), but("1 of 2 replicas of deployments n/w are ready"));
     let nodes = [("NumberReady", 3), ("DesiredNumberScheduled", 3), ("TidegateUpdatedNumberScheduled", 2)];
-    let why = "daemonsets n/w is being updated: 2 of 3 replicas are of its newest version";
+    let why = "daemonsets n/w is being updated: 2 of 3 replicas run its newest version";
     assert_eq!(of_daemon_set(&[&NEW[..2], &nodes].concat()), but(why));
 }
 
 #[test]
-fn a_report_from_before_the_controller_looked_is_older_than_the_apply() {
+fn a_report_from_before_the_controller_acted_is_outdated() {
     let values = [("TidegateGeneration", 3), ("TidegateObservedGeneration", 2), ("Replicas", 1), ("ReadyReplicas", 1)];
-    let why = "deployments n/w is being updated: its controller has not dealt with generation 3";
+    let why = "deployments n/w is being updated: its controller has not processed generation 3";
     assert_eq!(of_deployment(&values), but(why));
     let never = [("TidegateGeneration", 1), ("Replicas", 1), ("ReadyReplicas", 1)];
-    assert!(of_deployment(&never).1.unwrap().contains("has not dealt with generation 1"));
+    assert!(of_deployment(&never).1.unwrap().contains("has not processed generation 1"));
 }
 
 #[test]
@@ -67,17 +67,17 @@ fn an_agent_that_knows_only_the_well_known_values_must_report_every_replica_read
 }
 
 #[test]
-fn every_workload_must_be_reported_upon() {
+fn every_workload_must_be_reported() {
     let fine = report("deployments", integers(&[("Replicas", 1), ("ReadyReplicas", 1)]));
     let both = [probe("deployments"), probe("daemonsets")];
-    assert_eq!(of(json!([fine]), &both), but("the cluster reports nothing of daemonsets n/w"));
+    assert_eq!(of(json!([fine]), &both), but("the cluster reports nothing about daemonsets n/w"));
     let (is_available, why) = of(json!([]), &both);
     assert_eq!((is_available, why.as_deref()), (false, Some("Probe results are not returned")));
-    assert_eq!(of(json!([]), &[]), (true, None), "nothing to ask for");
+    assert_eq!(of(json!([]), &[]), (true, None), "nothing to report");
 }
 
 #[test]
-fn a_cluster_out_of_sight_proves_nothing() {
+fn an_unreachable_cluster_proves_nothing() {
     let works = [work("addon-hello-deploy-0", json!([condition("Available", "True")]), json!([]))].into();
     let unseen = json!({"conditions": [condition("ManagedClusterConditionAvailable", "Unknown")]});
     let cluster = cluster(json!({"name": "cluster1"}), unseen);

@@ -1,4 +1,4 @@
-//! Health and progress, read back from the status of works.
+//! Tests of health and progress, read from the status of works.
 
 use serde_json::{Value, json};
 
@@ -60,7 +60,7 @@ fn available(status: &'static str, reason: &str, message: &str) -> Option<Claim>
 }
 
 #[test]
-fn nothing_is_said_before_the_works_are_applied_or_while_the_cluster_is_out_of_sight() {
+fn health_is_unknown_before_works_are_applied_and_while_the_cluster_is_unreachable() {
     let works = Existing::new();
     let seen = cluster(json!({"name": "c"}), json!({}));
     let unseen = json!({"conditions": [condition("ManagedClusterConditionAvailable", "Unknown")]});
@@ -72,7 +72,7 @@ fn nothing_is_said_before_the_works_are_applied_or_while_the_cluster_is_out_of_s
 }
 
 #[test]
-fn work_that_is_missing_or_silent_or_unavailable_decides() {
+fn a_missing_silent_or_unavailable_work_decides() {
     assert_eq!(judged(&Existing::new(), &[]), available("Unknown", "WorkNotFound", "Addon manifestWork is not found"));
     let fine = work("addon-hello-deploy-0", json!([condition("Available", "True")]), json!([]));
     let silent = work("addon-hello-deploy-1", json!([]), json!([]));
@@ -84,13 +84,13 @@ fn work_that_is_missing_or_silent_or_unavailable_decides() {
 }
 
 #[test]
-fn work_of_unknown_availability_is_no_obstacle() {
+fn a_work_of_unknown_availability_is_not_an_obstacle() {
     let work = work("addon-hello-deploy-0", json!([condition("Available", "Unknown")]), json!([]));
     assert_eq!(judged(&[work].into(), &[]).unwrap().status, "True");
 }
 
 #[test]
-fn probes_without_any_result_are_unknown_but_one_result_is_enough() {
+fn health_is_unknown_without_any_probe_result_but_one_is_enough() {
     let reports = json!([report("deployments", integers(&[("ReadyReplicas", 1), ("Replicas", 1)]))]);
     let works = [work("addon-hello-deploy-0", json!([condition("Available", "True")]), reports)].into();
     let expected = available("Unknown", "NoProbeResult", "Probe results are not returned");
@@ -99,7 +99,7 @@ fn probes_without_any_result_are_unknown_but_one_result_is_enough() {
 }
 
 #[test]
-fn deployment_is_healthy_with_one_ready_replica_or_none_wanted() {
+fn a_deployment_is_healthy_with_one_ready_replica_or_none_wanted() {
     let status =
         |ready, wanted| of_report("deployments", integers(&[("ReadyReplicas", ready), ("Replicas", wanted)])).0;
     assert_eq!(status(1, 3), "True");
@@ -108,7 +108,7 @@ fn deployment_is_healthy_with_one_ready_replica_or_none_wanted() {
 }
 
 #[test]
-fn daemon_set_is_healthy_only_on_every_node() {
+fn a_daemon_set_must_be_ready_on_every_node() {
     let judge = |ready| of_report("daemonsets", integers(&[("NumberReady", ready), ("DesiredNumberScheduled", 3)]));
     assert_eq!(judge(3).0, "True");
     let message =
@@ -117,7 +117,7 @@ fn daemon_set_is_healthy_only_on_every_node() {
 }
 
 #[test]
-fn missing_counter_is_bad_health() {
+fn a_missing_counter_is_unhealthy() {
     let message = |values: &[(&str, i64)]| of_report("deployments", integers(values)).2;
     assert_eq!(message(&[("Replicas", 1)]), "Probe addon unavailable with err readyReplica is not probed");
     assert_eq!(
@@ -127,14 +127,14 @@ fn missing_counter_is_bad_health() {
 }
 
 #[test]
-fn counter_of_the_wrong_type_is_bad_health() {
+fn a_counter_of_the_wrong_type_is_unhealthy() {
     let values = json!([{"name": "ReadyReplicas", "fieldValue": {"type": "String", "string": "1"}}]);
     let message = "Probe addon unavailable with err ReadyReplicas is not an integer";
     assert_eq!(of_report("deployments", values), ("False", "ProbeUnavailable".into(), message.into()));
 }
 
 #[test]
-fn works_are_applied_once_all_agents_say_so() {
+fn works_are_applied_once_the_agent_reports_all_of_them() {
     let wanted = |names: &[&str]| Works {
         apply: names
             .iter()

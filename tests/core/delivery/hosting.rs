@@ -1,4 +1,4 @@
-//! Add-ons of which a part runs on another cluster.
+//! Tests of add-ons with parts that run on another cluster.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ fn four() -> Rendered {
     deploying(vec![config_map("plain", 1), placed("there", "hosting"), placed("here", "managed"), placed("no", "none")])
 }
 
-/// Returns the names of what goes to the side that `hosting` stands for.
+/// Returns the names of the objects that go to the side `hosting`.
 fn share(hosting: Hosting<'_>) -> Vec<String> {
     let (setting, rendered) = (Setting::default(), four());
     let works = works(&Layout { hosting, ..setting.layout(&rendered) }).unwrap();
@@ -26,7 +26,7 @@ fn share(hosting: Hosting<'_>) -> Vec<String> {
 }
 
 #[test]
-fn objects_go_where_they_say_only_if_the_add_on_is_hosted() {
+fn objects_go_to_their_location_only_if_the_add_on_is_hosted() {
     let host = "host".parse().unwrap();
     assert_eq!(share(Hosting::Unsupported), ["here", "no", "plain", "there"]);
     assert_eq!(share(Hosting::Off), ["here", "no", "plain", "there"]);
@@ -35,7 +35,7 @@ fn objects_go_where_they_say_only_if_the_add_on_is_hosted() {
 }
 
 #[test]
-fn label_names_the_place_where_the_annotation_says_nothing() {
+fn the_label_sets_the_location_if_the_annotation_is_empty() {
     let mut object = placed("a", "");
     object["metadata"]["labels"] = json!({"addon.open-cluster-management.io/hosted-manifest-location": "none"});
     let (setting, rendered) = (Setting::default(), deploying(vec![object]));
@@ -44,7 +44,7 @@ fn label_names_the_place_where_the_annotation_says_nothing() {
 }
 
 #[test]
-fn place_that_there_is_not_is_an_error_unless_nobody_asks() {
+fn an_unknown_location_is_an_error_if_the_add_on_can_be_hosted() {
     let (setting, rendered) = (Setting::default(), deploying(vec![placed("a", "Hosting")]));
     let layout = |hosting| Layout { hosting, ..setting.layout(&rendered) };
     assert!(works(&layout(Hosting::Unsupported)).is_ok());
@@ -56,7 +56,7 @@ fn place_that_there_is_not_is_an_error_unless_nobody_asks() {
 }
 
 #[test]
-fn works_on_the_host_name_the_cluster_and_have_no_owner() {
+fn works_on_the_host_are_labeled_with_the_cluster_and_have_no_owner() {
     let setting = Setting { host: Some("host".parse().unwrap()), ..Setting::default() };
     let mut hook = placed("j", "hosting");
     hook["kind"] = json!("Job");
@@ -78,7 +78,7 @@ fn works_on_the_host_name_the_cluster_and_have_no_owner() {
 }
 
 #[test]
-fn host_keeps_the_works_of_one_cluster_apart_from_those_of_another() {
+fn works_of_different_clusters_on_one_host_are_kept_separate() {
     let of = |cluster: &str| {
         existing(json!({
             "metadata": {
@@ -99,7 +99,7 @@ fn host_keeps_the_works_of_one_cluster_apart_from_those_of_another() {
 }
 
 #[test]
-fn cluster_that_hosts_itself_finds_its_works_again() {
+fn a_cluster_that_hosts_itself_finds_its_works_again() {
     let setting = Setting { host: Some("cluster1".parse().unwrap()), ..Setting::default() };
     let rendered = deploying(vec![placed("there", "hosting")]);
     let works = setting.works(&rendered);

@@ -1,4 +1,4 @@
-//! Tests of `delivery` through its public face.
+//! Tests of `delivery` through its public interface.
 
 mod builders;
 mod evidence;

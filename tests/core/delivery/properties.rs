@@ -1,4 +1,4 @@
-//! What holds for any template and any set of objects.
+//! Properties that hold for any template and any set of objects.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use super::builders::{
     Setting, cluster, cluster1, config, config_map, deploying, deployment, hello, objects, rendered, template,
 };
 
-/// Any JSON, with members that rendering looks for more often than chance would have it.
+/// Generates any JSON, in which the fields that rendering looks for are more frequent than by chance.
 fn any_json() -> impl Strategy<Value = Value> {
     let member = prop_oneof![
         "[a-z]{1,3}",
@@ -66,7 +66,7 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A Deployment in which something is replaced by anything.
+/// Generates a Deployment in which one field is replaced with any JSON.
 fn odd_deployment() -> impl Strategy<Value = Value> {
     let places =
         ["", "/metadata", "/spec", "/spec/template", "/spec/template/spec", "/spec/template/spec/containers/0"];
@@ -97,7 +97,7 @@ proptest! {
     }
 
     #[test]
-    fn spelling_a_workload_twice_is_spelling_it_once(manifest in odd_deployment()) {
+    fn converting_a_workload_twice_is_converting_it_once(manifest in odd_deployment()) {
         if let Ok(once) = rendered(json!([manifest]), json!({})) {
             prop_assume!(!once.workloads.is_empty());
             let mut again = objects(&once).remove(0);
@@ -110,7 +110,7 @@ proptest! {
     }
 
     #[test]
-    fn manifest_that_names_the_cluster_is_read_as_if_the_name_were_written_there(
+    fn a_cluster_name_variable_gives_the_same_result_as_a_literal_name(
         manifest in prop_oneof![any_json(), odd_deployment()],
         name in prop::sample::select(vec!["east-1", "10.2", "7", "replicas", "spec"]),
     ) {
@@ -132,14 +132,14 @@ proptest! {
     }
 
     #[test]
-    fn tags_take_nothing_but_themselves(before in "[a-z} ]{0,8}", tag in "[a-z ]{0,5}", after in "[a-z{ ]{0,1}[a-z} ]{0,8}") {
+    fn tags_remove_nothing_but_themselves(before in "[a-z} ]{0,8}", tag in "[a-z ]{0,5}", after in "[a-z{ ]{0,1}[a-z} ]{0,8}") {
         let manifest = json!({"apiVersion": "v1", "kind": "X", "metadata": {"name": "x"}, "d": format!("{before}{{{{{tag}}}}}{after}")});
         let rendered = rendered(json!([manifest]), json!({})).unwrap();
         prop_assert_eq!(rendered.objects[0]["d"].as_str().unwrap(), format!("{before}{after}"));
     }
 
     #[test]
-    fn works_hold_everything_once_within_the_budget(
+    fn works_hold_every_manifest_once_within_the_budget(
         sizes in prop::collection::vec(0_usize..1500, 0..25),
         held in 0_usize..25,
         budget in 300_usize..2500,
@@ -171,7 +171,7 @@ proptest! {
     }
 
     #[test]
-    fn laying_out_what_is_laid_out_writes_nothing(
+    fn building_existing_works_again_writes_nothing(
         sizes in prop::collection::vec(0_usize..1500, 0..25),
         replicas in prop::option::of(0..3),
         budget in 300_usize..2500,
@@ -191,7 +191,7 @@ proptest! {
 }
 
 #[test]
-fn prepared_template_renders_each_cluster_as_if_alone() {
+fn a_prepared_template_renders_each_cluster_as_if_alone() {
     let manifests = json!([deployment(json!([{"name": "c", "image": "{{CLUSTER_NAME}}"}])), config_map("fixed", 3)]);
     let (addon, template) = (hello(), template(manifests, json!([{"type": "KubeClient"}])));
     let prepared = Template::prepare(&addon, &template, None).unwrap();

@@ -1,4 +1,4 @@
-//! Manifests read: their variables, their errors, and the name of the cluster.
+//! Tests of reading manifests: variables, errors and the cluster name.
 
 use std::sync::Arc;
 
@@ -13,19 +13,19 @@ fn config_map(data: &str) -> Value {
     json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c"}, "data": {"d": data}})
 }
 
-/// Renders one text through a ConfigMap.
+/// Renders a string as a value of a ConfigMap.
 fn substituted(text: &str, spec: Value) -> String {
     let rendered = rendered(json!([config_map(text)]), spec).unwrap();
     rendered.objects[0]["data"]["d"].as_str().unwrap().to_owned()
 }
 
 #[test]
-fn tags_are_taken_literally_and_unknown_ones_are_empty() {
+fn tags_are_literal_and_unknown_variables_are_empty() {
     let variables = json!({"customizedVariables": [{"name": "A", "value": "x"}]});
     assert_eq!(substituted("a{{A}}b{{ A }}c{{}}d}}e{{{A}}}f", variables), "axbcd}}e}f");
 }
 
-/// Asks whether a text can be rendered in strict semantics.
+/// Checks the variables of a string as strict semantics do.
 fn required(text: &str, registration: Value, spec: Option<Value>) -> Result<(), String> {
     let template = template(json!([config_map("fine"), config_map(text)]), registration);
     let config = spec.map(config);
@@ -37,7 +37,7 @@ fn required(text: &str, registration: Value, spec: Option<Value>) -> Result<(), 
 fn a_variable_without_a_value_is_named_with_its_object_and_template() {
     let refused = |name: &str| {
         Err(format!(
-            "ConfigMap c of AddOnTemplate hello-1 uses the variable {{{{{name}}}}}, which nothing sets; set it in \
+            "ConfigMap c of AddOnTemplate hello-1 uses the variable {{{{{name}}}}}, which is not set; set it in \
              customizedVariables of an AddOnDeploymentConfig of the cluster, to \"\" for an empty string"
         ))
     };
@@ -56,7 +56,7 @@ fn a_variable_without_a_value_is_named_with_its_object_and_template() {
 }
 
 #[test]
-fn a_variable_set_to_braces_keeps_them_out_of_the_way() {
+fn a_variable_can_insert_literal_braces() {
     let braces = json!({"customizedVariables": [{"name": "OPEN", "value": "{{"}]});
     assert_eq!(substituted("{{OPEN}} $labels.instance }}", braces), "{{ $labels.instance }}");
 }
@@ -71,7 +71,7 @@ fn the_page_on_variables_lists_the_built_in_ones() {
 }
 
 #[test]
-fn hub_kubeconfig_is_known_as_soon_as_registrations_are_listed() {
+fn the_hub_kubeconfig_is_set_once_registrations_are_listed() {
     let text = json!([config_map("{{HUB_KUBECONFIG}}|{{INSTALL_NAMESPACE}}")]);
     let data = |registration: Value| {
         let (addon, template) = (hello(), template(text.clone(), registration));
@@ -83,34 +83,34 @@ fn hub_kubeconfig_is_known_as_soon_as_registrations_are_listed() {
 }
 
 #[test]
-fn value_that_breaks_the_json_is_an_error() {
+fn a_value_that_breaks_the_json_is_an_error() {
     let variables = json!({"customizedVariables": [{"name": "A", "value": "\""}]});
     let error = rendered(json!([config_map("fine"), config_map("{{A}}")]), variables).unwrap_err();
     assert!(matches!(error, Error::Syntax { manifest: 1, .. }), "{error}");
 }
 
 #[test]
-fn unclosed_tag_is_an_error() {
-    // The braces that end a manifest can close a tag by chance; here they do not.
+fn an_unclosed_tag_is_an_error() {
+    // The closing braces of a manifest can close a tag by chance; here they do not.
     let manifest = json!({"apiVersion": "v1", "kind": "X", "metadata": {"name": "x"}, "z": "{{oops"});
     let error = rendered(json!([manifest]), json!({})).unwrap_err();
     assert!(matches!(error, Error::UnclosedTag { manifest: 0 }), "{error}");
 }
 
 #[test]
-fn manifest_without_kind_is_an_error() {
+fn a_manifest_without_kind_is_an_error() {
     let error = rendered(json!([{"apiVersion": "v1", "metadata": {"name": "x"}}]), json!({})).unwrap_err();
     assert!(matches!(error, Error::NoKind { manifest: 0 }), "{error}");
 }
 
 #[test]
-fn version_with_two_slashes_leaves_no_kind() {
+fn a_version_with_two_slashes_leaves_no_kind() {
     let manifest = json!({"apiVersion": "apps/v1/x", "kind": "Deployment", "metadata": {"name": "x"}});
     assert!(matches!(rendered(json!([manifest]), json!({})), Err(Error::NoKind { manifest: 0 })));
 }
 
 #[test]
-fn error_is_that_of_the_first_manifest_with_one() {
+fn the_error_of_the_first_invalid_manifest_is_reported() {
     let binding = json!({"apiVersion": "v1", "kind": "RoleBinding", "metadata": {"name": "b"}});
     let unclosed = json!({"apiVersion": "v1", "kind": "X", "metadata": {"name": "x"}, "z": "{{oops"});
     let settings = json!({"agentInstallNamespace": "inst"});
@@ -121,7 +121,7 @@ fn error_is_that_of_the_first_manifest_with_one() {
 }
 
 #[test]
-fn name_of_a_cluster_that_is_no_name_is_put_into_the_text_all_the_same() {
+fn an_invalid_cluster_name_is_inserted_without_escaping() {
     let (addon, template) = (hello(), template(json!([config_map("{{CLUSTER_NAME}}")]), Value::Null));
     let data = |name: &str| {
         let cluster = cluster(json!({"name": name}), json!({}));
@@ -134,7 +134,7 @@ fn name_of_a_cluster_that_is_no_name_is_put_into_the_text_all_the_same() {
 }
 
 #[test]
-fn clusters_share_the_objects_that_are_the_same_for_all() {
+fn clusters_share_identical_objects() {
     let (addon, template) = (hello(), template(json!([config_map("x"), config_map("{{CLUSTER_NAME}}")]), Value::Null));
     let prepared = Template::prepare(&addon, &template, None).unwrap();
     let [one, other] = ["a", "b"].map(|name| prepared.render(&cluster(json!({"name": name}), json!({}))).unwrap());

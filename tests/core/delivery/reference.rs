@@ -1,4 +1,4 @@
-//! Configurations found by the references in the status of an add-on.
+//! Tests of finding configurations by the references in the status of an add-on.
 
 use serde_json::{Value, json};
 
@@ -26,7 +26,7 @@ fn found(wanted: &ConfigReference) -> Option<String> {
 }
 
 #[test]
-fn first_reference_of_a_kind_counts() {
+fn the_first_reference_of_a_kind_counts() {
     let addon = addon(json!([
         {"group": "other", "resource": "addontemplates", "desiredConfig": {"name": "other", "specHash": "h"}},
         reference("addontemplates", json!({"name": "t1", "specHash": "h"})),
@@ -39,13 +39,13 @@ fn first_reference_of_a_kind_counts() {
 }
 
 #[test]
-fn add_on_without_references_has_no_configurations() {
+fn an_add_on_without_references_has_no_configurations() {
     assert_eq!(template_of(&addon(json!([])), found), Ok(None));
     assert_eq!(config_of(&addon(json!([])), found), Ok(None));
 }
 
 #[test]
-fn reference_without_hash_is_an_error() {
+fn a_reference_without_hash_is_an_error() {
     for desired in [Value::Null, json!({"name": "x"})] {
         let addon = addon(json!([
             reference("addontemplates", desired.clone()),
@@ -59,7 +59,7 @@ fn reference_without_hash_is_an_error() {
 }
 
 #[test]
-fn object_that_is_not_there_is_an_error() {
+fn a_missing_object_is_an_error() {
     let desired = json!({"namespace": "ns", "name": "x", "specHash": "h"});
     let addon = addon(json!([
         reference("addontemplates", desired.clone()),

@@ -1,4 +1,4 @@
-//! How agents register, and what they may do on the hub.
+//! Tests of the registration of agents, and of their permissions on the hub.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ fn registrations(registration: Value) -> Value {
 }
 
 #[test]
-fn agent_is_asked_to_be_who_the_hub_expects() {
+fn an_agent_gets_the_subject_that_the_hub_expects() {
     let subject = json!({"user": format!("{ONE}:agent:hello-agent"), "groups": [ONE, ALL]});
     let signer = json!({"signerName": "a.io/b", "signingCA": {"name": "ca"}});
     assert_eq!(
@@ -34,7 +34,7 @@ fn agent_is_asked_to_be_who_the_hub_expects() {
 }
 
 #[test]
-fn subject_of_the_template_replaces_the_usual_one_as_a_whole() {
+fn a_subject_in_the_template_replaces_the_default_as_a_whole() {
     let signer = json!({"signerName": "a.io/b", "signingCA": {"name": "ca"}, "subject": {"organizationUnit": ["ou"]}});
     assert_eq!(
         registrations(json!([{"type": "CustomSigner", "customSigner": signer}])),
@@ -43,7 +43,7 @@ fn subject_of_the_template_replaces_the_usual_one_as_a_whole() {
 }
 
 #[test]
-fn entries_that_say_nothing_are_left_out() {
+fn invalid_entries_are_left_out() {
     assert_eq!(registrations(json!([{"type": "CustomSigner"}, {"type": "Token"}])), json!([]));
 }
 
@@ -54,7 +54,7 @@ fn merged(wanted: Value, observed: Value) -> Value {
 }
 
 #[test]
-fn with_tokens_the_agent_says_who_it_is() {
+fn with_tokens_the_agent_defines_its_subject() {
     let wanted = json!([{"type": "kubeClient", "kubeClient": {"subject": {"user": "hub"}}}]);
     let token = json!([{"type": "kubeClient", "kubeClient": {"subject": {"user": "agent"}, "driver": "token"}}]);
     assert_eq!(merged(wanted.clone(), token.clone()), token);
@@ -67,7 +67,7 @@ fn with_tokens_the_agent_says_who_it_is() {
 }
 
 #[test]
-fn without_a_subject_a_certificate_names_the_add_on() {
+fn a_certificate_without_subject_names_the_add_on() {
     let wanted = json!([{"type": "kubeClient"}]);
     let observed = json!([{"type": "kubeClient", "kubeClient": {"driver": "csr"}}]);
     let subject = json!({"user": format!("{ONE}:agent:hello"), "groups": [ONE, ALL]});
@@ -76,7 +76,7 @@ fn without_a_subject_a_certificate_names_the_add_on() {
 }
 
 #[test]
-fn registrations_are_paired_among_those_with_the_api_server() {
+fn only_registrations_with_the_api_server_are_paired() {
     let client = |user: &str, driver: &str| json!({"type": "kubeClient", "kubeClient": {"subject": {"user": user}, "driver": driver}});
     let signer = json!({"type": "customSigner", "customSigner": {"signerName": "a.io/b"}});
     let observed = json!([client("a", "token"), client("b", "token")]);
@@ -114,7 +114,7 @@ fn there(namespace: &str, kind: &str, role: &str) -> Value {
 }
 
 #[test]
-fn permission_binds_the_agent_where_it_says() {
+fn a_permission_binds_the_agent_in_its_namespace() {
     let permissions = granted(json!([here("r"), there("ns", "Role", "s")]), known());
     let binding = |name: &str, namespace: &str, owners: Value, role: Value| {
         let labels = json!({"open-cluster-management.io/addon-name": "hello", "open-cluster-management.io/addon-template-name": ""});
@@ -144,7 +144,7 @@ fn permission_binds_the_agent_where_it_says() {
 }
 
 #[test]
-fn later_of_two_roles_of_one_kind_in_one_namespace_wins() {
+fn the_later_of_two_roles_of_one_kind_in_one_namespace_wins() {
     let permissions = granted(json!([here("r"), there("east", "ClusterRole", "s")]), known());
     assert_eq!(permissions.bindings.len(), 1);
     assert_eq!(permissions.bindings[0].role_ref.name, "s");
@@ -152,7 +152,7 @@ fn later_of_two_roles_of_one_kind_in_one_namespace_wins() {
 }
 
 #[test]
-fn nothing_is_bound_behind_a_permission_that_says_not_to_what() {
+fn nothing_is_bound_after_an_incomplete_permission() {
     let incomplete = json!([there("ns", "Role", "s"), {"type": "CurrentCluster"}, here("r")]);
     let permissions = granted(incomplete, known());
     assert_eq!(permissions.bindings.len(), 1);
@@ -162,7 +162,7 @@ fn nothing_is_bound_behind_a_permission_that_says_not_to_what() {
 }
 
 #[test]
-fn agent_that_has_not_said_who_it_is_gets_nothing() {
+fn an_agent_without_a_subject_gets_no_permissions() {
     let nobody = json!([{"type": "kubeClient", "kubeClient": {"subject": {"groups": ["system:authenticated"]}}}]);
     let second = json!([{"type": "kubeClient"}, {"type": "kubeClient", "kubeClient": {"subject": {"user": "u"}}}]);
     for status in [json!([]), nobody, second] {

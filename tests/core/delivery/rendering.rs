@@ -1,4 +1,4 @@
-//! Templates rendered for a cluster.
+//! Tests of rendering templates for a cluster.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use tidegate_core::delivery::{Error, Subject, registration_namespace, render};
 use super::builders::{cluster, cluster1, config, deployment, hello, objects, rendered, template};
 
 #[test]
-fn deployment_gets_everything_that_upstream_gives_it() {
+fn a_deployment_gets_everything_that_upstream_adds() {
     let manifest = json!({
         "apiVersion": "apps/v1", "kind": "Deployment",
         "metadata": {"name": "d", "namespace": "ns1", "foo": "bar"},
@@ -85,7 +85,7 @@ fn deployment_gets_everything_that_upstream_gives_it() {
 }
 
 #[test]
-fn install_namespace_reaches_into_lists_of_lists() {
+fn the_install_namespace_reaches_into_nested_lists() {
     let binding = json!({
         "apiVersion": "v1", "kind": "RoleBinding", "metadata": {"name": "b"}, "subjects": [[{"name": "u"}], "odd"],
     });
@@ -94,15 +94,15 @@ fn install_namespace_reaches_into_lists_of_lists() {
 }
 
 #[test]
-fn certificates_that_are_no_text_lose_a_character_for_each_byte() {
-    // The bytes e2 82, the beginning of a character, and x.
+fn each_invalid_byte_of_certificates_becomes_a_replacement_character() {
+    // The bytes e2 82, which are the start of a character, and x.
     let proxy = json!({"proxyConfig": {"caBundle": "4oJ4"}});
     let objects = rendered(json!([]), proxy).unwrap().objects;
     assert_eq!(objects[0]["data"]["ca-bundle.crt"], "\u{fffd}\u{fffd}x");
 }
 
 #[test]
-fn install_namespace_moves_objects_subjects_and_namespaces() {
+fn the_install_namespace_moves_objects_subjects_and_namespaces() {
     let manifests = json!([
         {
             "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRoleBinding", "metadata": {"name": "b"},
@@ -130,7 +130,7 @@ fn install_namespace_moves_objects_subjects_and_namespaces() {
 }
 
 #[test]
-fn binding_without_subjects_is_an_error_only_where_a_namespace_is_to_be_set() {
+fn a_binding_without_subjects_is_an_error_only_with_an_install_namespace() {
     let binding =
         json!([{"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding", "metadata": {"name": "b"}}]);
     assert!(rendered(binding.clone(), json!({"agentInstallNamespace": ""})).is_ok());
@@ -158,7 +158,7 @@ fn registries_replace_a_prefix_and_the_last_that_changes_the_image_wins() {
 }
 
 #[test]
-fn registries_of_the_cluster_count_where_the_configuration_names_none() {
+fn registries_of_the_cluster_count_if_the_configuration_names_none() {
     let annotation = r#"{"registries":[{"source":"quay.io","mirror":"near.io"}]}"#;
     let cluster = cluster(
         json!({"name": "c", "annotations": {"open-cluster-management.io/image-registries": annotation}}),
@@ -176,7 +176,7 @@ fn registries_of_the_cluster_count_where_the_configuration_names_none() {
 }
 
 #[test]
-fn last_pattern_that_fits_a_container_sets_its_resources() {
+fn the_last_pattern_that_matches_a_container_sets_its_resources() {
     let spec = json!({"resourceRequirements": [
         {"containerID": "deployments:*:*", "resources": {"limits": {"cpu": "1000m"}}},
         {"containerID": "deployments:*:c*", "resources": {"limits": {"memory": "1024Mi"}}},
@@ -190,13 +190,13 @@ fn last_pattern_that_fits_a_container_sets_its_resources() {
 }
 
 #[test]
-fn container_id_has_three_parts() {
+fn a_container_id_has_three_parts() {
     let spec = json!({"resourceRequirements": [{"containerID": "a:b", "resources": {}}]});
     assert_eq!(rendered(json!([]), spec).unwrap_err().to_string(), "invalid ContainerID: a:b");
 }
 
 #[test]
-fn tolerations_count_only_together_with_a_node_selector() {
+fn tolerations_count_only_with_a_node_selector() {
     let tolerations = json!([{"key": "k", "operator": "Exists"}]);
     let pod = |placement: Value| {
         let manifests = json!([deployment(json!([]))]);
@@ -208,7 +208,7 @@ fn tolerations_count_only_together_with_a_node_selector() {
 }
 
 #[test]
-fn variable_with_a_reserved_name_is_the_setting_of_that_name() {
+fn a_variable_with_a_reserved_name_displaces_the_setting() {
     let variable = |name: &str| json!({"customizedVariables": [{"name": name, "value": "v"}]});
     let manifests = json!([deployment(json!([{"name": "c"}]))]);
     let moved = rendered(manifests.clone(), variable("__INSTALL_NAMESPACE")).unwrap();
@@ -218,12 +218,12 @@ fn variable_with_a_reserved_name_is_the_setting_of_that_name() {
 }
 
 #[test]
-fn hooks_are_kept_apart_whether_annotated_or_labelled() {
+fn hooks_are_recognized_by_annotation_or_label() {
     let hook = |kind: &str, mark: &str| {
         let marks = json!({"addon.open-cluster-management.io/addon-pre-delete": ""});
         json!({"apiVersion": "v1", "kind": kind, "metadata": {"name": kind, mark: marks}})
     };
-    // Labels of which one is no text count for nothing.
+    // If one label is not a string, all labels are ignored.
     let mut odd = hook("Pod", "labels");
     odd["metadata"]["labels"]["x"] = json!(1);
     let manifests = json!([hook("Job", "annotations"), hook("Pod", "labels"), hook("ConfigMap", "annotations"), odd]);
@@ -233,7 +233,7 @@ fn hooks_are_kept_apart_whether_annotated_or_labelled() {
 }
 
 #[test]
-fn registration_namespace_is_that_of_the_first_deployment() {
+fn the_registration_namespace_is_that_of_the_first_deployment() {
     let workload = |kind: &str, namespace: &str| json!({"apiVersion": "apps/v1", "kind": kind, "metadata": {"name": "w", "namespace": namespace}});
     let of = |manifests: Value| registration_namespace(&template(manifests, Value::Null), None);
     assert_eq!(of(json!([workload("DaemonSet", "a"), workload("Deployment", "b")])), "b");

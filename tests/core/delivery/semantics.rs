@@ -1,4 +1,4 @@
-//! Where the works of *strict* and of *compat* semantics differ; each test shows both.
+//! Tests of the differences between works in *strict* and *compat* semantics; each test shows both.
 
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ fn work(name: &str, manifests: &[Value]) -> Value {
     json!({"metadata": {"name": name, "namespace": "cluster1"}, "spec": {"workload": {"manifests": manifests}}})
 }
 
-/// Lays the same out in both semantics.
+/// Builds works from the same objects in both semantics.
 fn both(held: &[Value], rendered: &Rendered) -> [Works; 2] {
     [Semantics::Strict, Semantics::Compat].map(|semantics| {
         let existing = held.iter().cloned().map(existing).collect();
@@ -26,7 +26,7 @@ fn both(held: &[Value], rendered: &Rendered) -> [Works; 2] {
 }
 
 #[test]
-fn work_before_a_manifest_beyond_the_budget_is_empty_upstream() {
+fn upstream_writes_an_empty_work_before_a_manifest_beyond_the_budget() {
     let [strict, compat] = both(&[], &maps(&[("big", 450 * KIB), ("small", 10)]));
     assert_eq!(contents(&strict), [("addon-hello-deploy-0", vec!["big"]), ("addon-hello-deploy-1", vec!["small"])]);
     assert_eq!(
@@ -40,14 +40,14 @@ fn work_before_a_manifest_beyond_the_budget_is_empty_upstream() {
 }
 
 #[test]
-fn only_the_first_work_is_empty_upstream_however_many_manifests_are_beyond_the_budget() {
+fn upstream_writes_one_empty_work_for_any_number_of_manifests_beyond_the_budget() {
     let [strict, compat] = both(&[], &maps(&[("a", 450 * KIB), ("b", 440 * KIB)]));
     assert_eq!(strict.apply.len(), 2);
     assert_eq!(contents(&compat)[1..], [("addon-hello-deploy-1", vec!["a"]), ("addon-hello-deploy-2", vec!["b"])]);
 }
 
 #[test]
-fn new_work_can_have_the_name_of_an_existing_one_upstream() {
+fn upstream_can_give_a_new_work_the_name_of_an_existing_one() {
     let held = [work("addon-hello-deploy-1", &[config_map("a", 300 * KIB)])];
     let [strict, compat] = both(&held, &maps(&[("a", 300 * KIB), ("new", 300 * KIB)]));
     assert_eq!(contents(&strict), [("addon-hello-deploy-0", vec!["new"]), ("addon-hello-deploy-1", vec!["a"])]);
@@ -55,7 +55,7 @@ fn new_work_can_have_the_name_of_an_existing_one_upstream() {
 }
 
 #[test]
-fn add_on_with_nothing_left_to_deploy_keeps_its_works_upstream() {
+fn upstream_keeps_the_works_of_an_add_on_with_nothing_left_to_deploy() {
     let held = [work("addon-hello-deploy-0", &[config_map("a", 10)])];
     let [strict, compat] = both(&held, &Rendered::default());
     assert_eq!(strict, Works { apply: vec![], delete: vec!["addon-hello-deploy-0".to_owned()] });
@@ -63,7 +63,7 @@ fn add_on_with_nothing_left_to_deploy_keeps_its_works_upstream() {
 }
 
 #[test]
-fn works_that_others_made_under_the_label_of_the_add_on_are_taken_over_upstream() {
+fn upstream_takes_over_works_that_others_created_with_the_label_of_the_add_on() {
     let hosted = json!({
         "metadata": {
             "name": "addon-hello-deploy-9", "namespace": "cluster1",
@@ -85,7 +85,7 @@ fn works_that_others_made_under_the_label_of_the_add_on_are_taken_over_upstream(
 }
 
 #[test]
-fn something_unreadable_in_an_existing_work_stops_the_add_on_upstream() {
+fn an_unreadable_object_in_an_existing_work_stops_the_add_on_upstream() {
     let held =
         [work("addon-hello-deploy-0", &[json!({"kind": "X", "metadata": {"name": "odd"}}), config_map("a", 10)])];
     let rendered = maps(&[("a", 10)]);
@@ -99,7 +99,7 @@ fn something_unreadable_in_an_existing_work_stops_the_add_on_upstream() {
 }
 
 #[test]
-fn entry_of_the_template_for_a_workload_loses_its_conditions_upstream() {
+fn upstream_drops_the_conditions_of_a_template_entry_for_a_workload() {
     let entry = json!({
         "resourceIdentifier": {"group": "apps", "resource": "deployments", "name": "d", "namespace": "n"},
         "feedbackRules": [{"type": "WellKnownStatus"}, {"type": "JSONPaths", "jsonPaths": [{"name": "p", "path": ".p"}]}],

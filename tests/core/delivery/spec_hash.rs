@@ -1,4 +1,4 @@
-//! Spec hashes agree with upstream's.
+//! Tests that spec hashes agree with upstream's.
 
 use serde_json::Value;
 
@@ -41,7 +41,7 @@ fn known_objects_have_their_known_hashes() {
 }
 
 #[test]
-fn numbers_are_spelled_as_go_spells_them() {
+fn numbers_are_written_as_in_go() {
     let given = r#"{"i":1,"f1":1.0,"f2":1e3,"f3":1e21,"f4":1e20,"f5":1e-6,"f6":1e-7,"f7":0.1,"f8":123456789.125,"big":9223372036854775807,"big2":9223372036854775808,"f9":1.5e-9,"f10":3.0e+25}"#;
     let expected = r#"{"big":9223372036854775807,"big2":9223372036854776000,"f1":1,"f10":3e+25,"f2":1000,"f3":1e+21,"f4":100000000000000000000,"f5":0.000001,"f6":1e-7,"f7":0.1,"f8":123456789.125,"f9":1.5e-9,"i":1}"#;
     assert_eq!(go_json(&serde_json::from_str::<Value>(given).unwrap()), expected);

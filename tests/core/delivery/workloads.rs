@@ -1,4 +1,4 @@
-//! Workloads come out as a Go client writes them.
+//! Tests that workloads are converted as a Go client would do it.
 
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ fn missing_structs_appear() {
 }
 
 #[test]
-fn zero_values_stay_only_where_go_has_a_pointer() {
+fn zero_values_stay_only_if_go_has_a_pointer() {
     let written = container(json!({
         "name": "c", "tty": false, "args": [], "workingDir": "", "image": null,
         "securityContext": {"privileged": false, "runAsUser": 0, "capabilities": {"add": []}},
@@ -47,7 +47,7 @@ fn labels_keep_their_empty_values() {
 }
 
 #[test]
-fn quantities_are_respelled() {
+fn quantities_are_normalized() {
     let cases = [
         (json!("0.5"), "500m"),
         (json!("1000m"), "1"),
@@ -74,7 +74,7 @@ fn quantities_are_respelled() {
 }
 
 #[test]
-fn workload_of_the_wrong_types_is_delivered_as_it_is() {
+fn a_workload_with_wrong_types_is_delivered_unchanged() {
     for broken in [json!("three"), json!(1.5), json!(4_294_967_296_i64), json!(true)] {
         let mut manifest = deployment(json!([{"name": "c", "unknown": 1}]));
         manifest["spec"]["replicas"] = broken;
@@ -86,7 +86,7 @@ fn workload_of_the_wrong_types_is_delivered_as_it_is() {
 }
 
 #[test]
-fn only_group_apps_has_workloads() {
+fn only_the_group_apps_has_workloads() {
     let mut manifest = deployment(json!([{"name": "c", "unknown": 1}]));
     manifest["apiVersion"] = json!("extensions/v1beta1");
     assert_eq!(spelled(manifest.clone()), manifest);
@@ -95,7 +95,7 @@ fn only_group_apps_has_workloads() {
 }
 
 #[test]
-fn deployment_without_replicas_is_a_workload_but_no_probe() {
+fn a_deployment_without_replicas_is_a_workload_but_not_a_probe() {
     let mut idle = deployment(json!([]));
     idle["spec"]["replicas"] = json!(0);
     let daemon_set =
@@ -109,7 +109,7 @@ fn deployment_without_replicas_is_a_workload_but_no_probe() {
 }
 
 #[test]
-fn times_are_respelled_and_what_is_none_leaves_the_workload_alone() {
+fn times_are_normalized_and_an_invalid_time_leaves_the_workload_unchanged() {
     let created = |at: &str| {
         let mut manifest = deployment(json!([]));
         manifest["metadata"]["creationTimestamp"] = json!(at);

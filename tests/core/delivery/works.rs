@@ -1,4 +1,4 @@
-//! Objects laid out in works.
+//! Tests of packing objects into works.
 
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ fn maps(maps: &[(&str, usize)]) -> Rendered {
 }
 
 #[test]
-fn work_names_its_owner_and_what_to_report_and_what_to_leave_behind() {
+fn a_work_names_its_owner_its_feedback_rules_and_its_orphans() {
     let mut orphan = config_map("c", 1);
     orphan["metadata"]["annotations"] = json!({"addon.open-cluster-management.io/deletion-orphan": "false"});
     let rendered = rendered(json!([orphan, deployment(json!([]))]), json!({})).unwrap();
@@ -63,7 +63,7 @@ fn work_names_its_owner_and_what_to_report_and_what_to_leave_behind() {
 }
 
 #[test]
-fn hook_work_reports_its_jobs_and_carries_no_hash() {
+fn a_hook_work_reports_its_jobs_and_carries_no_hash() {
     let mark = json!({"addon.open-cluster-management.io/addon-pre-delete": ""});
     let job = json!({
         "apiVersion": "batch/v1", "kind": "Job",
@@ -83,19 +83,19 @@ fn hook_work_reports_its_jobs_and_carries_no_hash() {
 }
 
 #[test]
-fn biggest_manifest_is_placed_first() {
+fn the_biggest_manifest_is_placed_first() {
     let works = Setting::default().works(&maps(&[("c", 50 * KIB), ("a", 300 * KIB), ("b", 300 * KIB)]));
     assert_eq!(contents(&works), [("addon-hello-deploy-0", vec!["a"]), ("addon-hello-deploy-1", vec!["b", "c"])]);
 }
 
 #[test]
-fn manifest_beyond_the_budget_has_a_work_of_its_own_and_leaves_no_empty_one() {
+fn a_manifest_beyond_the_budget_gets_its_own_work_and_leaves_no_empty_one() {
     let works = Setting::default().works(&maps(&[("big", 450 * KIB), ("small", 10)]));
     assert_eq!(contents(&works), [("addon-hello-deploy-0", vec!["big"]), ("addon-hello-deploy-1", vec!["small"])]);
 }
 
 #[test]
-fn manifest_of_exactly_the_budget_does_not_fit() {
+fn a_manifest_of_exactly_the_budget_does_not_fit() {
     // 98 bytes is a ConfigMap with one byte of data; another of the same size would fill the rest to the last byte.
     let two = maps(&[("a", 1), ("b", 1)]);
     let exact = Setting { budget: 196, ..Setting::default() };
@@ -105,7 +105,7 @@ fn manifest_of_exactly_the_budget_does_not_fit() {
 }
 
 #[test]
-fn manifests_stay_where_they_are() {
+fn manifests_stay_in_their_works() {
     let setting =
         holding(&[("addon-hello-deploy-0", &[("a", 300 * KIB)]), ("addon-hello-deploy-1", &[("b", 300 * KIB)])]);
     let works = setting.works(&maps(&[("b", 300 * KIB), ("a", 300 * KIB), ("c", 200 * KIB)]));
@@ -117,7 +117,7 @@ fn manifests_stay_where_they_are() {
 }
 
 #[test]
-fn manifest_that_fits_goes_to_the_existing_work_with_the_most_room() {
+fn a_manifest_that_fits_goes_to_the_existing_work_with_the_most_room() {
     let setting = holding(&[
         ("addon-hello-deploy-0", &[("a", 200 * KIB)]),
         ("addon-hello-deploy-1", &[("b", 100 * KIB)]),
@@ -128,7 +128,7 @@ fn manifest_that_fits_goes_to_the_existing_work_with_the_most_room() {
 }
 
 #[test]
-fn work_that_nothing_is_left_for_is_deleted() {
+fn an_empty_work_is_deleted() {
     let setting = holding(&[("addon-hello-deploy-0", &[("a", 10)]), ("addon-hello-deploy-1", &[("b", 10)])]);
     let works = setting.works(&maps(&[("b", 10)]));
     assert_eq!(contents(&works), [("addon-hello-deploy-1", vec!["b"])]);
@@ -136,14 +136,14 @@ fn work_that_nothing_is_left_for_is_deleted() {
 }
 
 #[test]
-fn new_work_takes_the_lowest_free_index() {
+fn a_new_work_gets_the_lowest_free_index() {
     let setting = holding(&[("addon-hello-deploy-1", &[("a", 300 * KIB)])]);
     let works = setting.works(&maps(&[("a", 300 * KIB), ("new", 300 * KIB)]));
     assert_eq!(contents(&works), [("addon-hello-deploy-0", vec!["new"]), ("addon-hello-deploy-1", vec!["a"])]);
 }
 
 #[test]
-fn add_on_with_nothing_to_deploy_loses_its_works() {
+fn an_add_on_with_nothing_to_deploy_loses_its_works() {
     let setting = holding(&[("addon-hello-deploy-0", &[("a", 10)]), ("addon-hello-deploy-1", &[("b", 10)])]);
     let works = setting.works(&Rendered::default());
     assert!(works.apply.is_empty());
@@ -167,13 +167,13 @@ fn works_of_others_are_left_alone() {
 }
 
 #[test]
-fn later_manifest_of_one_identity_wins() {
+fn the_later_manifest_of_one_identity_wins() {
     let works = Setting::default().works(&maps(&[("same", 1), ("same", 2)]));
     assert_eq!(works.apply[0].object()["spec"]["workload"]["manifests"], json!([config_map("same", 2)]));
 }
 
 #[test]
-fn manifest_without_version_is_an_error() {
+fn a_manifest_without_version_is_an_error() {
     let rendered = deploying(vec![json!({"kind": "X", "metadata": {"name": "odd"}})]);
     let setting = Setting::default();
     assert!(matches!(works(&setting.layout(&rendered)), Err(Error::NoIdentity { name, .. }) if name == "odd"));
@@ -187,7 +187,7 @@ fn merged(template_configs: Value) -> Value {
 }
 
 #[test]
-fn entry_of_the_template_for_a_workload_is_merged_without_loss() {
+fn a_template_entry_for_a_workload_is_merged_without_loss() {
     let workload = json!({"group": "apps", "resource": "deployments", "name": "d", "namespace": "n"});
     let path = |name: &str| json!({"name": name, "path": ".p"});
     let rules = json!([
@@ -215,7 +215,7 @@ fn entry_of_the_template_for_a_workload_is_merged_without_loss() {
 }
 
 #[test]
-fn entry_of_the_template_for_anything_else_is_taken_as_it_is() {
+fn a_template_entry_for_anything_else_is_unchanged() {
     let other = json!({"resourceIdentifier": {"group": "", "resource": "configmaps", "name": "c", "namespace": "n"}});
     assert_eq!(merged(json!([other]))[1], other);
 }

@@ -1,4 +1,4 @@
-//! What is written to get from the works that are to those that should be.
+//! Tests of the writes that turn the existing works into the wanted ones.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ fn wanted() -> Works {
     setting.works(&rendered)
 }
 
-/// Returns the one work of [`wanted`] as the hub holds it, after a change.
+/// Returns the single work of [`wanted`] as the hub holds it, after a change.
 fn held(change: impl FnOnce(&mut Value)) -> Existing {
     let mut work = wanted().apply.remove(0).object();
     change(&mut work);
@@ -33,7 +33,7 @@ fn patch(held: &Existing) -> Value {
 }
 
 #[test]
-fn missing_work_is_created_and_superfluous_one_deleted() {
+fn a_missing_work_is_created_and_a_superfluous_one_deleted() {
     let mut wanted = wanted();
     let (name, gone) = existing(json!({
         "metadata": {"name": "addon-hello-deploy-9", "namespace": "cluster1"}, "spec": {"workload": {"manifests": []}},
@@ -48,12 +48,12 @@ fn missing_work_is_created_and_superfluous_one_deleted() {
 }
 
 #[test]
-fn nothing_is_written_that_is_right() {
+fn a_correct_work_is_not_written() {
     assert_eq!(patch(&held(|_| ())), Value::Null);
 }
 
 #[test]
-fn what_the_server_fills_in_and_others_add_makes_no_difference() {
+fn server_defaults_and_additions_of_others_make_no_difference() {
     let held = held(|work| {
         work["metadata"]["labels"]["mine"] = json!("1");
         work["metadata"]["annotations"]["mine"] = json!("1");
@@ -65,7 +65,7 @@ fn what_the_server_fills_in_and_others_add_makes_no_difference() {
 }
 
 #[test]
-fn patch_holds_only_what_differs_and_the_version_it_was_decided_upon() {
+fn a_patch_holds_only_differences_and_the_observed_version() {
     let held =
         held(|work| work["metadata"]["annotations"] = json!({"open-cluster-management.io/config-spec-hash": "{}"}));
     let expected =
@@ -77,14 +77,14 @@ fn patch_holds_only_what_differs_and_the_version_it_was_decided_upon() {
 }
 
 #[test]
-fn changed_manifest_replaces_the_list() {
+fn a_changed_manifest_replaces_the_list() {
     let held = held(|work| work["spec"]["workload"]["manifests"][1]["data"]["d"] = json!("old"));
     let manifests = wanted().apply[0].object()["spec"]["workload"]["manifests"].clone();
     assert_eq!(patch(&held), json!({"spec": {"workload": {"manifests": manifests}}}));
 }
 
 #[test]
-fn respelled_number_and_dropped_null_are_no_change() {
+fn a_different_number_notation_and_a_dropped_null_are_not_changes() {
     let with = |value: Value| {
         let mut manifest = config_map("a", 1);
         manifest["metadata"]["creationTimestamp"] = Value::Null;
@@ -100,13 +100,13 @@ fn respelled_number_and_dropped_null_are_no_change() {
 }
 
 #[test]
-fn stale_marks_of_ours_are_removed() {
+fn stale_labels_of_tidegate_are_removed() {
     let held = held(|work| work["metadata"]["labels"]["open-cluster-management.io/addon-namespace"] = json!("other"));
     assert_eq!(patch(&held), json!({"metadata": {"labels": {"open-cluster-management.io/addon-namespace": null}}}));
 }
 
 #[test]
-fn owner_of_an_earlier_life_is_replaced() {
+fn an_owner_with_an_old_uid_is_replaced() {
     let held = held(|work| work["metadata"]["ownerReferences"][0]["uid"] = json!("uid-0"));
     let owners = wanted().apply[0].object()["metadata"]["ownerReferences"].clone();
     assert_eq!(patch(&held), json!({"metadata": {"ownerReferences": owners}}));

@@ -1,4 +1,4 @@
-//! The conditions of a Placement and their times.
+//! Tests of the conditions of a Placement and their times.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use super::fixture::{Hub, condition, says};
 const SATISFIED: &str = "PlacementSatisfied";
 
 #[test]
-fn without_a_binding_there_is_nothing_to_choose_from() {
+fn a_missing_binding_is_reported() {
     let mut hub = Hub::with_clusters(json!({ "clusterSets": ["all"] }), 1);
     hub.bindings.clear();
     let expected = "False NoManagedClusterSetBindings: No valid ManagedClusterSetBindings found in placement namespace";
@@ -31,7 +31,7 @@ fn sets_without_members_are_named() {
 }
 
 #[test]
-fn predicates_that_match_nothing_are_told_apart_from_empty_sets() {
+fn predicates_that_match_nothing_differ_from_empty_sets() {
     let nobody = json!({ "labelSelector": { "matchLabels": { "a": "b" } } });
     let hub = Hub::with_clusters(json!({ "predicates": [{ "requiredClusterSelector": nobody }] }), 1);
     let expected = "False NoManagedClusterMatched: No ManagedCluster matches any of the cluster predicate";
@@ -48,7 +48,7 @@ fn missing_clusters_are_counted() {
 }
 
 #[test]
-fn a_satisfied_placement_says_so_twice() {
+fn a_satisfied_placement_reports_both_conditions() {
     let outcome = Hub::with_clusters(json!({ "numberOfClusters": 1 }), 2).run();
     assert_eq!(says(&outcome, SATISFIED), "True AllDecisionsScheduled: All cluster decisions scheduled");
     let expected = "False Succeedconfigured: Placement configurations check pass";

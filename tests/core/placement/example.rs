@@ -1,4 +1,4 @@
-//! The placements of the example repository, on the fleet that they were written for.
+//! Tests of the placements in the example repository, on the fleet they were written for.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ fn load<T: DeserializeOwned>(path: &str, kind: &str) -> T {
     serde_json::from_value(object).unwrap()
 }
 
-/// 300 clusters, half of them on each cloud, of which the first five of each are canaries; and one that is not of the fleet.
+/// Creates 300 clusters, half on each of two clouds, the first five of each cloud being canaries; and one outside the fleet.
 fn fleet(placement: &str) -> Hub {
     let mut hub = Hub::new(json!({}));
     hub.placement = load(&format!("fleet/placements/{placement}.yaml"), "Placement");
@@ -43,19 +43,19 @@ fn sized(expected: &[(&str, usize)]) -> Vec<(String, usize)> {
 }
 
 #[test]
-fn the_whole_fleet_goes_as_ten_canaries_and_two_halves() {
+fn the_whole_fleet_is_divided_into_ten_canaries_and_two_halves() {
     assert_eq!(sizes("fleet"), sized(&[("canary", 10), ("", 150), ("", 140)]));
 }
 
 #[test]
-fn each_cloud_goes_as_its_canaries_and_quarters() {
+fn each_cloud_is_divided_into_its_canaries_and_quarters() {
     for cloud in ["aws", "gcp"] {
         assert_eq!(sizes(cloud), sized(&[("canary", 5), ("", 38), ("", 38), ("", 38), ("", 31)]));
     }
 }
 
 #[test]
-fn a_cluster_that_cannot_be_reached_keeps_its_place() {
+fn an_unreachable_cluster_stays_selected() {
     let mut hub = fleet("fleet");
     let taint = json!({ "key": "cluster.open-cluster-management.io/unreachable", "effect": "NoSelect",
                         "timeAdded": "2025-01-01T00:00:00Z" });

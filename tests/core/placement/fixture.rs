@@ -1,4 +1,4 @@
-//! A hub in memory: what the scheduler reads, and its writes applied with their preconditions.
+//! An in-memory hub that holds the scheduler's input and applies its writes with their preconditions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub(super) struct Hub {
 }
 
 impl Hub {
-    /// Placement `ns/p` with this spec; the set `all` of every cluster is bound to `ns`.
+    /// Creates a hub with Placement `ns/p` of this spec; the set `all` of every cluster is bound to `ns`.
     pub(super) fn new(spec: Value) -> Self {
         let placement = json!({
             "apiVersion": format!("{API}/v1beta1"), "kind": "Placement",
@@ -51,7 +51,7 @@ impl Hub {
         hub
     }
 
-    /// A hub with clusters `c1` to `c<n>`.
+    /// Creates a hub with clusters `c1` to `c<n>`.
     pub(super) fn with_clusters(spec: Value, n: usize) -> Self {
         let mut hub = Self::new(spec);
         for i in 1..=n {
@@ -94,7 +94,7 @@ impl Hub {
         self.bindings.insert(NamespacedName::new(namespace, set), Arc::new(binding));
     }
 
-    /// A decision object of some placement, group 0 without a name.
+    /// Adds a decision of the given placement, for group 0 without a name.
     pub(super) fn decision(&mut self, namespace: &str, placement: &str, number: usize, clusters: &[&str]) {
         let name = format!("{placement}-decision-{number}");
         let entries: Vec<Value> = clusters.iter().map(|c| json!({ "clusterName": c, "reason": "" })).collect();
@@ -136,7 +136,7 @@ impl Hub {
         decision_writes(&self.run(), &self.placement, &self.decisions)
     }
 
-    /// Schedules and applies every write; returns them.
+    /// Schedules, applies every write, and returns the writes.
     pub(super) fn settle(&mut self) -> Vec<Lane> {
         let lanes = self.writes();
         for lane in &lanes {
@@ -146,7 +146,7 @@ impl Hub {
         lanes
     }
 
-    /// Applies one write as an API server does, and refuses what it would refuse.
+    /// Applies one write as an API server would, and panics if the server would refuse it.
     pub(super) fn apply(&mut self, write: &Write) {
         self.version += 1;
         let version = Some(self.version.to_string());
@@ -194,7 +194,7 @@ impl Hub {
         }
     }
 
-    /// Clusters in the decisions of the placement at this moment.
+    /// Returns the clusters currently in the decisions of the placement.
     pub(super) fn decided(&self) -> BTreeSet<ClusterName> {
         Tally::of(self.decisions.values().map(|decision| &**decision)).decided(&self.id())
     }
@@ -208,17 +208,17 @@ fn check(precondition: Option<&Precondition>, uid: &Option<String>, version: &Op
     }
 }
 
-/// `cluster:score` of every selected cluster, in order.
+/// Returns `cluster:score` of every selected cluster, in order.
 pub(super) fn ranking(outcome: &Outcome) -> Vec<String> {
     outcome.selected.iter().map(|ranked| format!("{}:{}", ranked.cluster, ranked.score)).collect()
 }
 
-/// Names of the selected clusters, in order.
+/// Returns the names of the selected clusters, in order.
 pub(super) fn selected(outcome: &Outcome) -> Vec<&str> {
     outcome.selected.iter().map(|ranked| ranked.cluster.as_str()).collect()
 }
 
-/// `name/index: clusters` of every group, in order.
+/// Returns `name/index: clusters` of every group, in order.
 pub(super) fn groups(outcome: &Outcome) -> Vec<String> {
     let text = |clusters: &[ClusterName]| clusters.iter().map(ClusterName::as_str).collect::<Vec<_>>().join(" ");
     outcome.groups.iter().map(|g| format!("{}/{}: {}", g.name, g.index, text(&g.clusters))).collect()
@@ -228,7 +228,7 @@ pub(super) fn condition<'a>(outcome: &'a Outcome, type_: &str) -> &'a Condition 
     find(&outcome.status.conditions, type_).unwrap()
 }
 
-/// `status reason: message` of a condition.
+/// Returns `status reason: message` of a condition.
 pub(super) fn says(outcome: &Outcome, type_: &str) -> String {
     let Condition { status, reason, message, .. } = condition(outcome, type_);
     format!("{status} {reason}: {message}")

@@ -1,4 +1,4 @@
-//! Decision groups and pages.
+//! Tests of decision groups and pages.
 
 use serde_json::{Value, json};
 
@@ -38,13 +38,13 @@ fn named_groups_come_first_and_are_cut_too() {
 }
 
 #[test]
-fn a_cluster_belongs_to_the_first_group_that_takes_it() {
+fn a_cluster_belongs_to_the_first_group_that_matches() {
     let spec = strategy(json!(0), &[("one", tier("canary")), ("two", json!({}))]);
     assert_eq!(groups(&tiers(spec, &FOUR).run()), ["one/0: c3 c4", "two/1: c1 c2"]);
 }
 
 #[test]
-fn groups_that_take_everything_leave_no_empty_one() {
+fn groups_that_match_everything_leave_no_empty_group() {
     let spec = strategy(json!(null), &[("group1", tier("a")), ("group2", tier("b"))]);
     let outcome = tiers(spec, &[("c1", "a"), ("c2", "a"), ("c3", "b")]).run();
     assert_eq!(groups(&outcome), ["group1/0: c1 c2", "group2/1: c3"]);
@@ -72,7 +72,7 @@ fn first_group(per_group: &str, total: usize) -> usize {
 }
 
 #[test]
-fn per_cents_are_rounded_up() {
+fn percentages_are_rounded_up() {
     let table = [("25%", 3, 1), ("20%", 7, 2), ("33%", 3, 1), ("34%", 3, 2), ("25%", 10, 3), ("10%", 30, 3)];
     for (per_group, total, size) in table {
         assert_eq!(first_group(per_group, total), size, "{per_group} of {total}");
@@ -80,7 +80,7 @@ fn per_cents_are_rounded_up() {
 }
 
 #[test]
-fn per_cents_of_a_hundred_are_rounded_as_binary_numbers_are() {
+fn percentages_of_a_hundred_have_upstreams_rounding_errors() {
     for percent in 1..=100 {
         let odd = [7, 14, 28, 55, 56].contains(&percent);
         assert_eq!(first_group(&format!("{percent}%"), 100), percent + usize::from(odd), "{percent}%");
@@ -88,7 +88,7 @@ fn per_cents_of_a_hundred_are_rounded_as_binary_numbers_are() {
 }
 
 #[test]
-fn a_size_that_makes_no_sense_means_one_group() {
+fn a_meaningless_size_means_one_group() {
     for per_group in
         [json!(0), json!(-3), json!(5), json!("0%"), json!("-20%"), json!("150%"), json!("NaN%"), json!("Inf%")]
     {
@@ -98,7 +98,7 @@ fn a_size_that_makes_no_sense_means_one_group() {
 }
 
 #[test]
-fn pages_hold_a_hundred_clusters_and_are_numbered_through_all_groups() {
+fn pages_hold_a_hundred_clusters_and_are_numbered_across_groups() {
     let mut hub = Hub::new(strategy(json!(null), &[("canary", tier("canary"))]));
     for i in 0..351 {
         hub.labelled(&format!("c{i:03}"), json!({ "tier": if i < 250 { "canary" } else { "rest" } }));
@@ -124,7 +124,7 @@ fn pages_hold_a_hundred_clusters_and_are_numbered_through_all_groups() {
 }
 
 #[test]
-fn no_cluster_makes_one_empty_page() {
+fn no_clusters_give_one_empty_page() {
     let outcome = Hub::new(json!({})).run();
     assert_eq!(groups(&outcome), ["/0: "]);
     assert_eq!(outcome.decisions.len(), 1);
@@ -139,7 +139,7 @@ fn no_cluster_makes_one_empty_page() {
 }
 
 #[test]
-fn groups_are_sorted_bytewise_whatever_the_rank() {
+fn groups_are_sorted_bytewise_regardless_of_rank() {
     let mut hub = Hub::with_clusters(json!({ "numberOfClusters": 11 }), 12);
     hub.decision("ns", "p", 1, &["c9"]);
     let outcome = hub.run();

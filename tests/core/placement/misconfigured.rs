@@ -1,4 +1,4 @@
-//! Placements that cannot be understood: what is said of them, and that nothing is evicted.
+//! Tests of misconfigured Placements: the reported problem, and that nothing is evicted.
 
 use serde_json::{Value, json};
 use tidegate_core::placement::Code;
@@ -23,7 +23,7 @@ fn size(size: &str) -> Value {
     json!({ "decisionStrategy": { "groupStrategy": { "clustersPerDecisionGroup": size } } })
 }
 
-/// Each spec with the plugin and the start of the message.
+/// Returns invalid specs, each with the plugin and the start of the message.
 fn table() -> Vec<(Value, &'static str, &'static str)> {
     let cel = json!({ "celExpressions": ["managedCluster.metadata.name == 'c1'", "cluster.metadata.name == 'c1'"] });
     vec![
@@ -101,7 +101,7 @@ fn table() -> Vec<(Value, &'static str, &'static str)> {
 }
 
 #[test]
-fn a_misconfiguration_says_what_is_wrong() {
+fn a_misconfiguration_is_described() {
     for (spec, plugin, message) in table() {
         let outcome = Hub::with_clusters(spec.clone(), 2).run();
         let Code::Misconfigured(complaint) = &outcome.code else { panic!("{spec}: {:?}", outcome.code) };
@@ -113,21 +113,21 @@ fn a_misconfiguration_says_what_is_wrong() {
 }
 
 #[test]
-fn a_misconfiguration_leaves_decisions_and_what_is_said_of_them_alone() {
+fn a_misconfiguration_keeps_the_decisions_and_their_status() {
     for (spec, _, _) in table() {
         let mut hub = Hub::with_clusters(json!({}), 2);
         hub.settle();
         let before = (hub.decisions.clone(), hub.placement.status.clone().unwrap());
         hub.spec(spec.clone());
         assert!(hub.run().keep_decisions, "{spec}");
-        assert_eq!(hub.settle().len(), 1, "{spec}: the status says what is wrong");
+        assert_eq!(hub.settle().len(), 1, "{spec}: the status reports the problem");
         let status = hub.placement.status.clone().unwrap();
         assert_eq!(hub.decisions, before.0, "{spec}");
         assert_eq!(status.decision_groups, before.1.decision_groups, "{spec}");
         assert_eq!(status.number_of_selected_clusters, 2, "{spec}");
         assert_eq!(status.conditions[1], before.1.conditions[1], "{spec}: PlacementSatisfied");
         assert_eq!(status.conditions[0].status, "True", "{spec}: PlacementMisconfigured");
-        assert_eq!(hub.writes(), [], "{spec}: nothing to say twice");
+        assert_eq!(hub.writes(), [], "{spec}: nothing is reported twice");
         hub.spec(json!({}));
         hub.settle();
         assert_eq!(hub.placement.status.clone().unwrap(), before.1, "{spec}: fixed");
@@ -135,7 +135,7 @@ fn a_misconfiguration_leaves_decisions_and_what_is_said_of_them_alone() {
 }
 
 #[test]
-fn a_placement_that_names_only_sets_that_are_not_bound_keeps_its_decisions() {
+fn a_placement_that_names_only_unbound_sets_keeps_its_decisions() {
     let mut hub = Hub::with_clusters(json!({ "clusterSets": ["all"] }), 2);
     hub.settle();
     let decisions = hub.decisions.clone();
@@ -150,7 +150,7 @@ fn a_placement_that_names_only_sets_that_are_not_bound_keeps_its_decisions() {
         (status.conditions[1].status.as_str(), status.conditions[1].reason.as_str()),
         ("False", "NoIntersection")
     );
-    assert_eq!(hub.writes(), [], "nothing to say twice");
+    assert_eq!(hub.writes(), [], "nothing is reported twice");
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn a_name_that_cannot_be_a_label_is_a_misconfiguration() {
 }
 
 #[test]
-fn selectors_and_tolerations_are_not_looked_at_without_candidates() {
+fn selectors_and_tolerations_are_not_checked_without_candidates() {
     let broken = labels(json!({ "key": "a", "operator": "Gt", "values": ["1"] }));
     assert_eq!(Hub::new(broken).run().code, Code::Success);
     assert_eq!(Hub::new(json!({ "tolerations": [{ "value": "v" }] })).run().code, Code::Success);

@@ -1,4 +1,4 @@
-//! The placement scheduler through its public face.
+//! Tests of the placement scheduler through its public interface.
 
 mod condition;
 mod example;

@@ -1,4 +1,4 @@
-//! What holds for every fleet and every strategy.
+//! Properties that hold for every fleet and every strategy.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Reading decision groups back.
+//! Tests of reading decision groups back.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ fn group(index: i32, name: &str, clusters: &[&str]) -> DecisionGroup {
 }
 
 #[test]
-fn pages_of_a_group_are_put_together_and_groups_come_by_number() {
+fn pages_of_a_group_are_merged_and_groups_are_sorted_by_number() {
     let decisions = [
         page("p-decision-11", "10", "", &["z"]),
         page("p-decision-2", "2", "", &["c"]),
@@ -55,7 +55,7 @@ fn pages_of_a_group_are_put_together_and_groups_come_by_number() {
 }
 
 #[test]
-fn an_object_without_status_decides_upon_nothing() {
+fn an_object_without_status_selects_nothing() {
     let labels = json!({ "placement": "p", "decision-group-index": "0" });
     let decisions =
         [decision("one", labels.clone(), json!(null)), decision("two", labels, json!({ "decisions": null }))];
@@ -74,7 +74,7 @@ fn other_placements_are_not_read() {
 }
 
 #[test]
-fn an_index_that_is_no_number_is_an_error_that_names_the_object() {
+fn an_index_that_is_not_a_number_is_an_error_that_names_the_object() {
     for (labels, text) in [
         (json!({ "placement": "p" }), ""),
         (json!({ "placement": "p", "decision-group-index": "one" }), "one"),
@@ -87,7 +87,7 @@ fn an_index_that_is_no_number_is_an_error_that_names_the_object() {
 }
 
 #[test]
-fn a_name_that_no_cluster_can_have_is_an_error_that_names_the_object() {
+fn an_invalid_cluster_name_is_an_error_that_names_the_object() {
     for name in ["", "Not A Cluster"] {
         let error = read(&[page("p-decision-7", "0", "", &[name])]).unwrap_err();
         assert!(matches!(&error, Error::ClusterName { object, .. } if object.name == "p-decision-7"), "{error}");
@@ -95,7 +95,7 @@ fn a_name_that_no_cluster_can_have_is_an_error_that_names_the_object() {
 }
 
 #[test]
-fn what_was_written_is_read_back() {
+fn written_groups_are_read_back() {
     let strategy = json!({ "clustersPerDecisionGroup": 120 });
     let mut hub = Hub::with_clusters(json!({ "decisionStrategy": { "groupStrategy": strategy } }), 250);
     hub.settle();

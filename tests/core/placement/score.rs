@@ -1,4 +1,4 @@
-//! Prioritizers and their weights.
+//! Tests of prioritizers and their weights.
 
 use serde_json::{Value, json};
 use tidegate_core::placement::Code;
@@ -32,7 +32,7 @@ fn balance_falls_with_the_share_of_the_most_decided_cluster() {
     for (max, expected) in table {
         for (count, &score) in (1..=max).zip(expected) {
             let mut hub = Hub::with_clusters(exact("Balance"), 2);
-            // A cluster that is no candidate sets the maximum as well.
+            // A cluster that is not a candidate also counts for the maximum.
             hub.decision("elsewhere", "other", 1, &vec!["gone"; max]);
             hub.decision("elsewhere", "another", 1, &vec!["c1"; count]);
             assert_eq!(scores(&hub), [score, 100], "{count} of {max}");
@@ -72,7 +72,7 @@ fn resources_are_scored_between_the_poorest_and_the_richest_cluster() {
 }
 
 #[test]
-fn a_cluster_whose_resource_is_not_known_scores_in_the_middle() {
+fn a_cluster_with_an_unknown_resource_scores_in_the_middle() {
     let mut hub = Hub::new(exact("ResourceAllocatableCPU"));
     let cpu = |amount: &str| json!({ "status": { "allocatable": { "cpu": amount }, "capacity": { "cpu": "8" } } });
     hub.cluster("a", cpu("500m"));
@@ -84,7 +84,7 @@ fn a_cluster_whose_resource_is_not_known_scores_in_the_middle() {
 }
 
 #[test]
-fn a_new_placement_takes_all_clusters_by_name() {
+fn a_new_placement_selects_all_clusters_by_name() {
     assert_eq!(ranking(&Hub::with_clusters(json!({}), 2).run()), ["c1:100", "c2:100"]);
 }
 

@@ -1,4 +1,4 @@
-//! Cluster sets and bindings, predicates, taints and tolerations.
+//! Tests of cluster sets and bindings, predicates, taints and tolerations.
 
 use serde_json::{Value, json};
 use tidegate_core::placement::{Code, wants_scheduling};
@@ -51,7 +51,7 @@ fn a_placement_can_want_some_of_the_bound_sets() {
 }
 
 #[test]
-fn a_cluster_that_is_being_deleted_is_no_candidate() {
+fn a_cluster_that_is_being_deleted_is_not_a_candidate() {
     let mut hub = Hub::with_clusters(json!({}), 1);
     hub.cluster("c2", json!({ "metadata": { "deletionTimestamp": "2026-01-01T00:00:00Z" } }));
     assert_eq!(selected(&hub.run()), ["c1"]);
@@ -111,7 +111,7 @@ fn operators_of_a_selector_select_as_in_kubernetes() {
 }
 
 #[test]
-fn one_of_the_predicates_is_enough_but_all_of_its_selectors_must_agree() {
+fn one_predicate_is_enough_but_all_of_its_selectors_must_match() {
     let claim = |value: &str| json!([{ "key": "v", "operator": "In", "values": [value] }]);
     let cloud = |value: &str| json!({ "matchLabels": { "cloud": value } });
     let mut hub = labelled();
@@ -165,7 +165,7 @@ fn every_taint_must_be_tolerated() {
 }
 
 #[test]
-fn effects_differ_in_whom_they_keep_away() {
+fn effects_differ_in_the_clusters_they_exclude() {
     for (effect, new, decided) in [("NoSelect", 0, 0), ("NoSelectIfNew", 0, 1), ("PreferNoSelect", 1, 1)] {
         let mut hub = Hub::new(json!({}));
         hub.cluster("c", json!({ "spec": { "taints": [{ "key": "k", "effect": effect }] } }));
@@ -195,7 +195,7 @@ fn a_toleration_ends_with_its_seconds() {
 }
 
 #[test]
-fn only_decided_clusters_ask_to_be_looked_at_again() {
+fn only_decided_clusters_request_another_run() {
     let taint = json!({ "key": "k", "effect": "NoSelect", "timeAdded": "2026-01-01T00:00:00Z" });
     let mut hub = tainted(taint, json!({ "key": "k", "operator": "Exists", "tolerationSeconds": 60 }));
     assert_eq!(hub.run().requeue_at, None);

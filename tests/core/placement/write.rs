@@ -1,4 +1,4 @@
-//! The writes that bring the hub to what was decided.
+//! Tests of the writes that update the hub to the decision.
 
 use serde_json::json;
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
@@ -11,7 +11,7 @@ fn decision_key(name: &str) -> ObjectKey {
     ObjectKey::new("cluster.open-cluster-management.io", "PlacementDecision", "ns", name)
 }
 
-/// `verb name` of every write, lane by lane.
+/// Returns `verb name` of every write, lane by lane.
 fn verbs(lanes: &[Lane]) -> Vec<Vec<String>> {
     let verb = |write: &Write| {
         let verb = match write {
@@ -106,7 +106,7 @@ fn wrong_labels_alone_are_patched_alone() {
 }
 
 #[test]
-fn a_new_layout_of_groups_is_written_at_once() {
+fn a_new_group_layout_is_written_in_one_run() {
     let mut hub = Hub::with_clusters(json!({}), 4);
     hub.settle();
     let named = json!([{ "groupName": "all-of-them", "groupClusterSelector": {} }]);
@@ -119,7 +119,7 @@ fn a_new_layout_of_groups_is_written_at_once() {
 }
 
 #[test]
-fn a_namesake_of_a_page_is_taken_over_and_strays_are_removed() {
+fn an_object_with_the_name_of_a_page_is_taken_over_and_strays_are_removed() {
     let mut hub = Hub::with_clusters(json!({}), 1);
     hub.decision("ns", "p", 9, &["c1"]);
     hub.decision("ns", "other", 1, &["c1"]);
@@ -134,7 +134,7 @@ fn a_namesake_of_a_page_is_taken_over_and_strays_are_removed() {
 }
 
 #[test]
-fn a_cluster_that_moves_to_another_page_is_never_in_none() {
+fn a_cluster_that_moves_to_another_page_is_always_in_a_page() {
     let grown = |hub: &mut Hub| hub.cluster("a-first", json!({}));
     let shrunk = |hub: &mut Hub| {
         hub.clusters.remove("c1").unwrap();
@@ -155,7 +155,7 @@ fn a_cluster_that_moves_to_another_page_is_never_in_none() {
 }
 
 #[test]
-fn a_condition_of_somebody_else_stays() {
+fn a_foreign_condition_is_kept() {
     let mut hub = Hub::with_clusters(json!({}), 1);
     let foreign = json!({ "type": "Foreign", "status": "True", "reason": "Because", "message": "",
                           "lastTransitionTime": "2025-01-01T00:00:00Z" });

@@ -1,5 +1,5 @@
-//! What a cluster is told that is under way with one configuration while another one changes: at once upstream, unless its time
-//! is over; from the beginning in strict.
+//! A cluster that is under way with one configuration while another one changes. Upstream assigns the change at once, unless the
+//! cluster timed out; strict starts the cluster again.
 
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
@@ -20,7 +20,7 @@ pub(super) fn hash(repository: &Repository, resource: &str) -> String {
     known.spec_hash.clone()
 }
 
-/// One canary that was told of its configuration at second 0 and is under way, and whose template changes.
+/// One canary that was assigned its configuration at second 0 and is under way, and whose template changes.
 pub(super) fn hub(repository: &Repository) -> Fleet {
     let mut fleet = hub_with_addon(
         json!({ "labels": { "tidegate.io/owned": "true", "tidegate.io/instance": "0123456789abcdef" } }),
@@ -63,7 +63,7 @@ fn planned(semantics: Semantics, second: i64) -> Plan {
     plan(&input, &mut Memo::default())
 }
 
-/// Returns what the status of an object of this kind is to become.
+/// Returns the status that the plan writes to an object of this kind.
 fn status(plan: &Plan, kind: &str) -> Value {
     let writes = plan.lanes.iter().flat_map(|lane| &lane.writes);
     let mut found = writes.filter_map(|write| match write {
@@ -75,7 +75,7 @@ fn status(plan: &Plan, kind: &str) -> Value {
     found.next().unwrap_or_default()
 }
 
-/// The hash of the template that the cluster is told to take, and since when it is under way.
+/// Returns the hash of the template that the cluster is assigned, and since when it is under way.
 fn told(plan: &Plan) -> (Value, Value) {
     let status = status(plan, "ManagedClusterAddOn");
     let progressing = status["conditions"].as_array().unwrap().iter().find(|c| c["type"] == "Progressing").unwrap();
@@ -88,7 +88,7 @@ fn message(plan: &Plan) -> String {
 }
 
 #[test]
-fn upstream_tells_a_cluster_under_way_of_another_configuration_and_its_deadline_runs_on() {
+fn upstream_assigns_a_change_to_a_cluster_under_way_without_restarting_its_deadline() {
     let template = json!(hash(&examples(), TEMPLATES));
     let compat = planned(Semantics::Compat, 60);
     assert_eq!(told(&compat), (template.clone(), json!("1970-01-01T00:00:00Z")));
@@ -98,7 +98,7 @@ fn upstream_tells_a_cluster_under_way_of_another_configuration_and_its_deadline_
 }
 
 #[test]
-fn upstream_leaves_a_cluster_alone_whose_time_is_over_where_strict_lets_it_start_anew() {
+fn upstream_ignores_a_timed_out_cluster_that_strict_starts_again() {
     let template = json!(hash(&examples(), TEMPLATES));
     let compat = planned(Semantics::Compat, 3600);
     assert_eq!(status(&compat, "ManagedClusterAddOn").get("configReferences"), None);

@@ -8,7 +8,7 @@ fn managed(manager: &str, spec: Value) -> Value {
 }
 
 #[test]
-fn a_field_that_another_manager_added_is_taken_out_and_a_default_stays() {
+fn a_field_added_by_another_manager_is_removed_and_a_default_stays() {
     let observed = json!({
         "metadata": { "managedFields": [
             managed("tidegate", json!({ "f:clusterSets": {} })),
@@ -23,7 +23,7 @@ fn a_field_that_another_manager_added_is_taken_out_and_a_default_stays() {
 }
 
 #[test]
-fn an_item_that_another_manager_added_to_a_list_is_taken_out_with_the_declared_list() {
+fn an_item_added_to_a_list_by_another_manager_is_removed_by_restoring_the_declared_list() {
     let owned =
         json!({ "f:installStrategy": { "f:placements": { "k:{\"name\":\"b\",\"namespace\":\"x\"}": { ".": {} } } } });
     let item = |name: &str| json!({ "name": name, "namespace": "x" });
@@ -37,7 +37,7 @@ fn an_item_that_another_manager_added_to_a_list_is_taken_out_with_the_declared_l
 }
 
 #[test]
-fn what_another_manager_owns_as_it_is_declared_is_no_drift() {
+fn a_declared_value_owned_by_another_manager_is_not_drift() {
     let observed = json!({
         "metadata": { "managedFields": [managed("kubectl", json!({ "f:numberOfClusters": {} }))] },
         "spec": { "numberOfClusters": 3 },

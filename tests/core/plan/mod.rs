@@ -1,4 +1,4 @@
-//! Tests of `plan` through its public face: what it refuses to do.
+//! Tests of `plan` through its public interface: what it refuses to do.
 
 mod compat;
 mod drift;
@@ -34,7 +34,7 @@ fn read<T: serde::de::DeserializeOwned>(object: Value) -> Arc<T> {
     Arc::new(serde_json::from_value(object).unwrap())
 }
 
-/// A hub that has the add-on, as somebody left it there.
+/// A hub that already has the add-on, with this metadata.
 fn hub_with_addon(metadata: Value) -> Fleet {
     let mut fleet = Fleet::default();
     let mut object = json!({ "apiVersion": "addon.open-cluster-management.io/v1beta1", "kind": "ClusterManagementAddOn", "metadata": { "name": "hello-template", "uid": "u", "resourceVersion": "1" }, "spec": {} });
@@ -59,7 +59,7 @@ fn an_addon_that_upstream_drives_is_refused_with_what_to_do() {
         assert_eq!(report.phase, Phase::Refused);
         assert!(report.problem.as_ref().unwrap().contains("kubectl annotate clustermanagementaddon hello-template"));
         assert!(!touches(&plan, "ClusterManagementAddOn", "hello-template"));
-        assert!(touches(&plan, "ClusterManagementAddOn", "managed-serviceaccount"), "the other add-on goes on");
+        assert!(touches(&plan, "ClusterManagementAddOn", "managed-serviceaccount"), "the other add-on continues");
     }
 }
 
@@ -75,7 +75,7 @@ fn an_addon_that_was_handed_over_is_driven() {
     }
 }
 
-/// A hub on which one cluster has the add-on, although nothing says any more that it should.
+/// A hub on which one cluster has the add-on, although nothing selects the cluster any more.
 fn hub_with_installed_cluster() -> Fleet {
     let mut fleet = hub_with_addon(
         json!({ "labels": { "tidegate.io/owned": "true", "tidegate.io/instance": "0123456789abcdef" } }),
@@ -171,7 +171,7 @@ fn an_addon_that_was_never_good_is_shown_with_its_complaint() {
 }
 
 #[test]
-fn labels_that_are_no_map_are_left_to_the_hub_to_refuse() {
+fn labels_that_are_not_a_map_are_left_for_the_hub_to_refuse() {
     let mut tree = crate::example_tree::tree();
     for (n, labels) in ["text", "7", "[a]", "~"].iter().enumerate() {
         let text = format!(
@@ -183,7 +183,8 @@ fn labels_that_are_no_map_are_left_to_the_hub_to_refuse() {
     let _ = planned(&repository, &Fleet::default(), PlacementMode::Builtin);
 }
 
-/// The canary of the examples, done with all that it should have since one second, and told to have it at another one.
+/// The canary of the examples, which was assigned its configurations at second `told` and completed them at second
+/// `done`.
 fn hub_with_done_cluster(repository: &Repository, done: i64, told: i64, change: impl Fn(&mut Value)) -> Fleet {
     let mut fleet = compat::hub(repository);
     let addons = fleet.cluster_addons.get_mut("hello-template").unwrap();
@@ -213,7 +214,7 @@ fn hub_with_done_cluster(repository: &Repository, done: i64, told: i64, change: 
     fleet
 }
 
-/// What is reported of that canary.
+/// Returns the report of that canary.
 fn told_of_done(done: i64, told: i64) -> tidegate_core::plan::report::ClusterReport {
     let repository = examples();
     let fleet = hub_with_done_cluster(&repository, done, told, |_| {});
@@ -222,7 +223,7 @@ fn told_of_done(done: i64, told: i64) -> tidegate_core::plan::report::ClusterRep
 }
 
 #[test]
-fn a_cluster_that_was_done_before_it_was_told_so_again_has_not_started() {
+fn a_cluster_that_was_done_before_it_was_configured_again_has_not_started() {
     let at = |second| Some(Timestamp::from_second(second).unwrap());
     let [upgraded, untouched] = [(-10, -20), (-20, -10)].map(|(done, told)| told_of_done(done, told));
     assert_eq!((upgraded.started, upgraded.since), (at(-20), at(-10)), "{upgraded:?}");

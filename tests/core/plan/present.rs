@@ -1,4 +1,4 @@
-//! How an add-on is at present, where its rollout is completed.
+//! The current health of an add-on whose rollout is complete.
 
 use serde_json::{Value, json};
 use tidegate_core::plan::PlacementMode;
@@ -7,7 +7,7 @@ use tidegate_model::decision::Semantics;
 
 use super::{examples, hub_with_done_cluster, planned, read};
 
-/// Returns what is reported of a cluster that is done, if its condition `Available` and that of the cluster are like this.
+/// Returns the report of a cluster that is done, given the condition `Available` of its add-on and that of the cluster.
 fn reported(semantics: Semantics, available: Option<(&str, &str)>, is_reachable: &str) -> ClusterReport {
     let mut repository = examples();
     repository.settings.semantics = semantics;
@@ -27,7 +27,7 @@ fn reported(semantics: Semantics, available: Option<(&str, &str)>, is_reachable:
 }
 
 #[test]
-fn a_completed_cluster_whose_add_on_is_not_available_is_degraded_in_words_that_stay() {
+fn a_completed_cluster_whose_add_on_is_not_available_is_degraded_with_a_stable_message() {
     for semantics in [Semantics::Strict, Semantics::Compat] {
         let of = |ready: u8| {
             let message = format!(

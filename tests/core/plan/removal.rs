@@ -1,4 +1,4 @@
-//! Whom a plan removes, and whom it does not because of a doubt.
+//! Which clusters lose an add-on, and which keep it because something is in doubt.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -69,7 +69,7 @@ fn planned_at(second: i64, repository: &Repository, fleet: &Fleet, past: &Past) 
     )
 }
 
-/// Who is told to start, and who loses the add-on.
+/// Returns how many clusters start, and which ones lose the add-on.
 fn moved(plan: &Plan) -> (usize, BTreeSet<String>) {
     let writes = || plan.lanes.iter().flat_map(|lane| &lane.writes);
     let is_addon = |write: &&Write| write.key().is_some_and(|key| key.kind == "ManagedClusterAddOn");
@@ -91,7 +91,7 @@ fn past(plan: Plan) -> Past {
 }
 
 #[test]
-fn decisions_that_contradict_their_placement_remove_and_start_nobody() {
+fn decisions_that_contradict_their_placement_neither_start_nor_remove_clusters() {
     let (repository, whole) = (repository(), hub());
     let first = planned(&repository, &whole, &Past::default());
     assert_eq!(moved(&first), (24, BTreeSet::new()), "a complete reading is acted upon");
@@ -101,7 +101,7 @@ fn decisions_that_contradict_their_placement_remove_and_start_nobody() {
         assert_eq!(moved(&plan), (0, BTreeSet::new()), "{what}");
         let problem = plan.report.addons["hello-template"].problem.clone().unwrap_or_default();
         assert!(
-            problem.contains("Placement fleet-addons/fleet") && problem.contains("nobody starts or is removed"),
+            problem.contains("Placement fleet-addons/fleet") && problem.contains("no cluster starts or is removed"),
             "{what}: {problem}"
         );
         assert_eq!(
@@ -122,7 +122,7 @@ fn decisions_that_contradict_their_placement_remove_and_start_nobody() {
         ("a page is empty", changed(&|fleet| page(fleet, "fleet-decision-1", &[]))),
         ("a cluster is on two pages", changed(&|fleet| page(fleet, "fleet-decision-3", &["c01".to_owned()]))),
         (
-            "the status is from before",
+            "the status is outdated",
             changed(&|fleet| {
                 status(
                     fleet,
@@ -145,7 +145,7 @@ fn decisions_that_contradict_their_placement_remove_and_start_nobody() {
 }
 
 #[test]
-fn a_placement_that_its_scheduler_calls_misconfigured_removes_nobody() {
+fn a_placement_that_its_scheduler_calls_misconfigured_removes_no_cluster() {
     let (repository, whole) = (repository(), hub());
     let before = past(planned(&repository, &whole, &Past::default()));
     let mut fleet = whole;
@@ -160,7 +160,7 @@ fn a_placement_that_its_scheduler_calls_misconfigured_removes_nobody() {
 }
 
 #[test]
-fn an_addon_that_somebody_else_installed_stays() {
+fn an_addon_that_someone_else_installed_stays() {
     let (mut repository, mut fleet) = (repository(), hub());
     repository.settings.prune.wait_for_installs = false;
     let names: Vec<String> = (1..=20).map(|n| format!("c{n:02}")).collect();
@@ -184,7 +184,7 @@ fn an_addon_that_somebody_else_installed_stays() {
 }
 
 #[test]
-fn a_cluster_that_cannot_get_its_addon_yet_says_what_is_missing() {
+fn a_cluster_that_cannot_get_its_addon_yet_reports_what_is_missing() {
     let (repository, mut fleet) = (repository(), hub());
     let name = |cluster: &str| cluster.parse::<ClusterName>().unwrap();
     let addons = fleet.cluster_addons.get_mut("hello-template").unwrap();
@@ -197,11 +197,11 @@ fn a_cluster_that_cannot_get_its_addon_yet_says_what_is_missing() {
     let reason = |cluster: &str| (clusters[cluster].reason.as_str(), clusters[cluster].opens.as_str());
     assert_eq!(reason("c01"), ("waits until the hub has its ManagedCluster", "the hub has its ManagedCluster"));
     assert_eq!(reason("c02").1, "the hub has its ManagedClusterAddOn");
-    let deleting = "its ManagedClusterAddOn is being deleted from before; the add-on is installed again after that";
+    let deleting = "its old ManagedClusterAddOn is still being deleted; the add-on is installed again after that";
     assert_eq!(reason("c03"), (deleting, "the hub has deleted its ManagedClusterAddOn"));
 }
 
-/// A hub on which the scheduler has left out all clusters after the first so many.
+/// Returns a hub whose scheduler has deselected all clusters after the first `selected`.
 fn left_out(whole: &Fleet, selected: usize) -> Fleet {
     let mut fleet = whole.clone();
     let names: Vec<String> = (1..=selected).map(|n| format!("c{n:02}")).collect();
@@ -213,7 +213,7 @@ fn left_out(whole: &Fleet, selected: usize) -> Fleet {
 }
 
 #[test]
-fn clusters_that_are_left_out_one_after_the_other_count_as_one_removal() {
+fn clusters_that_are_deselected_one_after_the_other_count_as_one_removal() {
     let (mut repository, whole) = (examples(), hub());
     repository.settings.prune.wait_for_installs = false;
     let mut before = Past::default();
@@ -227,7 +227,7 @@ fn clusters_that_are_left_out_one_after_the_other_count_as_one_removal() {
     let hold = held.report.addons["hello-template"].removal.clone().unwrap();
     assert_eq!((hold.held.len(), hold.limit, hold.total), (9, 5, 24));
 
-    // Taken back step by step: the last clusters must not pass the brake.
+    // Reverted step by step: the last clusters must not slip under the limits.
     before = past(held);
     for (second, selected) in [(70, 18), (90, 20), (110, 22), (130, 23)] {
         let plan = planned_at(second, &repository, &left_out(&whole, selected), &before);

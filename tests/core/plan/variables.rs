@@ -1,4 +1,4 @@
-//! What becomes of a cluster whose template uses a variable that nothing sets.
+//! A cluster whose template uses a variable that nothing sets.
 
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ fn a_variable_that_nothing_sets_is_refused_only_in_strict() {
     assert!(!touches(&strict, "ManifestWork", WORK), "the cluster keeps the work that it has");
     let report = &strict.report.addons["hello-template"].clusters["c1"];
     assert_eq!(report.state, ClusterState::Progressing);
-    let reason = "Deployment hello-agent of AddOnTemplate hello-template-0.4.0 uses the variable {{LOG_LEVLE}}, which nothing sets";
+    let reason = "Deployment hello-agent of AddOnTemplate hello-template-0.4.0 uses the variable {{LOG_LEVLE}}, which is not set";
     assert!(report.reason.starts_with(reason), "{}", report.reason);
 
     assert!(touches(&plan_of("--v={{LOG_LEVLE}}", Semantics::Compat), "ManifestWork", WORK));

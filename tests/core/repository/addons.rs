@@ -1,4 +1,4 @@
-//! What a sound repository becomes.
+//! Tests of the result of loading a sound repository.
 
 use serde_json::json;
 use tidegate_api::ocm::config_reference::ConfigReference;
@@ -22,7 +22,7 @@ fn the_good_repository_has_no_complaints() {
 }
 
 #[test]
-fn everything_declared_is_there_and_typed() {
+fn every_declared_object_is_loaded_and_typed() {
     let repository = load(&good(), "").repository;
     assert_eq!(repository.objects.len(), 10);
     assert_eq!(repository.addons.keys().map(|name| name.as_str()).collect::<Vec<_>>(), ["hello", "other"]);
@@ -45,7 +45,7 @@ fn an_addon_holds_its_overrides_and_all_configurations() {
 }
 
 #[test]
-fn typed_objects_have_defaults_and_declared_ones_have_not() {
+fn typed_objects_have_defaults_and_declared_ones_do_not() {
     let repository = load(&good(), "").repository;
     let strategy = &repository.addons["other"].declaration.spec.install_strategy;
     assert_eq!(strategy.as_ref().unwrap().placements[0].rollout_strategy.type_, "All");
@@ -56,7 +56,7 @@ fn typed_objects_have_defaults_and_declared_ones_have_not() {
 }
 
 #[test]
-fn objects_of_the_older_version_are_held_as_the_newer() {
+fn objects_of_the_older_version_are_converted_to_the_newer() {
     let repository = load(&good(), "").repository;
     let key = ObjectKey::new(GROUP, "ManagedClusterAddOn", "east-1", "hello");
     let declared = &repository.objects[&key].object;
@@ -67,9 +67,9 @@ fn objects_of_the_older_version_are_held_as_the_newer() {
     assert_eq!(annotation, "hello-system");
 }
 
-/// The hash is upstream's for the same object with the default install namespace filled in by the API server.
+/// The expected hash is upstream's for the same object with the default install namespace filled in by the API server.
 #[test]
-fn the_hash_of_a_deployment_config_is_over_its_defaults() {
+fn the_hash_of_a_deployment_config_includes_its_defaults() {
     let repository = load(&good(), "").repository;
     let config =
         &repository.addons["hello"].configurations[&reference("addondeploymentconfigs", "fleet", "hello-config")];
@@ -77,7 +77,7 @@ fn the_hash_of_a_deployment_config_is_over_its_defaults() {
     assert_eq!(config.spec_hash, "9814be4f96112e139006c75ccc41a29fef85a114a84c32c9c8fcacca23ec3997");
 }
 
-/// The hash is upstream's.
+/// The expected hash is upstream's.
 #[test]
 fn the_hash_of_a_template_is_that_of_upstream() {
     let template = "\
@@ -104,9 +104,9 @@ spec:
     assert_eq!(template.spec_hash, "b9835cfc94f7d235652c97776a5472d9f4d2ba11705f7c9f1cb5827bde0441c3");
 }
 
-/// An API server fills nothing in here, and so the hash must not change either.
+/// An API server fills in nothing here, so the hash must not change either.
 #[test]
-fn a_manifest_config_keeps_the_members_that_it_has() {
+fn a_manifest_config_gets_no_additional_fields() {
     let configs = "    manifestConfigs: [{ resourceIdentifier: { resource: jobs, name: j } }]\n    workload:\n";
     let repository = load(&edited("template.yaml", "    workload:\n", configs), "").repository;
     let template = &repository.addons["hello"].configurations[&reference("addontemplates", "", "hello-1")];
@@ -115,7 +115,7 @@ fn a_manifest_config_keeps_the_members_that_it_has() {
 }
 
 #[test]
-fn metadata_changes_no_hash() {
+fn metadata_does_not_change_the_hash() {
     let hash = |tree| {
         let repository = load(&tree, "").repository;
         repository.addons["hello"].configurations[&reference("addontemplates", "", "hello-1")].spec_hash.clone()
@@ -127,7 +127,7 @@ fn metadata_changes_no_hash() {
 }
 
 #[test]
-fn numbers_are_read_as_kubectl_reads_them() {
+fn numbers_are_read_as_in_kubectl() {
     let map = "\
 apiVersion: example.io/v1
 kind: Numbers
@@ -136,13 +136,13 @@ spec: { a: 1e3, b: 1.0, c: 0777, d: 0x1F, e: 1.5, f: 5., g: on, h: '1e3', i: '12
 ";
     let tree = with("numbers.yaml", map);
     let loaded = load(&tree, "");
-    // Other readers take some of them for something else, of which there is a warning.
+    // Other parsers read some of them differently, which gives warnings.
     assert_eq!(loaded.complaints.iter().filter(|complaint| complaint.is_error()).count(), 0);
     let repository = loaded.repository;
     let object = &repository.objects[&ObjectKey::new("example.io", "Numbers", "", "numbers")].object;
     let expected = json!({ "a": 1000, "b": 1, "c": 511, "d": 31, "e": 1.5, "f": 5, "g": true, "h": "1e3", "i": "12:30:45", "j": 0, "k": 0 });
     assert_eq!(object["spec"], expected);
-    // A hub hands a negative zero back as an integer, and upstream hashes what it hands back.
+    // A hub returns a negative zero as an integer, and upstream hashes what the hub returns.
     assert!(go_json(object).contains(r#""j":0,"k":0"#), "{object}");
 }
 
@@ -179,14 +179,15 @@ fn configurations_of_any_kind_are_followed() {
 }
 
 #[test]
-fn an_object_whose_kind_is_misspelt_is_not_skipped() {
+fn an_object_with_a_misspelled_kind_is_not_skipped() {
     let tree = with("odd.yaml", "apiversion: v1\nKind: ConfigMap\nmetadata:\n  name: a\n");
-    let expected = "odd.yaml:1:1: this has metadata but neither apiVersion nor kind in this spelling; a Kubernetes object needs both";
+    let expected =
+        "odd.yaml:1:1: this has metadata but no field named exactly apiVersion or kind; a Kubernetes object needs both";
     assert_eq!(complaints(&tree), [expected]);
 }
 
 #[test]
-fn what_is_no_kubernetes_object_is_skipped() {
+fn documents_that_are_not_kubernetes_objects_are_skipped() {
     let tree = tree(&[
         ("workflow.yaml", "on: push\njobs: {}\n"),
         ("list.yaml", "- 1\n- 2\n"),
@@ -215,9 +216,9 @@ fn nulls_count_as_absent_in_kinds_with_a_schema_but_not_in_manifests() {
     assert!(repository.may_prune);
 }
 
-/// What defaulting fills in must itself be without fault, or else a hub would refuse what it answered.
+/// Defaults must themselves be valid, or a hub would refuse an object that it returned.
 #[test]
-fn defaults_are_without_fault() {
+fn defaults_are_valid() {
     for crd in tidegate_api::ocm::crds::all().unwrap() {
         for version in crd.spec.versions {
             let schema = serde_json::to_value(version.schema.unwrap().open_api_v3_schema).unwrap();

@@ -1,4 +1,4 @@
-//! Scalars that readers of YAML do not agree on.
+//! Tests of scalars that YAML parsers read differently.
 
 use proptest::prelude::*;
 use tidegate_core::repository::{Rule, Severity, load};
@@ -6,7 +6,7 @@ use tidegate_model::tree::Tree;
 
 use super::fixture::tree;
 
-/// An object of a kind that nobody here knows, with one value.
+/// Creates an object of an unknown kind, with one value.
 fn object(value: &str) -> Tree {
     tree(&[(
         "a.yaml",
@@ -23,57 +23,57 @@ fn warnings(tree: &Tree) -> Vec<String> {
 }
 
 #[test]
-fn each_is_told_with_what_it_is_here_and_elsewhere() {
+fn each_ambiguous_scalar_is_reported_with_both_readings() {
     let cases = [
         (
             "yes",
             8,
-            "yes without quotes is the boolean true here, and text to readers of YAML 1.2; write true, or \"yes\" for text",
+            "yes without quotes is the boolean true here, but a string to YAML 1.2 parsers; write true, or \"yes\" for a string",
         ),
         (
             "Off # x",
             8,
-            "Off without quotes is the boolean false here, and text to readers of YAML 1.2; write false, or \"Off\" for text",
+            "Off without quotes is the boolean false here, but a string to YAML 1.2 parsers; write false, or \"Off\" for a string",
         ),
         (
             "&a n",
             11,
-            "n without quotes is the boolean false here, and text to readers of YAML 1.2; write false, or \"n\" for text",
+            "n without quotes is the boolean false here, but a string to YAML 1.2 parsers; write false, or \"n\" for a string",
         ),
         (
             "0777",
             8,
-            "0777 without quotes is the number 511 here, and the number 777 to readers of YAML 1.2; write 511, or \"0777\" for text",
+            "0777 without quotes is the number 511 here, but the number 777 to YAML 1.2 parsers; write 511, or \"0777\" for a string",
         ),
         (
             "089",
             8,
-            "089 without quotes is the number 89 here, and text to readers of YAML 1.1; write 89, or \"089\" for text",
+            "089 without quotes is the number 89 here, but a string to YAML 1.1 parsers; write 89, or \"089\" for a string",
         ),
         (
             "1_000",
             8,
-            "1_000 without quotes is the number 1000 here, and text to readers of YAML 1.2; write 1000, or \"1_000\" for text",
+            "1_000 without quotes is the number 1000 here, but a string to YAML 1.2 parsers; write 1000, or \"1_000\" for a string",
         ),
         (
             "12:30:45",
             8,
-            "12:30:45 without quotes is text here, and a number of base 60 to readers of YAML 1.1; write \"12:30:45\"",
+            "12:30:45 without quotes is a string here, but a base-60 number to YAML 1.1 parsers; write \"12:30:45\"",
         ),
         (
             "22:22",
             8,
-            "22:22 without quotes is text here, and a number of base 60 to readers of YAML 1.1; write \"22:22\"",
+            "22:22 without quotes is a string here, but a base-60 number to YAML 1.1 parsers; write \"22:22\"",
         ),
         (
             "2026-11-05",
             8,
-            "2026-11-05 without quotes is text here, and a date to readers of YAML 1.1; write \"2026-11-05\"",
+            "2026-11-05 without quotes is a string here, but a date to YAML 1.1 parsers; write \"2026-11-05\"",
         ),
         (
             "12e3",
             8,
-            "12e3 without quotes is the number 12000 here, and text to readers of YAML 1.1; write 12000, or \"12e3\" for text",
+            "12e3 without quotes is the number 12000 here, but a string to YAML 1.1 parsers; write 12000, or \"12e3\" for a string",
         ),
     ];
     for (value, column, expected) in cases {
@@ -83,7 +83,7 @@ fn each_is_told_with_what_it_is_here_and_elsewhere() {
 }
 
 #[test]
-fn what_all_readers_take_for_the_same_is_let_pass() {
+fn unambiguous_scalars_are_not_reported() {
     let same = [
         "\"yes\"",
         "'on'",
@@ -124,25 +124,25 @@ fn what_all_readers_take_for_the_same_is_let_pass() {
 }
 
 #[test]
-fn a_key_is_warned_of_where_it_is_a_word_for_a_boolean() {
+fn a_key_that_is_a_boolean_elsewhere_is_reported() {
     let found = warnings(&object("{ on: push, y: 1, \"off\": 2 }"));
     assert_eq!(
         found,
         [
-            "a.yaml:6:10: the key on without quotes is text here, and the boolean true to readers of YAML 1.1; write \"on\" in quotes"
+            "a.yaml:6:10: the key on without quotes is a string here, but the boolean true to YAML 1.1 parsers; write \"on\" in quotes"
         ]
     );
 }
 
 #[test]
-fn numbers_and_booleans_are_no_text() {
+fn numbers_and_booleans_are_reported_where_kubernetes_expects_strings() {
     let map = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a, namespace: b }\ndata:\n  version: 1.20\n  debug: true\n  on: \"1\"\n";
     assert_eq!(
         warnings(&tree(&[("a.yaml", map)])),
         [
-            "a.yaml:5:12: version: 1.20 without quotes is the number 1.2, and Kubernetes wants text; write \"1.20\"",
-            "a.yaml:6:10: debug: true without quotes is the boolean true, and Kubernetes wants text; write \"true\"",
-            "a.yaml:7:3: the key on without quotes is text here, and the boolean true to readers of YAML 1.1; write \"on\" in quotes",
+            "a.yaml:5:12: version: 1.20 without quotes is the number 1.2, but Kubernetes expects a string; write \"1.20\"",
+            "a.yaml:6:10: debug: true without quotes is the boolean true, but Kubernetes expects a string; write \"true\"",
+            "a.yaml:7:3: the key on without quotes is a string here, but the boolean true to YAML 1.1 parsers; write \"on\" in quotes",
         ]
     );
     let pod = "{ image: a, args: [--port, 80], env: [{ name: A, value: 1 }], ports: [80], nodeSelector: { a: true } }";
@@ -150,7 +150,7 @@ fn numbers_and_booleans_are_no_text() {
 }
 
 #[test]
-fn a_place_is_warned_of_once_and_a_file_not_for_ever() {
+fn each_place_is_reported_once_and_warnings_per_file_are_limited() {
     let aliases = "[&a [yes], *a, *a]";
     assert_eq!(warnings(&object(aliases)).len(), 1);
     let many = format!("[{}]", "no, ".repeat(200));
@@ -167,7 +167,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_value_ends(value in "(yes|on|0[0-9]{1,3}|1_0|'|\"|\\||>|&a |\\*a|: |, |\\[|\\]|\\{|\\}|#|\n    |é|\\PC){0,12}") {
+    fn any_value_is_checked_without_a_panic(value in "(yes|on|0[0-9]{1,3}|1_0|'|\"|\\||>|&a |\\*a|: |, |\\[|\\]|\\{|\\}|#|\n    |é|\\PC){0,12}") {
         let loaded = load(&object(&value), "");
         prop_assert!(loaded.complaints.iter().all(|complaint| complaint.place.line >= 1));
     }

@@ -1,4 +1,4 @@
-//! One small mistake each: where it is said to be, and in which words.
+//! Tests with one small mistake each, which check the place and the wording of the complaint.
 
 use std::sync::Arc;
 
@@ -6,10 +6,10 @@ use tidegate_core::repository::{Severity, load};
 
 use super::fixture::{complaints, edited, with};
 
-/// File, string to replace, and replacement.
+/// A file, a string to replace, and its replacement.
 type Case<'a> = (&'a str, &'a str, &'a str);
 
-/// Compares the complaints that follow from each case with a snapshot.
+/// Compares the complaints that each case causes with a snapshot.
 fn check(name: &str, cases: &[Case<'_>]) {
     let told = cases.iter().map(|(file, from, to)| {
         let complaints = complaints(&edited(file, from, to));
@@ -20,9 +20,9 @@ fn check(name: &str, cases: &[Case<'_>]) {
 }
 
 #[test]
-fn misspelt_members_have_their_near_miss() {
+fn misspelled_fields_get_a_suggestion() {
     check(
-        "misspelt_members_have_their_near_miss",
+        "misspelled_fields_get_a_suggestion",
         &[
             ("addon.yaml", "rolloutStrategy:", "rolloutStratgy:"),
             ("addon.yaml", "displayName", "colour"),
@@ -33,9 +33,9 @@ fn misspelt_members_have_their_near_miss() {
 }
 
 #[test]
-fn values_of_a_wrong_type_are_shown_how_to_be_right() {
+fn values_of_a_wrong_type_get_a_remedy() {
     check(
-        "values_of_a_wrong_type_are_shown_how_to_be_right",
+        "values_of_a_wrong_type_get_a_remedy",
         &[
             ("addon.yaml", "minSuccessTime: 5m", "minSuccessTime: 5"),
             ("config.yaml", "value: '4'", "value: 4"),
@@ -51,9 +51,9 @@ fn values_of_a_wrong_type_are_shown_how_to_be_right() {
 }
 
 #[test]
-fn values_outside_their_bounds_are_shown_what_is_inside() {
+fn values_out_of_bounds_get_a_remedy() {
     check(
-        "values_outside_their_bounds_are_shown_what_is_inside",
+        "values_out_of_bounds_get_a_remedy",
         &[
             ("addon.yaml", "type: Progressive", "type: Progresive"),
             ("addon.yaml", "type: Placements", "type: Placement"),
@@ -115,9 +115,9 @@ fn values_outside_their_bounds_are_shown_what_is_inside() {
 }
 
 #[test]
-fn missing_members_and_items_given_twice_are_named() {
+fn missing_fields_and_duplicate_items_are_named() {
     check(
-        "missing_members_and_items_given_twice_are_named",
+        "missing_fields_and_duplicate_items_are_named",
         &[
             ("template.yaml", "  addonName: hello\n", ""),
             ("addon.yaml", "      - namespace: fleet\n        name: everywhere\n", "      - namespace: fleet\n"),
@@ -134,7 +134,7 @@ fn warnings_block_nothing() {
     assert_eq!(
         complaints(&tree),
         [
-            "addon.yaml:28:13: spec.installStrategy.placements[0].rolloutStrategy.progressive has maxFailures without progressDeadline, so that a cluster that never answers is waited for and never counted; add one, such as progressDeadline: 10m"
+            "addon.yaml:28:13: spec.installStrategy.placements[0].rolloutStrategy.progressive has maxFailures without progressDeadline, so a cluster that never answers is never counted as failed; add one, such as progressDeadline: 10m"
         ]
     );
     let loaded = load(&tree, "");
@@ -143,9 +143,9 @@ fn warnings_block_nothing() {
 }
 
 #[test]
-fn references_into_nothing_have_their_near_miss() {
+fn dangling_references_get_a_suggestion() {
     check(
-        "references_into_nothing_have_their_near_miss",
+        "dangling_references_get_a_suggestion",
         &[
             ("addon.yaml", "        name: everywhere\n", "        name: everywere\n"),
             (
@@ -176,7 +176,7 @@ fn references_into_nothing_have_their_near_miss() {
 }
 
 #[test]
-fn references_of_the_older_version_are_followed_too() {
+fn references_in_the_older_version_are_checked_too() {
     let addon = "\
 apiVersion: addon.open-cluster-management.io/v1alpha1
 kind: ClusterManagementAddOn
@@ -227,11 +227,11 @@ fn identities_are_checked() {
 }
 
 #[test]
-fn an_object_declared_twice_is_named_with_both_places() {
+fn an_object_declared_twice_is_reported_with_both_places() {
     let again = "# a copy\napiVersion: addon.open-cluster-management.io/v1alpha1\nkind: ClusterManagementAddOn\nmetadata: { name: hello }\nspec: {}\n";
     let tree = with("again.yaml", again);
     let expected =
-        "again.yaml:2:1: ClusterManagementAddOn hello is declared at addon.yaml:1:1 already; remove one of the two";
+        "again.yaml:2:1: ClusterManagementAddOn hello is already declared at addon.yaml:1:1; remove one of the two";
     assert_eq!(complaints(&tree), [expected]);
     let repository = load(&tree, "").repository;
     assert!(repository.blocked.contains_key("hello") && repository.addons.contains_key("other"));
@@ -259,8 +259,8 @@ fn manifests_of_templates_are_objects_with_closed_variables() {
 
 #[test]
 fn overlays_below_plain_objects_are_refused() {
-    let refusal = "this is an overlay below a directory of plain objects; let the path in tidegate.toml point to the overlay that is \
-                   meant, or to a directory without overlays";
+    let refusal = "this is an overlay below a directory of plain objects; set the path in tidegate.toml to the overlay to use, \
+                   or to a directory without overlays";
     assert_eq!(
         complaints(&with("base/kustomization.yaml", "resources: []\n")),
         [format!("base/kustomization.yaml:1:1: {refusal}")]
@@ -270,7 +270,7 @@ fn overlays_below_plain_objects_are_refused() {
 }
 
 #[test]
-fn what_git_left_out_is_named() {
+fn entries_that_git_left_out_are_reported() {
     let mut tree = super::fixture::good();
     tree.skipped.insert("more.yaml".into(), "it is a symbolic link".into());
     tree.skipped.insert("vendor".into(), "it is a submodule".into());
@@ -289,17 +289,17 @@ fn what_git_left_out_is_named() {
 }
 
 #[test]
-fn files_whose_paths_differ_only_by_case_are_warned_of() {
+fn paths_that_differ_only_by_case_give_a_warning() {
     let tree = with("Space.yaml", "apiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n");
     let mut tree = tree;
     tree.files.insert("space.yaml".into(), b"apiVersion: v1\nkind: Namespace\nmetadata: { name: b }\n".to_vec());
-    let expected = "space.yaml:1:1: the path differs from Space.yaml only by case, so that some machines lose one of them; rename it";
+    let expected = "space.yaml:1:1: the path differs from Space.yaml only by case, so some machines lose one of the files; rename it";
     assert_eq!(complaints(&tree), [expected]);
     assert!(load(&tree, "").complaints.iter().all(|c| c.severity == Severity::Warning));
 }
 
 #[test]
-fn what_a_complaint_touches_is_held_once_however_much_that_is() {
+fn the_addons_of_a_complaint_are_stored_once() {
     let loaded = load(&edited("placement.yaml", "clusterSets", "clusterSet"), "");
     let [complaint] = loaded.complaints.as_slice() else { panic!("{:?}", loaded.complaints) };
     assert_eq!(loaded.repository.blocked.len(), 2);
@@ -309,7 +309,7 @@ fn what_a_complaint_touches_is_held_once_however_much_that_is() {
 }
 
 #[test]
-fn complaints_name_the_addons_that_they_touch() {
+fn complaints_list_the_addons_that_they_touch() {
     let touched = |file, from, to| {
         let loaded = load(&edited(file, from, to), "");
         let addons = loaded.complaints[0].addons.iter().map(ToString::to_string).collect::<Vec<_>>();
@@ -327,7 +327,7 @@ fn complaints_name_the_addons_that_they_touch() {
 }
 
 #[test]
-fn complaints_are_serialised_for_reports() {
+fn complaints_are_serialized_for_reports() {
     let loaded = load(&edited("addon.yaml", "displayName", "displayNam"), "");
     let expected = serde_json::json!({
         "place": { "file": "addon.yaml", "line": 9, "column": 5 },
@@ -346,7 +346,7 @@ fn complaints_are_serialised_for_reports() {
 }
 
 #[test]
-fn an_object_with_very_many_mistakes_has_its_complaints_cut() {
+fn complaints_about_one_object_are_limited() {
     let members: String = (0..500).map(|i| format!("  wrong{i}: 1\n")).collect();
     let found = complaints(&edited("config.yaml", "spec:\n", &format!("spec:\n{members}")));
     assert_eq!(found.len(), 51);

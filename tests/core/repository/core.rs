@@ -1,4 +1,4 @@
-//! Mistakes in objects of Kubernetes' own kinds, and values that no API server can hold.
+//! Tests of mistakes in objects of Kubernetes' own kinds, and of values that no API server can hold.
 
 use tidegate_core::repository::{Rule, Severity, load};
 
@@ -10,7 +10,7 @@ fn about(text: &str) -> Vec<(Severity, String)> {
 }
 
 #[test]
-fn kinds_that_kubernetes_does_not_have_are_named() {
+fn unknown_kubernetes_kinds_are_reported() {
     let object = |api_version: &str, kind: &str| {
         about(&format!("apiVersion: {api_version}\nkind: {kind}\nmetadata: {{ name: a, namespace: b }}\n"))
     };
@@ -26,7 +26,7 @@ fn kinds_that_kubernetes_does_not_have_are_named() {
     );
     assert_eq!(
         object("v1", "Deployment"),
-        warning("kind \"Deployment\" is not known in the core group (v1); it is in apps, correct the apiVersion")
+        warning("kind \"Deployment\" is not known in the core group (v1); it is in apps, so correct the apiVersion")
     );
     assert_eq!(
         object("batch/v1", "Workflow"),
@@ -37,17 +37,17 @@ fn kinds_that_kubernetes_does_not_have_are_named() {
 }
 
 #[test]
-fn namespaces_are_where_they_belong() {
+fn missing_and_superfluous_namespaces_are_reported() {
     let missing = about("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n");
-    let message = "core.yaml:4:3: metadata.namespace is missing; every ConfigMap lives in a namespace, write which";
+    let message = "core.yaml:4:3: metadata.namespace is missing, but ConfigMap is a namespaced kind; add it";
     assert_eq!(missing, [(Severity::Warning, message.to_owned())]);
     let idle = about("apiVersion: v1\nkind: Namespace\nmetadata:\n  name: a\n  namespace: b\n");
-    let message = "core.yaml:5:14: metadata.namespace is \"b\", but no Namespace lives in a namespace; remove it";
+    let message = "core.yaml:5:14: metadata.namespace is \"b\", but Namespace is a cluster-scoped kind; remove it";
     assert_eq!(idle, [(Severity::Warning, message.to_owned())]);
 }
 
 #[test]
-fn names_that_kubernetes_refuses_are_refused() {
+fn names_that_kubernetes_refuses_are_reported() {
     let named = |api_version: &str, kind: &str, name: &str| {
         let object = format!("apiVersion: {api_version}\nkind: {kind}\nmetadata:\n  name: {name}\n  namespace: b\n");
         let loaded = load(&with("core.yaml", &object), "");
@@ -58,7 +58,7 @@ fn names_that_kubernetes_refuses_are_refused() {
     assert_eq!(
         named("v1", "ConfigMap", "My_Map"),
         [
-            "core.yaml:4:9: metadata.name \"My_Map\" is not a valid name of a ConfigMap: only lower-case letters, digits, '-' and '.' are allowed"
+            "core.yaml:4:9: metadata.name \"My_Map\" is not a valid name for a ConfigMap: only lower-case letters, digits, '-' and '.' are allowed"
         ]
     );
     assert_eq!(named("v1", "Service", "a.b").len(), 1);
@@ -68,7 +68,7 @@ fn names_that_kubernetes_refuses_are_refused() {
 }
 
 #[test]
-fn numbers_beyond_their_integers_are_told_at_their_place() {
+fn integers_out_of_range_are_reported_at_their_place() {
     let progressive = "spec.installStrategy.placements[0].rolloutStrategy.progressive";
     assert_eq!(
         complaints(&edited("addon.yaml", "maxConcurrency: 25%", "maxConcurrency: 3000000000")),
@@ -78,7 +78,7 @@ fn numbers_beyond_their_integers_are_told_at_their_place() {
     );
     assert_eq!(
         complaints(&edited("placement.yaml", "spec:\n", "spec:\n  numberOfClusters: 3000000000\n")),
-        ["placement.yaml:7:21: spec.numberOfClusters is 3000000000; write -2147483648 to 2147483647"]
+        ["placement.yaml:7:21: spec.numberOfClusters is 3000000000; it must be -2147483648 to 2147483647"]
     );
     let seconds = "spec:\n  tolerations: [{ key: a, tolerationSeconds: 99999999999999999999 }]\n";
     let found = complaints(&edited("placement.yaml", "spec:\n", seconds));
@@ -89,12 +89,12 @@ fn numbers_beyond_their_integers_are_told_at_their_place() {
 }
 
 #[test]
-fn mandatory_groups_have_a_name_or_an_index() {
+fn mandatory_groups_need_a_name_or_an_index() {
     let group = |text: &str| complaints(&edited("addon.yaml", "- groupName: canary", text));
     let at = "spec.installStrategy.placements[0].rolloutStrategy.progressive.mandatoryDecisionGroups[0]";
     assert_eq!(
         group("- groupIndex: -1"),
-        [format!("addon.yaml:32:29: {at}.groupIndex is -1; decision groups are counted from 0, write such a number")]
+        [format!("addon.yaml:32:29: {at}.groupIndex is -1; decision groups are numbered from 0, so write 0 or more")]
     );
     assert_eq!(
         group("- groupName: ''"),

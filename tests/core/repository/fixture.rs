@@ -1,4 +1,4 @@
-//! A good repository, and what is made of it by edits.
+//! A good repository, and edited copies of it.
 
 use tidegate_core::repository::{Loaded, load};
 use tidegate_model::tree::Tree;
@@ -150,7 +150,7 @@ items:
       hubAcceptsClient: true
 ";
 
-/// The good repository.
+/// Returns the good repository.
 pub(crate) fn good() -> Tree {
     tree(&[
         ("addon.yaml", ADDON),
@@ -168,7 +168,7 @@ pub(crate) fn tree(files: &[(&str, &str)]) -> Tree {
     Tree { files, ..Tree::default() }
 }
 
-/// The good repository with one text in one file replaced; the text must be there.
+/// Returns the good repository with one string in one file replaced; panics if the file does not contain it.
 pub(crate) fn edited(file: &str, from: &str, to: &str) -> Tree {
     let mut tree = good();
     edit(&mut tree, file, from, to);
@@ -176,12 +176,12 @@ pub(crate) fn edited(file: &str, from: &str, to: &str) -> Tree {
 }
 
 pub(crate) fn edit(tree: &mut Tree, file: &str, from: &str, to: &str) {
-    let text = String::from_utf8(tree.files[file].clone()).expect("the fixtures are text");
-    assert!(text.contains(from), "{file} does not hold {from:?}");
+    let text = String::from_utf8(tree.files[file].clone()).expect("the fixtures are UTF-8");
+    assert!(text.contains(from), "{file} does not contain {from:?}");
     tree.files.insert(file.to_owned(), text.replacen(from, to, 1).into_bytes());
 }
 
-/// The good repository with one file added.
+/// Returns the good repository with one file added.
 pub(crate) fn with(file: &str, text: &str) -> Tree {
     let mut tree = good();
     tree.files.insert(file.to_owned(), text.as_bytes().to_vec());
@@ -192,7 +192,7 @@ pub(crate) fn shown(loaded: &Loaded) -> Vec<String> {
     loaded.complaints.iter().map(ToString::to_string).collect()
 }
 
-/// The complaints about a tree, as text.
+/// Returns the complaints about a tree, as strings.
 pub(crate) fn complaints(tree: &Tree) -> Vec<String> {
     shown(&load(tree, ""))
 }

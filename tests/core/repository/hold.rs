@@ -1,4 +1,4 @@
-//! What stays as it was while something is wrong.
+//! Tests of what is kept while a revision has errors.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use super::fixture::{edit, edited, good, with};
 const ADDON_GROUP: &str = "addon.open-cluster-management.io";
 const CLUSTER_GROUP: &str = "cluster.open-cluster-management.io";
 
-/// The good repository as held, and what `hold` is given of it.
+/// Returns the good repository, and the last good repository of each add-on.
 fn before() -> (Arc<Repository>, BTreeMap<AddonName, Arc<Repository>>) {
     let repository = Arc::new(hold(load(&good(), ""), &BTreeMap::new(), None));
     let good = repository.addons.keys().map(|name| (name.clone(), Arc::clone(&repository))).collect();
@@ -29,7 +29,7 @@ fn names<V>(map: &BTreeMap<AddonName, V>) -> Vec<&str> {
     map.keys().map(AddonName::as_str).collect()
 }
 
-/// Everything but the marks of being held is as in the good repository.
+/// Checks that everything except the record of held add-ons is as in the good repository.
 fn assert_unchanged(repository: &Repository) {
     let (last, _) = before();
     assert_eq!(repository.addons, last.addons);
@@ -43,13 +43,13 @@ fn assert_unchanged(repository: &Repository) {
 }
 
 #[test]
-fn a_sound_revision_is_taken_as_it_is() {
+fn a_sound_revision_is_used_unchanged() {
     let loaded = load(&good(), "");
     assert_eq!(held(&good()), loaded.repository);
 }
 
 #[test]
-fn what_left_a_sound_revision_is_gone() {
+fn objects_removed_in_a_sound_revision_are_gone() {
     let mut tree = good();
     tree.files.remove("other.yaml");
     let repository = held(&tree);
@@ -67,7 +67,7 @@ fn malformed_yaml_changes_nothing() {
 }
 
 #[test]
-fn a_fault_in_one_object_changes_nothing() {
+fn an_error_in_one_object_changes_nothing() {
     let edits = [
         ("addon.yaml", "displayName", "dispName"),
         ("addon.yaml", "kind: ClusterManagementAddOn", "kind: ClusterManagmentAddOn"),
@@ -103,7 +103,7 @@ fn wrong_settings_after_a_restart_keep_the_good_addons() {
 }
 
 #[test]
-fn a_blocked_addon_is_held_while_the_others_go_on() {
+fn a_blocked_addon_is_held_while_the_others_proceed() {
     let mut tree = edited("addon.yaml", "displayName", "dispName");
     edit(&mut tree, "other.yaml", "type: Placements", "type: Manual");
     let repository = held(&tree);
@@ -115,7 +115,7 @@ fn a_blocked_addon_is_held_while_the_others_go_on() {
 }
 
 #[test]
-fn a_held_addon_keeps_the_configurations_that_it_had() {
+fn a_held_addon_keeps_its_old_configurations() {
     let mut tree = edited("addon.yaml", "displayName", "dispName");
     edit(&mut tree, "config.yaml", "value: '4'", "value: '5'");
     edit(&mut tree, "addon.yaml", "name: hello-1", "name: hello-2");
@@ -130,11 +130,11 @@ fn a_held_addon_keeps_the_configurations_that_it_had() {
         assert!(repository.held["hello"].objects.contains(key));
     }
     let new = ObjectKey::new(ADDON_GROUP, "AddOnTemplate", "", "hello-2");
-    assert!(repository.objects.contains_key(&new), "a template that nothing blocks is declared");
+    assert!(repository.objects.contains_key(&new), "a template without errors is declared");
 }
 
 #[test]
-fn an_object_that_others_refer_to_goes_on_with_them() {
+fn an_object_that_other_addons_refer_to_is_not_held() {
     let mut tree = edited("addon.yaml", "displayName", "dispName");
     edit(&mut tree, "placement.yaml", "spec:\n", "spec:\n  numberOfClusters: 3\n");
     let repository = held(&tree);
@@ -146,7 +146,7 @@ fn an_object_that_others_refer_to_goes_on_with_them() {
 }
 
 #[test]
-fn a_placement_that_left_stays_for_the_addon_that_is_held() {
+fn a_removed_placement_stays_for_the_held_addon() {
     let mut tree = good();
     tree.files.remove("placement.yaml");
     tree.files.remove("other.yaml");
@@ -165,7 +165,7 @@ fn overrides_of_a_held_addon_stay_as_they_were() {
 }
 
 #[test]
-fn a_blocked_addon_without_a_good_revision_is_absent_and_named() {
+fn a_blocked_addon_without_a_good_revision_is_absent_and_listed() {
     let repository = hold(load(&edited("addon.yaml", "displayName", "dispName"), ""), &BTreeMap::new(), None);
     assert_eq!(names(&repository.addons), ["other"]);
     assert_eq!(names(&repository.blocked), ["hello"]);
@@ -191,7 +191,7 @@ fn a_directory_that_git_left_out_keeps_its_objects() {
 }
 
 #[test]
-fn holding_what_is_held_changes_nothing_more() {
+fn holding_a_held_repository_changes_nothing_more() {
     let tree = edited("addon.yaml", "displayName", "dispName");
     let once = held(&tree);
     let (_, good) = before();

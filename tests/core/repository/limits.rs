@@ -1,4 +1,4 @@
-//! Hostile and very large input.
+//! Tests with hostile and very large input.
 
 use std::fmt::Write as _;
 
@@ -14,28 +14,28 @@ fn one(text: &str) -> String {
 }
 
 #[test]
-fn malformed_yaml_is_a_complaint_with_its_place() {
-    assert_eq!(one("a: b\nc: [\n"), "bad.yaml:2:4: this is no YAML: unclosed bracket '['");
-    assert_eq!(one("a: b\n\tc: d\n"), "bad.yaml:1:4: this is no YAML: while scanning a plain scalar, found a tab");
-    assert_eq!(one("a: *nobody\n"), "bad.yaml:1:4: this is no YAML: reference to unknown value");
-    assert_eq!(one("a: .nan\n"), "bad.yaml:1:4: this is no YAML: value `.nan` is not a finite number");
+fn malformed_yaml_is_reported_with_its_place() {
+    assert_eq!(one("a: b\nc: [\n"), "bad.yaml:2:4: invalid YAML: unclosed bracket '['");
+    assert_eq!(one("a: b\n\tc: d\n"), "bad.yaml:1:4: invalid YAML: while scanning a plain scalar, found a tab");
+    assert_eq!(one("a: *nobody\n"), "bad.yaml:1:4: invalid YAML: reference to unknown value");
+    assert_eq!(one("a: .nan\n"), "bad.yaml:1:4: invalid YAML: value `.nan` is not a finite number");
 }
 
 #[test]
-fn files_above_the_size_are_refused() {
+fn files_above_the_size_limit_are_refused() {
     let text = format!("a: {}\n", "x".repeat(1 << 20));
-    assert_eq!(one(&text), "bad.yaml:1:1: the file has 1048580 bytes, and at most 1048576 are read; split it");
+    assert_eq!(one(&text), "bad.yaml:1:1: the file has 1048580 bytes, but at most 1048576 are allowed; split it");
 }
 
 #[test]
-fn files_that_are_no_text_are_refused() {
+fn files_that_are_not_utf8_are_refused() {
     let mut tree = good();
     tree.files.insert("bad.yaml".into(), b"a: b\nc: \xe9\n".to_vec());
     assert_eq!(complaints(&tree), ["bad.yaml:2:4: the file is not UTF-8 text from here on; save it as UTF-8"]);
 }
 
 #[test]
-fn very_many_documents_are_refused() {
+fn too_many_documents_are_refused() {
     let text = "---\na: 1\n".repeat(1001);
     assert!(one(&text).ends_with(": the file has more than 1000 documents; split it"));
 }

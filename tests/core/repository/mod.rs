@@ -1,4 +1,4 @@
-//! Tests of `repository` through its public face.
+//! Tests of `repository` through its public interface.
 
 mod addons;
 mod ambiguous;

@@ -1,4 +1,4 @@
-//! Whatever the files hold, loading ends, and ends alike.
+//! Properties of loading: it terminates for any files, and always with the same result.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -90,7 +90,7 @@ fn mutate(tree: &mut Tree, mutation: &Mutation) {
     }
 }
 
-/// What must be true of every outcome.
+/// Checks what must hold for every result.
 fn check(tree: &Tree, loaded: &Loaded) {
     assert!(loaded.complaints.is_sorted());
     assert_eq!(loaded.repository.may_prune, !loaded.complaints.iter().any(Complaint::is_error));
@@ -98,13 +98,13 @@ fn check(tree: &Tree, loaded: &Loaded) {
         assert!(complaint.place.line >= 1 && complaint.place.column >= 1);
         assert!(!complaint.message.contains('\n'), "{}", complaint.message);
         if let (Some(key), true) = (&complaint.object, complaint.is_error()) {
-            assert!(!loaded.repository.objects.contains_key(key), "{key} is faulty and declared");
+            assert!(!loaded.repository.objects.contains_key(key), "{key} has an error but is declared");
         }
     }
     for (addon, complaints) in &loaded.repository.blocked {
         assert!(!complaints.is_empty() && !loaded.repository.addons.contains_key(addon));
     }
-    assert_eq!(load(tree, ""), *loaded, "the same files load alike");
+    assert_eq!(load(tree, ""), *loaded, "the same files give the same result");
 }
 
 proptest! {

@@ -1,10 +1,10 @@
-//! References that an overlay breaks by renaming, and the option that lets them follow.
+//! Tests of references that an overlay breaks by renaming, and of the option that updates them.
 
 use tidegate_model::tree::Tree;
 
 use super::fixture::{complaints, good};
 
-/// The good repository as the base of an overlay.
+/// Returns the good repository as the base of an overlay.
 fn overlay(kustomization: &str, toml: &str) -> Tree {
     let mut tree = good();
     let files: Vec<String> = tree.files.keys().cloned().collect();
@@ -23,7 +23,7 @@ const RENAMED: &str = "patches:\n\
 #[test]
 fn a_reference_that_an_overlay_breaks_names_the_option() {
     let found = complaints(&overlay(RENAMED, ""));
-    let hint = "the overlay calls it fleet/new, and references do not follow; write ocm_references = true in section [render] of \
+    let hint = "the overlay renames it to fleet/new, but not in references; write ocm_references = true in section [render] of \
                 tidegate.toml";
     for what in ["Placement fleet/everywhere", "AddOnDeploymentConfig fleet/hello-config"] {
         let wanted = format!("{what} is not in the repository; {hint}");
@@ -35,15 +35,15 @@ fn a_reference_that_an_overlay_breaks_names_the_option() {
 }
 
 #[test]
-fn with_the_option_references_follow() {
+fn the_option_updates_references() {
     assert_eq!(complaints(&overlay(RENAMED, "[render]\nocm_references = true\n")), Vec::<String>::new());
 }
 
 #[test]
-fn cluster_sets_that_an_overlay_renames_name_the_option() {
+fn a_cluster_set_that_an_overlay_renames_names_the_option() {
     let renamed = RENAMED.replace("Placement|AddOnTemplate|AddOnDeploymentConfig", "ManagedClusterSet");
     let found = complaints(&overlay(&renamed, ""));
     let hint =
-        "ManagedClusterSet global is not in the repository; the overlay calls it new, and references do not follow";
+        "ManagedClusterSet global is not in the repository; the overlay renames it to new, but not in references";
     assert!(found.iter().any(|line| line.contains(hint)), "{found:#?}");
 }

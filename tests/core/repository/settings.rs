@@ -1,4 +1,4 @@
-//! `tidegate.toml`.
+//! Tests of `tidegate.toml`.
 
 use tidegate_core::repository::{Adopt, Prune, Rule, Settings, load, settings};
 use tidegate_kustomize::overlay::Options;
@@ -11,7 +11,7 @@ fn toml(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn without_a_file_the_defaults_hold() {
+fn without_a_file_the_defaults_apply() {
     let expected = Settings {
         path: ".".into(),
         semantics: Semantics::Strict,
@@ -65,7 +65,7 @@ fn the_path_of_the_command_line_wins() {
 }
 
 #[test]
-fn a_path_is_no_prefix_of_a_name() {
+fn a_path_is_not_a_prefix_of_a_name() {
     let loaded = load(&tree(&[("a/x.yaml", PLAIN), ("ab/x.yaml", "]")]), "a");
     assert_eq!(loaded.complaints, []);
 }
@@ -115,7 +115,7 @@ fn mistakes_have_a_place_and_a_remedy() {
 }
 
 #[test]
-fn after_a_syntax_error_nothing_else_is_told() {
+fn after_a_syntax_error_nothing_else_is_reported() {
     for (text, place) in [
         ("[repository\n", "1:12"),
         ("path = \n", "1:8"),
@@ -135,7 +135,7 @@ fn a_syntax_error_leaves_the_other_settings_readable() {
 }
 
 #[test]
-fn settings_with_a_mistake_are_none() {
+fn settings_with_a_mistake_are_an_error() {
     let complaints = settings(&with("tidegate.toml", "[render]\nocm_references = 'yes'\n")).unwrap_err();
     let shown: Vec<String> = complaints.iter().map(ToString::to_string).collect();
     assert_eq!(shown, ["tidegate.toml:2:18: render.ocm_references is 'yes'; write true or false"]);
@@ -144,13 +144,13 @@ fn settings_with_a_mistake_are_none() {
 }
 
 #[test]
-fn of_very_many_mistakes_the_first_are_told() {
+fn only_the_first_of_very_many_mistakes_are_reported() {
     let text: String = (0..20_000).map(|n| format!("[a{n}]\nb = 1\n")).collect();
     assert_eq!(toml(&text).len(), 50);
 }
 
 #[test]
-fn a_misspelt_path_has_its_near_miss() {
+fn a_misspelled_path_gets_a_suggestion() {
     let files = [("tidegate.toml", "[repository]\npath = 'overlay/prod'\n"), ("overlays/prod/a.yaml", PLAIN)];
     let expected =
         "tidegate.toml:2:8: there is no YAML or JSON file below \"overlay/prod\"; did you mean \"overlays/prod\"?";
@@ -166,7 +166,7 @@ fn with_wrong_settings_nothing_is_read_and_nothing_pruned() {
 }
 
 #[test]
-fn settings_that_cannot_be_read_are_not_the_defaults() {
+fn unreadable_settings_do_not_fall_back_to_the_defaults() {
     let mut linked = super::fixture::good();
     linked.files.remove("tidegate.toml");
     let mut directory = linked.clone();

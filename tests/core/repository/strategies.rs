@@ -1,19 +1,19 @@
-//! Rollout strategies that would lose their safety by a slip of the pen are refused.
+//! Tests that rollout strategies made unsafe by a small mistake are refused.
 
 use tidegate_core::repository::{Severity, load};
 
 use super::fixture::{complaints, edit, edited};
 
 const PROGRESSIVE: &str = "spec.installStrategy.placements[0].rolloutStrategy.progressive";
-const REMEDY: &str = "remove it to use clustersPerDecisionGroup of the Placement, or write the number of clusters that may be \
-                      under way at once, 1 or more, or \"100%\" for all of them";
+const REMEDY: &str = "remove it to use clustersPerDecisionGroup of the Placement, or write how many clusters may be in \
+                      progress at once, 1 or more, or \"100%\" for all of them";
 
 #[test]
 fn a_max_concurrency_of_zero_is_refused() {
     for (written, shown) in [("0", "0"), ("0%", "\"0%\""), ("00%", "\"00%\"")] {
         let tree = edited("addon.yaml", "maxConcurrency: 25%", &format!("maxConcurrency: {written}"));
         let expected = format!(
-            "addon.yaml:30:29: {PROGRESSIVE}.maxConcurrency is {shown}, with which no cluster could start; {REMEDY}"
+            "addon.yaml:30:29: {PROGRESSIVE}.maxConcurrency is {shown}, so no cluster could ever start; {REMEDY}"
         );
         assert_eq!(complaints(&tree), [expected]);
         assert!(load(&tree, "").repository.blocked.contains_key("hello"), "{written}");
@@ -49,7 +49,7 @@ fn a_max_concurrency_of_zero_is_only_a_warning_in_compat() {
 }
 
 #[test]
-fn settings_of_a_type_that_is_not_in_force_are_refused() {
+fn settings_of_another_type_are_refused() {
     let block = "rolloutStrategy:\n          type: Progressive\n          progressive:";
     let slips = [
         (

@@ -1,4 +1,4 @@
-//! Where a token ends, by its line alone.
+//! Tests of finding the end of a token in its line.
 
 use proptest::prelude::*;
 use tidegate_core::repository::token;
@@ -31,7 +31,7 @@ fn quotes_brackets_and_plain_scalars_have_their_ends() {
 
 proptest! {
     #[test]
-    fn any_line_has_a_token_that_is_part_of_it(line in "\\PC*", column in 0_u32..80) {
+    fn the_token_of_any_line_is_part_of_it(line in "\\PC*", column in 0_u32..80) {
         prop_assert!(line.contains(token(&line, column)));
     }
 }

@@ -1,4 +1,4 @@
-//! Variables of templates that nothing sets.
+//! Tests of template variables that are not set.
 
 use tidegate_core::repository::{Severity, load};
 
@@ -7,34 +7,34 @@ use super::fixture::{complaints, edit, edited};
 const AT: &str = "template.yaml:16:22: spec.agentSpec.workload.manifests[0].data.cluster";
 const BUILT_IN: &str = "(built-in variables: CLUSTER_NAME, HUB_KUBECONFIG, INSTALL_NAMESPACE)";
 
-/// Returns the complaints about a template with this text in place of the name of the cluster.
+/// Returns the complaints about a template with this string in place of the cluster name.
 fn with_text(text: &str) -> Vec<String> {
     complaints(&edited("template.yaml", "{{CLUSTER_NAME}}", text))
 }
 
 #[test]
-fn a_variable_that_nothing_sets_is_warned_of_with_what_was_meant() {
+fn an_unset_variable_gives_a_warning_with_a_suggestion() {
     let cases = [
         ("{{CLUSTERNAME}}", "CLUSTERNAME", "did you mean {{CLUSTER_NAME}}?"),
         ("{{LOGLEVEL}}", "LOGLEVEL", "did you mean {{LOG_LEVEL}}?"),
-        ("{{ LOG_LEVEL }}", " LOG_LEVEL ", "spaces are part of the name, write {{LOG_LEVEL}}"),
+        ("{{ LOG_LEVEL }}", " LOG_LEVEL ", "spaces are part of the name, so write {{LOG_LEVEL}}"),
         ("{{ENDPOINT}}", "ENDPOINT", "add it to customizedVariables of an AddOnDeploymentConfig of the add-on"),
         ("{{ ENDPOINT }}", " ENDPOINT ", "add it to customizedVariables of an AddOnDeploymentConfig of the add-on"),
         (
             "{{HUB_KUBECONFIG}}",
             "HUB_KUBECONFIG",
-            "only a template with spec.registration has it, add one or set it yourself",
+            "only a template with spec.registration has it, so add one, or set the variable yourself",
         ),
         (
             "{{ $labels.pod }}",
             " $labels.pod ",
-            "no variable can have this name; to keep the braces, set a variable to \"{{\" and write it in place of the opening \
+            "this is not a valid variable name; to keep the braces, set a variable to \"{{\" and write it in place of the opening \
              braces",
         ),
     ];
     for (text, name, remedy) in cases {
         let expected = format!(
-            "{AT} uses the variable {{{{{name}}}}}, which nothing sets for add-on hello, so that a cluster without it does not get \
+            "{AT} uses the variable {{{{{name}}}}}, which is not set for add-on hello, so a cluster without it does not get \
              this version; {remedy} {BUILT_IN}"
         );
         assert_eq!(with_text(text), [expected]);
@@ -45,11 +45,11 @@ fn a_variable_that_nothing_sets_is_warned_of_with_what_was_meant() {
 }
 
 #[test]
-fn in_compat_the_warning_says_that_the_variable_becomes_empty() {
+fn in_compat_the_warning_states_that_the_variable_becomes_empty() {
     let mut tree = edited("template.yaml", "{{CLUSTER_NAME}}", "{{ENDPOINT}}");
     tree.files.insert("tidegate.toml".to_owned(), b"[rollout]\nsemantics = 'compat'\n".to_vec());
     assert!(
-        complaints(&tree)[0].contains("for add-on hello, so that it becomes an empty string; "),
+        complaints(&tree)[0].contains("for add-on hello, so it becomes an empty string; "),
         "{:?}",
         complaints(&tree)
     );
@@ -69,7 +69,7 @@ fn a_variable_is_reported_once_where_it_is_first_used() {
 }
 
 #[test]
-fn a_variable_of_any_layer_is_set() {
+fn a_variable_may_be_set_in_any_layer() {
     for text in ["{{CLUSTER_NAME}}", "{{LOG_LEVEL}}", "{{INSTALL_NAMESPACE}}"] {
         assert_eq!(with_text(text), Vec::<String>::new());
     }
@@ -78,10 +78,10 @@ fn a_variable_of_any_layer_is_set() {
     let mut tree = edited("addon.yaml", placed, "");
     edit(&mut tree, "template.yaml", "{{CLUSTER_NAME}}", "{{LOG_LEVEL}}");
     assert_eq!(complaints(&tree), Vec::<String>::new());
-    // Nobody does.
+    // Nothing sets it now.
     tree.files.remove("override.yaml");
     let found = complaints(&tree);
-    assert!(found.len() == 1 && found[0].contains("{{LOG_LEVEL}}, which nothing sets for add-on hello"), "{found:?}");
+    assert!(found.len() == 1 && found[0].contains("{{LOG_LEVEL}}, which is not set for add-on hello"), "{found:?}");
     edit(&mut tree, "config.yaml", "value: '4'", "value: ''");
     edit(
         &mut tree,
@@ -93,7 +93,7 @@ fn a_variable_of_any_layer_is_set() {
 }
 
 #[test]
-fn nothing_is_said_of_variables_where_a_configuration_is_missing() {
+fn variables_are_not_reported_while_a_configuration_is_missing() {
     let mut tree = edited("template.yaml", "{{CLUSTER_NAME}}", "{{ENDPOINT}}");
     tree.files.remove("config.yaml");
     let found = complaints(&tree);

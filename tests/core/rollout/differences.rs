@@ -1,4 +1,4 @@
-//! Where strict differs from compat: what each of the two answers.
+//! Where strict differs from compat: the answers of both.
 
 use serde_json::{Value, json};
 use tidegate_model::decision::{DecisionGroup, Semantics};
@@ -133,7 +133,7 @@ fn the_soak_time_runs_from_the_start_for_a_cluster_that_reports_no_time() {
 }
 
 #[test]
-fn a_reported_transition_goes_before_the_start() {
+fn a_reported_transition_takes_precedence_over_the_start() {
     let scene = progressive(one(), json!({ "maxConcurrency": 1, "progressDeadline": "5m" }), "c1P@1m");
     assert_eq!(started_an_hour_ago(scene).strict(), "c1P / - / no / 4m0s");
 }

@@ -1,4 +1,4 @@
-//! Decisions that upstream's own code gave, row by row.
+//! Decisions made by upstream's own code, row by row.
 
 use serde_json::{Value, json};
 use tidegate_model::decision::{DecisionGroup, Semantics};
@@ -114,7 +114,7 @@ fn compat_decides_as_upstream_group_by_group() {
 }
 
 #[test]
-fn compat_reports_a_cluster_behind_a_gap_of_the_indexes_as_removed() {
+fn compat_reports_a_cluster_after_a_gap_in_the_indexes_as_removed() {
     let groups = || vec![group(0, "", "c1"), group(2, "", "c3")];
     check(groups, vec![(34, all(json!({})), "c3A", "c1A / - / no / -")]);
     let decision = Scene::new(groups(), all(json!({})), "c3A").decide(Semantics::Compat).unwrap();
@@ -122,7 +122,7 @@ fn compat_reports_a_cluster_behind_a_gap_of_the_indexes_as_removed() {
 }
 
 #[test]
-fn a_given_cluster_that_no_group_holds_is_removed() {
+fn a_given_cluster_that_is_in_no_group_is_removed() {
     let scene = Scene::new(one(), all(json!({})), "c1S c9S c0A");
     assert_eq!(removed(&scene.decide(Semantics::Compat).unwrap()), ["c9", "c0"]);
     assert_eq!(removed(&scene.decide(Semantics::Strict).unwrap()), ["c0", "c9"]);

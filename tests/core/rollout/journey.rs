@@ -1,4 +1,5 @@
-//! Whole rollouts from event to event: nobody looks unless something has happened, or a decision has asked for it.
+//! Whole rollouts from event to event: a decision is made only if something has happened, or if the previous decision
+//! asked for it.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,7 @@ use super::scene::group;
 use super::simulation::{any_script, succeeds, world};
 use super::world::{Pace, Policy, Script, World};
 
-/// Something that comes from outside. Clusters and groups are counted round and round.
+/// An external event. Indexes of clusters and groups wrap around.
 #[derive(Debug, Clone)]
 enum Churn {
     Leaves {
@@ -46,7 +47,7 @@ fn any_churn<S: Strategy<Value = Script>>(script: fn() -> S) -> impl Strategy<Va
 /// More steps than any generated rollout takes.
 const MANY: usize = 500;
 
-/// Lets happen what comes from outside until now.
+/// Applies the external events that are due by now.
 fn happen(world: &mut World, churn: &mut Vec<(i64, Churn)>) {
     while churn.first().is_some_and(|(at, _)| *at <= world.tick) {
         match churn.remove(0).1 {
@@ -104,17 +105,17 @@ fn travel(world: &mut World, mut churn: Vec<(i64, Churn)>) -> Decision {
     panic!("still under way after {MANY} steps");
 }
 
-/// Asserts that whoever waits does so for something that is really in the way, and that only a person can move.
+/// Asserts that each waiting cluster waits for something that really blocks it, and that only a person can remove.
 fn assert_explained(world: &World, decision: &Decision) {
     let under_way: Vec<&String> = world.scripts.keys().filter(|name| world.is_in_flight(name)).collect();
     let is_endless = under_way.is_empty() || world.policy.deadline.is_none();
-    assert!(is_endless, "{under_way:?} have a deadline that nobody waits for");
+    assert!(is_endless, "{under_way:?} have a deadline that no decision waits for");
     for (cluster, wait) in decision.waiting() {
         let is_so = match wait {
             Wait::Slot { .. } => !under_way.is_empty(),
             Wait::Group { group, .. } | Wait::MandatoryGroup { group, .. } => {
                 let ahead = world.groups.iter().filter(|ahead| ahead.index == group.index);
-                // A member that waits for a slot is judged by itself.
+                // A cluster that waits for a slot is judged separately.
                 let is_in_the_way = |member: &ClusterName| {
                     let waits_for_a_slot =
                         matches!(decision.verdicts.get(member), Some(Verdict::Waits(Wait::Slot { .. })));
@@ -131,7 +132,7 @@ fn assert_explained(world: &World, decision: &Decision) {
 }
 
 #[test]
-fn a_cluster_that_joins_a_mandatory_group_waits_for_a_slot_and_the_others_for_it() {
+fn a_cluster_that_joins_a_mandatory_group_waits_for_a_slot_and_the_others_wait_for_it() {
     let succeeds = ["c00", "c01", "c03", "c04", "c05"].map(|name| (name.to_owned(), Script::Succeeds { after: 1 }));
     let mut world = World {
         policy: Policy {
@@ -164,13 +165,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
-    fn strict_comes_to_rest_and_says_why(mut world in world(any_script), churn in any_churn(any_script)) {
+    fn strict_settles_and_explains_why(mut world in world(any_script), churn in any_churn(any_script)) {
         let end = travel(&mut world, churn);
         assert_explained(&world, &end);
     }
 
     #[test]
-    fn strict_brings_all_clusters_home_when_all_succeed(mut world in world(succeeds), churn in any_churn(succeeds)) {
+    fn strict_completes_all_clusters_if_all_succeed(mut world in world(succeeds), churn in any_churn(succeeds)) {
         world.policy.deadline = None;
         let end = travel(&mut world, churn);
         let is_blocked = |(_, wait): (_, &Wait)| matches!(wait, Wait::UnknownMandatoryGroup { .. });
@@ -183,7 +184,7 @@ proptest! {
     }
 
     #[test]
-    fn compat_answers_the_same_to_the_same_in_any_order(
+    fn compat_gives_the_same_answer_to_the_same_input_in_any_order(
         mut world in world(any_script),
         mut churn in any_churn(any_script),
     ) {

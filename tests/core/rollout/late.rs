@@ -7,7 +7,7 @@ use tidegate_model::time::SignedDuration;
 
 use super::scene::{Scene, two};
 
-/// Two canaries, of which the first one took so many seconds to succeed, and four others.
+/// Two canaries, the first of which took `took` seconds to succeed, and four other clusters.
 fn canary(settings: Value, existing: &str, took: i64) -> Scene {
     let mut strategy = json!({
         "progressDeadline": "10m", "maxFailures": 5, "mandatoryDecisionGroups": [{ "groupName": "g0" }],
@@ -41,7 +41,7 @@ fn a_canary_that_succeeded_late_holds_the_others_back() {
 }
 
 #[test]
-fn a_canary_that_was_in_time_by_the_deadline_of_today_opens_the_way() {
+fn a_canary_that_was_in_time_by_the_current_deadline_lets_the_others_start() {
     let open = "c3A c4A c5A c6A / - / no / -";
     assert_eq!(canary(json!({}), "c1S@1h c2S@1h", 599).strict(), open);
     for settings in [
@@ -56,7 +56,7 @@ fn a_canary_that_was_in_time_by_the_deadline_of_today_opens_the_way() {
 }
 
 #[test]
-fn a_late_canary_that_soaks_or_is_unwell_again_holds_the_others_back_as_well() {
+fn a_late_canary_that_soaks_or_is_unhealthy_again_holds_the_others_back_as_well() {
     for (existing, expected) in [
         ("c1S@1m c2S@1h", "c1S / - / breach / 4m0s"),
         ("c1P@1m c2S@1h", "c1P / - / breach / 9m0s"),
@@ -67,7 +67,7 @@ fn a_late_canary_that_soaks_or_is_unwell_again_holds_the_others_back_as_well() {
 }
 
 #[test]
-fn a_late_canary_that_nobody_waits_for_is_no_breach() {
+fn a_late_canary_that_no_cluster_waits_for_is_not_a_breach() {
     let scene = canary(json!({}), "c1S@1h c2S@1h c3S@1h c4S@1h c5S@1h c6S@1h", 600);
     assert_eq!(scene.strict(), "- / - / no / -");
     let decision = scene.decide(Semantics::Strict).unwrap();
@@ -86,7 +86,7 @@ fn the_reason_names_three_late_clusters_and_counts_the_others() {
 }
 
 #[test]
-fn what_opens_a_mandatory_group_that_failed_is_not_a_larger_budget() {
+fn a_larger_budget_does_not_unblock_a_mandatory_group_that_failed() {
     let strategy = json!({ "maxFailures": 5, "mandatoryDecisionGroups": [{ "groupName": "g0" }] });
     let scene = Scene::new(two(), json!({ "type": "Progressive", "progressive": strategy }), "c1F c2S");
     let opens = |semantics| {

@@ -1,4 +1,4 @@
-//! Tests of `rollout` through its public face.
+//! Tests of `rollout` through its public interface.
 
 mod differences;
 mod golden;

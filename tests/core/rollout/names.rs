@@ -1,4 +1,4 @@
-//! Names are compared and nothing else: whatever they look like, only their order counts.
+//! Names are only ever compared: whatever they look like, only their order matters.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,18 +10,18 @@ use tidegate_model::name::ClusterName;
 
 use super::scene::Scene;
 
-/// Names that are alike for long, that are the beginnings of others, or of one letter.
+/// Names with a long common prefix, names that are prefixes of others, and names of a few letters.
 fn any_name() -> impl Strategy<Value = String> {
     prop_oneof![
         "[ab]{1,3}",
         "east-[ab]{1,2}",
-        // Around sixteen bytes behind what they have in common.
+        // Around sixteen bytes after their common prefix.
         "east-a{12,18}[ab]",
         "east-a{13,16}[.-][ab]",
     ]
 }
 
-/// Texts that may be names of clusters, or only begin like one.
+/// Strings that may be names of clusters, or only start like one.
 fn any_given() -> impl Strategy<Value = String> {
     let odd = ["", "\0", "e", "east", "east-", "east-\0", "east-a\0\0", "east-\u{10ffff}", "east.", "Z", "\u{10ffff}"];
     prop_oneof![3 => any_name(), 1 => prop::sample::select(odd.to_vec()).prop_map(str::to_owned),
@@ -53,7 +53,7 @@ fn any_scene() -> impl Strategy<Value = Scene> {
     })
 }
 
-/// The lists of a decision by numbers in place of names, and the verdicts on the clusters of the groups.
+/// The lists of a decision with numbers instead of names, and the verdicts on the clusters of the groups.
 type Numbered = ([Vec<(usize, Status)>; 3], BTreeMap<usize, Verdict>);
 
 fn numbered(decision: &Decision, scene: &Scene, number: impl Fn(&str) -> usize) -> Numbered {

@@ -1,4 +1,4 @@
-//! What holds for every input, however odd.
+//! Properties that hold for every input, however odd.
 
 use std::collections::BTreeSet;
 
@@ -84,7 +84,7 @@ proptest! {
     }
 
     #[test]
-    fn strict_leaves_out_only_clusters_that_are_through(scene in any_scene()) {
+    fn strict_leaves_out_only_clusters_that_are_finished(scene in any_scene()) {
         let scene = without_repeated_names(scene);
         let decision = scene.decide(Semantics::Strict).unwrap();
         let named: BTreeSet<_> = decision.rollout.iter().chain(&decision.timed_out).map(|s| s.cluster.as_str()).collect();
@@ -98,7 +98,7 @@ proptest! {
     }
 
     #[test]
-    fn every_cluster_has_a_verdict_that_says_what_the_lists_say(scene in any_scene()) {
+    fn every_cluster_has_a_verdict_that_agrees_with_the_lists(scene in any_scene()) {
         let scene = without_repeated_names(scene);
         let members: BTreeSet<_> = scene.groups.iter().flat_map(|group| &group.clusters).cloned().collect();
         for semantics in [Semantics::Strict, Semantics::Compat] {
@@ -143,7 +143,7 @@ proptest! {
     }
 
     #[test]
-    fn the_next_look_lies_ahead(scene in any_scene()) {
+    fn the_next_look_is_in_the_future(scene in any_scene()) {
         for semantics in [Semantics::Strict, Semantics::Compat] {
             let decision = scene.decide(semantics).unwrap();
             prop_assert!(decision.recheck_after.is_none_or(|span| span.is_positive()));
@@ -151,7 +151,7 @@ proptest! {
     }
 
     #[test]
-    fn no_strategy_text_makes_an_engine_panic(
+    fn no_string_in_a_strategy_makes_an_engine_panic(
         deadline in "[0-9]{0,3}[hms|.+-]{0,2}(None)?|.{0,8}",
         threshold in "[+-]?(0x)?[0-9a-f_.]{0,4}([ep][+-]?[0-9]{0,12})?%|.{0,8}",
     ) {

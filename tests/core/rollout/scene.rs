@@ -1,8 +1,8 @@
-//! A short notation for one decision: what goes in, and what comes out, as text.
+//! A short notation for one decision: its input and its output, as text.
 //!
-//! A cluster is its name, the letter of its status (`A` ToApply, `P` Progressing, `S` Succeeded, `F` Failed, `T` TimeOut,
-//! `K` Skip) and, if it has a last transition time, `@` and the age of that. A decision is the rollout list, the timed
-//! out clusters, `breach` or `no`, and the time to the next look, parted by slashes; `-` stands for nothing.
+//! A cluster is its name, the letter of its status (`A` ToApply, `P` Progressing, `S` Succeeded, `F` Failed, `T` TimeOut, `K` Skip)
+//! and, if it has a last transition time, `@` and its age. A decision is the rollout list, the timed out clusters, `breach` or
+//! `no`, and the time to the next look, separated by slashes; `-` means none.
 
 use serde_json::Value;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;

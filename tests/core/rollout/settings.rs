@@ -55,7 +55,7 @@ fn thresholds_are_read_as_go_reads_them() {
 }
 
 #[test]
-fn a_max_concurrency_of_zero_starts_nobody() {
+fn a_max_concurrency_of_zero_starts_no_cluster() {
     for value in [json!(0), json!(-3), json!("0%"), json!("-5%"), json!("NaN%"), json!("-inf%")] {
         assert_eq!(concurrency(&value, Semantics::Compat), 6, "maxConcurrency {value}");
         assert_eq!(concurrency(&value, Semantics::Strict), 0, "maxConcurrency {value}");
@@ -67,7 +67,7 @@ fn a_max_concurrency_of_zero_starts_nobody() {
     assert_eq!(scene.reason("c3"), "blocked: maxConcurrency allows no cluster to start");
 }
 
-/// Returns the `maxConcurrency` with which a strategy is carried out, above a placement with groups of this size.
+/// Returns the `maxConcurrency` that takes effect for a strategy, given a placement with groups of this size.
 fn with_groups_of(size: &Value, given: &Value, semantics: Semantics) -> Value {
     let strategy = json!({ "type": "Progressive", "progressive": { "maxConcurrency": given } });
     let placement = json!({
@@ -79,7 +79,7 @@ fn with_groups_of(size: &Value, given: &Value, semantics: Semantics) -> Value {
 }
 
 #[test]
-fn the_group_size_stands_in_only_for_what_is_missing() {
+fn the_group_size_replaces_only_a_missing_max_concurrency() {
     let none = || Value::Null;
     // group size, maxConcurrency, in compat, in strict
     let rows = [
@@ -109,7 +109,7 @@ fn complaint(strategy: Value) -> String {
 }
 
 #[test]
-fn what_is_no_threshold_is_refused_with_upstreams_words() {
+fn an_invalid_threshold_is_refused_with_upstreams_message() {
     let not_a_percentage = "is an invalid maximum threshold value: string is not a percentage";
     let number = |text: &str| format!("strconv.ParseFloat: parsing \"{text}\": invalid syntax");
     let rows = [
@@ -163,7 +163,7 @@ fn deadlines_are_read_as_upstream_reads_them() {
 }
 
 #[test]
-fn what_is_no_deadline_is_refused_with_upstreams_words() {
+fn an_invalid_deadline_is_refused_with_upstreams_message() {
     let format = "invalid timeout format";
     let rows = [
         ("5", format),
@@ -200,7 +200,7 @@ fn an_unknown_type_is_refused() {
 }
 
 #[test]
-fn a_soak_time_that_is_no_duration_is_refused() {
+fn a_soak_time_that_is_not_a_duration_is_refused() {
     let strategy = json!({ "type": "Progressive", "progressive": { "minSuccessTime": "soon" } });
     assert!(complaint(strategy).starts_with("failed to parse the provided minSuccessTime: "));
 }
@@ -213,7 +213,7 @@ fn an_endless_soak_time_counts_as_none() {
 }
 
 #[test]
-fn settings_of_another_type_are_not_looked_at() {
+fn settings_of_another_type_are_ignored() {
     let strategy = json!({ "type": "All", "progressive": { "progressDeadline": "xNone" } });
     assert_eq!(Scene::new(one(), strategy, "c1S").strict(), "c2A c3A c4A c5A c6A / - / no / -");
 }

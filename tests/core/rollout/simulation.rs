@@ -18,7 +18,7 @@ fn any_groups() -> impl Strategy<Value = Vec<DecisionGroup>> {
         for (n, place) in places.into_iter().enumerate() {
             members.entry(place).or_default().push_str(&format!("c{n:02} "));
         }
-        // Numbered anew, so that the indexes have a gap only if the step makes one.
+        // Renumbered, so that the indexes have a gap only if the step makes one.
         let numbered = members.into_values().zip(0..);
         numbered.map(|(clusters, n)| group(n * step, &format!("g{n}"), &clusters)).collect()
     })
@@ -107,8 +107,8 @@ proptest! {
     }
 
     #[test]
-    fn strict_comes_to_an_end_when_all_clusters_succeed(mut world in world(succeeds)) {
-        // A deadline that comes before the success would make it a failure.
+    fn strict_finishes_when_all_clusters_succeed(mut world in world(succeeds)) {
+        // A deadline before the success would make it a failure.
         world.policy.deadline = None;
         let is_over = |world: &World| world.scripts.keys().all(|name| world.is_done(name));
         while world.tick < LONG && !is_over(&world) {

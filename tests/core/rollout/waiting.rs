@@ -1,4 +1,4 @@
-//! What strict says to a cluster that waits.
+//! The reasons that strict gives for a cluster that waits.
 
 use serde_json::{Value, json};
 

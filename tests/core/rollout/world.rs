@@ -82,7 +82,7 @@ pub(super) enum Script {
         recovers: Option<i64>,
     },
     Hangs,
-    /// It never says since when it is progressing.
+    /// It never reports since when it is progressing.
     IsSilent,
 }
 
@@ -144,7 +144,7 @@ impl World {
         self.decide_on(&self.groups, &self.statuses(), semantics)
     }
 
-    /// Decides on the same input in another order: groups, pages of a group and statuses are turned around by some steps.
+    /// Decides on the same input in another order: groups, pages of a group and statuses are rotated by a number of steps.
     pub(super) fn decide_turned(&self, steps: usize, semantics: Semantics) -> Decision {
         let mut existing = self.statuses();
         let mut groups = Vec::new();
@@ -163,14 +163,14 @@ impl World {
         decide(&Input { strategy: &strategy, groups, existing, now: Self::at(self.tick) }, semantics).unwrap()
     }
 
-    /// Starts what the decision starts, and returns whether anything started.
+    /// Starts what the decision starts, and returns `true` if anything started.
     pub(super) fn start(&mut self, decision: &Decision) -> bool {
         let starts = starts(decision);
         self.started.extend(starts.iter().map(|name| (name.clone(), self.tick)));
         !starts.is_empty()
     }
 
-    /// Returns when the next cluster does something by itself.
+    /// Returns when a cluster next does something by itself.
     pub(super) fn next_change(&self) -> Option<i64> {
         let changes = self.started.iter().filter_map(|(name, start)| Some((self.scripts.get(name)?, start)));
         let changes = changes.flat_map(|(script, start)| match script {
@@ -183,7 +183,7 @@ impl World {
         changes.filter(|at| *at > self.tick).min()
     }
 
-    /// Starts what the decision starts and lets one tick pass; returns whether anything started.
+    /// Starts what the decision starts and lets one tick pass; returns `true` if anything started.
     pub(super) fn follow(&mut self, decision: &Decision) -> bool {
         let has_started = self.start(decision);
         self.tick += 1;

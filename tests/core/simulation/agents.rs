@@ -1,4 +1,4 @@
-//! The agents of the clusters: each answers its works after a time of its own, the way it does.
+//! The agents of the clusters: each answers its works after its own delay and in its own way.
 
 use std::collections::BTreeMap;
 
@@ -15,20 +15,20 @@ pub(super) enum Conduct {
     Well,
     /// It applies the work, and nothing becomes ready.
     Unready,
-    /// It does not take the work.
+    /// It refuses the work.
     Refuses,
-    /// It says nothing.
+    /// It does not answer.
     Silent,
 }
 
-/// What a cluster does, and how many seconds it takes for that.
+/// What a cluster does, and how many seconds that takes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Nature {
     pub(super) conduct: Conduct,
     pub(super) delay: i64,
 }
 
-/// What an agent answers: the work as it is written, and in which way.
+/// What an agent answers: the uid and generation of the work, and the way it answers.
 type Answer = (String, i64, Conduct);
 
 #[derive(Debug, Clone, Default)]
@@ -48,7 +48,7 @@ impl Agents {
         self.natures.get(cluster).is_some_and(|nature| nature.conduct == Conduct::Well)
     }
 
-    /// Lets every agent answer that has had its time, and returns when the next one has.
+    /// Lets every agent answer whose delay is over, and returns when the next one is due.
     pub(super) fn answer(&mut self, hub: &mut Hub, now: Timestamp) -> Option<Timestamp> {
         let works: Vec<_> = hub.of_kind("ManifestWork").map(|(key, work)| (key.clone(), work.clone())).collect();
         self.pending.retain(|key, _| hub.object(key).is_some());

@@ -1,5 +1,5 @@
-//! Who loses the add-on, judged from outside: what leaves a cluster was decided by a revision, in order, within the brake, never because
-//! of a partial view or for another instance, and the journal names it.
+//! Judges from outside which clusters lose the add-on: every removal follows from a revision, in order and within the limits, never
+//! from a partial view. It never affects another instance, and the journal records it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,11 +18,11 @@ use tidegate_model::time::Timestamp;
 
 use super::world::World;
 
-/// The journal of a world, and who lost the add-on.
+/// The journal of a world, and which clusters lost the add-on.
 #[derive(Debug, Default)]
 pub(super) struct Records {
     pub(super) journal: Journal,
-    /// Every line of `clusters.yaml` that says `Removed`, and every sealed rollout.
+    /// The clusters that `clusters.yaml` lists as `Removed`.
     told: BTreeSet<String>,
     lost: BTreeSet<String>,
 }
@@ -56,7 +56,7 @@ impl Records {
     /// Asserts that the journal names every cluster that lost the add-on.
     pub(super) fn assert_told(&self) {
         let untold: Vec<_> = self.lost.difference(&self.told).collect();
-        assert_eq!(untold, [""; 0], "clusters lost the add-on, and the journal does not name them");
+        assert_eq!(untold, [""; 0], "clusters lost the add-on, but the journal does not name them");
     }
 }
 
@@ -98,7 +98,7 @@ impl World {
         let limit = (ours.count() * usize::from(prune.max_percent)).div_ceil(100).min(prune.max_clusters);
         let leaving = addon.counts().leaving;
         let is_confirmed = addon.removal.as_ref().is_some_and(|hold| !hold.is_open());
-        assert!(leaving <= limit || is_confirmed, "{leaving} leave, and {limit} may");
+        assert!(leaving <= limit || is_confirmed, "{leaving} clusters lose the add-on, but only {limit} may");
     }
 
     fn judge_departure(&self, addon: &AddonReport, key: &ObjectKey) {
@@ -106,7 +106,7 @@ impl World {
         assert_eq!(
             object["metadata"]["labels"][key::INSTANCE_LABEL],
             crate::instance::instance().id.as_str(),
-            "{key} is another's"
+            "{key} belongs to another instance"
         );
         let cluster: ClusterName = key.namespace.parse().unwrap();
         let report = &addon.clusters[&cluster];
@@ -120,7 +120,7 @@ impl World {
                 let is_before = other.placement == report.placement && other.group < report.group;
                 other.state == ClusterState::Leaving && is_before
             });
-            assert!(!is_per_group || earlier.is_none(), "{key} goes before {earlier:?}");
+            assert!(!is_per_group || earlier.is_none(), "{key} is removed before {earlier:?}");
         }
     }
 

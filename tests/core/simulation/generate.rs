@@ -19,7 +19,7 @@ pub(super) struct Story {
 const STRICT: &str = "[rollout]\nsemantics = 'strict'\n[prune]\nmax_percent = 40\n";
 const STRICT_FAIL: &str = "[rollout]\nsoak_dip = 'fail'\n[prune]\nmax_percent = 100\n";
 const COMPAT: &str = "[rollout]\nsemantics = 'compat'\n[prune]\nmax_percent = 60\n";
-/// What lets everything go that was held.
+/// Settings that release everything that was held.
 pub(super) const OPEN: &str = "[prune]\nmax_percent = 100\nwait_for_installs = false\n";
 
 fn amount() -> BoxedStrategy<Amount> {
@@ -133,7 +133,7 @@ fn story(settings: &'static str) -> BoxedStrategy<Story> {
             let joins: Vec<_> = joins.collect();
             let accidents = prop::collection::vec((0..120_i64, accident(first.clone())), 0..12);
             (accidents, successor(first.clone())).prop_map(move |(accidents, last)| {
-                // With a version that was not there before, also those start anew that failed for good.
+                // With a version that was not there before, clusters that failed for good start again, too.
                 let selects = Selects::Everybody;
                 let last = Revision { is_broken: false, own: BTreeMap::new(), text: 9, selects, ..last };
                 let mut events: Vec<_> = joins.iter().cloned().chain(accidents).collect();
@@ -144,7 +144,7 @@ fn story(settings: &'static str) -> BoxedStrategy<Story> {
         .boxed()
 }
 
-/// Declares at the end what was declared last, under the semantics of the beginning.
+/// Declares the last revision again at the end, under the semantics of the first one.
 fn under_the_first_semantics(first: &Revision, events: &[(i64, Event)]) -> Option<(i64, Event)> {
     let commits = events.iter().filter_map(|(at, event)| match event {
         Event::Commit(revision) => Some((at, revision)),
@@ -165,7 +165,7 @@ pub(super) fn compat_story() -> BoxedStrategy<Story> {
     story(COMPAT).boxed()
 }
 
-/// What becomes of the writes of the first ticks.
+/// What happens to the writes of the first ticks.
 pub(super) fn fates() -> BoxedStrategy<Vec<Fate>> {
     let fate = prop_oneof![
         3 => Just(Fate::Made),

@@ -1,4 +1,4 @@
-//! A hub in memory: objects with versions and generations, what a plan writes to them, and the fleet that is read from them.
+//! A hub in memory: it holds objects with versions and generations, carries out the writes of a plan, and shows the fleet.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use tidegate_model::action::{Precondition, Write};
 use tidegate_model::name::NamespacedName;
 use tidegate_model::object::ObjectKey;
 
-/// A write that the hub refused: what was written upon is there no longer, or there already.
+/// A write that the hub refused: the object has changed, no longer exists, or exists already.
 #[derive(Debug)]
 pub(crate) struct Conflict;
 
@@ -75,7 +75,7 @@ impl Hub {
         if holds { Ok(()) } else { Err(Conflict) }
     }
 
-    /// Makes an object, or what its only writer says of it, whole; its status and owners stay.
+    /// Creates an object, or replaces what its only writer wrote; its status and owners stay.
     pub(crate) fn apply(&mut self, object: Value) -> Option<()> {
         let key = ObjectKey::of(&object)?;
         let before = self.objects.get(&key).cloned();
@@ -94,7 +94,7 @@ impl Hub {
         Some(())
     }
 
-    /// Merges a patch into an object, if it is there.
+    /// Merges a patch into an object, if it exists.
     pub(crate) fn patch(&mut self, key: &ObjectKey, patch: &Value) {
         let Some(before) = self.objects.get(key).cloned() else { return };
         let mut after = before.clone();
@@ -139,7 +139,7 @@ impl Hub {
     }
 }
 
-/// Puts an object where the fleet holds its kind, or takes it out.
+/// Puts an object into the part of the fleet that holds its kind, or removes it.
 fn place(fleet: &mut Fleet, key: &ObjectKey, object: Option<&Value>) {
     let name = || NamespacedName::new(&key.namespace, &key.name);
     let is_owned = |object: &&Value| object["metadata"]["labels"][key::OWNED_LABEL] == "true";

@@ -1,4 +1,4 @@
-//! A canary that is done only after its deadline keeps everybody else waiting, until a commit says otherwise.
+//! A canary that is done only after its deadline keeps all other clusters waiting, until a commit changes that.
 
 use tidegate_core::plan::Plan;
 use tidegate_core::plan::report::{ClusterReport, ClusterState, Phase};
@@ -31,7 +31,7 @@ fn turn(at: i64, nature: Nature) -> (i64, Event) {
     (at, Event::Turn { cluster: 0, nature })
 }
 
-/// The two canaries and one other get version 1; at second 100 version 2 comes, and canary `c0` is ill.
+/// The two canaries and one other cluster get version 1; at second 100 version 2 arrives, and canary `c0` is unhealthy.
 fn world(mut later: Vec<(i64, Event)>) -> World {
     let mut events = vec![(0, Event::Join { cluster: 2, in_eu: false, is_canary: false, nature: WELL })];
     events.extend([turn(99, ILL), commit(100, revision(2))]);
@@ -65,19 +65,19 @@ fn a_canary_that_is_done_only_after_its_deadline_keeps_the_others_waiting() {
     let mut world = world(vec![turn(300, WELL)]);
     assert_stopped(&world.run(&[]));
     world.check();
-    // Another process that knows nothing but the hub decides the same.
+    // A new process that knows only the hub decides the same.
     assert_stopped(&world.run(&[Fate::Dies(0)]));
     assert_stopped(&world.run(&[]));
 }
 
 #[test]
-fn a_canary_that_is_done_in_time_opens_the_way() {
+fn a_canary_that_is_done_in_time_lets_the_others_start() {
     let plan = world(vec![turn(120, WELL)]).run(&[]);
     assert_eq!((on(&plan, "c0").reason.as_str(), on(&plan, "c2").version.as_str()), ("", "2"));
 }
 
 #[test]
-fn a_longer_deadline_another_version_or_no_mandatory_group_opens_the_way_again() {
+fn a_longer_deadline_another_version_or_no_mandatory_group_unblocks_the_rollout() {
     let longer = Policy { deadline: Some(600), ..revision(2).everywhere };
     let not_mandatory = Policy { canary_first: false, ..revision(2).everywhere };
     let openings = [
@@ -106,7 +106,7 @@ fn a_canary_that_was_done_in_time_and_recovers_during_its_soak_time_is_not_late(
     let mut at_once = world(vec![
         commit(101, Revision { everywhere: soaking, ..revision(2) }),
         turn(110, WELL),
-        // It is unwell for half a minute, and well again long after the deadline of its start.
+        // It is unhealthy for half a minute, and healthy again long after the deadline of its start.
         (200, Event::Sight { cluster: 0, is_seen: false }),
         (230, Event::Sight { cluster: 0, is_seen: true }),
     ]);
@@ -132,7 +132,7 @@ fn upstream_forgets_that_a_canary_was_late() {
     let settings = "[rollout]\nsemantics = 'compat'\n";
     let compat = |version| Revision { settings, ..revision(version) };
     let mut events = vec![(0, Event::Join { cluster: 2, in_eu: false, is_canary: false, nature: WELL })];
-    // Upstream asks only whether the works are applied, so the canary is silent.
+    // Upstream checks only whether the works are applied, so the canary is silent.
     let silent = Nature { conduct: Conduct::Silent, delay: 1 };
     events.extend([turn(99, silent), commit(100, compat(2)), turn(300, WELL)]);
     let plan = World::new(compat(1), events).run_for(300, &[]);

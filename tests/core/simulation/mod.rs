@@ -1,4 +1,5 @@
-//! Whole rollouts in virtual time, with a fleet that does what fleets do, judged by the checker and by where they end.
+//! Whole rollouts in virtual time, with a fleet that behaves like a real one, judged by the checker and by their final
+//! state.
 
 mod agents;
 mod departures;

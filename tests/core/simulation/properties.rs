@@ -1,4 +1,4 @@
-//! What holds for every story.
+//! Properties that hold for every story.
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -8,7 +8,7 @@ use tidegate_core::plan::report::ClusterState;
 use super::generate::{Story, compat_story, fates, strict_story};
 use super::world::{Fate, World};
 
-/// Tells a story to its end, and returns the world and the last plan.
+/// Plays a story to its end, and returns the world and the last plan.
 fn told(story: &Story, fates: &[Fate]) -> (World, Plan) {
     let mut world = World::new(story.first.clone(), story.events.clone());
     let plan = world.run(fates);
@@ -17,7 +17,7 @@ fn told(story: &Story, fates: &[Fate]) -> (World, Plan) {
     (world, plan)
 }
 
-/// Asserts that everything is as declared once everybody is well, and that nothing is left to do.
+/// Asserts that everything is as declared once all clusters are healthy, and that nothing is left to do.
 fn assert_converges(world: &mut World, story: &Story) {
     world.heal(story.last.clone());
     let plan = world.run(&[]);
@@ -31,7 +31,7 @@ fn assert_converges(world: &mut World, story: &Story) {
     assert_eq!(plan.report.addons.len(), 1);
 }
 
-/// Each case is a whole rollout, so a few are told with every run of the tests, other ones by each test. `PROPTEST_CASES` asks for
+/// Each case is a whole rollout, so every run of the tests plays only a few, different ones in each test. Set `PROPTEST_CASES` for
 /// more, and `PROPTEST_RNG_SEED` for different ones.
 fn cases(few: u32, seed: u64) -> ProptestConfig {
     let deep = ProptestConfig::default();
@@ -43,7 +43,7 @@ proptest! {
     #![proptest_config(cases(20, 1))]
 
     #[test]
-    fn strict_keeps_the_rules_and_comes_to_its_end(story in strict_story()) {
+    fn strict_keeps_the_rules_and_converges(story in strict_story()) {
         let (mut world, plan) = told(&story, &[]);
         world.explain(&plan);
         assert_converges(&mut world, &story);
@@ -54,7 +54,7 @@ proptest! {
     #![proptest_config(cases(20, 2))]
 
     #[test]
-    fn strict_survives_deaths_and_refusals(story in strict_story(), fates in fates()) {
+    fn strict_survives_crashes_and_refused_writes(story in strict_story(), fates in fates()) {
         let (mut world, plan) = told(&story, &fates);
         world.explain(&plan);
         assert_converges(&mut world, &story);
@@ -65,7 +65,7 @@ proptest! {
     #![proptest_config(cases(8, 3))]
 
     #[test]
-    fn the_same_story_is_told_with_the_same_words(story in strict_story(), fates in fates()) {
+    fn the_same_story_gives_the_same_history(story in strict_story(), fates in fates()) {
         let [once, again] = [told(&story, &fates), told(&story, &fates)].map(|(world, _)| world.history);
         prop_assert_eq!(once, again);
     }

@@ -1,4 +1,4 @@
-//! Revisions of a config repository: an add-on with one or two placements, told in plain numbers.
+//! Revisions of a config repository: an add-on with one or two placements, described in plain numbers.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ impl Amount {
     }
 }
 
-/// Whom the first placement selects.
+/// The clusters that the first placement selects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Selects {
     Everybody,
@@ -80,26 +80,26 @@ impl Policy {
 /// What one commit declares.
 #[derive(Debug, Clone)]
 pub(crate) struct Revision {
-    /// The template in use, and a text inside of it.
+    /// The template in use, and a value inside it.
     pub(crate) version: u8,
     pub(crate) text: u8,
-    /// A value of the configuration of all clusters, and of the one that some clusters have of their own.
+    /// A value in the configuration of all clusters, and in the configurations of single clusters.
     pub(crate) level: u8,
     pub(crate) own: BTreeMap<u8, u8>,
     pub(crate) everywhere: Policy,
     /// A second placement, of the clusters in the EU, and the value of their configuration.
     pub(crate) eu: Option<(Policy, u8)>,
     pub(crate) group_size: Amount,
-    /// Whom the first placement selects.
+    /// The clusters that the first placement selects.
     pub(crate) selects: Selects,
     /// `tidegate.toml`.
     pub(crate) settings: &'static str,
-    /// Whether a reference leads nowhere.
+    /// Whether a reference points to a missing object.
     pub(crate) is_broken: bool,
 }
 
 impl Revision {
-    /// Returns a revision in which everybody is selected, and one strategy holds for all.
+    /// Returns a revision that selects all clusters, with one strategy for all.
     pub(crate) fn simple(version: u8, policy: Policy) -> Self {
         Self {
             selects: Selects::Everybody,

@@ -21,8 +21,8 @@ use super::generate::OPEN;
 use super::hub::Hub;
 use super::revision::Revision;
 
-/// Something that happens to the world. Clusters are numbers; the first two are always there, as canaries in the beginning and
-/// in the end, one of them in the EU.
+/// Something that happens to the world. Clusters are numbers; the first two always exist, and are canaries at the start and at the
+/// end, one of them in the EU.
 #[derive(Debug, Clone)]
 pub(super) enum Event {
     Join {
@@ -53,12 +53,12 @@ pub(super) enum Event {
         cluster: u8,
         number: u8,
     },
-    /// Somebody deletes what is on the hub for a cluster: its add-on with all that belongs to it, or its works.
+    /// Someone deletes what is on the hub for a cluster: its add-on with everything that belongs to it, or its works.
     Delete {
         cluster: u8,
         kind: &'static str,
     },
-    /// Somebody writes another instance's mark on the add-on of a cluster.
+    /// Someone writes another instance's mark on the add-on of a cluster.
     Claim {
         cluster: u8,
     },
@@ -69,14 +69,15 @@ pub(super) enum Event {
     Commit(Box<Revision>),
 }
 
-/// What becomes of the writes of a tick.
+/// What happens to the writes of a tick.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Fate {
     /// All are made.
     Made,
-    /// The process dies when it has made so many of 255.
+    /// The process dies after this share of the writes, in 255ths.
     Dies(u8),
-    /// The hub refuses a write of every n-th lane, and the process goes on. Selections are written all the same.
+    /// In every n-th lane, the hub refuses the writes after the first `after` ones, and the process continues.
+    /// Selections are written all the same.
     Refused { every: u8, after: u8 },
 }
 
@@ -90,7 +91,7 @@ pub(super) struct World {
     events: Vec<(i64, Event)>,
     memo: Memo,
     commits: u32,
-    /// What the journal holds, and who lost the add-on.
+    /// The journal, and which clusters lost the add-on.
     pub(super) records: Records,
     /// The revision in force: commits are numbered.
     revision: Option<CommitId>,
@@ -99,7 +100,7 @@ pub(super) struct World {
     checker: Checker,
     /// Who chooses clusters.
     pub(super) mode: PlacementMode,
-    /// What every tick wrote and told, in order.
+    /// What every tick wrote and reported, in order.
     pub(super) history: Vec<String>,
 }
 
@@ -107,13 +108,13 @@ pub(super) struct World {
 const MOST_TICKS: usize = 1_000;
 
 impl World {
-    /// Makes a world with a first revision, and what happens to it later, in seconds from its begin.
+    /// Creates a world with a first revision, and the later events, in seconds from the start.
     pub(super) fn new(first: Revision, mut events: Vec<(i64, Event)>) -> Self {
         let well = Nature { conduct: Conduct::Well, delay: 2 };
         events.insert(0, (0, Event::Commit(Box::new(first))));
         events.insert(1, (0, Event::Join { cluster: 0, in_eu: true, is_canary: true, nature: well }));
         events.insert(2, (0, Event::Join { cluster: 1, in_eu: false, is_canary: true, nature: well }));
-        // Stable, so that what happens at once happens in the order of the list.
+        // A stable sort, so that simultaneous events happen in the order of the list.
         events.sort_by_key(|(at, _)| *at);
         events.reverse();
         Self {
@@ -140,13 +141,14 @@ impl World {
         Self { mode: PlacementMode::Hub, ..self }
     }
 
-    /// Ticks until nothing is left to do or to wait for; what becomes of the writes is as listed, and then all are made.
+    /// Runs ticks until nothing is left to do or to wait for. The writes of the first ticks meet the given fates, later ones are
+    /// all made.
     pub(super) fn run(&mut self, fates: &[Fate]) -> Plan {
         let end = self.run_for(MOST_TICKS, fates);
-        end.unwrap_or_else(|| panic!("still at it after {MOST_TICKS} ticks: {:#?}", self.history.last()))
+        end.unwrap_or_else(|| panic!("still not done after {MOST_TICKS} ticks: {:#?}", self.history.last()))
     }
 
-    /// Ticks so often at most, and returns the last plan if nothing is left to do or to wait for.
+    /// Runs at most `most_ticks` ticks, and returns the last plan if nothing is left to do or to wait for.
     pub(super) fn run_for(&mut self, most_ticks: usize, fates: &[Fate]) -> Option<Plan> {
         let mut fates = fates.iter().copied();
         for _ in 0..most_ticks {
@@ -167,7 +169,7 @@ impl World {
         None
     }
 
-    /// Lets the scheduler of the hub write down whom it selects, every third second; returns when it will, if it has to.
+    /// Lets the scheduler of the hub write its decisions every third second; returns when it next does, if it has any to write.
     fn schedule(&mut self) -> Option<Timestamp> {
         if self.mode == PlacementMode::Builtin {
             return None;
@@ -246,7 +248,7 @@ impl World {
         self.revision = format!("{:040x}", self.commits).parse().ok();
     }
 
-    /// Checks, plans, and carries the plan out as far as its fate lets it.
+    /// Checks, plans, and carries the plan out as far as its fate allows.
     fn tick(&mut self, fate: Fate) -> Plan {
         self.check();
         let plan = self.plan(self.mode);
@@ -255,7 +257,7 @@ impl World {
         self.judge(&plan);
         self.carry_out(&plan.lanes, fate);
         if matches!(fate, Fate::Dies(_)) {
-            // Another process goes on with what the journal says.
+            // A new process continues from the journal.
             self.memo = Memo::default();
             self.past = Past { report: Arc::new(self.records.journal.report()), ..Past::default() };
         } else {
@@ -266,7 +268,7 @@ impl World {
         plan
     }
 
-    /// Asserts that no rule has been broken since the last look.
+    /// Asserts that no rule has been broken since the last check.
     pub(super) fn check(&mut self) {
         let (repository, instance) = (&self.repository, &crate::instance::instance());
         let observation = Observation { repository, fleet: self.hub.fleet(), instance, now: self.now };
@@ -301,7 +303,7 @@ impl World {
         };
         for (n, lane) in lanes.into_iter().enumerate() {
             let most = match fate {
-                // Whom a plan selects, it takes for selected even if the hub does not hear of it.
+                // A plan treats the clusters that it selects as selected, even if that does not reach the hub.
                 _ if lane.stage == Stage::Decide => usize::MAX,
                 Fate::Refused { every, after } if n % usize::from(every) == 0 => usize::from(after),
                 _ => usize::MAX,
@@ -316,7 +318,7 @@ impl World {
         }
     }
 
-    /// Makes everybody well, and declares what is to be reached in the end.
+    /// Makes all clusters healthy, and declares the state to be reached in the end.
     pub(super) fn heal(&mut self, last: Revision) {
         let clusters: Vec<_> = self.hub.of_kind("ManagedCluster").map(|(key, _)| key.clone()).collect();
         for key in clusters {
@@ -325,7 +327,7 @@ impl World {
         }
         self.take(Event::Label { cluster: 0, in_eu: true, is_canary: true });
         self.take(Event::Label { cluster: 1, in_eu: false, is_canary: true });
-        // What another instance claimed is given up.
+        // The other instance gives up what it claimed.
         let claimed: Vec<ObjectKey> = self.hub.of_kind("ManagedClusterAddOn").map(|(key, _)| key.clone()).collect();
         for key in claimed {
             self.hub.patch(&key, &json!({ "metadata": { "labels": { key::INSTANCE_LABEL: "0123456789abcdef" } } }));
@@ -335,7 +337,7 @@ impl World {
         self.commit(&Revision { settings: OPEN, ..last });
     }
 
-    /// Asserts that nobody is stuck without a cause, given that nothing is left to do or to wait for.
+    /// Asserts that no cluster is stuck without a cause, given that nothing is left to do or to wait for.
     pub(super) fn explain(&self, plan: &Plan) {
         for (name, addon) in &plan.report.addons {
             let states: BTreeSet<ClusterState> = addon.clusters.values().map(|cluster| cluster.state).collect();
@@ -350,7 +352,7 @@ impl World {
                         holds_up(addon, &states) || blocked(&report.reason) || is_claimed
                     }
                     ClusterState::Failed => true,
-                    // It waits for others, or the brake has caught it.
+                    // It waits for others, or it is held by the brake.
                     ClusterState::Leaving => {
                         states.iter().any(|state| *state != ClusterState::Leaving)
                             || addon.removal.is_some()
@@ -366,7 +368,7 @@ impl World {
         }
     }
 
-    /// Returns `true` if a cluster is said to have failed for good.
+    /// Returns `true` if a cluster reports that it has failed for good.
     fn has_failed(&self, cluster: &str) -> bool {
         let key = ObjectKey::new(key::ADDON_GROUP, "ManagedClusterAddOn", cluster, "hello");
         let conditions = self.hub.object(&key).and_then(|object| object["status"]["conditions"].as_array());

@@ -1,4 +1,4 @@
-//! What all clusters of a placement amount to, and what an add-on tells of its placements.
+//! The summary of a placement's clusters, and the entries of placements in the status of an add-on.
 
 use serde_json::{Value, json};
 use tidegate_api::ocm::cluster_management_addon::{
@@ -10,7 +10,7 @@ use tidegate_model::name::NamespacedName;
 use super::fixture::{at, condition, desired, read, references};
 
 #[test]
-fn numbers_become_a_condition_in_upstreams_words() {
+fn the_numbers_become_a_condition_with_upstreams_wording() {
     let tally = |selected, configured, progressing, done, failed, timed_out| Tally {
         selected,
         configured,
@@ -52,14 +52,14 @@ fn placement() -> NamespacedName {
     NamespacedName::new("n", "p")
 }
 
-/// An old entry whose clusters completed `a/x=1` and `b/y=2`.
+/// Returns an old entry whose clusters completed `a/x=1` and `b/y=2`.
 fn completed() -> InstallProgression {
     let mut old = progression::strict(&[], &placement(), &desired("a/x=1 b/y=2"));
     progression::conclude(&mut old, &Tally { selected: 1, configured: 1, done: 1, ..Tally::default() }, at(9));
     old
 }
 
-/// The entries as `kind/name=desired<applied`.
+/// Formats the entries as `kind/name=desired<applied`.
 fn shown(progression: &InstallProgression) -> String {
     let one = |r: &InstallConfigReference| {
         assert_eq!(r.last_applied_config, r.last_known_good_config);
@@ -71,7 +71,7 @@ fn shown(progression: &InstallProgression) -> String {
 }
 
 #[test]
-fn the_numbers_conclude_a_placement() {
+fn a_complete_tally_marks_the_desired_configurations_as_applied() {
     let old = completed();
     assert_eq!(shown(&old), "a/x=1<x=1 b/y=2<y=2");
     let mut next = progression::strict(std::slice::from_ref(&old), &placement(), &desired("a/x=5 b/y=2"));
@@ -81,7 +81,7 @@ fn the_numbers_conclude_a_placement() {
 }
 
 #[test]
-fn an_upgrade_by_name_keeps_its_history_only_in_strict() {
+fn an_upgrade_to_another_name_keeps_its_history_only_in_strict() {
     let before = [completed()];
     let wanted = desired("a/z=3 b/y=2");
     let strict = progression::strict(&before, &placement(), &wanted);
@@ -93,7 +93,7 @@ fn an_upgrade_by_name_keeps_its_history_only_in_strict() {
 }
 
 #[test]
-fn without_a_change_by_name_upstream_keeps_everything() {
+fn upstream_keeps_everything_while_no_name_changes() {
     let before = [completed()];
     let same = progression::compat(&before, &placement(), &desired("b/y a/x")).unwrap();
     assert_eq!(shown(&same), "b/y=2<y=2 a/x=1<x=1");
@@ -105,7 +105,7 @@ fn without_a_change_by_name_upstream_keeps_everything() {
 }
 
 #[test]
-fn an_old_entry_without_object_stops_only_upstream() {
+fn an_old_entry_without_desired_config_stops_only_upstream() {
     let mut old = completed();
     old.config_references[0].desired_config = None;
     let before = [old];
@@ -152,7 +152,7 @@ fn placed() -> Value {
 }
 
 #[test]
-fn a_declaration_is_laid_out_for_each_placement() {
+fn each_placement_gets_an_entry() {
     for lifecycle in [None, Some("addon-manager")] {
         let status = install::compat(&addon(placed(), lifecycle)).unwrap();
         assert_eq!(status.default_config_references.len(), 2);
@@ -161,7 +161,7 @@ fn a_declaration_is_laid_out_for_each_placement() {
 }
 
 #[test]
-fn what_somebody_else_drives_keeps_its_placements_and_what_is_manual_loses_them() {
+fn entries_of_placements_stay_under_another_driver_and_go_when_an_addon_becomes_manual() {
     for lifecycle in ["self", ""] {
         let observed = addon(placed(), Some(lifecycle));
         assert!(!install::is_managed(&observed));

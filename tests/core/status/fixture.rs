@@ -1,4 +1,4 @@
-//! Objects in few words: `template/a=1` is the object `a` of kind `template` with hash `1`.
+//! Objects in short notation: `template/a=1` is the object `a` of kind `template` with hash `1`.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ pub(super) fn at(second: i64) -> Timestamp {
     Timestamp::from_second(second).unwrap()
 }
 
-/// One configuration: its kind is its group.
+/// Parses one configuration; its kind is its group.
 pub(super) fn one(text: &str) -> Desired {
     let (kind, object) = text.split_once('/').unwrap();
     let (name, spec_hash) = object.split_once('=').unwrap_or((object, ""));
@@ -37,13 +37,13 @@ pub(super) fn references(text: &str) -> Vec<ConfigReference> {
     desired(text).into_iter().map(|d| d.reference).collect()
 }
 
-/// Says a list of configurations as [`desired`] reads it.
+/// Formats a list of configurations in the notation that [`desired`] parses.
 pub(super) fn told<'a>(desired: impl IntoIterator<Item = &'a Desired>) -> String {
     let one = |d: &Desired| format!("{}/{}={}", d.reference.group, d.reference.name, d.spec_hash);
     desired.into_iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
-/// Entries of a cluster's status: `kind/name=desired<applied`, or `kind/?` for one without a desired object.
+/// Parses entries of a cluster's status: `kind/name=desired<applied`, or `kind/?` for one without a desired object.
 pub(super) fn entries(text: &str) -> Vec<AddOnConfigReference> {
     text.split_whitespace().map(entry).collect()
 }
@@ -65,7 +65,7 @@ fn entry(text: &str) -> AddOnConfigReference {
     }
 }
 
-/// Says entries as [`entries`] reads them.
+/// Formats entries in the notation that [`entries`] parses.
 pub(super) fn shown(entries: &[AddOnConfigReference]) -> String {
     let one = |entry: &AddOnConfigReference| {
         let desired = entry.desired_config.as_ref().map_or("?".to_owned(), |c| format!("{}={}", c.name, c.spec_hash));
@@ -75,14 +75,14 @@ pub(super) fn shown(entries: &[AddOnConfigReference]) -> String {
     entries.iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
-/// A condition of a cluster: type, status, reason, and the second since which.
+/// Creates a condition that has held since the given second.
 pub(super) fn condition(type_: &'static str, status: &'static str, reason: &str, second: i64) -> Condition {
     let mut conditions = Vec::new();
     set(&mut conditions, Claim::new(type_, status, reason, "m"), at(second));
     conditions.remove(0)
 }
 
-/// An add-on of a cluster with these entries and conditions.
+/// Creates an add-on of a cluster with these entries and conditions.
 pub(super) fn cluster_addon<T: DeserializeOwned>(entries: &[AddOnConfigReference], conditions: &[Condition]) -> T {
     read(json!({
         "metadata": { "name": "hello", "namespace": "east" },

@@ -1,4 +1,4 @@
-//! Hashes and generations, filled in.
+//! Filling in hashes and generations.
 
 use serde_json::json;
 use tidegate_api::ocm::cluster_management_addon::{
@@ -14,7 +14,7 @@ use tidegate_model::name::NamespacedName;
 
 use super::fixture::{desired, entries, one, read, references, shown};
 
-/// Kind `a` is supported; of it, `x` and `y` are there.
+/// Kind `a` is supported, and its objects `x` and `y` exist.
 fn look_up(reference: &ConfigReference) -> Lookup {
     match (reference.group.as_str(), reference.name.as_str()) {
         ("a", "x" | "y") => Lookup::Found(Found { generation: 7, spec_hash: format!("new-{}", reference.name) }),
@@ -24,14 +24,14 @@ fn look_up(reference: &ConfigReference) -> Lookup {
 }
 
 #[test]
-fn an_object_tells_its_generation_and_the_hash_of_its_spec() {
+fn generation_and_spec_hash_are_read_from_an_object() {
     let object = json!({ "kind": "K", "metadata": { "generation": 3 }, "spec": {} });
     assert_eq!(Found::of(&object), Found { generation: 3, spec_hash: sha256_hex(br#"{"spec":{}}"#) });
     assert_eq!(Found::of(&json!({})).generation, 0);
 }
 
 #[test]
-fn an_addon_is_told_every_hash_and_an_object_that_is_gone_has_none() {
+fn an_addon_gets_every_hash_and_an_empty_one_for_a_missing_object() {
     let default = |text: &str| -> DefaultConfigReference {
         let told = one(text);
         read(json!({ "group": told.reference.group, "resource": "things", "desiredConfig": told.config() }))
@@ -52,11 +52,15 @@ fn an_addon_is_told_every_hash_and_an_object_that_is_gone_has_none() {
 }
 
 #[test]
-fn a_cluster_is_told_generations_and_only_the_hashes_of_its_own_configurations() {
+fn a_cluster_gets_generations_and_only_the_hashes_of_its_own_configurations() {
     let config_references = entries("a/x=1<1 a/y=2<2 a/z=3<3 b/x=4<4 a/?<5");
     let mut status = ManagedClusterAddOnStatus { config_references, ..Default::default() };
     fill_cluster_addon(&mut status, &references("a/y a/z b/x"), look_up);
-    assert_eq!(shown(&status.config_references), "a/x=1<1 a/y=new-y<2 a/z=3<3 b/x=4<4 a/?<5", "what is gone stays");
+    assert_eq!(
+        shown(&status.config_references),
+        "a/x=1<1 a/y=new-y<2 a/z=3<3 b/x=4<4 a/?<5",
+        "entries of missing objects stay"
+    );
     let generations = status.config_references.iter().map(|r| r.last_observed_generation);
     assert_eq!(generations.collect::<Vec<_>>(), [Some(7), Some(7), None, None, None]);
 }
@@ -67,5 +71,5 @@ fn the_first_kind_that_is_not_supported_is_named() {
     assert!(supported.is_sorted());
     assert_eq!(first_unsupported(&[], &supported), None);
     let own = references("addon.open-cluster-management.io/x b/y");
-    assert_eq!(first_unsupported(&own, &supported), Some(&own[0]), "the group alone is not the kind");
+    assert_eq!(first_unsupported(&own, &supported), Some(&own[0]), "the group alone does not make the kind");
 }

@@ -1,4 +1,4 @@
-//! Layers: what a cluster should have.
+//! Layers: the configurations that a cluster should have.
 
 use serde_json::json;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
@@ -9,7 +9,7 @@ use tidegate_core::status::layer::{first, repeats, told_defaults, told_own};
 use super::fixture::{desired, read, references, told};
 
 #[test]
-fn a_kind_is_replaced_as_a_whole_and_kinds_come_sorted() {
+fn a_kind_is_replaced_as_a_whole_and_kinds_are_sorted() {
     let table = [
         ("nothing", "", "", ""),
         ("a lower layer alone", "b/x=1 a/y=2", "", "a/y=2 b/x=1"),
@@ -18,8 +18,8 @@ fn a_kind_is_replaced_as_a_whole_and_kinds_come_sorted() {
         ("the same object with another hash", "a/x=1", "a/x=2", "a/x=2"),
         ("fewer objects", "a/x=1 a/y=2 a/z=3", "a/y=4", "a/y=4"),
         ("another kind stays", "a/x=1 b/y=2", "a/z=3", "a/z=3 b/y=2"),
-        ("the order in a kind is the given one", "a/x", "a/z=1 b/m=2 a/y=3", "a/z=1 a/y=3 b/m=2"),
-        ("an object that is given twice counts once, with its first hash", "", "a/x=1 a/y=2 a/x=3", "a/x=1 a/y=2"),
+        ("within a kind the given order is kept", "a/x", "a/z=1 b/m=2 a/y=3", "a/z=1 a/y=3 b/m=2"),
+        ("an object listed twice counts once, with its first hash", "", "a/x=1 a/y=2 a/x=3", "a/x=1 a/y=2"),
     ];
     for (what, lower, higher, expected) in table {
         let layers = Layers::default().overlaid(desired(lower)).overlaid(desired(higher));
@@ -41,18 +41,18 @@ fn only_defaults_that_name_an_object_are_defaults() {
 }
 
 #[test]
-fn the_status_of_an_addon_tells_the_hashes_of_its_defaults() {
+fn the_hashes_of_defaults_come_from_the_status_of_the_addon() {
     let config = |name: &str, hash: &str| json!({ "group": "a", "resource": "things", "desiredConfig": { "name": name, "specHash": hash } });
     let addon: ClusterManagementAddOn = read(json!({
         "metadata": { "name": "hello" },
         "spec": { "defaultConfigs": references("a/x a/y b/x") },
         "status": { "defaultConfigReferences": [config("x", "1"), config("gone", "2"), config("x", "3")] },
     }));
-    assert_eq!(told(told_defaults(&addon).iter()), "a/x=3 a/y= b/x=", "of two entries, the last one is right");
+    assert_eq!(told(told_defaults(&addon).iter()), "a/x=3 a/y= b/x=", "of two entries, the last one counts");
 }
 
 #[test]
-fn the_status_of_a_cluster_tells_the_hashes_of_its_own_configurations() {
+fn the_hashes_of_own_configurations_come_from_the_status_of_the_cluster() {
     let addon: ManagedClusterAddOn = read(json!({
         "metadata": { "name": "hello", "namespace": "east" },
         "spec": { "configs": references("a/x a/y") },
@@ -66,7 +66,7 @@ fn the_status_of_a_cluster_tells_the_hashes_of_its_own_configurations() {
 }
 
 #[test]
-fn a_list_that_repeats_a_configuration_is_noticed() {
+fn a_list_that_repeats_a_configuration_is_detected() {
     for (own, expected) in [("", false), ("a/x b/x a/y", false), ("a/x b/x a/x", true)] {
         assert_eq!(repeats(&references(own)), expected, "{own}");
     }

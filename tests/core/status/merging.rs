@@ -1,4 +1,4 @@
-//! What a cluster that starts is told.
+//! The configurations assigned to a cluster that starts.
 
 use proptest::prelude::*;
 use tidegate_api::ocm::managed_cluster_addon::AddOnConfigReference;
@@ -7,14 +7,19 @@ use tidegate_core::status::{Desired, Entry as _, Layers, merge};
 use super::fixture::{desired, entries, one, shown};
 
 #[test]
-fn what_stays_keeps_its_history_and_what_is_new_begins_without() {
+fn kept_entries_keep_their_history_and_new_entries_start_without_one() {
     let table = [
         ("a first start", "", "a/x=1 b/y=2", "a/x=1 b/y=2"),
         ("another hash of the same object", "a/x=1<1", "a/x=2", "a/x=2<1"),
         ("another object", "a/x=1<1", "a/y=2", "a/y=2"),
         ("an object of another kind has no history", "a/x=1<1", "b/x=2", "b/x=2"),
-        ("kinds come sorted", "b/y=1<1", "a/x=2 b/y=1", "a/x=2 b/y=1<1"),
-        ("what is kept comes first, in its old order", "a/z=1<1 a/x=2<2", "a/x=2 a/y=3 a/z=4", "a/z=4<1 a/x=2<2 a/y=3"),
+        ("kinds are sorted", "b/y=1<1", "a/x=2 b/y=1", "a/x=2 b/y=1<1"),
+        (
+            "kept entries come first, in their old order",
+            "a/z=1<1 a/x=2<2",
+            "a/x=2 a/y=3 a/z=4",
+            "a/z=4<1 a/x=2<2 a/y=3",
+        ),
         ("nothing is wanted", "a/x=1<1", "", ""),
     ];
     for (what, observed, wanted, expected) in table {
@@ -25,7 +30,7 @@ fn what_stays_keeps_its_history_and_what_is_new_begins_without() {
 }
 
 #[test]
-fn generations_stay_with_what_is_kept() {
+fn kept_entries_keep_their_generation() {
     let mut observed = entries("a/x=1<1");
     observed[0].last_observed_generation = Some(7);
     let merged = merge::strict(&observed, &desired("a/x=2 a/y=3"));
@@ -33,14 +38,14 @@ fn generations_stay_with_what_is_kept() {
 }
 
 #[test]
-fn an_entry_that_is_there_twice_stays_so_only_upstream() {
+fn only_upstream_keeps_an_entry_that_is_listed_twice() {
     let (observed, wanted) = (entries("a/x=1<1 a/x=1<0"), desired("a/x=2"));
     assert_eq!(shown(&merge::compat(&observed, &wanted).unwrap()), "a/x=2<1 a/x=1<0");
     assert_eq!(shown(&merge::strict(&observed, &wanted)), "a/x=2<1");
 }
 
 #[test]
-fn an_entry_without_object_is_dropped_where_upstream_crashes() {
+fn an_entry_without_desired_config_is_dropped_where_upstream_crashes() {
     let (observed, wanted) = (entries("b/y=1<1 a/?<1"), desired("a/x=2 b/y=1"));
     let error = merge::compat(&observed, &wanted).unwrap_err();
     assert_eq!(
@@ -55,7 +60,7 @@ fn any_desired() -> impl Strategy<Value = Vec<Desired>> {
     prop::collection::vec(any, 0..8).prop_map(|all| Layers::default().overlaid(all).to_vec())
 }
 
-/// Any entries, those that nobody sane would write included.
+/// Generates any entries, including ones that no sane client would write.
 fn any_observed() -> impl Strategy<Value = Vec<AddOnConfigReference>> {
     let applied = prop::option::of(0..3_u8).prop_map(|hash| hash.map_or(String::new(), |hash| format!("<h{hash}")));
     let object = prop_oneof![
@@ -77,7 +82,7 @@ fn position_of(entries: &[AddOnConfigReference], wanted: &AddOnConfigReference) 
 
 proptest! {
     #[test]
-    fn exactly_what_is_desired_is_told_once(observed in any_observed(), wanted in any_desired()) {
+    fn exactly_the_desired_configurations_are_assigned_once_each(observed in any_observed(), wanted in any_desired()) {
         let merged = merge::strict(&observed, &wanted);
         let mut told: Vec<Desired> = merged.iter().filter_map(|entry| entry.desired()).collect();
         told.sort();
@@ -87,13 +92,13 @@ proptest! {
     }
 
     #[test]
-    fn telling_it_again_changes_nothing(observed in any_observed(), wanted in any_desired()) {
+    fn merging_again_changes_nothing(observed in any_observed(), wanted in any_desired()) {
         let merged = merge::strict(&observed, &wanted);
         prop_assert_eq!(merge::strict(&merged, &wanted), merged);
     }
 
     #[test]
-    fn what_is_kept_keeps_its_history(observed in any_observed(), wanted in any_desired()) {
+    fn any_kept_entry_keeps_its_history(observed in any_observed(), wanted in any_desired()) {
         for entry in merge::strict(&observed, &wanted) {
             match position_of(&observed, &entry) {
                 Some(old) => {
@@ -109,7 +114,7 @@ proptest! {
     }
 
     #[test]
-    fn kinds_are_sorted_and_in_a_kind_what_was_there_comes_first(observed in any_observed(), wanted in any_desired()) {
+    fn kinds_are_sorted_and_kept_entries_come_first_within_a_kind(observed in any_observed(), wanted in any_desired()) {
         let merged = merge::strict(&observed, &wanted);
         let key = |entry: &AddOnConfigReference| {
             let place = position_of(&observed, entry).unwrap_or(usize::MAX);
@@ -119,7 +124,7 @@ proptest! {
     }
 
     #[test]
-    fn both_forms_agree_on_what_upstream_itself_writes(observed in any_observed(), before in any_desired(), wanted in any_desired()) {
+    fn both_forms_agree_on_entries_that_upstream_writes(observed in any_observed(), before in any_desired(), wanted in any_desired()) {
         let written = merge::strict(&observed, &before);
         prop_assert_eq!(merge::compat(&written, &wanted).unwrap(), merge::strict(&written, &wanted));
     }

@@ -1,4 +1,4 @@
-//! Tests of `status` through its public face.
+//! Tests of `status` through its public interface.
 
 mod conclusions;
 mod fixture;

@@ -1,4 +1,4 @@
-//! What keeps that a cluster was late.
+//! The condition that records that a cluster was late.
 
 use tidegate_api::condition::Condition;
 use tidegate_api::key;
@@ -12,12 +12,16 @@ fn took(conditions: &[Condition]) -> Option<SignedDuration> {
 }
 
 #[test]
-fn a_late_cluster_took_the_time_from_its_start_to_the_end_of_its_lateness() {
+fn a_late_cluster_took_the_time_from_its_start_to_its_late_success() {
     let started = |second| condition(key::CONFIGURED, "True", "R", second);
     let late = |second| condition(key::OVERDUE, "False", "DoneLate", second);
     assert_eq!(took(&[started(40), late(100)]), Some(SignedDuration::from_secs(60)));
     assert_eq!(took(&[started(40)]), None);
     assert_eq!(took(&[late(100)]), None);
-    assert_eq!(took(&[condition(key::CONFIGURED, "False", "R", 40), late(100)]), None, "it waits for something else");
-    assert_eq!(took(&[started(101), late(100)]), None, "its configuration was changed and changed back since");
+    assert_eq!(
+        took(&[condition(key::CONFIGURED, "False", "R", 40), late(100)]),
+        None,
+        "it waits for other configurations"
+    );
+    assert_eq!(took(&[started(101), late(100)]), None, "its configuration was changed and changed back since then");
 }

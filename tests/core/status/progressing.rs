@@ -1,4 +1,4 @@
-//! Whether a cluster is done.
+//! Checks whether a cluster is done.
 
 use serde_json::{Value, json};
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
@@ -26,7 +26,7 @@ fn carrying(annotation: &str) -> ManifestWork {
 }
 
 #[test]
-fn a_work_matches_if_it_carries_exactly_what_is_desired() {
+fn a_work_matches_if_it_carries_exactly_the_desired_configurations() {
     let table = [
         (None, "", true),
         (None, "a/x=1", false),
@@ -62,7 +62,7 @@ fn the_annotation_of_a_work_names_each_configuration_with_its_hash() {
 }
 
 #[test]
-fn a_work_is_ready_if_both_conditions_hold_for_what_is_written() {
+fn a_work_is_ready_if_both_conditions_hold_at_its_generation() {
     assert!(works::is_ready(&work("w", json!({}))));
     assert!(!works::is_ready(&work("w", json!({ "metadata": { "generation": 3 } }))));
     assert!(!works::is_ready(&work("w", json!({ "status": null }))));
@@ -76,11 +76,11 @@ fn a_work_is_ready_if_both_conditions_hold_for_what_is_written() {
     let mut unversioned = work("w", json!({ "metadata": { "generation": null } }));
     assert!(!works::is_ready(&unversioned));
     unversioned.status.as_mut().unwrap().conditions.iter_mut().for_each(|c| c.observed_generation = None);
-    assert!(works::is_ready(&unversioned), "what is left out is 0");
+    assert!(works::is_ready(&unversioned), "a missing generation counts as 0");
 }
 
 #[test]
-fn all_works_together_are_as_far_as_the_last_of_them() {
+fn the_progress_of_all_works_is_that_of_the_slowest() {
     let ready = work("addon-hello-deploy-0", json!({}));
     let slow = work("addon-hello-deploy-1", json!({ "metadata": { "generation": 3 } }));
     let hook = work("addon-hello-pre-delete", json!({ "status": null }));
@@ -121,7 +121,7 @@ fn works_elsewhere_count_only_for_a_hosted_addon() {
 }
 
 #[test]
-fn the_first_obstacle_is_told() {
+fn the_first_obstacle_is_reported() {
     let applied = || condition("ManifestApplied", "False", "R", 0);
     let mut addon: ManagedClusterAddOn = cluster_addon(&[], &[]);
     let told = |addon: &ManagedClusterAddOn, delivered| {
@@ -149,7 +149,7 @@ fn the_first_obstacle_is_told() {
 }
 
 #[test]
-fn what_is_not_available_is_done_only_upstream_and_what_is_hosted_waits_only_there() {
+fn only_upstream_completes_an_unavailable_addon_and_waits_for_a_hosting_cluster() {
     let mut addon: ManagedClusterAddOn = cluster_addon(&[], &[condition("ManifestApplied", "True", "R", 0)]);
     let status = addon.status.clone().unwrap();
     let strict = |addon: &ManagedClusterAddOn, delivered| {
@@ -168,7 +168,7 @@ fn what_is_not_available_is_done_only_upstream_and_what_is_hosted_waits_only_the
 }
 
 #[test]
-fn once_done_what_was_applied_is_never_forgotten() {
+fn what_was_applied_once_done_is_never_forgotten() {
     let addon: ManagedClusterAddOn =
         cluster_addon(&entries("a/x=2<1 b/y=3"), &[condition("ManifestApplied", "True", "R", 0)]);
     let mut status = addon.status.clone().unwrap();
@@ -182,7 +182,7 @@ fn once_done_what_was_applied_is_never_forgotten() {
 }
 
 #[test]
-fn a_cluster_is_told_in_upstreams_words() {
+fn configured_conditions_have_upstreams_wording() {
     let told = |claim: tidegate_api::condition::Claim| {
         format!("{} {} {}: {}", claim.type_, claim.status, claim.reason, claim.message)
     };

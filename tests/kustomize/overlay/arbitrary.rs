@@ -1,4 +1,4 @@
-//! The entry points of the fuzz targets, over arbitrary bytes and over words that mean something.
+//! Runs the entry points of the fuzz targets on arbitrary bytes and on meaningful tokens.
 
 use proptest::prelude::*;
 
@@ -67,7 +67,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_bytes_do_harm(bytes in prop_oneof![soup(), prop::collection::vec(any::<u8>(), 0..200)]) {
+    fn arbitrary_bytes_never_panic(bytes in prop_oneof![soup(), prop::collection::vec(any::<u8>(), 0..200)]) {
         entry_points::yaml(&bytes);
         entry_points::overlay(&bytes);
         entry_points::patch(&bytes);

@@ -1,11 +1,11 @@
-//! Which overlays there are, and what they stand on.
+//! Finding overlays and their bases.
 
 use tidegate_kustomize::overlay::{bases, overlays};
 
 use super::tree;
 
 #[test]
-fn an_overlay_that_no_other_stands_on_is_one_to_follow() {
+fn overlays_that_no_other_overlay_uses_are_listed() {
     let files = [
         ("base/kustomization.yaml", "resources: [a.yaml]\n"),
         ("parts/ha/Kustomization", "kind: Component\n"),
@@ -17,7 +17,7 @@ fn an_overlay_that_no_other_stands_on_is_one_to_follow() {
 }
 
 #[test]
-fn a_base_is_one_even_of_an_overlay_with_mistakes() {
+fn a_base_of_an_overlay_with_errors_is_still_a_base() {
     let files = [
         ("base/kustomization.yaml", "resources: [a.yaml]\n"),
         ("prod/kustomization.yaml", "resources: [missing.yaml, ../base]\nnonsense: 1\n"),
@@ -26,7 +26,7 @@ fn a_base_is_one_even_of_an_overlay_with_mistakes() {
 }
 
 #[test]
-fn overlays_in_a_circle_are_not_forgotten() {
+fn a_cycle_of_overlays_is_listed_by_its_first_overlay() {
     let files = [
         ("a/kustomization.yaml", "resources: [../b]\n"),
         ("b/kustomization.yaml", "resources: [../a]\n"),
@@ -39,7 +39,7 @@ fn overlays_in_a_circle_are_not_forgotten() {
 }
 
 #[test]
-fn what_an_overlay_stands_on_is_named_by_three_fields() {
+fn bases_come_from_three_fields() {
     let text =
         "Resources: [a.yaml, ../base]\ncomponents: [c, 1]\nbases: [b]\npatches: [{path: p.yaml}]\nimages: text\n";
     assert_eq!(bases(text.as_bytes()), ["a.yaml", "../base", "c", "b"]);

@@ -1,4 +1,4 @@
-//! Corners of kustomize that few people meet, one small kustomization each.
+//! Rare corner cases of kustomize, each with a small kustomization.
 
 use super::{config_map, errors, rendered, yaml};
 
@@ -7,7 +7,7 @@ fn with(kustomization: &str, resources: &str) -> String {
     yaml(&[("kustomization.yaml", &format!("resources: [r.yaml]\n{kustomization}")), ("r.yaml", resources)])
 }
 
-/// Renders a kustomization with one resource file, and returns what is wrong.
+/// Renders a kustomization with one resource file, and returns the errors.
 fn wrong(kustomization: &str, resources: &str) -> String {
     let kustomization = format!("resources: [r.yaml]\n{kustomization}");
     errors(&rendered(&[("kustomization.yaml", &kustomization), ("r.yaml", resources)]))
@@ -23,7 +23,7 @@ fn kinds(yaml: &str) -> Vec<&str> {
 }
 
 #[test]
-fn a_namespace_without_a_place_of_its_own_is_sorted_by_its_group() {
+fn a_namespace_without_a_rank_is_sorted_by_its_group() {
     let objects = "
 apiVersion: v1
 kind: ConfigMap
@@ -49,7 +49,7 @@ metadata: {name: d}
 }
 
 #[test]
-fn an_empty_list_of_label_values_holds_the_empty_value() {
+fn an_empty_list_of_label_values_contains_the_empty_value() {
     let patched = |labels: &str, selector: &str| {
         let kustomization = format!(
             "patches: [{{target: {{labelSelector: {selector}}}, patch: '- {{op: add, path: /data, value: {{}}}}'}}]\n"
@@ -63,7 +63,7 @@ fn an_empty_list_of_label_values_holds_the_empty_value() {
 }
 
 #[test]
-fn a_replacement_needs_targets_unless_it_stands_in_a_file() {
+fn a_replacement_needs_targets_unless_it_is_in_a_separate_file() {
     let found = wrong("replacements: [{source: {kind: ConfigMap}, targets: []}]\n", &config_map("c"));
     assert!(found.contains("no targets"), "{found}");
     let kustomization = "resources: [r.yaml]\nreplacements: [{path: rep.yaml}]\n";
@@ -73,7 +73,7 @@ fn a_replacement_needs_targets_unless_it_stands_in_a_file() {
 }
 
 #[test]
-fn old_patches_that_all_hold_nothing_are_refused() {
+fn deprecated_patches_that_are_all_empty_are_refused() {
     for nothing in ["", "# nothing\n", "null\n", "[]\n", "{}\n"] {
         let patched = |entries: &str| {
             let kustomization = format!("resources: [r.yaml]\npatchesStrategicMerge: {entries}\n");
@@ -86,7 +86,7 @@ fn old_patches_that_all_hold_nothing_are_refused() {
             ];
             errors(&rendered(&files))
         };
-        assert!(patched("[p.yaml]").contains("hold nothing"), "{nothing:?}");
+        assert!(patched("[p.yaml]").contains("are empty"), "{nothing:?}");
         assert_eq!(patched("[p.yaml, q.yaml]"), "", "{nothing:?}");
     }
 }
@@ -96,7 +96,7 @@ fn a_list_without_items_gets_metadata() {
     let list = |metadata: &str| format!("apiVersion: v1\nkind: List\n{metadata}spec:\n  a: 1\n");
     assert_eq!(with("", &list("")), list("metadata: {}\n"));
     assert_eq!(with("", &list("metadata: null\n")), list("metadata: null\n"));
-    assert!(wrong("", &list("metadata: x\n")).contains("should be a mapping"));
+    assert!(wrong("", &list("metadata: x\n")).contains("must be a mapping"));
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn annotations_keep_base64_as_it_is() {
     assert_eq!(found.matches("a: hi").count(), 2, "{found}");
 }
 
-/// A replacement of a number that stands in the spec of the Widget.
+/// Returns a replacement that copies a number in the spec of the Widget.
 fn number_to(path: &str, options: &str) -> String {
     format!(
         "replacements:\n- source: {{kind: Widget, fieldPath: spec.n}}\n  targets:\n  - select: {{kind: Widget}}\n    \
@@ -121,7 +121,7 @@ fn number_to(path: &str, options: &str) -> String {
 }
 
 #[test]
-fn a_made_field_is_text_once_its_object_was_merged() {
+fn a_created_field_becomes_a_string_when_its_object_is_merged() {
     let base = format!("resources: [r.yaml]\n{}", number_to("spec.made", "{create: true}"));
     let object = widget("spec:\n  \"n\": 2\n");
     let render = |over: &str| {
@@ -143,7 +143,7 @@ fn a_made_field_is_text_once_its_object_was_merged() {
 }
 
 #[test]
-fn what_a_transformer_wrote_takes_any_kind() {
+fn a_value_that_a_transformer_wrote_accepts_any_type() {
     let named = with(&format!("namePrefix: p-\n{}", number_to("metadata.name", "{}")), &widget("spec: {n: 5}\n"));
     assert!(named.contains("  name: 5\n"), "{named}");
     let object = widget("spec: {n: 5, containers: [{image: nginx}, {image: 'nginx'}]}\n");
@@ -155,14 +155,14 @@ fn what_a_transformer_wrote_takes_any_kind() {
 }
 
 #[test]
-fn fields_of_references_are_gone_to_even_if_nothing_was_renamed() {
+fn fields_of_references_are_checked_even_if_nothing_was_renamed() {
     let deployment = |spec: &str| {
         let head = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n";
         wrong("", &format!("{head}spec: {spec}\n"))
     };
     let found = deployment("{template: {spec: {containers: [{name: a, envFrom: [x]}]}}}");
     assert!(
-        found.contains("r.yaml:4:59") && found.contains("the text \"x\"") && found.contains("configMapRef"),
+        found.contains("r.yaml:4:59") && found.contains("the string \"x\"") && found.contains("configMapRef"),
         "{found}"
     );
     let found = deployment("x");
@@ -176,7 +176,7 @@ fn fields_of_references_are_gone_to_even_if_nothing_was_renamed() {
     for (subjects, what) in [
         ("[{kind: User}]", "write `name`"),
         ("[~]", "write its kind and name"),
-        ("[{kind: ServiceAccount, name: a, namespace: ~}]", "the namespace of a ServiceAccount is nothing"),
+        ("[{kind: ServiceAccount, name: a, namespace: ~}]", "the namespace of a ServiceAccount is null"),
         ("[{kind: 5, name: a, namespace: b}]", "the kind of a subject is the number 5"),
     ] {
         assert!(binding(subjects).contains(what), "{subjects}: {}", binding(subjects));
@@ -186,7 +186,7 @@ fn fields_of_references_are_gone_to_even_if_nothing_was_renamed() {
 }
 
 #[test]
-fn steps_that_name_elements_of_lists_are_no_members() {
+fn steps_that_name_list_elements_do_not_name_fields() {
     for step in ["*", "-", "0", "[a=b]"] {
         let config = format!("nameReference: [{{kind: ConfigMap, fieldSpecs: [{{path: 'spec/{step}/name'}}]}}]\n");
         let render = |spec: &str| {
@@ -200,7 +200,7 @@ fn steps_that_name_elements_of_lists_are_no_members() {
 }
 
 #[test]
-fn the_whole_object_is_neither_copied_nor_added() {
+fn the_whole_object_cannot_be_copied_or_added() {
     for (operation, place) in [
         (r#"{"op": "copy", "from": "", "path": "/x"}"#, "copied into itself"),
         (r#"{"op": "copy", "from": "/spec", "path": ""}"#, "copied to"),
@@ -213,7 +213,7 @@ fn the_whole_object_is_neither_copied_nor_added() {
 }
 
 #[test]
-fn a_directive_of_an_element_is_obeyed_once() {
+fn a_directive_of_an_element_is_applied_once() {
     let service =
         |ports: &str| format!("apiVersion: v1\nkind: Service\nmetadata: {{name: web}}\nspec: {{ports: {ports}}}\n");
     let patched = |ports: &str| {
@@ -228,7 +228,7 @@ fn a_directive_of_an_element_is_obeyed_once() {
 }
 
 #[test]
-fn a_patch_that_takes_all_annotations_takes_the_records_too() {
+fn a_patch_that_removes_all_annotations_removes_the_build_metadata_too() {
     let merge = "- patch: |\n    apiVersion: v1\n    kind: ConfigMap\n    metadata: {name: c}\n    data: {z: x}\n";
     let json = "- {target: {kind: ConfigMap}, patch: '- {op: add, path: /metadata/annotations, value: {j: b}}'}\n";
     let records = |field: &str, entries: &str| {
@@ -250,7 +250,7 @@ fn a_patch_that_takes_all_annotations_takes_the_records_too() {
 }
 
 #[test]
-fn nothing_in_braces_is_null_in_operations() {
+fn an_empty_value_in_a_flow_mapping_is_null_in_operations() {
     let kustomization = "patches: [{target: {kind: Widget}, path: p.yaml}]\n";
     let patch = "- op: add\n  path: /spec\n  value: {a: }\n";
     let files = [
@@ -263,7 +263,7 @@ fn nothing_in_braces_is_null_in_operations() {
 }
 
 #[test]
-fn dates_with_a_time_stay_in_braces() {
+fn dates_with_a_time_are_unchanged_in_flow_mappings() {
     let object = widget("spec: {a: 2020-01-01 10:00:00, b: 2020-01-01}\nx:\n  a: 2020-01-01 10:00:00\n");
     let expected =
         "spec:\n  a: \"2020-01-01 10:00:00\"\n  b: \"2020-01-01T00:00:00Z\"\nx:\n  a: \"2020-01-01T10:00:00Z\"\n";
@@ -271,33 +271,33 @@ fn dates_with_a_time_stay_in_braces() {
 }
 
 #[test]
-fn lists_of_annotations_are_refused() {
+fn annotations_that_are_a_list_are_refused() {
     let object = |annotations: &str| format!("{}  annotations: {annotations}\n", config_map("c"));
     assert!(wrong("", &object("[x]")).contains("r.yaml:5:16: the annotations are a list"));
     assert_eq!(with("", &object("[]")), config_map("c"));
 }
 
 #[test]
-fn blocks_do_not_begin_with_a_tab() {
+fn blocks_that_start_with_a_tab_are_refused() {
     let found = wrong("", &widget("spec:\n  v: |\n    \ta\n"));
-    assert!(found.contains("r.yaml:7:") && found.contains("the tab at the beginning"), "{found}");
-    assert!(wrong("", &widget("spec:\n  v: |2\n    \ta\n")).contains("begins with a tab"));
+    assert!(found.contains("r.yaml:7:") && found.contains("the tab at the start"), "{found}");
+    assert!(wrong("", &widget("spec:\n  v: |2\n    \ta\n")).contains("starts with a tab"));
     assert_eq!(with("", &widget("spec:\n  v: |2\n\n    \ta\n")), widget("spec:\n  v: \"\\n\\ta\\n\"\n"));
     assert_eq!(with("", &widget("spec:\n  v: \"\\ta\\n\"\n")), widget("spec:\n  v: \"\\ta\\n\"\n"));
     let patch = "patches: [{target: {kind: Widget}, patch: '- {op: add, path: /spec, value: {b: c}}'}]\n";
-    assert!(wrong(patch, &widget("v: \"\\ta\\n\"\n")).contains("begins with a tab"));
+    assert!(wrong(patch, &widget("v: \"\\ta\\n\"\n")).contains("starts with a tab"));
 
     let generated = |text: &str| {
         let kustomization = "configMapGenerator: [{name: g, files: [f.txt]}]\n";
         errors(&rendered(&[("kustomization.yaml", kustomization), ("f.txt", text)]))
     };
-    assert!(generated("\tx\n").contains("begins with a tab"));
+    assert!(generated("\tx\n").contains("starts with a tab"));
     assert_eq!(generated("\tx"), "");
     assert_eq!(generated("\tx\ny "), "");
 }
 
 #[test]
-fn a_subject_that_may_be_either_of_two_accounts_is_refused() {
+fn a_subject_that_may_refer_to_two_accounts_is_refused() {
     let account = |namespace: &str| {
         format!("apiVersion: v1\nkind: ServiceAccount\nmetadata: {{name: s, namespace: {namespace}}}\n---\n")
     };
@@ -311,14 +311,14 @@ fn a_subject_that_may_be_either_of_two_accounts_is_refused() {
     assert!(with("namePrefix: p-\n", &objects(", namespace: b")).contains("namespace: b"));
     assert_eq!(
         wrong("namePrefix: p-\n", &objects("")),
-        "r.yaml:13:41: a reference by name goes to subjects of ClusterRoleBinding p-rb (rbac.authorization.k8s.io/v1): the name \"s\" may \
-         stand for ServiceAccount a/p-s (v1) or ServiceAccount b/p-s (v1); say the namespace, or give the objects names of their own \
-         before prefixes come"
+        "r.yaml:13:41: a name reference applies to subjects of ClusterRoleBinding p-rb (rbac.authorization.k8s.io/v1): the name \"s\" \
+         may refer to ServiceAccount a/p-s (v1) or ServiceAccount b/p-s (v1); add the namespace, or give the objects different names \
+         before prefixes are added"
     );
 }
 
 #[test]
-fn a_target_that_changes_the_source_changes_what_further_targets_get() {
+fn a_target_that_changes_the_source_changes_what_later_targets_get() {
     let replaced = |source: &str, targets: &str| {
         let text =
             format!("replacements:\n- source: {{kind: Widget, fieldPath: spec.a{source}}}\n  targets:\n{targets}");

@@ -1,4 +1,4 @@
-//! What is legal and hardly meant is told beside the result, and all mistakes that do not follow from one another at once.
+//! Warnings about input that is legal but probably unintended, and independent errors that are reported together.
 
 use super::{config_map, errors, rendered, warnings};
 
@@ -11,7 +11,7 @@ fn of_web(kustomization: &str) -> tidegate_kustomize::overlay::Rendered {
 }
 
 #[test]
-fn a_key_that_stands_twice_in_a_kustomization_is_told() {
+fn a_duplicate_key_in_a_kustomization_is_a_warning() {
     let files =
         [("kustomization.yaml", "resources: [a.yaml]\nnamePrefix: a-\nnamePrefix: b-\n"), ("a.yaml", &config_map("x"))];
     let rendered = rendered(&files);
@@ -23,8 +23,8 @@ fn a_key_that_stands_twice_in_a_kustomization_is_told() {
 }
 
 #[test]
-fn a_second_document_of_a_kustomization_is_told() {
-    let second = "kustomization.yaml:2:1: a second document begins here, and is ignored: one is read; remove it";
+fn a_second_document_in_a_kustomization_is_a_warning() {
+    let second = "kustomization.yaml:2:1: a second document starts here and is ignored; remove it";
     for (rest, expected) in [("---\nnamePrefix: a-\n", second), ("---\n", ""), ("---\n# nothing\n", ""), ("...\n", "")]
     {
         let text = format!("resources: [a.yaml]\n{rest}");
@@ -34,41 +34,41 @@ fn a_second_document_of_a_kustomization_is_told() {
 }
 
 #[test]
-fn directives_that_nobody_knows_are_told() {
+fn unknown_directives_are_a_warning() {
     let patch = "patches:\n- patch: |\n    apiVersion: apps/v1\n    kind: Deployment\n    metadata: {name: web}\n    \
         spec:\n      $setElementOrder/things: [{name: z}]\n";
     let rendered = of_web(patch);
     assert!(rendered.to_yaml().unwrap().contains("$setElementOrder/things"));
     assert_eq!(
         warnings(&rendered),
-        "kustomization.yaml:8:7: \"$setElementOrder/things\" stays in Deployment web (apps/v1) as it stands: no directive is known \
-         here that is written so; correct it, or remove it"
+        "kustomization.yaml:8:7: \"$setElementOrder/things\" stays in Deployment web (apps/v1) unchanged, because it is not a \
+         known directive; correct it, or remove it"
     );
 }
 
 #[test]
-fn images_that_nothing_has_are_told() {
+fn images_that_match_nothing_are_a_warning() {
     assert_eq!(
         warnings(&of_web(
             "images: [{name: ngnix, newTag: '2'}, {name: nginx, newTag: '2'}, {name: other, newTag: '2'}]\n"
         )),
-        "kustomization.yaml:2:17: no image here is called \"ngnix\", so that the entry does nothing; did you mean \"nginx\"?\n\
-         kustomization.yaml:2:73: no image here is called \"other\", so that the entry does nothing; correct the name, or remove the entry"
+        "kustomization.yaml:2:17: no image here is named \"ngnix\", so the entry does nothing; did you mean \"nginx\"?\n\
+         kustomization.yaml:2:73: no image here is named \"other\", so the entry does nothing; correct the name, or remove the entry"
     );
 }
 
 #[test]
-fn a_word_that_is_true_or_false_is_no_key() {
+fn a_word_that_is_true_or_false_cannot_be_a_key() {
     assert_eq!(
         errors(&of_web("commonLabels: {app: x, n: '1'}\n")),
-        "kustomization.yaml:2:24: the key \"false\" is read as true or false by kustomize, which then fails; put quotes around a word \
-         such as y or n, or take another key"
+        "kustomization.yaml:2:24: kustomize reads the key \"false\" as true or false, and then fails; put quotes around a word \
+         such as y or n, or use another key"
     );
     assert_eq!(errors(&of_web("commonLabels: {app: x, \"n\": '1'}\n")), "");
 }
 
 #[test]
-fn mistakes_in_several_files_are_told_together() {
+fn errors_in_several_files_are_reported_together() {
     let files = [
         (
             "kustomization.yaml",
@@ -101,27 +101,26 @@ fn mistakes_in_several_files_are_told_together() {
 }
 
 #[test]
-fn an_open_bracket_and_an_unfinished_merge_are_named() {
+fn an_open_bracket_and_an_unfinished_merge_are_reported() {
     let told = |text: &str| errors(&rendered(&[("kustomization.yaml", text)]));
     assert_eq!(
         told("resources: [cm.yaml\nnamePrefix: x\n"),
-        "kustomization.yaml:2:11: this is no YAML: a \":\" cannot stand here; close the bracket before it, or put quotes around text that \
-         holds a \":\"; the bracket of line 1 is still open"
+        "kustomization.yaml:2:11: this is not valid YAML: a \":\" is not allowed here; close the bracket before it, or put quotes \
+         around text that contains a \":\"; the bracket on line 1 is still open"
     );
     assert_eq!(
         told("resources:\n<<<<<<< HEAD\n- a.yaml\n=======\n- b.yaml\n>>>>>>> topic\n"),
-        "kustomization.yaml:2:1: a merge was left unfinished: from here on both sides stand in the file; keep one of them"
+        "kustomization.yaml:2:1: an unfinished merge starts here, and the file contains both sides; keep one of them"
     );
 }
 
 #[test]
-fn a_target_that_nothing_is_has_its_near_miss() {
+fn a_target_that_matches_nothing_gets_a_suggestion() {
     let told = |target: &str| {
         let patch = r#"[{"op": "add", "path": "/x", "value": 1}]"#;
         warnings(&of_web(&format!("patches: [{{target: {{{target}}}, patch: '{patch}'}}]\n")))
     };
-    let begins =
-        "kustomization.yaml:2:20: the target of patches[0] matches no object, so that the patch does nothing; ";
+    let begins = "kustomization.yaml:2:20: the target of patches[0] matches no object, so the patch does nothing; ";
     for (target, remedy) in [
         ("kind: deployment", "did you mean the kind \"Deployment\"?"),
         ("kind: Deployment, name: wed", "did you mean the name \"web\"?"),
@@ -134,7 +133,7 @@ fn a_target_that_nothing_is_has_its_near_miss() {
 }
 
 #[test]
-fn a_base_that_fails_is_tried_once_and_a_hundred_mistakes_are_told() {
+fn a_failing_base_is_tried_once_and_a_hundred_errors_are_reported() {
     let missing: String = (0..150).map(|at| format!("- none-{at}.yaml\n")).collect();
     let uses = |base: &str| format!("resources:\n{}", format!("- ../{base}\n").repeat(150));
     let files = [
@@ -150,7 +149,7 @@ fn a_base_that_fails_is_tried_once_and_a_hundred_mistakes_are_told() {
 }
 
 #[test]
-fn a_clash_names_the_object_that_was_there_first() {
+fn a_duplicate_id_is_reported_with_the_first_object() {
     let (a, b) = (config_map("a"), config_map("b"));
     let files = [
         ("kustomization.yaml", "resources: [a1.yaml, a2.yaml, b.yaml, a3.yaml]\n"),
@@ -160,14 +159,14 @@ fn a_clash_names_the_object_that_was_there_first() {
         ("a3.yaml", &a),
     ];
     let told = |file: &str| {
-        format!("{file}:1:1: there is a ConfigMap a (v1) already, from a1.yaml:1:1; rename one of them, or take it out")
+        format!("{file}:1:1: ConfigMap a (v1) already exists, from a1.yaml:1:1; rename or remove one of them")
     };
     assert_eq!(errors(&rendered(&files)), format!("{}\n{}", told("a2.yaml"), told("a3.yaml")));
 }
 
 #[test]
-fn markers_of_a_merge_in_a_text_are_no_unfinished_merge() {
+fn merge_markers_in_a_string_are_not_an_unfinished_merge() {
     let text = "resources:\n- {name: a\n- b\nmore: \"\n<<<<<<< HEAD\n=======\n>>>>>>> x\"\n";
     let told = errors(&rendered(&[("kustomization.yaml", text)]));
-    assert!(told.contains("this is no YAML") && !told.contains("unfinished"), "{told}");
+    assert!(told.contains("this is not valid YAML") && !told.contains("unfinished"), "{told}");
 }

@@ -1,4 +1,4 @@
-//! What is done with arbitrary bytes, by property tests and by the targets in `fuzz/`. Nothing in it may panic or hang.
+//! Entry points for arbitrary bytes, used by property tests and by the targets in `fuzz/`. None of them may panic or hang.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use tidegate_kustomize::overlay::{self, Options, Resource, Selector};
 use tidegate_kustomize::yaml::{self, Input, Origin, Provenance, SourceId};
 use tidegate_model::tree::Tree;
 
-/// Between the parts of an input.
+/// Separates the parts of an input.
 const SEPARATOR: &[u8] = b"\n====\n";
 
-/// Reads bytes in both ways, and writes what comes out.
+/// Reads bytes as a kustomization and as resources, and writes the resources.
 pub(crate) fn yaml(bytes: &[u8]) {
     let input = Input::of_file(SourceId::default(), bytes);
     let _kustomization = yaml::kustomization(input);
@@ -32,7 +32,7 @@ pub(crate) fn overlay(bytes: &[u8]) {
     }
 }
 
-/// Applies a patch to objects: the objects, the patch, and the target if there is one.
+/// Applies a patch to objects. The parts are the objects, the patch, and the target if there is one.
 pub(crate) fn patch(bytes: &[u8]) {
     let mut parts = parts(bytes).into_iter();
     let mut provenance = Provenance::default();

@@ -1,18 +1,17 @@
-//! Too much work is refused before it is done, whatever asks for it.
+//! Too much work is refused before it is done, no matter which field asks for it.
 
 use std::fmt::Write as _;
 
 use super::{config_map, errors, rendered, tree};
 use tidegate_kustomize::overlay::{self, Options};
 
-const REFUSAL: &str =
-    "the entries of the kustomizations and their objects are too many together; split the kustomization";
+const REFUSAL: &str = "the kustomizations combine too many entries with too many objects; split the kustomization";
 
 fn maps(count: usize) -> String {
     (0..count).map(|i| format!("{}---\n", config_map(&format!("web-{i}")))).collect()
 }
 
-/// Renders some ConfigMaps with a list of many entries of a field.
+/// Renders some ConfigMaps with many entries of a field, and returns the errors.
 fn told(objects: usize, field: &str, entry: &str, times: usize) -> String {
     let mut text = format!("resources: [a.yaml]\n{field}:\n");
     (0..times).for_each(|i| writeln!(text, "- {}", entry.replace('#', &i.to_string())).unwrap());
@@ -37,7 +36,7 @@ fn entries_of_each_field_are_counted() {
 }
 
 #[test]
-fn objects_of_one_name_are_counted_each() {
+fn objects_with_the_same_name_each_count() {
     let mut objects = String::new();
     for i in 0..100 {
         write!(objects, "apiVersion: apps/v1\nkind: Deployment\nmetadata: {{name: web, namespace: n{i}}}\n---\n")
@@ -106,7 +105,7 @@ fn operations_that_shift_long_lists_are_counted() {
 }
 
 #[test]
-fn values_that_go_to_many_places_are_weighed_at_each() {
+fn values_copied_to_many_places_count_each_time() {
     let list: String = (0..20_000).map(|_| "[], ").collect();
     let files = [
         ("a.yaml", format!("{}x: {{a: {}}}\nlist: [{list}]\n", config_map("web"), "b".repeat(2_000))),
@@ -119,5 +118,5 @@ fn values_that_go_to_many_places_are_weighed_at_each() {
     ];
     let files: Vec<_> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
     let told = errors(&rendered(&files));
-    assert!(told.contains("sets more than 16 MiB in all"), "{told}");
+    assert!(told.contains("sets more than 16 MiB in total"), "{told}");
 }

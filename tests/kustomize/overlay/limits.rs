@@ -1,11 +1,11 @@
-//! What is too much, and labels that change together.
+//! Limits, and labels that change together.
 
 use tidegate_kustomize::overlay;
 
 use super::{config_map, errors, rendered, tree, yaml};
 
 #[test]
-fn bases_stand_at_most_64_deep() {
+fn bases_nest_at_most_64_deep() {
     let map = config_map("web");
     let chain = |depth: usize| {
         let mut files = tree(&[("d0/cm.yaml", &map), ("d0/kustomization.yaml", "resources: [cm.yaml]\n")]);
@@ -20,7 +20,7 @@ fn bases_stand_at_most_64_deep() {
 }
 
 #[test]
-fn bases_that_double_in_each_layer_come_to_an_end() {
+fn bases_that_double_in_each_layer_are_refused() {
     // Each layer uses the one below twice, under two prefixes: 2^40 objects.
     let map = config_map("web");
     let mut files = tree(&[("d0/cm.yaml", &map), ("d0/kustomization.yaml", "resources: [cm.yaml]\n")]);
@@ -42,7 +42,7 @@ fn too_many_entries_for_too_many_objects_are_refused() {
     let images: String = (0..9000).map(|i| format!("- {{name: a{i}, newTag: b}}\n")).collect();
     let kustomization = format!("resources: [a.yaml]\nimages:\n{images}");
     let rendered = rendered(&[("a.yaml", &maps), ("kustomization.yaml", &kustomization)]);
-    assert!(errors(&rendered).contains("too many together"), "{}", errors(&rendered));
+    assert!(errors(&rendered).contains("too many entries with too many objects"), "{}", errors(&rendered));
 }
 
 #[test]
@@ -58,12 +58,12 @@ fn labels_that_were_added_together_change_together() {
             ("kustomization.yaml", overlay),
         ])
     };
-    // kustomize has one node in both places. Surprising, but what runs in clusters was rendered so.
+    // kustomize uses one node in both places. This is surprising, but running clusters were rendered this way.
     let by_label = files("resources: [base]\nlabels: [{pairs: {team: prod}}]\n");
     assert!(by_label.ends_with("spec:\n  selector:\n    team: prod\n"), "{by_label}");
     let patch = "resources: [base]\npatches:\n- patch: '{apiVersion: v1, kind: Service, metadata: {name: web, labels: {team: prod}}}'\n";
     assert!(files(patch).ends_with("spec:\n  selector:\n    team: prod\n"));
-    // A JSON patch takes them apart.
+    // A JSON patch separates them.
     let json = "resources: [base]\npatches:\n- target: {kind: Service}\n  patch: '[{\"op\": \"replace\", \"path\": \"/metadata/labels/team\", \"value\": \"prod\"}]'\n";
     assert!(files(json).ends_with("spec:\n  selector:\n    team: base\n"));
 }

@@ -1,8 +1,8 @@
-//! What people are told, and where.
+//! Messages and their locations.
 
 use super::{config_map, errors, rendered, warnings};
 
-/// Renders a kustomization beside the ConfigMap `a.yaml` and the directory `base`, and returns what is wrong.
+/// Renders a kustomization next to the ConfigMap `a.yaml` and the directory `base`, and returns the errors.
 fn told(kustomization: &str) -> String {
     let map = config_map("web");
     errors(&rendered(&[
@@ -14,7 +14,7 @@ fn told(kustomization: &str) -> String {
 }
 
 #[test]
-fn what_is_not_supported_is_refused_with_a_remedy() {
+fn unsupported_input_is_refused_with_a_remedy() {
     let cases = [
         (
             "resources: [a.yaml]\nhelmCharts:\n- name: web\n",
@@ -32,8 +32,8 @@ fn what_is_not_supported_is_refused_with_a_remedy() {
         ),
         (
             "crds: [x.json]\n",
-            "kustomization.yaml:1:7: crds is not supported: they only teach kustomize where names stand; list these fields in a file of \
-             configurations as nameReference",
+            "kustomization.yaml:1:7: crds is not supported: they only tell kustomize which fields hold names; list these fields as \
+             nameReference in a file of configurations",
         ),
         (
             "transformers: [x.yaml]\n",
@@ -42,12 +42,12 @@ fn what_is_not_supported_is_refused_with_a_remedy() {
         ),
         (
             "resources:\n- https://github.com/org/repo//base?ref=v1\n",
-            "kustomization.yaml:2:3: https://github.com/org/repo//base?ref=v1 is a remote resource, which is not supported: what is \
-             rendered must come from this commit; copy it into the repository",
+            "kustomization.yaml:2:3: https://github.com/org/repo//base?ref=v1 is a remote resource, which is not supported: all \
+             input must come from this commit; copy it into the repository",
         ),
         (
             "resources: [a.yaml]\npatches: [{path: \"https://example.com/p.yaml\"}]\n",
-            "kustomization.yaml:2:18: https://example.com/p.yaml is a remote file, which is not supported: what is rendered must come \
+            "kustomization.yaml:2:18: https://example.com/p.yaml is a remote file, which is not supported: all input must come \
              from this commit; add the file to the repository",
         ),
         (
@@ -65,46 +65,46 @@ fn what_is_not_supported_is_refused_with_a_remedy() {
 }
 
 #[test]
-fn fields_are_complained_about_where_they_stand() {
+fn errors_point_to_the_field() {
     let cases = [
         (
             "resource: [a.yaml]\n",
-            "kustomization.yaml:1:1: \"resource\" is no field of a kustomization; did you mean \"resources\"?",
+            "kustomization.yaml:1:1: \"resource\" is not a field of a kustomization; did you mean \"resources\"?",
         ),
-        ("spec: {}\n", "kustomization.yaml:1:1: \"spec\" is no field of a kustomization; remove it"),
+        ("spec: {}\n", "kustomization.yaml:1:1: \"spec\" is not a field of a kustomization; remove it"),
         (
             "images:\n- {name: web, newtags: \"1\"}\n",
-            "kustomization.yaml:2:15: \"newtags\" is no field of an entry of images; did you mean \"newTag\"?",
+            "kustomization.yaml:2:15: \"newtags\" is not a field of an entry of images; did you mean \"newTag\"?",
         ),
         (
             "images:\n- {name: web, newTag: 1.20}\n",
-            "kustomization.yaml:2:23: newTag is the number 1.20, and should be text; put it in quotes",
+            "kustomization.yaml:2:23: newTag is the number 1.20, but must be a string; put it in quotes",
         ),
         (
             "labels:\n- pairs: {team: yes}\n",
-            "kustomization.yaml:2:17: pairs.team is yes (true or false), and should be text; put it in quotes",
+            "kustomization.yaml:2:17: pairs.team is the boolean yes, but must be a string; put it in quotes",
         ),
-        ("resources: a.yaml\n", "kustomization.yaml:1:12: resources is the text \"a.yaml\", and should be a list"),
+        ("resources: a.yaml\n", "kustomization.yaml:1:12: resources is the string \"a.yaml\", but must be a list"),
         (
             "replicas: [{name: web, count: many}]\n",
-            "kustomization.yaml:1:31: count is the text \"many\", and should be a whole number",
+            "kustomization.yaml:1:31: count is the string \"many\", but must be a whole number",
         ),
         (
             "# nothing\n",
-            "kustomization.yaml:1:1: the kustomization says nothing; name the resources, or write `resources: []`",
+            "kustomization.yaml:1:1: the kustomization is empty; list its resources, or write `resources: []`",
         ),
         (
             "kind: Kustomize\nresources: []\n",
-            "kustomization.yaml:1:7: the kind \"Kustomize\" is not known here; write Kustomization or Component",
+            "kustomization.yaml:1:7: unknown kind \"Kustomize\"; write Kustomization or Component",
         ),
         (
             "a: 1\nb: 2\nresources: []\n",
-            "kustomization.yaml:1:1: \"a\" is no field of a kustomization; remove it\nkustomization.yaml:2:1: \"b\" is no field of a \
-             kustomization; remove it",
+            "kustomization.yaml:1:1: \"a\" is not a field of a kustomization; remove it\nkustomization.yaml:2:1: \"b\" is not a \
+             field of a kustomization; remove it",
         ),
         (
             "sortOptions: {order: random}\n",
-            "kustomization.yaml:1:22: the order is not known; write `order: legacy` or `order: fifo`",
+            "kustomization.yaml:1:22: unknown order; write `order: legacy` or `order: fifo`",
         ),
     ];
     for (kustomization, expected) in cases {
@@ -113,13 +113,13 @@ fn fields_are_complained_about_where_they_stand() {
 }
 
 #[test]
-fn files_that_do_not_fit_are_told_with_what_was_meant() {
+fn wrong_files_are_reported_with_a_remedy() {
     let cases = [
         ("resources: [b.yaml]\n", "kustomization.yaml:1:13: there is no b.yaml; did you mean \"a.yaml\"?"),
         ("resources: [basee]\n", "kustomization.yaml:1:13: there is no basee; did you mean \"base\"?"),
         (
             "resources: [\"*.yaml\"]\n",
-            "kustomization.yaml:1:13: there is no *.yaml: patterns are not known here; name each file",
+            "kustomization.yaml:1:13: there is no *.yaml: glob patterns are not supported; list each file",
         ),
         (
             "resources: [base/kustomization.yaml]\n",
@@ -129,11 +129,11 @@ fn files_that_do_not_fit_are_told_with_what_was_meant() {
             "components: [a.yaml]\n",
             "kustomization.yaml:1:14: a.yaml is a file; components are directories with a kustomization",
         ),
-        ("components: [base]\n", "kustomization.yaml:1:14: base is no component; list it in resources"),
+        ("components: [base]\n", "kustomization.yaml:1:14: base is not a component; list it in resources"),
         (
             "resources: [.]\n",
-            "kustomization.yaml:1:13: the root of the repository is being built already, and cannot be part of itself; take what both \
-             need into a directory of its own",
+            "kustomization.yaml:1:13: the root of the repository is already being built and cannot be part of itself; move what \
+             both need into a directory of its own",
         ),
         (
             "resources: [a.yaml, ./a.yaml]\n",
@@ -143,7 +143,7 @@ fn files_that_do_not_fit_are_told_with_what_was_meant() {
         (
             "resources: [a.yaml]\nreplicas: [{name: web, count: 2}]\n",
             "kustomization.yaml:2:19: there is no Deployment, StatefulSet, ReplicaSet or ReplicationController \"web\"; remove the \
-             entry, or name the kind in the `replicas` of a configuration",
+             entry, or add the kind to the `replicas` of a configuration",
         ),
     ];
     for (kustomization, expected) in cases {
@@ -152,7 +152,7 @@ fn files_that_do_not_fit_are_told_with_what_was_meant() {
 }
 
 #[test]
-fn generators_say_what_is_missing() {
+fn errors_of_generators_have_a_remedy() {
     let cases = [
         (
             "configMapGenerator: [{literals: [a=b]}]\n",
@@ -172,12 +172,12 @@ fn generators_say_what_is_missing() {
         ),
         (
             "configMapGenerator: [{name: x, behavior: merge, literals: [a=1]}]\n",
-            "kustomization.yaml:1:22: there is no ConfigMap x (v1) to merge with or to replace; remove `behavior`, or fix name and \
-             namespace",
+            "kustomization.yaml:1:22: there is no ConfigMap x (v1) to merge with or replace; remove `behavior`, or fix the name \
+             and namespace",
         ),
         (
             "resources: [a.yaml]\nconfigMapGenerator: [{name: web, literals: [a=1]}]\n",
-            "kustomization.yaml:2:22: there is a ConfigMap web (v1) already; say `behavior: merge` or `behavior: replace`, or take \
+            "kustomization.yaml:2:22: ConfigMap web (v1) already exists; write `behavior: merge` or `behavior: replace`, or use \
              another name",
         ),
     ];
@@ -187,14 +187,14 @@ fn generators_say_what_is_missing() {
 }
 
 #[test]
-fn objects_that_are_none_are_told() {
+fn malformed_objects_are_reported() {
     let told =
         |resource: &str| errors(&rendered(&[("kustomization.yaml", "resources: [x.yaml]\n"), ("x.yaml", resource)]));
     let cases = [
         (
             "just text\n",
-            "x.yaml:1:1: this is the text \"just text\", and each document of a resource file should be an object with apiVersion, kind \
-             and metadata",
+            "x.yaml:1:1: this is the string \"just text\", but each document of a resource file must be an object with apiVersion, \
+             kind and metadata",
         ),
         (
             "apiVersion: v1\nmetadata: {name: web}\n",
@@ -202,16 +202,16 @@ fn objects_that_are_none_are_told() {
         ),
         (
             "apiVersion: batch/v1\nkind: Job\nmetadata: {generateName: web-}\n",
-            "x.yaml:1:1: the Job has no name; generateName does not do here, since patches and references need a name; write \
+            "x.yaml:1:1: the Job has no name; generateName is not enough, because patches and references need a name; write \
              metadata.name",
         ),
         (
             "kind: List\nitems: []\n---\nkind: RoleList\nitems: {a: b}\n",
-            "x.yaml:5:8: items is a mapping, and should be a list of objects",
+            "x.yaml:5:8: items is a mapping, but must be a list of objects",
         ),
         (
             "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, annotations: {\"1\": x}}\n",
-            "x.yaml:3:35: the key \"1\" is read as a number by kustomize, which then fails; take another key",
+            "x.yaml:3:35: kustomize reads the key \"1\" as a number, and then fails; use another key",
         ),
     ];
     for (resource, expected) in cases {
@@ -220,16 +220,16 @@ fn objects_that_are_none_are_told() {
 }
 
 #[test]
-fn what_is_read_all_the_same_is_warned_of() {
+fn accepted_but_discouraged_input_is_a_warning() {
     let map = config_map("web");
     let kustomization =
         "Resources: [a.yaml]\ncommonLabels: {a: b}\nbuildMetadata: [colours]\nhelmGlobals: {chartHome: x}\n";
     let rendered = rendered(&[("kustomization.yaml", kustomization), ("a.yaml", &map)]);
     assert_eq!(errors(&rendered), "");
     let expected = [
-        "kustomization.yaml:1:1: write \"resources\" for \"Resources\": it is read, but not by every tool",
+        "kustomization.yaml:1:1: write \"resources\" instead of \"Resources\", which not every tool accepts",
         "kustomization.yaml:2:15: commonLabels is deprecated; write labels",
-        "kustomization.yaml:3:17: \"colours\" means nothing in buildMetadata; there are originAnnotations, transformerAnnotations and \
+        "kustomization.yaml:3:17: \"colours\" is not an option of buildMetadata; use originAnnotations, transformerAnnotations or \
          managedByLabel",
         "kustomization.yaml:4:14: helmGlobals has no effect, since helmCharts is not supported; remove it",
     ];

@@ -1,4 +1,4 @@
-//! Kustomizations as kustomize renders them.
+//! Tests that kustomizations render as in kustomize.
 
 mod arbitrary;
 mod bases;
@@ -24,7 +24,7 @@ mod unused;
 use tidegate_kustomize::overlay::{self, Rendered, Severity};
 use tidegate_model::tree::Tree;
 
-/// Makes a tree of some files.
+/// Creates a tree from files.
 fn tree(files: &[(&str, &str)]) -> Tree {
     let files = files.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
     Tree { files: files.collect(), ..Tree::default() }
@@ -35,13 +35,13 @@ fn rendered(files: &[(&str, &str)]) -> Rendered {
     overlay::render(&tree(files), ".")
 }
 
-/// Returns what is wrong, one line for each error.
+/// Returns the errors, one per line.
 fn errors(rendered: &Rendered) -> String {
     let errors = rendered.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
     errors.map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns what should be written in another way, one line for each warning.
+/// Returns the warnings, one per line.
 fn warnings(rendered: &Rendered) -> String {
     let warnings = rendered.complaints.iter().filter(|complaint| complaint.severity == Severity::Warning);
     warnings.map(ToString::to_string).collect::<Vec<_>>().join("\n")
@@ -54,7 +54,7 @@ fn yaml(files: &[(&str, &str)]) -> String {
     rendered.to_yaml().unwrap()
 }
 
-/// A ConfigMap of a name.
+/// Returns a ConfigMap with a name.
 fn config_map(name: &str) -> String {
     format!("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {name}\n")
 }

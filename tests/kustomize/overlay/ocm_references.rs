@@ -1,4 +1,4 @@
-//! References of Open Cluster Management that follow renamed objects, if they are asked to.
+//! References of Open Cluster Management that follow renamed objects if the option is set.
 
 use tidegate_kustomize::overlay::{self, Options};
 
@@ -84,7 +84,7 @@ fn all_fields_of_both_versions_follow_a_prefix_and_a_suffix() {
             has("  configs:\n  - group: addon.open-cluster-management.io\n    name: <c>\n");
             has("  clusterSets:\n  - <blue>\n  - red\n");
             has("  clusterSet: <blue>\n");
-            // Other groups and namespaces are others.
+            // References with other groups and namespaces stay.
             has("  - group: example.com\n    name: t\n");
             has("        name: c\n        namespace: other\n");
         }
@@ -102,7 +102,7 @@ fn nothing_follows_without_the_option() {
 }
 
 #[test]
-fn namespaces_follow_where_a_kind_lives_in_one() {
+fn namespaces_follow_for_namespaced_kinds() {
     let text = yaml("v1beta1", "namespace: prod", true);
     assert!(text.contains("        name: c\n        namespace: prod\n"), "{text}");
     assert!(text.contains("      name: everywhere\n      namespace: prod\n"), "{text}");
@@ -125,7 +125,7 @@ fn hashes_and_patched_names_are_followed() {
 }
 
 #[test]
-fn variants_of_a_base_keep_to_their_own() {
+fn variants_of_a_base_refer_to_their_own_objects() {
     let files = tree(&[
         ("base/a.yaml", &ADDON.replace("VERSION", "v1beta1")),
         ("base/b.yaml", &OTHERS.replace("VERSION", "v1beta1")),
@@ -145,12 +145,12 @@ fn variants_of_a_base_keep_to_their_own() {
         assert_eq!(text.matches(&format!("        name: {variant}-c\n")).count(), 1, "{text}");
         assert_eq!(text.matches(&format!("  clusterSet: {variant}-blue\n")).count(), 1, "{text}");
     }
-    // What stands above the variants names the objects as they are called there.
+    // Objects above the variants use the names that the others have at that level.
     assert!(text.contains("    name: two-c\n"), "{text}");
 }
 
 #[test]
-fn what_may_stand_for_two_is_refused() {
+fn ambiguous_references_are_refused() {
     let config = "{apiVersion: addon.open-cluster-management.io/v1alpha1, kind: AddOnTemplate, metadata: {name: t}}\n";
     let rendered = |top: &str| {
         let files = tree(&[
@@ -164,13 +164,13 @@ fn what_may_stand_for_two_is_refused() {
         overlay::render_with(&files, ".", &Options { ocm_references: true, ..Options::default() })
     };
     let told = errors(&rendered("namePrefix: p-\n"));
-    assert!(told.starts_with("a.yaml:9:79: ") && told.contains("may stand for AddOnTemplate p-one-t"), "{told}");
-    // An add-on that nothing changed is near neither of them.
+    assert!(told.starts_with("a.yaml:9:79: ") && told.contains("may refer to AddOnTemplate p-one-t"), "{told}");
+    // An add-on that nothing changed matches neither of them.
     assert!(rendered("").to_yaml().unwrap().contains("  - defaultConfig:\n      name: t\n"));
 }
 
 #[test]
-fn what_has_another_form_is_left_to_the_loader() {
+fn malformed_fields_are_left_to_the_loader() {
     let addon =
         "apiVersion: addon.open-cluster-management.io/v1beta1\nkind: ClusterManagementAddOn\nmetadata: {name: a}\n";
     for spec in

@@ -1,4 +1,4 @@
-//! Objects that patches are tried on.
+//! A bench for testing patches.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use tidegate_kustomize::overlay::patch::{self, Head, Options, PatchEntry, Warnin
 use tidegate_kustomize::overlay::{Resource, Selector};
 use tidegate_kustomize::yaml::{self, Fault, Input, Node, Origin, Provenance};
 
-/// Objects that patches are tried on.
+/// The objects that patches are applied to.
 pub(super) struct Bench {
     pub(super) provenance: Provenance,
     pub(super) resources: Vec<Resource>,
@@ -39,7 +39,7 @@ impl Bench {
     }
 }
 
-/// Reads a node as a kustomization file holds it.
+/// Reads a node as from a kustomization file.
 pub(super) fn kustomization_node(text: &str) -> Node {
     let source = Provenance::default().add_source("kustomization.yaml");
     yaml::kustomization(Input::of_file(source, text.as_bytes())).unwrap().unwrap()

@@ -2,7 +2,7 @@
 
 use super::patch_bench::Bench;
 
-/// Applies operations to an object, and returns it as JSON without its head.
+/// Applies operations to an object, and returns its `spec` as JSON.
 fn spec(spec: &str, operations: &str) -> Result<String, String> {
     let mut bench = Bench::new(&format!("apiVersion: x/v1\nkind: Foo\nmetadata: {{name: a}}\nspec: {spec}\n"));
     bench.patch(Some("{kind: Foo}"), operations).map_err(|fault| fault.message)?;
@@ -11,7 +11,7 @@ fn spec(spec: &str, operations: &str) -> Result<String, String> {
 }
 
 #[test]
-fn operations_do_what_they_say() {
+fn operations_are_applied() {
     let table = [
         ("{a: 1}", "- {op: add, path: /spec/b, value: {c: 2}}", r#"{"a":1,"b":{"c":2}}"#),
         ("{a: [1, 2]}", "- {op: add, path: /spec/a/-, value: 3}", r#"{"a":[1,2,3]}"#),
@@ -27,7 +27,7 @@ fn operations_do_what_they_say() {
         ("{a: 1}", "- {op: test, path: /spec/b, value: null}", r#"{"a":1}"#),
         ("{a: 1}", "- {op: add, path: /spec/b, value: yes}", r#"{"a":1,"b":true}"#),
         ("{a: 1}", "[{\"op\": \"add\", \"path\": \"/spec/b\", \"value\": null}]", r#"{"a":1,"b":null}"#),
-        // Numbers lose what floats do not hold, also those that no operation touches.
+        // All numbers lose what floats cannot represent, even those that no operation touches.
         ("{a: 9007199254740993}", "- {op: add, path: /spec/b, value: 1.0}", r#"{"a":9007199254740992,"b":1}"#),
         ("{a: 1}", "[]", r#"{"a":1}"#),
         ("{a: 1}", "# nothing", r#"{"a":1}"#),
@@ -38,26 +38,26 @@ fn operations_do_what_they_say() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said() {
+fn impossible_operations_are_refused() {
     let table = [
         ("- {op: remove, path: /spec/b}", "cannot remove"),
         ("- {op: replace, path: /spec/b, value: 1}", "cannot replace"),
         ("- {op: add, path: /spec/b/c, value: 1}", "cannot add"),
-        ("- {op: add, path: /spec/l/x, value: 1}", "elements have numbers"),
+        ("- {op: add, path: /spec/l/x, value: 1}", "is a list; use an index"),
         ("- {op: add, path: /spec/l/2, value: 1}", "cannot add"),
         ("- {op: replace, path: /spec/l/1, value: 1}", "cannot replace"),
         ("- {op: move, from: /spec/b, path: /spec/c}", "cannot move"),
         ("- {op: move, from: '', path: /spec/c}", "cannot be moved"),
-        ("- {op: test, path: /spec/a, value: 2}", "does not hold"),
-        ("- {op: test, path: /spec/a, value: null}", "does not hold"),
+        ("- {op: test, path: /spec/a, value: 2}", "failed"),
+        ("- {op: test, path: /spec/a, value: null}", "failed"),
         ("- {op: set, path: /spec/a, value: 2}", "op is \"set\""),
         ("- {op: add, path: /spec/a}", "need a value"),
         ("- {op: copy, path: /spec/a}", "needs from"),
         ("- {op: add, value: 1}", "needs path"),
-        ("- {op: add, path: spec, value: 1}", "must begin with /"),
+        ("- {op: add, path: spec, value: 1}", "must start with /"),
         ("- {op: remove, path: /kind}", "without kind"),
         ("- {op: remove, path: /metadata/name}", "without metadata.name"),
-        ("- {op: replace, path: '', value: [1]}", "mapping only"),
+        ("- {op: replace, path: '', value: [1]}", "only be replaced with a mapping"),
         ("[{op: add}]", "which makes it JSON"),
     ];
     for (operations, wanted) in table {
@@ -67,7 +67,7 @@ fn what_cannot_be_done_is_said() {
 }
 
 #[test]
-fn annotations_can_always_be_added_to() {
+fn annotations_can_always_be_added() {
     let mut bench = Bench::new("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n");
     bench.patch(Some("{kind: ConfigMap}"), "- {op: add, path: /metadata/annotations/x, value: z}").unwrap();
     assert!(bench.written().contains("annotations:\n    x: z\n"));
@@ -76,7 +76,7 @@ fn annotations_can_always_be_added_to() {
 }
 
 #[test]
-fn copies_of_copies_end() {
+fn copies_of_copies_are_limited() {
     let double = "- {op: copy, from: /spec, path: /spec/a}\n- {op: copy, from: /spec, path: /spec/b}\n".repeat(40);
     let message = spec("{t: some text}", &double).unwrap_err();
     assert!(message.contains("MiB") || message.contains("levels"), "{message}");
@@ -88,7 +88,7 @@ fn copies_of_copies_end() {
 }
 
 #[test]
-fn values_know_their_operation() {
+fn values_record_their_operation() {
     let mut bench = Bench::new("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  x: a\n");
     bench.patch(Some("{kind: ConfigMap}"), "- op: replace\n  path: /data/x\n  value: b\n").unwrap();
     let origin = bench.resources[0].node.find(&["data", "x"]).unwrap().origin;

@@ -7,7 +7,7 @@ use super::patch_bench::Bench;
 
 const HEAD: &str = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n";
 
-/// Merges the pod spec of a patch into that of a Deployment, both in flow form, and returns what comes of it.
+/// Merges the pod spec of a patch into that of a Deployment, both in flow style, and returns the result as JSON.
 fn pod(base: &str, patch: &str) -> String {
     let wrap = |spec: &str| format!("{HEAD}spec: {{template: {{spec: {spec}}}}}\n");
     let mut bench = Bench::new(&wrap(base));
@@ -19,7 +19,7 @@ fn pod(base: &str, patch: &str) -> String {
 #[test]
 fn lists_of_known_kinds_are_merged_by_their_keys() {
     let table = [
-        // What the patch has comes first, in its order.
+        // Elements of the patch come first, in their order.
         (
             "{containers: [{name: a}, {name: b}]}",
             "{containers: [{name: c}, {name: b, image: x}]}",
@@ -36,20 +36,20 @@ fn lists_of_known_kinds_are_merged_by_their_keys() {
             r#"{"containers":[{"name":"b"}]}"#,
         ),
         ("{containers: [{name: a}]}", "{containers: [{$patch: delete}]}", "{}"),
-        // To replace one element does nothing.
+        // Replacing a single element does nothing.
         (
             "{containers: [{name: a, image: x}]}",
             "{containers: [{name: a, $patch: replace, tty: true}]}",
             r#"{"containers":[{"image":"x","name":"a"}]}"#,
         ),
-        // One without its key loses all others.
+        // An element without its key removes all others.
         ("{containers: [{name: a}]}", "{containers: [{image: x}]}", r#"{"containers":[]}"#),
         (
             "{containers: [{name: a, args: [x, y]}]}",
             "{containers: [{name: a, args: [z]}]}",
             r#"{"containers":[{"args":["z"],"name":"a"}]}"#,
         ),
-        // Ports are told apart by port and protocol, and keep their order.
+        // Ports are identified by port and protocol, and keep their order.
         (
             "{containers: [{name: a, ports: [{containerPort: 53, protocol: TCP}, {containerPort: 53, protocol: UDP}]}]}",
             "{containers: [{name: a, ports: [{containerPort: 53, protocol: UDP, name: dns}]}]}",
@@ -73,15 +73,15 @@ fn lists_of_known_kinds_are_merged_by_their_keys() {
 }
 
 #[test]
-fn mappings_are_merged_and_nulls_take_away() {
+fn mappings_are_merged_and_nulls_remove_fields() {
     let table = [
         ("{nodeSelector: {a: x, b: y}}", "{nodeSelector: {a: null, c: z}}", r#"{"nodeSelector":{"b":"y","c":"z"}}"#),
         ("{nodeSelector: {a: x}}", "{nodeSelector: {$patch: replace, c: z}}", r#"{"nodeSelector":{"c":"z"}}"#),
         ("{nodeSelector: {a: x}}", "{nodeSelector: {$patch: delete}}", "{}"),
         ("{a: 1}", "{securityContext: {runAsUser: 1, fsGroup: null}}", r#"{"a":1,"securityContext":{"runAsUser":1}}"#),
-        // A null about which the patch says nothing stays.
+        // A null that the patch does not mention stays.
         ("{a: null}", "{b: 1}", r#"{"a":null,"b":1}"#),
-        // What had quotes keeps them.
+        // Quoted values keep their quotes.
         ("{a: \"1\"}", "{a: 2}", r#"{"a":"2"}"#),
         ("{a: 1}", "{a: \"2\"}", r#"{"a":"2"}"#),
     ];
@@ -99,13 +99,13 @@ fn lists_of_custom_kinds_are_replaced() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_where_it_stands() {
+fn mismatched_values_are_refused_at_their_location() {
     let wrap = |spec: &str| format!("{HEAD}spec: {spec}\n");
     let table = [
-        ("{a: {b: 1}}", "{a: 1}", "a single value here, and the object has a mapping"),
-        ("{a: 1}", "{a: {b: 1}}", "a mapping here, and the object has a single value"),
+        ("{a: {b: 1}}", "{a: 1}", "a single value here, but the object has a mapping"),
+        ("{a: 1}", "{a: {b: 1}}", "a mapping here, but the object has a single value"),
         ("{a: {b: 1}}", "{a: [1]}", "a list here"),
-        ("{a: {b: 1}}", "{a: {$patch: remove}}", "it can be delete, replace or merge"),
+        ("{a: {b: 1}}", "{a: {$patch: remove}}", "must be delete, replace or merge"),
     ];
     for (base, patch, wanted) in table {
         let mut bench = Bench::new(&wrap(base));
@@ -116,7 +116,7 @@ fn what_does_not_fit_is_refused_where_it_stands() {
 }
 
 #[test]
-fn each_value_tells_what_set_it_and_what_was_there() {
+fn each_value_records_what_set_it_and_what_it_replaced() {
     let mut bench = Bench::new(&format!("{HEAD}spec:\n  replicas: 1\n  paused: true\n"));
     bench.patch(None, &format!("{HEAD}spec:\n  replicas: 3\n  paused: true\n  minReadySeconds: 5\n")).unwrap();
     let place = |field: &str| {
@@ -135,7 +135,7 @@ fn each_value_tells_what_set_it_and_what_was_there() {
 }
 
 #[test]
-fn whole_objects_go_or_stay() {
+fn whole_objects_are_deleted_or_kept() {
     let mut bench = Bench::new(HEAD);
     bench.patch(None, &format!("$patch: delete\n{HEAD}")).unwrap();
     assert!(bench.resources.is_empty());
@@ -146,7 +146,7 @@ fn whole_objects_go_or_stay() {
 }
 
 #[test]
-fn names_and_kinds_change_only_if_that_is_allowed() {
+fn names_and_kinds_change_only_if_allowed() {
     let patch = "kind: StatefulSet\nmetadata: {name: other, namespace: ns}\n";
     let mut bench = Bench::new(HEAD);
     bench.patch(Some("{kind: Deployment}"), patch).unwrap();
@@ -158,7 +158,7 @@ fn names_and_kinds_change_only_if_that_is_allowed() {
 }
 
 #[test]
-fn patches_with_a_target_set_null_labels_to_text() {
+fn patches_with_a_target_turn_null_labels_into_strings() {
     let base = format!("{HEAD}  labels: {{a: x}}\n");
     let patch = format!("{HEAD}  labels: {{a: null}}\n");
     let mut bench = Bench::new(&base);
@@ -170,7 +170,7 @@ fn patches_with_a_target_set_null_labels_to_text() {
 }
 
 #[test]
-fn what_kustomize_loses_is_warned_of() {
+fn elements_that_kustomize_loses_are_a_warning() {
     let table = [
         (
             "{containers: [{name: a, ports: [{containerPort: 80}]}]}",

@@ -1,4 +1,4 @@
-//! What holds for all patches.
+//! Properties of all patches.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ fn deployment(pod: &Value) -> String {
     object.to_string()
 }
 
-/// Leaves out what a merge takes for more than it says: nulls, directives, and lists.
+/// Removes everything with a special meaning in a merge: nulls, directives, and lists.
 fn plain(value: &Value) -> Value {
     match value {
         Value::Object(members) => {
@@ -59,7 +59,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
-    fn no_merge_panics(base in value(), patch in value()) {
+    fn merges_never_panic(base in value(), patch in value()) {
         let mut bench = Bench::new(&deployment(&base));
         if bench.patch(None, &deployment(&patch)).is_ok() {
             bench.written();
@@ -67,7 +67,7 @@ proptest! {
     }
 
     #[test]
-    fn a_patch_that_says_nothing_changes_nothing(base in value()) {
+    fn an_empty_patch_changes_nothing(base in value()) {
         let base = plain(&base);
         let mut bench = Bench::new(&deployment(&base));
         let before = bench.written();
@@ -77,7 +77,7 @@ proptest! {
     }
 
     #[test]
-    fn replaced_mappings_are_those_of_the_patch(base in value(), patch in value()) {
+    fn replaced_mappings_equal_those_of_the_patch(base in value(), patch in value()) {
         let (base, patch) = (plain(&json!({"x": base})), plain(&json!({"y": patch})));
         let mut replacing = patch.clone();
         replacing["$patch"] = "replace".into();
@@ -87,7 +87,7 @@ proptest! {
     }
 
     #[test]
-    fn no_operation_panics(
+    fn operations_never_panic(
         base in value(),
         op in "add|remove|replace|move|copy|test",
         path in "(/(spec|template|name|x|-|0|1|-1|))*",
@@ -102,7 +102,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_panics(text in "\\PC{0,60}", target in r"[^\pC\p{Zl}\p{Zp}]{0,20}") {
+    fn arbitrary_patch_text_never_panics(text in "\\PC{0,60}", target in r"[^\pC\p{Zl}\p{Zp}]{0,20}") {
         let mut bench = Bench::new(&deployment(&json!({})));
         let target = json!({"name": target.clone(), "labelSelector": target}).to_string();
         let _: Result<_, _> = bench.patch(Some(&target), &text);

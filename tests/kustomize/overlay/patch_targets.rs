@@ -1,4 +1,4 @@
-//! Which objects patches are for.
+//! The targets of patches.
 
 use super::patch_bench::{Bench, selector};
 
@@ -16,7 +16,7 @@ kind: ConfigMap
 metadata: {name: web}
 ";
 
-/// Returns the kinds of the objects that a target takes, by their first letters.
+/// Returns the first letters of the kinds of the objects that a target matches.
 fn taken(target: &str) -> String {
     let mut bench = Bench::new(OBJECTS);
     bench.patch(Some(target), "- {op: add, path: /seen, value: true}").unwrap();
@@ -25,7 +25,7 @@ fn taken(target: &str) -> String {
 }
 
 #[test]
-fn targets_take_whole_values() {
+fn targets_match_whole_values() {
     let table = [
         ("{}", "DSC"),
         ("{kind: Deployment}", "D"),
@@ -54,16 +54,16 @@ fn targets_take_whole_values() {
 }
 
 #[test]
-fn wrong_targets_are_refused() {
+fn malformed_targets_are_refused() {
     let table = [
-        ("{name: '([)'}", "no regular expression"),
+        ("{name: '([)'}", "not a regular expression"),
         ("{labels: a}", "no field \"labels\""),
-        ("{name: 1}", "must be text"),
-        ("{labelSelector: 'a in b'}", "( must stand"),
+        ("{name: 1}", "must be a string"),
+        ("{labelSelector: 'a in b'}", "expected ("),
         ("{labelSelector: 'a,'}", "missing at the end"),
         ("{labelSelector: 'a=b c'}", "comma or the end"),
         ("{labelSelector: 'a>b'}", "whole numbers"),
-        ("{labelSelector: '/=b'}", "no label"),
+        ("{labelSelector: '/=b'}", "not a label"),
     ];
     for (target, wanted) in table {
         let message = selector(target).unwrap_err().message;
@@ -72,7 +72,7 @@ fn wrong_targets_are_refused() {
 }
 
 #[test]
-fn what_matches_or_changes_nothing_is_warned_of() {
+fn patches_that_match_or_change_nothing_are_a_warning() {
     let warned = |target: &str, text: &str| {
         let warnings = Bench::new(OBJECTS).patch(Some(target), text).unwrap();
         warnings.into_iter().map(|warning| warning.message).collect::<String>()
@@ -88,14 +88,14 @@ fn patches_without_a_target_name_one_object() {
     let fault = |text: &str| Bench::new(OBJECTS).patch(None, text).unwrap_err().message;
     assert!(fault("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: no}").contains("there is no such object"));
     assert!(fault("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}").contains("namespace"));
-    assert!(fault("apiVersion: v2\nkind: ConfigMap\nmetadata: {name: web}").contains("apiVersion of the one"));
+    assert!(fault("apiVersion: v2\nkind: ConfigMap\nmetadata: {name: web}").contains("apiVersion of the object"));
     assert!(fault("- {op: add, path: /x, value: 1}").contains("give the entry a target"));
     assert!(fault("kind: ConfigMap").contains("no metadata.name"));
     assert!(fault("metadata: {name: a}").contains("no kind"));
     assert!(fault("just text").contains("a single value"));
     let two =
         Bench::new(OBJECTS).patch(Some("{}"), "kind: A\nmetadata: {name: a}\n---\nkind: A\nmetadata: {name: a}\n");
-    assert!(two.unwrap_err().message.contains("takes one object"));
+    assert!(two.unwrap_err().message.contains("accepts one object"));
     let default = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web, namespace: default}\ndata: {a: b}";
     assert_eq!(Bench::new(OBJECTS).patch(None, default), Ok(Vec::new()));
 }

@@ -1,4 +1,4 @@
-//! Which files are read, and which ones the result depends on.
+//! Which files are read, and which the result depends on.
 
 use tidegate_kustomize::overlay;
 use tidegate_model::tree::Tree;
@@ -6,7 +6,7 @@ use tidegate_model::tree::Tree;
 use super::{config_map, errors, tree};
 
 #[test]
-fn the_result_depends_on_what_was_looked_for() {
+fn the_result_depends_on_all_files_that_were_looked_for() {
     let map = config_map("web");
     let files = tree(&[
         ("base/kustomization.yml", "resources: [cm.yaml]\n"),
@@ -36,13 +36,13 @@ fn the_result_depends_on_what_was_looked_for() {
 }
 
 #[test]
-fn a_file_that_is_missing_is_one_that_the_result_depends_on() {
+fn the_result_depends_on_missing_files() {
     let rendered = overlay::render(&tree(&[("kustomization.yaml", "resources: [cm.yaml]\n")]), "");
     assert!(rendered.is_failed());
     assert!(rendered.read.contains("cm.yaml"));
 }
 
-/// Returns a tree with symbolic links, as the readers of trees hand them on.
+/// Returns a tree with symbolic links, in the form that tree readers give them.
 fn with_links(files: &[(&str, &str)], links: &[(&str, &str)]) -> Tree {
     let mut tree = tree(files);
     for (path, target) in links {
@@ -53,7 +53,7 @@ fn with_links(files: &[(&str, &str)], links: &[(&str, &str)]) -> Tree {
 }
 
 #[test]
-fn symbolic_links_are_followed_inside_of_the_repository() {
+fn symbolic_links_are_followed_inside_the_repository() {
     let map = config_map("web");
     let files = [
         ("base/kustomization.yaml", "resources: [linked.yaml]\nnamePrefix: a-\n"),
@@ -72,12 +72,12 @@ fn symbolic_links_are_followed_inside_of_the_repository() {
 }
 
 #[test]
-fn symbolic_links_do_not_lead_out() {
+fn symbolic_links_that_cannot_be_followed_are_refused() {
     let map = config_map("web");
     let cases = [
-        ("up", "up leads out of the repository by a symbolic link; copy what is needed into it"),
-        ("root", "root leads out of the repository by a symbolic link; copy what is needed into it"),
-        ("round", "round leads round and round by symbolic links; write a regular file"),
+        ("up", "up leads out of the repository through a symbolic link; copy what is needed into it"),
+        ("root", "root leads out of the repository through a symbolic link; copy what is needed into it"),
+        ("round", "round leads through too many symbolic links; replace it with a regular file"),
         ("gone", "there is no prod/nothing; add it, or remove the entry"),
         (
             "aside",
@@ -107,7 +107,7 @@ fn symbolic_links_do_not_lead_out() {
 }
 
 #[test]
-fn every_link_on_the_way_is_one_that_the_result_depends_on() {
+fn the_result_depends_on_every_link_that_was_followed() {
     let map = config_map("web");
     let files = [
         ("v1/kustomization.yaml", "resources: [cm.yaml]\n"),
@@ -124,19 +124,19 @@ fn every_link_on_the_way_is_one_that_the_result_depends_on() {
 }
 
 #[test]
-fn links_that_lead_to_links_without_end_cost_little() {
+fn endless_chains_of_links_cost_little() {
     let long = "./".repeat(400);
     let links: Vec<_> = (0..39).map(|at| (format!("l{at}"), format!("{long}l{}", at + 1))).collect();
     let mut tree = tree(&[("kustomization.yaml", "resources: [l0]\n"), ("l39", "")]);
     tree.links.extend(links);
     assert_eq!(
         errors(&overlay::render(&tree, ".")),
-        "kustomization.yaml:1:13: l0 leads round and round by symbolic links; write a regular file"
+        "kustomization.yaml:1:13: l0 leads through too many symbolic links; replace it with a regular file"
     );
 }
 
 #[test]
-fn what_is_not_read_is_told_with_the_reason() {
+fn files_that_are_not_read_are_reported_with_the_reason() {
     let mut files = tree(&[("kustomization.yaml", "resources: [link/cm.yaml]\n")]);
     files.skipped.insert("link".to_owned(), "symbolic links are not followed".to_owned());
     let rendered = overlay::render(&files, ".");

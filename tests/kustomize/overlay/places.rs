@@ -5,7 +5,7 @@ use tidegate_kustomize::yaml::{Node, Place};
 
 use super::{config_map, errors, tree};
 
-/// Returns the place of a value, and the fields that led to it with the places before, the last one first.
+/// Returns the location of a value, and the fields that set it with the locations before, latest first.
 fn history(rendered: &Rendered, path: &[&str]) -> Vec<String> {
     let node: &Node = rendered.objects[0].node.find(path).unwrap();
     let place = |origin| rendered.provenance.place(origin).to_string();
@@ -18,7 +18,7 @@ fn history(rendered: &Rendered, path: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn a_name_tells_its_base_and_all_layers() {
+fn a_name_records_its_base_and_all_layers() {
     let map = config_map("web");
     let files = tree(&[
         ("base/cm.yaml", &map),
@@ -37,7 +37,7 @@ fn a_name_tells_its_base_and_all_layers() {
 }
 
 #[test]
-fn labels_patches_and_images_tell_what_they_replaced() {
+fn labels_patches_and_images_record_what_they_replaced() {
     let pod = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  labels:\n    app: web\nspec:\n  containers:\n  - name: a\n    image: busybox:1\n";
     let kustomization = "resources: [pod.yaml]\npatches:\n- patch: |-\n    apiVersion: v1\n    kind: Pod\n    metadata:\n      name: web\n      labels:\n        app: patched\nlabels:\n- pairs:\n    app: labeled\n    team: a\nimages:\n- name: busybox\n  newTag: \"2\"\n";
     let rendered = overlay::render(&tree(&[("pod.yaml", pod), ("kustomization.yaml", kustomization)]), ".");
@@ -59,7 +59,7 @@ fn labels_patches_and_images_tell_what_they_replaced() {
 }
 
 #[test]
-fn generated_values_stand_where_their_sources_do() {
+fn generated_values_have_the_locations_of_their_sources() {
     let kustomization = "configMapGenerator:\n- name: web\n  literals: [a=b]\n  envs: [x.env]\n  files: [f.txt]\n";
     let files = tree(&[("kustomization.yaml", kustomization), ("x.env", "# first\nK=v\n"), ("f.txt", "text")]);
     let rendered = overlay::render(&files, ".");

@@ -1,4 +1,4 @@
-//! Whatever stands in the files, rendering ends, and says why it failed.
+//! For any content of the files, rendering ends and reports why it failed.
 
 use std::sync::LazyLock;
 
@@ -17,7 +17,7 @@ static CASES: LazyLock<Vec<(Tree, String)>> = LazyLock::new(|| {
     cases.map(|case: Value| (files(&case), case["entry"].as_str().unwrap().to_owned())).collect()
 });
 
-/// Texts that mean something in kustomizations.
+/// Strings that have a meaning in kustomizations.
 const WORDS: &[&str] = &[
     "null",
     "{}",
@@ -115,7 +115,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn edited_kustomizations_render_or_say_why_not(
+    fn edited_kustomizations_render_or_report_why_not(
         case in any::<prop::sample::Index>(),
         edits in prop::collection::vec((any::<prop::sample::Index>(), edit()), 1..6),
     ) {

@@ -1,4 +1,4 @@
-//! What kustomize itself made of the recorded kustomizations.
+//! Compares renderings with recorded results of kustomize itself.
 
 use std::collections::BTreeMap;
 use std::panic;
@@ -21,7 +21,7 @@ pub(super) fn files(case: &Value) -> Tree {
     Tree { files: files.collect(), ..Tree::default() }
 }
 
-/// Returns `true` if two values are the same where `1` and `1.0` are.
+/// Returns `true` if two values are equal, with `1` and `1.0` being equal.
 fn is_same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
@@ -33,7 +33,7 @@ fn is_same(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Returns where two texts differ first.
+/// Returns the first difference between two strings.
 fn first_difference(expected: &str, rendered: &str) -> String {
     let mut lines = expected.lines().zip(rendered.lines()).enumerate();
     match lines.find(|(_, (a, b))| a != b) {

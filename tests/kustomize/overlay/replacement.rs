@@ -20,7 +20,7 @@ metadata: {name: foo, labels: {app: foo}}
 spec: {n: 1, s: old, q: '1', b: true, list: [{name: a, v: x}, {name: ab, v: x}], json: '{\"b\": 1, \"a\": {\"x\": \"<\"}}'}
 ";
 
-/// Copies a field into a target, and returns the spec of the target as JSON.
+/// Copies a field into a target, and returns the changed fields of its `spec` as JSON.
 fn copy(source: &str, target: &str) -> Result<String, String> {
     let mut bench = Bench::new(OBJECTS);
     let text = format!("{{source: {{kind: ConfigMap, {source}}}, targets: [{{select: {{kind: Foo}}, {target}}}]}}");
@@ -30,7 +30,7 @@ fn copy(source: &str, target: &str) -> Result<String, String> {
     let spec = bench.resources[1].node.get("spec").unwrap();
     let mut value = spec.to_value().unwrap();
     let before = Bench::new(OBJECTS).resources[1].node.get("spec").unwrap().to_value().unwrap();
-    // Only what changed is of interest.
+    // Keep only what changed.
     value.as_object_mut().unwrap().retain(|key, value| before.get(key) != Some(value));
     Ok(serde_json::to_string(&value).unwrap())
 }
@@ -42,13 +42,13 @@ fn values_are_copied() {
         ("fieldPath: 'data.[dotted.key]'", "fieldPaths: [spec.s]", r#"{"s":"d"}"#),
         ("fieldPath: 'data.dotted\\.key'", "fieldPaths: [spec.s]", r#"{"s":"d"}"#),
         ("name: source", "fieldPaths: [spec.s]", r#"{"s":"source"}"#),
-        // The field keeps its kind.
+        // The field keeps its type.
         ("fieldPath: count", "fieldPaths: [spec.q]", r#"{"q":"3"}"#),
         ("fieldPath: data.number", "fieldPaths: [spec.n]", r#"{"n":8080}"#),
         ("fieldPath: map", "fieldPaths: [spec.s]", r#"{"s":""}"#),
         ("fieldPath: map", "fieldPaths: [spec.new], options: {create: true}", r#"{"new":{"a":"b"}}"#),
         ("fieldPath: data.number", "fieldPaths: [spec.new.x], options: {create: true}", r#"{"new":{"x":8080}}"#),
-        // Brackets hold an expression that is found anywhere in the value.
+        // An expression in brackets matches anywhere in the value.
         (
             "fieldPath: data.text",
             "fieldPaths: ['spec.list.[name=a].v']",
@@ -92,19 +92,19 @@ fn values_are_copied() {
 }
 
 #[test]
-fn what_cannot_be_copied_is_said() {
+fn values_that_cannot_be_copied_are_refused() {
     let table = [
         ("fieldPath: data.no", "fieldPaths: [spec.s]", "names no field with a value"),
-        ("name: other", "fieldPaths: [spec.s]", "takes no object"),
+        ("name: other", "fieldPaths: [spec.s]", "matches no object"),
         ("fieldPath: data.text", "fieldPaths: [spec.no]", "set the option create"),
         ("fieldPath: data.text", "fieldPaths: [spec.n]", "a whole number"),
         ("fieldPath: data.text", "fieldPaths: [spec.b]", "true or false"),
         ("fieldPath: data.text", "fieldPaths: [spec.list.7.v]", "element 7 of a list of 2"),
-        ("fieldPath: data.text", "fieldPaths: [spec.s.t]", "goes on below"),
+        ("fieldPath: data.text", "fieldPaths: [spec.s.t]", "continues below"),
         ("fieldPath: data.text, options: {delimiter: ':', index: 5}", "fieldPaths: [spec.s]", "has 1 parts"),
-        ("fieldPath: 'data.*'", "fieldPaths: [spec.s]", "sources cannot have"),
+        ("fieldPath: 'data.*'", "fieldPaths: [spec.s]", "not allowed in sources"),
         ("fieldPath: data.text", "fieldPath: [spec.s]", "no field \"fieldPath\""),
-        ("fieldPath: data.text", "fieldPaths: ['spec.list.[name=(].v']", "no regular expression"),
+        ("fieldPath: data.text", "fieldPaths: ['spec.list.[name=(].v']", "not a regular expression"),
     ];
     for (source, target, wanted) in table {
         let message = copy(source, target).unwrap_err();
@@ -113,7 +113,7 @@ fn what_cannot_be_copied_is_said() {
 }
 
 #[test]
-fn a_value_knows_its_source_and_what_it_replaced() {
+fn a_value_records_its_source_and_what_it_replaced() {
     let mut bench = Bench::new(OBJECTS);
     let text =
         "{source: {kind: ConfigMap, fieldPath: data.text}, targets: [{select: {kind: Foo}, fieldPaths: [spec.s]}]}";
@@ -127,10 +127,10 @@ fn a_value_knows_its_source_and_what_it_replaced() {
 }
 
 #[test]
-fn a_target_that_takes_nothing_is_warned_of() {
+fn a_target_that_matches_nothing_is_a_warning() {
     let mut bench = Bench::new(OBJECTS);
     let text = "{sourceValue: x, targets: [{select: {kind: Pod}}]}";
     let read = replacements(&Arc::from("replacements[0]"), &kustomization_node(text)).unwrap();
     let warnings = replacement::apply(&mut bench.resources, &read, &mut bench.provenance).unwrap();
-    assert!(warnings[0].message.contains("takes no object"), "{}", warnings[0].message);
+    assert!(warnings[0].message.contains("matches no object"), "{}", warnings[0].message);
 }

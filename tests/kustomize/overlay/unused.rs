@@ -1,4 +1,4 @@
-//! Files that nobody uses.
+//! Files that nothing uses.
 
 use tidegate_kustomize::overlay;
 
@@ -7,7 +7,7 @@ use super::{config_map, rendered, tree, warnings};
 const UNUSED: &str = "nothing in this overlay uses this file; list it in the kustomization.yaml, or remove it";
 
 #[test]
-fn yaml_files_beside_those_that_are_used_are_warned_of() {
+fn unused_yaml_files_next_to_used_ones_are_a_warning() {
     let map = config_map("web");
     let files = [
         ("prod/kustomization.yaml", "resources: [../base]\n"),
@@ -27,7 +27,7 @@ fn yaml_files_beside_those_that_are_used_are_warned_of() {
 }
 
 #[test]
-fn directories_of_other_overlays_are_theirs() {
+fn directories_of_other_overlays_are_ignored() {
     let map = config_map("web");
     let files = [
         ("kustomization.yaml", "resources: [base/a.yaml]\n"),
@@ -39,12 +39,12 @@ fn directories_of_other_overlays_are_theirs() {
 }
 
 #[test]
-fn what_failed_tells_nothing_of_files() {
+fn a_failed_rendering_reports_no_unused_files() {
     assert_eq!(warnings(&rendered(&[("kustomization.yaml", "resources: [a.yaml]\n"), ("b.yaml", "")])), "");
 }
 
 #[test]
-fn files_without_objects_lie_beside_an_overlay_untold() {
+fn unused_files_without_objects_are_not_reported() {
     let map = config_map("web");
     let files = [
         ("kustomization.yaml", "resources: [a.yaml]\n"),

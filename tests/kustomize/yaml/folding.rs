@@ -1,4 +1,4 @@
-//! Long lines, and text behind `>`.
+//! Long lines, and folded blocks (`>`).
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use super::{value, written};
 const LONG: &str = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen";
 
 #[test]
-fn lines_are_folded_at_the_first_blank_behind_80_columns() {
+fn lines_are_folded_at_the_first_space_after_80_columns() {
     assert_eq!(
         written(&json!({ "a": LONG })),
         "a: one two three four five six seven eight nine ten eleven twelve thirteen fourteen\n  fifteen sixteen\n"
@@ -27,7 +27,7 @@ fn lines_are_folded_at_the_first_blank_behind_80_columns() {
 }
 
 #[test]
-fn lines_without_a_single_blank_stay() {
+fn lines_without_a_single_space_are_not_folded() {
     let word = "x".repeat(100);
     assert_eq!(written(&json!({ "a": word })), format!("a: {word}\n"));
     assert_eq!(written(&json!({ "a": format!("{word}  y z") })), format!("a: {word}  y\n  z\n"));
@@ -42,7 +42,7 @@ fn keys_are_not_folded() {
 }
 
 #[test]
-fn line_ends_of_folded_text_grow_as_in_kustomize() {
+fn line_breaks_of_folded_blocks_grow_as_in_kustomize() {
     let cases = [
         ("a: >\n  b\n  c\n\n  d\n", "b c\nd\n"),
         ("a: >\n  b\n    c\n  d\n", "b\n\n  c\nd\n"),

@@ -1,11 +1,11 @@
-//! Keys: their order, their quotes, and those that are too long.
+//! Keys: order, quoting and length.
 
 use serde_json::{Map, Value, json};
 
 use super::{value, written};
 
 #[test]
-fn members_are_sorted_as_go_sorts_them() {
+fn keys_are_sorted_as_in_go() {
     let order = [
         "", "-x", "_u", "1", "2", "10", "A", "A1", "B", "a", "a-b", "a.b", "a1", "a2", "a2b", "a10", "a100", "a10b",
         "ab", "b", "z", "é", "集",
@@ -18,7 +18,7 @@ fn members_are_sorted_as_go_sorts_them() {
 }
 
 #[test]
-fn zeros_count_inside_of_numbers_only() {
+fn zeros_matter_only_inside_numbers() {
     let text = written(&json!({"a01": 0, "a1": 0, "a001": 0, "a10": 0, "a100": 0, "a1000": 0, "a0": 0}));
     let keys: Vec<&str> = text.lines().map(|line| line.strip_suffix(": 0").unwrap()).collect();
     assert_eq!(keys, ["a0", "a1", "a01", "a001", "a10", "a100", "a1000"]);
@@ -31,7 +31,7 @@ fn keys_are_quoted_like_values() {
 }
 
 #[test]
-fn long_keys_and_keys_of_several_lines_stand_alone() {
+fn long_and_multiline_keys_use_the_complex_form() {
     let key = "k".repeat(129);
     let text = written(&json!({ key.clone(): [1], "a\nb": {"c": 1} }));
     assert_eq!(text, format!("? |-\n  a\n  b\n: c: 1\n? {key}\n: - 1\n"));
@@ -39,18 +39,18 @@ fn long_keys_and_keys_of_several_lines_stand_alone() {
 }
 
 #[test]
-fn keys_of_resources_are_text() {
+fn keys_of_resources_must_be_strings() {
     let cases = [
-        ("1: a", "1:1: the key 1 is a number, and keys must be text; put it in quotes"),
-        ("a:\n  0.5: a", "2:3: the key 0.5 is a number, and keys must be text; put it in quotes"),
-        ("true: a", "1:1: the key true is true or false, and keys must be text; put it in quotes"),
-        ("~: a", "1:1: the key ~ is nothing, and keys must be text; put it in quotes"),
-        ("2026-11-21: a", "1:1: the key 2026-11-21 is a date, and keys must be text; put it in quotes"),
-        ("? [a]\n: b", "1:3: a key must be text, and not a list or a mapping"),
-        ("a: &a [b]\n*a : c", "2:1: a key must be text, and not an alias of a list or a mapping"),
+        ("1: a", "1:1: the key 1 is a number, and keys must be strings; put it in quotes"),
+        ("a:\n  0.5: a", "2:3: the key 0.5 is a number, and keys must be strings; put it in quotes"),
+        ("true: a", "1:1: the key true is a boolean, and keys must be strings; put it in quotes"),
+        ("~: a", "1:1: the key ~ is null, and keys must be strings; put it in quotes"),
+        ("2026-11-21: a", "1:1: the key 2026-11-21 is a date, and keys must be strings; put it in quotes"),
+        ("? [a]\n: b", "1:3: a key must be a string, and not a list or a mapping"),
+        ("a: &a [b]\n*a : c", "2:1: a key must be a string, and not an alias of a list or a mapping"),
         (
             "a:\n  b: {{ C }}",
-            "2:7: a key must be text, and not a list or a mapping; put quotes around a value that begins with \"{{\"",
+            "2:7: a key must be a string, and not a list or a mapping; put quotes around a value that starts with \"{{\"",
         ),
         ("a: 1\nb: 2\na: 3", "3:1: \"a\" is given twice in one mapping; remove one of the two"),
         ("a: 1\n\"a\": 3", "2:1: \"a\" is given twice in one mapping; remove one of the two"),

@@ -1,4 +1,4 @@
-//! How kustomization files are read.
+//! Tests of parsing kustomization files.
 
 use serde_json::json;
 use tidegate_kustomize::yaml::{Kind, Style};
@@ -10,7 +10,7 @@ fn value(text: &str) -> serde_json::Value {
 }
 
 #[test]
-fn words_of_yaml_1_1_are_booleans_and_dates_are_text() {
+fn yaml_1_1_words_are_booleans_and_dates_are_strings() {
     let text = "[yes, y, On, no, N, off, true, 'yes', 017, 1.20, 2026-11-21, 0.4.0, 12e4, ~]";
     let values =
         json!([true, true, true, false, false, false, true, "yes", 15, 1.2, "2026-11-21", "0.4.0", 120_000, null]);
@@ -18,27 +18,27 @@ fn words_of_yaml_1_1_are_booleans_and_dates_are_text() {
 }
 
 #[test]
-fn the_last_of_two_equal_keys_counts() {
+fn the_last_of_duplicate_keys_wins() {
     assert_eq!(value("a: 1\nb: 2\na: 3\n"), json!({"a": 3, "b": 2}));
     assert_eq!(
         value("x: &x {a: 1, b: 1}\nz: {a: 2, <<: *x, b: 2}\n")["z"],
         json!({"a": 1, "b": 2}),
-        "merged members as well"
+        "merged keys as well"
     );
 }
 
 #[test]
-fn keys_become_text() {
+fn keys_become_strings() {
     assert_eq!(
         value("{y: 1, off: 2, 12: 3, 0x10: 4, 1.5: 5, '7': 6}"),
         json!({"true": 1, "false": 2, "12": 3, "16": 4, "1.5": 5, "7": 6})
     );
     let fault = read_kustomization("~: 1").unwrap_err();
-    assert_eq!(said(fault), "1:1: the key ~ is nothing, and keys must be text; put it in quotes");
+    assert_eq!(said(fault), "1:1: the key ~ is null, and keys must be strings; put it in quotes");
 }
 
 #[test]
-fn only_the_first_document_counts() {
+fn only_the_first_document_is_parsed() {
     assert_eq!(value("---\n# x\na: 1\n---\nb: 2\n"), json!({"a": 1}));
     assert_eq!(value("a: 1\n--- [\n"), json!({"a": 1}));
     assert!(read_kustomization("").unwrap().is_none());

@@ -1,17 +1,17 @@
-//! Files that are made to do harm.
+//! Malicious files.
 
 use tidegate_kustomize::yaml::{MAX_BYTES, MAX_DEPTH};
 
 use super::{complaint, read, read_kustomization};
 
 #[test]
-fn files_that_are_too_long_are_refused() {
+fn files_that_are_too_long_are_rejected() {
     let long = "#".repeat(MAX_BYTES + 1);
     assert_eq!(complaint(&long), "1:1: the file has 4194305 bytes, and at most 4194304 are read; split it");
 }
 
 #[test]
-fn files_that_nest_too_deep_are_refused() {
+fn files_that_nest_too_deeply_are_rejected() {
     let too_deep = "nests deeper than 64 levels; flatten it";
     for open in ["[", "{a: ", "- ", "[{a: "] {
         assert!(complaint(&open.repeat(200)).ends_with(too_deep), "{open}");
@@ -25,22 +25,22 @@ fn files_that_nest_too_deep_are_refused() {
 }
 
 #[test]
-fn aliases_do_not_fill_the_memory() {
+fn the_number_of_aliased_nodes_is_bounded() {
     let mut text = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
     for i in 1..12 {
         let aliases = vec![format!("*a{}", i - 1); 10].join(", ");
         text.push_str(&format!("a{i}: &a{i} [{aliases}]\n"));
     }
     for fault in [read(&text).unwrap_err(), read_kustomization(&text).unwrap_err()] {
-        assert_eq!(fault.message, "anchors and aliases make more than 100000 values; write them out");
+        assert_eq!(fault.message, "anchors and aliases expand to more than 100000 values; write them out");
         assert_eq!(fault.origin.line, 5);
     }
     let documents = format!("a: &a [{}]\nb: [*a]\n---\n", "x, ".repeat(20_000)).repeat(4);
-    assert!(complaint(&documents).starts_with("7:"), "all documents of a file count together");
+    assert!(complaint(&documents).starts_with("7:"), "all documents of a file share one limit");
 }
 
 #[test]
-fn wide_files_are_read_in_linear_time() {
+fn wide_files_are_parsed_in_linear_time() {
     let keys: String = (0..20_000).map(|i| format!("k{i}: {i}\n")).collect();
     assert_eq!(read(&keys).unwrap()[0].as_mapping().unwrap().len(), 20_000);
     assert_eq!(read(&"- x\n".repeat(50_000)).unwrap()[0].as_sequence().unwrap().len(), 50_000);

@@ -1,4 +1,4 @@
-//! Reading and writing YAML as Go does.
+//! Tests of parsing and writing YAML as Go does.
 
 mod folding;
 mod keys;
@@ -13,33 +13,33 @@ mod writing;
 use serde_json::Value;
 use tidegate_kustomize::yaml::{self, Fault, Input, Node, Origin, Provenance};
 
-/// Reads a resource file.
+/// Parses a resource file.
 fn read(text: &str) -> Result<Vec<Node>, Fault> {
     let source = Provenance::default().add_source("a.yaml");
     yaml::resources(Input::of_file(source, text.as_bytes()))
 }
 
-/// Reads a kustomization file.
+/// Parses a kustomization file.
 fn read_kustomization(text: &str) -> Result<Option<Node>, Fault> {
     let source = Provenance::default().add_source("kustomization.yaml");
     yaml::kustomization(Input::of_file(source, text.as_bytes()))
 }
 
-/// Reads a resource file, and returns what it holds in the end.
+/// Parses a resource file and returns its documents in their final form.
 fn values(text: &str) -> Vec<Value> {
     let mut nodes = read(text).unwrap_or_else(|fault| panic!("{text:?}: {fault:?}"));
     nodes.iter_mut().for_each(|node| yaml::settle(node).unwrap());
     nodes.iter().map(|node| node.to_value().unwrap()).collect()
 }
 
-/// Reads the one document of a resource file, and returns what it holds in the end.
+/// Parses the only document of a resource file and returns it in its final form.
 fn value(text: &str) -> Value {
     let mut values = values(text);
     assert_eq!(values.len(), 1, "{text:?}");
     values.remove(0)
 }
 
-/// Returns what is wrong with a resource file, as an editor would show it.
+/// Returns the error in a resource file, as an editor would show it.
 fn complaint(text: &str) -> String {
     let settled = read(text).and_then(|mut nodes| nodes.iter_mut().try_for_each(yaml::settle));
     said(settled.expect_err(text))
@@ -49,7 +49,7 @@ fn said(fault: Fault) -> String {
     format!("{}:{}: {}", fault.origin.line, fault.origin.column, fault.message)
 }
 
-/// Writes plain data.
+/// Writes a JSON value as YAML.
 fn written(value: &Value) -> String {
     let mut node = Node::from_value(value, Origin::default());
     yaml::settle(&mut node).unwrap();

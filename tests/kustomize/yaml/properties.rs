@@ -1,4 +1,4 @@
-//! Properties of reading and writing.
+//! Properties of parsing and writing.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,8 @@ use proptest::prelude::*;
 use serde_json::{Map, Number, Value};
 use tidegate_kustomize::yaml::{self, Input, Key, Mapping, Node, Origin, Scalar, SourceId};
 
-/// Characters that mean something in YAML, print badly, or end lines. U+2028 and its like are written, but not read again.
+/// Characters that are special in YAML, not printable, or line breaks. U+2028 and U+2029 are omitted: they are written, but not
+/// read back.
 const CHARACTERS: &[&str] = &[
     " ",
     " ",
@@ -79,7 +80,7 @@ fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Go writes the key `<<` without quotes, and merges what it holds when it reads it again.
+/// Omits the key `<<`: Go writes it without quotes, and treats it as a merge when it reads it back.
 fn key() -> impl Strategy<Value = String> {
     text().prop_filter("no merge", |text| text != "<<")
 }
@@ -109,7 +110,7 @@ fn soup() -> impl Strategy<Value = String> {
     proptest::collection::vec(proptest::sample::select(CHARACTERS), 0..60).prop_map(|parts| parts.concat())
 }
 
-/// Reads in both ways, and writes whatever comes out.
+/// Parses the bytes in both ways, and writes the result.
 fn survive(bytes: &[u8]) {
     let input = Input::of_file(SourceId::default(), bytes);
     let _kustomization = yaml::kustomization(input);
@@ -124,7 +125,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_written_is_read_again(value in tree()) {
+    fn a_written_tree_is_read_back_unchanged(value in tree()) {
         let mut node = Node::from_value(&Value::Object(Map::from_iter([("root".to_owned(), value)])), Origin::default());
         yaml::settle(&mut node).unwrap();
         let text = yaml::write(&node).unwrap();
@@ -146,17 +147,17 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_do_harm(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+    fn no_bytes_cause_a_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         survive(&bytes);
     }
 
     #[test]
-    fn no_text_does_harm(text in soup()) {
+    fn no_text_causes_a_panic(text in soup()) {
         survive(text.as_bytes());
     }
 
     #[test]
-    fn mappings_hold_what_was_put_in(steps in proptest::collection::vec((0..60_u32, any::<bool>()), 0..300)) {
+    fn mappings_behave_like_btree_map(steps in proptest::collection::vec((0..60_u32, any::<bool>()), 0..300)) {
         let (mut mapping, mut model) = (Mapping::new(), BTreeMap::new());
         for (i, (key, is_insert)) in steps.into_iter().enumerate() {
             let key = key.to_string();

@@ -1,4 +1,4 @@
-//! How resource files are read.
+//! Tests of parsing resource files.
 
 use serde_json::json;
 use tidegate_kustomize::yaml::{self, Base, Input, Provenance};
@@ -18,10 +18,10 @@ fn documents_are_split_before_they_are_parsed() {
     assert_eq!(values(""), Vec::<serde_json::Value>::new());
     assert_eq!(values("a: 1\n---"), [json!({"a": 1})]);
     assert_eq!(values("a: 1\n...\nb: 2\n"), [json!({"a": 1})], "only the first document between two lines counts");
-    let split = "2:1: the line begins with --- and goes on with something else; put that on the next line";
+    let split = "2:1: the line starts with --- and continues with something else; move that to the next line";
     assert_eq!(complaint("a: 1\n--- b: 2\n"), split);
     assert_eq!(complaint("a: 1\n----\n"), split);
-    assert!(complaint("a: &a 1\n---\nb: *a\n").starts_with("3:4: this is no YAML"));
+    assert!(complaint("a: &a 1\n---\nb: *a\n").starts_with("3:4: this is not valid YAML"));
 }
 
 #[test]
@@ -39,17 +39,17 @@ fn anchors_aliases_and_merge_keys_are_unfolded() {
     assert_eq!(value("\"<<\": 1\n"), json!({"<<": 1}));
     assert_eq!(
         complaint("a: 1\n<<: 2\n"),
-        "2:5: \"<<\" takes a mapping or a list of mappings; give it an alias of one"
+        "2:5: \"<<\" needs a mapping or a list of mappings; give it an alias of one"
     );
-    assert_eq!(complaint("a: &a [*a]\n"), "1:8: the alias stands inside of what it stands for; write the value out");
+    assert_eq!(complaint("a: &a [*a]\n"), "1:8: the alias is inside the value that it refers to; write out the value");
     assert_eq!(
         complaint("<<: {a: 1}\n<<: {b: 1}\n"),
-        "2:1: \"<<\" is given twice in one mapping; give a list to one of them"
+        "2:1: \"<<\" is given twice in one mapping; give one of them a list"
     );
 }
 
 #[test]
-fn a_block_that_ends_with_the_file_has_the_line_end_that_stands_there() {
+fn a_block_at_the_end_of_the_file_keeps_the_final_line_break_or_its_absence() {
     let cases = [
         ("a: |\n  x", "x"),
         ("a: |+\n  x", "x"),
@@ -70,7 +70,7 @@ fn a_block_that_ends_with_the_file_has_the_line_end_that_stands_there() {
 }
 
 #[test]
-fn windows_and_byte_order_marks_do_no_harm() {
+fn windows_line_breaks_and_byte_order_marks_are_ignored() {
     assert_eq!(
         values("\u{feff}a: |\r\n  x\r\n  y\r\n---\r\nb: \"x\r\n  y\"\r\n"),
         [json!({"a": "x\ny\n"}), json!({"b": "x y"})]
@@ -78,35 +78,35 @@ fn windows_and_byte_order_marks_do_no_harm() {
 }
 
 #[test]
-fn tabs_are_text_but_no_indentation() {
+fn tabs_are_content_but_not_indentation() {
     assert_eq!(value("a: x\t\nb: x\ty\nc: |\n  x\n  \ty\n"), json!({"a": "x", "b": "x\ty", "c": "x\n\ty\n"}));
-    assert!(complaint("c: |\n  \tx\n").contains("the tab at the beginning of the text is taken for indentation"));
+    assert!(complaint("c: |\n  \tx\n").contains("the tab at the start is treated as indentation"));
     assert_eq!(super::read("c: >2\n  \tx\n").unwrap()[0].get("c").unwrap().as_str(), Some("\tx\n"));
 }
 
 #[test]
-fn json_is_read_as_yaml() {
+fn json_is_parsed_as_yaml() {
     assert_eq!(
         value("{\"a\": [1, true, null, \"\\u00e9\\t\"], \"b\":{\"c\":1e3}}"),
         json!({"a": [1, true, null, "é\t"], "b": {"c": 1000}})
     );
     assert_eq!(
         complaint("{\"a\": \"b\\/c\"}"),
-        "1:7: this is no YAML: the escape \\/ is only known in JSON; write / without the \\"
+        "1:7: this is not valid YAML: the escape \\/ exists only in JSON; write / without the \\"
     );
-    let surrogates = "1:7: this is no YAML: pairs of \\u escapes are only known in JSON; write the character itself";
+    let surrogates = "1:7: this is not valid YAML: pairs of \\u escapes exist only in JSON; write the character itself";
     assert_eq!(complaint("{\"a\": \"\\ud83d\\ude80\"}"), surrogates);
     assert_eq!(value("{\"a\": \"b\\\\/c\"}"), json!({"a": "b\\/c"}));
 }
 
 #[test]
-fn what_go_reads_in_another_way_is_refused() {
+fn input_that_go_reads_differently_is_rejected() {
     let quote = "put quotes around text with ? or : between brackets or braces";
     assert_eq!(complaint("{a: http://b/?c}"), format!("1:5: {quote}"));
     assert_eq!(complaint("[:a]"), format!("1:2: {quote}"));
-    assert_eq!(complaint("{a:}"), "1:2: put a blank behind the :");
-    assert_eq!(complaint("{b: 1, a:, c: 1}"), "1:8: put a blank behind the :");
-    // What stands for nothing is written as two quotes between brackets, and is a text from then on.
+    assert_eq!(complaint("{a:}"), "1:2: put a space after the :");
+    assert_eq!(complaint("{b: 1, a:, c: 1}"), "1:8: put a space after the :");
+    // A missing value between brackets is written as two quotes, and is a string from then on.
     assert_eq!(value("{a: , \"b\":}\n"), json!({"a": "", "b": ""}));
     assert_eq!(value("a: http://b/?c\n"), json!({"a": "http://b/?c"}));
     assert_eq!(
@@ -119,12 +119,12 @@ fn what_go_reads_in_another_way_is_refused() {
     );
     assert_eq!(
         complaint("a: \"\\x7f\""),
-        "1:4: the text holds the character U+007F, which YAML does not allow; remove it"
+        "1:4: the text contains the character U+007F, which YAML does not allow; remove it"
     );
 }
 
 #[test]
-fn what_is_no_text_is_refused_where_it_begins() {
+fn invalid_utf_8_is_rejected_at_its_position() {
     let source = Provenance::default().add_source("a.yaml");
     let fault = yaml::resources(Input::of_file(source, b"a: 1\nb: \xff\n")).unwrap_err();
     assert_eq!((fault.origin.line, fault.origin.column), (2, 4));
@@ -132,7 +132,7 @@ fn what_is_no_text_is_refused_where_it_begins() {
 }
 
 #[test]
-fn every_node_and_key_knows_its_place() {
+fn every_node_and_key_has_its_position() {
     let mut provenance = Provenance::default();
     let source = provenance.add_source("base/a.yaml");
     let text = "# x\n---\na:\n  - b: 1\n    'c': [é, d]\n---\ne: |\n  f\n";
@@ -147,7 +147,7 @@ fn every_node_and_key_knows_its_place() {
 }
 
 #[test]
-fn a_text_inside_of_another_knows_where_it_is() {
+fn an_embedded_text_has_positions_in_the_outer_file() {
     let place = |file: &str, path: &[&str]| {
         let outer = super::read_kustomization(file).unwrap().unwrap();
         let patch = outer.get("patch").unwrap();
@@ -164,7 +164,7 @@ fn a_text_inside_of_another_knows_where_it_is() {
 }
 
 #[test]
-fn broken_files_are_refused_with_a_place_and_a_remedy() {
+fn invalid_files_are_rejected_with_a_position_and_advice() {
     let cases = [
         (
             "a: \"b\nc: d\n",
@@ -174,31 +174,31 @@ fn broken_files_are_refused_with_a_place_and_a_remedy() {
         (
             "a: b\n c: d\n",
             "2:3",
-            "a key cannot end here; fix the indentation, or put quotes around text that holds a \":\"",
+            "a key cannot end here; fix the indentation, or put quotes around text that contains a \":\"",
         ),
         (
             "a: b: c\n",
             "1:5",
-            "a key cannot end here; fix the indentation, or put quotes around text that holds a \":\"",
+            "a key cannot end here; fix the indentation, or put quotes around text that contains a \":\"",
         ),
         ("a: [1, 2\n", "1:4", "the bracket [ is not closed; close it"),
-        ("a: [1 2\n, [3, 4}\n", "2:3", "the bracket [ is closed by }; close it with its own"),
+        ("a: [1 2\n, [3, 4}\n", "2:3", "the bracket [ is closed by }; close it with the matching one"),
         (
             "a: {b: c d: e}\n",
             "1:11",
-            "a \",\" or a closing bracket is missing here; put quotes around text that holds commas or brackets",
+            "a \",\" or a closing bracket is missing here; put quotes around text that contains commas or brackets",
         ),
-        ("a: @b\n", "1:4", "text cannot begin with @; put it in quotes"),
+        ("a: @b\n", "1:4", "a string cannot start with @; put it in quotes"),
         (
             "a: - b\n",
             "1:4",
-            "a list cannot begin in this line; begin a line of its own, or put quotes around text that begins with -",
+            "a list cannot start on this line; start it on a new line, or put quotes around text that starts with -",
         ),
-        ("a:\n\tb: c\n", "2:2", "tabs do not indent; use blanks"),
-        ("a: \"\\d\"\n", "1:4", "no escape is written like this; write \\\\ for a \\, or use single quotes"),
-        ("a: 'b' c\n", "1:8", "something stands behind the quoted text; put it inside of the quotes"),
-        ("a: *b\n", "1:4", "no anchor of this name stands before the alias in this document; write the value out"),
-        ("a: [b]#c\n", "1:7", "a comment needs a blank before its #"),
+        ("a:\n\tb: c\n", "2:2", "tabs are not allowed in indentation; use spaces"),
+        ("a: \"\\d\"\n", "1:4", "unknown escape sequence; write \\\\ for a \\, or use single quotes"),
+        ("a: 'b' c\n", "1:8", "something follows the closing quote; put it inside the quotes"),
+        ("a: *b\n", "1:4", "no anchor of this name comes before the alias in this document; write out the value"),
+        ("a: [b]#c\n", "1:7", "a comment needs a space before its #"),
         (
             "a: b\nc\n",
             "2:1",
@@ -207,11 +207,11 @@ fn broken_files_are_refused_with_a_place_and_a_remedy() {
         (
             "a:\n    b: 1\n  c: 2\n",
             "3:3",
-            "no key was expected in this column, or something stands behind a value; fix the line or its indentation",
+            "a key is not expected in this column, or something follows a value; fix the line or its indentation",
         ),
-        ("%YAML 1.1\n---\na: 1\n", "2:1", "a document was expected here; remove lines that begin with %"),
+        ("%YAML 1.1\n---\na: 1\n", "2:1", "a document was expected here; remove lines that start with %"),
     ];
     for (text, place, message) in cases {
-        assert_eq!(complaint(text), format!("{place}: this is no YAML: {message}"), "{text:?}");
+        assert_eq!(complaint(text), format!("{place}: this is not valid YAML: {message}"), "{text:?}");
     }
 }

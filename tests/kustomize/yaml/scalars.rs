@@ -1,10 +1,10 @@
-//! What scalars are taken for, and how they come out again.
+//! How scalars are resolved and written back.
 
 use serde_json::{Value, json};
 
 use super::value;
 
-/// Returns what a text without quotes becomes, and how it is written then.
+/// Returns the value of a plain scalar, and how it is written back.
 fn through(text: &str) -> (Value, String) {
     let value = value(&format!("a: {text}\n"));
     let line = super::written(&value);
@@ -13,7 +13,7 @@ fn through(text: &str) -> (Value, String) {
 }
 
 #[test]
-fn plain_scalars_become_what_go_makes_of_them() {
+fn plain_scalars_are_resolved_as_in_go() {
     let cases = [
         ("0", json!(0), "0"),
         ("-0", json!(0), "0"),
@@ -86,25 +86,25 @@ fn plain_scalars_become_what_go_makes_of_them() {
 }
 
 #[test]
-fn numbers_that_json_cannot_hold_are_refused_where_they_stand() {
+fn numbers_that_json_cannot_represent_are_rejected() {
     for text in [".inf", "-.INF", ".nan"] {
         let message =
-            format!("2:6: {text} is a number that Kubernetes cannot store; put quotes around it if it is text");
+            format!("2:6: {text} is a number that Kubernetes cannot store; put quotes around it if it is a string");
         assert_eq!(super::complaint(&format!("a: 1\nb:   {text}\n")), message);
     }
 }
 
 #[test]
-fn tags_that_do_not_fit_are_refused() {
-    assert_eq!(super::complaint("a: !!int x"), "1:10: \"x\" is no value for the tag !!int; remove the tag");
+fn tags_that_do_not_fit_are_rejected() {
+    assert_eq!(super::complaint("a: !!int x"), "1:10: \"x\" is not a valid value for the tag !!int; remove the tag");
     assert_eq!(
         super::complaint("a: !!binary =="),
-        "1:13: the value of the tag !!binary is no base64; fix it, or remove the tag"
+        "1:13: the value of the tag !!binary is not base64; fix it, or remove the tag"
     );
 }
 
 #[test]
-fn scalars_that_are_not_there_have_no_text() {
+fn missing_values_have_no_text() {
     let node = &super::read("a:\nb: ~\nc: [null]\n").unwrap()[0];
     let text = |key| node.get(key).unwrap().as_scalar().unwrap().text();
     assert_eq!((text("a"), text("b")), ("", "~"));

@@ -1,4 +1,4 @@
-//! Trees: members, origins and steps.
+//! Trees: entries, origins and steps.
 
 use serde_json::json;
 use tidegate_kustomize::yaml::Kind;
@@ -13,7 +13,7 @@ fn key(text: &str) -> Key {
 }
 
 #[test]
-fn members_keep_their_order() {
+fn entries_keep_their_order() {
     let mut mapping = Mapping::new();
     for text in ["c", "a", "b"] {
         assert!(mapping.insert(key(text), leaf(text)).is_none());
@@ -29,7 +29,7 @@ fn members_keep_their_order() {
 }
 
 #[test]
-fn trees_come_from_plain_data_and_go_back() {
+fn trees_convert_from_and_to_json() {
     let value = json!({"a": [1, -2, 1.5, u64::MAX, true, null, "x"], "b": {"c": {}}});
     let mut node = Node::from_value(&value, Origin::default());
     assert_eq!(node.to_value().unwrap(), value);
@@ -40,7 +40,7 @@ fn trees_come_from_plain_data_and_go_back() {
 }
 
 #[test]
-fn scalars_are_made_of_values_and_of_text() {
+fn scalars_are_created_from_values_and_strings() {
     assert_eq!(Scalar::integer(-3).text(), "-3");
     assert_eq!(Scalar::number(Number::Float(1.5)).kind(), Kind::Float);
     assert_eq!(Scalar::plain("0x10").typed(), Typed::Number(Number::Signed(16)));
@@ -50,7 +50,7 @@ fn scalars_are_made_of_values_and_of_text() {
 }
 
 #[test]
-fn origins_tell_the_steps_back_to_the_file() {
+fn origins_record_the_steps_back_to_the_file() {
     let mut provenance = Provenance::default();
     let (base, overlay) = (provenance.add_source("base/a.yaml"), provenance.add_source("kustomization.yaml"));
     let first = Origin::new(base, 4, 9);
@@ -61,12 +61,12 @@ fn origins_tell_the_steps_back_to_the_file() {
     assert_eq!(provenance.place(third).to_string(), "kustomization.yaml:9:11");
     assert_eq!(provenance.steps(third).cloned().collect::<Vec<_>>(), [patch, prefix]);
     assert_eq!(provenance.steps(first).count(), 0);
-    assert_eq!(provenance.place(Origin::default()).to_string(), "(made by no file)");
+    assert_eq!(provenance.place(Origin::default()).to_string(), "(not from a file)");
     assert_eq!(size_of::<Origin>(), 16);
 }
 
 #[test]
-fn a_tree_can_be_given_other_origins() {
+fn the_origins_of_a_tree_can_be_replaced() {
     let mut provenance = Provenance::default();
     let step =
         provenance.add_step(Step { field: "components[0]".into(), at: Origin::default(), before: None, from: None });

@@ -1,17 +1,17 @@
-//! How trees are written.
+//! Tests of writing trees.
 
 use serde_json::{Value, json};
 use tidegate_kustomize::yaml::{self, Node, Origin};
 
 use super::written;
 
-/// Asserts how the string is written as the value of a key.
+/// Asserts that a string is written as `line` as the value of a key.
 fn is_written(text: &str, line: &str) {
     assert_eq!(written(&json!({ "a": text })), format!("a: {line}\n"), "{text:?}");
 }
 
 #[test]
-fn strings_are_quoted_where_a_reader_could_be_wrong() {
+fn ambiguous_strings_are_quoted() {
     let words = [
         "y",
         "NO",
@@ -66,7 +66,7 @@ fn strings_are_quoted_where_a_reader_could_be_wrong() {
 }
 
 #[test]
-fn characters_that_do_not_print_are_escaped() {
+fn unprintable_characters_are_escaped() {
     is_written("a\tb", "\"a\\tb\"");
     is_written("\0\u{7}\u{8}\u{b}\u{c}\r\u{1b}\"\\\u{1}", "\"\\0\\a\\b\\v\\f\\r\\e\\\"\\\\\\x01\"");
     is_written("größe – 集", "größe – 集");
@@ -93,7 +93,7 @@ fn several_lines_become_a_block() {
 }
 
 #[test]
-fn collections_are_laid_out_as_go_does() {
+fn collections_are_laid_out_as_in_go() {
     let value = json!({
         "b": [1, [2, [3], []], {"y": 1, "x": {"z": []}}, [[{"a": "b"}]], null, {}],
         "a": {"c": {}, "d": [], "e": [["x\ny"]]},
@@ -126,7 +126,7 @@ b:
 }
 
 #[test]
-fn documents_are_parted_by_dashes() {
+fn documents_are_separated_by_dashes() {
     let nodes: Vec<Node> = [json!({"a": 1}), json!({"b": "x\n\n"}), json!({})]
         .iter()
         .map(|v| Node::from_value(v, Origin::default()))

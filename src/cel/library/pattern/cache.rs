@@ -1,4 +1,4 @@
-//! Regular expressions that are ready for use.
+//! Compiled regular expressions and their cache.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -8,26 +8,26 @@ use regex::{Regex, RegexBuilder};
 use super::read::translate;
 use crate::run::{Fault, Meter};
 
-/// How large a compiled expression may become, in bytes.
+/// Maximum size of a compiled expression, in bytes.
 const MAX_BYTES: usize = 10 << 20;
-/// How deep groups may lie in one another for the library. What comes here is flatter.
+/// Maximum nesting of groups for `regex`. Expressions that get here are less nested.
 const MAX_NESTING: u32 = 4_000;
-/// The most expressions that are kept.
+/// Maximum number of cached expressions.
 const KEPT: usize = 64;
 
 /// A regular expression.
 #[derive(Debug)]
 pub(crate) struct Pattern {
     pub(crate) regex: Regex,
-    /// Of how many instructions it consists, about.
+    /// Approximate number of instructions.
     size: u64,
 }
 
 impl Pattern {
-    /// Reads an expression.
+    /// Compiles an expression.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The error message.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         let (translated, size) = translate(text).map_err(|problem| format!("error parsing regexp: {problem}"))?;
         let built = RegexBuilder::new(&translated).size_limit(MAX_BYTES).nest_limit(MAX_NESTING).build();
@@ -36,22 +36,22 @@ impl Pattern {
     }
 }
 
-/// The expressions that were used, by their texts.
+/// The cached expressions, by source.
 #[derive(Debug, Default)]
 pub(crate) struct Patterns {
     kept: HashMap<String, Option<Rc<Pattern>>>,
-    /// Those that were used in the evaluation that is under way.
+    /// The expressions used in the current evaluation.
     used: HashSet<String>,
 }
 
 impl Patterns {
-    /// Begins another evaluation. What is kept saves time, but nothing of what is charged: the outcome of an evaluation does not
-    /// depend on those before it.
+    /// Starts another evaluation. The cache saves time but does not change what is charged: the result of an evaluation does not
+    /// depend on earlier ones.
     pub(crate) fn begin(&mut self) {
         self.used.clear();
     }
 
-    /// Returns an expression that is to be looked for in a text; `None` if it is none.
+    /// Returns an expression to search for in a string; `None` if it is invalid.
     ///
     /// # Errors
     /// [`Fault::Cancelled`] if the search can take too long.

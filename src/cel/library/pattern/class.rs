@@ -1,13 +1,13 @@
-//! Classes of characters.
+//! Character classes.
 
 use super::escape::NOTHING;
 use super::pieces::write_char;
 use super::read::{Reader, told};
 
-/// The most classes of Unicode: each is hundreds of ranges.
+/// Maximum number of Unicode classes: each has hundreds of ranges.
 const MAX_TABLES: u32 = 256;
 
-/// Classes with one letter, and the characters that they stand for.
+/// Classes with one letter, and their characters.
 const PERL: [(&str, &str); 6] = [
     (r"\d", "[0-9]"),
     (r"\D", "[^0-9]"),
@@ -17,7 +17,7 @@ const PERL: [(&str, &str); 6] = [
     (r"\W", "[^0-9A-Za-z_]"),
 ];
 
-/// Names of classes in brackets.
+/// Named classes in brackets.
 const NAMED: [(&str, &str); 14] = [
     ("alnum", "0-9A-Za-z"),
     ("alpha", "A-Za-z"),
@@ -35,12 +35,12 @@ const NAMED: [(&str, &str); 14] = [
     ("xdigit", "0-9A-Fa-f"),
 ];
 
-/// Names of scripts that have four letters. The library takes all others of four letters for abbreviations, which Go does not
-/// know.
+/// Scripts whose full name has four letters. To `regex`, all other names of four letters are abbreviations, which Go does
+/// not know.
 const SHORT_SCRIPTS: [&str; 7] = ["cham", "kawi", "lisu", "modi", "newa", "thai", "toto"];
 
 impl<'t> Reader<'t> {
-    /// Reads a class that a backslash begins, if there is one.
+    /// Parses a class that starts with a backslash, if there is one.
     pub(super) fn escaped_class(&mut self) -> Result<Option<String>, String> {
         if self.rest.starts_with(r"\p") || self.rest.starts_with(r"\P") {
             return self.unicode_class().map(Some);
@@ -52,7 +52,7 @@ impl<'t> Reader<'t> {
         }))
     }
 
-    /// Reads `\pL`, `\p{Greek}`, `\P{^Greek}`.
+    /// Parses `\pL`, `\p{Greek}`, `\P{^Greek}`.
     fn unicode_class(&mut self) -> Result<String, String> {
         let before = self.rest;
         let mut negated = self.take(r"\P");
@@ -82,7 +82,7 @@ impl<'t> Reader<'t> {
         table(name, negated).ok_or_else(|| told("invalid character class range", self.since(before)))
     }
 
-    /// Reads a class in brackets.
+    /// Parses a class in brackets.
     pub(super) fn class(&mut self) -> Result<String, String> {
         let whole = self.rest;
         self.take("[");
@@ -107,7 +107,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// Reads `[:alpha:]` or `[:^alpha:]`.
+    /// Parses `[:alpha:]` or `[:^alpha:]`.
     fn named_class(&mut self) -> Result<Option<String>, String> {
         let before = self.rest;
         let Some((name, rest)) = before.strip_prefix("[:").and_then(|rest| rest.split_once(":]")) else {
@@ -121,7 +121,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads a character or a range of characters.
+    /// Parses a character or a range of characters.
     fn range(&mut self, whole: &'t str, items: &mut String) -> Result<(), String> {
         let before = self.rest;
         let low = self.class_char(whole)?;
@@ -133,7 +133,7 @@ impl<'t> Reader<'t> {
                 return Err(told("invalid character class range", self.since(before)));
             }
         }
-        // Halves of surrogate pairs are in no text.
+        // No string contains surrogates.
         let low = if (0xd800..0xe000).contains(&low) { 0xe000 } else { low };
         let high = if (0xd800..0xe000).contains(&high) { 0xd7ff } else { high };
         if low <= high {
@@ -152,7 +152,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Returns a class of Unicode as the library writes it; `None` if Go has none of that name.
+/// Returns a Unicode class in the syntax of `regex`; `None` if Go has no class of that name.
 fn table(name: &str, negated: bool) -> Option<String> {
     let plain: String =
         name.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).map(|c| c.to_ascii_lowercase()).collect();
@@ -160,7 +160,7 @@ fn table(name: &str, negated: bool) -> Option<String> {
         return None;
     }
     if matches!(plain.as_str(), "cs" | "surrogate") {
-        // Halves of surrogate pairs are in no text, and in no table of the library.
+        // No string contains surrogates, and `regex` has no table of them.
         return Some(if negated { r"[\x00-\x{10ffff}]" } else { NOTHING }.to_owned());
     }
     let letter = if negated { 'P' } else { 'p' };

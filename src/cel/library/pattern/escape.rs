@@ -1,4 +1,4 @@
-//! What stands behind a backslash.
+//! Escape sequences.
 
 use super::pieces::Piece;
 use super::read::{Reader, told};
@@ -31,12 +31,12 @@ impl<'t> Reader<'t> {
         }
         match char::from_u32(self.escape()?) {
             Some(c) => self.push(Piece::literal(c, self.flags)),
-            // Halves of surrogate pairs are in no text.
+            // No string contains surrogates.
             None => self.push(Piece::atom(NOTHING)),
         }
     }
 
-    /// Reads an escape sequence that stands for one character.
+    /// Parses an escape sequence for one character.
     pub(super) fn escape(&mut self) -> Result<u32, String> {
         let before = self.rest;
         self.take(r"\");
@@ -45,7 +45,7 @@ impl<'t> Reader<'t> {
         };
         let code = match c {
             '0' => Some(self.octal(0)),
-            // One digit alone would be a reference backwards.
+            // A single digit would be a backreference.
             '1'..='7' if self.rest.starts_with(|c: char| c.is_digit(8)) => Some(self.octal(c.to_digit(8).unwrap_or(0))),
             'x' => self.hexadecimal(),
             'a' => Some(7),
@@ -60,7 +60,7 @@ impl<'t> Reader<'t> {
         code.ok_or_else(|| told("invalid escape sequence", self.since(before)))
     }
 
-    /// Reads up to two more digits.
+    /// Parses up to two more digits.
     fn octal(&mut self, first: u32) -> u32 {
         let mut code = first;
         for _ in 0..2 {

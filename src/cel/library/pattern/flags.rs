@@ -2,16 +2,16 @@
 
 use super::read::{Reader, told};
 
-/// How what follows is to be read.
+/// The flags for the rest of a group.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Flags {
-    /// Whether upper and lower case are the same.
+    /// Whether matching ignores case.
     pub(super) fold: bool,
-    /// Whether `^` and `$` match at lines.
+    /// Whether `^` and `$` match at the start and end of lines.
     pub(super) lines: bool,
-    /// Whether `.` matches the end of a line.
+    /// Whether `.` matches a line break.
     pub(super) dot_all: bool,
-    /// Whether repetitions match as little as they can.
+    /// Whether repetitions match as little as possible.
     pub(super) ungreedy: bool,
 }
 
@@ -29,7 +29,7 @@ impl Flags {
 }
 
 impl Reader<'_> {
-    /// Reads what begins with `(?`.
+    /// Parses a group that starts with `(?`.
     pub(super) fn flagged_group(&mut self) -> Result<(), String> {
         let before = self.rest;
         if (before.starts_with("(?P<") && before.len() > 4) || (before.starts_with("(?<") && before.len() > 3) {

@@ -1,15 +1,15 @@
-//! The groups of an expression that are open, with what has been read in each.
+//! The open groups of an expression, with the pieces parsed so far.
 
 use super::flags::Flags;
 use super::pieces::Piece;
 use super::read::MAX_COUNT;
 
-/// How deep parts may lie in one another. Go takes 1,000; nobody writes 250.
+/// Maximum nesting. Go accepts 1,000; no real expression nests 250 deep.
 const MAX_HEIGHT: u32 = 250;
-/// The most instructions.
+/// Maximum number of instructions.
 const MAX_SIZE: u64 = 3_355_443;
 
-/// A group that is open.
+/// An open group.
 #[derive(Debug, Default)]
 struct Group {
     restored: Flags,
@@ -29,13 +29,13 @@ impl Group {
     }
 }
 
-/// The groups that are open.
+/// The open groups.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
-    /// Those around the innermost.
+    /// The groups around the innermost.
     outer: Vec<Group>,
     inner: Group,
-    /// Where the repetition is that was read last, if nothing was read since.
+    /// Offset of the last repetition, if nothing has been parsed since.
     last_repetition: Option<usize>,
 }
 
@@ -49,7 +49,7 @@ impl Groups {
         self.last_repetition
     }
 
-    /// Forgets the last repetition, since something came behind it.
+    /// Forgets the last repetition, because something followed it.
     pub(super) fn settle(&mut self) {
         self.last_repetition = None;
     }
@@ -59,7 +59,7 @@ impl Groups {
         self.inner.alternate();
     }
 
-    /// Opens a group, behind which flags are as they were.
+    /// Opens a group; `restored` are the flags after it.
     pub(super) fn open(&mut self, restored: Flags) -> Result<(), &'static str> {
         self.settle();
         if self.outer.len() >= MAX_HEIGHT as usize {
@@ -69,7 +69,7 @@ impl Groups {
         Ok(())
     }
 
-    /// Closes a group and returns the flags behind it; `None` if none is open.
+    /// Closes a group and returns the flags after it; `None` if no group is open.
     pub(super) fn close(&mut self) -> Option<Flags> {
         self.settle();
         let outer = self.outer.pop()?;
@@ -79,7 +79,7 @@ impl Groups {
         Some(restored)
     }
 
-    /// Repeats the last piece. Returns `None` if there is none, and whether counts stay in bounds.
+    /// Repeats the last piece. Returns whether counts stay in bounds, or `None` if there is no piece.
     pub(super) fn repeat(
         &mut self,
         least: u32,
@@ -97,7 +97,7 @@ impl Groups {
         Some(fits)
     }
 
-    /// Checks what was put together last.
+    /// Checks the last piece against the limits.
     pub(super) fn check(&self) -> Result<(), &'static str> {
         match self.inner.sequence.last() {
             Some(piece) if piece.height > MAX_HEIGHT => Err(TOO_DEEP),
@@ -106,7 +106,7 @@ impl Groups {
         }
     }
 
-    /// Closes everything; `None` if a group is open.
+    /// Finishes the expression; `None` if a group is still open.
     pub(super) fn finish(self) -> Option<Piece> {
         self.outer.is_empty().then(|| self.inner.finish())
     }

@@ -1,7 +1,7 @@
-//! Regular expressions as Go takes them.
+//! Regular expressions in Go's syntax.
 //!
-//! Go and the library used here agree in what an expression matches, but not in how it is written: each expression is read by
-//! Go's rules, and written again in a form that means the same to the library.
+//! Go and `regex` agree on what an expression matches, but not on the syntax: each expression is parsed by Go's rules and
+//! translated to the syntax of `regex`.
 //!
 //! # Source
 //! Go `regexp/syntax`.

@@ -1,33 +1,33 @@
-//! The pieces of an expression, written for the library.
+//! The pieces of an expression, in the syntax of `regex`.
 
 use std::fmt::Write as _;
 
 use super::flags::Flags;
 
-/// A piece that has been read.
+/// A parsed piece.
 #[derive(Debug, Default)]
 pub(super) struct Piece {
     pub(super) text: String,
-    /// Of how many instructions it consists, about.
+    /// Approximate number of instructions.
     pub(super) size: u64,
-    /// How often its innermost part is repeated by counts.
+    /// How many times its innermost part is repeated by counts.
     pub(super) copies: u64,
-    /// How deep it is.
+    /// The nesting depth.
     pub(super) height: u32,
 }
 
 impl Piece {
-    /// A part that can be repeated as it is.
+    /// Creates a piece that can be repeated as it is.
     pub(super) fn atom(text: impl Into<String>) -> Self {
         Self { text: text.into(), size: 1, copies: 1, height: 1 }
     }
 
-    /// A part that matches a place. The library repeats such parts only in groups.
+    /// Creates a piece that matches a position. `regex` repeats such pieces only in groups.
     pub(super) fn look(text: &str) -> Self {
         Self::atom(format!("(?:{text})"))
     }
 
-    /// A character that stands for itself.
+    /// Creates a literal character.
     pub(super) fn literal(c: char, flags: Flags) -> Self {
         let mut text = String::from(if flags.fold { "(?i:" } else { "" });
         write_char(&mut text, u32::from(c));
@@ -35,12 +35,12 @@ impl Piece {
         Self::atom(text)
     }
 
-    /// A class of characters, written with its brackets.
+    /// Creates a character class, given with its brackets.
     pub(super) fn class(class: String, flags: Flags) -> Self {
         Self::atom(if flags.fold { format!("(?i:{class})") } else { class })
     }
 
-    /// Pieces one after the other.
+    /// Concatenates pieces.
     pub(super) fn sequence(pieces: Vec<Self>) -> Self {
         match <[Self; 1]>::try_from(pieces) {
             Ok([one]) => one,
@@ -48,7 +48,7 @@ impl Piece {
         }
     }
 
-    /// Pieces of which one is to match.
+    /// Creates a piece of alternatives.
     pub(super) fn alternatives(pieces: Vec<Self>) -> Self {
         match <[Self; 1]>::try_from(pieces) {
             Ok([one]) => one,
@@ -65,12 +65,12 @@ impl Piece {
         }
     }
 
-    /// A piece in parentheses.
+    /// Returns the piece in parentheses.
     pub(super) fn grouped(self) -> Self {
         Self { text: format!("(?:{})", self.text), size: self.size + 2, height: self.height + 1, ..self }
     }
 
-    /// A piece that is repeated.
+    /// Returns the piece repeated.
     pub(super) fn repeated(self, least: u32, most: Option<u32>, greedy: bool, counted: bool) -> Self {
         let mut text = format!("(?:{})", self.text);
         // Writing to a string cannot fail.
@@ -92,7 +92,7 @@ impl Piece {
     }
 }
 
-/// Writes a character so that it stands for nothing but itself.
+/// Writes a character so that it matches only itself.
 pub(super) fn write_char(out: &mut String, code: u32) {
     match char::from_u32(code) {
         Some(c) if c.is_ascii_alphanumeric() => out.push(c),

@@ -1,10 +1,10 @@
-//! From Go's way of writing to that of the library.
+//! Translates Go's syntax to the syntax of `regex`.
 
 use super::flags::Flags;
 use super::groups::Groups;
 use super::pieces::Piece;
 
-/// Writes an expression in the way of the library, and tells its size.
+/// Translates an expression to the syntax of `regex`. Returns it with its size.
 pub(super) fn translate(text: &str) -> Result<(String, u64), String> {
     let mut reader = Reader { whole: text, rest: text, flags: Flags::default(), groups: Groups::default(), tables: 0 };
     while !reader.rest.is_empty() {
@@ -15,23 +15,23 @@ pub(super) fn translate(text: &str) -> Result<(String, u64), String> {
     Ok((whole.text, size))
 }
 
-/// Tells what is wrong, and with which part.
+/// Formats an error with the part of the expression that causes it.
 pub(super) fn told(problem: &str, part: &str) -> String {
     format!("{problem}: `{part}`")
 }
 
-/// An expression that is being read.
+/// An expression being parsed.
 pub(super) struct Reader<'t> {
     pub(super) whole: &'t str,
     pub(super) rest: &'t str,
     pub(super) flags: Flags,
     pub(super) groups: Groups,
-    /// How many classes of Unicode there were.
+    /// Number of Unicode classes so far.
     pub(super) tables: u32,
 }
 
 impl<'t> Reader<'t> {
-    /// Takes a character.
+    /// Consumes a character.
     pub(super) fn next(&mut self) -> Option<char> {
         let mut chars = self.rest.chars();
         let c = chars.next()?;
@@ -39,7 +39,7 @@ impl<'t> Reader<'t> {
         Some(c)
     }
 
-    /// Takes a text if it comes next.
+    /// Consumes a string if it comes next. Returns `true` if it did.
     pub(super) fn take(&mut self, text: &str) -> bool {
         match self.rest.strip_prefix(text) {
             Some(rest) => {
@@ -50,7 +50,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Returns what was taken since a point.
+    /// Returns the text consumed since a point.
     pub(super) fn since(&self, before: &'t str) -> &'t str {
         before.get(..before.len() - self.rest.len()).unwrap_or(before)
     }
@@ -99,7 +99,7 @@ impl<'t> Reader<'t> {
         self.groups.check().map_err(|problem| told(problem, self.whole))
     }
 
-    /// Reads a repetition, or the brace that begins none.
+    /// Parses a repetition, or a brace that is not a repetition.
     fn repetition(&mut self) -> Result<(), String> {
         let before = self.rest;
         let (least, most) = match self.next() {
@@ -133,7 +133,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads bounds such as `{2,5}`, if that is what comes.
+    /// Parses bounds such as `{2,5}`, if they come next.
     fn bounds(&mut self) -> Option<(u32, Option<u32>)> {
         self.take("{");
         let least = self.number()?;
@@ -145,7 +145,7 @@ impl<'t> Reader<'t> {
         self.take("}").then_some((least, most))
     }
 
-    /// Reads a number without zeros in front.
+    /// Parses a number without leading zeros.
     fn number(&mut self) -> Option<u32> {
         let count = self.rest.bytes().take_while(u8::is_ascii_digit).count();
         let (digits, rest) = self.rest.split_at_checked(count)?;
@@ -157,5 +157,5 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// How often something can be asked to repeat.
+/// Maximum repeat count.
 pub(super) const MAX_COUNT: u32 = 1_000;

@@ -1,9 +1,9 @@
-//! What stands for itself in a URL, and how everything else is written.
+//! Escaping in URLs.
 //!
 //! # Source
 //! Go `net/url`, `shouldEscape` and `unescape`.
 
-/// What is being written, which decides what has to be escaped.
+/// The part of a URL, which decides what must be escaped.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Part {
     Path,
@@ -15,7 +15,7 @@ pub(super) enum Part {
 }
 
 impl Part {
-    /// Returns `true` if a byte can stand for itself.
+    /// Returns `true` if a byte needs no escape.
     pub(super) fn is_plain(self, byte: u8) -> bool {
         let always = byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~');
         always
@@ -47,7 +47,7 @@ impl Part {
                     let digits = std::str::from_utf8(digits).ok()?;
                     let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
                     let value = u8::from_str_radix(digits, 16).ok().filter(|_| is_hex)?;
-                    // In a host only what is not ASCII is escaped, and in a zone only what could stand there anyway.
+                    // A host may escape only non-ASCII bytes and `%`; a zone only `%`, spaces, and bytes that need no escape.
                     let allowed = match self {
                         Self::Host => value >= 0x80 || value == b'%',
                         Self::Zone => value == b'%' || value == b' ' || Self::Host.is_plain(value),

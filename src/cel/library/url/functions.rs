@@ -1,4 +1,4 @@
-//! Functions of URLs.
+//! Functions on URLs.
 
 use std::rc::Rc;
 

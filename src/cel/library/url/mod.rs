@@ -1,4 +1,4 @@
-//! Addresses of resources.
+//! URLs.
 
 mod escape;
 mod functions;

@@ -12,13 +12,13 @@ use super::escape::Part;
 #[derive(Debug, Default)]
 pub(crate) struct Url {
     pub(super) scheme: String,
-    /// What stands behind the scheme where no path does.
+    /// The part after the scheme, if it is not a path.
     pub(super) opaque: String,
     pub(super) user: Option<(Vec<u8>, Option<Vec<u8>>)>,
     pub(super) host: Vec<u8>,
     pub(super) omits_host: bool,
     pub(super) path: Vec<u8>,
-    /// The path as written, where it is written otherwise than needed.
+    /// The path as written, if it differs from the default encoding.
     pub(super) raw_path: Option<String>,
     pub(super) query: String,
     pub(super) asks_nothing: bool,
@@ -26,7 +26,7 @@ pub(crate) struct Url {
 }
 
 impl Url {
-    /// Returns `true` if a text can stand in a request.
+    /// Returns `true` if a string can be used as a request URI.
     pub(in crate::library) fn is_request(text: &str) -> bool {
         Self::parse(text, true).is_some()
     }
@@ -108,7 +108,7 @@ impl Url {
         }
     }
 
-    /// Returns the host without and the port without brackets and colon.
+    /// Returns the host without brackets and the port without the colon.
     pub(super) fn host_and_port(&self) -> (String, String) {
         let text = String::from_utf8_lossy(&self.host).into_owned();
         let (host, port) = match text.rsplit_once(':') {
@@ -120,7 +120,7 @@ impl Url {
     }
 }
 
-/// Cuts off the scheme; `None` if a colon is the first character.
+/// Splits off the scheme; `None` if a colon is the first character.
 fn split_scheme(text: &str) -> Option<(&str, &str)> {
     for (at, byte) in text.bytes().enumerate() {
         match byte {
@@ -134,7 +134,7 @@ fn split_scheme(text: &str) -> Option<(&str, &str)> {
     Some(("", text))
 }
 
-/// Returns `true` if what is written can stay as it is.
+/// Returns `true` if a string is validly encoded as it is.
 fn is_valid(text: &str, part: Part) -> bool {
     text.bytes().all(|byte| b"!$&'()*+,;=:@[]%".contains(&byte) || part.is_plain(byte))
 }
@@ -159,7 +159,7 @@ fn read_host(scheme: &str, host: &str) -> Option<Vec<u8>> {
     Part::Host.unescape(host)
 }
 
-/// Reads an address of version 6 in brackets.
+/// Parses an IPv6 address in brackets.
 fn read_literal(host: &str) -> Option<Vec<u8>> {
     let close = host.rfind(']')?;
     let (inner, port) = (host.get(1..close)?, host.get(close + 1..)?);

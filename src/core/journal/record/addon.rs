@@ -1,4 +1,4 @@
-//! `addons/<add-on>/status.yaml`: how an add-on stands.
+//! `addons/<add-on>/status.yaml`: the state of an add-on.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use crate::plan::report::{Counts, Phase, PlacementReport};
 use tidegate_model::name::AddonName;
 use tidegate_model::time::{Rfc3339, Timestamp};
 
-/// `addons/<add-on>/status.yaml`: how an add-on stands.
+/// `addons/<add-on>/status.yaml`: the state of an add-on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AddonStatus {
@@ -23,21 +23,21 @@ pub struct AddonStatus {
     pub addon: AddonName,
     /// The version that its clusters should have.
     pub version: String,
-    /// How it stands as a whole.
+    /// The state of the add-on as a whole.
     pub phase: Phase,
-    /// Since when it stands so.
+    /// When it entered this phase with this version.
     #[schemars(with = "Rfc3339")]
     pub since: Timestamp,
     /// Why it is held, refused or stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
-    /// The rollout that is under way, or the last one.
+    /// The rollout in progress, or the last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rollout: Option<Rollout>,
-    /// The removal of the add-on from clusters, if the brake has caught it.
+    /// The removal of the add-on from clusters, if the brake holds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub removal: Option<Hold>,
-    /// Its numbers, over all placements.
+    /// Its clusters by state, over all placements.
     pub clusters: Counts,
     /// Its placements, in the order of the declaration.
     #[serde(default)]

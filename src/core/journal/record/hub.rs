@@ -1,15 +1,15 @@
-//! What is known of the hub itself.
+//! What is known about the hub itself.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use tidegate_model::time::{Rfc3339, Timestamp};
 
-/// What is known of the hub itself.
+/// What is known about the hub itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HubRecord {
-    /// The highest resourceVersion that was seen on the hub when the entry was written.
+    /// The highest resourceVersion seen on the hub when the entry was written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource_version: Option<String>,
     /// The last time that the hub was found in an older state than before.
@@ -21,9 +21,9 @@ pub struct HubRecord {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WentBack {
-    /// The resourceVersion that was seen before.
+    /// The resourceVersion seen before.
     pub from: String,
-    /// The lower resourceVersion that was seen since.
+    /// The lower resourceVersion seen since.
     pub to: String,
     /// When this was noticed.
     #[schemars(with = "Rfc3339")]

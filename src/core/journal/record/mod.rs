@@ -1,4 +1,4 @@
-//! The documents of the journal, as they are written and read back.
+//! The types of the journal's documents, for writing and reading.
 
 mod addon;
 mod hub;
@@ -10,5 +10,5 @@ pub use hub::{HubRecord, WentBack};
 pub use rollout::{Cause, Confirmation, Followed, Outcome, Rollout, SealedCluster, SealedRollout};
 pub use sync::{Identity, Sync};
 
-/// The version of the journal's documents.
+/// The `apiVersion` of the journal's documents.
 pub const API_VERSION: &str = "tidegate.io/v1alpha1";

@@ -1,4 +1,4 @@
-//! Rollouts: under way in `status.yaml`, and sealed in a file of their own.
+//! Rollouts: in `status.yaml` while in progress, and sealed in a file of their own once they have ended.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,11 +13,11 @@ use tidegate_model::time::{Rfc3339, Timestamp};
 /// How a rollout ended, if it did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Outcome {
-    /// It is under way.
+    /// It is in progress.
     InProgress,
     /// Every cluster has what it should have.
     Completed,
-    /// Another one took its place before it was done.
+    /// Another rollout replaced it before it was done.
     Superseded,
     /// Its add-on left the repository before it was done.
     Withdrawn,
@@ -29,11 +29,11 @@ pub enum Cause {
     /// The configurations of the add-on.
     #[default]
     Configuration,
-    /// The clusters that have it: some get it or lose it, and all others keep what they have.
+    /// The set of clusters: some get or lose the add-on, and all others keep what they have.
     Membership,
-    /// The add-on left the repository: all clusters lose it.
+    /// The add-on left the repository, so all clusters lose it.
     Withdrawal,
-    /// The hub lost what a completed rollout had brought, and it is rolled out again.
+    /// Nothing new: the hub lost the result of a completed rollout, so it is rolled out again.
     Repetition,
 }
 
@@ -43,18 +43,18 @@ impl Cause {
     }
 }
 
-/// The rollout of configurations that a change of membership or a repetition follows.
+/// The last rollout of configurations before a membership change or a repetition.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Followed {
     /// Its number.
     pub number: u32,
-    /// Digest of what the clusters had before it.
+    /// Digest of the configurations that the clusters had before it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub from_target: String,
 }
 
-/// A removal beyond the limits that a commit confirmed.
+/// A removal beyond the limits, confirmed by a commit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Confirmation {
@@ -64,41 +64,41 @@ pub struct Confirmation {
     pub by: CommitId,
 }
 
-/// One add-on going from its old to its new configurations, or to and from clusters.
+/// A rollout: one add-on moves from its old to its new configurations, or is added to or removed from clusters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Rollout {
-    /// Counts the rollouts of the add-on, from 1.
+    /// The number of the rollout; those of one add-on count from 1.
     pub number: u32,
     /// What it changes.
     #[serde(default, skip_serializing_if = "Cause::is_configuration")]
     pub cause: Cause,
-    /// The rollout of configurations that it follows, where it brings no other ones.
+    /// The last rollout of configurations, if this one changes none itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub follows: Option<Followed>,
-    /// The version before; empty for the first installation.
+    /// The old version; empty for the first installation.
     pub from: String,
-    /// The version after.
+    /// The new version; empty for a removal.
     pub to: String,
     /// Digest of all configurations that the rollout brings.
     pub target: String,
-    /// Digest of what the clusters had before, where it was a rollout that brought it; empty otherwise.
+    /// Digest of the configurations that the clusters had before, if a rollout delivered them; otherwise empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub from_target: String,
-    /// The revision that it started from, with who approved it.
+    /// The revision that it started from, with its approvals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revision: Option<Revision>,
-    /// The number of the rollout that it takes back: the clusters return to what they had before that one.
+    /// The number of the rollout that it reverts: the clusters return to what they had before that one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reverts: Option<u32>,
-    /// The number of the rollout that took its place, if it was superseded.
+    /// The number of the rollout that superseded it, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<u32>,
-    /// The removals beyond the limits that were confirmed while it was under way.
+    /// The removals beyond the limits that were confirmed while it was in progress.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub confirmations: Vec<Confirmation>,
-    /// The clusters that lost the add-on and were selected again while it was under way, in that order. A removal that was not over
-    /// by then has no `finished`.
+    /// The clusters that lost the add-on and were selected again while it was in progress, in that order. `finished` is absent if
+    /// the removal was not complete by then.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub undone_removals: Vec<SealedCluster>,
     /// When it was first seen.
@@ -124,7 +124,7 @@ pub struct SealedRollout {
     pub kind: String,
     /// The add-on.
     pub addon: AddonName,
-    /// What it was.
+    /// The rollout itself.
     #[serde(flatten)]
     pub rollout: Rollout,
     /// The clusters in the order in which they started.
@@ -137,17 +137,17 @@ pub struct SealedRollout {
 pub struct SealedCluster {
     /// The cluster.
     pub cluster: ClusterName,
-    /// Index of its group.
+    /// Index of its decision group.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<i32>,
-    /// When it started in this rollout; absent if it never did: it waits, or it had all along what the rollout brings.
+    /// When it started in this rollout; absent if it never did, because it waits or already had the new configurations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Rfc3339>")]
     pub started: Option<Timestamp>,
-    /// When it was done in this rollout, or the add-on had left it; absent if it never was, or had it all along.
+    /// When it was done in this rollout, or the add-on was removed from it; absent if neither happened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Rfc3339>")]
     pub finished: Option<Timestamp>,
-    /// How it stood at the end.
+    /// Its state at the end.
     pub state: ClusterState,
 }

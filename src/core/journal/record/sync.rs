@@ -1,4 +1,4 @@
-//! `sync.yaml`: how the hub stands to the repository.
+//! `sync.yaml`: which revision of the repository the hub follows, and any problems.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{Rfc3339, Timestamp};
 
-/// `sync.yaml`: how the hub stands to the repository.
+/// `sync.yaml`: which revision of the repository the hub follows, and any problems.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Sync {
@@ -23,51 +23,51 @@ pub struct Sync {
     /// `Sync`.
     #[schemars(extend("const" = "Sync"))]
     pub kind: String,
-    /// The instance that keeps this journal. It is created once and never changes; absent in journals of versions up to 0.1.0.
+    /// The instance that owns this journal. It is set once and never changes; absent in journals of versions up to 0.1.0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instance: Option<Identity>,
-    /// The other instances whose objects are taken over, as the repository says.
+    /// The other instances whose objects are adopted, as configured in the repository.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub adopts: Vec<InstanceId>,
-    /// The revision that was last seen.
+    /// The last revision seen.
     pub seen: Option<Revision>,
-    /// The last revision without complaints, of which the hub took every object.
+    /// The last revision without complaints, with every object accepted by the hub.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub applied: Option<CommitId>,
-    /// The last revision whose signatures were found good, where they are asked for.
+    /// The last revision with good signatures, if signatures are required.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verified: Option<CommitId>,
-    /// The newest revision, where it is not trusted; the one last seen stays in force.
+    /// The newest revision, if it is not trusted; the last revision seen stays in force.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<RefusedRevision>,
     /// The last time that the history of the followed branch was rewritten.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rewritten: Option<Rewrite>,
-    /// The revision that each add-on follows: an older one than the last seen where that has complaints.
+    /// The revision that each add-on follows: older than the last revision seen if that one has complaints.
     #[serde(default)]
     pub addons: BTreeMap<AddonName, CommitId>,
-    /// The first hundred complaints of the revision last seen, as `file:line:column: message`.
+    /// The first hundred complaints about the last revision seen, as `file:line:column: message`.
     #[serde(default)]
     pub complaints: Vec<String>,
-    /// How many complaints there are beyond those.
+    /// Number of complaints beyond those.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unlisted_complaints: usize,
-    /// Objects that the hub refused, each with its place in the repository where it has one.
+    /// Objects that the hub refused, each with its place in the repository if it has one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<String>,
-    /// What else a person should know.
+    /// Other messages for people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<String>,
-    /// The removal of objects that left the repository, if the brake has caught it.
+    /// The removal of objects that left the repository, if the brake holds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hold: Option<Hold>,
-    /// What is known of the hub itself.
+    /// What is known about the hub itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hub: Option<HubRecord>,
 }
 
 impl Sync {
-    /// Returns the document of a journal in which nothing is known yet.
+    /// Returns the document of a new journal.
     pub fn empty() -> Self {
         Self {
             api_version: API_VERSION.to_owned(),
@@ -101,19 +101,19 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-/// The identity of the instance that keeps a journal.
+/// The identity of the instance that owns a journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Identity {
-    /// The identity, which every object bears that the instance owns.
+    /// The id, which marks every object that the instance owns.
     pub id: InstanceId,
-    /// The name that the operator gave it; empty without one.
+    /// The name that the operator gave it; empty if none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// When the identity was created.
     #[schemars(with = "Rfc3339")]
     pub since: Timestamp,
-    /// Whether there was a journal before the identity, of a version up to 0.1.0: then it proves what that version installed.
+    /// Whether a journal of a version up to 0.1.0 existed before the identity; it then proves what that version installed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub had_journal: bool,
 }

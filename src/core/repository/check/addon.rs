@@ -1,4 +1,4 @@
-//! Rules on ClusterManagementAddOn and ManagedClusterSetBinding that no schema tells.
+//! Rules for ClusterManagementAddOn and ManagedClusterSetBinding that no schema expresses.
 
 use serde_json::Value;
 
@@ -6,15 +6,15 @@ use crate::repository::complaint::Notes;
 use crate::repository::object::path;
 use tidegate_api::key;
 
-/// Adds a complaint if upstream's manager drives the add-on: two writers would undo one another's work for ever.
+/// Adds a complaint if upstream's manager drives the add-on: two writers would undo each other's changes forever.
 pub(super) fn check(notes: &mut Notes<'_>) {
     let object = notes.object;
     let lifecycle = object.value.get("metadata").and_then(|metadata| metadata.get("annotations")?.get(key::LIFECYCLE));
     if lifecycle.and_then(Value::as_str) == Some(key::LIFECYCLE_ADDON_MANAGER) {
         let mark = object.mark_of(&["metadata", "annotations", key::LIFECYCLE]);
         let message = format!(
-            "the annotation {} says that upstream's {} drives this add-on; write {:?} to hand it over, or take it out of the \
-             repository",
+            "the annotation {} assigns this add-on to upstream's {}; write {:?} to hand it over to Tidegate, or remove the \
+             add-on from the repository",
             key::LIFECYCLE,
             key::LIFECYCLE_ADDON_MANAGER,
             key::LIFECYCLE_SELF
@@ -23,7 +23,7 @@ pub(super) fn check(notes: &mut Notes<'_>) {
     }
 }
 
-/// Adds a complaint if a ManagedClusterSetBinding does not bear the name of its set.
+/// Adds a complaint if a ManagedClusterSetBinding does not have the name of its set.
 ///
 /// # Source
 /// OCM's webhook on ManagedClusterSetBinding, which refuses such an object.
@@ -33,6 +33,9 @@ pub(super) fn check_binding(notes: &mut Notes<'_>) {
     if set != object.key.name {
         let mark = object.node.value_mark(&path(&["metadata", "name"]));
         let name = &object.key.name;
-        notes.error(mark, format!("metadata.name is {name:?}, but a binding bears the name of its set; write {set:?}"));
+        notes.error(
+            mark,
+            format!("metadata.name is {name:?}, but a binding must have the name of its set; write {set:?}"),
+        );
     }
 }

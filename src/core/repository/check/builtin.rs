@@ -1,9 +1,9 @@
-//! The kinds that every Kubernetes serves.
+//! The kinds that every Kubernetes API server has.
 //!
 //! # Source
 //! The API reference of Kubernetes 1.36.
 
-/// Group, its kinds that live in namespaces, and those that do not.
+/// Each group with its namespaced and its cluster-scoped kinds.
 const GROUPS: [(&str, &[&str], &[&str]); 19] = [
     (
         "",
@@ -59,25 +59,25 @@ const GROUPS: [(&str, &[&str], &[&str]); 19] = [
     ),
 ];
 
-/// What the names of a kind must be.
+/// The syntax of the names of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Names {
-    /// A DNS name.
+    /// A DNS subdomain.
     Subdomain,
-    /// One label of a DNS name.
+    /// A DNS label.
     Label,
-    /// Whatever a path of a URL can carry.
+    /// Anything that is allowed in a URL path segment.
     Path,
 }
 
-/// A kind that is known.
+/// A known kind.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Builtin {
     pub(super) namespaced: bool,
     pub(super) names: Names,
 }
 
-/// Returns `true` if a group is one of Kubernetes itself.
+/// Returns `true` if a group is one of Kubernetes' own groups.
 pub(super) fn is_group(group: &str) -> bool {
     GROUPS.iter().any(|(known, _, _)| *known == group)
 }
@@ -101,7 +101,7 @@ pub(super) fn kinds(group: &str) -> impl Iterator<Item = &'static str> + Clone {
     of_group.into_iter().flat_map(|(_, inside, outside)| inside.iter().chain(*outside).copied())
 }
 
-/// Returns a group that has a kind.
+/// Returns a group that contains a kind.
 pub(super) fn group_of(kind: &str) -> Option<&'static str> {
     GROUPS
         .iter()

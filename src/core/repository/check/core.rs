@@ -1,4 +1,4 @@
-//! Objects of Kubernetes' own kinds: whether there is such a kind, and whether it may have this name and namespace.
+//! Checks of objects of Kubernetes' own kinds: whether the kind exists, and whether name and namespace are valid for it.
 //!
 //! # Source
 //! Kubernetes "Object Names and IDs", and the validation of each kind's name in kube-apiserver.
@@ -8,7 +8,7 @@ use crate::repository::complaint::Notes;
 use tidegate_model::name::ClusterName;
 use tidegate_model::near::nearest;
 
-/// Adds what is wrong with an object of a group of Kubernetes itself.
+/// Adds the problems of an object in one of Kubernetes' own groups.
 pub(super) fn check(notes: &mut Notes<'_>) {
     let key = &notes.object.key;
     if !is_group(&key.group) {
@@ -17,21 +17,21 @@ pub(super) fn check(notes: &mut Notes<'_>) {
     let Some(known) = builtin(&key.group, &key.kind) else { return unknown(notes) };
     let (kind, name, namespace) = (key.kind.as_str(), key.name.as_str(), key.namespace.as_str());
     if let Some(why) = refused(known.names, name) {
-        let message = format!("metadata.name {name:?} is not a valid name of a {kind}: {why}");
+        let message = format!("metadata.name {name:?} is not a valid name for a {kind}: {why}");
         notes.error(notes.object.mark_of(&["metadata", "name"]), message);
     }
     if known.namespaced && namespace.is_empty() {
         let mark = notes.object.mark_of(&["metadata"]);
-        notes.warning(mark, format!("metadata.namespace is missing; every {kind} lives in a namespace, write which"));
+        notes.warning(mark, format!("metadata.namespace is missing, but {kind} is a namespaced kind; add it"));
     } else if !known.namespaced && !namespace.is_empty() {
         let mark = notes.object.mark_of(&["metadata", "namespace"]);
-        let message = format!("metadata.namespace is {namespace:?}, but no {kind} lives in a namespace; remove it");
+        let message = format!("metadata.namespace is {namespace:?}, but {kind} is a cluster-scoped kind; remove it");
         notes.warning(mark, message);
     }
 }
 
-/// Adds a complaint on a kind that the group does not have. A hub may be younger than this program, so that a kind that resembles
-/// none gets a warning.
+/// Adds a complaint about a kind that the group does not have. A kind that resembles none of the known ones gets a warning only,
+/// since a hub may be newer than this program.
 fn unknown(notes: &mut Notes<'_>) {
     let key = &notes.object.key;
     let group = if key.group.is_empty() { "the core group (v1)" } else { key.group.as_str() };
@@ -40,14 +40,14 @@ fn unknown(notes: &mut Notes<'_>) {
         return notes.error(mark, format!("kind {kind:?} is not known in {group}; did you mean {near:?}?"));
     }
     let remedy = match group_of(kind) {
-        Some("") => "it is in v1, correct the apiVersion".to_owned(),
-        Some(right) => format!("it is in {right}, correct the apiVersion"),
+        Some("") => "it is in v1, so correct the apiVersion".to_owned(),
+        Some(right) => format!("it is in {right}, so correct the apiVersion"),
         None => "correct it, unless the hub has such a kind".to_owned(),
     };
     notes.warning(mark, format!("kind {kind:?} is not known in {group}; {remedy}"));
 }
 
-/// Returns why an API server would refuse a name.
+/// Returns the reason why an API server would refuse a name.
 fn refused(names: Names, name: &str) -> Option<&'static str> {
     match names {
         Names::Path => None,

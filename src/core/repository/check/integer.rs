@@ -1,14 +1,14 @@
-//! Whole numbers that no API server can hold, told at their place.
+//! Reports integers that no API server can hold.
 
 use serde_json::Value;
 
 use crate::repository::complaint::Notes;
 use tidegate_api::schema::check::Path;
 
-/// Adds each number that is beyond the integers of its member.
+/// Adds a complaint for each number that is out of range for the integer type of its field.
 ///
 /// # Source
-/// Kubernetes holds an `IntOrString` in 32 bits, and other integers in as many as their format says.
+/// Kubernetes holds an `IntOrString` in 32 bits, and other integers in the number of bits of their format.
 pub(super) fn check(notes: &mut Notes<'_>) {
     let object = notes.object;
     if let Some(schema) = object.schema {
@@ -45,7 +45,7 @@ fn value(notes: &mut Notes<'_>, at: &Path, found: &Value, schema: &Value) {
     }
 }
 
-/// Returns the least and the greatest integer that a schema lets through; `None` if it is not about integers.
+/// Returns the smallest and the largest integer that a schema allows; `None` if it is not for integers.
 fn bounds(schema: &Value) -> Option<(i64, i64)> {
     let text = |member: &str| schema.get(member).and_then(Value::as_str);
     let is_either = schema.get("x-kubernetes-int-or-string") == Some(&Value::Bool(true));

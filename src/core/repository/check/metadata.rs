@@ -1,4 +1,4 @@
-//! Labels, annotations and the other members of `metadata`.
+//! Checks of labels, annotations and the other fields of `metadata`.
 //!
 //! # Source
 //! Kubernetes "Labels and Selectors" and ObjectMeta v1.
@@ -12,7 +12,7 @@ use tidegate_go::label;
 use tidegate_model::name::ClusterName;
 use tidegate_model::near::remedy;
 
-/// The members of ObjectMeta.
+/// The fields of ObjectMeta.
 const MEMBERS: [&str; 15] = [
     "annotations",
     "creationTimestamp",
@@ -31,7 +31,7 @@ const MEMBERS: [&str; 15] = [
     "uid",
 ];
 
-/// Adds what is wrong with the metadata of any object.
+/// Adds the problems of the metadata of any object.
 pub(super) fn check(notes: &mut Notes<'_>) {
     let object = notes.object;
     let Some(metadata) = object.value.get("metadata").and_then(Value::as_object) else { return };
@@ -74,7 +74,7 @@ fn texts(notes: &mut Notes<'_>, metadata: &Map<String, Value>, member: &str) {
             Value::Bool(_) | Value::Number(_) => {
                 notes.error(mark, format!("{at} is {}; put it in quotes", described(value)));
             }
-            other => notes.error(mark, format!("{at} is {}; write text", described(other))),
+            other => notes.error(mark, format!("{at} is {}; write a string", described(other))),
         }
     }
 }
@@ -87,12 +87,12 @@ fn name_part(text: &str) -> bool {
 
 fn qualified_name(key: &str) -> Result<(), &'static str> {
     let (prefix, name) = key.split_once('/').map_or((None, key), |(prefix, name)| (Some(prefix), name));
-    // The rule for a prefix is the rule for the names of custom resources.
+    // A prefix follows the rule for the names of custom resources.
     if prefix.is_some_and(|prefix| prefix.parse::<ClusterName>().is_err()) {
-        return Err("before the '/' stands a DNS name in lower case, such as \"example.com\"");
+        return Err("the part before the '/' must be a lowercase DNS name, such as \"example.com\"");
     }
     if !name_part(name) {
-        return Err("its name has 1 to 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends");
+        return Err("the name must be 1 to 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends");
     }
     Ok(())
 }

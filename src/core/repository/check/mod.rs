@@ -1,4 +1,4 @@
-//! What is wrong with one object by itself: against its schema, and against rules that no schema tells.
+//! Checks of a single object: against its schema, and against rules that no schema expresses.
 
 mod addon;
 mod ambiguous;

@@ -1,4 +1,4 @@
-//! Which checks an object goes through.
+//! Selects the checks for an object.
 
 use super::{addon, core, integer, metadata, placement, schema, strategy, template};
 use crate::repository::complaint::{Complaint, Notes, Rule, mark_from};
@@ -6,7 +6,7 @@ use crate::repository::object::Object;
 use tidegate_api::key;
 use tidegate_model::decision::Semantics;
 
-/// Adds everything that is wrong with one object, whatever the others are.
+/// Adds all problems of one object, without looking at other objects.
 pub(in crate::repository) fn check(object: &Object, semantics: Semantics, complaints: &mut Vec<Complaint>) {
     let mut found = Vec::new();
     let mut notes = Notes { object, complaints: &mut found };
@@ -44,7 +44,7 @@ pub(in crate::repository) fn check(object: &Object, semantics: Semantics, compla
         }
     };
     rule.into_iter().for_each(|rule| mark_from(&mut found, beyond, rule));
-    // Where the schema has spoken, a second sentence about the same value helps nobody.
+    // If the schema check has reported a value, a second complaint about it does not help.
     let beyond = found.split_off(by_schema);
     let new = beyond.into_iter().filter(|new| found.iter().all(|old| old.place != new.place)).collect::<Vec<_>>();
     complaints.append(&mut found);

@@ -1,4 +1,4 @@
-//! Rules on Placement that no schema tells; upstream finds them out while scheduling, or crashes on them.
+//! Rules for Placement that no schema expresses. Upstream finds violations while scheduling, or crashes on them.
 //!
 //! # Source
 //! OCM `pkg/placement`, read 2026-08-11.
@@ -14,10 +14,10 @@ use tidegate_cel::Program;
 use tidegate_model::decision::Semantics;
 use tidegate_model::near::remedy;
 
-/// The prioritizers that are built in.
+/// The built-in prioritizers.
 const PRIORITIZERS: [&str; 4] = ["Balance", "Steady", "ResourceAllocatableCPU", "ResourceAllocatableMemory"];
 
-/// Adds what is wrong with a Placement.
+/// Adds the problems of a Placement.
 pub(super) fn check(notes: &mut Notes<'_>, semantics: Semantics) {
     let object = notes.object;
     let Some(spec) = object.value.get("spec") else { return };
@@ -53,11 +53,12 @@ pub(super) fn check(notes: &mut Notes<'_>, semantics: Semantics) {
     }
 }
 
-/// Adds a complaint on groups of no clusters: an error in strict, a warning in compat. Upstream puts all clusters into one group then.
+/// Adds a complaint about a group size of 0, an error in strict and a warning in compat. Upstream then puts all clusters into one
+/// group.
 fn no_size(notes: &mut Notes<'_>, at: &Path, size: Option<&Value>, semantics: Semantics) {
     let Some(size) = size.filter(|size| is_zero(size)) else { return };
     let message = format!(
-        "{at} is {size}, which puts all clusters into one group; write how many clusters a group has, 1 or more, or \
+        "{at} is {size}, which puts all clusters into one group; write the number of clusters in a group, 1 or more, or \
          leave it out to get one group"
     );
     let mark = notes.object.node.value_mark(at);
@@ -78,7 +79,7 @@ pub(super) fn one_of(notes: &mut Notes<'_>, at: Path, value: Option<&Value>, kno
     }
 }
 
-/// Adds what is wrong with the tolerations.
+/// Adds the problems of the tolerations.
 fn tolerations(notes: &mut Notes<'_>, at: &Path, spec: &Value) {
     for (index, toleration) in items(spec.get("tolerations")) {
         let at = at.member("tolerations").item(index);
@@ -86,19 +87,22 @@ fn tolerations(notes: &mut Notes<'_>, at: &Path, spec: &Value) {
         one_of(notes, at.member("operator"), toleration.get("operator"), &["Equal", "Exists"]);
         if text("operator") == "Exists" && !text("value").is_empty() {
             let mark = notes.object.node.value_mark(&at.member("value"));
-            notes.error(mark, format!("{at} has a value, which goes with operator Equal only; remove one of the two"));
+            notes.error(
+                mark,
+                format!("{at} has a value, which is allowed with operator Equal only; remove one of the two"),
+            );
         }
         if text("operator") != "Exists" && text("key").is_empty() {
             let mark = notes.object.node.value_mark(&at);
             notes.error(
                 mark,
-                format!("{at} has no key, and tolerates every taint only with operator: Exists; write one of the two"),
+                format!("{at} has no key, which is allowed with operator: Exists only; write one of the two"),
             );
         }
     }
 }
 
-/// Adds what is wrong with the prioritizers.
+/// Adds the problems of the prioritizers.
 fn prioritizers(notes: &mut Notes<'_>, at: &Path, policy: Option<&Value>) {
     for (index, configuration) in items(policy.and_then(|policy| policy.get("configurations"))) {
         let at = at.member("configurations").item(index).member("scoreCoordinate");
@@ -108,7 +112,7 @@ fn prioritizers(notes: &mut Notes<'_>, at: &Path, policy: Option<&Value>) {
                 let mark = notes.object.node.value_mark(&at);
                 notes.error(
                     mark,
-                    format!("{at} is of type AddOn and has no addOn; add it, with resourceName and scoreName"),
+                    format!("{at} is of type AddOn but has no addOn; add it, with resourceName and scoreName"),
                 );
             }
             Some("AddOn") => {}
@@ -117,17 +121,17 @@ fn prioritizers(notes: &mut Notes<'_>, at: &Path, policy: Option<&Value>) {
     }
 }
 
-/// Adds a complaint if an expression cannot be asked: upstream would find that out while scheduling, and evict everything.
+/// Adds a complaint if an expression does not compile. Upstream would notice that while scheduling, and evict everything.
 fn compiles(notes: &mut Notes<'_>, at: &Path, text: &str) {
     let message = match Program::compile(text) {
         Ok(program) if program.may_hold() => return,
         Ok(_) => {
-            format!("{at} is neither true nor false, so that no cluster is chosen; write a comparison, or leave it out")
+            format!("{at} is not a boolean expression, so it selects no cluster; write a comparison, or leave it out")
         }
         Err(refusal) => {
             let place = refusal.place.map(|(line, column)| format!(", at {line}:{column} of the expression"));
             format!(
-                "{at} is no expression that clusters can be asked: {}{}; fix it, or leave it out",
+                "{at} is not a valid expression: {}{}; fix it, or leave it out",
                 refusal.summary,
                 place.unwrap_or_default()
             )

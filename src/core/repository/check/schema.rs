@@ -1,10 +1,10 @@
-//! Faults by the schema of an object's kind, at their places.
+//! Reports violations of the schema of an object's kind, with their places.
 
 use super::wording::wording;
 use crate::repository::complaint::Notes;
 use tidegate_api::schema::check::{Fault, faults};
 
-/// Adds what the schema finds wrong. Nothing is checked on kinds without a schema.
+/// Adds the schema violations. Kinds without a schema are not checked.
 pub(super) fn check(notes: &mut Notes<'_>) {
     let object = notes.object;
     let Some(schema) = object.schema else { return };

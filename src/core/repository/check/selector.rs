@@ -1,7 +1,7 @@
-//! Selectors of clusters, by label and by claim.
+//! Checks of cluster selectors by label and by claim.
 //!
 //! # Source
-//! `k8s.io/apimachinery` labels `NewRequirement`, which makes a Placement misconfigured while it is scheduled.
+//! `k8s.io/apimachinery` labels `NewRequirement`. Its errors make a Placement misconfigured while it is scheduled.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use crate::repository::complaint::Notes;
 use tidegate_api::schema::check::Path;
 use tidegate_go::label;
 
-/// Adds what is wrong with a selector.
+/// Adds the problems of a selector.
 pub(super) fn check(notes: &mut Notes<'_>, at: &Path, selector: Option<&Value>) {
     for kind in ["labelSelector", "claimSelector"] {
         let Some(selector) = selector.and_then(|selector| selector.get(kind)) else { continue };
@@ -34,7 +34,7 @@ fn expression(notes: &mut Notes<'_>, at: &Path, requirement: &Value) {
     let operator = requirement.get("operator").and_then(Value::as_str).unwrap_or_default();
     let fault = match operator {
         "In" | "NotIn" if values.is_empty() => Some("needs values; add them"),
-        "Exists" | "DoesNotExist" if !values.is_empty() => Some("takes no values; remove them"),
+        "Exists" | "DoesNotExist" if !values.is_empty() => Some("accepts no values; remove them"),
         _ => None,
     };
     if let Some(fault) = fault {
@@ -52,8 +52,8 @@ fn expression(notes: &mut Notes<'_>, at: &Path, requirement: &Value) {
 fn key(notes: &mut Notes<'_>, at: &Path, key: &str) {
     if !label::key_faults(key).is_empty() {
         let mark = notes.object.node.value_mark(at);
-        let rule = "its name has 1 to 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends";
-        notes.error(mark, format!("{at}: no label has the key {key:?}; {rule}"));
+        let rule = "the name must be 1 to 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends";
+        notes.error(mark, format!("{at}: {key:?} is not a valid label key; {rule}"));
     }
 }
 
@@ -61,6 +61,6 @@ fn value(notes: &mut Notes<'_>, at: &Path, value: &str) {
     if !label::value_faults(value).is_empty() {
         let mark = notes.object.node.value_mark(at);
         let rule = "at most 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends";
-        notes.error(mark, format!("{at}: no label has the value {value:?}; write {rule}"));
+        notes.error(mark, format!("{at}: {value:?} is not a valid label value; write {rule}"));
     }
 }

@@ -1,4 +1,4 @@
-//! Rollout strategies: values that the schema lets through and no engine can use.
+//! Checks of rollout strategies for values that the schema allows but no engine can use.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use tidegate_go::number;
 use tidegate_model::decision::Semantics;
 use tidegate_model::time::parse_go_duration;
 
-/// The rollout types with the member that holds the settings of each.
+/// The rollout types, each with the field that holds its settings.
 const TYPES: [(&str, &str); 3] =
     [("All", "all"), ("Progressive", "progressive"), ("ProgressivePerGroup", "progressivePerGroup")];
 
@@ -18,9 +18,9 @@ const TYPES: [(&str, &str); 3] =
 pub(in crate::repository) struct Strategy<'a> {
     /// Index of the placement.
     pub(in crate::repository) placement: usize,
-    /// Whether the strategy is of the type that these settings are for.
+    /// `true` if these settings are for the type of the strategy.
     pub(in crate::repository) in_force: bool,
-    /// Whether the strategy is of another type, which is known.
+    /// `true` if the strategy has another, known type.
     is_idle: bool,
     /// The type of the strategy.
     type_: &'a str,
@@ -56,7 +56,7 @@ pub(in crate::repository) fn strategies(addon: &Value) -> Vec<Strategy<'_>> {
         .collect()
 }
 
-/// Adds what is wrong with the rollout strategies of a ClusterManagementAddOn.
+/// Adds the problems of the rollout strategies of a ClusterManagementAddOn.
 pub(super) fn check(notes: &mut Notes<'_>, semantics: Semantics) {
     let object = notes.object;
     for strategy in strategies(&object.value) {
@@ -90,7 +90,7 @@ pub(super) fn check(notes: &mut Notes<'_>, semantics: Semantics) {
     }
 }
 
-/// Adds a complaint on settings for another type than that of the strategy: its soak, its budget and its groups would
+/// Adds a complaint about settings for a type other than that of the strategy: their soak time, budget and groups would
 /// have no effect.
 fn idle(notes: &mut Notes<'_>, strategy: &Strategy<'_>) {
     if strategy.is_idle && strategy.settings.as_object().is_some_and(|settings| !settings.is_empty()) {
@@ -103,17 +103,17 @@ fn idle(notes: &mut Notes<'_>, strategy: &Strategy<'_>) {
     }
 }
 
-/// Adds a complaint on a `maxConcurrency` of 0: an error in strict, a warning in compat, where it means what upstream
-/// makes of it.
+/// Adds a complaint about a `maxConcurrency` of 0: an error in strict, a warning in compat, where it has upstream's
+/// meaning.
 fn no_concurrency(notes: &mut Notes<'_>, strategy: &Strategy<'_>, semantics: Semantics) {
     let given = strategy.settings.get("maxConcurrency").filter(|given| is_zero(given));
     let Some(given) = given.filter(|_| strategy.meant == "Progressive") else { return };
     let at = strategy.path.member("maxConcurrency");
     let mark = notes.object.node.value_mark(&at);
-    let remedy = "remove it to use clustersPerDecisionGroup of the Placement, or write the number of clusters that may \
-                  be under way at once, 1 or more, or \"100%\" for all of them";
+    let remedy = "remove it to use clustersPerDecisionGroup of the Placement, or write how many clusters may be in \
+                  progress at once, 1 or more, or \"100%\" for all of them";
     match semantics {
-        Semantics::Strict => notes.error(mark, format!("{at} is {given}, with which no cluster could start; {remedy}")),
+        Semantics::Strict => notes.error(mark, format!("{at} is {given}, so no cluster could ever start; {remedy}")),
         Semantics::Compat => {
             notes.warning(
                 mark,
@@ -123,7 +123,7 @@ fn no_concurrency(notes: &mut Notes<'_>, strategy: &Strategy<'_>, semantics: Sem
     }
 }
 
-/// Returns `true` for 0 and 0 %.
+/// Returns `true` for 0 and `0%`.
 pub(super) fn is_zero(value: &Value) -> bool {
     match value {
         Value::Number(number) => number.as_i64() == Some(0),
@@ -132,12 +132,14 @@ pub(super) fn is_zero(value: &Value) -> bool {
     }
 }
 
-/// Adds a complaint on a number in quotes: upstream takes text for a percentage, and stops at one without the sign.
+/// Adds a complaint about a number in quotes: upstream treats a string as a percentage, and fails if it has no `%`.
+/// Also adds one about a negative number.
 pub(super) fn threshold(notes: &mut Notes<'_>, at: &Path, value: Option<&Value>) {
     let mark = notes.object.node.value_mark(at);
     match value {
         Some(Value::String(text)) if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => {
-            let message = format!("{at} is the text {text:?}; write the number {text} without quotes, or \"{text}%\"");
+            let message =
+                format!("{at} is the string {text:?}; write the number {text} without quotes, or \"{text}%\"");
             notes.error(mark, message);
         }
         Some(Value::Number(number)) if number.as_f64().is_some_and(|number| number < 0.0) => {
@@ -147,7 +149,7 @@ pub(super) fn threshold(notes: &mut Notes<'_>, at: &Path, value: Option<&Value>)
     }
 }
 
-/// Adds what is wrong with the groups that must succeed first.
+/// Adds the problems of the mandatory groups.
 fn mandatory(notes: &mut Notes<'_>, strategy: &Strategy<'_>) {
     for (position, group) in items(strategy.settings.get("mandatoryDecisionGroups")) {
         let at = strategy.path.member("mandatoryDecisionGroups").item(position);
@@ -155,9 +157,9 @@ fn mandatory(notes: &mut Notes<'_>, strategy: &Strategy<'_>) {
         if let Some(index) = index.filter(|index| *index < 0) {
             let at = at.member("groupIndex");
             let mark = notes.object.node.value_mark(&at);
-            notes.error(mark, format!("{at} is {index}; decision groups are counted from 0, write such a number"));
+            notes.error(mark, format!("{at} is {index}; decision groups are numbered from 0, so write 0 or more"));
         }
-        // Without a name the index counts, which is 0 if it is not given.
+        // Without a name the index counts, which defaults to 0.
         if index.is_none() && group.get("groupName").and_then(Value::as_str) == Some("") {
             let at = at.member("groupName");
             let mark = notes.object.node.value_mark(&at);
@@ -166,7 +168,7 @@ fn mandatory(notes: &mut Notes<'_>, strategy: &Strategy<'_>) {
     }
 }
 
-/// Adds a warning on `maxFailures` without `progressDeadline`.
+/// Adds a warning about `maxFailures` without `progressDeadline`.
 fn deadline(notes: &mut Notes<'_>, strategy: &Strategy<'_>) {
     let allows_failures = match strategy.settings.get("maxFailures") {
         Some(Value::Number(number)) => number.as_i64() != Some(0),
@@ -177,7 +179,7 @@ fn deadline(notes: &mut Notes<'_>, strategy: &Strategy<'_>) {
     if allows_failures && deadline.is_none_or(is_endless) {
         let mark = notes.object.node.key_mark(&strategy.path.member("maxFailures"));
         let message = format!(
-            "{} has maxFailures without progressDeadline, so that a cluster that never answers is waited for and never counted; \
+            "{} has maxFailures without progressDeadline, so a cluster that never answers is never counted as failed; \
              add one, such as progressDeadline: 10m",
             strategy.path
         );

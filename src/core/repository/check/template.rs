@@ -1,4 +1,4 @@
-//! The manifests of an AddOnTemplate: each must be an object, and each variable must be closed.
+//! Checks of the manifests of an AddOnTemplate: each must be an object, and each variable must be closed.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use crate::repository::complaint::Notes;
 use crate::repository::object::path;
 use tidegate_api::schema::check::Path;
 
-/// Adds what is wrong with the manifests of a template.
+/// Adds the problems of the manifests of a template.
 pub(super) fn check(notes: &mut Notes<'_>) {
     let object = notes.object;
     let manifests = object.value.pointer("/spec/agentSpec/workload/manifests").and_then(Value::as_array);
@@ -16,7 +16,7 @@ pub(super) fn check(notes: &mut Notes<'_>) {
             continue;
         }
         let metadata = manifest.get("metadata");
-        // The name may be generated from a variable; what it is then can be told only per cluster.
+        // The name may contain a variable, so that its final value is known only per cluster.
         let required = [
             (at.member("apiVersion"), manifest.get("apiVersion")),
             (at.member("kind"), manifest.get("kind")),
@@ -26,14 +26,14 @@ pub(super) fn check(notes: &mut Notes<'_>) {
             match value {
                 Some(Value::String(text)) if !text.is_empty() => {}
                 None => notes.error(object.node.key_mark(&at), format!("{at} is missing; add it")),
-                Some(_) => notes.error(object.node.value_mark(&at), format!("{at} must be text that is not empty")),
+                Some(_) => notes.error(object.node.value_mark(&at), format!("{at} must be a non-empty string")),
             }
         }
         variables(notes, &at, manifest);
     }
 }
 
-/// Adds a complaint for each text with `{{` and no `}}` behind it: upstream's renderer crashes on it, or swallows what follows.
+/// Adds a complaint for each string with a `{{` that no `}}` follows: upstream's renderer crashes on it, or drops what follows.
 fn variables(notes: &mut Notes<'_>, at: &Path, value: &Value) {
     if notes.is_full() {
         return;

@@ -1,14 +1,14 @@
-//! Faults as sentences: what is wrong, and what would be right.
+//! Schema violations as sentences: the problem and its remedy.
 
 use serde_json::Value;
 
 use tidegate_api::schema::check::{Fault, Path, Step};
 use tidegate_model::near::remedy;
 
-/// Members that hold a duration, which people like to write as a number.
+/// Fields that hold a duration, which people often write as a number.
 const DURATIONS: [&str; 3] = ["minSuccessTime", "progressDeadline", "scoreRateLimit"];
 
-/// Returns the sentence about a fault at a path of a value.
+/// Returns the sentence for a violation at a path of a value.
 pub(super) fn wording(value: &Value, path: &Path, fault: &Fault) -> String {
     let member = match path.0.last() {
         Some(Step::Member(name)) => name.as_str(),
@@ -35,7 +35,7 @@ pub(super) fn wording(value: &Value, path: &Path, fault: &Fault) -> String {
             format!("{path} has {length} {unit}; write {} {unit}", bounds(min.as_ref(), max.as_ref()))
         }
         Fault::Range { min, max } => {
-            format!("{path} is {}; write {}", shown(found), bounds(min.as_ref(), max.as_ref()))
+            format!("{path} is {}; it must be {}", shown(found), bounds(min.as_ref(), max.as_ref()))
         }
         Fault::DuplicateKey { keys } => {
             format!("{path} has the same {} as an item before it; remove one of the two", keys.join(" and "))
@@ -50,19 +50,19 @@ fn at<'a>(value: &'a Value, path: &Path) -> Option<&'a Value> {
     })
 }
 
-/// Returns what type a value has.
+/// Returns the type of a value, with an article.
 pub(super) fn described(value: &Value) -> &'static str {
     match value {
         Value::Null => "empty",
         Value::Bool(_) => "a boolean",
         Value::Number(_) => "a number",
-        Value::String(_) => "text",
+        Value::String(_) => "a string",
         Value::Array(_) => "a list",
         Value::Object(_) => "a mapping",
     }
 }
 
-/// Shows a value as JSON, cut where a line would end.
+/// Formats a value as JSON, truncated to 80 characters.
 fn shown(value: &Value) -> String {
     let text = value.to_string();
     if text.chars().count() <= 80 { text } else { text.chars().take(77).chain("...".chars()).collect() }
@@ -82,7 +82,7 @@ fn right_type(member: &str, found: &Value, expected: &str) -> String {
         ("string", Value::Number(number)) if DURATIONS.contains(&member) => {
             format!("write a duration such as \"{number}s\"")
         }
-        // What stood there before YAML made it a number or boolean is not known: 1.10 is 1.1 by now.
+        // The original spelling is lost once YAML has read a number or boolean: 1.10 is 1.1 by now.
         ("string", Value::Number(_) | Value::Bool(_)) => "put it in quotes".to_owned(),
         ("integer" | "number", Value::String(text)) if text.parse::<i64>().is_ok() => {
             format!("write the number without quotes: {text}")
@@ -90,13 +90,13 @@ fn right_type(member: &str, found: &Value, expected: &str) -> String {
         ("boolean", Value::String(text)) if text == "true" || text == "false" => {
             format!("write it without quotes: {text}")
         }
-        ("string", _) => "write text".to_owned(),
+        ("string", _) => "write a string".to_owned(),
         ("integer", _) => "write a whole number".to_owned(),
         ("number", _) => "write a number".to_owned(),
         ("boolean", _) => "write true or false".to_owned(),
         ("array", _) => "write a list".to_owned(),
         ("object", _) => "write a mapping".to_owned(),
-        ("integer or string", _) => "write a whole number or text".to_owned(),
+        ("integer or string", _) => "write a whole number or a string".to_owned(),
         (other, _) => format!("write {other}"),
     }
 }
@@ -111,6 +111,6 @@ fn right_text(member: &str, pattern: &str) -> String {
         "signerName" => "write a domain and a path, such as \"example.com/signer\"".to_owned(),
         "containerID" => "write \"<resource>:<name>:<container>\", such as \"deployments:agent:*\"".to_owned(),
         "groupName" => "write 2 to 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends".to_owned(),
-        _ => format!("write text that fits {pattern}"),
+        _ => format!("write a string that matches {pattern}"),
     }
 }

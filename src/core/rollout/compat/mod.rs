@@ -1,6 +1,6 @@
 //! The compat engine: upstream's decisions, quirks included.
 //!
-//! What looks odd here is what upstream does. Safer answers belong into the strict engine.
+//! What looks odd here is what upstream does. Safer answers belong in the strict engine.
 
 mod procedure;
 mod strategy;

@@ -7,12 +7,13 @@ use crate::rollout::threshold::Threshold;
 use crate::rollout::{ClusterStatus, Decision, GroupKey, Status};
 use tidegate_model::time::Timestamp;
 
-/// The given status of a cluster that some group holds.
+/// The given status of a cluster that is in a group.
 pub(super) struct Known<'a> {
     /// The number of the cluster.
     pub(super) number: usize,
     given: &'a ClusterStatus,
-    /// Copied, since most walks need no more of `given`, and walks by name find it all over memory.
+    /// Copied, because most walks need nothing else of `given`, and in the order of names `given` is scattered over
+    /// memory.
     pub(super) status: Status,
     pub(super) class: Class,
 }
@@ -29,15 +30,15 @@ impl<'a> Known<'a> {
     }
 }
 
-/// What both procedures look at.
+/// The input of both procedures.
 pub(super) struct Procedure<'a> {
     pub(super) now: Timestamp,
     pub(super) roster: &'a Roster<'a>,
-    /// What is known of the clusters, by the places of the input; `None` for one that no group holds.
+    /// The known clusters, by their index in the input; `None` for one that is in no group.
     pub(super) current: Vec<Option<Known<'a>>>,
 }
 
-/// A decision in the making.
+/// A decision under construction.
 #[derive(Default)]
 pub(super) struct Draft {
     pub(super) decision: Decision,
@@ -62,14 +63,14 @@ impl Draft {
 }
 
 impl<'a> Procedure<'a> {
-    /// Returns what is known of the clusters, in the order of the input.
+    /// Returns the known clusters, in the order of the input.
     pub(super) fn known(&self) -> impl DoubleEndedIterator<Item = &Known<'a>> {
         self.current.iter().flatten()
     }
 
-    /// Takes the clusters by name, up to `size` at a time, until more than `max_failures` failed.
+    /// Processes the clusters by name, up to `size` at a time, until more than `max_failures` failed.
     ///
-    /// The walk over the given clusters ends as soon as the window is full: failures behind that point go unseen.
+    /// The walk over the given clusters ends as soon as the window is full: failures after that point are not seen.
     pub(super) fn per_cluster(&self, groups: &[&Group], size: usize, max_failures: usize) -> Draft {
         let mut draft = Draft::default();
         let mut failures = 0;
@@ -97,15 +98,15 @@ impl<'a> Procedure<'a> {
         self.rechecked(draft)
     }
 
-    /// Takes the groups one after the other, each as a whole, until more of one group failed than may.
+    /// Processes the groups one after the other, each as a whole, until more clusters of one group failed than allowed.
     ///
-    /// Clusters of all groups are in the rollout, and the failures of the groups walked so far are taken off its length
-    /// although those that timed out are not in it: a tolerated time-out makes room for the next group.
+    /// The rollout holds clusters of all groups. The failures of the groups walked so far are subtracted from its
+    /// length, although clusters that timed out are not in it: a tolerated timeout makes room for the next group.
     pub(super) fn per_group(&self, groups: &[&Group], max_failures: Threshold) -> Draft {
         let mut draft = Draft::default();
         let started = || self.known().filter(|known| known.status != Status::ToApply);
         started().for_each(|known| draft.record(known));
-        // Of several statuses of one cluster, the last one counts here.
+        // If a cluster has several statuses, the last one counts here.
         let is_failure = self.roster.by_number(started().rev().map(|known| (known.number, known.is_failure())));
         let mut failures = 0;
         for group in groups {

@@ -16,7 +16,7 @@ pub(in crate::rollout) fn decide(input: &Input<'_>) -> Result<Decision, Error> {
     let tracker = Tracker(&roster.groups);
     let reached = roster.by_number(members(&tracker.groups_except(&[])).map(|(number, _)| (number, ())));
     let patience = match settings.kind {
-        // Everything at once: soak time and failure budget of the settings are not looked at.
+        // Everything at once: soak time and failure budget are ignored.
         Kind::All => settings.without_soak().patience(input.now)?,
         Kind::Progressive | Kind::ProgressivePerGroup => settings.patience(input.now)?,
     };
@@ -36,7 +36,7 @@ pub(in crate::rollout) fn decide(input: &Input<'_>) -> Result<Decision, Error> {
     Ok(Decision { verdicts, ..walk.draft.decision }.with_removed(removed))
 }
 
-/// A decision, and how it came about.
+/// A decision, and how it was reached.
 struct Walk<'a> {
     phase: Phase,
     groups: Vec<&'a Group>,
@@ -82,9 +82,9 @@ impl<'a> Rollout<'a> {
         Walk { phase: Phase::Window { allowed, max_failures }, groups, draft }
     }
 
-    /// Takes the mandatory groups, which tolerate no failure; `None` once nothing is left to do or to wait for.
+    /// Processes the mandatory groups, which tolerate no failure; `None` once nothing is left to do or to wait for.
     ///
-    /// What is left includes the clusters of all other groups, since the procedure looks at them as well.
+    /// That includes the clusters of all other groups, because the procedure looks at them as well.
     fn mandatory(&self) -> Option<Walk<'a>> {
         let groups = self.tracker.groups(self.settings.mandatory);
         if groups.is_empty() {

@@ -1,4 +1,4 @@
-//! The groups as upstream's placement decision tracker hands them out.
+//! The groups as upstream's placement decision tracker returns them.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -8,8 +8,8 @@ use tidegate_api::ocm::rollout_strategy::MandatoryDecisionGroup;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;
 
-/// Returns the clusters that upstream finds in the groups of a placement. Behind a gap in the indexes, the last groups are
-/// lost, and so are all but the first of the groups with one index.
+/// Returns the clusters that upstream finds in the groups of a placement. If there is a gap in the indexes, the last groups are
+/// lost, and so are all but the first of several groups with the same index.
 pub fn tracked(groups: &[DecisionGroup]) -> BTreeSet<&ClusterName> {
     let roster = Roster::new(groups, &[]);
     let reached = Tracker(&roster.groups).groups_except(&[]);
@@ -22,15 +22,15 @@ pub fn tracked(groups: &[DecisionGroup]) -> BTreeSet<&ClusterName> {
 pub(super) struct Tracker<'a>(pub(super) &'a [Group]);
 
 impl<'a> Tracker<'a> {
-    /// Returns the groups that the entries name, in order of index. An entry that names none is ignored.
+    /// Returns the groups that the entries name, in order of index. An entry that names no group is ignored.
     pub(super) fn groups(&self, named: &[MandatoryDecisionGroup]) -> Vec<&'a Group> {
         self.0.iter().filter(|group| group.is_mandatory(named)).collect()
     }
 
     /// Returns the groups that the entries do not name, in order of index.
     ///
-    /// Upstream counts its way through the indexes up to the number of groups, one group for each: behind a gap, the
-    /// last groups are missing, and of two groups with one index only one is there.
+    /// Upstream counts through the indexes up to the number of groups, with one group for each: if there is a gap, the
+    /// last groups are missing, and of two groups with the same index only one is found.
     pub(super) fn groups_except(&self, named: &[MandatoryDecisionGroup]) -> Vec<&'a Group> {
         let indexes: HashSet<i32> = self.0.iter().map(|group| group.key.index).collect();
         let reached = |index: i32| usize::try_from(index).is_ok_and(|index| index < indexes.len());

@@ -1,4 +1,5 @@
-//! What upstream's decision means for each cluster. Upstream gives no reasons; these are read off its rules afterwards.
+//! What upstream's decision means for each cluster. Upstream gives no reasons; these are derived from its rules
+//! afterwards.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -16,13 +17,13 @@ use tidegate_model::time::Timestamp;
 pub(super) enum Phase {
     /// The mandatory groups, one after the other.
     Mandatory,
-    /// Cluster by cluster: so many at a time, until more than so many failed.
+    /// Cluster by cluster: `allowed` at a time, until more than `max_failures` failed.
     Window { allowed: usize, max_failures: usize },
-    /// The other groups, one after the other, until more than so many of one failed.
+    /// The other groups, one after the other, until more than `max_failures` of one group failed.
     Groups { max_failures: Threshold },
 }
 
-/// What the verdicts are read off.
+/// What the verdicts are derived from.
 pub(super) struct Verdicts<'a> {
     pub(super) phase: Phase,
     pub(super) procedure: &'a Procedure<'a>,
@@ -41,7 +42,7 @@ impl Verdicts<'_> {
         let closed = self.closed(&known);
         let groups: Vec<&Group> = roster.groups.iter().collect();
         let reached: HashSet<i32> = Tracker(&roster.groups).groups_except(&[]).iter().map(|g| g.key.index).collect();
-        // A cluster of several groups is decided upon with the first of them.
+        // A cluster in several groups is decided with the first of them.
         let seats = roster.by_number(members(&groups)).into_iter().zip(rollout).zip(known);
         let verdicts = seats.map(|((group, rollout), known)| match (rollout, known) {
             (Some((status, recheck)), _) => under_way(status, recheck),
@@ -58,7 +59,7 @@ impl Verdicts<'_> {
         roster.clusters.iter().map(|cluster| (*cluster).clone()).zip(verdicts).collect()
     }
 
-    /// Returns what the clusters wait for that did not start.
+    /// Returns what the clusters that did not start wait for.
     fn closed(&self, known: &[Option<&Known<'_>>]) -> Wait {
         let busy = self.draft.decision.rollout.iter().filter(|status| status.status != Status::ToApply).count();
         let timed_out = self.draft.decision.timed_out.len();
@@ -112,7 +113,7 @@ fn under_way(status: Status, recheck: Option<Timestamp>) -> Verdict {
     }
 }
 
-/// Returns the verdict on a cluster of which nothing more is expected.
+/// Returns the verdict on a cluster from which nothing more is expected.
 fn settled(status: Status) -> Verdict {
     match status {
         Status::TimeOut => Verdict::TimedOut,

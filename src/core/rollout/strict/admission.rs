@@ -1,4 +1,4 @@
-//! Who may start: first what closes the whole rollout, then stage by stage.
+//! Decides which clusters may start: first checks what blocks the whole rollout, then goes stage by stage.
 
 use crate::rollout::group::Group;
 use crate::rollout::roster::Roster;
@@ -16,7 +16,7 @@ pub(in crate::rollout) fn decide(input: &Input<'_>) -> Result<Decision, Error> {
     let budget = spent_budget(&rules, &stages);
     let mut decision = Decision { breach: budget.is_some(), ..Decision::default() };
     let mut verdicts = vec![None; roster.clusters.len()];
-    // What closes one stage closes all behind it, so the first reason is the one to give.
+    // What closes one stage closes all later ones, so the first reason is the one to give.
     let mut closed = unknown_mandatory_group(&rules, &roster.groups).or(budget);
     for mut stage in stages {
         let reason = match &closed {
@@ -44,15 +44,15 @@ pub(in crate::rollout) fn decide(input: &Input<'_>) -> Result<Decision, Error> {
     Ok(decision.with_removed(removed).with_recheck(input.now))
 }
 
-/// Returns the entry of the strategy that names no group with clusters, if there is one.
+/// Returns the first entry of the strategy that names no group with clusters, if there is one.
 fn unknown_mandatory_group(rules: &Rules<'_>, groups: &[Group]) -> Option<Wait> {
     let is_known = |asked| groups.iter().any(|group| group.is(asked) && !group.members.is_empty());
     let unknown = rules.mandatory.iter().find(|asked| !is_known(asked))?;
     Some(Wait::UnknownMandatoryGroup { group: unknown.clone() })
 }
 
-/// Returns the first budget that more clusters failed than it allows: none may fail in a mandatory group, so many in
-/// each other group if the strategy goes by group, and else so many of all clusters.
+/// Returns the first failure budget that is exceeded. No cluster of a mandatory group may fail; `maxFailures` applies
+/// to each other group if the strategy goes by group, otherwise to all clusters together.
 ///
 /// A cluster of a mandatory group that succeeded only after its deadline counts as a failure, as long as there is a
 /// cluster to hold back.
@@ -77,10 +77,10 @@ fn spent_budget(rules: &Rules<'_>, stages: &[Stage<'_>]) -> Option<Wait> {
     spent(None, stages.iter().map(Stage::failed).sum(), rules.failures_allowed(total))
 }
 
-/// The clusters that are under way, in whichever stage: each takes one slot.
+/// The clusters that are under way, in all stages: each takes one slot.
 struct Flight {
     count: usize,
-    /// When the soak times end of those that are in it, the first one first.
+    /// When the soak times of the soaking ones end, in ascending order.
     soak_ends: Vec<Timestamp>,
 }
 
@@ -91,7 +91,7 @@ impl Flight {
         Self { count: stages.iter().map(Stage::in_flight).sum(), soak_ends }
     }
 
-    /// Starts what the free slots hold, and returns what the rest of the stage waits for.
+    /// Starts as many clusters as there are free slots, and returns what the rest of the stage waits for.
     fn open(&mut self, stage: &mut Stage<'_>, rules: &Rules<'_>) -> Option<Wait> {
         let Some(allowed) = rules.concurrency(stage.members.len()) else {
             self.count += stage.start(usize::MAX);
@@ -102,7 +102,7 @@ impl Flight {
         }
         self.count += stage.start(allowed.saturating_sub(self.count));
         let all_soak = self.soak_ends.len() == self.count;
-        // The slot comes free when no more than the allowed ones, less one, are still in their soak time.
+        // The slot becomes free when at most `allowed - 1` clusters are still soaking.
         let until = self.soak_ends.get(self.count.saturating_sub(allowed)).filter(|_| all_soak);
         Some(match until {
             Some(until) => Wait::Soak { until: *until },

@@ -1,6 +1,6 @@
-//! The strict engine: it starts a cluster only if everything before it is known to be well.
+//! The strict engine: it starts a cluster only if everything before it is known to be healthy.
 //!
-//! One pass: each cluster gets a standing, the clusters are laid out in stages, and the stages are opened in order.
+//! One pass: each cluster gets a standing, the clusters are arranged in stages, and the stages are opened in order.
 
 mod admission;
 mod rules;

@@ -1,4 +1,4 @@
-//! What a strategy demands. All of it is read before anything is decided, so a wrong setting never shows up midway.
+//! The rules of a strategy. All settings are read before anything is decided, so an invalid one never shows up midway.
 
 use crate::rollout::patience::Patience;
 use crate::rollout::settings::{Kind, Settings};
@@ -6,13 +6,13 @@ use crate::rollout::threshold::Threshold;
 use crate::rollout::{Error, Input};
 use tidegate_api::ocm::rollout_strategy::MandatoryDecisionGroup;
 
-/// A strategy, read.
+/// A strategy that has been read.
 pub(super) struct Rules<'a> {
     pub(super) patience: Patience,
     pub(super) mandatory: &'a [MandatoryDecisionGroup],
     kind: Kind,
     max_failures: Threshold,
-    /// `None` is no limit.
+    /// `None` means no limit.
     max_concurrency: Option<Threshold>,
 }
 
@@ -28,7 +28,7 @@ impl<'a> Rules<'a> {
         })
     }
 
-    /// Returns `true` if the groups that are not mandatory are taken one after the other.
+    /// Returns `true` if the groups that are not mandatory are processed one after the other.
     pub(super) fn by_group(&self) -> bool {
         self.kind == Kind::ProgressivePerGroup
     }
@@ -43,7 +43,7 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// Returns how many clusters may be under way while a stage of `total` clusters is open; `None` is no limit.
+    /// Returns how many clusters may be under way while a stage of `total` clusters is open; `None` means no limit.
     ///
     /// A limit that is not positive is 0. Only the absence of a limit means that all clusters may start at once.
     pub(super) fn concurrency(&self, total: usize) -> Option<usize> {

@@ -1,4 +1,4 @@
-//! Where each cluster stands, laid out in stages: what must be done before what.
+//! The standing of each cluster, arranged in stages: what must be done before what.
 
 use crate::rollout::patience::{Class, Patience};
 use crate::rollout::roster::Roster;
@@ -14,7 +14,7 @@ pub(super) enum Standing<'a> {
     Waiting { reported: bool },
     /// To be started by this decision.
     Starting,
-    /// Progressing, failed but inside its deadline, or in its soak time; until `recheck`, if that ends.
+    /// Progressing, failed but within its deadline, or soaking; until `recheck`, if that ever ends.
     Underway { given: &'a ClusterStatus, recheck: Option<Timestamp> },
     /// Timed out at this moment.
     Expired { given: &'a ClusterStatus, deadline: Timestamp },
@@ -23,7 +23,8 @@ pub(super) enum Standing<'a> {
 }
 
 impl Standing<'_> {
-    /// Returns what is decided for the cluster, if it waits for `reason`; a cluster waits for something as long as it waits.
+    /// Returns the verdict on the cluster; `reason` is what it waits for if it has not started. `None` if it waits without a
+    /// reason.
     fn verdict(&self, reason: Option<&Wait>) -> Option<Verdict> {
         Some(match self {
             Self::Waiting { .. } => Verdict::Waits(reason?.clone()),
@@ -52,7 +53,7 @@ pub(super) struct Member<'a> {
 }
 
 impl Member<'_> {
-    /// Returns what is decided for the cluster, if it waits for `reason`.
+    /// Returns the verdict on the cluster; `reason` is what it waits for if it has not started.
     pub(super) fn verdict(&self, reason: Option<&Wait>) -> Option<Verdict> {
         match (&self.standing, self.late) {
             (Standing::Closed(Status::Succeeded), Some(took)) => Some(Verdict::Late { took }),
@@ -78,7 +79,7 @@ impl Member<'_> {
         }
     }
 
-    /// Returns `true` if the stage must wait for the cluster. A failed one is a matter of the budget, not of waiting.
+    /// Returns `true` if the stage must wait for the cluster. A failed one counts against the budget instead.
     fn is_unfinished(&self) -> bool {
         match &self.standing {
             Standing::Waiting { .. } | Standing::Starting => true,
@@ -87,7 +88,7 @@ impl Member<'_> {
         }
     }
 
-    /// Returns when the soak time of the cluster ends, if it is in it.
+    /// Returns when the soak time of the cluster ends, if it soaks.
     fn soaks_until(&self) -> Option<Timestamp> {
         match &self.standing {
             Standing::Underway { given, recheck } if given.status == Status::Succeeded => *recheck,
@@ -135,12 +136,12 @@ impl Stage<'_> {
         self.members.iter().filter(|member| matches!(member.standing, Standing::Underway { .. })).count()
     }
 
-    /// Returns when the soak times of the clusters end that are in it.
+    /// Returns when the soak times of the soaking clusters end.
     pub(super) fn soak_ends(&self) -> impl Iterator<Item = Timestamp> {
         self.members.iter().filter_map(Member::soaks_until)
     }
 
-    /// Lets up to `free` waiting clusters start, those that the caller knows first, and returns how many do.
+    /// Starts up to `free` waiting clusters, those that the caller knows first, and returns how many.
     pub(super) fn start(&mut self, free: usize) -> usize {
         let is_waiting = |member: &&mut Member<'_>| matches!(member.standing, Standing::Waiting { .. });
         let mut waiting: Vec<_> = self.members.iter_mut().filter(is_waiting).collect();
@@ -148,7 +149,7 @@ impl Stage<'_> {
         waiting.into_iter().take(free).map(|member| member.standing = Standing::Starting).count()
     }
 
-    /// Returns what the stages behind this one wait for, if it is not done.
+    /// Returns what the later stages wait for, if this one is not done.
     pub(super) fn holds(&self) -> Option<Wait> {
         let unfinished = self.members.iter().filter(|member| member.is_unfinished()).count();
         if unfinished == 0 {
@@ -165,10 +166,10 @@ impl Stage<'_> {
     }
 }
 
-/// Lays out the clusters of the groups: the mandatory groups in order of index, then the other clusters.
+/// Arranges the clusters of the groups in stages: the mandatory groups in order of index, then the other clusters.
 ///
-/// A cluster that is in several groups belongs to the first stage that holds it, and of several statuses of one cluster the
-/// first one counts.
+/// A cluster that is in several groups belongs to the first stage that holds it. If a cluster has several statuses, the first one
+/// counts.
 pub(super) fn stages<'a>(rules: &Rules<'_>, roster: &'a Roster<'a>) -> Vec<Stage<'a>> {
     let (mandatory, others): (Vec<_>, Vec<_>) =
         roster.groups.iter().partition(|group| group.is_mandatory(rules.mandatory));
@@ -199,7 +200,7 @@ pub(super) fn stages<'a>(rules: &Rules<'_>, roster: &'a Roster<'a>) -> Vec<Stage
     stages
 }
 
-/// Returns where a cluster with the given status stands.
+/// Returns the standing of a cluster with the given status.
 fn standing<'a>(given: &'a ClusterStatus, patience: &Patience) -> Standing<'a> {
     match patience.classify(given.status, given.last_transition.or(given.started)) {
         Class::Waiting => Standing::Waiting { reported: true },

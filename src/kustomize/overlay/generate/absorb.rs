@@ -1,4 +1,4 @@
-//! Generated objects among those that are there: created, merged or replaced.
+//! Adds generated objects to a resource map: creates, merges or replaces.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use crate::overlay::pool::Pool;
 use crate::overlay::resource::{Behavior, Resource};
 use crate::yaml::{Fault, Key, Mapping, Node, Origin, Provenance, Scalar, Style};
 
-/// Takes a generated object in.
+/// Adds a generated object according to its behavior.
 ///
 /// # Errors
-/// [`Fault`] if its behavior does not fit what is there.
+/// [`Fault`] if its behavior does not match the existing objects.
 pub(in crate::overlay) fn absorb(
     pool: &mut Pool,
     resource: Resource,
@@ -23,12 +23,12 @@ pub(in crate::overlay) fn absorb(
         ([], Behavior::Create) => pool.append(resource, provenance),
         ([], _) => {
             let message =
-                format!("there is no {id} to merge with or to replace; remove `behavior`, or fix name and namespace");
+                format!("there is no {id} to merge with or replace; remove `behavior`, or fix the name and namespace");
             Err(Fault::new(at, message))
         }
         ([_], Behavior::Create) => {
             let message =
-                format!("there is a {id} already; say `behavior: merge` or `behavior: replace`, or take another name");
+                format!("{id} already exists; write `behavior: merge` or `behavior: replace`, or use another name");
             Err(Fault::new(at, message))
         }
         ([place], _) => {
@@ -42,7 +42,7 @@ pub(in crate::overlay) fn absorb(
     }
 }
 
-/// Returns a generated object with the identity of the one whose place it takes, and with its data if they merge.
+/// Returns a generated object with the identity of the object that it replaces, and with that object's data if the two are merged.
 fn merged(old: Resource, mut new: Resource) -> Resource {
     let odd_keys = [old.odd_keys.as_slice(), &new.odd_keys].concat();
     for field in ["labels", "annotations"] {
@@ -75,7 +75,7 @@ fn merged(old: Resource, mut new: Resource) -> Resource {
     }
 }
 
-/// Puts the members of a mapping below those of another one, all as texts.
+/// Adds the entries of a mapping of the old object to the new one, whose own entries win. All values become strings.
 fn union(old: &Node, new: &mut Node, path: &[&str]) {
     let members = |node: &Node| node.find(path).and_then(Node::as_mapping).cloned().unwrap_or_default();
     let mut both = Mapping::new();

@@ -1,21 +1,21 @@
-//! The hash behind the names of generated objects.
+//! The hash suffix of the names of generated objects.
 
 use serde_json::{Map, Value};
 
 use crate::yaml::{Fault, Node, Scalar};
 use tidegate_go::canonical::{go_json, sha256_hex};
 
-/// Characters of the hash that are used.
+/// Number of characters of the hash that are used.
 const LENGTH: usize = 10;
 
 /// Returns the hash of a ConfigMap or a Secret.
 ///
 /// # Errors
-/// [`Fault`] if the data hold numbers that JSON cannot.
+/// [`Fault`] if the data holds a number that JSON cannot represent.
 ///
 /// # Source
-/// kustomize `api/hasher`: SHA-256 over the JSON of kind, type, an empty name and the data; some digits are replaced, so that no
-/// words come out.
+/// kustomize `api/hasher`: SHA-256 over the JSON of kind, type, an empty name and the data. Some digits are replaced so that the
+/// result spells no words.
 pub(in crate::overlay) fn hash(object: &Node) -> Result<String, Fault> {
     let mut hashed = Map::new();
     let kind = object.get("kind").and_then(Node::as_str).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! From the entry of a generator to an object.
+//! Makes objects from generator entries.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use crate::overlay::resource::{Behavior, Resource};
 use crate::overlay::set::{Cause, is_odd};
 use crate::yaml::{Fault, Key, Mapping, Node, Origin, Provenance, Scalar, Style};
 
-/// Characters of a line of Base64; longer values get several lines.
+/// Length of a Base64 line. Values of this length or more are split into lines.
 const LINE: usize = 70;
 
-/// What is generated.
+/// The kind of a generated object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::overlay) enum Kind {
     ConfigMap,
@@ -40,19 +40,19 @@ impl Kind {
     }
 }
 
-/// What a generator stands in.
+/// The context of a generator entry.
 pub(in crate::overlay) struct Place<'a, 't> {
     pub(in crate::overlay) directory: &'a str,
     pub(in crate::overlay) files: &'a mut Files<'t>,
     pub(in crate::overlay) provenance: &'a mut Provenance,
-    /// The options of all generators of the file.
+    /// The `generatorOptions` of the file.
     pub(in crate::overlay) options: &'a GeneratorOptions,
 }
 
-/// Makes the object of the n-th generator.
+/// Makes the object of a generator entry, which is given with its index.
 ///
 /// # Errors
-/// [`Fault`] if it has no name, a source cannot be read, or a key comes twice.
+/// [`Fault`] if it has no name, a source cannot be read, or a key occurs twice.
 pub(in crate::overlay) fn make(
     kind: Kind,
     (at, generator): (usize, &Generator),
@@ -103,7 +103,7 @@ impl Maker<'_> {
         object.insert(Key::new(key, self.origin), Node::scalar(value, self.origin));
     }
 
-    /// Notes a key that kustomize takes for something else than text in the end.
+    /// Records a key that kustomize does not read as a string in the end.
     fn note(&mut self, key: &Key) {
         if is_odd(key) {
             self.odd_keys.push(key.clone());
@@ -161,7 +161,7 @@ impl Maker<'_> {
     }
 }
 
-/// Returns bytes as Base64, in lines if it is long.
+/// Encodes bytes as Base64, split into lines if it is long.
 fn lines(bytes: &[u8]) -> String {
     let text = STANDARD.encode(bytes);
     if text.len() < LINE {
@@ -178,7 +178,7 @@ fn lines(bytes: &[u8]) -> String {
     out
 }
 
-/// Returns the options of a generator with those of the file below them.
+/// Returns the options of a generator merged with those of the file. The generator's own entries win.
 fn merged(own: &GeneratorOptions, all: &GeneratorOptions) -> GeneratorOptions {
     let below = |own: &Pairs, all: &Pairs| {
         let mut pairs = all.clone();

@@ -7,7 +7,7 @@ use crate::overlay::fields::Text;
 use crate::overlay::files::{File, Files};
 use crate::yaml::{Fault, Origin, Provenance};
 
-/// The most bytes of a line of an env file: kustomize leaves out all that follows a longer one.
+/// Lines of an env file with this many bytes or more are refused: kustomize drops such a line and all that follow.
 const MAX_LINE: usize = 64 << 10;
 
 /// A key, its value, and where both come from.
@@ -16,14 +16,14 @@ pub(super) struct Pair {
     pub(super) key: Arc<str>,
     pub(super) value: Vec<u8>,
     pub(super) origin: Origin,
-    /// Where the entry of the kustomization stands.
+    /// Where the entry of the kustomization is.
     pub(super) entry: Origin,
 }
 
 /// Reads all sources of a generator: env files, then literals, then files.
 ///
 /// # Errors
-/// [`Fault`] if a source cannot be read, or a key comes twice.
+/// [`Fault`] if a source is malformed or cannot be read.
 pub(super) fn pairs(
     generator: &Generator,
     directory: &str,
@@ -59,7 +59,7 @@ fn from_literal(literal: &Text) -> Result<Pair, Fault> {
     Ok(Pair { key: key.into(), value: bare.into(), origin: literal.origin, entry: literal.origin })
 }
 
-/// Takes the key and the path of a file apart.
+/// Splits an entry of `files` into its key and path.
 fn file_source(source: &Text) -> Result<(Arc<str>, Text), Fault> {
     let path = |path: &str| Text { text: path.into(), ..source.clone() };
     match source.text.split_once('=') {
@@ -77,9 +77,8 @@ fn file_source(source: &Text) -> Result<(Arc<str>, Text), Fault> {
 }
 
 fn env_file(file: &File<'_>, path: &Text, pairs: &mut Vec<Pair>) -> Result<(), Fault> {
-    let text = std::str::from_utf8(file.bytes).map_err(|_| {
-        path.fault(format!("{} is not UTF-8 text, which env files must be; save it as UTF-8", file.path))
-    })?;
+    let text = std::str::from_utf8(file.bytes)
+        .map_err(|_| path.fault(format!("{} is not valid UTF-8, as env files must be; save it as UTF-8", file.path)))?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (i, line) in text.split('\n').enumerate() {
         let origin = Origin::new(file.source, u32::try_from(i).unwrap_or(u32::MAX).saturating_add(1), 1);

@@ -1,4 +1,4 @@
-//! Applying patches to objects.
+//! Applies patches to objects.
 
 use std::collections::HashSet;
 
@@ -15,24 +15,24 @@ use crate::overlay::resource::Resource;
 use crate::overlay::select::{Index, Selector};
 use crate::yaml::{Fault, Mapping, Node, Origin, Provenance, Scalar};
 
-/// Something that people should know of, and that stops nothing.
+/// A problem that does not stop the rendering.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
-    /// Where.
+    /// Where the problem is.
     pub origin: Origin,
-    /// What, and what would be right.
+    /// What is wrong, and how to fix it.
     pub message: String,
 }
 
-/// So many values of a patch are copied in the time of one visit.
+/// Number of patch values that can be copied in the time of one visit.
 const PATCH_VALUES: usize = 16;
-/// So many elements of a list are shifted in the time of one visit.
+/// Number of list elements that can be shifted in the time of one visit.
 const MOVED: usize = 32;
 
-/// Applies patches one after another. Objects that a patch deletes are gone.
+/// Applies patches one after another, and removes the objects that they delete.
 ///
 /// # Errors
-/// [`Fault`] if a patch names no object or several, or does not fit an object.
+/// [`Fault`] if a patch without a target does not name exactly one object, or a patch cannot be applied.
 pub fn apply(
     resources: &mut Vec<Resource>,
     entries: &[PatchEntry],
@@ -41,10 +41,10 @@ pub fn apply(
     apply_within(resources, entries, provenance, &mut Budget::default())
 }
 
-/// Applies patches as [`apply`] does, and counts the work.
+/// Applies patches like [`apply`], within a budget.
 ///
 /// # Errors
-/// As [`apply`], and if it is too much work.
+/// As [`apply`], and if the budget is exceeded.
 pub(in crate::overlay) fn apply_within(
     resources: &mut Vec<Resource>,
     entries: &[PatchEntry],
@@ -68,9 +68,9 @@ struct Run<'r> {
     index: Index,
     warnings: Vec<Warning>,
     mass: Mass,
-    /// How many entries of their own were carried out, each of which is noted in the end.
+    /// Number of entries applied before this one whose transformer notes are still to come.
     notes: usize,
-    /// Which objects told where they come from, and lost that.
+    /// The objects that had a record of their origin and lost it.
     forgot: HashSet<usize>,
     budget: &'r mut Budget,
 }
@@ -100,7 +100,7 @@ impl Run<'_> {
             let meant = entry.target().and_then(|target| self.index.meant(target));
             let remedy = meant.unwrap_or_else(|| "correct it, or remove the patch".to_owned());
             let field = &head.field;
-            let message = format!("the target of {field} matches no object, so that the patch does nothing; {remedy}");
+            let message = format!("the target of {field} matches no object, so the patch does nothing; {remedy}");
             self.warnings.push(Warning { origin, message });
         } else if !marks.changed {
             let message = format!("{} changes nothing; remove it", head.field);
@@ -139,7 +139,7 @@ impl Run<'_> {
         Ok(!found.is_empty())
     }
 
-    /// Returns where the objects of a target are, each of which costs so much besides a visit.
+    /// Returns the indices of the objects that a target matches. Each object costs `each` in addition to a visit.
     fn found(&mut self, target: &Selector, each: usize) -> Result<Vec<usize>, Fault> {
         let looked_at = self.index.plain(target).map_or(self.resources.len(), <[usize]>::len);
         self.budget.charge(looked_at, target.origin)?;
@@ -184,7 +184,7 @@ impl Run<'_> {
         remembers: bool,
         marks: &mut Marks<'_>,
     ) -> Result<bool, Fault> {
-        // Operations may shift all elements of a list, those that others have added included.
+        // An operation may shift all elements of a list, including those that earlier operations added.
         let moved = self.mass.largest.saturating_add(operations.len() / MOVED);
         let found = self.found(target, operations.len().saturating_mul(moved))?;
         self.mass.largest = moved;
@@ -196,10 +196,10 @@ impl Run<'_> {
             let tells = resource.made_by.is_some() || self.forgot.contains(at);
             books::keep(resource, remembers || tells);
             json::apply(&mut resource.node, operations, marks)?;
-            // The object went through JSON, where nothing stands in two places.
+            // The object went through JSON, where no value is shared between two places.
             resource.shared.clear();
             if tells && !books::has(&resource.node) {
-                // The patch replaced all annotations, and with them what tells where the object came from.
+                // The patch replaced all annotations, including those that record where the object came from.
                 self.forgot.insert(*at);
                 books::lose_notes(resource, self.notes);
             }
@@ -222,28 +222,28 @@ impl Run<'_> {
         if same.iter().filter(is_same).count() < 2 {
             return Ok(());
         }
-        Err(Fault::new(origin, format!("the patch makes a second object {id}; give it another name")))
+        Err(Fault::new(origin, format!("the patch creates a second object {id}; give it another name")))
     }
 
-    /// Says that no object has an id, and which one may be meant.
+    /// Returns the message that no object has an id, with the object that may be meant.
     fn unknown(&self, id: &Id) -> String {
         let like = self.resources.iter().flat_map(Resource::ids).filter(|one| one.name == id.name);
         let like = like.max_by_key(|one| (one.kind == id.kind, one.api_version == id.api_version));
         let hint = match like {
-            Some(one) if one.kind != id.kind => format!("of that name there is {one}"),
+            Some(one) if one.kind != id.kind => format!("{one} has that name"),
             Some(one) if one.api_version != id.api_version => {
-                format!("the apiVersion of the one of that name is {}", one.api_version)
+                format!("the apiVersion of the object with that name is {}", one.api_version)
             }
-            Some(one) if one.namespace.is_empty() => "one of that name has no namespace".to_owned(),
-            Some(one) => format!("the namespace of the one of that name is {}", one.namespace),
-            None => "name one that the resources hold, or give a target".to_owned(),
+            Some(one) if one.namespace.is_empty() => "the object with that name has no namespace".to_owned(),
+            Some(one) => format!("the namespace of the object with that name is {}", one.namespace),
+            None => "name an object from the resources, or give a target".to_owned(),
         };
-        format!("the patch is for {id}, and there is no such object; {hint}")
+        format!("the patch is for {id}, but there is no such object; {hint}")
     }
 }
 
 fn ambiguous(id: &Id, count: usize) -> String {
-    format!("the patch is for {id}, and {count} objects are or were called so; give a target that takes one of them")
+    format!("the patch is for {id}, but {count} objects have or had that id; give a target that matches one of them")
 }
 
 impl PatchEntry {

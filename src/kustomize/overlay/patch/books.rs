@@ -1,12 +1,12 @@
-//! What kustomize notes in the annotations of an object while it works, as far as patches can tell.
+//! The internal annotations that kustomize keeps on objects while it works, as far as they affect patches.
 
 use crate::overlay::resource::{Behavior, Resource};
 use crate::yaml::{Content, Key, Mapping, Node, Origin, Scalar};
 
-/// A member of `metadata.annotations` that stands for those with which kustomize keeps its own books.
+/// A key of `metadata.annotations` that represents all of kustomize's internal annotations.
 const BOOKS: &str = "internal.config.kubernetes.io/previousNames";
 
-/// Loses what was noted about an object, as kustomize does with all annotations.
+/// Clears what was recorded about an object. kustomize loses it together with the annotations.
 pub(super) fn forget(resource: &mut Resource) {
     resource.previous.clear();
     resource.prefixes.clear();
@@ -15,17 +15,17 @@ pub(super) fn forget(resource: &mut Resource) {
     resource.behavior = Behavior::Create;
 }
 
-/// Loses what tells where an object comes from, and what is to be noted of the entries before this one.
+/// Clears the record of where an object comes from, and skips the pending notes of the entries before this one.
 pub(super) fn lose_notes(resource: &mut Resource, entries: usize) {
     resource.made_by = None;
     resource.changed_by.clear();
     resource.lost_notes = entries;
 }
 
-/// Gives an object annotations where kustomize keeps notes in them, so that a patch can add to them.
+/// Adds annotations to an object where kustomize has internal ones, so that a patch can add to them.
 pub(super) fn keep(resource: &mut Resource, remembers: bool) {
     let has_books = remembers || !resource.previous.is_empty() || resource.needs_hash;
-    // Nobody has written them anywhere.
+    // No file contains them.
     let origin = Origin::default();
     let metadata = resource.node.get_mut("metadata").and_then(Node::as_mapping_mut);
     let Some(metadata) = metadata.filter(|_| has_books) else { return };
@@ -37,13 +37,13 @@ pub(super) fn keep(resource: &mut Resource, remembers: bool) {
     annotations.set(Key::new(BOOKS, origin), Node::scalar(Scalar::string(""), origin));
 }
 
-/// Returns `true` if an object has such notes.
+/// Returns `true` if an object has internal annotations.
 pub(super) fn has(node: &Node) -> bool {
     let annotations = node.find(&["metadata", "annotations"]).and_then(Node::as_mapping);
     annotations.is_some_and(|annotations| annotations.contains(BOOKS))
 }
 
-/// Takes the notes out, and annotations that hold nothing else.
+/// Removes the internal annotations, and `annotations` if it holds nothing else.
 pub(super) fn drop(node: &mut Node) {
     strip(node);
     let Some(metadata) = node.get_mut("metadata").and_then(Node::as_mapping_mut) else { return };
@@ -52,7 +52,7 @@ pub(super) fn drop(node: &mut Node) {
     }
 }
 
-/// Takes the books out, wherever the patch copied them to.
+/// Removes the internal annotations, wherever the patch copied them to.
 fn strip(node: &mut Node) {
     match &mut node.content {
         Content::Scalar(_) => {}

@@ -1,18 +1,18 @@
-//! What a patch says with `$patch`.
+//! The `$patch` directives of a patch.
 
 use crate::yaml::{Fault, Node, Origin, Scalar};
 
 /// The key of a directive.
 pub(super) const KEY: &str = "$patch";
 
-/// What is to become of what the patch stands for.
+/// What to do with the value that the patch applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Directive {
-    /// It goes.
+    /// Delete the value.
     Delete,
-    /// The patch takes its place.
+    /// Replace the value with the patch.
     Replace,
-    /// The patch is merged into it, as without a directive.
+    /// Merge the patch into the value, as without a directive.
     Merge,
 }
 
@@ -28,18 +28,18 @@ impl Directive {
 }
 
 fn unknown(text: &str, origin: Origin) -> Fault {
-    Fault::new(origin, format!("{KEY} is {text:?}, and it can be delete, replace or merge"))
+    Fault::new(origin, format!("{KEY} is {text:?}, but must be delete, replace or merge"))
 }
 
 /// Returns the directive of a mapping.
 ///
 /// # Errors
-/// [`Fault`] if there is one that is none of the three.
+/// [`Fault`] if the directive is not one of the three.
 pub(super) fn of_mapping(node: &Node) -> Result<Option<Directive>, Fault> {
     node.get(KEY).map(Directive::read).transpose()
 }
 
-/// Returns a mapping without its directives and those of the mappings in it; `None` if there are none.
+/// Returns a mapping without its directives and those of nested mappings, or `None` if there are none.
 pub(super) fn without(node: &Node) -> Option<Node> {
     has_any(node).then(|| {
         let mut rest = node.clone();
@@ -58,10 +58,10 @@ fn remove_all(node: &mut Node) {
     mapping.iter_mut().for_each(|(_, value)| remove_all(value));
 }
 
-/// Returns the directive of a list: an element that says nothing else, before other elements with directives.
+/// Returns the directive of a list: the first element with a directive, if that element holds nothing else.
 ///
 /// # Errors
-/// [`Fault`] if there is one that is none of the three.
+/// [`Fault`] if the directive is not one of the three.
 pub(super) fn of_list(items: &[Node]) -> Result<Option<Directive>, Fault> {
     let Some(first) = items.iter().find(|item| item.get(KEY).is_some()) else { return Ok(None) };
     if first.as_mapping().is_some_and(|mapping| mapping.len() > 1) {
@@ -70,7 +70,7 @@ pub(super) fn of_list(items: &[Node]) -> Result<Option<Directive>, Fault> {
     of_mapping(first)
 }
 
-/// Returns `true` if an element of a list goes with the directive of the list.
+/// Returns `true` if an element is removed along with the directive of its list: it is empty, or has the same directive.
 pub(super) fn goes_with(item: &Node, directive: Directive) -> bool {
     let is_empty = item.is_null() || item.as_mapping().is_some_and(crate::yaml::Mapping::is_empty);
     is_empty || matches!(of_mapping(item), Ok(Some(found)) if found == directive)

@@ -1,4 +1,5 @@
-//! Lists whose elements have no keys, the same keys, or more than one: merged step by step as kyaml does, with all that comes of it.
+//! Merges lists whose elements have no keys, duplicate keys, or more than one key. Follows kyaml step by step, including its
+//! quirks.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -9,16 +10,16 @@ use super::setter::{Arena, is_empty, matches, no_mapping, set, set_partly, text}
 use super::tuple::{Values, tuples, valid_keys};
 use crate::yaml::{Fault, Key, Node, Origin, Scalar};
 
-/// What is said of elements that kustomize loses.
-const LOST: &str = "kustomize loses this element of the list, since not all elements have all that tells them apart; give all of them \
-                    the same of name, port, protocol and so on";
-/// The most elements of such a list; the work grows with their square.
+/// Warning for elements that kustomize loses.
+const LOST: &str = "kustomize loses this element of the list, because not all elements have the same merge keys; give each of them \
+                    the same keys, such as name, or port and protocol";
+/// Maximum number of elements of such a list. The work grows with its square.
 const MAX_ELEMENTS: usize = 1_000;
 
 /// Merges a list.
 ///
 /// # Errors
-/// [`Fault`] if an element does not fit, or there are too many.
+/// [`Fault`] if an element has the wrong type, or there are too many.
 ///
 /// # Source
 /// kyaml `walkAssociativeSequence`.
@@ -34,8 +35,8 @@ pub(super) fn merge(
     };
     if let Some(item) = items.get(MAX_ELEMENTS).or_else(|| said.get(MAX_ELEMENTS)) {
         let message = format!(
-            "the list has more than {MAX_ELEMENTS} elements, and such a list cannot be merged unless each has a key of its own; \
-             shorten it"
+            "the list has more than {MAX_ELEMENTS} elements, and a list of that length can only be merged if each element \
+             has a key of its own; shorten it"
         );
         return Err(Fault::new(item.origin, message));
     }
@@ -60,7 +61,7 @@ pub(super) fn merge(
     merger.marks.changed |= matches!(patch, Patch::With(_)) && !order.iter().copied().eq(0..before);
     merger.marks.lost.extend(run.lost(&order).map(|origin| (origin, LOST)));
     let mut nodes: Vec<_> = run.arena.nodes.into_iter().map(Some).collect();
-    // An element can stand in the list twice; then it is written twice.
+    // An element can be in the list twice; then it is written twice.
     for (i, at) in order.iter().enumerate() {
         let again = order.iter().skip(i + 1).any(|other| other == at);
         let Some(node) = nodes.get_mut(*at) else { continue };
@@ -75,17 +76,17 @@ struct Run {
     dest: Vec<usize>,
     arena: Arena,
     merged: Vec<usize>,
-    /// Those that the patch takes away.
+    /// Elements that the patch removes.
     gone: Vec<usize>,
-    /// Elements of the patch with directives that were merged once, by their numbers.
+    /// Elements of the patch with directives that were already merged once, by index.
     visited: HashMap<usize, Visited>,
 }
 
-/// An element of the patch that was merged once.
+/// An element of the patch that was already merged once.
 struct Visited {
-    /// Without its directives, which kustomize obeys once.
+    /// The element without its directives, which kustomize applies only once.
     rest: Node,
-    /// Where it stands itself.
+    /// The index of the element that it was merged into.
     at: Option<usize>,
 }
 
@@ -94,7 +95,7 @@ impl Run {
         self.list.keys.get(at).copied().unwrap_or_default()
     }
 
-    /// Returns where the elements stand that nobody takes away and that are not there in the end.
+    /// Returns the origins of the elements that the patch does not remove but that are missing in the end.
     fn lost(&self, order: &[usize]) -> impl Iterator<Item = Origin> {
         let origin = |at: &usize| self.arena.nodes.get(*at).map(|node| node.origin);
         let kept: HashSet<_> = order.iter().chain(&self.gone).filter_map(origin).collect();
@@ -141,7 +142,7 @@ impl Run {
             Merged::Gone => None,
             Merged::Kept => at,
             Merged::New(mut node) => {
-                // What takes the place of an element is taken back in the end.
+                // The replacement of an existing element is undone in the end.
                 if at.is_none() {
                     merger.marks.mark(&mut node, None);
                 }
@@ -170,7 +171,7 @@ impl Run {
         set(&self.arena, &mut self.merged, Some(value), &pairs)
     }
 
-    /// Puts what was there behind what was merged.
+    /// Returns the merged elements, with the other existing elements after them.
     fn appended(&mut self) -> Result<Vec<usize>, Fault> {
         let mut list = std::mem::take(&mut self.merged);
         for at in std::mem::take(&mut self.dest) {
@@ -190,7 +191,7 @@ impl Run {
                     None => list.push(at),
                 }
             }
-            // Where a key is missing, the values that are there count for the first keys.
+            // If a key is missing, the values that exist are used for the first keys.
             let keys: Vec<_> = self.keys.iter().map(|at| self.key(*at)).collect();
             if keys.len() > 1 {
                 set_partly(&self.arena, &mut list, None, &keys, &values)?;

@@ -1,4 +1,4 @@
-//! Entries of `patches` and of the two fields that came before it.
+//! Entries of `patches` and of the two older fields that it replaces.
 
 use std::sync::Arc;
 
@@ -7,20 +7,20 @@ use super::text::{self, Text};
 use crate::overlay::select::{Members, Selector};
 use crate::yaml::{Fault, Input, Node, Origin};
 
-/// What an entry allows besides patching.
+/// What an entry may change beyond ordinary fields.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Options {
-    /// A merged patch may change the name.
+    /// Whether a merged patch may change the name.
     pub name: bool,
-    /// A merged patch may change the kind.
+    /// Whether a merged patch may change the kind.
     pub kind: bool,
 }
 
 impl Options {
-    /// Reads `options` of a kustomization file.
+    /// Reads the `options` of an entry.
     ///
     /// # Errors
-    /// [`Fault`] at what is no field of it, or neither true nor false.
+    /// [`Fault`] at a field that is unknown, or neither true nor false.
     pub fn read(node: &Node) -> Result<Self, Fault> {
         let members = Members::read(node, "options of a patch", &["allowNameChange", "allowKindChange"])?;
         Ok(Self { name: members.flag("allowNameChange")?, kind: members.flag("allowKindChange")? })
@@ -31,12 +31,12 @@ impl Options {
     }
 }
 
-/// Where an entry stands.
+/// The name and location of an entry.
 #[derive(Debug, Clone)]
 pub struct Head {
-    /// What it is called, such as `patches[2]`.
+    /// Its name, such as `patches[2]`.
     pub field: Arc<str>,
-    /// Where it begins.
+    /// Where it starts.
     pub origin: Origin,
 }
 
@@ -56,25 +56,25 @@ pub(super) enum Action {
     Named {
         patches: Vec<Node>,
         options: Options,
-        /// Whether the patch is brought into the form that patches with a target have.
+        /// Whether the patch is prepared like one with a target.
         is_old: bool,
     },
-    /// Merges one patch into all objects of a target.
+    /// Merges one patch into all objects that a target matches.
     Selected { patch: Node, options: Options, target: Selector },
-    /// Carries operations out on all objects of a target.
+    /// Applies operations to all objects that a target matches.
     Json {
         operations: Vec<Operation>,
         target: Selector,
-        /// Whether what the objects are called is kept first, which gives all of them annotations.
+        /// Whether the ids of the objects are recorded first, which gives all of them annotations.
         remembers: bool,
     },
 }
 
 impl PatchEntry {
-    /// Makes an entry of `patches`.
+    /// Creates an entry of `patches`.
     ///
     /// # Errors
-    /// [`Fault`] if the text is no patch, or does not go with the target.
+    /// [`Fault`] if the input is not a patch, has several objects although there is a target, or is a JSON patch without a target.
     pub fn new(head: Head, patch: Input<'_>, target: Option<Selector>, options: Options) -> Result<Self, Fault> {
         let action = match (Text::read(patch)?, target) {
             (Text::Merge(patches), _) if patches.is_empty() => Action::Nothing,
@@ -84,8 +84,8 @@ impl PatchEntry {
                 match (patches.next(), patches.next()) {
                     (Some(patch), None) => Action::Selected { patch, options, target },
                     (_, Some(second)) => {
-                        let message = "an entry with a target takes one object to merge, and this is the second; make \
-                                       an entry of it";
+                        let message = "an entry with a target accepts one object to merge, and this is the second; make \
+                                       it an entry of its own";
                         return Err(Fault::new(second.origin, message));
                     }
                     (None, None) => Action::Nothing,
@@ -101,7 +101,7 @@ impl PatchEntry {
         Ok(Self { head, action })
     }
 
-    /// Makes an entry of `patches` of a text in the kustomization file.
+    /// Creates an entry of `patches` from an inline patch.
     ///
     /// # Errors
     /// As [`Self::new`].
@@ -109,10 +109,10 @@ impl PatchEntry {
         Self::new(head, text::trimmed(patch), target, options)
     }
 
-    /// Makes an entry of `patchesStrategicMerge`.
+    /// Creates an entry of `patchesStrategicMerge`.
     ///
     /// # Errors
-    /// [`Fault`] if the text holds no objects to merge.
+    /// [`Fault`] if the input holds anything but objects to merge.
     pub fn strategic_merge(head: Head, patch: Input<'_>) -> Result<Self, Fault> {
         let patches = text::objects(patch)?;
         Ok(Self { head, action: Action::Named { patches, options: Options::default(), is_old: true } })
@@ -127,10 +127,10 @@ impl PatchEntry {
         }
     }
 
-    /// Makes an entry of `patchesJson6902`.
+    /// Creates an entry of `patchesJson6902`.
     ///
     /// # Errors
-    /// [`Fault`] if the text is no JSON patch or an empty one, or the target has no name.
+    /// [`Fault`] if the input is not a JSON patch or is empty, or the target has no name.
     pub fn json6902(head: Head, patch: Input<'_>, target: Selector) -> Result<Self, Fault> {
         if target.takes_any_name() {
             return Err(Fault::new(target.origin, "the target needs a name; give it"));

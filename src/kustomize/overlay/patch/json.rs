@@ -1,4 +1,4 @@
-//! Carrying out JSON patches.
+//! Applies JSON patches.
 
 use super::like::is_same;
 use super::marks::Marks;
@@ -7,16 +7,16 @@ use super::pointer::{self, End, Miss, Pointer};
 use crate::overlay::room::{MAX_MIB, Room};
 use crate::yaml::{self, Content, Fault, MAX_DEPTH, Node, Number, Origin, Scalar, Style, Typed};
 
-/// Carries the operations out.
+/// Applies operations to an object.
 ///
-/// Numbers go through floats with 64 bits, also those that no operation touches, as JSON in Go has them.
+/// All numbers pass through 64-bit floats, even those that no operation touches, as in Go's JSON.
 ///
 /// # Errors
-/// [`Fault`] at the operation that does not fit the object, or makes too much of it.
+/// [`Fault`] at the operation that cannot be applied to the object, or makes it too large.
 ///
 /// # Source
-/// `github.com/evanphx/json-patch`: kustomize is built with its version 4.13, or in Debian with version 5. What one of the two
-/// refuses is refused.
+/// `github.com/evanphx/json-patch`: kustomize is built with its version 4.13, or in Debian with version 5. Anything that one of the
+/// two refuses is refused.
 pub(super) fn apply(object: &mut Node, operations: &[Operation], marks: &mut Marks<'_>) -> Result<(), Fault> {
     yaml::settle(object)?;
     let mut run = Run { object, marks, room: None };
@@ -30,7 +30,7 @@ pub(super) fn apply(object: &mut Node, operations: &[Operation], marks: &mut Mar
 struct Run<'o, 'm, 'p> {
     object: &'o mut Node,
     marks: &'m mut Marks<'p>,
-    /// How much may still be copied.
+    /// The memory that copies may still use; set by the first copy.
     room: Option<Room>,
 }
 
@@ -57,7 +57,7 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    /// Returns what is at the end of a path; `None` for what is there and is nothing.
+    /// Returns the value at the end of a path. `Ok(None)` if the last step is empty and names nothing, which is not an error.
     fn find(&self, path: &Pointer, doing: &str) -> Result<Option<&Node>, Fault> {
         match path.end() {
             End::Root => Ok(Some(&*self.object)),
@@ -81,7 +81,7 @@ impl Run<'_, '_, '_> {
 
     fn put(&mut self, path: &Pointer, mut value: Node, doing: &str) -> Result<(), Fault> {
         check_depth(path, &value)?;
-        refuse_root(path, "added or be what something is copied to")?;
+        refuse_root(path, "added, moved to or copied to")?;
         let End::Below(steps, last) = path.end() else { return Ok(()) };
         let Some(parent) = pointer::walk_mut(self.object, steps) else {
             return Err(path.missing(doing, Miss::Parent, self.object));
@@ -118,7 +118,7 @@ impl Run<'_, '_, '_> {
         if value.as_mapping().is_none() {
             return Err(Fault::new(
                 path.origin,
-                "the whole object can become a mapping only; give a path to set a value",
+                "the whole object can only be replaced with a mapping; give a path to set a value",
             ));
         }
         self.marks.mark(&mut value, Some(self.object.origin));
@@ -134,7 +134,7 @@ impl Run<'_, '_, '_> {
                     pointer::walk(self.object, steps).ok_or_else(|| path.missing("test", Miss::Parent, self.object))?;
                 match pointer::get(parent, last) {
                     Ok(found) => found,
-                    // What is missing in a mapping is nothing.
+                    // A key that is missing in a mapping counts as null.
                     Err(Miss::Last) if parent.as_mapping().is_some() => None,
                     Err(miss) => return Err(path.missing("test", miss, self.object)),
                 }
@@ -150,11 +150,11 @@ impl Run<'_, '_, '_> {
         if holds {
             return Ok(());
         }
-        let message = format!("the test of {:?} does not hold: the object has another value there", path.text);
+        let message = format!("the test of {:?} failed: the object has a different value there", path.text);
         Err(Fault::new(path.origin, message))
     }
 
-    /// Refuses copies that make an object of gigabytes.
+    /// Refuses copies that would make an object gigabytes large.
     fn weigh(&mut self, value: &Node, origin: Origin) -> Result<(), Fault> {
         let object = &*self.object;
         let room = self.room.get_or_insert_with(|| {
@@ -165,7 +165,7 @@ impl Run<'_, '_, '_> {
         if room.take(value) {
             return Ok(());
         }
-        Err(Fault::new(origin, format!("the copies make more than {MAX_MIB} MiB of the object; copy less")))
+        Err(Fault::new(origin, format!("the copies make the object larger than {MAX_MIB} MiB; copy less")))
     }
 }
 
@@ -202,11 +202,11 @@ fn is_equal(a: &Node, b: &Node) -> bool {
     matches!((a.to_value(), b.to_value()), (Ok(a), Ok(b)) if a == b)
 }
 
-/// Makes of all values what the way through JSON makes of them: of numbers what floats keep.
+/// Normalizes all values like a round trip through JSON: numbers keep only what a float can represent.
 fn round(node: &mut Node) {
     match &mut node.content {
         Content::Scalar(scalar) => {
-            // What has several lines is written as a block from here on.
+            // A string with several lines is written as a block from here on.
             if scalar.as_str().is_some_and(|text| text.contains('\n')) {
                 *scalar = scalar.styled(Style::Literal);
             }

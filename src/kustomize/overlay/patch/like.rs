@@ -1,8 +1,8 @@
-//! What nodes are, and whether two are alike.
+//! Describes and compares nodes.
 
 use crate::yaml::{Content, Fault, Node};
 
-/// Refuses a patch that is a mapping, a list or a single value where the object has another one of them.
+/// Refuses a patch whose type (mapping, list or single value) differs from that of the object.
 ///
 /// # Errors
 /// [`Fault`]
@@ -11,7 +11,7 @@ pub(super) fn check_kinds(dest: &Node, patch: &Node) -> Result<(), Fault> {
         return Ok(());
     }
     let message = format!(
-        "the patch has {} here, and the object has {}; give {} or remove the field with null in a patch of its own first",
+        "the patch has {} here, but the object has {}; give {}, or first remove the field with null in a separate patch",
         describe(patch),
         describe(dest),
         describe(dest)
@@ -19,7 +19,7 @@ pub(super) fn check_kinds(dest: &Node, patch: &Node) -> Result<(), Fault> {
     Err(Fault::new(patch.origin, message))
 }
 
-/// Returns what a node is.
+/// Returns a description of the type of a node.
 pub(in crate::overlay) fn describe(node: &Node) -> &'static str {
     match &node.content {
         Content::Scalar(_) => "a single value",
@@ -28,7 +28,7 @@ pub(in crate::overlay) fn describe(node: &Node) -> &'static str {
     }
 }
 
-/// Returns `true` if two trees hold the same, wherever it stands.
+/// Returns `true` if two trees hold the same values, regardless of their origins.
 pub(in crate::overlay) fn is_same(a: &Node, b: &Node) -> bool {
     match (&a.content, &b.content) {
         (Content::Scalar(a), Content::Scalar(b)) => a.kind() == b.kind() && a.text() == b.text(),

@@ -10,21 +10,21 @@ use super::schema::{Field, Type};
 use super::setter::is_empty;
 use crate::yaml::{Content, Fault, Node, Scalar};
 
-/// What is said of elements with the directive to replace.
+/// Warning for elements with `$patch: replace`.
 const NOT_REPLACED: &str =
-    "$patch: replace does nothing on one element of a list; delete the element by a patch of its own before";
+    "$patch: replace does nothing on one element of a list; first delete the element in a separate patch";
 
-/// How the elements of a list are told apart.
+/// How the elements of a list are identified.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct List {
-    /// The members that tell; one empty key for lists of texts.
+    /// The merge keys, or one empty key for lists of strings.
     pub(super) keys: &'static [&'static str],
     /// The type of the elements.
     pub(super) kind: Option<&'static Type>,
 }
 
 impl List {
-    /// A list of texts.
+    /// A list of strings.
     pub(super) const SET: Self = Self { keys: &[""], kind: None };
 
     pub(super) fn element(self) -> Option<Field> {
@@ -32,10 +32,10 @@ impl List {
     }
 }
 
-/// Merges a list. What the patch has comes first, in the order of the patch.
+/// Merges a list. The elements of the patch come first, in their order.
 ///
 /// # Errors
-/// [`Fault`] at the place in the patch that does not fit the list.
+/// [`Fault`] at the place in the patch that does not match the list.
 pub(super) fn merge(
     merger: &mut Merger<'_, '_>,
     list: List,
@@ -69,7 +69,7 @@ pub(super) fn merge(
     })
 }
 
-/// Merges the elements of a list, whatever directives stand in it.
+/// Merges the elements of a list without regard to a directive of the list itself.
 ///
 /// # Errors
 /// As [`merge()`].
@@ -108,7 +108,7 @@ pub(super) fn elements(
     Ok(Merged::Kept)
 }
 
-/// What a replaced element comes to: kustomize puts the old one back.
+/// Returns the result of a merged element. If it was replaced, kustomize puts the old one back.
 fn result(merged: Merged, old: Node) -> Option<Node> {
     match merged {
         Merged::Gone => None,
@@ -116,7 +116,7 @@ fn result(merged: Merged, old: Node) -> Option<Node> {
     }
 }
 
-/// Returns where the elements are by their keys; `None` if any has none, or two have the same.
+/// Returns the indices of the elements by key, or `None` if an element has no key or two have the same.
 fn index(key: &str, items: &[Node]) -> Option<HashMap<Arc<str>, usize>> {
     let mut index = HashMap::with_capacity(items.len());
     for (at, item) in items.iter().enumerate() {
@@ -129,7 +129,7 @@ fn index(key: &str, items: &[Node]) -> Option<HashMap<Arc<str>, usize>> {
     Some(index)
 }
 
-/// A list whose elements all have a key of their own, as nearly all lists do.
+/// A list whose elements all have a unique key, as in nearly all lists.
 struct Simple {
     key: &'static str,
     list: List,

@@ -1,17 +1,17 @@
-//! Where the values that a patch sets come from, and whether it changes anything.
+//! Records where the values that a patch sets come from, and whether it changes anything.
 
 use std::sync::Arc;
 
 use crate::overlay::resource::Resource;
 use crate::yaml::{Node, Origin, Provenance, Step, StepId};
 
-/// Gives origins to what one entry sets.
+/// Assigns origins to the values that one entry sets.
 #[derive(Debug)]
 pub(in crate::overlay) struct Marks<'a> {
     provenance: &'a mut Provenance,
     field: Arc<str>,
     at: Origin,
-    /// The step of all values that replaced none.
+    /// The step of all values that replaced nothing.
     added: Option<StepId>,
     /// Whether anything was changed.
     pub(in crate::overlay) changed: bool,
@@ -20,7 +20,7 @@ pub(in crate::overlay) struct Marks<'a> {
 }
 
 impl<'a> Marks<'a> {
-    /// Makes the marks of an entry, such as `patches[2]`, that stands somewhere.
+    /// Creates the marks of an entry with its name, such as `patches[2]`, and location.
     pub(in crate::overlay) fn new(provenance: &'a mut Provenance, field: &Arc<str>, at: Origin) -> Self {
         Self { provenance, field: Arc::clone(field), at, added: None, changed: false, lost: Vec::new() }
     }
@@ -29,7 +29,7 @@ impl<'a> Marks<'a> {
         self.provenance.add_step(Step { field: Arc::clone(&self.field), at: self.at, before, from })
     }
 
-    /// Returns the origin of a value that replaces none.
+    /// Returns the origin of a value that replaces nothing.
     pub(in crate::overlay) fn add(&mut self, origin: Origin) -> Origin {
         self.changed = true;
         let step = match self.added {
@@ -42,14 +42,14 @@ impl<'a> Marks<'a> {
         origin.by(step)
     }
 
-    /// Gives values that stand in several places what the entry set in one of them.
+    /// Copies what the entry set in one place of a shared value to its other places.
     pub(super) fn share(&self, resource: &mut Resource) {
         resource.share_changes(self.provenance, &|field| *field == *self.field);
     }
 
-    /// Marks a tree that is put where something was, or nothing.
+    /// Marks a tree that replaces the value at `before`, or nothing.
     pub(in crate::overlay) fn mark(&mut self, node: &mut Node, before: Option<Origin>) {
-        // What has no place was put there to be found, and was never written.
+        // A value without a location is a placeholder that was never in a file.
         let before = before.filter(|before| before.line > 0);
         let from = Some(node.origin).filter(|from| from.step().is_some());
         let step = match (before, from) {

@@ -1,4 +1,4 @@
-//! Strategic merge: a patch that looks like the object, merged into it.
+//! Strategic merge: merges a patch that has the form of the object into it.
 
 use super::directive::{self, Directive};
 use super::like::{check_kinds, is_same};
@@ -10,34 +10,34 @@ use crate::yaml::{Content, Fault, Key, Kind, Mapping, Node, Scalar, Schema, Styl
 /// What a node is merged with.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Patch<'a> {
-    /// Nothing: the patch says nothing about it.
+    /// Nothing: the patch does not mention it.
     Nothing,
-    /// Itself: it came out of the patch, whose directives and nulls are still in it.
+    /// Itself: it came from the patch, and still contains the patch's directives and nulls.
     Itself,
-    /// This.
+    /// This node of the patch.
     With(&'a Node),
 }
 
-/// What became of a node.
+/// The result of merging a node.
 #[derive(Debug)]
 pub(super) enum Merged {
-    /// It goes.
+    /// The node is removed.
     Gone,
-    /// It stays, with what was changed in it.
+    /// The node stays, including changes inside it.
     Kept,
-    /// This takes its place. It still needs an origin.
+    /// This node replaces it. It still needs an origin.
     New(Node),
 }
 
-/// Merges a patch into an object. Returns false if it deletes the object.
+/// Merges a patch into an object. Returns `false` if the patch deletes the object.
 ///
 /// A directive `$patch: replace` on a whole object does nothing.
 ///
 /// # Errors
-/// [`Fault`] at the place in the patch that does not fit the object.
+/// [`Fault`] at the place in the patch that does not match the object.
 ///
 /// # Source
-/// kyaml `merge2.Merge` with lists that grow at their front.
+/// kyaml `merge2.Merge`, with new list elements prepended.
 pub(super) fn merge(object: &mut Node, patch: &Node, marks: &mut Marks<'_>) -> Result<bool, Fault> {
     let mut merger = Merger { marks };
     match merger.node(None, Some(object), Patch::With(patch))? {
@@ -49,7 +49,7 @@ pub(super) fn merge(object: &mut Node, patch: &Node, marks: &mut Marks<'_>) -> R
     }
 }
 
-/// A merge that is under way.
+/// A merge in progress.
 pub(super) struct Merger<'m, 'p> {
     pub(super) marks: &'m mut Marks<'p>,
 }
@@ -64,7 +64,7 @@ impl Merger<'_, '_> {
     ) -> Result<Merged, Fault> {
         let dest = dest.filter(|dest| !dest.is_null() || matches!(patch, Patch::Nothing));
         match (dest, patch) {
-            // A null that is written out stays if nothing is said about it.
+            // An explicit null stays if the patch does not mention it.
             (Some(dest), Patch::Nothing) if dest.is_null() => {
                 let is_written = dest.as_scalar().is_some_and(|scalar| !scalar.text().is_empty());
                 Ok(if is_written { Merged::Kept } else { Merged::Gone })
@@ -88,13 +88,13 @@ impl Merger<'_, '_> {
         }
     }
 
-    /// Takes a node over from the patch.
+    /// Adds a node from the patch.
     fn added(&mut self, field: Option<Field>, patch: &Node) -> Result<Merged, Fault> {
         let mut node = patch.clone();
         let merged = match (&node.content, field) {
             (Content::Mapping(_), _) => match directive::of_mapping(&node) {
                 Ok(Some(Directive::Delete)) => Merged::Gone,
-                // A directive that nobody knows stays at the top of what is taken over.
+                // An unknown directive stays at the top of the added node.
                 directive => {
                     if directive.is_ok() {
                         remove_directive(&mut node);
@@ -114,7 +114,7 @@ impl Merger<'_, '_> {
         })
     }
 
-    /// Goes through a mapping about which the patch says nothing more.
+    /// Walks a mapping that has no counterpart in the patch.
     fn own(&mut self, field: Option<Field>, dest: &mut Node, patch: Patch<'_>) -> Result<Merged, Fault> {
         if matches!(patch, Patch::Itself) {
             if directive::of_mapping(dest)? == Some(Directive::Delete) {
@@ -152,7 +152,7 @@ impl Merger<'_, '_> {
         keys.extend(added);
         for key in keys {
             let below = kind.and_then(|kind| kind.field(&key.text));
-            // What the directive says is no value.
+            // The directive itself is not a value.
             let said = patch.get(&key.text).filter(|_| directive.is_none() || *key.text != *directive::KEY);
             let patch = said.map_or(Patch::Nothing, Patch::With);
             let mut value = dest.get_mut(&key.text);
@@ -172,7 +172,7 @@ impl Merger<'_, '_> {
         }
     }
 
-    /// Puts what became of a member into its place.
+    /// Stores the result of merging a field.
     fn put(&mut self, dest: &mut Node, key: Key, merged: Merged, is_said: bool) {
         let Some(mapping) = dest.as_mapping_mut() else { return };
         match merged {
@@ -194,7 +194,7 @@ impl Merger<'_, '_> {
             }
             Some(old) => {
                 if let (Content::Scalar(new), Some(old)) = (&mut node.content, old.as_scalar()) {
-                    // It takes over the quotes of what it replaces.
+                    // The new value keeps the quotes of the one that it replaces.
                     *new = new.styled(old.style());
                 }
                 if !is_same(old, &node) {
@@ -206,8 +206,8 @@ impl Merger<'_, '_> {
     }
 }
 
-/// Puts a member in quotes that a transformer wrote and that looks like something else than text: all that stands in an object
-/// while it is merged is taken for text then.
+/// Quotes a value that a transformer wrote and that does not look like a string: during a merge, everything in the object counts as
+/// a string.
 ///
 /// # Source
 /// kyaml `FieldSetter`.
@@ -232,7 +232,7 @@ fn keys(node: &Node) -> impl Iterator<Item = Key> {
     node.as_mapping().into_iter().flatten().map(|member| member.key().clone())
 }
 
-/// Returns the type of a mapping: by its place, or else by what it says to be.
+/// Returns the type of a mapping: by its place, or else by its `apiVersion` and `kind`.
 fn type_of(field: Option<Field>, dest: &Node, patch: Option<&Node>) -> Option<&'static Type> {
     if let Some(Field::Object(kind)) = field {
         return Some(kind);

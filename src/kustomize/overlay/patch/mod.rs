@@ -1,21 +1,21 @@
-//! Patches: parts of objects that are merged, and operations that are carried out.
+//! Strategic merge patches and JSON patches.
 //!
-//! Pure. Owns what a patch is, which objects it is for, and what it makes of them. Does not own the files in which patches stand.
+//! Pure. Owns reading patches, finding their targets and applying them. Does not own the files that contain patches.
 //!
-//! Does what kustomize 5.8.1 does, but for these rows:
+//! Behaves like kustomize 5.8.1, except for these cases:
 //!
 //! | situation | kustomize | here |
 //! | --- | --- | --- |
-//! | a target matches nothing, a patch changes nothing | silent | warned of |
-//! | a JSON path with an empty step before its last | changes a copy that is thrown away | refused |
-//! | a JSON patch copies the annotations | copies the notes of kustomize too | does not |
-//! | `replace` or `copy` of a missing member; `add`, `move` or `copy` with the path `""` | by the json-patch of its build | refused |
-//! | `test` of numbers | compares their texts | compares their values |
-//! | more than 10,000 operations, more than 16 MiB after copies, more than 64 levels | done | refused |
-//! | lists of more than 1,000 elements without a key of their own | merged | refused |
-//! | an entry that deletes an object and merges into others behind it | crashes | done |
-//! | a date with a time and without quotes, merged into a mapping between braces | stays | becomes a full timestamp |
-//! | a `labelSelector` that is wrong, and no object that the rest of the target takes | ignored | refused |
+//! | a target matches nothing, or a patch changes nothing | silent | warning |
+//! | a JSON path has an empty step before its last one | changes a copy that is discarded | refused |
+//! | a JSON patch copies the annotations | also copies kustomize's internal ones | leaves those out |
+//! | `replace` or `copy` of a missing field; `add`, `move` or `copy` with the path `""` | depends on its json-patch version | refused |
+//! | `test` of numbers | compares them as strings | compares their values |
+//! | more than 10,000 operations, more than 16 MiB after copies, more than 64 levels | accepted | refused |
+//! | lists of more than 1,000 elements without unique keys | merged | refused |
+//! | an entry deletes an object and merges into later ones | crashes | works |
+//! | an unquoted date with a time, merged into a flow mapping | stays | becomes a full timestamp |
+//! | a malformed `labelSelector`, if the rest of the target matches no object | ignored | refused |
 //!
 //! # Source
 //! kustomize `api/internal/builtins/PatchTransformer`, kyaml v0.21 `yaml/walk` and `yaml/merge2`.

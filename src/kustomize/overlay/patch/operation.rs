@@ -1,9 +1,9 @@
-//! The operations of a JSON patch, and reading them.
+//! Reads the operations of a JSON patch.
 
 use super::pointer::Pointer;
 use crate::yaml::{self, Content, Fault, Input, Node};
 
-/// The most operations of a patch.
+/// Maximum number of operations in a patch.
 const MAX_OPERATIONS: usize = 10_000;
 
 /// One operation of a JSON patch.
@@ -11,31 +11,31 @@ const MAX_OPERATIONS: usize = 10_000;
 pub(super) struct Operation {
     /// What it does.
     pub(super) act: Act,
-    /// Where.
+    /// The path that it applies to.
     pub(super) path: Pointer,
 }
 
 /// What an operation does.
 #[derive(Debug, Clone)]
 pub(super) enum Act {
-    /// Adds a member, which may be there, or an element.
+    /// Sets a field, which may exist, or inserts an element.
     Add(Node),
-    /// Takes a value out.
+    /// Removes a value.
     Remove,
-    /// Puts a value where one is.
+    /// Replaces an existing value.
     Replace(Node),
-    /// Takes a value from somewhere else.
+    /// Moves a value from another path.
     Move(Pointer),
-    /// Copies a value from somewhere else.
+    /// Copies a value from another path.
     Copy(Pointer),
-    /// Fails unless there is this value; without one, unless there is none.
+    /// Fails unless the path has this value. `None` means that the value must be null or missing.
     Test(Option<Node>),
 }
 
-/// Reads a JSON patch, in JSON if it begins with `[` and in YAML otherwise. Nothing is a patch without operations.
+/// Reads a JSON patch: as JSON if it starts with `[`, as YAML otherwise. Empty input is a patch without operations.
 ///
 /// # Errors
-/// [`Fault`] at what is no patch.
+/// [`Fault`] if the input is not a JSON patch.
 pub(super) fn read(input: Input<'_>) -> Result<Vec<Operation>, Fault> {
     let node = if input.bytes.first() == Some(&b'[') { json(input)? } else { yaml::kustomization(input)? };
     let Some(node) = node.filter(|node| !node.is_null()) else { return Ok(Vec::new()) };
@@ -50,14 +50,14 @@ pub(super) fn read(input: Input<'_>) -> Result<Vec<Operation>, Fault> {
     items.iter().map(operation).collect()
 }
 
-/// Reads JSON. Places are known if a reader of YAML takes it for the same.
+/// Reads JSON. Locations inside it are known only if the YAML reader reads the same value.
 fn json(input: Input<'_>) -> Result<Option<Node>, Fault> {
     let value: serde_json::Value = serde_json::from_slice(input.bytes).map_err(|error| {
         let line = u32::try_from(error.line()).unwrap_or(u32::MAX);
         let column = u32::try_from(error.column()).unwrap_or(u32::MAX);
         let base = input.base;
         let at = yaml::Origin::new(input.source, base.line.saturating_add(line), base.column.saturating_add(column));
-        let message = format!("the patch begins with [, which makes it JSON, and it is none: {error}; correct it, or write YAML with - before each operation");
+        let message = format!("the patch starts with [, which makes it JSON, but it is not valid: {error}; correct it, or write YAML with - before each operation");
         Fault::new(at, message)
     })?;
     let same = yaml::kustomization(input).ok().flatten().filter(|node| node.to_value().is_ok_and(|read| read == value));
@@ -74,7 +74,7 @@ fn operation(node: &Node) -> Result<Operation, Fault> {
         "copy" => Act::Copy(pointer(node, "from")?),
         "test" => Act::Test(node.get("value").map(settled).transpose()?),
         other => {
-            let message = format!("op is {other:?}, and it can be add, remove, replace, move, copy or test");
+            let message = format!("op is {other:?}, but must be add, remove, replace, move, copy or test");
             return Err(Fault::new(node.get("op").map_or(node.origin, |op| op.origin), message));
         }
     };
@@ -85,7 +85,7 @@ fn text<'n>(node: &'n Node, field: &str) -> Result<(&'n str, &'n Node), Fault> {
     let value = node.get(field);
     value.and_then(|value| Some((value.as_str()?, value))).ok_or_else(|| {
         let origin = value.map_or(node.origin, |value| value.origin);
-        Fault::new(origin, format!("each operation of a JSON patch needs {field}, a text; give it"))
+        Fault::new(origin, format!("each operation of a JSON patch needs {field}, a string; add it"))
     })
 }
 
@@ -95,9 +95,8 @@ fn pointer(node: &Node, field: &str) -> Result<Pointer, Fault> {
 }
 
 fn value(node: &Node) -> Result<Node, Fault> {
-    let value = node
-        .get("value")
-        .ok_or_else(|| Fault::new(node.origin, "add and replace need a value; give it, or null for nothing"))?;
+    let value =
+        node.get("value").ok_or_else(|| Fault::new(node.origin, "add and replace need a value; give one, or null"))?;
     settled(value)
 }
 

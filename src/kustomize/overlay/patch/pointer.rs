@@ -1,8 +1,8 @@
-//! Paths of JSON patches, and what is at their end.
+//! Paths of JSON patches, and access to the values that they name.
 
 use crate::yaml::{Content, Fault, Key, Node, Origin, Scalar};
 
-/// The most steps of a path: nothing is read that lies deeper.
+/// Maximum number of steps in a path: nothing that nests deeper is read.
 const MAX_STEPS: usize = 64;
 
 /// A path, such as `/spec/containers/0/image`.
@@ -10,7 +10,7 @@ const MAX_STEPS: usize = 64;
 pub(super) struct Pointer {
     /// As it was written.
     pub(super) text: String,
-    /// Where it stands.
+    /// Its location.
     pub(super) origin: Origin,
     steps: Vec<String>,
 }
@@ -20,36 +20,36 @@ pub(super) struct Pointer {
 pub(super) enum End<'p> {
     /// At the whole object.
     Root,
-    /// At a member or an element of what these steps lead to.
+    /// At a field or element of the value that these steps lead to.
     Below(&'p [String], &'p str),
 }
 
 /// Why nothing is at the end of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Miss {
-    /// What should hold it is not there.
+    /// The value that should hold it does not exist.
     Parent,
-    /// It is not there.
+    /// The value itself does not exist.
     Last,
-    /// A list has elements with numbers only.
+    /// The step into a list is not a number.
     NoNumber,
 }
 
 impl Pointer {
-    /// Reads a path. One that does not begin with `/` loses its first step, as kustomize does it.
+    /// Reads a path. If it does not start with `/`, its first step is dropped, as in kustomize.
     ///
     /// # Errors
-    /// [`Fault`] if it has too many steps, or none where there must be one.
+    /// [`Fault`] if it has too many steps, no step although it is not empty, or an empty step before the last one.
     pub(super) fn read(text: &str, origin: Origin) -> Result<Self, Fault> {
         let steps: Vec<_> = text.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")).collect();
         if steps.len() > MAX_STEPS {
             return Err(Fault::new(
                 origin,
-                format!("the path has {} steps, and at most {MAX_STEPS} are read", steps.len()),
+                format!("the path has {} steps, but at most {MAX_STEPS} are allowed", steps.len()),
             ));
         }
         if steps.is_empty() && !text.is_empty() {
-            let message = format!("the path {text:?} must begin with /, such as /metadata/{text}");
+            let message = format!("the path {text:?} must start with /, such as /metadata/{text}");
             return Err(Fault::new(origin, message));
         }
         if steps.iter().rev().skip(1).any(String::is_empty) {
@@ -67,30 +67,27 @@ impl Pointer {
         }
     }
 
-    /// Returns how many levels down the path ends.
+    /// Returns the depth at which the path ends.
     pub(super) fn levels(&self) -> usize {
         self.steps.len()
     }
 
-    /// Makes the complaint that the path leads nowhere.
+    /// Returns the error for a path that leads nowhere.
     pub(super) fn missing(&self, doing: &str, miss: Miss, object: &Node) -> Fault {
         let known = self.known(object);
         let message = match miss {
             Miss::NoNumber => format!(
-                "cannot {doing} {:?}: {known} is a list, and its elements have numbers from 0, from -1 at the end, or - to append",
+                "cannot {doing} {:?}: {known} is a list; use an index from 0, a negative one to count from the end, or - to append",
                 self.text
             ),
             Miss::Parent | Miss::Last => {
-                format!(
-                    "cannot {doing} {:?}: the object has {known}, and nothing there that the next step names",
-                    self.text
-                )
+                format!("cannot {doing} {:?}: the object has {known}, but the next step names nothing in it", self.text)
             }
         };
         Fault::new(self.origin, message)
     }
 
-    /// Returns how far the path leads.
+    /// Returns the part of the path that exists.
     fn known(&self, object: &Node) -> String {
         let mut node = object;
         let mut known = String::new();
@@ -105,12 +102,12 @@ impl Pointer {
     }
 }
 
-/// Returns what some steps lead to.
+/// Returns the mapping or list that some steps lead to.
 pub(super) fn walk<'n>(root: &'n Node, steps: &[String]) -> Option<&'n Node> {
     steps.iter().try_fold(root, |node, step| get(node, step).ok()?).filter(|node| node.as_scalar().is_none())
 }
 
-/// Returns what some steps lead to, to change it.
+/// Returns the mapping or list that some steps lead to, for changes.
 pub(super) fn walk_mut<'n>(root: &'n mut Node, steps: &[String]) -> Option<&'n mut Node> {
     let found = steps.iter().try_fold(root, |node, step| match &mut node.content {
         Content::Scalar(_) => None,
@@ -123,7 +120,7 @@ pub(super) fn walk_mut<'n>(root: &'n mut Node, steps: &[String]) -> Option<&'n m
     found.filter(|node| node.as_scalar().is_none())
 }
 
-/// Returns a member or an element. The empty step of a mapping is there even where it is not.
+/// Returns a field or an element. With an empty step, a missing value is not an error.
 pub(super) fn get<'n>(node: &'n Node, step: &str) -> Result<Option<&'n Node>, Miss> {
     match &node.content {
         Content::Scalar(_) => Err(Miss::Parent),
@@ -134,7 +131,7 @@ pub(super) fn get<'n>(node: &'n Node, step: &str) -> Result<Option<&'n Node>, Mi
     }
 }
 
-/// Returns which element a step names in a list of some length; a negative one counts from the end.
+/// Returns the index of the element that a step names in a list of length `len`. A negative number counts from the end.
 pub(super) fn element(step: &str, len: usize) -> Result<usize, Miss> {
     let number: i64 = step.parse().map_err(|_| Miss::NoNumber)?;
     let len = i64::try_from(len).unwrap_or(i64::MAX);
@@ -142,7 +139,7 @@ pub(super) fn element(step: &str, len: usize) -> Result<usize, Miss> {
     usize::try_from(at).map_err(|_| Miss::Last)
 }
 
-/// Takes a member or an element out.
+/// Removes a field or an element.
 pub(super) fn remove(node: &mut Node, step: &str) -> Result<Node, Miss> {
     match &mut node.content {
         Content::Scalar(_) => Err(Miss::Parent),
@@ -154,14 +151,14 @@ pub(super) fn remove(node: &mut Node, step: &str) -> Result<Node, Miss> {
     }
 }
 
-/// Adds a member, which may be there, or an element.
+/// Sets a field, which may exist, or inserts an element.
 pub(super) fn add(node: &mut Node, step: &str, key: Origin, value: Node) -> Result<(), Miss> {
     match &mut node.content {
         Content::Scalar(_) => return Err(Miss::Parent),
         Content::Mapping(mapping) => drop(mapping.insert(Key::new(step, key), value)),
         Content::Sequence(items) if step == "-" => items.push(value),
         Content::Sequence(items) => {
-            // Behind the last element is a place too.
+            // The position after the last element is allowed too.
             let at = element(step, items.len() + 1)?;
             if at > items.len() {
                 return Err(Miss::Last);
@@ -172,7 +169,7 @@ pub(super) fn add(node: &mut Node, step: &str, key: Origin, value: Node) -> Resu
     Ok(())
 }
 
-/// Puts a value where one is.
+/// Sets a field or replaces an element.
 pub(super) fn set(node: &mut Node, step: &str, value: Node) -> Result<(), Miss> {
     match &mut node.content {
         Content::Scalar(_) => return Err(Miss::Parent),
@@ -188,7 +185,7 @@ pub(super) fn set(node: &mut Node, step: &str, value: Node) -> Result<(), Miss> 
     Ok(())
 }
 
-/// Returns a null that stands somewhere.
+/// Returns a null with an origin.
 pub(super) fn null(origin: Origin) -> Node {
     Node::scalar(Scalar::null(), origin)
 }

@@ -1,4 +1,4 @@
-//! Patches before they are merged, and the names that they must not change.
+//! Prepares patches for merging, and protects the names that they must not change.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use crate::yaml::{Content, Key, Node, Scalar};
 
 /// Returns a patch without the names that it must not change.
 ///
-/// Where kustomize copies the metadata of the patch over, which it does for patches with a target, all values of labels and
-/// annotations become text, null among them, and fields without members are left out.
+/// For patches with a target, kustomize copies the metadata of the patch. Then all values of labels and annotations become strings,
+/// including nulls, and empty mappings are left out.
 ///
 /// # Source
 /// kustomize `resWrangler.ApplySmPatch` and `Resource.ApplySmPatch`.
@@ -54,7 +54,7 @@ fn as_texts(patch: &mut Node, field: &str) {
     }
 }
 
-/// Returns `true` if a patch takes all annotations away, and with them what kustomize notes there about an object.
+/// Returns `true` if a patch removes all annotations, including kustomize's internal ones.
 pub(super) fn forgets(patch: &Node) -> bool {
     let replaces =
         |node: &Node| matches!(directive::of_mapping(node), Ok(Some(Directive::Delete | Directive::Replace)));
@@ -63,7 +63,7 @@ pub(super) fn forgets(patch: &Node) -> bool {
     metadata.is_some_and(replaces) || annotations.is_some_and(|node| node.is_null() || replaces(node))
 }
 
-/// What an object was called before it was patched.
+/// The kind, name and namespace of an object before it was patched.
 #[derive(Debug)]
 pub(super) struct Names {
     kind: Option<Node>,
@@ -72,7 +72,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Returns what an object is called.
+    /// Returns the kind, name and namespace of an object.
     pub(super) fn of(node: &Node) -> Self {
         let is_some = |value: &&Node| value.as_scalar().is_some_and(|text| !text.text().is_empty()) && !value.is_null();
         Self {
@@ -82,7 +82,7 @@ impl Names {
         }
     }
 
-    /// Sets what a patch must not change.
+    /// Restores the names that a patch must not change.
     pub(super) fn restore(self, node: &mut Node, options: Options) {
         if let Some(kind) = self.kind.filter(|_| !options.kind) {
             put(node, "kind", kind);

@@ -1,6 +1,6 @@
-//! Which lists of the built-in kinds are merged element by element, and by which members.
+//! The lists of the built-in kinds that are merged element by element, and their merge keys.
 
-/// A type of the API, as far as a strategic merge needs it: the ways to its lists that are merged.
+/// An API type, as far as a strategic merge needs it: the fields that are merged lists or lead to some.
 #[derive(Debug)]
 pub(super) struct Type {
     fields: &'static [(&'static str, Field)],
@@ -11,14 +11,14 @@ pub(super) struct Type {
 pub(super) enum Field {
     /// An object.
     Object(&'static Type),
-    /// A list of objects that are the same if these members are.
+    /// A list of objects that are the same if these keys are equal.
     Keyed(&'static [&'static str], Option<&'static Type>),
-    /// A list of texts that is a set.
+    /// A list of strings that is a set.
     Set,
 }
 
 impl Type {
-    /// Returns what a field holds; `None` if no list is merged there or below.
+    /// Returns what a field holds, or `None` if no list is merged there or below.
     pub(super) fn field(&self, name: &str) -> Option<Field> {
         self.fields.iter().find(|(field, _)| *field == name).map(|(_, field)| *field)
     }
@@ -80,10 +80,10 @@ static COMPONENT_STATUS: Type = Type { fields: &[META, ("conditions", TYPED)] };
 static CSI_NODE: Type = Type { fields: &[META, ("spec", Field::Object(&CSI_NODE_SPEC))] };
 static CSI_NODE_SPEC: Type = Type { fields: &[("drivers", NAMED)] };
 
-/// Returns the type of a kind; `None` for kinds that kustomize does not know, whose lists are replaced whole.
+/// Returns the type of a kind, or `None` for kinds that kustomize does not know. Their lists are replaced as a whole.
 ///
 /// # Source
-/// The OpenAPI document of Kubernetes 1.21.2, which kustomize 5.8 holds: `x-kubernetes-patch-strategy`,
+/// The OpenAPI document of Kubernetes 1.21.2, which kustomize 5.8 embeds: `x-kubernetes-patch-strategy`,
 /// `x-kubernetes-patch-merge-key` and `x-kubernetes-list-map-keys`.
 pub(super) fn of_kind(api_version: &str, kind: &str) -> Option<&'static Type> {
     match api_version {
@@ -123,7 +123,7 @@ fn core(kind: &str) -> Option<&'static Type> {
     })
 }
 
-/// Returns `true` if a kind is known that has no lists to merge but those of its metadata.
+/// Returns `true` if a kind is known and has no merged lists except those of its metadata.
 fn is_plain(api_version: &str, kind: &str) -> bool {
     match api_version {
         "autoscaling/v1" => matches!(kind, "HorizontalPodAutoscaler" | "Scale"),

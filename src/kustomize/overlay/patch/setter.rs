@@ -1,36 +1,36 @@
-//! Replacing elements of a list, and taking them out.
+//! Replaces and removes elements of a list.
 
 use super::like::describe;
 use crate::yaml::{Fault, Mapping, Node, Scalar};
 
-/// Returns `true` if an element is dropped since it holds nothing; a list stays, even an empty one.
+/// Returns `true` if an element is dropped because it is null or an empty mapping. An empty list stays.
 pub(super) fn is_empty(item: &Node) -> bool {
     item.is_null() || item.as_mapping().is_some_and(Mapping::is_empty)
 }
 
-/// Elements, some of which stand in two lists at once while a list is merged.
+/// Elements of a list that is being merged. Some of them are in two lists at once.
 pub(super) struct Arena {
     pub(super) nodes: Vec<Node>,
 }
 
 impl Arena {
-    /// Returns the text of a value.
+    /// Returns the string of a value.
     pub(super) fn text(&self, at: usize) -> &str {
         self.nodes.get(at).map_or("", text)
     }
 }
 
-/// The text of a value; empty for all that is no single value.
+/// Returns the string of a value, empty for anything but a single value.
 pub(super) fn text(node: &Node) -> &str {
     node.as_scalar().map_or("", Scalar::text)
 }
 
-/// Makes the complaint about an element that is no mapping.
+/// Returns the error for an element that is not a mapping.
 pub(super) fn no_mapping(item: &Node) -> Fault {
-    Fault::new(item.origin, format!("an element of the list is {}, and it must be a mapping", describe(item)))
+    Fault::new(item.origin, format!("an element of the list is {}, but must be a mapping", describe(item)))
 }
 
-/// Returns `true` if an element has some values.
+/// Returns `true` if an element has the given values.
 pub(super) fn matches(item: &Node, wanted: &[(&str, &str)]) -> bool {
     match wanted.first() {
         Some(("", value)) => text(item) == *value,
@@ -40,7 +40,7 @@ pub(super) fn matches(item: &Node, wanted: &[(&str, &str)]) -> bool {
     }
 }
 
-/// Replaces the elements that have all of some values, or takes them out.
+/// Replaces the elements that have all of the given values, or removes them.
 ///
 /// # Errors
 /// As [`set_partly()`].
@@ -54,10 +54,10 @@ pub(super) fn set(
     set_partly(arena, list, new, &keys, &values)
 }
 
-/// Replaces the elements with some values by another one, or takes them out; what is found nowhere is added.
+/// Replaces the elements with the given values by `new`, or removes them. If none is found, `new` is added.
 ///
 /// # Errors
-/// [`Fault`] if an element does not have the shape that the keys ask for.
+/// [`Fault`] if an element does not have the type that the keys require.
 ///
 /// # Source
 /// kyaml `ElementSetter`.
@@ -79,7 +79,7 @@ pub(super) fn set_partly(
             continue;
         }
         if !is_match(item, keys, values)? {
-            // Without any value all others are lost.
+            // Without any value, all other elements are lost.
             kept.extend((!values.is_empty()).then_some(at));
             continue;
         }
@@ -96,11 +96,11 @@ pub(super) fn set_partly(
 fn is_match(item: &Node, keys: &[&str], values: &[&str]) -> Result<bool, Fault> {
     let mut found = false;
     for (i, key) in keys.iter().enumerate() {
-        // Of a key without a value, what was found for the one before counts.
+        // For a key without a value, the result of the previous key counts.
         if let Some(value) = values.get(i) {
             found = if key.is_empty() {
                 if item.as_scalar().is_none() {
-                    let message = format!("an element of the list is {}, and it must be a text", describe(item));
+                    let message = format!("an element of the list is {}, but must be a string", describe(item));
                     return Err(Fault::new(item.origin, message));
                 }
                 text(item) == *value

@@ -1,4 +1,4 @@
-//! What the text of a patch is: objects to merge, or operations.
+//! Reads the text of a patch: objects to merge, or operations.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -8,12 +8,12 @@ use super::operation::{self, Operation};
 use super::setter::is_empty;
 use crate::yaml::{self, Base, Content, Fault, Input, Node, Scalar};
 
-/// What a patch says.
+/// The content of a patch.
 #[derive(Debug, Clone)]
 pub(super) enum Text {
-    /// These objects are merged; none, and nothing happens.
+    /// Objects to merge. If there are none, nothing happens.
     Merge(Vec<Node>),
-    /// These operations are carried out.
+    /// Operations to apply.
     Json(Vec<Operation>),
 }
 
@@ -21,7 +21,7 @@ impl Text {
     /// Reads a patch in either form.
     ///
     /// # Errors
-    /// [`Fault`] if it has neither form, of the one that it looks like.
+    /// [`Fault`] if it has neither form. The error is about the form that it looks like.
     pub(super) fn read(input: Input<'_>) -> Result<Self, Fault> {
         let objects = match objects(input) {
             Ok(objects) => return Ok(Self::Merge(objects)),
@@ -35,7 +35,7 @@ impl Text {
     }
 }
 
-/// Leaves blanks and empty lines around an inline patch out, as kustomize does.
+/// Trims whitespace around an inline patch, as kustomize does.
 pub(super) fn trimmed(input: Input<'_>) -> Input<'_> {
     let bytes = input.bytes.trim_ascii();
     let before = input.bytes.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
@@ -44,10 +44,10 @@ pub(super) fn trimmed(input: Input<'_>) -> Input<'_> {
     Input { base: Base { line, ..input.base }, bytes, ..input }
 }
 
-/// Reads the objects of a patch. Lists give their items.
+/// Reads the objects of a patch. Lists are replaced by their items.
 ///
 /// # Errors
-/// [`Fault`] at what is no object, or has no kind or name.
+/// [`Fault`] at anything that is not an object with a kind and a name.
 pub(super) fn objects(input: Input<'_>) -> Result<Vec<Node>, Fault> {
     let mut queue: VecDeque<_> = yaml::resources(input)?.into();
     let mut objects = Vec::new();
@@ -79,7 +79,7 @@ fn check(node: &Node) -> Result<(), Fault> {
     let wrong = |message: Cow<'static, str>| Err(Fault::new(node.origin, message));
     if node.as_mapping().is_none() {
         return wrong(
-            format!("a patch is an object to merge or a list of operations, and this is {}", describe(node)).into(),
+            format!("a patch is an object to merge or a list of operations, but this is {}", describe(node)).into(),
         );
     }
     let kind = text(node, &["kind"]);

@@ -1,17 +1,17 @@
-//! The values by which the elements of a list are told apart.
+//! The key values that identify the elements of a list.
 
 use super::setter::text;
 use crate::yaml::Node;
 
-/// The values of some keys.
+/// The values of the merge keys of an element.
 pub(super) type Values = Vec<String>;
 
-/// The text of a member that tells elements apart; empty if it is missing or holds nothing.
+/// Returns the string of a merge key, empty if it is missing or null.
 fn key_text<'a>(item: &'a Node, key: &str) -> &'a str {
     item.get(key).filter(|value| !value.is_null()).map_or("", text)
 }
 
-/// Returns the values of the keys of all elements, each once: those of the patch first.
+/// Returns the distinct key values of all elements, those of the patch first.
 pub(super) fn tuples(keys: &[&str], items: &[Node], said: &[Node]) -> Vec<Values> {
     let mut tuples: Vec<Values> = Vec::new();
     for item in said.iter().chain(items) {
@@ -29,7 +29,7 @@ pub(super) fn tuples(keys: &[&str], items: &[Node], said: &[Node]) -> Vec<Values
     tuples
 }
 
-/// Makes values equal that differ only where one has none, such as ports with and without a protocol.
+/// Unifies values that differ only where one of them is empty, such as ports with and without a protocol.
 fn unify(tuples: &mut [Values]) {
     for i in 0..tuples.len() {
         let Some(first) = tuples.get(i).cloned() else { continue };
@@ -51,7 +51,7 @@ fn unified(a: &Values, b: &Values) -> Option<Values> {
     (fits && shares).then(|| a.iter().zip(b).map(|(a, b)| if a.is_empty() { b.clone() } else { a.clone() }).collect())
 }
 
-/// Returns the keys for which any element has a value, or all if there is none.
+/// Returns the indices of the keys for which any element has a value, or of all keys if no element has any.
 pub(super) fn valid_keys(keys: &[&str], tuples: &[Values]) -> Vec<usize> {
     let has_value = |at: &usize| tuples.iter().any(|values| values.get(*at).is_some_and(|value| !value.is_empty()));
     let valid: Vec<_> = (0..keys.len()).filter(has_value).collect();

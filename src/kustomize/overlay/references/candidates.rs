@@ -1,4 +1,4 @@
-//! Which object a name stands for.
+//! Finds the object that a name refers to.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -20,9 +20,9 @@ pub(super) struct Target {
     pub(super) named_at: Option<Origin>,
     /// Where its namespace comes from.
     pub(super) placed_at: Option<Origin>,
-    /// What it was called before.
+    /// Its previous ids.
     pub(super) previous: Vec<Id>,
-    /// The namespace that it had first.
+    /// Its original namespace.
     original_namespace: Arc<str>,
     prefixes: Vec<Arc<str>>,
     suffixes: Vec<Arc<str>>,
@@ -47,30 +47,30 @@ impl Target {
     }
 }
 
-/// Where an object is: the namespace that counts, and the one that it names.
+/// Where an object is: its effective namespace, and the one that it names.
 type Present = (Arc<str>, Arc<str>);
 
 /// All objects that can be referred to.
 #[derive(Debug)]
 pub(super) struct Targets {
     targets: Vec<Target>,
-    /// Places by each name that objects had before.
+    /// The objects by each of their previous names.
     by_name: HashMap<Arc<str>, Places>,
-    /// Places of the objects that were first in a namespace, one for each namespace in which they are now.
+    /// Indices of objects by original namespace, one for each namespace in which they are now.
     by_original: HashMap<Arc<str>, HashMap<Present, usize>>,
-    /// How many objects were looked at.
+    /// Number of objects examined.
     pub(super) looked_at: Cell<usize>,
 }
 
-/// Places of objects that had one name, each list in order.
+/// Indices of the objects that had one name, each list in order.
 #[derive(Debug, Default)]
 struct Places {
     all: Vec<usize>,
-    /// By the namespace in which they are; those outside of namespaces are under a word of their own.
+    /// By current namespace. Cluster-scoped objects are under a placeholder.
     by_present: HashMap<Arc<str>, Vec<usize>>,
-    /// By the namespace in which they were first.
+    /// By original namespace.
     by_original: HashMap<Arc<str>, Vec<usize>>,
-    /// Those outside of namespaces.
+    /// Cluster-scoped objects.
     anywhere: Vec<usize>,
 }
 
@@ -88,18 +88,18 @@ impl Places {
     }
 }
 
-/// What a name may stand for.
+/// What a reference asks for.
 pub(super) struct Wanted<'a> {
     pub(super) name: &'a str,
     pub(super) kind: &'a Gvk,
-    /// The namespace beside the name, if there is one.
+    /// The namespace next to the name, if there is one.
     pub(super) namespace: Option<&'a str>,
     pub(super) is_role: bool,
-    /// It stands in a mapping, which says more than a name: objects of one name in several namespaces are different ones.
+    /// Whether the name is in a mapping. There, objects with the same name in different namespaces count as different.
     pub(super) in_mapping: bool,
 }
 
-/// More than one object fits, and they are called differently.
+/// Several objects match that differ in name or, for a reference in a mapping, in namespace.
 pub(super) struct Ambiguous(pub(super) Vec<Id>);
 
 impl Targets {
@@ -121,7 +121,7 @@ impl Targets {
         self.targets.get(at)
     }
 
-    /// Returns the object that a name stands for; `None` if there is none.
+    /// Returns the object that a name refers to, or `None` if there is none.
     ///
     /// # Errors
     /// [`Ambiguous`]
@@ -165,7 +165,7 @@ impl Targets {
         Err(Ambiguous(found.iter().map(|target| target.id.clone()).collect()))
     }
 
-    /// Returns `true` if any object that the referrer may know was first in a namespace.
+    /// Returns `true` if a namespace is the original one of any namespaced object that the referrer may refer to.
     fn is_original(&self, referrer: &Referrer<'_>, namespace: &str) -> bool {
         let known = self.by_original.get(namespace);
         self.looked_at.set(self.looked_at.get().saturating_add(known.map_or(0, HashMap::len) / 16));
@@ -177,19 +177,19 @@ impl Targets {
 }
 
 impl Target {
-    /// Returns what it was called when it was read or generated.
+    /// Returns its id from when it was read or generated.
     pub(super) fn original(&self) -> &Id {
         self.previous.first().unwrap_or(&self.id)
     }
 
-    /// Returns `true` if it was of a kind before.
+    /// Returns `true` if any of its previous ids is of the given kind.
     fn was(&self, kind: &Gvk) -> bool {
         self.previous.iter().any(|id| kind.selects(&id.api_version, &id.kind))
     }
 }
 
 impl Referrer<'_> {
-    /// Returns the places of all objects of a name that can be meant, and of as few others as possible.
+    /// Returns the indices of all objects of a name that may be meant, and of as few others as possible.
     fn candidates(&self, places: &Places, namespace: Option<&str>, by_original: bool) -> Vec<usize> {
         let list = |lists: &HashMap<Arc<str>, Vec<usize>>, key: &str| lists.get(key).cloned().unwrap_or_default();
         match namespace {
@@ -208,7 +208,7 @@ impl Referrer<'_> {
         found
     }
 
-    /// Returns `true` if the referrer could refer to an object, by where both live.
+    /// Returns `true` if the namespaces of the referrer and an object allow a reference.
     fn may_know(&self, target: &Target) -> bool {
         self.target.is_cluster_scoped
             || target.is_cluster_scoped
@@ -216,7 +216,7 @@ impl Referrer<'_> {
             || self.subjects.contains(&target.id.namespace)
     }
 
-    /// Returns `true` if an object lives where the referrer can see it.
+    /// Returns `true` if an object is in a namespace that the referrer can see.
     fn is_near(&self, target: &Target) -> bool {
         self.target.is_cluster_scoped
             || target.is_cluster_scoped
@@ -225,7 +225,7 @@ impl Referrer<'_> {
     }
 }
 
-/// Returns `true` if two objects went through the same prefixes and suffixes in the end.
+/// Returns `true` if the outermost prefixes and suffixes of two objects are the same.
 pub(super) fn alike(a: &Target, b: &Target, may_be_empty: bool) -> bool {
     let same = |a: &[Arc<str>], b: &[Arc<str>]| match (a, b) {
         ([], []) => true,

@@ -1,4 +1,4 @@
-//! Names in fields, brought up to date.
+//! Updates names in the fields that refer to renamed objects.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,20 +15,20 @@ use crate::overlay::spec::{FieldSpec, Gvk};
 use crate::overlay::walk::{Make, Walk};
 use crate::yaml::{Fault, Key, Node, Origin, Provenance, Scalar, Step};
 
-/// What blame names as the cause.
+/// The cause that `blame` shows.
 const CAUSE: &str = "nameReference";
-/// So many fields or objects are looked at in the time of one visit.
+/// Number of fields or objects that can be examined in the time of one visit.
 const FIELDS: usize = 16;
 
-/// The version and the kind of objects.
+/// The `apiVersion` and kind of objects.
 type Kind = (Arc<str>, Arc<str>);
-/// A kind that is referred to, and a field that does.
+/// A target kind, and a field that refers to it.
 type Reference<'r> = (&'r Gvk, &'r FieldSpec);
 
-/// Brings all fields that hold names up to date.
+/// Updates all fields that hold names of other objects.
 ///
 /// # Errors
-/// [`Fault`] if a field holds something else than names, or if a name may stand for different objects.
+/// [`Fault`] if a field holds anything but names, or a name is ambiguous.
 pub(in crate::overlay) fn follow(
     resources: &mut [Resource],
     references: &[References],
@@ -46,11 +46,11 @@ pub(in crate::overlay) fn follow(
         if fields.is_empty() {
             continue;
         }
-        // All fields are gone to, even if nothing was renamed: what stands in the way is a fault of its own.
+        // All fields are visited, even if nothing was renamed: a wrong type on the path is an error in any case.
         let referrer = Referrer::of(target, &resource.node)?;
         for (kind, spec) in fields.iter() {
             let mut follower = Follower { targets: &targets, referrer: &referrer, kind, spec, session };
-            let walk = Walk { by: "a reference by name", make: Make::Nothing, origin: Origin::default() };
+            let walk = Walk { by: "a name reference", make: Make::Nothing, origin: Origin::default() };
             walk.visit_any(resource, spec, &mut |node| follower.field(node))?;
         }
     }
@@ -82,7 +82,7 @@ impl<'a> Follower<'a, '_> {
         let Some(items) = node.as_sequence_mut() else { return self.scalar(node) };
         for item in items.iter_mut().filter(|item| !item.is_null()) {
             if item.as_sequence().is_some() {
-                let message = format!("this is {}, where a name is wanted", described(item));
+                let message = format!("this is {}, but a name is expected", described(item));
                 return Err(Fault::new(item.origin, message));
             }
             if item.as_mapping().is_some() { self.mapping(item)? } else { self.scalar(item)? }
@@ -103,7 +103,7 @@ impl<'a> Follower<'a, '_> {
         Ok(())
     }
 
-    /// Brings `name` and `namespace` of a mapping up to date.
+    /// Updates `name` and `namespace` of a mapping.
     fn mapping(&mut self, node: &mut Node) -> Result<(), Fault> {
         let Some(name) = node.get("name") else {
             let message = "this has no name, and references need one; write `name`";
@@ -141,7 +141,8 @@ impl<'a> Follower<'a, '_> {
         selected.map_err(|Ambiguous(ids)| {
             let ids: Vec<_> = ids.iter().map(ToString::to_string).collect();
             let message = format!(
-                "the name {name:?} may stand for {}; say the namespace, or give the objects names of their own before prefixes come",
+                "the name {name:?} may refer to {}; add the namespace, or give the objects different names before prefixes are \
+                 added",
                 ids.join(" or ")
             );
             Fault::new(at, message)
@@ -149,23 +150,23 @@ impl<'a> Follower<'a, '_> {
     }
 }
 
-/// Why a name takes the place of another one.
+/// Why a name replaces another one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Renaming {
-    /// What blame names as the cause.
+    /// The cause that `blame` shows.
     pub(super) cause: &'static str,
-    /// Where the name comes from.
+    /// Where the new name comes from.
     pub(super) from: Option<Origin>,
 }
 
 impl Renaming {
-    /// Returns the origin of the name that takes the place of another one.
+    /// Returns the origin of the name that replaces another one.
     pub(super) fn origin(self, before: Origin, provenance: &mut Provenance) -> Origin {
         let from = self.from.filter(|from| from.step().is_some());
         before.by(provenance.add_step(Step { field: Arc::from(self.cause), at: before, before: Some(before), from }))
     }
 
-    /// Sets a member of a mapping to a text.
+    /// Sets a field of a mapping to a string.
     pub(super) fn put(self, node: &mut Node, key: &str, text: Arc<str>, provenance: &mut Provenance) {
         let origin = node.origin;
         let Some(mapping) = node.as_mapping_mut() else { return };

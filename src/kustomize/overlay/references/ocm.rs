@@ -1,7 +1,7 @@
-//! Names in the kinds of Open Cluster Management, brought up to date.
+//! Updates name references in the kinds of Open Cluster Management.
 //!
-//! kustomize knows nothing of them: the kind that a configuration is of stands beside its name, and the namespace that counts is the
-//! one in the reference.
+//! kustomize does not know these references: the resource of a configuration is given next to its name, and the namespace that
+//! counts is the one in the reference.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,13 +16,13 @@ use tidegate_model::plural::plural;
 
 const ADDONS: &str = "addon.open-cluster-management.io";
 const CLUSTERS: &str = "cluster.open-cluster-management.io";
-/// What blame names as the cause.
+/// The cause that `blame` shows.
 const CAUSE: &str = "render.ocm_references";
 
 /// What a reference asks for: group, resource, namespace and name.
 type Wanted = (String, String, String, Arc<str>);
 
-/// Returns `true` if objects of a resource live outside of namespaces.
+/// Returns `true` if a resource is cluster-scoped.
 fn is_cluster_scoped(group: &str, resource: &str) -> bool {
     matches!(
         (group, resource),
@@ -43,10 +43,10 @@ fn key(id: &Id) -> Wanted {
     wanted(id.group(), &plural(&id.kind), &id.namespace, &id.name)
 }
 
-/// Brings the references of add-ons, Placements and bindings up to date.
+/// Updates the references of add-ons, Placements and bindings.
 ///
 /// # Errors
-/// [`Fault`] if a name may stand for different objects, or there is too much to do.
+/// [`Fault`] if a name is ambiguous, or the budget is exceeded.
 pub(in crate::overlay) fn follow(resources: &mut [Resource], session: &mut Session<'_>) -> Result<(), Fault> {
     if !resources.iter().any(|resource| fields(&resource.id()).is_some()) {
         return Ok(());
@@ -64,7 +64,7 @@ pub(in crate::overlay) fn follow(resources: &mut [Resource], session: &mut Sessi
 
 type Fields = fn(&mut Follower<'_, '_, '_>, &mut Node) -> Result<(), Fault>;
 
-/// Returns what follows the references in the `spec` of an object of a kind.
+/// Returns the function that follows the references in the `spec` of an object.
 fn fields(id: &Id) -> Option<Fields> {
     match (id.group(), &*id.kind) {
         (ADDONS, "ClusterManagementAddOn") => Some(|follower, spec| follower.addon(spec)),
@@ -88,7 +88,7 @@ fn text(node: &Node, member: &str) -> Arc<str> {
     scalar.map_or_else(Arc::default, |scalar| Arc::clone(scalar.shared_text()))
 }
 
-/// All objects, by what they were called before; those that never changed by what they are called.
+/// All objects by their previous ids, or by their current id if they never changed.
 struct Targets {
     all: Vec<Target>,
     before: HashMap<Wanted, Vec<usize>>,
@@ -146,7 +146,7 @@ impl<'f> Follower<'f, '_, '_> {
         Ok(())
     }
 
-    /// Brings `name` and `namespace` of a mapping up to date.
+    /// Updates `name` and `namespace` of a mapping.
     fn referent(&mut self, node: &mut Node, group: &str, resource: &str) -> Result<(), Fault> {
         let name = text(node, "name");
         let wanted = wanted(group, resource, &text(node, "namespace"), &name);
@@ -160,7 +160,7 @@ impl<'f> Follower<'f, '_, '_> {
         Ok(())
     }
 
-    /// Brings the name of a cluster set up to date.
+    /// Updates the name of a cluster set.
     fn set(&mut self, node: &mut Node) -> Result<(), Fault> {
         let Some(old) = node.as_scalar() else { return Ok(()) };
         let wanted = wanted(CLUSTERS, "managedclustersets", "", old.shared_text());
@@ -170,7 +170,7 @@ impl<'f> Follower<'f, '_, '_> {
         Ok(())
     }
 
-    /// Returns the object that a name stands for, by the rules of kustomize for variants of one base.
+    /// Returns the object that a name refers to, by kustomize's rules for variants of one base.
     fn select(&mut self, wanted: &Wanted, at: Option<&Node>) -> Result<Option<&'f Target>, Fault> {
         let targets = self.targets;
         if wanted.3.is_empty() || (self.from.previous.is_empty() && targets.present.contains_key(wanted)) {
@@ -191,7 +191,7 @@ impl<'f> Follower<'f, '_, '_> {
         }
         let ids: Vec<_> = found.iter().map(|target| target.id.to_string()).collect();
         let message = format!(
-            "the name {:?} may stand for {}; give the objects names of their own before prefixes come",
+            "the name {:?} may refer to {}; give the objects different names before prefixes are added",
             wanted.3,
             ids.join(" or ")
         );

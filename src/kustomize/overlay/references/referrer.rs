@@ -1,4 +1,4 @@
-//! Objects that refer to others by name, and what they say of themselves.
+//! Objects that refer to others by name.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use crate::overlay::fields::described;
 use crate::overlay::spec::Gvk;
 use crate::yaml::{Fault, Node, Scalar, Typed};
 
-/// What refers, and how.
+/// An object that refers to others.
 pub(super) struct Referrer<'a> {
     pub(super) target: &'a Target,
     /// Namespaces of the service accounts that a RoleBinding names.
@@ -18,10 +18,10 @@ pub(super) struct Referrer<'a> {
 }
 
 impl<'a> Referrer<'a> {
-    /// Returns what an object says of itself as one that refers.
+    /// Creates the referrer for an object.
     ///
     /// # Errors
-    /// [`Fault`] if the subjects of a RoleBinding are no subjects.
+    /// [`Fault`] if the subjects of a RoleBinding are malformed.
     pub(super) fn of(target: &'a Target, node: &Node) -> Result<Self, Fault> {
         let text = |node: Option<&Node>| {
             node.filter(|node| !node.is_null()).and_then(Node::as_scalar).map(Scalar::shared_text).cloned()
@@ -42,7 +42,7 @@ impl<'a> Referrer<'a> {
 /// Returns the namespace of a subject of a RoleBinding, if it is a ServiceAccount with one.
 fn namespace(subject: &Node) -> Result<Option<Arc<str>>, Fault> {
     if subject.as_mapping().is_none() {
-        let message = format!("this is {}, where a subject is wanted; write its kind and name", described(subject));
+        let message = format!("this is {}, but a subject is expected; write its kind and name", described(subject));
         return Err(Fault::new(subject.origin, message));
     }
     let (Some(kind), Some(namespace)) = (subject.get("kind"), subject.get("namespace")) else { return Ok(None) };
@@ -57,7 +57,7 @@ fn text(node: &Node, what: &str) -> Result<Arc<str>, Fault> {
     scalar.map(|scalar| Arc::clone(scalar.shared_text())).ok_or_else(|| {
         Fault::new(
             node.origin,
-            format!("{what} is {}, and should be text; write it, or remove the field", described(node)),
+            format!("{what} is {}, but must be a string; write one, or remove the field", described(node)),
         )
     })
 }

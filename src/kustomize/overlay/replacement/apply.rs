@@ -1,4 +1,4 @@
-//! Carrying replacements out.
+//! Applies replacements.
 
 use super::embedded;
 use super::find::{self, Shape};
@@ -13,10 +13,10 @@ use crate::overlay::room::{MAX_MIB, Room};
 use crate::overlay::select::Index;
 use crate::yaml::{Fault, Node, Provenance, Scalar};
 
-/// Carries replacements out, one after another.
+/// Applies replacements one after another.
 ///
 /// # Errors
-/// [`Fault`] if a source is no field of exactly one object, or a target has no such field.
+/// [`Fault`] if a source is not a field of exactly one object, or a target does not have the field.
 pub fn apply(
     resources: &mut [Resource],
     replacements: &[Replacement],
@@ -25,10 +25,10 @@ pub fn apply(
     apply_within(resources, replacements, provenance, &mut Budget::default())
 }
 
-/// Carries replacements out as [`apply`] does, and counts the work.
+/// Applies replacements like [`apply`], within a budget.
 ///
 /// # Errors
-/// As [`apply`], and if it is too much work.
+/// As [`apply`], and if the budget is exceeded.
 pub(in crate::overlay) fn apply_within(
     resources: &mut [Resource],
     replacements: &[Replacement],
@@ -52,23 +52,23 @@ struct Run<'r> {
     resources: &'r mut [Resource],
     index: Index,
     warnings: Vec<Warning>,
-    /// How much may still be set.
+    /// The memory that set values may still use.
     room: Room,
-    /// A visit to the largest object.
+    /// Cost of visiting the largest object once.
     largest: usize,
     budget: &'r mut Budget,
 }
 
-/// A value on its way to its targets.
+/// A value to copy to targets.
 struct Value<'s> {
     node: Node,
-    /// The place and the path of the field that it is. A target that changes the field changes what further targets get, as it does in
-    /// kustomize; part of a field is a value of its own.
+    /// The index of the source object and the path of the field, unless the value is only part of a field. A target that changes
+    /// the field changes what later targets get, as in kustomize.
     field: Option<(usize, &'s Path)>,
 }
 
 impl Value<'_> {
-    /// Takes over what its field has become.
+    /// Reloads the value from its field, which may have changed.
     fn renew(&mut self, at: usize, object: &Node) {
         let field = self.field.filter(|(place, _)| *place == at);
         if let Some(node) = field.and_then(|(_, path)| path.look_up(object).ok().flatten()) {
@@ -105,10 +105,10 @@ impl Run<'_> {
         let mut found = places.iter().filter_map(|at| Some((*at, self.resources.get(*at)?))).filter(takes);
         match (found.next(), found.next()) {
             (Some((at, one)), None) => Ok((at, &one.node)),
-            (None, _) => Err(Fault::new(source.origin, "the source takes no object; name one that the resources hold")),
+            (None, _) => Err(Fault::new(source.origin, "the source matches no object; name one from the resources")),
             (Some((_, one)), Some((_, other))) => {
                 let message = format!(
-                    "the source takes {} and {}, and it must be one object; give more of kind, name and namespace",
+                    "the source matches {} and {}, but must match one object; specify more of kind, name and namespace",
                     one.id(),
                     other.id()
                 );
@@ -140,7 +140,7 @@ impl Run<'_> {
             self.index.add(at, resource);
         }
         if !is_found {
-            let message = "select takes no object, so that nothing is set; name one that the resources hold".to_owned();
+            let message = "select matches no object, so nothing is set; name one from the resources".to_owned();
             self.warnings.push(Warning { origin: target.select.origin, message });
         }
         Ok(())
@@ -167,27 +167,27 @@ impl SourceObject {
     }
 }
 
-/// Returns `true` if a target takes an object, by any name that it has or had.
+/// Returns `true` if a target matches an object by any id that the object has or had.
 fn takes(target: &Target, resource: &Resource) -> bool {
     target.select.takes_meta(&resource.node)
         && resource.ids().any(|id| target.select.takes_id(&id))
         && !target.reject.iter().any(|reject| {
-            // Labels and names reject each on their own.
+            // Labels and ids each reject on their own.
             (reject.asks_for_meta() && reject.takes_meta(&resource.node))
                 || (reject.asks_for_id() && resource.ids().any(|id| reject.takes_id(&id)))
         })
 }
 
-/// What is set, and under which options.
+/// The value to set, and the target with its options.
 struct Goal<'g> {
     target: &'g Target,
     value: &'g Node,
     room: &'g mut Room,
 }
 
-/// Takes what a value needs out of what may still be set.
+/// Takes the memory that a value needs from what is left.
 fn take(room: &mut Room, value: &Node, path: &Path) -> Result<(), Fault> {
-    if room.take(value) { Ok(()) } else { Err(path.fault(format!("sets more than {MAX_MIB} MiB in all; copy less"))) }
+    if room.take(value) { Ok(()) } else { Err(path.fault(format!("sets more than {MAX_MIB} MiB in total; copy less"))) }
 }
 
 fn set(node: &mut Node, path: &Path, goal: Goal<'_>, marks: &mut Marks<'_>) -> Result<Option<Warning>, Fault> {
@@ -195,7 +195,7 @@ fn set(node: &mut Node, path: &Path, goal: Goal<'_>, marks: &mut Marks<'_>) -> R
     let create = target.options.create.then(|| Shape::of(value));
     if let Some(embedded) = embedded::through(node, path) {
         if embedded.set(node, path, value, create)? == 0 {
-            return Err(path.fault("names no field in the text; correct it, or set the option create"));
+            return Err(path.fault("names no field in the string; correct it, or set the option create"));
         }
         return Ok(None);
     }
@@ -217,6 +217,6 @@ fn set(node: &mut Node, path: &Path, goal: Goal<'_>, marks: &mut Marks<'_>) -> R
             *field = new;
         }
     }
-    let message = || format!("the path {:?} leads below a null, where nothing is set; remove the null", path.text);
+    let message = || format!("the path {:?} leads below a null, so nothing is set; remove the null", path.text);
     Ok(found.is_lost.then(|| Warning { origin: path.origin, message: message() }))
 }

@@ -1,19 +1,19 @@
-//! Fields inside of texts that hold JSON.
+//! Fields inside strings that hold JSON.
 
 use super::find::{self, Shape};
 use super::path::{Path, Step};
 use super::value;
 use crate::yaml::{self, Base, Content, Fault, Input, Node, Scalar};
 
-/// Where a text is in an object, and which steps go on inside of it.
+/// A string in an object, and the steps that continue inside it.
 pub(super) struct Embedded<'p> {
-    /// The steps to the text.
+    /// The steps to the string.
     steps: &'p [Step],
-    /// The steps inside of it.
+    /// The steps inside it.
     inside: &'p [Step],
 }
 
-/// Returns the text that a path goes through; `None` if it goes through none.
+/// Returns the string that a path goes through, or `None` if it goes through none.
 pub(super) fn through<'p>(root: &Node, path: &'p Path) -> Option<Embedded<'p>> {
     let mut node = root;
     for (i, step) in path.steps.iter().enumerate() {
@@ -45,17 +45,17 @@ fn parsed(text: &str, node: &Node) -> Option<Node> {
 }
 
 impl Embedded<'_> {
-    /// Sets the fields inside of the text, and returns how many there are.
+    /// Sets the fields inside the string, and returns their number.
     ///
     /// # Errors
-    /// [`Fault`] if the text is no JSON, or a field cannot take the value.
+    /// [`Fault`] if the string is not JSON, or a field cannot hold the value.
     pub(super) fn set(&self, root: &mut Node, path: &Path, new: &Node, create: Option<Shape>) -> Result<usize, Fault> {
         let found = find::find_steps(root, path, self.steps, None)?;
         let Some(field) = found.places.first().and_then(|place| find::at(root, &place.way)) else { return Ok(0) };
         let Some(old) = field.as_str().map(str::to_owned) else { return Ok(0) };
         if !old.trim_start().starts_with(['{', '[']) {
             return Err(
-                path.fault("goes on inside of a text that is YAML, which would lose its form; write JSON there")
+                path.fault("continues inside a string that is YAML, which would lose its formatting; write JSON there")
             );
         }
         let Some(mut tree) = parsed(&old, field) else { return Ok(0) };
@@ -76,7 +76,7 @@ impl Embedded<'_> {
     }
 }
 
-/// Writes what browsers could take for markup as Go does.
+/// Escapes characters that browsers could read as markup, as Go does.
 fn escaped(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for c in json.chars() {

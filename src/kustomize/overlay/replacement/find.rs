@@ -1,23 +1,23 @@
-//! Finding the fields that a target names, and making those that are not there.
+//! Finds the fields that a target names, and creates missing ones.
 
 use std::sync::Arc;
 
 use super::path::{Path, Step};
 use crate::yaml::{Content, Fault, Key, Kind, Mapping, Node, Origin, Scalar, Style, kind_of};
 
-/// A step to a field that is there.
+/// A step to an existing field.
 #[derive(Debug, Clone)]
 pub(super) enum At {
-    /// A member.
+    /// A field of a mapping.
     Member(Arc<str>),
-    /// An element.
+    /// An element of a list.
     Element(usize),
 }
 
 /// A field that was found.
 #[derive(Debug)]
 pub(super) struct Place {
-    /// The way to it.
+    /// The steps to it.
     pub(super) way: Vec<At>,
 }
 
@@ -26,11 +26,11 @@ pub(super) struct Place {
 pub(super) struct Found {
     /// Where they are.
     pub(super) places: Vec<Place>,
-    /// A field should be made below a null, where kustomize loses it.
+    /// Whether a field should be created below a null, where kustomize loses it.
     pub(super) is_lost: bool,
 }
 
-/// What a field becomes that is made.
+/// The type of a created field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     /// A single value.
@@ -53,7 +53,7 @@ impl Shape {
 
     fn make(self, origin: Origin) -> Node {
         match self {
-            // A text without quotes that is not there yet is what its value will be taken for.
+            // A created scalar is unquoted, so its type is that of the value it gets.
             Self::Scalar => Node::scalar(Scalar::untagged(""), origin),
             Self::Sequence => Node::sequence(Vec::new(), origin),
             Self::Mapping => Node::mapping(Mapping::new(), origin),
@@ -73,7 +73,7 @@ impl Shape {
 /// Finds the fields that a path names.
 ///
 /// # Errors
-/// [`Fault`] if a step does not fit what it comes to.
+/// [`Fault`] if a step does not match the value that it reaches.
 ///
 /// # Source
 /// kyaml `PathMatcher`.
@@ -118,7 +118,7 @@ impl Finder<'_> {
                 if !regex.is_match(value) {
                     return Err(self
                         .path
-                        .fault(format_args!("cannot make an element of {value:?}, which is an expression")));
+                        .fault(format_args!("cannot create an element from {value:?}, which is an expression")));
                 }
                 if !key.is_empty() {
                     item = Node::mapping([(Key::new(key.as_str(), origin), item)].into_iter().collect(), origin);
@@ -147,7 +147,7 @@ impl Finder<'_> {
             let Some(item) = node.as_sequence().and_then(|items| items.get(at)) else { continue };
             let value = if key.is_empty() { Some(item) } else { item.get(key) };
             if value.is_some_and(|value| regex.is_match(&written(value))) {
-                // Behind an element that is a text nothing follows.
+                // Without a key, the element is a string, and no steps follow.
                 self.below(node, at, if key.is_empty() { &[] } else { rest })?;
             }
         }
@@ -186,7 +186,7 @@ impl Finder<'_> {
         };
         let Some(value) = value else { return Ok(()) };
         if value.as_scalar().is_some() && !value.is_null() && !rest.is_empty() {
-            return Err(self.path.fault(format_args!("goes on below {name:?}, which is a single value")));
+            return Err(self.path.fault(format_args!("continues below {name:?}, which is a single value")));
         }
         self.way.push(At::Member(Arc::from(name)));
         self.walk(value, rest)?;
@@ -195,7 +195,7 @@ impl Finder<'_> {
     }
 }
 
-/// Returns the field at the end of a way.
+/// Returns the field that some steps lead to.
 pub(super) fn at<'n>(root: &'n mut Node, way: &[At]) -> Option<&'n mut Node> {
     way.iter().try_fold(root, |node, at| match at {
         At::Member(name) => node.get_mut(name),
@@ -203,7 +203,7 @@ pub(super) fn at<'n>(root: &'n mut Node, way: &[At]) -> Option<&'n mut Node> {
     })
 }
 
-/// Returns a value as it stands in a file, with its quotes: expressions are looked for in that.
+/// Returns a value as it is written in a file, with its quotes: expressions are matched against that form.
 fn written(node: &Node) -> String {
     let Some(scalar) = node.as_scalar() else { return String::new() };
     let text = scalar.text();

@@ -1,18 +1,18 @@
 //! Replacements: values that are copied from one object into others.
 //!
-//! Pure. Owns what a replacement says, and carrying it out. Does not own the files in which replacements stand.
+//! Pure. Owns reading and applying replacements. Does not own the files that contain them.
 //!
-//! Does what kustomize 5.8.1 does, but for these rows:
+//! Behaves like kustomize 5.8.1, except for these cases:
 //!
 //! | situation | kustomize | here |
 //! | --- | --- | --- |
-//! | a target selects nothing | silent | warned of |
-//! | a path goes on inside of a text that is YAML | writes the text anew | refused |
-//! | a path goes on inside of a text behind `*` | changes a copy that is thrown away | refused |
-//! | a field that `[name=x]` has made does not match `x` | never ends | refused |
-//! | an empty text for a field that holds nothing, or that a replacement made | `""` | null |
-//! | `*` in the path of a target that holds the source, too | goes on with what the first field has become | the same value for all |
-//! | values of more than 16 MiB in all | done | refused |
+//! | a target selects nothing | silent | warning |
+//! | a path continues inside a string that is YAML | rewrites the string | refused |
+//! | a path continues inside a string after `*` | changes a copy that is discarded | refused |
+//! | an element that `[name=x]` creates does not match `x` | never ends | refused |
+//! | an empty string for a field that is null, or that a replacement created | `""` | null |
+//! | `*` in the path of a target that also holds the source | continues with the new value of the first field | the same value for all |
+//! | values of more than 16 MiB in total | accepted | refused |
 //!
 //! # Source
 //! kustomize `api/filters/replacement`, kyaml v0.21 `yaml/match.go` and `yaml/fns.go`.

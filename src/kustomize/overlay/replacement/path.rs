@@ -1,20 +1,20 @@
-//! Paths of fields: `spec.containers.[name=main].image`.
+//! Field paths: `spec.containers.[name=main].image`.
 
 use regex::{Regex, RegexBuilder};
 
 use crate::yaml::{Fault, Node, Origin, Scalar};
 
-/// The most steps of a path: nothing is read that lies deeper.
+/// Maximum number of steps in a path: nothing that nests deeper is read.
 const MAX_STEPS: usize = 64;
-/// How large a compiled expression may become, in bytes.
+/// Maximum size of a compiled expression, in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
-/// A path of a field.
+/// A field path.
 #[derive(Debug, Clone)]
 pub(super) struct Path {
     /// As it was written.
     pub(super) text: String,
-    /// Where it stands.
+    /// Its location.
     pub(super) origin: Origin,
     /// Its steps.
     pub(super) steps: Vec<Step>,
@@ -23,49 +23,49 @@ pub(super) struct Path {
 /// A step of a path.
 #[derive(Debug, Clone)]
 pub(super) enum Step {
-    /// A member.
+    /// A field of a mapping.
     Member(String),
-    /// An element by its number.
+    /// An element by its index.
     Element(usize),
-    /// The last element, `-`, in sources; a member of that name elsewhere.
+    /// `-`: the last element in sources, and a field of that name elsewhere.
     Last,
     /// All elements, `*`.
     All,
-    /// The elements with such a member, or without a key such elements: `[name=main]`, `[=main]`.
+    /// The elements with such a field, `[name=main]`, or without a key the elements themselves, `[=main]`.
     Matching {
-        /// The member.
+        /// The key of the field.
         key: String,
-        /// What it holds; in targets an expression that is found in it.
+        /// The value of the field. In targets, a regular expression that matches anywhere in it.
         value: String,
-        /// The expression.
+        /// The compiled expression.
         regex: Regex,
     },
 }
 
 impl Path {
-    /// Reads a path. Dots in brackets and behind `\` do not divide.
+    /// Reads a path. Dots in brackets and after `\` do not separate steps.
     ///
     /// # Errors
-    /// [`Fault`] if it has too many steps, or brackets that make no sense.
+    /// [`Fault`] if it has too many steps, or malformed brackets.
     pub(super) fn read(text: &str, origin: Origin) -> Result<Self, Fault> {
         let parts = joined(split(text));
         if parts.len() > MAX_STEPS {
-            let message = format!("the path has {} steps, and at most {MAX_STEPS} are read", parts.len());
+            let message = format!("the path has {} steps, but at most {MAX_STEPS} are allowed", parts.len());
             return Err(Fault::new(origin, message));
         }
         let steps = parts.into_iter().map(|part| step(part, origin)).collect::<Result<_, _>>()?;
         Ok(Self { text: text.to_owned(), origin, steps })
     }
 
-    /// Makes a complaint about the path.
+    /// Returns an error about the path.
     pub(super) fn fault(&self, what: impl std::fmt::Display) -> Fault {
         Fault::new(self.origin, format!("the path {:?} {what}", self.text))
     }
 
-    /// Returns the field of a source; `None` if it is not there.
+    /// Returns the field of a source, or `None` if it is missing.
     ///
     /// # Errors
-    /// [`Fault`] if a step does not fit what it comes to.
+    /// [`Fault`] if a step does not match the value that it reaches.
     pub(super) fn look_up<'n>(&self, root: &'n Node) -> Result<Option<&'n Node>, Fault> {
         let mut node = root;
         for step in &self.steps {
@@ -77,7 +77,9 @@ impl Path {
                     }
                     node.get(name.trim())
                 }
-                Step::All => return Err(self.fault("has *, which sources cannot have; give a number or [name=...]")),
+                Step::All => {
+                    return Err(self.fault("contains *, which is not allowed in sources; use an index or [name=...]"));
+                }
                 Step::Element(_) | Step::Last | Step::Matching { .. } => {
                     let items =
                         node.as_sequence().ok_or_else(|| self.fault("asks for an element where there is no list"))?;
@@ -105,7 +107,7 @@ fn is_match(item: &Node, key: &str, value: &str) -> bool {
 fn split(text: &str) -> Vec<String> {
     let mut parts = text.split('.');
     let first = parts.next().unwrap_or_default();
-    // A dot at the beginning is left out.
+    // A leading dot is ignored.
     let first = if first.is_empty() { parts.next().unwrap_or_default() } else { first };
     let mut split = vec![first.to_owned()];
     for part in parts {
@@ -121,7 +123,7 @@ fn split(text: &str) -> Vec<String> {
     split
 }
 
-/// Puts together what stands in brackets.
+/// Rejoins the parts of a step in brackets.
 fn joined(parts: Vec<String>) -> Vec<String> {
     let mut joined = Vec::new();
     let mut parts = parts.into_iter();
@@ -156,13 +158,13 @@ fn step(part: String, origin: Origin) -> Result<Step, Fault> {
         return Ok(Step::Member(part));
     };
     let (key, value) = inside.split_once('=').ok_or_else(|| {
-        Fault::new(origin, format!("{part} in the path says no member and value; write it as [name=value]"))
+        Fault::new(origin, format!("{part} in the path has no key and value; write it as [name=value]"))
     })?;
     let regex = RegexBuilder::new(value).size_limit(MAX_BYTES).build().map_err(|_| {
         Fault::new(
             origin,
             format!(
-                "{value:?} in the path is no regular expression; write \\\\ before characters that mean themselves"
+                "{value:?} in the path is not a regular expression; write \\\\ before special characters that are meant literally"
             ),
         )
     })?;

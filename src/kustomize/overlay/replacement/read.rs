@@ -1,4 +1,4 @@
-//! Reading what a replacement says.
+//! Reads replacements.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::overlay::patch::Head;
 use crate::overlay::select::{Members, Selector, text};
 use crate::yaml::{Fault, Node, Origin};
 
-/// The field that counts where none is given.
+/// The field path if none is given.
 const DEFAULT_PATH: &str = "metadata.name";
 
 /// A replacement.
@@ -21,13 +21,13 @@ pub struct Replacement {
 /// Where the value comes from.
 #[derive(Debug, Clone)]
 pub(super) enum Source {
-    /// It stands in the replacement.
+    /// The replacement contains it.
     Value(Arc<str>, Origin),
     /// It is a field of an object.
     Object(Box<SourceObject>),
 }
 
-/// The object of a source. What is empty takes everything.
+/// The object of a source. Empty fields match everything.
 #[derive(Debug, Clone)]
 pub(super) struct SourceObject {
     pub(super) origin: Origin,
@@ -40,7 +40,7 @@ pub(super) struct SourceObject {
     pub(super) options: Options,
 }
 
-/// Where the value goes to.
+/// Where the value is copied to.
 #[derive(Debug, Clone)]
 pub(super) struct Target {
     pub(super) select: Selector,
@@ -49,22 +49,22 @@ pub(super) struct Target {
     pub(super) options: Options,
 }
 
-/// Which part of a field counts.
+/// The `options` of a source or target.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Options {
-    /// What divides the parts; without one the whole field counts.
+    /// Separator of the parts. If empty, the whole field counts.
     pub(super) delimiter: Arc<str>,
-    /// The number of the part.
+    /// Index of the part.
     pub(super) index: i64,
-    /// Whether fields are made that are not there.
+    /// Whether missing fields are created.
     pub(super) create: bool,
-    /// Where they stand.
+    /// Where the options are.
     pub(super) origin: Origin,
 }
 
-/// Reads what a file of replacements holds: one, or a list of them.
+/// Reads a file of replacements: a single one, or a list.
 ///
-/// A list of targets may be empty there, as kustomize has it.
+/// In such a file, the list of targets may be empty, as in kustomize.
 ///
 /// # Errors
 /// As [`Replacement::read`].
@@ -75,15 +75,14 @@ pub fn replacements(field: &Arc<str>, node: &Node) -> Result<Vec<Replacement>, F
 }
 
 impl Replacement {
-    /// Reads an entry of `replacements` that stands in the kustomization file itself.
+    /// Reads an entry of `replacements` in the kustomization file itself.
     ///
     /// # Errors
-    /// [`Fault`] at what is wrong or missing in it.
+    /// [`Fault`] at a malformed or missing field.
     pub fn read(head: Head, node: &Node) -> Result<Self, Fault> {
         let replacement = Self::read_any(head, node)?;
         if replacement.targets.is_empty() {
-            let message =
-                "the replacement has no targets, so that it sets nothing; list them, or remove the replacement";
+            let message = "the replacement has no targets, so it sets nothing; list them, or remove the replacement";
             return Err(Fault::new(node.origin, message));
         }
         Ok(replacement)
@@ -94,14 +93,17 @@ impl Replacement {
         let members = Members::read(node, "a replacement", &["source", "sourceValue", "targets"])?;
         let source = match (members.get("source"), members.text("sourceValue")?) {
             (Some(source), Some(_)) => {
-                return Err(Fault::new(source.origin, "a replacement has source or sourceValue; remove one of them"));
+                return Err(Fault::new(
+                    source.origin,
+                    "a replacement cannot have both source and sourceValue; remove one of them",
+                ));
             }
             (Some(source), None) => Source::Object(Box::new(source_object(source)?)),
             (None, Some(value)) => {
                 Source::Value(value, members.get("sourceValue").map_or(node.origin, |value| value.origin))
             }
             (None, None) => {
-                return Err(Fault::new(node.origin, "a replacement needs a source; give it, or a sourceValue"));
+                return Err(Fault::new(node.origin, "a replacement needs a source or a sourceValue; add one"));
             }
         };
         let targets = members
@@ -134,7 +136,7 @@ fn target(node: &Node) -> Result<Target, Fault> {
     let members = Members::read(node, "a target", &["select", "reject", "fieldPaths", "options"])?;
     let select = members
         .get("select")
-        .ok_or_else(|| Fault::new(node.origin, "a target needs select, which says what objects it takes; give it"))?;
+        .ok_or_else(|| Fault::new(node.origin, "a target needs select, which names its objects; add it"))?;
     let reject = members.items("reject")?.unwrap_or_default();
     let paths = members.items("fieldPaths")?.unwrap_or_default();
     let path = |node: &Node| Path::read(&text(node, "a path")?, node.origin);

@@ -1,9 +1,9 @@
-//! Values on their way from a source to a field.
+//! Converts values on their way from a source to a field.
 
 use super::read::Options;
 use crate::yaml::{Content, Fault, Kind, Node, Scalar};
 
-/// Returns the part of a source that counts.
+/// Returns the part of a source that the options select.
 ///
 /// # Errors
 /// [`Fault`] if it has no such part.
@@ -13,11 +13,11 @@ pub(super) fn part(node: &Node, options: &Options) -> Result<Node, Fault> {
     }
     let wrong = |message: String| Fault::new(options.origin, message);
     let scalar =
-        node.as_scalar().ok_or_else(|| wrong("only a single value can be divided, and the source is none".into()))?;
+        node.as_scalar().ok_or_else(|| wrong("only a single value can be split, and the source is not one".into()))?;
     let parts: Vec<_> = scalar.text().split(&*options.delimiter).collect();
     let part = usize::try_from(options.index).ok().and_then(|at| parts.get(at)).ok_or_else(|| {
         wrong(format!(
-            "{:?} divided by {:?} has {} parts, counted from 0, and there is none with the number {}",
+            "{:?} split at {:?} has {} parts, counted from 0, and no part {}",
             scalar.text(),
             &*options.delimiter,
             parts.len(),
@@ -27,7 +27,7 @@ pub(super) fn part(node: &Node, options: &Options) -> Result<Node, Fault> {
     Ok(Node::scalar(retyped(scalar, part), node.origin))
 }
 
-/// Returns a text of the kind of another one.
+/// Returns a scalar with the type of another one.
 fn retyped(like: &Scalar, text: &str) -> Scalar {
     match like.kind() {
         _ if like.is_untagged() => Scalar::untagged(text).styled(like.style()),
@@ -36,18 +36,18 @@ fn retyped(like: &Scalar, text: &str) -> Scalar {
     }
 }
 
-/// Returns the text that a field gets, of which a part may be replaced.
+/// Returns the new string of a field. With a delimiter, only one part of the old string is replaced.
 ///
 /// # Errors
-/// [`Fault`] if the field has no parts.
+/// [`Fault`] if the field should be split but is not a single value.
 pub(super) fn text(field: &Node, value: &Node, options: &Options) -> Result<String, Fault> {
-    // Of what is no single value nothing is left as text.
+    // Anything but a single value becomes the empty string.
     let new = value.as_scalar().map_or("", Scalar::text);
     if options.delimiter.is_empty() {
         return Ok(new.to_owned());
     }
     let Some(old) = field.as_scalar() else {
-        return Err(Fault::new(options.origin, "only a single value can be divided, and the field is none"));
+        return Err(Fault::new(options.origin, "only a single value can be split, and the field is not one"));
     };
     let new = if value.is_null() { "" } else { new };
     let mut parts: Vec<_> = old.text().split(&*options.delimiter).collect();
@@ -61,10 +61,10 @@ pub(super) fn text(field: &Node, value: &Node, options: &Options) -> Result<Stri
     Ok(parts.join(&options.delimiter))
 }
 
-/// Sets a field. A single value keeps its kind, and everything else becomes the value.
+/// Sets a field. A single value keeps its type; anything else becomes the value.
 ///
 /// # Errors
-/// What is wrong, if a number, a truth or nothing would become something else.
+/// A message if a number, boolean, date or null would become something else.
 pub(super) fn set(field: &mut Node, value: &Node, text: &str) -> Result<(), String> {
     let Content::Scalar(old) = &field.content else {
         field.content = match value.as_scalar() {
@@ -75,20 +75,22 @@ pub(super) fn set(field: &mut Node, value: &Node, text: &str) -> Result<(), Stri
     };
     let new = retyped(old, text);
     let fits = match old.kind() {
-        // What transformers wrote, and a field that was made for the value, have no kind of their own.
+        // Values that transformers wrote, and fields created for the value, have no type of their own.
         _ if old.is_untagged() => true,
         Kind::Float => matches!(new.kind(), Kind::Float | Kind::Integer),
         kind => new.kind() == kind,
     };
     if !fits {
         let what = match old.kind() {
-            Kind::Null => "nothing",
+            Kind::Null => "null",
             Kind::Bool => "true or false",
             Kind::Timestamp => "a date",
             Kind::Integer => "a whole number",
             Kind::Float | Kind::String => "a number",
         };
-        return Err(format!("the field holds {what} and cannot take {text:?}; give the field a value of that kind"));
+        return Err(format!(
+            "the field holds {what} and cannot be set to {text:?}; first give the field a value of the new type"
+        ));
     }
     field.content = Content::Scalar(new);
     Ok(())

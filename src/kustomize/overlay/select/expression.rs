@@ -1,11 +1,11 @@
-//! Selectors of labels in the syntax of Kubernetes: `app=web,tier in (a,b),!old`.
+//! Label selectors in Kubernetes syntax: `app=web,tier in (a,b),!old`.
 
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
 use tidegate_go::label;
 
-/// What labels must be like: all of its requirements.
+/// A label selector: all of its requirements must hold.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Expression {
     requirements: Vec<Requirement>,
@@ -28,10 +28,10 @@ enum Test {
 }
 
 impl Expression {
-    /// Reads a selector; an empty one takes everything.
+    /// Reads a selector. An empty one matches everything.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// A message that says what is wrong with it.
     ///
     /// # Source
     /// apimachinery `labels.Parse`.
@@ -46,17 +46,17 @@ impl Expression {
             match words.words.next() {
                 None => return Ok(Self { requirements }),
                 Some(Token::Sign(",")) => {}
-                Some(other) => return Err(format!("a comma or the end must stand where {} stands", other.text())),
+                Some(other) => return Err(format!("expected a comma or the end, found {}", other.text())),
             }
         }
     }
 
-    /// Returns `true` if it takes everything.
+    /// Returns `true` if it matches everything.
     pub(super) fn is_any(&self) -> bool {
         self.requirements.is_empty()
     }
 
-    /// Returns `true` if it takes an object, by a way to its labels.
+    /// Returns `true` if it matches an object, whose labels `value` looks up.
     pub(super) fn takes<'a>(&self, value: impl Fn(&str) -> Option<&'a str>) -> bool {
         self.requirements.iter().all(|requirement| requirement.test.takes(value(&requirement.key)))
     }
@@ -91,7 +91,7 @@ impl Token {
     }
 }
 
-/// The signs, those first that begin with others.
+/// The signs. Those that start with another sign come first.
 const SIGNS: [&str; 9] = ["==", "!=", "=", "!", "(", ")", ",", ">", "<"];
 
 fn split(text: &str) -> Vec<Token> {
@@ -120,7 +120,7 @@ impl Words {
     fn word(&mut self, what: &str) -> Result<String, String> {
         match self.words.next() {
             Some(Token::Word(word)) => Ok(word),
-            Some(other) => Err(format!("{what} must stand where {} stands", other.text())),
+            Some(other) => Err(format!("expected {what}, found {}", other.text())),
             None => Err(format!("{what} is missing at the end")),
         }
     }
@@ -129,7 +129,7 @@ impl Words {
         let is_not = self.words.next_if_eq(&Token::Sign("!")).is_some();
         let key = self.word("a label")?;
         if let Some(fault) = label::key_faults(&key).into_iter().next() {
-            return Err(format!("{key:?} is no label: {fault}"));
+            return Err(format!("{key:?} is not a label: {fault}"));
         }
         let test = match self.words.peek() {
             _ if is_not => Test::Missing,
@@ -148,7 +148,7 @@ impl Words {
             "!=" => Test::NotIn(vec![self.value()?]),
             ">" => Test::Above(self.number()?),
             "<" => Test::Below(self.number()?),
-            other => return Err(format!("one of in, notin, =, ==, !=, > and < must stand where {other} stands")),
+            other => return Err(format!("expected one of in, notin, =, ==, !=, > and <, found {other}")),
         })
     }
 
@@ -161,14 +161,14 @@ impl Words {
 
     fn number(&mut self) -> Result<i64, String> {
         let value = self.value()?;
-        value.parse().map_err(|_| format!("> and < compare with whole numbers, and {value:?} is none"))
+        value.parse().map_err(|_| format!("> and < compare with whole numbers, and {value:?} is not one"))
     }
 
     fn list(&mut self) -> Result<Vec<String>, String> {
         let mut values = Vec::new();
         self.sign("(")?;
         loop {
-            // Nothing between signs is the empty value.
+            // Nothing between two signs means the empty value.
             match self.words.peek() {
                 Some(Token::Sign("," | ")")) => values.push(String::new()),
                 _ => values.push(self.word("a value").and_then(checked)?),
@@ -183,7 +183,7 @@ impl Words {
     fn sign(&mut self, sign: &'static str) -> Result<(), String> {
         match self.words.next() {
             Some(Token::Sign(found)) if found == sign => Ok(()),
-            Some(other) => Err(format!("{sign} must stand where {} stands", other.text())),
+            Some(other) => Err(format!("expected {sign}, found {}", other.text())),
             None => Err(format!("{sign} is missing at the end")),
         }
     }
@@ -191,7 +191,7 @@ impl Words {
 
 fn checked(value: String) -> Result<String, String> {
     match label::value_faults(&value).into_iter().next() {
-        Some(fault) => Err(format!("{value:?} is no value of a label: {fault}")),
+        Some(fault) => Err(format!("{value:?} is not a label value: {fault}")),
         None => Ok(value),
     }
 }

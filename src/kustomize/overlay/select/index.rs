@@ -1,4 +1,4 @@
-//! Finding objects without looking at all of them.
+//! Finds objects without searching all of them.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -8,9 +8,9 @@ use crate::overlay::id::Id;
 use crate::overlay::resource::Resource;
 use tidegate_model::near::nearest;
 
-/// Where objects are, by all that they are and were called.
+/// An index of objects by all ids that they have or had.
 ///
-/// What is found is what may fit, since names that an object has lost by a patch are still known.
+/// Results may match but need not: names that an object lost to a patch stay in the index.
 #[derive(Debug, Default)]
 pub(in crate::overlay) struct Index {
     ids: HashMap<Id, Vec<usize>>,
@@ -18,18 +18,18 @@ pub(in crate::overlay) struct Index {
 }
 
 impl Index {
-    /// Makes the index of some objects.
+    /// Creates the index of some objects.
     pub(in crate::overlay) fn new(resources: &[Resource]) -> Self {
         let mut index = Self::default();
         resources.iter().enumerate().for_each(|(at, resource)| index.add(at, resource));
         index
     }
 
-    /// Adds what an object is called.
+    /// Adds the ids of an object.
     pub(in crate::overlay) fn add(&mut self, at: usize, resource: &Resource) {
         let kind = resource.kind();
         for id in resource.ids() {
-            // Targets of patches ask for the present kind with any name, replacements for both as they once were.
+            // Patch targets look up the current kind with any name, replacements the kind and name of any one id.
             for kind in [&kind, &id.kind] {
                 let names = self.names.entry(Arc::clone(kind)).or_default();
                 push(names.entry(Arc::clone(&id.name)).or_default(), at);
@@ -38,26 +38,26 @@ impl Index {
         }
     }
 
-    /// Returns where the objects with an id are, in order.
+    /// Returns the indices of the objects that have or had an id, in order.
     pub(in crate::overlay) fn with_id(&self, id: &Id, resources: &[Resource]) -> Vec<usize> {
         let found = self.ids.get(&id.effective()).map_or(&[] as &[usize], Vec::as_slice);
         let has_id = |resource: &Resource| is_there(resource) && resource.ids().any(|one| one.is_same(id));
         found.iter().copied().filter(|at| resources.get(*at).is_some_and(has_id)).collect()
     }
 
-    /// Returns where the objects may be that have, or had, a kind and a name; `None` if not both are given.
+    /// Returns the indices of the objects that may have, or have had, a kind and a name. `None` unless both are given.
     pub(in crate::overlay) fn named(&self, kind: &str, name: &str) -> Option<&[usize]> {
         let is_given = !kind.is_empty() && !name.is_empty();
         is_given.then(|| self.names.get(kind).and_then(|names| names.get(name)).map_or(&[] as &[usize], Vec::as_slice))
     }
 
-    /// Returns where the objects may be that a selector takes by exactly one kind and name; `None` if it takes more.
+    /// Returns the indices of the objects that a selector for one kind and name may match. `None` for other selectors.
     pub(in crate::overlay) fn plain(&self, selector: &Selector) -> Option<&[usize]> {
         let (kind, name) = selector.plain()?;
         self.named(kind, name)
     }
 
-    /// Returns the kind or the name that was probably meant by a selector that takes nothing.
+    /// Returns a suggestion for the kind or name that a selector without matches probably meant.
     pub(in crate::overlay) fn meant(&self, selector: &Selector) -> Option<String> {
         let kind = selector.plain_kind()?;
         let Some(names) = self.names.get(kind) else {
@@ -69,7 +69,7 @@ impl Index {
         nearest(name, names).map(|near| format!("did you mean the name {near:?}?"))
     }
 
-    /// Returns where the objects are that a target takes, in order.
+    /// Returns the indices of the objects that a target matches, in order.
     pub(in crate::overlay) fn selected(&self, selector: &Selector, resources: &[Resource]) -> Vec<usize> {
         let takes =
             |at: &usize| resources.get(*at).is_some_and(|resource| is_there(resource) && selector.takes(resource));

@@ -1,20 +1,20 @@
-//! Typed members out of trees of a kustomization file.
+//! Reads typed fields from nodes of a kustomization file.
 
 use std::sync::Arc;
 
 use crate::yaml::{Fault, Kind, Node, Number, Scalar, Typed};
 
-/// The members of a mapping by their right names.
+/// The fields of a mapping by their exact names.
 #[derive(Debug)]
 pub(in crate::overlay) struct Members<'n> {
     values: Vec<(&'static str, &'n Node)>,
 }
 
 impl<'n> Members<'n> {
-    /// Reads a mapping. Names match whatever their case; of names that differ in case only, the last in order counts.
+    /// Reads a mapping. Names match in any case. Of names that differ only in case, the last in string order counts.
     ///
     /// # Errors
-    /// [`Fault`] if it is no mapping, or has a member that is not known.
+    /// [`Fault`] if it is not a mapping, or has an unknown field.
     pub(in crate::overlay) fn read(node: &'n Node, what: &str, known: &[&'static str]) -> Result<Self, Fault> {
         let mut values = Vec::new();
         let mapping = match node.as_mapping() {
@@ -42,20 +42,20 @@ impl<'n> Members<'n> {
         Ok(Self { values })
     }
 
-    /// Returns a member.
+    /// Returns a field.
     pub(in crate::overlay) fn get(&self, name: &str) -> Option<&'n Node> {
         self.values.iter().find(|(other, _)| *other == name).map(|(_, value)| *value)
     }
 
-    /// Returns the text of a member.
+    /// Returns the string of a field.
     ///
     /// # Errors
-    /// [`Fault`] if it is no text.
+    /// [`Fault`] if it is not a string.
     pub(in crate::overlay) fn text(&self, name: &str) -> Result<Option<Arc<str>>, Fault> {
         self.get(name).map(|node| text(node, name)).transpose()
     }
 
-    /// Returns `true` if a member is true.
+    /// Returns `true` if a field is true.
     ///
     /// # Errors
     /// [`Fault`] if it is neither true nor false.
@@ -67,10 +67,10 @@ impl<'n> Members<'n> {
         }
     }
 
-    /// Returns the number of a member.
+    /// Returns the number of a field.
     ///
     /// # Errors
-    /// [`Fault`] if it is no whole number.
+    /// [`Fault`] if it is not a whole number.
     pub(in crate::overlay) fn integer(&self, name: &str) -> Result<Option<i64>, Fault> {
         let Some(node) = self.get(name) else { return Ok(None) };
         let number = match node.as_scalar().map(Scalar::typed) {
@@ -83,10 +83,10 @@ impl<'n> Members<'n> {
         }
     }
 
-    /// Returns the items of a member.
+    /// Returns the items of a field.
     ///
     /// # Errors
-    /// [`Fault`] if it is no list.
+    /// [`Fault`] if it is not a list.
     pub(in crate::overlay) fn items(&self, name: &str) -> Result<Option<&'n [Node]>, Fault> {
         let Some(node) = self.get(name) else { return Ok(None) };
         let items = node.as_sequence().ok_or_else(|| Fault::new(node.origin, format!("{name} must be a list")))?;
@@ -94,18 +94,18 @@ impl<'n> Members<'n> {
     }
 }
 
-/// Returns the text of a node; nothing is the empty text.
+/// Returns the string of a node. Null is the empty string.
 ///
 /// # Errors
-/// [`Fault`] if it is no text.
+/// [`Fault`] if it is not a string.
 pub(in crate::overlay) fn text(node: &Node, name: &str) -> Result<Arc<str>, Fault> {
     match node.as_scalar() {
         Some(scalar) if matches!(scalar.kind(), Kind::String | Kind::Timestamp) => Ok(Arc::clone(scalar.shared_text())),
         Some(scalar) if scalar.kind() == Kind::Null => Ok(Arc::default()),
         Some(scalar) => {
-            let message = format!("{name} must be text, and {} is none; put it in quotes", scalar.text());
+            let message = format!("{name} must be a string, and {} is not one; put it in quotes", scalar.text());
             Err(Fault::new(node.origin, message))
         }
-        None => Err(Fault::new(node.origin, format!("{name} must be text"))),
+        None => Err(Fault::new(node.origin, format!("{name} must be a string"))),
     }
 }

@@ -1,6 +1,6 @@
-//! Which objects a patch or a replacement is for.
+//! Selects the objects that a patch or a replacement applies to.
 //!
-//! Pure. Owns patterns of names, selectors of labels and annotations, and finding objects fast. Does not own what happens to them.
+//! Pure. Owns name patterns, label and annotation selectors, and fast lookup of objects. Does not own what happens to the objects.
 
 mod expression;
 mod index;

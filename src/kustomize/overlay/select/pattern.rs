@@ -1,28 +1,28 @@
-//! Patterns of names and kinds.
+//! Patterns for names and kinds.
 
 use regex::{Regex, RegexBuilder};
 
 use crate::yaml::{Fault, Origin};
 
-/// How large a compiled pattern may become, in bytes.
+/// Maximum size of a compiled pattern, in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
-/// A pattern that a whole text must match, capitals and small letters apart.
+/// A pattern that must match a whole string, case-sensitively.
 #[derive(Debug, Clone)]
 pub(super) enum Pattern {
-    /// Everything.
+    /// Any string.
     Any,
-    /// This text.
+    /// This string.
     Plain(String),
-    /// What a regular expression takes.
+    /// Strings that match a regular expression.
     Regex(Regex),
 }
 
 impl Pattern {
-    /// Reads a pattern; an empty one takes everything.
+    /// Reads a pattern. An empty one matches everything.
     ///
     /// # Errors
-    /// [`Fault`] if it is no regular expression.
+    /// [`Fault`] if it is not a regular expression.
     pub(super) fn read(text: &str, origin: Origin) -> Result<Self, Fault> {
         if text.is_empty() {
             return Ok(Self::Any);
@@ -34,16 +34,16 @@ impl Pattern {
         regex.map(Self::Regex).map_err(|error| {
             let why = match error {
                 regex::Error::CompiledTooBig(_) => "it is too large".to_owned(),
-                // What is wrong stands in the last line, below a picture of the expression.
+                // The reason is in the last line, below a display of the expression.
                 error => error.to_string().lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned(),
             };
             let message =
-                format!("{text:?} is no regular expression: {why}; write \\ before characters that mean themselves");
+                format!("{text:?} is not a regular expression: {why}; write \\ before special characters that are meant literally");
             Fault::new(origin, message)
         })
     }
 
-    /// Returns `true` if the pattern takes a text.
+    /// Returns `true` if the pattern matches a string.
     pub(super) fn takes(&self, text: &str) -> bool {
         match self {
             Self::Any => true,
@@ -52,7 +52,7 @@ impl Pattern {
         }
     }
 
-    /// Returns the only text that it takes.
+    /// Returns the only string that it matches, if there is just one.
     pub(super) fn plain(&self) -> Option<&str> {
         match self {
             Self::Plain(plain) => Some(plain),
@@ -60,7 +60,7 @@ impl Pattern {
         }
     }
 
-    /// Returns `true` if it takes everything since nothing was asked for.
+    /// Returns `true` if it is empty and so matches everything.
     pub(super) fn is_any(&self) -> bool {
         matches!(self, Self::Any)
     }

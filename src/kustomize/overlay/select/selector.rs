@@ -1,4 +1,4 @@
-//! Selectors of objects.
+//! Object selectors.
 
 use super::expression::Expression;
 use super::members::Members;
@@ -9,10 +9,10 @@ use crate::yaml::{Fault, Mapping, Node, Origin, Scalar};
 
 const FIELDS: [&str; 7] = ["group", "version", "kind", "name", "namespace", "labelSelector", "annotationSelector"];
 
-/// What objects must be like: a `target`, a `select` or a `reject`. What is empty takes everything.
+/// An object selector: a `target`, a `select` or a `reject`. Empty fields match everything.
 #[derive(Debug, Clone)]
 pub struct Selector {
-    /// Where it stands.
+    /// Its location.
     pub origin: Origin,
     group: Pattern,
     version: Pattern,
@@ -27,14 +27,14 @@ impl Selector {
     /// Reads a selector of a kustomization file, such as a `target`.
     ///
     /// # Errors
-    /// [`Fault`] at what is no field of it, no regular expression, or no selector of labels.
+    /// [`Fault`] at an unknown field, a malformed regular expression or a malformed label selector.
     pub fn read(node: &Node) -> Result<Self, Fault> {
         let members = Members::read(node, "a selector", &FIELDS)?;
         let origin = |field| members.get(field).map_or(node.origin, |value| value.origin);
         let pattern = |field| Pattern::read(&members.text(field)?.unwrap_or_default(), origin(field));
         let expression = |field| {
             let text = members.text(field)?.unwrap_or_default();
-            let wrong = |why| Fault::new(origin(field), format!("the {field} {:?} is wrong: {why}", &*text));
+            let wrong = |why| Fault::new(origin(field), format!("the {field} {:?} is invalid: {why}", &*text));
             Expression::read(&text).map_err(wrong)
         };
         Ok(Self {
@@ -49,22 +49,23 @@ impl Selector {
         })
     }
 
-    /// Returns `true` if a name must be given and is not.
+    /// Returns `true` if it does not restrict the name.
     pub(in crate::overlay) fn takes_any_name(&self) -> bool {
         self.name.is_any()
     }
 
-    /// Returns the only kind that it takes.
+    /// Returns the only kind that it matches, if there is just one.
     pub(super) fn plain_kind(&self) -> Option<&str> {
         self.kind.plain()
     }
 
-    /// Returns the only kind and name that it takes.
+    /// Returns the only kind and name that it matches, if there is just one of each.
     pub(super) fn plain(&self) -> Option<(&str, &str)> {
         self.kind.plain().zip(self.name.plain())
     }
 
-    /// Returns `true` if it takes an object, as the target of a patch: by its first and its present name, and its present kind.
+    /// Returns `true` if it matches an object as a patch target: by its original or current name and namespace, and its current
+    /// kind.
     pub(in crate::overlay) fn takes(&self, resource: &Resource) -> bool {
         let id = resource.id();
         if !self.takes_kind(&id) || !self.takes_meta(&resource.node) {
@@ -75,22 +76,22 @@ impl Selector {
         any(&|id| self.name.takes(&id.name)) && any(&|id| self.namespace.takes(id.effective_namespace()))
     }
 
-    /// Returns `true` if it takes an id as it stands, for replacements.
+    /// Returns `true` if it matches an id with its namespace as written, for replacements.
     pub(in crate::overlay) fn takes_id(&self, id: &Id) -> bool {
         self.takes_kind(id) && self.name.takes(&id.name) && self.namespace.takes(&id.namespace)
     }
 
-    /// Returns `true` if it asks for anything of an id.
+    /// Returns `true` if it restricts any part of the id.
     pub(in crate::overlay) fn asks_for_id(&self) -> bool {
         [&self.group, &self.version, &self.kind, &self.name, &self.namespace].iter().any(|pattern| !pattern.is_any())
     }
 
-    /// Returns `true` if it asks for labels or annotations.
+    /// Returns `true` if it restricts labels or annotations.
     pub(in crate::overlay) fn asks_for_meta(&self) -> bool {
         !self.labels.is_any() || !self.annotations.is_any()
     }
 
-    /// Returns `true` if it takes the labels and annotations of an object.
+    /// Returns `true` if it matches the labels and annotations of an object.
     pub(in crate::overlay) fn takes_meta(&self, node: &Node) -> bool {
         let takes = |expression: &Expression, field| {
             let members = node.find(&["metadata", field]).and_then(Node::as_mapping);

@@ -9,7 +9,7 @@ use crate::overlay::spec::FieldSpec;
 use crate::overlay::walk::{Make, Walk};
 use crate::yaml::{Fault, Node, Provenance};
 
-/// On which side of a name a text goes.
+/// The side of a name to which a string is added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::overlay) enum Side {
     Prefix,
@@ -25,10 +25,10 @@ impl Side {
     }
 }
 
-/// Adds a text to the names of objects.
+/// Adds a prefix or suffix to the names of objects.
 ///
 /// # Errors
-/// [`Fault`] if a name is no text.
+/// [`Fault`] if a name is not a single value.
 pub(in crate::overlay) fn apply(
     resources: &mut [Resource],
     side: Side,

@@ -14,18 +14,18 @@ use crate::overlay::walk::{Make, Walk};
 use crate::yaml::{Fault, Mapping, Node, Provenance};
 use tidegate_model::near::nearest;
 
-/// The most bytes of the compiled form of a name: far above what names need, and little memory.
+/// Maximum size of the compiled form of a name, in bytes: far more than names need, but little memory.
 const MAX_PATTERN: usize = 256 << 10;
 
-/// So many names of images are looked through for one that was meant.
+/// Maximum number of image names that are searched for a suggestion.
 const MAX_NAMES: usize = 1000;
-/// For so many entries it is looked for.
+/// Maximum number of entries that get a suggestion.
 const MAX_MEANT: usize = 10;
 
-/// Changes images. Returns a doubt for each entry that is for none.
+/// Changes images. Returns a warning for each entry that matches no image.
 ///
 /// # Errors
-/// [`Fault`] if a name is no regular expression, or an image is no text.
+/// [`Fault`] if a name is not a regular expression, or an image is not a single value.
 pub(in crate::overlay) fn apply(
     resources: &mut [Resource],
     entries: &[Image],
@@ -49,7 +49,7 @@ pub(in crate::overlay) fn apply(
         for change in &mut changes {
             if has_lists {
                 change.anywhere(&mut resource.node, provenance).map_err(|fault| {
-                    let message = format!("images goes to all containers of {}: {}", resource.id(), fault.message);
+                    let message = format!("images applies to all containers of {}: {}", resource.id(), fault.message);
                     Fault::new(fault.origin, message)
                 })?;
             }
@@ -68,7 +68,7 @@ pub(in crate::overlay) fn apply(
     Ok(told.map(|(i, entry)| unused_entry(entry, if i < MAX_MEANT { &names } else { &none })).collect())
 }
 
-/// Gathers the names of images, as far as `image` holds them.
+/// Collects the image names in fields named `image`, up to a limit.
 fn collect<'n>(node: &'n Node, names: &mut BTreeSet<&'n str>) {
     if let Some(items) = node.as_sequence() {
         items.iter().for_each(|item| collect(item, names));
@@ -90,7 +90,7 @@ fn unused_entry(entry: &Image, names: &BTreeSet<&str>) -> Fault {
         Some(near) => format!("did you mean {near:?}?"),
         None => "correct the name, or remove the entry".to_owned(),
     };
-    Fault::new(origin, format!("no image here is called {name:?}, so that the entry does nothing; {remedy}"))
+    Fault::new(origin, format!("no image here is named {name:?}, so the entry does nothing; {remedy}"))
 }
 
 fn pattern(entry: &Image) -> Result<Regex, Fault> {
@@ -100,7 +100,9 @@ fn pattern(entry: &Image) -> Result<Regex, Fault> {
         let origin = entry.name.as_ref().map_or(entry.origin, |name| name.origin);
         Fault::new(
             origin,
-            format!("the name {name:?} is used as a regular expression, and is none; put \\ before special characters"),
+            format!(
+                "the name {name:?} is used as a regular expression, but is not one; put \\ before special characters"
+            ),
         )
     })
 }
@@ -119,12 +121,12 @@ fn has_containers(node: &Node) -> bool {
     }
 }
 
-/// What an entry does.
+/// The change that an entry makes.
 struct Change<'a> {
     entry: &'a Image,
     cause: Cause,
     pattern: Regex,
-    /// Whether there was an image for it.
+    /// Whether it matched an image.
     is_used: bool,
 }
 
@@ -141,7 +143,7 @@ impl Change<'_> {
             for item in items.iter_mut().filter(|item| !item.is_null()) {
                 let (origin, what) = (item.origin, described(item));
                 let Some(container) = item.as_mapping_mut() else {
-                    return Err(Fault::new(origin, format!("this is {what}, where a container is wanted")));
+                    return Err(Fault::new(origin, format!("this is {what}, but a container is expected")));
                 };
                 container.get_mut("image").map_or(Ok(()), |image| self.image(image, provenance))?;
             }
@@ -166,7 +168,7 @@ impl Change<'_> {
         Ok(())
     }
 
-    /// Returns the place of what sets the image.
+    /// Returns the origin of the field that sets the image.
     fn place(&self) -> crate::yaml::Origin {
         let set = [&self.entry.new_tag, &self.entry.digest, &self.entry.new_name, &self.entry.tag_suffix];
         set.into_iter().flatten().next().map_or(self.entry.origin, |text| text.origin)
@@ -188,7 +190,7 @@ impl Change<'_> {
     }
 }
 
-/// Takes an image apart into name, tag and digest. A port of the registry is no tag.
+/// Splits an image into name, tag and digest. A registry port is not a tag.
 fn split(image: &str) -> (&str, &str, &str) {
     let slash = image.find('/').unwrap_or(0);
     let search = image.get(slash..).unwrap_or_default();

@@ -10,10 +10,10 @@ use crate::overlay::spec::FieldSpec;
 use crate::overlay::walk::{Make, Walk};
 use crate::yaml::{Fault, Node, Origin, Provenance, Scalar};
 
-/// Sets keys to texts in the fields of some specs.
+/// Sets keys to strings in the fields that some field specs name.
 ///
 /// # Errors
-/// [`Fault`] if something else than a mapping stands there, or a key is no text for kustomize.
+/// [`Fault`] if such a field is not a mapping.
 pub(in crate::overlay) fn apply(
     resources: &mut [Resource],
     field: &str,

@@ -16,7 +16,7 @@ const NAMESPACE: &str = "metadata/namespace";
 /// Moves objects into a namespace.
 ///
 /// # Errors
-/// [`Fault`] if two objects get one id, or if a field of a namespace holds something else than text.
+/// [`Fault`] if two objects get the same id, or a namespace field is not a single value.
 pub(in crate::overlay) fn apply(
     resources: &mut [Resource],
     namespace: &Text,
@@ -39,10 +39,8 @@ pub(in crate::overlay) fn apply(
         let count = ids.entry(id.effective()).or_default();
         *count += 1;
         if *count > 1 {
-            let message = format!(
-                "in the namespace {}, two objects are {id}; give one of them another name, or take it out",
-                namespace.text
-            );
+            let message =
+                format!("in the namespace {}, two objects are {id}; rename or remove one of them", namespace.text);
             return Err(Fault::new(resource.node.origin, message));
         }
     }
@@ -82,7 +80,7 @@ impl Mover<'_> {
         Ok(())
     }
 
-    /// Moves the subjects that are called `default`; references to others follow later.
+    /// Moves the subjects named `default`. Name references update the other subjects later.
     fn subjects(&mut self, resource: &mut Resource) -> Result<(), Fault> {
         let id = resource.id();
         let Some(subjects) = resource.node.get_mut("subjects").filter(|subjects| !subjects.is_null()) else {
@@ -90,7 +88,7 @@ impl Mover<'_> {
         };
         let (origin, what) = (subjects.origin, described(subjects));
         let Some(subjects) = subjects.as_sequence_mut() else {
-            return Err(Fault::new(origin, format!("the subjects of {id} are {what}, and should be a list")));
+            return Err(Fault::new(origin, format!("the subjects of {id} are {what}, but must be a list")));
         };
         for subject in subjects {
             let name = subject.get("name").and_then(Node::as_scalar);

@@ -12,10 +12,10 @@ use crate::overlay::walk::{Make, Walk};
 use crate::yaml::{Fault, Node, Scalar, Style};
 use tidegate_model::near::nearest;
 
-/// Sets how many replicas objects have.
+/// Sets the replica counts of objects.
 ///
 /// # Errors
-/// [`Fault`] if an entry fits no object.
+/// [`Fault`] if an entry matches no object.
 pub(in crate::overlay) fn apply(
     resources: &mut [Resource],
     entries: &[Replica],
@@ -57,7 +57,7 @@ pub(in crate::overlay) fn apply(
     Ok(())
 }
 
-/// Returns the objects by each name that they had or have.
+/// Returns the indices of the objects by each name that they have or had.
 fn index(resources: &[Resource]) -> HashMap<Arc<str>, Vec<usize>> {
     let mut by_name: HashMap<Arc<str>, Vec<usize>> = HashMap::new();
     for (at, resource) in resources.iter().enumerate() {
@@ -76,7 +76,7 @@ fn unknown(entry: &Replica, name: &str, resources: &[Resource], specs: &[FieldSp
     let names: Vec<_> = scaled.map(Resource::name).collect();
     let remedy = match nearest(name, names.iter().map(|name| &**name)) {
         Some(near) => format!("did you mean {near:?}?"),
-        None => "remove the entry, or name the kind in the `replicas` of a configuration".to_owned(),
+        None => "remove the entry, or add the kind to the `replicas` of a configuration".to_owned(),
     };
     let origin = entry.name.as_ref().map_or(entry.origin, |name| name.origin);
     Fault::new(

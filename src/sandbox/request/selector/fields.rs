@@ -1,4 +1,4 @@
-//! Field selectors, read from text.
+//! Field selectors.
 //!
 //! # Source
 //! `k8s.io/apimachinery/pkg/fields` and the field label conversions of the kinds.
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::kind::Kind;
 use tidegate_go::quote::go_quoted;
 
-/// What one field must be.
+/// One term of a field selector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Field {
     path: String,
@@ -17,7 +17,7 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// Returns `true` if an object has the field as it must be.
+    /// Returns `true` if an object matches the term.
     pub(super) fn holds(&self, object: &Value) -> bool {
         let found = self.path.split('.').try_fold(object, |value, member| value.get(member));
         let found = match found {
@@ -30,10 +30,10 @@ impl Field {
     }
 }
 
-/// Reads the fields of a selector for objects of a kind.
+/// Parses a field selector for objects of a kind.
 ///
 /// # Errors
-/// Why it is none, or which field cannot be selected by.
+/// The message, if the selector is malformed or a field is not supported.
 pub(super) fn parse(text: &str, kind: &Kind) -> Result<Vec<Field>, String> {
     let mut fields = Vec::new();
     for term in terms(text).into_iter().filter(|term| !term.is_empty()) {
@@ -45,7 +45,7 @@ pub(super) fn parse(text: &str, kind: &Kind) -> Result<Vec<Field>, String> {
     Ok(fields)
 }
 
-/// Cuts at commas that no backslash stands before.
+/// Splits at commas that are not escaped with a backslash.
 fn terms(text: &str) -> Vec<&str> {
     let (mut terms, mut start, mut escaped) = (Vec::new(), 0, false);
     for (at, character) in text.char_indices() {

@@ -1,4 +1,4 @@
-//! Label selectors, read from text.
+//! Label selectors.
 //!
 //! # Source
 //! The lexer and the parser of `k8s.io/apimachinery/pkg/labels`.
@@ -11,7 +11,7 @@ use crate::names;
 use tidegate_go::label;
 use tidegate_go::quote::go_quoted;
 
-/// What the label of one key must be.
+/// One requirement of a label selector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Requirement {
     key: String,
@@ -29,7 +29,7 @@ enum Test {
 }
 
 impl Requirement {
-    /// Returns `true` if labels, by key, are as required.
+    /// Returns `true` if labels, looked up by key, meet the requirement.
     pub(super) fn holds<'a>(&self, label: impl FnOnce(&str) -> Option<&'a str>) -> bool {
         let value = label(&self.key);
         let number = || value.and_then(|value| value.parse::<i64>().ok());
@@ -66,10 +66,10 @@ impl Token {
 
 type Tokens = Peekable<IntoIter<Token>>;
 
-/// Reads the requirements of a selector.
+/// Parses a label selector.
 ///
 /// # Errors
-/// Why it is none.
+/// The message, if the selector is malformed.
 pub(super) fn parse(text: &str) -> Result<Vec<Requirement>, String> {
     let mut tokens = tokens(text).into_iter().peekable();
     let mut requirements = Vec::new();

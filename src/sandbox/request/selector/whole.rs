@@ -1,4 +1,4 @@
-//! Both selectors together.
+//! Label and field selector combined.
 
 use super::fields::{self, Field};
 use super::labels::{self, Requirement};
@@ -6,7 +6,7 @@ use crate::kind::Kind;
 use crate::refusal::Refusal;
 use crate::store::Stored;
 
-/// Returns which objects are meant.
+/// The label and the field selector of a request.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Selector {
     labels: Vec<Requirement>,
@@ -14,21 +14,21 @@ pub(crate) struct Selector {
 }
 
 impl Selector {
-    /// Reads both selectors for objects of a kind; empty ones mean all objects.
+    /// Parses both selectors for objects of a kind; empty selectors match all objects.
     ///
     /// # Errors
-    /// Bad request, if one of them cannot be read or a field cannot be selected by.
+    /// Bad request, if one of them is malformed or a field is not supported.
     pub(crate) fn parse(labels: &str, fields: &str, kind: &Kind) -> Result<Self, Refusal> {
         let labels = labels::parse(labels).map_err(Refusal::bad_request)?;
         Ok(Self { labels, fields: fields::parse(fields, kind).map_err(Refusal::bad_request)? })
     }
 
-    /// Returns `true` if every object is meant.
+    /// Returns `true` if every object matches.
     pub(crate) fn is_everything(&self) -> bool {
         self.labels.is_empty() && self.fields.is_empty()
     }
 
-    /// Returns `true` if an object is meant.
+    /// Returns `true` if an object matches.
     pub(crate) fn matches(&self, object: &Stored) -> bool {
         self.labels.iter().all(|requirement| requirement.holds(|name| object.label(name))) && self.holds_fields(object)
     }
