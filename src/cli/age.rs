@@ -1,33 +1,33 @@
-//! How old the journal is, and how a reader can tell that its daemon is dead.
+//! Shows how old the journal is, and warns if its daemon seems to be dead.
 //!
-//! Nothing is committed only because time passes, so an old journal may be that of a fleet at rest. But a moment that it names, and at
-//! which something changes by itself, cannot pass without an entry while a daemon runs.
+//! Nothing is committed just because time passes, so an old journal may belong to a fleet at rest. But the journal names
+//! moments at which something changes by itself. While a daemon runs, such a moment cannot pass without an entry.
 
 use tidegate_core::journal::Journal;
 use tidegate_model::time::{SignedDuration, Timestamp, to_seconds};
 
-/// A daemon needs some time to look, gather, commit and push.
+/// Time that a daemon needs to observe, gather, commit and push.
 const GRACE: SignedDuration = SignedDuration::from_secs(60);
 
-/// Returns the line that says when the journal was written last.
+/// Returns the line that shows when the journal was last written.
 pub(super) fn line(written: Timestamp, now: Timestamp) -> String {
     format!("the last entry was written {} ago, at {}", span(now.duration_since(written)), to_seconds(written))
 }
 
-/// Returns a warning if a moment that the journal names has passed by more than a minute; `None` if none has.
+/// Returns a warning if a moment that the journal names passed more than a minute ago, else `None`.
 pub(super) fn overdue(journal: &Journal, now: Timestamp) -> Option<String> {
     let clusters = journal.addons.keys().flat_map(|addon| journal.clusters(addon).into_values());
     let first = clusters.filter_map(|cluster| cluster.look_at).min()?;
     (now.duration_since(first) > GRACE).then(|| {
         format!(
-            "warning: the journal says that something changes at {first}, which has passed by {}, and no entry says what: the daemon does \
-             not run, or cannot push",
+            "warning: the journal expects a change at {first}, {} ago, but has no entry about it: the daemon is not running or cannot \
+             push",
             span(now.duration_since(first))
         )
     })
 }
 
-/// Returns a length of time in its largest unit, rounded down.
+/// Returns a duration in its largest unit, rounded down.
 fn span(length: SignedDuration) -> String {
     let seconds = length.as_secs().max(0);
     match seconds {
@@ -57,16 +57,16 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_that_has_passed_by_more_than_a_minute_is_warned_of() {
+    fn a_change_that_is_overdue_by_more_than_a_minute_causes_a_warning() {
         let journal = journal("2026-11-21T10:10:00Z");
         let at = |text: &str| overdue(&journal, text.parse().unwrap());
         assert_eq!(at("2026-11-21T10:11:00Z"), None);
         let warning = at("2026-11-21T10:15:00Z").unwrap();
-        assert!(warning.contains("2026-11-21T10:10:00Z, which has passed by 5 min"), "{warning}");
+        assert!(warning.contains("2026-11-21T10:10:00Z, 5 min ago"), "{warning}");
     }
 
     #[test]
-    fn the_age_is_in_words_that_fit_it() {
+    fn the_age_is_shown_in_its_largest_unit() {
         let now: Timestamp = "2026-11-21T10:00:00Z".parse().unwrap();
         let line = |seconds| line(now - SignedDuration::from_secs(seconds), now);
         assert!(line(3).starts_with("the last entry was written 3 s ago, at 2026-11-21T09:59:57Z"));

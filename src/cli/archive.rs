@@ -1,4 +1,5 @@
-//! Where the journal's history is read: a clone on this machine in place, or a repository that is fetched whole.
+//! Reads the history of the journal: from a clone on this machine, or from a remote repository that is fetched with its
+//! whole history.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -15,7 +16,7 @@ use tidegate_model::chain::{Link, Person};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::revision::CommitId;
 
-/// The branch that the journal has where nothing else is said.
+/// The default branch of the journal.
 const BRANCH: &str = "tidegate/journal";
 
 /// A journal with its history.
@@ -25,16 +26,17 @@ pub struct History {
     pub branch: String,
     /// Its last commit.
     pub tip: CommitId,
-    /// Whether it lies in a directory of the tracked branch.
+    /// Whether it is in a directory of the followed branch.
     pub is_shared: bool,
     /// Whether the clone lacks older commits.
     pub is_shallow: bool,
-    /// The mirror lies in it.
+    /// The directory of the mirror.
     _state: Option<StateDir>,
 }
 
 impl History {
-    /// Opens the journal of a repository: a clone on this machine, by default the one that one is in, or one that is fetched. Blocks.
+    /// Opens the journal of a repository: a clone on this machine, by default the one in the current directory, or a remote
+    /// one that is fetched. Blocks.
     pub fn open(args: &SourceArgs) -> Result<Self, Failure> {
         let mut args = args.clone();
         let wire::Source { remote, reference, journal_branch, file } = match wire::source(&args) {
@@ -56,12 +58,12 @@ impl History {
         Ok(Self { archive, branch, tip, is_shared, is_shallow, _state: state })
     }
 
-    /// Returns the directory of the journal; empty for the root of a branch of its own.
+    /// Returns the directory of the journal; empty if the journal has its own branch.
     fn directory(&self) -> &'static str {
         if self.is_shared { STATUS_DIRECTORY.trim_end_matches('/') } else { "" }
     }
 
-    /// Reads the journal as it stands. Blocks.
+    /// Reads the current journal. Blocks.
     pub fn journal(&self) -> Result<(Journal, BTreeMap<String, Vec<u8>>), Failure> {
         let tree = self.archive.tree(&self.tip, self.directory()).map_err(|error| Failure::internal(&error))?;
         let prefix = if self.is_shared { STATUS_DIRECTORY } else { "" };
@@ -70,7 +72,7 @@ impl History {
         Ok((Journal::read(files.clone()), files))
     }
 
-    /// Walks along the commits of the journal, the oldest first; of files that are not wanted, the content is left out. Blocks.
+    /// Visits the commits of the journal, oldest first. The content of files that are not wanted is left out. Blocks.
     pub fn walk(&self, wants: fn(&str) -> bool, mut visit: impl FnMut(&Link)) -> Result<(), Failure> {
         let wants_before = |author: &Person, path: &str| author.email != headline::EMAIL || path.contains("/rollouts/");
         let chain = Chain { tip: &self.tip, directory: self.directory(), wants, wants_before };
@@ -82,7 +84,7 @@ impl History {
     }
 }
 
-/// Which journal is meant.
+/// The journal to open.
 struct Wanted {
     /// The path or URL.
     place: String,
@@ -120,7 +122,7 @@ impl Wanted {
         Ok((mirror.archive(), state))
     }
 
-    /// Returns the branch that is followed, if it is one.
+    /// Returns the followed branch; `None` if a tag or a range is followed.
     fn tracked(&self) -> Option<&str> {
         match &self.reference {
             Reference::Branch(name) | Reference::Named(name) => Some(name),
@@ -128,13 +130,14 @@ impl Wanted {
         }
     }
 
-    /// Returns the branch that the settings of the tracked branch name, if they can be read.
+    /// Returns the journal branch that the settings on the followed branch name, if they can be read.
     fn configured(&self, archive: &Archive) -> Option<String> {
         let tip = archive.tip(self.tracked()?).ok()??;
         Some(repository::settings_of(archive.read(&tip, repository::SETTINGS_FILE).ok()?).journal_branch)
     }
 
-    /// Finds the branch of the journal: the named one, the one of the settings, the usual one, or the one that is checked out.
+    /// Finds the branch of the journal: the one given on the command line, or else the one in the settings, the default
+    /// one, or the one that is checked out.
     fn found(&self, archive: &Archive) -> Result<(String, bool, CommitId), Failure> {
         let tip = |branch: &str| archive.tip(branch).map_err(|error| self.unreadable(&error));
         let head = || archive.head().ok().flatten();

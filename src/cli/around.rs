@@ -1,4 +1,4 @@
-//! Where the repository around a directory begins, for commands that are started inside of one.
+//! Finds the root of the repository around a directory, for commands that are started inside of one.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,9 +8,9 @@ use tidegate_kustomize::overlay;
 /// A directory in the repository around it.
 #[derive(Debug)]
 pub struct Around {
-    /// Where the repository begins.
+    /// The root of the repository.
     pub root: PathBuf,
-    /// The directory, relative to that; the root itself is `.`.
+    /// The directory, relative to the root; the root itself is `.`.
     pub directory: String,
 }
 
@@ -19,13 +19,13 @@ pub fn is_overlay(directory: &Path) -> bool {
     overlay::kustomizations("").iter().any(|name| directory.join(name).is_file())
 }
 
-/// Returns `true` if a repository begins in a directory.
+/// Returns `true` if a directory is the root of a repository.
 fn is_root(directory: &Path) -> bool {
     directory.join(".git").exists() || directory.join("tidegate.toml").exists()
 }
 
-/// Finds the repository around an overlay, whose bases may lie beside it: the nearest directory above that has a `.git` or a
-/// `tidegate.toml`, or without one the nearest that everything lies in which the overlay builds on.
+/// Finds the repository around an overlay, whose bases may be in sibling directories: the nearest directory with a `.git` or a
+/// `tidegate.toml`. If there is none, the nearest directory that contains the overlay and everything that it builds on.
 pub fn around(overlay: &Path) -> Around {
     let full = full(overlay);
     let root = full.ancestors().find(|directory| is_root(directory));
@@ -34,9 +34,9 @@ pub fn around(overlay: &Path) -> Around {
     Around { root, directory }
 }
 
-/// Finds the repository around a directory that holds overlays, as [`around`] does; `None` if it begins in the directory itself.
+/// Finds the repository around a directory with overlays, like [`around`]; `None` if the directory itself is its root.
 ///
-/// The root is named as the directory is, where it can be.
+/// If possible, the path of the root is relative if the path of the directory is.
 pub fn around_several(directory: &Path, overlays: &[String]) -> Option<Around> {
     if overlays.is_empty() || is_root(directory) {
         return None;
@@ -63,17 +63,18 @@ fn full(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-/// Returns a directory as a tree of files names it; the root is `.`.
+/// Returns the path of a directory relative to the root, as in a tree of files; the root is `.`.
 pub fn relative(directory: &Path, root: &Path) -> String {
     let inside = directory.strip_prefix(root).unwrap_or(Path::new(""));
     let parts: Vec<String> = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
     if parts.is_empty() { ".".to_owned() } else { parts.join("/") }
 }
 
-/// So many directories are followed from base to base; an overlay of more is in a repository.
+/// Maximum number of directories that are followed from base to base. An overlay with more is expected to be in a repository.
 const MAX_BASES: usize = 1_000;
 
-/// Returns the nearest directory that holds a directory, overlays and all that these build on; never that of a whole machine.
+/// Returns the nearest directory that contains a directory, overlays and everything that these build on; never the root of the file
+/// system.
 fn holding_all(directory: &Path, overlays: Vec<PathBuf>) -> PathBuf {
     let mut next = overlays;
     let mut found: BTreeSet<PathBuf> = BTreeSet::new();
@@ -87,7 +88,7 @@ fn holding_all(directory: &Path, overlays: Vec<PathBuf>) -> PathBuf {
     directory.ancestors().find(holds_all).unwrap_or(directory).to_owned()
 }
 
-/// Returns the overlays that a kustomization names, as far as it can be read; what is wrong with it is told by the renderer.
+/// Returns the overlays that a kustomization names, as far as it can be read; the renderer reports what is wrong with it.
 fn bases(directory: &Path) -> Vec<PathBuf> {
     let kustomization = overlay::kustomizations("").iter().find_map(|name| std::fs::read(directory.join(name)).ok());
     let named = overlay::bases(&kustomization.unwrap_or_default());

@@ -1,4 +1,4 @@
-//! How the add-ons stand, as a table with bars.
+//! The state of the add-ons, as a table with bars.
 
 use std::fmt::Write as _;
 
@@ -11,32 +11,32 @@ use tidegate_model::line::one_line;
 use tidegate_model::name::AddonName;
 use tidegate_model::plural::counted;
 
-/// One add-on, wherever it was read.
+/// One add-on, from a report or from the journal.
 #[derive(Debug, Clone, Copy)]
 pub struct Row<'a> {
     /// Its name.
     pub name: &'a AddonName,
     /// The version that its clusters should have.
     pub version: &'a str,
-    /// How it stands as a whole.
+    /// Its phase.
     pub phase: Phase,
     /// Why it is held, refused or stopped.
     pub problem: Option<&'a str>,
-    /// How many clusters it leaves, or is to leave.
+    /// Number of clusters from which it is being removed, or will be.
     pub leaving: usize,
     /// Its placements.
     pub placements: &'a [PlacementReport],
 }
 
 impl<'a> Row<'a> {
-    /// Takes an add-on from a report.
+    /// Returns the row for an add-on in a report.
     pub fn of_report(name: &'a AddonName, report: &'a AddonReport) -> Self {
         let AddonReport { version, phase, problem, placements, .. } = report;
         let leaving = report.counts().leaving;
         Self { name, version, phase: *phase, problem: problem.as_deref(), leaving, placements }
     }
 
-    /// Takes an add-on from the journal.
+    /// Returns the row for an add-on in the journal.
     pub fn of_journal(status: &'a AddonStatus) -> Self {
         let AddonStatus { addon, version, phase, problem, clusters, placements, .. } = status;
         Self { name: addon, version, phase: *phase, problem: problem.as_deref(), leaving: clusters.leaving, placements }
@@ -74,8 +74,8 @@ pub fn table<'a>(rows: impl Iterator<Item = Row<'a>>) -> String {
     text
 }
 
-/// Returns what a placement is called among the placements of its add-on: its name, with its namespace where two have the same name, and
-/// with a number where an add-on names one twice.
+/// Returns a label for a placement that is unique in its add-on: its name, with its namespace if two have the same name,
+/// and with a number if the add-on names the placement twice.
 fn place(placements: &[PlacementReport], at: usize) -> String {
     let Some(PlacementReport { placement: full, .. }) = placements.get(at) else { return String::new() };
     let short = |full: &str| full.rsplit('/').next().unwrap_or_default().to_owned();
@@ -88,7 +88,7 @@ fn place(placements: &[PlacementReport], at: usize) -> String {
     }
 }
 
-/// Returns what a group is called among the groups of its placement.
+/// Returns a label for a group that is unique in its placement.
 fn named(placement: &PlacementReport, group: &GroupReport) -> String {
     let GroupReport { index, name, .. } = group;
     match placement.groups.iter().filter(|other| other.name == *name).count() {

@@ -1,4 +1,4 @@
-//! The clusters of an add-on as a table: one line for those that have the same state and version.
+//! The clusters of an add-on as a table, with one line for all clusters that have the same state and version.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,12 +8,12 @@ use tidegate_model::line::one_line;
 use tidegate_model::name::ClusterName;
 use tidegate_model::plural::first_of;
 
-/// How many clusters a line names.
+/// Number of clusters that a line names.
 const NAMED: usize = 5;
 
-/// Returns the table. What needs attention comes first, and what is done comes last.
+/// Returns the table. Clusters that need attention come first, and those that are done come last.
 pub(super) fn table(clusters: &BTreeMap<ClusterName, ClusterReport>) -> String {
-    // A degraded cluster comes before those that are well.
+    // Degraded clusters come before healthy ones.
     let mut rows: BTreeMap<(u8, bool, &str), (ClusterState, Vec<&ClusterName>)> = BTreeMap::new();
     for (name, report) in clusters {
         let key = (order(report.state), report.degraded.is_none(), report.version.as_str());
@@ -33,7 +33,8 @@ pub(super) fn table(clusters: &BTreeMap<ClusterName, ClusterReport>) -> String {
     text
 }
 
-/// Returns where a state stands in a list for people: causes come before those that wait for them, and what is done comes last.
+/// Returns the position of a state in a list for people: causes come before the clusters that wait for them, and what is
+/// done comes last.
 pub(super) fn order(state: ClusterState) -> u8 {
     match state {
         ClusterState::TimedOut => 0,

@@ -1,6 +1,6 @@
-//! The configuration of the daemon: a TOML file beside the flags, which win over it.
+//! The configuration file of the daemon, in TOML. Flags take precedence over it.
 //!
-//! Whom to trust is said here and not in the repository that is judged by it.
+//! The trusted keys are configured here, and not in the repository that they verify.
 
 use std::path::{Path, PathBuf};
 
@@ -14,23 +14,23 @@ use crate::telemetry::log::Format;
 use tidegate_model::instance;
 use tidegate_model::position::line_and_column;
 
-/// What the file may say. What it leaves out is as if there were no file.
+/// The settings in the file. A setting that is left out has its default.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct File {
-    /// `[source]`: the config repository, and how it is reached.
+    /// `[source]`: the config repository, and how to reach it.
     pub source: Source,
     /// `[verify]`: which revisions are trusted.
     pub verify: Verify,
     /// `[journal]`: where and how the journal is kept.
     pub journal: Journal,
-    /// `[webhook]`: who may ask the daemon to look at once.
+    /// `[webhook]`: which webhooks may make the daemon poll Git at once.
     pub webhook: Webhook,
-    /// `[instance]`: how this instance is called.
+    /// `[instance]`: the name of this instance.
     pub instance: Instance,
     /// `[log]`: how the daemon writes its log.
     pub log: Log,
-    /// `[events]`: what the daemon writes to the hub for people to read.
+    /// `[events]`: the Kubernetes Events that the daemon writes to the hub.
     pub events: Events,
 }
 
@@ -38,7 +38,7 @@ pub struct File {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Instance {
-    /// The readable name of the instance, which the messages of other instances on the same hub show beside its identity.
+    /// The readable name of the instance. Messages of other instances on the same hub show it with its identity.
     #[serde(deserialize_with = "instance_name")]
     pub name: Option<String>,
 }
@@ -49,24 +49,24 @@ pub struct Instance {
 pub struct Source {
     /// Address of the config repository.
     pub url: Option<String>,
-    /// What is followed: a branch, a tag, or a range of version tags.
+    /// What to follow: a branch, a tag, or a range of version tags.
     #[serde(rename = "ref")]
     pub reference: Option<String>,
     /// The directory of declarations, instead of the one in `tidegate.toml`.
     pub path: Option<String>,
-    /// How often Git is looked at.
+    /// How often Git is polled.
     #[serde(deserialize_with = "span")]
     #[schemars(with = "Option<String>")]
     pub poll: Option<Span>,
     /// A file with the access token or password.
     pub token_file: Option<PathBuf>,
-    /// The user name that goes with it.
+    /// The user name for the token.
     pub user: Option<String>,
-    /// Certificates to trust besides the public ones, as PEM.
+    /// A PEM file with certificates to trust, in addition to the public ones.
     pub ca_file: Option<PathBuf>,
-    /// The private key for ssh.
+    /// A file with the private key for ssh.
     pub ssh_key_file: Option<PathBuf>,
-    /// The hosts that ssh may speak to.
+    /// A file with the hosts to which ssh may connect, and their keys.
     pub known_hosts_file: Option<PathBuf>,
 }
 
@@ -78,7 +78,7 @@ pub struct Verify {
     pub commits: Option<Commits>,
     /// Files of trusted keys: allowed signers of ssh, and OpenPGP keyrings.
     pub trusted_keys: Vec<PathBuf>,
-    /// What is done when history was rewritten.
+    /// What to do if history was rewritten.
     pub rewrites: Rewrites,
 }
 
@@ -88,11 +88,11 @@ pub struct Verify {
 pub struct Journal {
     /// The branch, instead of the one in `tidegate.toml`.
     pub branch: Option<String>,
-    /// For how long changes are gathered into one commit.
+    /// How long changes are gathered into one commit.
     #[serde(deserialize_with = "span")]
     #[schemars(with = "Option<String>")]
     pub interval: Option<Span>,
-    /// The private key of ssh with which commits are signed.
+    /// A file with the private ssh key that signs commits.
     pub signing_key_file: Option<PathBuf>,
 }
 
@@ -100,7 +100,7 @@ pub struct Journal {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Webhook {
-    /// A file with the secret that the forge was given.
+    /// A file with the secret that the forge uses.
     pub secret_file: Option<PathBuf>,
 }
 
@@ -113,7 +113,7 @@ fn instance_name<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Log {
-    /// How log lines look: `text`, `json`, or `auto`, which is text on a terminal and JSON elsewhere.
+    /// The format of log lines: `text`, `json`, or `auto`, which is text on a terminal and JSON elsewhere.
     #[serde(deserialize_with = "log_format")]
     #[schemars(with = "Option<String>", extend("enum" = ["text", "json", "auto"]))]
     pub format: Option<Format>,
@@ -123,7 +123,7 @@ pub struct Log {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Events {
-    /// Whether what happens is written to the hub as Kubernetes Events; `true` if not given.
+    /// Whether news is written to the hub as Kubernetes Events; `true` if not given.
     pub enabled: Option<bool>,
 }
 
@@ -137,7 +137,7 @@ fn span<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Span>, D::Error> {
 }
 
 impl File {
-    /// Reads the file, if there is to be one. Paths in it are relative to its directory.
+    /// Reads the file, if one is given. Paths in it are relative to its directory.
     pub fn read(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path else { return Ok(Self::default()) };
         let text = std::fs::read_to_string(path).map_err(|error| {
@@ -152,7 +152,7 @@ impl File {
         Ok(file)
     }
 
-    /// Reads the text of the file; a complaint begins with line and column.
+    /// Parses the content of the file; an error message starts with line and column.
     fn parse(text: &str) -> Result<Self, String> {
         toml::from_str(text).map_err(|error| {
             let (line, column) = line_and_column(text, error.span().map_or(0, |span| span.start));
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repository_on_this_machine_is_relative_to_the_file_too() {
+    fn the_path_of_a_local_repository_is_relative_to_the_file() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("daemon.toml");
         let url = |text: &str| {
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_with_their_place() {
+    fn mistakes_are_reported_with_line_and_column() {
         let complaint = |text: &str| File::parse(text).err().unwrap_or_default();
         assert!(
             complaint("[source]\nurl = 3\n").starts_with("2:7: invalid type"),

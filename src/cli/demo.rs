@@ -31,16 +31,16 @@ use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 use tidegate_sandbox::agents::{Delay, Outcome, Rule, Script};
 
-/// The add-on that is upgraded, the file that says its version, and the two versions.
+/// The add-on that is upgraded, the file that contains its version, and the two versions.
 const ADDON: &str = "hello-template";
 const FILE: &str = "fleet/addons/hello-template/addon.yaml";
 const FROM: &str = "0.4.0";
 const TO: &str = "0.4.1";
-/// A version that no simulated cluster can run, and where templates are.
+/// A version that no simulated cluster can run, and the directory of the templates.
 const BROKEN: &str = "9.9.9";
 const TEMPLATES: &str = "fleet/addons/hello-template";
 
-/// Shows everything on this machine.
+/// Runs the demo.
 pub async fn run(args: DemoArgs) -> Result<(), Failure> {
     log::start(&args.log, log::Format::Text);
     let stop = stop_on_signal()?;
@@ -59,7 +59,7 @@ pub async fn run(args: DemoArgs) -> Result<(), Failure> {
 
     let mut daemon = Running::start(&args, &place, &fleet).await?;
     let deadline = Instant::now() + args.timeout.0;
-    screen.say(&format!("installing the add-ons of the repository, {ADDON} at {FROM} among them"));
+    screen.say(&format!("installing the add-ons of the repository, including {ADDON} {FROM}"));
     daemon.until(&mut screen, deadline, &stop, |report| has_completed(report, None)).await?;
     screen.settle();
 
@@ -88,7 +88,7 @@ fn has_completed(report: &Report, version: Option<&str>) -> bool {
     }
 }
 
-/// The directory of a demonstration. It stays when the demonstration ends well, so that its journal can be looked at.
+/// The directory of a demo. It is kept if the demo succeeds, so that its journal can be read.
 struct Place {
     directory: PathBuf,
     temporary: Option<tempfile::TempDir>,
@@ -112,7 +112,7 @@ impl Place {
             None => {
                 let temporary = tempfile::Builder::new().prefix("tidegate-demo-").tempdir();
                 let temporary = temporary.map_err(|error| {
-                    Failure::Usage(format!("no temporary directory can be made: {error}; give one with --dir"))
+                    Failure::Usage(format!("cannot create a temporary directory: {error}; give one with --dir"))
                 })?;
                 Ok(Self { directory: temporary.path().to_owned(), temporary: Some(temporary) })
             }
@@ -129,7 +129,7 @@ impl Place {
 
     fn keep(self) {
         if let Some(temporary) = self.temporary {
-            // From here on it belongs to the person who was told of it.
+            // The epilogue has shown the directory to the user, who owns it from now on.
             let _ = temporary.keep();
         }
     }
@@ -139,18 +139,18 @@ impl Place {
         let quoted = |path: &Path| format!("'{}'", path.display().to_string().replace('\'', "'\\''"));
         let (dir, repo) = (quoted(&self.directory), quoted(&self.repository()));
         let follow = if has_ended {
-            "without --exit-when-done, the demonstration would now follow what you push:"
+            "without --exit-when-done, the demo would now follow what you push:"
         } else {
-            "the demonstration follows what you push; Ctrl-C ends it:"
+            "the demo follows what you push; press Ctrl-C to end it:"
         };
         let clone = |work: &str| format!("git clone -q {repo} {dir}/{work} && cd {dir}/{work}");
         let push = |message: &str| format!("git add -A && git commit -qm '{message}' && git push -q");
         format!(
-            "\nthe repository is {repo}\n\nhow the add-ons stand, why a cluster is where it is, what happened, and the commits of the journal:\n  \
+            "\nthe repository is {repo}\n\nthe state of the add-ons, the reason for it, what happened, and the commits of the journal:\n  \
              tidegate status --source {repo}\n  tidegate explain --source {repo} {ADDON}\n  tidegate history --source {repo}\n  \
              git --git-dir {repo} log --stat tidegate/journal\n\n{follow}\n\n\
              the next upgrade, here back to {FROM}:\n  {next} && sed -i s/{ADDON}-{TO}/{ADDON}-{FROM}/ {FILE} && {push_next}\n\n\
-             one that never becomes ready on the canaries, and so goes no further (after 10 minutes they count as failed):\n  {bad} && sed s/{TO}/{BROKEN}/ {TEMPLATES}/template-{TO}.yaml \
+             an upgrade that never becomes ready on the canaries, and so stops there (after 10 minutes they count as failed):\n  {bad} && sed s/{TO}/{BROKEN}/ {TEMPLATES}/template-{TO}.yaml \
              > {TEMPLATES}/template-{BROKEN}.yaml && sed -i 's/{ADDON}-0.4../{ADDON}-{BROKEN}/' {FILE} && {push_bad}\n",
             next = clone("next"),
             bad = clone("bad"),
@@ -160,7 +160,7 @@ impl Place {
     }
 }
 
-/// Clusters answer within a second and a half, and nothing of the broken version ever becomes ready.
+/// Returns the behavior of the clusters: they answer within a second and a half, and the broken version never becomes ready.
 fn script() -> Script {
     let rule = Rule { containing: Some(format!("v{BROKEN}")), ..Rule::named(vec!["*".to_owned()], Outcome::Unhealthy) };
     let delay = Delay::Uniform(Duration::from_millis(200), Duration::from_millis(1_500));
@@ -184,7 +184,7 @@ fn commit_examples(repository: &Path) -> Result<CommitId, Failure> {
     tidegate_git::seed(repository, &first).map_err(|error| Failure::internal(&error))
 }
 
-/// Commits what a person would: one line of one file.
+/// Commits an upgrade as a person would: changes one line of one file.
 fn upgrade(repository: &Path, parent: CommitId) -> Result<(), Failure> {
     let text = examples::FILES.iter().find(|(path, _)| *path == FILE).map(|(_, text)| *text).unwrap_or_default();
     let text = text.replace(&format!("{ADDON}-{FROM}"), &format!("{ADDON}-{TO}"));
@@ -200,7 +200,7 @@ fn upgrade(repository: &Path, parent: CommitId) -> Result<(), Failure> {
     tidegate_git::seed(repository, &commit).map(drop).map_err(|error| Failure::internal(&error))
 }
 
-/// The daemon of a demonstration.
+/// The daemon of a demo.
 struct Running {
     snapshots: watch::Receiver<Arc<Snapshot>>,
     stop: CancellationToken,
@@ -226,7 +226,7 @@ impl Running {
             journal_interval: Duration::from_secs(1),
             back_off: BackOff::default(),
             placement_mode: PlacementMode::Builtin,
-            // What a demonstration shows is held against the rules.
+            // The checker verifies everything that the demo shows.
             check: true,
             events: true,
         };
@@ -238,7 +238,7 @@ impl Running {
         Ok(Self { snapshots, stop, task })
     }
 
-    /// Shows progress until it has come far enough.
+    /// Shows progress until the condition holds.
     async fn until(
         &mut self,
         screen: &mut Screen,
@@ -255,7 +255,7 @@ impl Running {
             tokio::select! {
                 changed = self.snapshots.changed() => if changed.is_err() { return Err(self.ended().await) },
                 () = tokio::time::sleep_until(deadline) => return Err(Failure::Unfinished(unfinished(&snapshot))),
-                () = stop.cancelled() => return Err(Failure::Unfinished("stopped before the end".to_owned())),
+                () = stop.cancelled() => return Err(Failure::Unfinished("stopped before it was done".to_owned())),
             }
         }
     }
@@ -271,10 +271,10 @@ impl Running {
         }
     }
 
-    /// Why the daemon has ended although nobody told it to.
+    /// Returns why the daemon has ended without a stop signal.
     async fn ended(&mut self) -> Failure {
         match (&mut self.task).await {
-            Ok(Ok(())) => Failure::Internal("the daemon has ended".to_owned()),
+            Ok(Ok(())) => Failure::Internal("the daemon ended unexpectedly".to_owned()),
             Ok(Err(error)) => Failure::internal(&error),
             Err(error) => Failure::internal(&error),
         }
@@ -287,11 +287,11 @@ impl Running {
     }
 }
 
-/// What was waiting when the time was up.
+/// Describes what was still waiting at the timeout.
 fn unfinished(snapshot: &Snapshot) -> String {
-    let mut text = String::from("not done in time; give it longer with --timeout; this was waiting:");
+    let mut text = String::from("not done in time; allow more time with --timeout; still waiting:");
     if snapshot.report.addons.is_empty() {
-        text.push_str("\n  the first look at the repository and the hub");
+        text.push_str("\n  the first observation of the repository and the hub");
     }
     for (name, addon) in &snapshot.report.addons {
         if addon.phase != Phase::Completed {

@@ -1,4 +1,4 @@
-//! A directory on this machine as a tree, for commands that look at declarations before they are committed.
+//! Reads a directory on this machine as a tree, for commands that check declarations before they are committed.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use super::failure::Failure;
 use tidegate_model::tree::Tree;
 
-/// Reads every regular file below a directory, as a commit would hold them: `.git` is left out, and symbolic links are noted.
+/// Reads every regular file below a directory, as in a commit: `.git` is left out, and symbolic links are recorded.
 pub fn tree(root: &Path) -> Result<Tree, Failure> {
     let mut tree = Tree::default();
     if !root.is_dir() {
@@ -46,7 +46,7 @@ fn read(directory: &Path, prefix: &str, tree: &mut Tree) -> Result<(), Failure> 
             tree.links.extend(target.to_str().map(|target| (name.clone(), target.to_owned())));
             tree.skipped.insert(name, "it is a symbolic link, and only overlays follow links".to_owned());
         } else {
-            tree.skipped.insert(name, "it is no regular file, but a pipe, a socket or a device".to_owned());
+            tree.skipped.insert(name, "it is not a regular file, but a pipe, a socket or a device".to_owned());
         }
     }
     Ok(())

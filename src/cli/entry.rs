@@ -1,4 +1,4 @@
-//! From the command line to a command.
+//! Parses the command line and dispatches to the commands.
 
 use std::process::ExitCode;
 
@@ -11,7 +11,7 @@ use super::{blame, crds, demo, explain, history, oracle, render, run, sandbox, s
 /// Parses the command line and runs the command.
 pub fn main() -> ExitCode {
     let args = Args::parse();
-    // Before any TLS: the provider is one of the process, and a second call says that it is there already.
+    // Before any TLS: the provider belongs to the process. The only error is that one is already installed.
     let _ = rustls::crypto::ring::default_provider().install_default();
     match dispatch(args) {
         Ok(()) => ExitCode::SUCCESS,
@@ -40,7 +40,7 @@ fn dispatch(args: Args) -> Result<(), Failure> {
 fn block_on(command: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
     let runtime = tokio::runtime::Runtime::new().map_err(|error| Failure::internal(&error))?;
     let outcome = runtime.block_on(command);
-    // A fetch that hangs on a dead remote must not hold up the end.
+    // A fetch that hangs on a dead remote must not delay the exit.
     runtime.shutdown_background();
     outcome
 }

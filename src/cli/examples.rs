@@ -1,4 +1,4 @@
-//! The example repository, as part of the binary: what the demonstration commits.
+//! The example repository, embedded in the binary. The demo commits it.
 
 /// Path and content of every file of `examples-repo`.
 pub const FILES: &[(&str, &str)] = &[

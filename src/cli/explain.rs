@@ -1,4 +1,4 @@
-//! `tidegate explain`: why each cluster of an add-on is where it is, what would take it further, and when to look again.
+//! `tidegate explain`: why each cluster of an add-on is in its state, what it waits for, and when it is checked next.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -20,14 +20,14 @@ use tidegate_model::name::ClusterName;
 use tidegate_model::plural::first_of;
 use tidegate_model::time::Timestamp;
 
-/// The rows of the table in `docs/removal.md` that [`row`] names, by how they begin.
+/// The rows of the table in `docs/removal.md` that [`row`] names, by their first words.
 const WITHDRAWN: &str = "the add-on leaves the repository";
 const UNSELECTED: &str = "no placement selects the cluster any longer";
 
-/// How many clusters of one reason are named; `-o json` names all.
+/// Number of clusters with the same reason that are named; `-o json` names all.
 const NAMED: usize = 8;
 
-/// Tells of one add-on, or of one cluster of it.
+/// Explains an add-on, or one cluster of it.
 pub async fn run(args: ExplainArgs) -> Result<(), Failure> {
     let reader = journal::Reader::open(&args.source).await?;
     let journal = reader.read().await?;
@@ -35,7 +35,7 @@ pub async fn run(args: ExplainArgs) -> Result<(), Failure> {
     let path = format!("addons/{}/clusters.yaml", args.addon);
     let bytes = journal.files.get(&path).map(Vec::as_slice).unwrap_or_default();
     let clusters = clusters::read(bytes).map_err(|error| {
-        Failure::Usage(format!("{path} in the journal cannot be read: {error}; a running daemon lays it anew"))
+        Failure::Usage(format!("{path} in the journal cannot be read: {error}; a running daemon writes it again"))
     })?;
     let Some(name) = &args.cluster else {
         return match args.output {
@@ -45,7 +45,7 @@ pub async fn run(args: ExplainArgs) -> Result<(), Failure> {
     };
     let report = clusters.get(name.as_str()).ok_or_else(|| {
         let problem = format!("no placement of {} selects a cluster {name:?}", args.addon);
-        Failure::Usage(format!("{problem}; `tidegate status {}` lists those that have it", args.addon))
+        Failure::Usage(format!("{problem}; `tidegate status {}` lists the clusters that have it", args.addon))
     })?;
     let next_look = report.look_at.or_else(|| next_look(&clusters));
     match args.output {
@@ -57,14 +57,14 @@ pub async fn run(args: ExplainArgs) -> Result<(), Failure> {
     }
 }
 
-/// When time alone takes the first of the clusters further, and with it maybe those that wait for it.
+/// Returns the first moment at which one of the clusters can change by itself. Clusters that wait for it may continue then, too.
 fn next_look(clusters: &BTreeMap<ClusterName, ClusterReport>) -> Option<Timestamp> {
     clusters.values().filter_map(|cluster| cluster.look_at).min()
 }
 
 fn looked_at(next_look: Option<Timestamp>) -> String {
     match next_look {
-        Some(at) => format!("when something changes, at the latest at {at}"),
+        Some(at) => format!("when something changes, or at {at} at the latest"),
         None => "when something changes".to_owned(),
     }
 }
@@ -73,7 +73,7 @@ fn cluster(status: &AddonStatus, name: &str, report: &ClusterReport, next_look: 
     let ClusterReport { state, version, hash, group, placement, started, since, reason, degraded, opens, look_at: _ } =
         report;
     let time = |at: &Option<Timestamp>| at.map(|at| at.to_string());
-    let wanted = if *version == status.version { String::new() } else { format!(", to get {}", status.version) };
+    let wanted = if *version == status.version { String::new() } else { format!(", should get {}", status.version) };
     let has = if version.is_empty() { "nothing yet" } else { version };
     let next = (*state != ClusterState::Succeeded).then(|| looked_at(next_look));
     let lines = [
@@ -86,8 +86,8 @@ fn cluster(status: &AddonStatus, name: &str, report: &ClusterReport, next_look: 
         ("started", time(started)),
         ("reason", Some(reason.clone())),
         ("degraded", degraded.clone()),
-        ("goes on", Some(opens.clone()).filter(|opens| !opens.is_empty()).map(|opens| format!("when {opens}"))),
-        ("looked at", next),
+        ("continues", Some(opens.clone()).filter(|opens| !opens.is_empty()).map(|opens| format!("when {opens}"))),
+        ("next check", next),
         ("rule", row(status, *state)),
         ("add-on", status.problem.clone()),
     ];
@@ -101,7 +101,7 @@ fn cluster(status: &AddonStatus, name: &str, report: &ClusterReport, next_look: 
     text
 }
 
-/// Returns the row of the table in `docs/removal.md` that takes the add-on off a cluster in this state.
+/// Returns the row of the table in `docs/removal.md` that explains why the add-on is removed from a cluster in this state.
 fn row(status: &AddonStatus, state: ClusterState) -> Option<String> {
     let is_withdrawn = matches!(status.phase, Phase::Removing | Phase::Held)
         && status.rollout.as_ref().is_some_and(|rollout| rollout.cause == Cause::Withdrawal);
@@ -121,11 +121,11 @@ fn addon(status: &AddonStatus, clusters: &BTreeMap<ClusterName, ClusterReport>) 
         let because = one_line(&format!("{because}{degraded}"));
         let _ = writeln!(text, "\n{} {}{because}", names.len(), reason.state);
         if !reason.opens.is_empty() {
-            let _ = writeln!(text, "  goes on    when {}", one_line(reason.opens));
+            let _ = writeln!(text, "  continues  when {}", one_line(reason.opens));
         }
         let times = names.iter().filter_map(|name| clusters.get(*name)?.look_at);
         if let Some(at) = times.min() {
-            let _ = writeln!(text, "  looked at  {}", looked_at(Some(at)));
+            let _ = writeln!(text, "  next check {}", looked_at(Some(at)));
         }
         if let Some(row) = row(status, reason.state) {
             let _ = writeln!(text, "  rule       {row}");
@@ -135,10 +135,10 @@ fn addon(status: &AddonStatus, clusters: &BTreeMap<ClusterName, ClusterReport>) 
     text
 }
 
-/// What clusters have in common that are told of together.
+/// The key by which clusters are grouped.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Reason<'a> {
-    /// Where it stands in the list.
+    /// Its position in the list.
     order: u8,
     state: ClusterState,
     reason: &'a str,
@@ -147,7 +147,7 @@ struct Reason<'a> {
 }
 
 impl<'a> Reason<'a> {
-    /// Of clusters whose reason holds a time of their own, the state is what they have in common.
+    /// Returns the key for a cluster. The reason of a soaking cluster contains its own time, so it is not part of the key.
     fn of(report: &'a ClusterReport) -> Self {
         let is_own = report.state == ClusterState::Soaking;
         let reason = if is_own { "" } else { report.reason.as_str() };
@@ -161,7 +161,7 @@ mod tests {
     use super::{UNSELECTED, WITHDRAWN};
 
     #[test]
-    fn the_rows_that_are_named_are_in_the_documentation() {
+    fn the_named_rows_are_in_the_documentation() {
         let document = include_str!("../../docs/removal.md");
         for row in [UNSELECTED, WITHDRAWN] {
             assert!(document.lines().any(|line| line.starts_with(&format!("| {row}"))), "{row}");

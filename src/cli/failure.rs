@@ -1,4 +1,4 @@
-//! How a command ends: the one place that knows exit codes.
+//! How a command fails: the only place with exit codes.
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -6,14 +6,14 @@ use std::process::ExitCode;
 use super::say::warn_line;
 use tidegate_model::error_chain::ErrorChain;
 
-/// Why a command did not do what it was asked, told to a person, with what to do next.
+/// Why a command failed, as a message for a person, with what to do next.
 #[derive(Debug)]
 pub enum Failure {
     /// There are findings, and they have been printed: exit code 1.
     Findings,
-    /// Something did not reach its end in time: exit code 1.
+    /// Something did not finish in time, or not completely: exit code 1.
     Unfinished(String),
-    /// The command line asks for something that cannot be: exit code 2.
+    /// The command line or the configuration is wrong: exit code 2.
     Usage(String),
     /// The hub or Git cannot be reached: exit code 3.
     Unreachable {
@@ -22,17 +22,17 @@ pub enum Failure {
         /// What to do next.
         hint: String,
     },
-    /// Anything else: exit code 70, as `sysexits.h` has it.
+    /// Any other error: exit code 70, `EX_SOFTWARE` in `sysexits.h`.
     Internal(String),
 }
 
 impl Failure {
-    /// Builds [`Failure::Unreachable`] from an error with everything that led to it.
+    /// Creates [`Failure::Unreachable`] from an error and its causes.
     pub fn unreachable(error: &dyn Error, hint: impl Into<String>) -> Self {
         Self::Unreachable { message: ErrorChain(error).to_string(), hint: hint.into() }
     }
 
-    /// Builds [`Failure::Unreachable`] from an error of Git, with a hint that fits what went wrong.
+    /// Creates [`Failure::Unreachable`] from an error of Git, with a hint that matches the error.
     pub fn git(error: &tidegate_git::Error) -> Self {
         Self::unreachable(error, Self::git_hint(error))
     }
@@ -40,26 +40,26 @@ impl Failure {
     /// Returns what to do about an error of Git.
     pub fn git_hint(error: &tidegate_git::Error) -> &'static str {
         if error.is_of_disk() {
-            return "make room in the state directory and let Tidegate write there, or name another one with --state-dir";
+            return "check that the state directory has free space and is writable, or name another one with --state-dir";
         }
         match error {
             tidegate_git::Error::Unauthorized { .. }
             | tidegate_git::Error::NoToken { .. }
             | tidegate_git::Error::Token { .. } => {
-                "check the token, or the key for ssh, and what it is allowed to read; a clone on this machine needs neither"
+                "check the token or the ssh key, and its permissions; a clone on this machine needs neither"
             }
             tidegate_git::Error::Remote { .. } => {
-                "check the address in --source: there seems to be no Git repository; some forges also hide one so from whoever may \
-                 not read it"
+                "check the address in --source: there seems to be no Git repository; some forges also answer this way if you may not \
+                 read it"
             }
             tidegate_git::Error::Unreachable { .. } | tidegate_git::Error::TimedOut { .. } => {
-                "check the address in --source and the network; `git ls-remote` with the same URL shows what Git says"
+                "check the address in --source and the network; `git ls-remote` with the same URL shows the answer that Git gets"
             }
-            _ => "check --source and --ref; `git ls-remote` with the same URL shows what Git says",
+            _ => "check --source and --ref; `git ls-remote` with the same URL shows the answer that Git gets",
         }
     }
 
-    /// Builds [`Failure::Internal`] from an error with everything that led to it.
+    /// Creates [`Failure::Internal`] from an error and its causes.
     pub fn internal(error: &dyn Error) -> Self {
         Self::Internal(ErrorChain(error).to_string())
     }
@@ -74,7 +74,7 @@ impl Failure {
         }
     }
 
-    /// Tells the person, and returns what to tell the shell.
+    /// Prints the message, and returns the exit code for the shell.
     pub fn report(&self) -> ExitCode {
         match self {
             Self::Findings => {}

@@ -1,4 +1,4 @@
-//! `tidegate history`: what was rolled out, when, by whom and how it ended. It needs a clone of the journal and nothing else.
+//! `tidegate history`: what was rolled out, when, by whom and with which outcome. It only needs a clone of the journal.
 
 use super::archive;
 use super::audit::HistoryArgs;
@@ -38,13 +38,13 @@ pub fn run(args: &HistoryArgs) -> Result<(), Failure> {
     }
     if history.shallow {
         warn_line(
-            "the clone is shallow: refused revisions, complaints and rewritten histories of before are not known; `git fetch --unshallow` brings them. Rollouts that have ended are all here",
+            "the clone is shallow: earlier refused revisions, complaints and rewritten histories are missing; `git fetch --unshallow` fetches them. All rollouts that have ended are here",
         );
     }
     history
         .unreadable
         .iter()
-        .for_each(|path| warn_line(&format!("{path} cannot be read, and what it tells is missing")));
+        .for_each(|path| warn_line(&format!("{path} cannot be read, so its content is missing here")));
     history.missing.iter().for_each(|missing| warn_line(&timeline::missing(missing)));
     if history.unreadable.is_empty() && history.missing.is_empty() { Ok(()) } else { Err(Failure::Findings) }
 }
@@ -58,7 +58,7 @@ fn wanted(args: &HistoryArgs) -> Result<Wanted, Failure> {
     })
 }
 
-/// A name that nothing is told of is more likely a slip than a question.
+/// Refuses a name that is not in the history: it is probably a typing mistake.
 fn known(history: &History, wanted: &Wanted) -> Result<(), Failure> {
     if let Some(addon) = &wanted.addon
         && history.rollouts.iter().all(|story| story.addon != *addon)
@@ -68,19 +68,19 @@ fn known(history: &History, wanted: &Wanted) -> Result<(), Failure> {
         names.sort_unstable();
         names.dedup();
         return Err(Failure::Usage(format!(
-            "the journal tells of no rollout of {addon}; it tells of: {}",
+            "the journal has no rollout of {addon}; it has rollouts of: {}",
             names.join(", ")
         )));
     }
     if let Some(cluster) = &wanted.cluster
         && history.rollouts.iter().flat_map(Story::members).all(|member| member.cluster != *cluster)
     {
-        return Err(Failure::Usage(format!("no rollout that the journal tells of had a cluster {cluster}")));
+        return Err(Failure::Usage(format!("no rollout in the journal has a cluster {cluster}")));
     }
     Ok(())
 }
 
-/// Reads a span before now, a day, or a timestamp.
+/// Parses a span before now, a day, or a timestamp.
 fn moment(text: &str, now: Timestamp) -> Result<Timestamp, Failure> {
     let days = |text: &str| {
         let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
@@ -94,12 +94,12 @@ fn moment(text: &str, now: Timestamp) -> Result<Timestamp, Failure> {
     let span = days(text).or_else(|| parse_go_duration(text).ok());
     let at = match span {
         Some(span) if !span.is_positive() => {
-            return Err(Failure::Usage(format!("{text:?} is no span before now: write one such as 7d or 12h")));
+            return Err(Failure::Usage(format!("{text:?} is not a span before now: write one such as 7d or 12h")));
         }
         Some(span) => now.checked_sub(span).ok(),
         None => text.parse().or_else(|_| format!("{text}T00:00:00Z").parse()).ok(),
     };
     at.ok_or_else(|| {
-        Failure::Usage(format!("{text:?} is no moment: write a span such as 7d or 12h, a day such as 2026-11-01, or a timestamp such as 2026-11-01T10:00:00Z"))
+        Failure::Usage(format!("{text:?} is not a point in time: write a span such as 7d or 12h, a day such as 2026-11-01, or a timestamp such as 2026-11-01T10:00:00Z"))
     })
 }

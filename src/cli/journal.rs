@@ -1,4 +1,4 @@
-//! The journal as commands see it: read from the remote, without a hub.
+//! Reads the journal from the remote for commands, without a hub.
 
 use std::sync::Arc;
 
@@ -12,17 +12,17 @@ use tidegate_core::journal::record::AddonStatus;
 use tidegate_git::{Mirror, Reference};
 use tidegate_model::time::Timestamp;
 
-/// Reads the journal of one repository, as often as asked.
+/// Reads the journal of one repository, any number of times.
 pub struct Reader {
     mirror: Arc<Mirror>,
     reference: Reference,
     branch: Option<String>,
-    /// The mirror lies in it.
+    /// The directory of the mirror.
     _state: StateDir,
 }
 
 impl Reader {
-    /// Opens a mirror of the repository in a directory of its own.
+    /// Opens a mirror of the repository in a temporary directory.
     pub async fn open(source: &SourceArgs) -> Result<Self, Failure> {
         let state = StateDir::of(None)?;
         let wire::Source { remote, reference, journal_branch: branch, .. } = wire::source(source)?;
@@ -61,9 +61,9 @@ fn look(mirror: &Mirror, reference: &Reference, branch: Option<&str>) -> Result<
         Some(branch) => branch.to_owned(),
         None => source::journal_branch(mirror, reference).map_err(|error| match error {
             source::Error::Git(error) => unreachable(error),
-            nothing @ source::Error::Nothing { .. } => Failure::Usage(format!(
-                "{nothing}; the journal alone can be read with --journal-branch tidegate/journal"
-            )),
+            nothing @ source::Error::Nothing { .. } => {
+                Failure::Usage(format!("{nothing}; to read only the journal, give --journal-branch tidegate/journal"))
+            }
         })?,
     };
     let prefix = if source::is_branch(reference, &branch) { STATUS_DIRECTORY } else { "" };
@@ -77,7 +77,7 @@ fn look(mirror: &Mirror, reference: &Reference, branch: Option<&str>) -> Result<
     let journal = Journal::read(files);
     if journal.files.keys().all(|path| path != "sync.yaml" && !path.starts_with("addons/")) {
         return Err(Failure::Usage(format!(
-            "branch {branch} holds no journal; name the right one with --journal-branch"
+            "branch {branch} contains no journal; name the right one with --journal-branch"
         )));
     }
     let written = mirror.commit_info(tip).map_err(unreachable)?.author.time;

@@ -1,4 +1,4 @@
-//! The command line: one file per command, and one place where everything meets.
+//! The command line: one file per command, and `wire`, which connects the parts.
 
 mod age;
 pub mod archive;

@@ -1,4 +1,4 @@
-//! `tidegate oracle`: the engine's answers to recorded cases, line by line. For those who check it against upstream.
+//! `tidegate oracle`: the engine's answers to recorded cases, line by line. Used to compare it with upstream.
 
 use std::io::{self, BufRead, ErrorKind, Write};
 use std::panic;
@@ -15,13 +15,13 @@ pub fn run(args: &OracleArgs) -> Result<(), Failure> {
     match answers(args.area, io::stdin().lock(), io::stdout().lock()) {
         Ok(0) => Ok(()),
         Ok(_) => Err(Failure::Findings),
-        // The reader has seen enough.
+        // The reader has closed the pipe.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         Err(error) => Err(Failure::Internal(format!("the cases cannot be answered: {error}"))),
     }
 }
 
-/// Writes one line for each line, and returns how many of them were no cases.
+/// Writes one line for each input line, and returns how many of those were not cases.
 fn answers(area: Area, mut cases: impl BufRead, mut out: impl Write) -> io::Result<usize> {
     let (mut line, mut number, mut refused) = (Vec::new(), 0_usize, 0);
     loop {
@@ -43,7 +43,7 @@ fn answers(area: Area, mut cases: impl BufRead, mut out: impl Write) -> io::Resu
     }
 }
 
-/// What is asked of a case; its other members are for those who compare.
+/// The used part of a case; its other fields are for the comparison.
 #[derive(Deserialize)]
 struct Case {
     name: String,
@@ -58,13 +58,13 @@ struct Refusal {
 
 fn told(area: Area, line: &[u8]) -> Result<Value, Refusal> {
     let case: Case = serde_json::from_slice(line.trim_ascii_end())
-        .map_err(|error| Refusal { name: None, why: format!("this is no case: {error}") })?;
-    // One bad case must not cost the answers to all that follow.
+        .map_err(|error| Refusal { name: None, why: format!("this is not a case: {error}") })?;
+    // One bad case must not prevent the answers to all that follow.
     let answered = panic::catch_unwind(|| answer(area, &case.input));
     let why = match answered {
         Ok(Ok(expected)) => return Ok(json!({ "name": case.name, "expected": expected })),
-        Ok(Err(error)) => format!("this is no case of area {area}: {error}"),
-        Err(_) => "a fault of tidegate itself".to_owned(),
+        Ok(Err(error)) => format!("this is not a case of area {area}: {error}"),
+        Err(_) => "an internal error of tidegate".to_owned(),
     };
     Err(Refusal { name: Some(case.name), why })
 }

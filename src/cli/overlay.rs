@@ -1,4 +1,4 @@
-//! Which overlay a command is about, and the settings of the repository that it is in.
+//! Finds the overlay that a command is about, and the settings of its repository.
 
 use std::path::{Path, PathBuf};
 
@@ -10,22 +10,22 @@ use tidegate_core::repository;
 use tidegate_kustomize::overlay::{self, Options, is_overlay};
 use tidegate_model::tree::Tree;
 
-/// The files of a repository, and the overlay in it that is meant.
+/// The files of a repository, and the chosen overlay in it.
 pub struct Choice {
     /// The files.
     pub tree: Tree,
-    /// Where the files lie on this machine.
+    /// The directory of the files on this machine.
     pub root: PathBuf,
-    /// The directory of the overlay; `None` if a directory of plain objects is meant.
+    /// The directory of the overlay; `None` for a directory of plain objects.
     pub directory: Option<String>,
-    /// How the repository wants it rendered.
+    /// The rendering options in the settings of the repository.
     pub options: Options,
 }
 
 /// Chooses the overlay: the named one, the directory itself if it is one, or the path in `tidegate.toml`.
 ///
 /// # Errors
-/// [`Failure::Findings`] if something is wrong with the settings, which is told then; [`Failure::Usage`] if there is no such overlay.
+/// [`Failure::Findings`] if the settings are wrong, after printing the complaints; [`Failure::Usage`] if there is no such overlay.
 pub fn choose(path: &Path, named: Option<&str>) -> Result<Choice, Failure> {
     let at = match named {
         Some(named) => Some(find(path, named)?),
@@ -50,8 +50,8 @@ pub fn choose(path: &Path, named: Option<&str>) -> Result<Choice, Failure> {
     Ok(Choice { tree, root, directory, options: settings.render })
 }
 
-/// Finds an overlay by its name: below the path, which is the root of the repository then, or else anywhere, with the repository
-/// around it.
+/// Finds an overlay by its name: below the path, which then is the root of the repository, or else anywhere, with the
+/// repository around it.
 fn find(path: &Path, named: &str) -> Result<Around, Failure> {
     if named.is_empty() {
         let message =

@@ -1,5 +1,5 @@
-//! `tidegate render`: what a directory of declarations amounts to: the objects of an overlay as kustomize prints them, those of a
-//! directory of plain objects, or the manifests of one cluster.
+//! `tidegate render`: prints the objects of an overlay as kustomize prints them, the objects of a directory of plain
+//! objects, or the manifests of one cluster.
 
 use serde_json::Value;
 
@@ -38,7 +38,7 @@ pub fn run(args: &RenderArgs) -> Result<(), Failure> {
     }
 }
 
-/// Prints what an overlay amounts to, and nothing if it could not be rendered; complaints go to standard error.
+/// Prints the objects of an overlay, or nothing if it could not be rendered. Complaints go to standard error.
 fn rendered(rendered: &Rendered, format: Format) -> Result<(), Failure> {
     for complaint in &rendered.complaints {
         let severity =
@@ -75,7 +75,7 @@ fn json(objects: &impl serde::Serialize) -> Result<String, Failure> {
     serde_json::to_string_pretty(objects).map_err(|error| Failure::internal(&error))
 }
 
-/// Prints one object as a document of YAML.
+/// Prints one object as a YAML document.
 pub fn print(object: &Value) -> Result<(), Failure> {
     let yaml = serde_saphyr::to_string(object).map_err(|error| Failure::internal(&error))?;
     say_line(&format!("---\n{}", yaml.trim_end()))

@@ -1,4 +1,4 @@
-//! `tidegate render --cluster`: what one cluster would get.
+//! `tidegate render --cluster`: the manifests that one cluster would get.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -23,22 +23,22 @@ use tidegate_model::name::{ClusterName, NamespacedName};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::Timestamp;
 
-/// Prints the manifests that a cluster would get, for each add-on that a placement selects it for.
+/// Prints the manifests that a cluster would get, for each add-on with a placement that selects it.
 ///
 /// # Errors
-/// [`Failure::Findings`] if none does.
+/// [`Failure::Findings`] if no placement selects it.
 pub(super) fn for_cluster(args: &RenderArgs, repository: &Repository, name: &ClusterName) -> Result<(), Failure> {
     let cluster = described(args, repository, name)?;
     let wanted = |addon: &str| args.addon.as_ref().is_none_or(|only| only == addon);
     let addons: Vec<_> = repository.addons.iter().filter(|(addon, _)| wanted(addon.as_str())).collect();
     if let (Some(only), true) = (&args.addon, addons.is_empty()) {
         let known: Vec<_> = repository.addons.keys().map(ToString::to_string).collect();
-        return Err(Failure::Usage(format!("there is no add-on {only:?}; there are: {}", known.join(", "))));
+        return Err(Failure::Usage(format!("there is no add-on {only:?}; the repository has: {}", known.join(", "))));
     }
     let mut is_selected = addons.is_empty();
     for (addon, declared) in addons {
         let Some(desired) = configurations(repository, declared, &cluster, name) else {
-            warn_line(&format!("{addon}: no placement selects {name}; say more of the cluster with --labels"));
+            warn_line(&format!("{addon}: no placement selects {name}; add the labels of the cluster with --labels"));
             continue;
         };
         is_selected = true;
@@ -64,15 +64,15 @@ pub(super) fn for_cluster(args: &RenderArgs, repository: &Repository, name: &Clu
     if is_selected { Ok(()) } else { Err(Failure::Findings) }
 }
 
-/// The configurations of a cluster: those of the last placement that selects it, and its own above them; `None` if no
-/// placement does.
+/// Returns the configurations of a cluster: those of the last placement that selects it, overlaid with its own. `None` if
+/// no placement selects it and it has none of its own.
 fn configurations(
     repository: &Repository,
     addon: &Addon,
     cluster: &ManagedCluster,
     name: &ClusterName,
 ) -> Option<Vec<Desired>> {
-    // Nothing is on a hub, so that nothing bears a mark.
+    // There is no hub, so no object has the mark of an instance, and any identity will do.
     let instance = wire::new_instance(String::new()).ok()?;
     let mut placements = addon.declaration.spec.install_strategy.iter().flat_map(|strategy| &strategy.placements);
     let selects = |placement: &&PlacementStrategy| {

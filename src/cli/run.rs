@@ -20,12 +20,12 @@ use crate::telemetry::log;
 use crate::telemetry::metrics::Metrics;
 use tidegate_model::error_chain::ErrorChain;
 
-/// How often Git is looked at, and for how long changes are gathered, unless somebody says otherwise.
+/// Default for how often Git is polled, and for how long changes are gathered.
 const INTERVAL: Duration = Duration::from_secs(10);
 
-/// Runs the daemon until it is told to stop by SIGTERM or SIGINT.
+/// Runs the daemon until SIGTERM or SIGINT stops it.
 pub async fn run(args: RunArgs) -> Result<(), Failure> {
-    // The format may be in the file, so that a mistake in the file is the one thing that is not logged.
+    // The file may contain the log format, so a mistake in the file is the only thing that is not logged.
     let format = args.log_format.or(File::read(args.source.config.as_deref())?.log.format);
     log::start(&args.log, format.unwrap_or_else(log::Format::detect));
     let stop = stop_on_signal()?;
@@ -85,11 +85,11 @@ pub async fn run(args: RunArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the file with the secret for webhooks, if they are received.
+/// Returns the file with the secret for webhooks, if they are enabled.
 fn webhook(secret: Option<&PathBuf>, listens: bool) -> Result<Option<PathBuf>, Failure> {
     match secret {
         Some(_) if !listens => Err(Failure::Usage(
-            "[webhook] needs an address to be received on: give --listen, such as --listen 0.0.0.0:8080".to_owned(),
+            "[webhook] needs an address to listen on: give --listen, such as --listen 0.0.0.0:8080".to_owned(),
         )),
         Some(path) => {
             let unusable = |why: &str| {
@@ -105,7 +105,7 @@ fn webhook(secret: Option<&PathBuf>, listens: bool) -> Result<Option<PathBuf>, F
     }
 }
 
-/// Refuses a path that cannot lie in a repository.
+/// Refuses a path that leaves the repository.
 fn inside(path: String) -> Result<String, Failure> {
     if path.starts_with('/') || path.split('/').any(|part| part == "..") {
         return Err(Failure::Usage(format!("--path {path}: it leaves the repository; write it relative to its root")));
@@ -113,7 +113,7 @@ fn inside(path: String) -> Result<String, Failure> {
     Ok(path)
 }
 
-/// Tells why a daemon did not start.
+/// Returns the failure for a daemon that did not start.
 pub fn start_failure(error: &daemon::Error) -> Failure {
     if error.is_mistake() {
         Failure::Usage(ErrorChain(error).to_string())
@@ -130,7 +130,7 @@ pub fn start_failure(error: &daemon::Error) -> Failure {
     }
 }
 
-/// Tells why a daemon ended by itself. A temporary directory with entries of the journal that were not pushed is kept.
+/// Returns the failure for a daemon that ended with an error. A temporary directory with unpushed entries of the journal is kept.
 fn end_failure(error: &daemon::Error, state: StateDir) -> Failure {
     match error {
         daemon::Error::Rival(rival) => Failure::Unfinished(ErrorChain(rival).to_string()),
@@ -164,7 +164,7 @@ pub fn stop_on_signal() -> Result<CancellationToken, Failure> {
         next().await;
         token.cancel();
         next().await;
-        #[expect(clippy::exit, reason = "the second signal asks for just that")]
+        #[expect(clippy::exit, reason = "the second signal requests exactly this")]
         std::process::exit(130);
     });
     Ok(stop)

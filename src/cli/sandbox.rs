@@ -1,4 +1,4 @@
-//! `tidegate sandbox`: the embedded hub alone, for kubectl; and the simulated fleet, which the demonstration uses too.
+//! `tidegate sandbox`: only the embedded hub, for kubectl. Also contains the simulated fleet, which the demo uses, too.
 
 use std::io::Write as _;
 use std::net::SocketAddr;
@@ -23,7 +23,7 @@ pub struct Fleet {
 }
 
 impl Fleet {
-    /// Starts a hub with so many clusters, the first ten of which are canaries, whose agents follow a script.
+    /// Starts a hub with this number of clusters, whose agents follow a script. The first ten clusters are canaries.
     pub fn start(clusters: usize, script: Script, stop: &CancellationToken) -> Result<Self, Failure> {
         let crds = crds::all().map_err(|error| Failure::internal(&error))?;
         let sandbox = Sandbox::new(&crds, Timestamp::now);
@@ -34,7 +34,7 @@ impl Fleet {
         Ok(Self { sandbox })
     }
 
-    /// Starts an empty hub at which nothing is at work.
+    /// Starts an empty hub without controllers and agents.
     pub fn empty() -> Result<Self, Failure> {
         let crds = crds::all().map_err(|error| Failure::internal(&error))?;
         Ok(Self { sandbox: Sandbox::without_controllers(&crds, Timestamp::now) })
@@ -45,11 +45,10 @@ impl Fleet {
         self.sandbox.client()
     }
 
-    /// Serves the hub on a loopback address until told to stop; returns the address with its port. What comes in from then on is
-    /// answered.
+    /// Serves the hub on a loopback address until stopped. Returns the address with its port once requests are answered.
     pub async fn serve(&self, address: SocketAddr, stop: &CancellationToken) -> Result<SocketAddr, Failure> {
         if !address.ip().is_loopback() {
-            let why = "the hub asks nobody who they are, and is served on loopback addresses only, such as 127.0.0.1:0";
+            let why = "the hub has no authentication, so it is served on loopback addresses only, such as 127.0.0.1:0";
             return Err(Failure::Usage(format!("{address}: {why}")));
         }
         let bound = TcpListener::bind(address).await;
@@ -59,7 +58,7 @@ impl Fleet {
         let (sandbox, stop) = (self.sandbox.clone(), stop.clone());
         tokio::spawn(async move {
             if let Err(error) = sandbox.serve(listener, stop).await {
-                tracing::error!(%error, "the hub is no longer served");
+                tracing::error!(%error, "failed to serve the hub");
             }
         });
         Ok(address)
@@ -74,7 +73,10 @@ pub async fn run(args: SandboxArgs) -> Result<(), Failure> {
         clusters => Fleet::start(clusters as usize, script(&args)?, &stop)?,
     };
     let address = fleet.serve(args.listen, &stop).await?;
-    anstream::println!("the hub is at http://{address}, with {} simulated clusters; Ctrl-C ends it", args.clusters);
+    anstream::println!(
+        "the hub is at http://{address}, with {} simulated clusters; press Ctrl-C to stop",
+        args.clusters
+    );
     let reached = match &args.kubeconfig_out {
         None => format!("--server http://{address}"),
         Some(path) => {
@@ -88,7 +90,7 @@ pub async fn run(args: SandboxArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns what the clusters do: as the file says, or else as the flags do.
+/// Returns the behavior of the clusters: from the file, or else from the flags.
 fn script(args: &SandboxArgs) -> Result<Script, Failure> {
     if let Some(path) = &args.agents {
         let shown = path.display();
@@ -103,7 +105,7 @@ fn script(args: &SandboxArgs) -> Result<Script, Failure> {
     Ok(Script { delay: Delay::Uniform(Duration::ZERO, args.delay.0), rules, ..Script::default() })
 }
 
-/// Writes a file that nobody ever sees in part.
+/// Writes a file atomically: no reader ever sees a part of it.
 fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut file = tempfile::NamedTempFile::new_in(folder)?;

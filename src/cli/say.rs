@@ -1,10 +1,10 @@
-//! Words on standard output. A reader that has gone away is no failure; a full disk is one.
+//! Prints to standard output and standard error. A closed pipe is not a failure; a full disk is.
 
 use std::io::{ErrorKind, Write as _};
 
 use super::failure::Failure;
 
-/// Prints a text as it is.
+/// Prints a string as it is.
 pub fn say(text: &str) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -15,13 +15,13 @@ pub fn say(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Prints a text and ends the line.
+/// Prints a string and a line break.
 pub fn say_line(text: &str) -> Result<(), Failure> {
     say(&format!("{text}\n"))
 }
 
-/// Says something on standard error; if that is gone too, nobody is there to be told.
+/// Prints a line to standard error; an error is ignored.
 pub fn warn_line(text: &str) {
-    // There is nowhere left to say that it failed.
+    // There is nowhere left to report a failure.
     let _ = writeln!(anstream::stderr(), "{text}");
 }

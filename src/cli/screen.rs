@@ -1,4 +1,4 @@
-//! A table that is drawn anew in place on a terminal, and told line by line elsewhere.
+//! A table that is redrawn in place on a terminal. If the output is not a terminal, changes are printed line by line.
 
 use std::io::IsTerminal as _;
 
@@ -6,7 +6,7 @@ use super::bars::{self, Row};
 use super::say::say;
 use tidegate_core::plan::report::{AddonReport, Counts, Report};
 
-/// Where progress is shown.
+/// Shows progress.
 #[derive(Debug)]
 pub struct Screen {
     is_terminal: bool,
@@ -15,12 +15,12 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Shows progress on standard output.
+    /// Creates a screen on standard output.
     pub fn stdout() -> Self {
         Self { is_terminal: std::io::stdout().is_terminal(), drawn: 0, told: String::new() }
     }
 
-    /// Shows how the add-ons stand: in place of what was shown before, or as a line if it has changed.
+    /// Shows the state of the add-ons: in place of the previous one on a terminal, or as a line if it has changed.
     pub fn show(&mut self, report: &Report) {
         if self.is_terminal {
             self.clear();
@@ -36,32 +36,33 @@ impl Screen {
         }
     }
 
-    /// Says something for good, above what is drawn in place.
+    /// Prints a permanent line above the table.
     pub fn say(&mut self, text: &str) {
         self.clear();
         show(&format!("{text}\n"));
     }
 
-    /// Leaves what is drawn where it is.
+    /// Keeps the table that is drawn now, so that the next one is drawn below it.
     pub fn settle(&mut self) {
         self.drawn = 0;
     }
 
     fn clear(&mut self) {
         if self.is_terminal && self.drawn > 0 {
-            // Up so many lines, and erase from there to the end of the screen.
+            // Move up by this number of lines, and erase from there to the end of the screen.
             show(&format!("\x1b[{}A\x1b[0J", self.drawn));
         }
         self.drawn = 0;
     }
 }
 
-/// Returns a text whose lines a terminal cuts at its right edge instead of wrapping them: a wrapped line would count as one and take two.
+/// Returns a string whose lines a terminal cuts at its right edge instead of wrapping them: a wrapped line would be counted
+/// as one but take up two.
 fn clipped(text: &str) -> String {
     format!("\x1b[?7l{text}\x1b[?7h")
 }
 
-/// What cannot be shown is no reason to stop what is being shown.
+/// Prints a string. An error is ignored: it is no reason to stop the work that is shown.
 fn show(text: &str) {
     let _ = say(text);
 }

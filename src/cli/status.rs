@@ -1,4 +1,4 @@
-//! `tidegate status`: how the add-ons stand, from the journal. It needs Git and no hub.
+//! `tidegate status`: the state of the add-ons, from the journal. It needs only Git and no hub.
 
 use std::time::Duration;
 
@@ -17,10 +17,10 @@ use tidegate_core::journal::revision::RefusedRevision;
 use tidegate_model::line::one_line;
 use tidegate_model::time::Timestamp;
 
-/// How often `--watch` looks at the journal: about as often as a daemon writes to it.
+/// How often `--watch` polls the journal.
 const LOOK: Duration = Duration::from_secs(2);
 
-/// Prints how the add-ons stand; with `--watch`, again whenever the journal changes.
+/// Prints the state of the add-ons; with `--watch`, again whenever the journal changes.
 pub async fn run(args: StatusArgs) -> Result<(), Failure> {
     let reader = journal::Reader::open(&args.source).await?;
     let stop = stop_on_signal()?;
@@ -87,7 +87,7 @@ fn print(args: &StatusArgs, journal: &Journal) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Prints a document for programs.
+/// Formats a document for programs.
 pub fn printed(output: Output, document: &serde_json::Value) -> Result<String, Failure> {
     match output {
         Output::Json => serde_json::to_string_pretty(document).map_err(|error| Failure::internal(&error)),

@@ -1,4 +1,4 @@
-//! Histories as text, in at most a hundred columns.
+//! Formats histories as text, with at most a hundred columns.
 
 use std::fmt::Write as _;
 
@@ -11,9 +11,9 @@ use tidegate_core::plan::report::{ClusterState, Counts};
 use tidegate_model::name::ClusterName;
 use tidegate_model::time::Timestamp;
 
-/// Ends a text that is cut.
+/// The last character of a string that was cut.
 const CUT: char = '…';
-/// How many clusters of one rollout are named; `-o json` names all.
+/// Number of clusters of one rollout that are named; `-o json` names all.
 const NAMED: usize = 12;
 
 /// Returns one line for each rollout, and one for each event.
@@ -36,21 +36,21 @@ pub fn table(history: &History) -> String {
     text
 }
 
-/// Returns everything that is told of each rollout.
+/// Returns the details of each rollout.
 pub fn details(history: &History) -> String {
     let stories: Vec<String> = history.rollouts.iter().map(detail).collect();
     format!("{}{}", stories.join("\n"), events(&history.events))
 }
 
-/// Returns a text with a last line that says where the rest is, if something in it is cut.
+/// Returns a text with an explanation in its last line if something in it was cut.
 pub fn whole(mut text: String) -> String {
     if text.contains(CUT) {
-        text.push_str("\n… stands for what is left out here; -o json has the whole\n");
+        text.push_str("\n… marks text that was cut; -o json shows all of it\n");
     }
     text
 }
 
-/// Returns which rollouts the journal does not tell of.
+/// Describes rollouts that are missing in the journal.
 pub fn missing(missing: &Missing) -> String {
     let Missing { addon, first, last } = missing;
     let what = if first == last {
@@ -93,9 +93,9 @@ pub fn life(history: &History, cluster: &ClusterName) -> String {
     text
 }
 
-/// The widths of the columns: together with the gaps, a hundred.
+/// The widths of the columns; with the gaps, they add up to a hundred.
 const WIDTHS: [usize; 8] = [20, 3, 17, 11, 16, 7, 9, 10];
-/// Those of the life of a cluster.
+/// The widths of the columns for the life of a cluster.
 const LIFE: [usize; 8] = [20, 3, 17, 14, 16, 7, 6, 10];
 
 fn row(cells: [&str; 8]) -> String {
@@ -115,7 +115,7 @@ fn cut(text: &str, width: usize) -> String {
     text.chars().take(width.saturating_sub(1)).chain([CUT]).collect()
 }
 
-/// Returns how many clusters have what the rollout brings, or have lost the add-on by it, out of how many.
+/// Returns how many of its clusters a rollout has settled: those that have the new configuration, or have lost the add-on.
 fn progress(story: &Story) -> String {
     let settled = story.clusters.iter().filter(|cluster| cluster.state.is_settled()).count();
     format!("{settled}/{}", story.clusters.len())
@@ -165,12 +165,12 @@ fn detail(story: &Story) -> String {
     lines.extend(rollout.revision.iter().flat_map(revision));
     let links = [
         (rollout.reverts, "takes back rollout"),
-        (story.back_to, "brings back what rollout"),
+        (story.back_to, "returns to what rollout"),
         (story.reverted_by, "was taken back by rollout"),
-        (rollout.superseded_by, "gave way to rollout"),
+        (rollout.superseded_by, "was superseded by rollout"),
     ];
     for (number, what) in links {
-        let rest = if what.starts_with("brings") { " had brought" } else { "" };
+        let rest = if what.starts_with("returns") { " had installed" } else { "" };
         lines.extend(number.map(|number| ("link", format!("{what} {number}{rest}"))));
     }
     lines.extend(rollout.confirmations.iter().map(|Confirmation { held, by }| {
@@ -252,7 +252,7 @@ fn events(events: &[Event]) -> String {
     if text.is_empty() { text } else { format!("\n{text}") }
 }
 
-/// Minutes are enough for people.
+/// Formats a time with minutes, which are enough for people.
 fn minute(at: Timestamp) -> String {
     at.to_string().chars().take(16).map(|c| if c == 'T' { ' ' } else { c }).collect()
 }

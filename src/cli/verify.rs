@@ -1,4 +1,4 @@
-//! `tidegate verify-history`: whether every commit of the journal is one that Tidegate makes.
+//! `tidegate verify-history`: checks that every commit of the journal is one that Tidegate would make.
 
 use serde_json::json;
 
@@ -13,7 +13,7 @@ use crate::audit::{Verdict, Verifier};
 use tidegate_model::plural::counted;
 use tidegate_signature::Store;
 
-/// Checks the chain and prints what is wrong with it. Findings end with exit code 1.
+/// Checks the chain of commits and prints the findings. With findings, the exit code is 1.
 pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let history = History::open(&args.source)?;
     let keys = keys(args)?;
@@ -30,12 +30,12 @@ pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
     if verdict.findings.is_empty() { Ok(()) } else { Err(Failure::Findings) }
 }
 
-/// Reads the trusted keys, if files of them are named. A file without a key would make every signature a bad one.
+/// Reads the files of trusted keys, if any are named. A file without keys is refused: no signature could be good.
 fn keys(args: &VerifyArgs) -> Result<Option<Store>, Failure> {
     for path in &args.trusted_keys {
         if wire::keys(std::slice::from_ref(path))?.is_empty() {
             return Err(Failure::Usage(format!(
-                "the trusted keys in {} are none at all: name a file of allowed signers (`tidegate@localhost ssh-ed25519 AAAA...`) or an OpenPGP keyring",
+                "the file {} contains no trusted keys: name a file of allowed signers (`tidegate@localhost ssh-ed25519 AAAA...`) or an OpenPGP keyring",
                 path.display()
             )));
         }
@@ -63,7 +63,7 @@ fn tell(args: &VerifyArgs, history: &History, verdict: &Verdict) -> Result<(), F
     findings.iter().try_for_each(|finding| say_line(&finding.to_string()))?;
     if *is_cut {
         warn_line(
-            "the clone is shallow: what was before its first commit is taken as it stands; `git fetch --unshallow` brings it",
+            "the clone is shallow: nothing before its first commit was checked; `git fetch --unshallow` fetches the whole history",
         );
     }
     let signatures = match args.trusted_keys.as_slice() {
@@ -76,6 +76,6 @@ fn tell(args: &VerifyArgs, history: &History, verdict: &Verdict) -> Result<(), F
         history.tip.short(),
         counted(*commits, "commit"),
         counted(*sealed, "sealed rollout"),
-        if findings.is_empty() { "nothing to complain about".to_owned() } else { counted(findings.len(), "finding") }
+        if findings.is_empty() { "no problems found".to_owned() } else { counted(findings.len(), "finding") }
     ))
 }

@@ -1,4 +1,4 @@
-//! Where everything meets: from arguments to the parts of a daemon.
+//! Builds the parts of a daemon from the arguments and the configuration file.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,20 +24,20 @@ use tidegate_signature::{SigningKey, Store};
 /// The environment variable with the access token for Git.
 const TOKEN_VARIABLE: &str = "TIDEGATE_GIT_TOKEN";
 
-/// A config repository, and what is followed of it.
+/// A config repository, and the reference to follow.
 #[derive(Debug)]
 pub struct Source {
-    /// How it is reached.
+    /// How to reach it.
     pub remote: Remote,
-    /// What is followed.
+    /// The reference to follow.
     pub reference: Reference,
     /// The journal's branch, if it is not the one in `tidegate.toml`.
     pub journal_branch: Option<String>,
-    /// What the configuration file says.
+    /// The configuration file.
     pub file: File,
 }
 
-/// Returns how to reach the config repository: as the flags say, or else the configuration file.
+/// Returns how to reach the config repository: from the flags, or else from the configuration file.
 pub fn source(args: &SourceArgs) -> Result<Source, Failure> {
     let file = File::read(args.config.as_deref())?;
     let either = |flag: &Option<PathBuf>, setting: &Option<PathBuf>| flag.clone().or_else(|| setting.clone());
@@ -71,21 +71,21 @@ pub fn source(args: &SourceArgs) -> Result<Source, Failure> {
     Ok(Source { remote, reference, journal_branch, file })
 }
 
-/// Returns whom to trust, if the configuration file makes sense of it.
+/// Returns the trust policy of the configuration file, if it is consistent.
 pub fn policy(file: &File) -> Result<Policy, Failure> {
     let File { verify: Verify { commits, trusted_keys, rewrites }, .. } = file;
     let policy = Policy { commits: *commits, keys: trusted_keys.clone(), rewrites: *rewrites };
     if policy.looks_at_signatures() && policy.keys.is_empty() {
         return Err(Failure::Usage(
-            "[verify] asks for signatures and names no trusted_keys: list files of allowed signers (ssh) or OpenPGP keyrings".to_owned(),
+            "[verify] requires signatures but names no trusted_keys: list files of allowed signers (ssh) or OpenPGP keyrings".to_owned(),
         ));
     }
     if !policy.looks_at_signatures() && !policy.keys.is_empty() {
         return Err(Failure::Usage(
-            "[verify] names trusted_keys and asks for no signature: write commits = \"tip\" or \"every\", or rewrites = \"signed\"".to_owned(),
+            "[verify] names trusted_keys but requires no signatures: write commits = \"tip\" or \"every\", or rewrites = \"signed\"".to_owned(),
         ));
     }
-    // At the start a mistake is better told than waited for.
+    // Report a mistake at the start, not when the first revision arrives.
     policy.store().map_err(Failure::Usage)?;
     Ok(policy)
 }
@@ -95,7 +95,7 @@ pub fn keys(files: &[PathBuf]) -> Result<Store, Failure> {
     read_keys(files).map_err(Failure::Usage)
 }
 
-/// Reads the key with which the journal's commits are signed.
+/// Reads the key that signs the commits of the journal.
 pub fn signer(file: &File) -> Result<Option<Arc<SigningKey>>, Failure> {
     let Some(path) = &file.journal.signing_key_file else { return Ok(None) };
     let unusable = |why: String| {
@@ -110,22 +110,22 @@ pub fn signer(file: &File) -> Result<Option<Arc<SigningKey>>, Failure> {
     SigningKey::read(&text).map(|key| Some(Arc::new(key))).map_err(|error| unusable(error.to_string()))
 }
 
-/// A directory for the mirror of a repository: the given one, or a temporary one that goes with this value.
+/// A directory for the mirror of a repository: the given one, or a temporary one that is removed with this value.
 #[derive(Debug)]
 pub enum StateDir {
-    /// Somebody keeps it.
+    /// The given directory, which is kept.
     Kept(PathBuf),
-    /// It goes with the process.
+    /// A temporary directory.
     Temporary(tempfile::TempDir),
 }
 
 impl StateDir {
-    /// Takes the given directory, or makes a temporary one.
+    /// Uses the given directory, or creates a temporary one.
     pub fn of(given: Option<&PathBuf>) -> Result<Self, Failure> {
         match given {
             Some(path) => Ok(Self::Kept(path.clone())),
             None => tempfile::Builder::new().prefix("tidegate-").tempdir().map(Self::Temporary).map_err(|error| {
-                Failure::Usage(format!("no temporary directory can be made: {error}; give one with --state-dir"))
+                Failure::Usage(format!("cannot create a temporary directory: {error}; give one with --state-dir"))
             }),
         }
     }
@@ -138,7 +138,7 @@ impl StateDir {
         }
     }
 
-    /// Returns where the mirror goes.
+    /// Returns the directory of the mirror.
     pub fn mirror(&self) -> PathBuf {
         match self {
             Self::Kept(path) => path.join("mirror.git"),
@@ -147,7 +147,7 @@ impl StateDir {
     }
 }
 
-/// Returns who this process is in the journal: the name of the machine, and digits unlike those of any other process.
+/// Returns the name of this process in the journal: the name of the machine, and digits that are unique to the process.
 pub fn writer() -> Writer {
     let since = Timestamp::now();
     let machine = std::fs::read_to_string("/proc/sys/kernel/hostname").ok().or_else(|| std::env::var("HOSTNAME").ok());
@@ -162,25 +162,25 @@ pub fn new_instance(name: String) -> Result<Instance, Failure> {
     let mut bytes = [0; InstanceId::LENGTH / 2];
     SystemRandom::new()
         .fill(&mut bytes)
-        .map_err(|_| Failure::Internal("the operating system gives no random numbers".to_owned()))?;
+        .map_err(|_| Failure::Internal("the operating system provides no random numbers".to_owned()))?;
     let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     let id = digits.parse().map_err(|error: InvalidInstanceId| Failure::internal(&error))?;
     Ok(Instance { id, name })
 }
 
-/// Connects to the hub that a kubeconfig names, or to the one that the process runs in.
+/// Connects to the hub that a kubeconfig names, or to the one in which the process runs.
 pub async fn hub(args: &RunArgs, metrics: &Metrics) -> Result<Hub, Failure> {
     let client = client(args.kubeconfig.as_deref(), args.context.as_deref()).await?;
     let options = Options { concurrency: usize::from(args.hub_concurrency), ..Options::default() };
     connected(client, options, metrics).await
 }
 
-/// Connects a client, and waits until everything has been seen once.
+/// Connects a client, and waits until every kind has been listed once.
 pub async fn connected(client: kube::Client, options: Options, metrics: &Metrics) -> Result<Hub, Failure> {
     let metrics = metrics.register(hub::Metrics::register);
     let hint = "check the address and the credentials in the kubeconfig, and that the CRDs of OCM are installed (tidegate crds prints them)";
     let hub = Hub::connect(client, options, metrics).await.map_err(|error| Failure::unreachable(&error, hint))?;
-    // A first list of ten thousand clusters takes seconds; a minute is a hub that does not answer.
+    // A first list of ten thousand clusters takes seconds. A hub that needs a minute does not answer.
     hub.synced(Duration::from_secs(60)).await.map_err(|error| Failure::unreachable(&error, hint))?;
     Ok(hub)
 }

@@ -1,4 +1,4 @@
-//! Carrying out lanes of writes.
+//! Executes lanes of writes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,23 +22,23 @@ use tidegate_model::action::{Lane, Precondition, Stage, Write};
 use tidegate_model::name::NamespacedName;
 use tidegate_model::object::{GroupKind, ObjectKey};
 
-/// A write that failed, and with it the rest of its lane.
+/// A write that failed, which also ended its lane.
 #[derive(Debug)]
 pub struct Failure {
     /// The object; `None` if it had no identity.
     pub key: Option<ObjectKey>,
-    /// What was tried.
+    /// The attempted operation.
     pub verb: Verb,
     /// Why it failed.
     pub error: Error,
 }
 
-/// What became of the lanes.
+/// The outcome of the lanes.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// Writes that the hub accepted.
+    /// Number of writes that the hub accepted.
     pub written: usize,
-    /// Writes that somebody else had overtaken: observe and decide again.
+    /// Writes of objects that had changed in the meantime: observe and decide again.
     pub conflicts: Vec<Failure>,
     /// Writes that failed, in no particular order.
     pub failures: Vec<Failure>,
@@ -56,7 +56,7 @@ impl Outcome {
     }
 }
 
-/// Carries out lanes, stage by stage.
+/// Executes lanes, stage by stage.
 pub(super) async fn act(session: &Arc<Session>, lanes: Vec<Lane>, concurrency: usize) -> Outcome {
     let mut stages: BTreeMap<Stage, Vec<Lane>> = BTreeMap::new();
     for lane in lanes {
@@ -107,7 +107,7 @@ impl Worker {
         }
     }
 
-    /// Makes one write; returns `true` if the lane goes on.
+    /// Performs one write; returns `true` if the lane continues.
     async fn write(&mut self, write: Write, written: &mut Written) -> bool {
         let (key, verb) = (write.key(), Verb::of(&write));
         let result = match prepare(&self.session, write, written) {
@@ -131,7 +131,7 @@ impl Worker {
         }
     }
 
-    /// Makes one call; returns `true` if the lane goes on.
+    /// Sends one call; returns `true` if the lane continues.
     async fn send(&mut self, prepared: Prepared, written: &mut Written) -> Result<bool, Error> {
         let Prepared { key, resource, call, upon } = prepared;
         let mut result = self.call(&call).await;
@@ -154,7 +154,7 @@ impl Worker {
         };
         self.session.metrics.wrote(call.verb(), &resource.kind);
         match answer {
-            // A deletion is answered with the object as long as finalizers hold it, else with a status.
+            // The answer to a deletion is the object as long as finalizers keep it, else a status.
             Some(answer) if answer.pointer("/metadata/name").is_some() => {
                 written.note(key, upon, &answer);
                 self.observe(&resource, &call.body, answer);
@@ -170,7 +170,7 @@ impl Worker {
         result
     }
 
-    /// Returns `true` if an object of a cluster could not be created because the namespace of the cluster is not there.
+    /// Returns `true` if an object of a cluster could not be created because the namespace of the cluster does not exist.
     fn lacks_namespace(&self, result: &Result<Value, Error>, body: &Payload, key: &ObjectKey) -> bool {
         let Err(Error::Refused { code: 404, about, .. }) = result else { return false };
         about == "namespaces"
@@ -178,7 +178,7 @@ impl Worker {
             && self.session.read(|state| state.fleet().clusters.contains_key(key.namespace.as_str()))
     }
 
-    /// Makes the namespace of a cluster as registration would; somebody else may be doing so at the same time.
+    /// Creates the namespace of a cluster as registration would. Another client may create it at the same time.
     async fn make_namespace(&mut self, name: &str) -> Result<(), Error> {
         let namespace = json!({
             "apiVersion": "v1",
@@ -201,9 +201,9 @@ impl Worker {
         }
     }
 
-    /// Gives a work that is there without its labels those that it is created with, so that the watch shows it and its content is
-    /// compared. Works are watched by a label, and somebody who takes it away hides the work. One that is labeled for an add-on, or
-    /// bears the mark of an instance, is left alone. Returns `true` if it was labeled.
+    /// Restores the labels of an existing work that lost them, so that the watch delivers it and its content is compared.
+    /// Works are watched by a label, and anyone who removes it hides the work. A work with the label of an add-on or of an
+    /// instance is left alone. Returns `true` if the work was labeled.
     async fn relabel(&mut self, call: &Call, wanted: &Value) -> Result<bool, Error> {
         let Ok(request) = Request::new(&call.path).get(&call.name, &GetParams::default()) else { return Ok(false) };
         let what = format!("reading ManifestWork {}", call.name);
@@ -220,9 +220,10 @@ impl Worker {
         self.call(&call).await.map(|_| true)
     }
 
-    /// Feeds the answer to a write into the state, so that the next snapshot shows what was written.
+    /// Feeds the answer to a write into the state, so that the next snapshot contains what was written.
     fn observe(&self, resource: &Resource, body: &Payload, answer: Value) {
-        // A declared object may be written in another version than its kind is watched in; the watch then tells.
+        // A declared object may be written in a different version from the one in which its kind is watched; then the watch
+        // delivers it.
         if answer.get("apiVersion").and_then(Value::as_str) != Some(resource.api_version().as_str()) {
             return;
         }

@@ -1,4 +1,4 @@
-//! One request to the hub: how long its answer is waited for, and when it is sent again.
+//! One request to the hub, with its timeout and retries.
 
 use std::time::Duration;
 
@@ -14,18 +14,18 @@ use super::metrics::{Metrics, Verb};
 use super::retry::{Backoff, jitter};
 use tidegate_api::key::FIELD_MANAGER;
 
-/// How long one answer is waited for. An API server gives up on its own requests after 60 s, admission webhooks after 10 s by
-/// default; what takes longer than three of those is not coming.
+/// Timeout for one answer. An API server gives up on its own requests after 60 s, and admission webhooks time out after 10
+/// s by default; an answer that takes longer than three of those is not expected any more.
 const ANSWER: Duration = Duration::from_secs(30);
-/// How often a write is sent.
+/// Maximum number of attempts for a write.
 const TRIES: usize = 5;
-/// How long a write is tried, pauses included.
+/// Maximum time for all attempts of a write, pauses included.
 const DEADLINE: Duration = Duration::from_secs(60);
 
-/// Waits for an answer, but not for ever.
+/// Waits for an answer, but not forever.
 ///
 /// # Errors
-/// [`Error::TimedOut`], or the error of the client with what was tried.
+/// [`Error::TimedOut`], or the error of the client with a description of the request.
 pub(super) async fn within<T>(
     what: impl Into<String>,
     answer: impl Future<Output = Result<T, kube::Error>>,
@@ -36,10 +36,10 @@ pub(super) async fn within<T>(
     }
 }
 
-/// A write as it goes over the wire.
+/// A write as it is sent to the hub.
 #[derive(Debug)]
 pub(super) struct Call {
-    /// What is tried, for error messages.
+    /// Description of the request, for error messages.
     pub(super) what: String,
     /// The path of the collection.
     pub(super) path: String,
@@ -47,7 +47,7 @@ pub(super) struct Call {
     pub(super) body: Payload,
 }
 
-/// What a write sends.
+/// The body of a write.
 #[derive(Debug)]
 pub(super) enum Payload {
     Apply(Value),
@@ -57,7 +57,7 @@ pub(super) enum Payload {
     Delete(Preconditions),
 }
 
-/// What became of a call.
+/// The outcome of a call.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub(super) result: Result<Value, Error>,
@@ -65,7 +65,7 @@ pub(super) struct Answer {
     pub(super) throttled: bool,
 }
 
-/// A refusal, with the pause that the hub asks for.
+/// A refusal, with the pause that the hub requests.
 struct Refusal {
     error: Error,
     retry_after: Option<Duration>,
@@ -82,7 +82,7 @@ impl Call {
         }
     }
 
-    /// Sends the call; once more, after a pause, as long as the hub is busy or out of reach.
+    /// Sends the call; retries after a pause while the hub is busy or unreachable.
     pub(super) async fn send(&self, client: &kube::Client, metrics: &Metrics) -> Answer {
         let deadline = Instant::now() + DEADLINE;
         let mut backoff = Backoff::of_write();
@@ -94,7 +94,7 @@ impl Call {
                 Err(refusal) => refusal,
             };
             throttled |= matches!(error, Error::Refused { code: 429, .. });
-            // The jitter on top keeps all who were told the same second from coming back in it together.
+            // The jitter on top spreads clients that were all asked to return in the same second.
             let pause = backoff.next() + retry_after.unwrap_or_default();
             if tries == TRIES || !error.is_transient() || Instant::now() + pause > deadline {
                 return Answer { result: Err(error), throttled };
@@ -154,7 +154,7 @@ impl Call {
     }
 }
 
-/// Reads why the hub refused; a proxy, or the throttle of an API server, answers with plain text.
+/// Reads the reason for a refusal. A proxy, and the throttling of an API server, answer with plain text.
 fn status(code: u16, body: &[u8]) -> Status {
     let read: Option<Status> = serde_json::from_slice(body).ok();
     match read {

@@ -1,4 +1,4 @@
-//! The face of the hub: connect, observe, act.
+//! The public interface of the hub: connect, observe, act.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -23,13 +23,13 @@ use tidegate_model::action::Lane;
 use tidegate_model::object::GroupKind;
 use tidegate_model::rewind::Rewind;
 
-/// How a hub is used.
+/// Options for a hub.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// How many writes are under way at a time. Default 64: an API server handles 200 changes at a time by default, and others want
-    /// theirs.
+    /// Number of concurrent writes. Default 64: an API server handles 200 mutating requests at a time by default, and other
+    /// clients need their share.
     pub concurrency: usize,
-    /// Kinds to watch from the start beside the fixed ones.
+    /// Kinds to watch from the start, in addition to the fixed ones.
     pub kinds: BTreeSet<GroupKind>,
 }
 
@@ -50,10 +50,10 @@ pub struct Hub {
 }
 
 impl Hub {
-    /// Finds out what the hub serves and begins to watch. Must be called within a tokio runtime.
+    /// Discovers what the hub serves and starts to watch. Must be called within a tokio runtime.
     ///
     /// # Errors
-    /// [`Error::MissingKind`] if an OCM kind is not served; else what keeps discovery from being read.
+    /// [`Error::MissingKind`] if an OCM kind is not served; any other error if discovery cannot be read.
     pub async fn connect(client: kube::Client, options: Options, metrics: Metrics) -> Result<Self, Error> {
         let Options { concurrency, kinds } = options;
         let mut resources = Vec::new();
@@ -76,10 +76,10 @@ impl Hub {
         Ok(hub)
     }
 
-    /// Watches kinds beside those that are watched already. One that the hub does not serve is found in [`Hub::unserved`], and is
-    /// watched as soon as it is served.
+    /// Watches kinds in addition to those that are already watched. A kind that the hub does not serve is listed in
+    /// [`Hub::unserved`], and is watched as soon as it is served.
     ///
-    /// No kind is ever dropped: what left the repository must still be seen to be removed.
+    /// No kind is ever dropped: objects that left the repository must still be visible, so that they can be removed.
     pub async fn watch_kinds(&self, kinds: &BTreeSet<GroupKind>) {
         let new: Vec<GroupKind> = {
             let mut watched = self.kinds.lock();
@@ -110,12 +110,12 @@ impl Hub {
         self.session.unserved()
     }
 
-    /// Returns what is known of the hub; the same snapshot as before if nothing has changed.
+    /// Returns the known state of the hub; the same snapshot as before if nothing has changed.
     pub fn fleet(&self) -> Arc<Fleet> {
         self.session.look().fleet
     }
 
-    /// Returns what is known of the hub as [`Hub::fleet`] does, with the history that it is from.
+    /// Returns the known state of the hub like [`Hub::fleet`], with the history that it belongs to.
     pub fn look(&self) -> Seen {
         self.session.look()
     }
@@ -125,21 +125,20 @@ impl Hub {
         self.session.changed().await;
     }
 
-    /// Waits until every kind that is served has been listed once, and again if the hub went back in time.
+    /// Waits until every served kind has been listed once, and again if the hub went back in time.
     ///
     /// # Errors
-    /// [`Error::NotSynced`] with the kinds that are missing after that time.
+    /// [`Error::NotSynced`] with the kinds that are still missing after this time.
     pub async fn synced(&self, within: Duration) -> Result<(), Error> {
         self.look_at_all(within).await.map(drop)
     }
 
-    /// Returns what is known of the hub as [`Hub::look`] does, but waits until every kind of it has been listed.
+    /// Returns the known state of the hub like [`Hub::look`], but waits until every served kind has been listed.
     ///
-    /// A snapshot of which one kind is from before the hub went back in time and another from after it is never returned: decisions
-    /// made from it would be wrong.
+    /// If the hub went back in time, a snapshot never mixes kinds from before and after that: decisions based on it would be wrong.
     ///
     /// # Errors
-    /// [`Error::NotSynced`] with the kinds that are missing after that time.
+    /// [`Error::NotSynced`] with the kinds that are still missing after this time.
     pub async fn look_at_all(&self, within: Duration) -> Result<Seen, Error> {
         let missing = |state: &State| {
             let unserved = self.session.unserved();
@@ -148,7 +147,7 @@ impl Hub {
         let whole = async {
             loop {
                 self.session.until(|state| missing(state).is_empty()).await;
-                // The state may have changed since it was waited for.
+                // The state may have changed since the wait ended.
                 if let Some(seen) = self.session.look_if(|state| missing(state).is_empty()) {
                     return seen;
                 }
@@ -160,12 +159,12 @@ impl Hub {
         }
     }
 
-    /// Returns the highest resource version that was seen on the hub; `None` if it has none that are numbers.
+    /// Returns the highest resource version that was seen on the hub; `None` if its resource versions are not numbers.
     pub fn version(&self) -> Option<u64> {
         self.session.read(State::reached)
     }
 
-    /// Returns the last time that the hub was found to have gone back in time, since the process started.
+    /// Returns the last time, since the process started, that the hub was found to have gone back in time.
     pub fn rewind(&self) -> Option<Rewind> {
         self.session.rewind()
     }
@@ -177,20 +176,20 @@ impl Hub {
         }
     }
 
-    /// Returns `true` if the hub answers.
+    /// Returns whether the hub answers.
     pub fn health(&self) -> Health {
         self.session.pulse.health()
     }
 
-    /// Carries out lanes: stage after stage, the lanes of a stage side by side, the writes of a lane one after the other until one
-    /// does not succeed. What the hub answers is part of the next [`Hub::fleet`].
+    /// Executes lanes: stages in order, the lanes of a stage concurrently, and the writes of a lane in order until one does
+    /// not succeed. The next [`Hub::fleet`] contains the answers of the hub.
     ///
-    /// Dropping the future stops between or within requests; each is whole or not made.
+    /// Dropping the future stops between or within requests; each request takes effect as a whole or not at all.
     pub async fn act(&self, lanes: Vec<Lane>) -> Outcome {
         act(&self.session, lanes, self.concurrency).await
     }
 
-    /// Lets no further write begin, now and in every later [`Hub::act`]. Writes under way are finished.
+    /// Prevents any further write, now and in every later [`Hub::act`]. Writes under way are finished.
     pub fn halt(&self) {
         self.session.halt();
     }

@@ -1,4 +1,4 @@
-//! Which kinds the hub serves, and in which version they are read and written.
+//! Discovers which kinds the hub serves, and in which version to read and write them.
 
 use std::collections::BTreeMap;
 
@@ -15,12 +15,12 @@ use tidegate_api::key::ADDON_GROUP;
 use tidegate_api::ocm::convert::AddonVersion;
 use tidegate_model::object::GroupKind;
 
-/// One look at what the hub serves. Documents are read when they are first needed and kept as long as the look lasts.
+/// One discovery of what the hub serves. Documents are read when they are first needed, and cached in this value.
 pub(super) struct Discovery<'a> {
     client: &'a kube::Client,
     /// Group to versions, the preferred one first.
     groups: Option<BTreeMap<String, Vec<String>>>,
-    /// Group and version to what is served.
+    /// Group and version to served resources.
     resources: BTreeMap<(String, String), Vec<APIResource>>,
 }
 
@@ -29,17 +29,17 @@ impl<'a> Discovery<'a> {
         Self { client, groups: None, resources: BTreeMap::new() }
     }
 
-    /// Returns where a kind is served, or `None` if it is not.
+    /// Returns the resource of a kind, or `None` if it is not served.
     ///
     /// # Errors
-    /// What keeps the discovery documents from being read.
+    /// Any error that keeps the discovery documents from being read.
     pub(super) async fn find(&mut self, kind: &GroupKind) -> Result<Option<Resource>, Error> {
         let mut served = BTreeMap::new();
         let versions = self.versions(&kind.group).await?;
         let needed = fixed(kind).and_then(|fixed| fixed.version);
         for version in versions.iter().filter(|version| needed.is_none_or(|needed| needed == version.as_str())) {
             let found = self.resources(&kind.group, version).await?.iter().find(|resource| {
-                // A subresource such as `placements/status` bears the kind of its parent.
+                // A subresource such as `placements/status` has the kind of its parent.
                 resource.kind == kind.kind && !resource.name.contains('/')
             });
             let Some(found) = found else { continue };
@@ -57,8 +57,8 @@ impl<'a> Discovery<'a> {
         self.addon_version(served).await
     }
 
-    /// Picks among the served versions of a kind of the add-on group the one that needs no conversion on the hub: its conversion
-    /// webhook may be down, and costs a round trip for each object.
+    /// Picks, among the served versions of a kind of the add-on group, the one that the hub does not have to convert: the
+    /// conversion webhook may be down, and costs a round trip for each object.
     async fn addon_version(&self, mut served: BTreeMap<String, Resource>) -> Result<Option<Resource>, Error> {
         let Some(any) = served.values().next() else { return Ok(None) };
         if served.len() > 1
@@ -72,7 +72,7 @@ impl<'a> Discovery<'a> {
         Ok(known.iter().find_map(|version| served.remove(version.as_str())))
     }
 
-    /// Returns the version in which a CRD stores, or `None` if the CRD may not be read.
+    /// Returns the storage version of a CRD, or `None` if the CRD may not be read.
     async fn storage_version(&self, crd: &str) -> Result<Option<String>, Error> {
         let what = "reading a CustomResourceDefinition";
         let request = Request::new("/apis/apiextensions.k8s.io/v1/customresourcedefinitions")
@@ -94,7 +94,7 @@ impl<'a> Discovery<'a> {
             let groups = list.groups.into_iter().map(|group| {
                 let preferred = group.preferred_version.map(|version| version.version);
                 let mut versions: Vec<String> = group.versions.into_iter().map(|version| version.version).collect();
-                // A stable sort, so that the others keep the order of the hub, which is that of its preference.
+                // The sort is stable, so the other versions keep the order in which the hub prefers them.
                 versions.sort_by_key(|version| Some(version) != preferred.as_ref());
                 (group.name, versions)
             });
@@ -114,7 +114,7 @@ impl<'a> Discovery<'a> {
             };
             let list = match list {
                 Ok(list) => list.resources,
-                // The group went away between the two requests.
+                // The group disappeared between the two requests.
                 Err(Error::Refused { code: 404, .. }) => Vec::new(),
                 Err(error) => return Err(error),
             };

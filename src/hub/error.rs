@@ -1,4 +1,4 @@
-//! What can go wrong at the hub, in words for the person who can fix it.
+//! Errors of the hub, with messages for the person who can fix them.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use tidegate_model::object::GroupKind;
 /// Why the hub could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The hub lacks a kind without which nothing works. The operator of the hub installs it.
+    /// The hub lacks a required kind. The operator of the hub has to install it.
     #[error(
         "the hub does not serve {kind}{}: install Open Cluster Management on it (`clusteradm init`), or its CRDs alone \
          (`tidegate crds | kubectl apply --server-side -f -`)",
@@ -19,71 +19,72 @@ pub enum Error {
     MissingKind {
         /// The kind.
         kind: GroupKind,
-        /// The version that is needed; `None` where any will do.
+        /// The required version; `None` if any version is good enough.
         version: Option<&'static str>,
     },
-    /// The hub does not serve the kind of a declared object. The author of the declaration, or the operator of the hub, fixes it.
+    /// The hub does not serve the kind of a declared object. The author of the declaration or the operator of the hub has
+    /// to fix it.
     #[error("the hub does not serve {kind}: its CRD is not installed")]
     Unserved {
         /// The kind.
         kind: GroupKind,
     },
-    /// The hub answered and said no: forbidden, invalid, or out of order for longer than was waited for.
+    /// The hub refused the request: it is forbidden or invalid, or the hub was out of order during all attempts.
     #[error("{what} was refused with {code}: {message}")]
     Refused {
-        /// What was tried.
+        /// Description of the request.
         what: String,
         /// The HTTP status.
         code: u16,
-        /// The reason as Kubernetes gives it, such as `Forbidden`; may be empty.
+        /// The Kubernetes reason, such as `Forbidden`; may be empty.
         reason: String,
         /// The message of the hub.
         message: String,
         /// The plural name of the kind that the answer is about; may be empty.
         about: String,
     },
-    /// The hub could not be reached. The network or the hub is down; trying again can help.
-    #[error("{what} did not reach the hub")]
+    /// The hub could not be reached. The network or the hub is down; a retry can help.
+    #[error("{what} failed: the hub cannot be reached")]
     Unreachable {
-        /// What was tried.
+        /// Description of the request.
         what: String,
-        /// Why.
+        /// The cause.
         #[source]
         source: kube::Error,
     },
-    /// The hub did not answer in time. Trying again can help.
-    #[error("{what} got no answer within {} s", within.as_secs())]
+    /// The hub did not answer in time. A retry can help.
+    #[error("{what} failed: no answer within {} s", within.as_secs())]
     TimedOut {
-        /// What was tried.
+        /// Description of the request.
         what: String,
-        /// How long was waited.
+        /// The timeout.
         within: Duration,
     },
-    /// The hub answered with something that is no Kubernetes object, or a request could not be put into words.
-    #[error("{what} did not go as Kubernetes says")]
+    /// The hub answered with something that is not a Kubernetes object, or the request could not be built.
+    #[error("{what} failed: invalid request or unexpected response")]
     Protocol {
-        /// What was tried.
+        /// Description of the request.
         what: String,
-        /// Why.
+        /// The cause.
         #[source]
         source: kube::Error,
     },
     /// An object to write has no `apiVersion`, `kind` or `metadata.name`.
     #[error("an object to write has no apiVersion, kind or metadata.name")]
     NoIdentity,
-    /// A name or namespace that cannot stand in a path. Nothing was sent.
+    /// The name or namespace cannot be part of a path. Nothing was sent.
     #[error("{name:?} cannot be the name or namespace of an object")]
     BadName {
-        /// The text.
+        /// The invalid name.
         name: String,
     },
-    /// A status to write right after its object, which nothing in the lane has written. A fault of the plan.
-    #[error("{what} names no version of the object and follows no write of it")]
+    /// A status write depends on an earlier write of its object in the lane, and there is none. A bug in the plan.
+    #[error("{what}: no resourceVersion given, and no earlier write in this lane provides one")]
     NoPrecondition {
-        /// What was tried.
+        /// Description of the request.
         what: String,
     },
-    /// The first lists of some kinds have not come in.
+    /// The first lists of some kinds have not arrived.
     #[error("the hub has not listed {} in time", names(missing))]
     NotSynced {
         /// The kinds.
@@ -92,7 +93,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Wraps an error of the client with what was tried.
+    /// Wraps an error of the client with a description of the request.
     pub(super) fn of(what: impl Into<String>, source: kube::Error) -> Self {
         let what = what.into();
         match source {
@@ -104,7 +105,7 @@ impl Error {
         }
     }
 
-    /// Wraps the status with which the hub refused.
+    /// Wraps the status with which the hub refused a request.
     pub(super) fn refused(what: impl Into<String>, status: Status) -> Self {
         let Status { code, reason, message, details, .. } = status;
         Self::Refused {
@@ -116,7 +117,7 @@ impl Error {
         }
     }
 
-    /// Returns `true` if trying the same again can help.
+    /// Returns `true` if a retry of the same request can help.
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Refused { code, .. } => *code == 429 || *code >= 500,
@@ -131,7 +132,7 @@ impl Error {
         }
     }
 
-    /// Returns `true` if somebody else has written or created the object meanwhile.
+    /// Returns `true` if another client has written or created the object in the meantime.
     pub fn is_conflict(&self) -> bool {
         matches!(self, Self::Refused { code: 409, .. })
     }

@@ -1,4 +1,4 @@
-//! Events: written beside the plan, tried once, and neither watched nor counted as writes of the plan.
+//! Writes of Kubernetes Events: not part of the plan, attempted once, and neither watched nor counted.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use super::resource::checked;
 use tidegate_model::object::GroupKind;
 
 impl Hub {
-    /// Returns the `apiVersion` in which the hub serves a kind; `None` for a kind that nothing has watched or written yet.
+    /// Returns the `apiVersion` in which the hub serves a kind; `None` if the kind has not been discovered yet.
     pub fn api_version(&self, kind: &GroupKind) -> Option<String> {
         if kind.group.is_empty() {
             return Some("v1".to_owned());
@@ -20,15 +20,15 @@ impl Hub {
     /// Creates an Event of core/v1.
     ///
     /// # Errors
-    /// [`Error`] if the hub refuses it or cannot be reached; it is not sent again.
+    /// [`Error`] if the hub refuses it or cannot be reached; it is not retried.
     pub async fn create_event(&self, namespace: &str, name: &str, event: Value) -> Result<(), Error> {
         self.send_event("creating", namespace, name, Payload::Create(event)).await
     }
 
-    /// Changes an Event of core/v1 by a merge patch.
+    /// Changes an Event of core/v1 with a merge patch.
     ///
     /// # Errors
-    /// [`Error`] if the hub refuses it, no longer has the Event (404), or cannot be reached; it is not sent again.
+    /// [`Error`] if the hub refuses it, no longer has the Event (404), or cannot be reached; it is not retried.
     pub async fn patch_event(&self, namespace: &str, name: &str, patch: Value) -> Result<(), Error> {
         self.send_event("patching", namespace, name, Payload::Merge(patch)).await
     }

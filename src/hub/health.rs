@@ -1,4 +1,4 @@
-//! Whether the hub answers, and saying so without flooding the log.
+//! Tracks whether the hub answers, and logs that without flooding the log.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::object::GroupKind;
 use tidegate_model::time::Timestamp;
 
-/// How often an absence is told again.
+/// How often an ongoing outage is logged again.
 const REMINDER: Duration = Duration::from_secs(60);
 
 /// Whether the hub answers.
@@ -19,16 +19,16 @@ const REMINDER: Duration = Duration::from_secs(60);
 pub enum Health {
     /// All watches run.
     Connected,
-    /// Some watch cannot be had. What is known is from before.
+    /// A kind cannot be watched, so the known state is out of date.
     Away {
         /// Since when.
         since: Timestamp,
-        /// What the last attempt came to.
+        /// The error of the last attempt.
         last_error: String,
     },
 }
 
-/// Gathers what the watches meet.
+/// Collects the failures of the watches.
 #[derive(Debug, Default)]
 pub(super) struct Pulse(Mutex<Absence>);
 
@@ -50,7 +50,7 @@ impl Pulse {
         Health::Away { since: absence.since, last_error: absence.last_error.clone() }
     }
 
-    /// Notes that a kind cannot be watched.
+    /// Records that a kind cannot be watched.
     pub(super) fn lost(&self, kind: &GroupKind, error: &Error) {
         let mut absence = self.0.lock();
         if absence.kinds.is_empty() {
@@ -60,16 +60,16 @@ impl Pulse {
         absence.last_error = ErrorChain(error).to_string();
         if absence.told.is_none_or(|told| told.elapsed() >= REMINDER) {
             absence.told = Some(Instant::now());
-            tracing::warn!(since = %absence.since, error = %absence.last_error, "the hub is away");
+            tracing::warn!(since = %absence.since, error = %absence.last_error, "failed to watch the hub; retrying");
         }
     }
 
-    /// Notes that a kind is watched again.
+    /// Records that a kind is watched again.
     pub(super) fn back(&self, kind: &GroupKind) {
         let mut absence = self.0.lock();
         if absence.kinds.remove(kind) && absence.kinds.is_empty() {
             absence.told = None;
-            tracing::info!(since = %absence.since, "the hub is back");
+            tracing::info!(since = %absence.since, "watching the hub again");
         }
     }
 }

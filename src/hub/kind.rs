@@ -1,14 +1,14 @@
-//! The kinds that are watched, and how the objects of each are held.
+//! The watched kinds, and how the objects of each kind are stored.
 
 use tidegate_api::key::{ADDON_GROUP, CLUSTER_GROUP, WORK_GROUP};
 use tidegate_model::object::GroupKind;
 
-/// Returns the row of a kind that is always watched, or `None` for the kinds that only the repository names.
+/// Returns the row of a kind that is always watched, or `None` for a kind that only the repository names.
 pub(super) fn fixed(kind: &GroupKind) -> Option<&'static Fixed> {
     FIXED.iter().find(|fixed| fixed.group == kind.group && fixed.kind == kind.kind)
 }
 
-/// Where the objects of a kind go in the fleet.
+/// How the objects of a kind are stored in the fleet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     Cluster,
@@ -20,22 +20,22 @@ pub(super) enum Shape {
     Addon,
     ClusterAddon,
     Work,
-    /// Configurations of add-ons: held as JSON, whoever made them.
+    /// Configurations of add-ons: stored as JSON, no matter who created them.
     Config,
-    /// Any other kind: held as JSON where the repository owns the object.
+    /// Any other kind: stored as JSON if the repository owns the object.
     Declared,
 }
 
 impl Shape {
-    /// Returns how the objects of a kind are held.
+    /// Returns how the objects of a kind are stored.
     pub(super) fn of(kind: &GroupKind) -> Self {
         fixed(kind).map_or(Self::Declared, |fixed| fixed.shape)
     }
 
-    /// Returns `true` if the JSON of every object is held beside its typed form, to be compared with what is declared.
+    /// Returns `true` if the JSON of every object is stored in addition to its typed form, to compare it with the declaration.
     ///
-    /// Kinds with an object for each cluster are held twice only where the repository owns the object: 10,000 clusters with an
-    /// add-on and a work each would otherwise cost a hundred megabytes that nobody looks at.
+    /// For kinds with an object per cluster, JSON is stored only if the repository owns the object: 10,000 clusters with an
+    /// add-on and a work each would otherwise cost a hundred megabytes that no one reads.
     pub(super) fn keeps_json(self) -> bool {
         match self {
             Self::ClusterSet | Self::ClusterSetBinding | Self::Placement | Self::Addon | Self::Config => true,
@@ -49,7 +49,7 @@ impl Shape {
 pub(super) struct Fixed {
     pub(super) group: &'static str,
     pub(super) kind: &'static str,
-    /// The version whose shape is read; `None` for the add-on group, which is converted.
+    /// The version in which objects are read; `None` for the add-on group, which is converted.
     pub(super) version: Option<&'static str>,
     pub(super) shape: Shape,
 }

@@ -1,4 +1,4 @@
-//! Reading all objects of a kind, page by page.
+//! Reads all objects of a kind, page by page.
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ListMeta;
 use kube::api::ListParams;
@@ -15,14 +15,14 @@ use super::session::Session;
 use super::state::Listing;
 use tidegate_api::key::{ADDON_NAME, OWNED_LABEL};
 
-/// Objects in a page: what client-go asks for too. A page of works is then a few megabytes.
+/// Number of objects in a page, the same as in client-go. A page of works then has a few megabytes.
 const PAGE: u32 = 500;
 
 #[derive(Deserialize)]
 struct Page {
     #[serde(default)]
     metadata: ListMeta,
-    /// Null where Go has an empty list.
+    /// Null if the list is empty in Go.
     items: Option<Vec<Value>>,
 }
 
@@ -38,11 +38,11 @@ pub(super) fn selector(resource: &Resource) -> Option<String> {
 /// Lists a kind and returns it with the resource version from which to watch.
 ///
 /// # Errors
-/// What the hub answers. Nothing of an incomplete list is returned.
+/// The error of the hub. An incomplete list is never returned.
 pub(super) async fn list(session: &Session, resource: &Resource) -> Result<(Listing, String), Error> {
     let begun = session.read(|state| state.mark(&resource.kind));
     match pages(session, resource, Some(PAGE)).await {
-        // The list took longer than the hub keeps its pages. All at once is then the only way to an end.
+        // Listing took longer than the hub keeps the pages, so all objects must be listed at once.
         Err(Error::Refused { code: 410, .. }) => pages(session, resource, None).await,
         result => result,
     }
@@ -66,7 +66,7 @@ async fn pages(session: &Session, resource: &Resource, limit: Option<u32>) -> Re
     }
 }
 
-/// Reads an object of a list, whose built-in kinds do not say what they are.
+/// Reads an object of a list. Items of built-in kinds have no `apiVersion` and `kind`, so these are added.
 fn read(resource: &Resource, mut object: Value) -> Option<Observed> {
     let members = object.as_object_mut()?;
     members.entry("apiVersion").or_insert_with(|| json!(resource.api_version()));

@@ -1,4 +1,4 @@
-//! Counters of what the hub is asked for.
+//! Metrics of the requests to the hub.
 
 use std::sync::atomic::AtomicU64;
 
@@ -39,7 +39,7 @@ impl Verb {
     }
 }
 
-/// What is written, in few words.
+/// The class of a written object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
 pub(super) enum Class {
     Placement,
@@ -72,7 +72,7 @@ struct WriteLabels {
     class: Class,
 }
 
-/// Counters of what the hub is asked for.
+/// Metrics of the requests to the hub.
 #[derive(Debug, Clone, Default)]
 pub struct Metrics {
     writes: Family<WriteLabels, Counter>,
@@ -85,21 +85,21 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Makes the counters and registers them.
+    /// Creates the metrics and registers them.
     pub fn register(registry: &mut Registry) -> Self {
         let metrics = Self::default();
         let Self { writes, retries, conflicts, reads, watch_restarts, rewinds, objects } = metrics.clone();
         // The encoder adds `_total` to the names of counters.
         registry.register("tidegate_hub_writes", "Writes that the hub has accepted", writes);
-        registry.register("tidegate_hub_write_retries", "Writes that were sent once more", retries);
-        registry.register("tidegate_hub_conflicts", "Writes that somebody else had overtaken", conflicts);
-        registry.register("tidegate_hub_reads", "Pages of lists that were read", reads);
-        registry.register("tidegate_hub_watch_restarts", "Watches that were begun again", watch_restarts);
+        registry.register("tidegate_hub_write_retries", "Writes that were retried", retries);
         registry.register(
-            "tidegate_hub_rewinds",
-            "Times that the hub was found in an older state than before",
-            rewinds,
+            "tidegate_hub_conflicts",
+            "Writes that were refused because the object had changed in the meantime",
+            conflicts,
         );
+        registry.register("tidegate_hub_reads", "Pages of lists that were read", reads);
+        registry.register("tidegate_hub_watch_restarts", "Watches that were started again", watch_restarts);
+        registry.register("tidegate_hub_rewinds", "Times that the hub was found to have gone back in time", rewinds);
         registry.register("tidegate_hub_objects", "Objects held in memory", objects);
         metrics
     }

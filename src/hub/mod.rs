@@ -1,12 +1,12 @@
-//! The edge to a Kubernetes hub: watches in, writes out.
+//! The connection to a Kubernetes hub: watches in, writes out.
 //!
-//! Owns the connection: which kinds the hub serves and in which version, one list-and-watch task for each of them, the state that
-//! they feed, and the carrying out of [`Lane`](tidegate_model::action::Lane)s. It decides nothing and knows no logic: objects become an
+//! It owns the discovery of kinds and versions, one list-and-watch task for each kind, the state that they feed, and the
+//! execution of [`Lane`](tidegate_model::action::Lane)s. It makes no decisions: objects become an
 //! [`api::fleet::Fleet`](tidegate_api::fleet::Fleet), intended writes become requests.
 //!
-//! - Everything of the add-on group is v1beta1 on this side of the edge, whatever the hub stores; no conversion webhook is needed.
-//! - Nothing is read on the hot path: observing costs a pointer, and the answers to our own writes are observed at once.
-//! - Each write is one request, so that a shutdown in the middle leaves nothing half done.
+//! - Inside of Tidegate, objects of the add-on group are always v1beta1, whatever the hub stores; no conversion webhook is needed.
+//! - Nothing is read on the hot path: observing costs a pointer copy, and the answers to our own writes are observed at once.
+//! - Each write is one request, so a shutdown in the middle leaves nothing half done.
 
 mod act;
 mod call;

@@ -1,4 +1,4 @@
-//! One object of the hub, read leniently into the shape in which the fleet holds it.
+//! One object of the hub, read leniently into the type that the fleet stores.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub struct Observed {
     pub(super) kind: GroupKind,
     pub(super) name: NamespacedName,
     pub(super) uid: String,
-    /// The resource version as a number; `None` if the hub writes something else.
+    /// The resource version as a number; `None` if it is not a number.
     pub(super) version: Option<u64>,
     content: Content,
 }
@@ -36,7 +36,7 @@ enum Content {
         typed: Option<Typed>,
         json: Option<Arc<Value>>,
     },
-    /// Nobody here is concerned with it.
+    /// Not relevant for Tidegate.
     Foreign,
     Unreadable(String),
 }
@@ -55,12 +55,13 @@ enum Typed {
 }
 
 impl Observed {
-    /// Reads an object of a kind. One that does not fit its type is kept as unreadable, with the reason.
+    /// Reads an object of a kind. An object that does not match its type is kept as unreadable, with the reason.
     ///
-    /// `None` if it has no name, and so cannot even be pointed at.
+    /// Returns `None` if it has no name, and so cannot be identified.
     pub fn read(kind: &GroupKind, mut object: Value) -> Option<Self> {
         let metadata = object.get_mut("metadata")?.as_object_mut()?;
-        // Field ownership is the largest part of a small object. It tells who has changed a declared object of the kinds that are few.
+        // `managedFields` is the largest part of a small object. It is kept only for kinds with few objects, where it shows who has
+        // changed a declared object.
         if !Shape::of(kind).keeps_json() {
             metadata.remove("managedFields");
         }
@@ -79,7 +80,7 @@ impl Observed {
         matches!(self.content, Content::Foreign)
     }
 
-    /// Puts the object into the fleet. What the fleet held of it must have been taken out before.
+    /// Inserts the object into the fleet. Its previous version must have been removed before.
     pub(super) fn place(self, fleet: &mut Fleet) {
         let Self { kind, name, content, .. } = self;
         let key = || ObjectKey::new(&kind.group, &kind.kind, &name.namespace, &name.name);
@@ -116,7 +117,7 @@ impl Observed {
     }
 }
 
-/// Takes an object out of the fleet, wherever it is.
+/// Removes an object from the fleet, wherever it is.
 pub(super) fn remove(fleet: &mut Fleet, kind: &GroupKind, at: &NamespacedName) {
     let key = ObjectKey::new(&kind.group, &kind.kind, &at.namespace, &at.name);
     fleet.declared.remove(&key);
@@ -144,7 +145,7 @@ pub(super) fn remove(fleet: &mut Fleet, kind: &GroupKind, at: &NamespacedName) {
                 }
             }
         }
-        // The label that says under which add-on a work lies may have changed, so all are asked; they are few.
+        // The label that names the add-on of a work may have changed, so search all add-ons; there are few.
         Shape::Work => fleet.works.retain(|_, clusters| {
             if let Some(works) = clusters.get_mut(at.namespace.as_str()) {
                 works.remove(&at.name);
@@ -169,7 +170,7 @@ fn content(shape: Shape, name: &NamespacedName, mut object: Value) -> Content {
     }
     let json = (owned || shape.keeps_json()).then(|| Arc::new(object.clone()));
     if let Some(members) = object.as_object_mut() {
-        // Kinds without a spec, and objects made without one, are read as if it were empty.
+        // Kinds without a spec, and objects created without one, are read as if it were empty.
         members.entry("spec").or_insert_with(|| json!({}));
     }
     match typed(shape, name, addon, object) {
@@ -204,8 +205,8 @@ fn decoded<T: DeserializeOwned>(mut object: Value) -> Result<Arc<T>, String> {
     if let Ok(read) = T::deserialize(&object) {
         return Ok(Arc::new(read));
     }
-    // Go writes an empty list as null where the type does not say otherwise; to Kubernetes both mean nothing. Manifests keep their
-    // nulls, since only an object that is unreadable otherwise comes here.
+    // Go writes an empty list as null unless the field has `omitempty`; for Kubernetes, both mean nothing. Nulls in
+    // manifests are kept, since only objects that are otherwise unreadable get here.
     drop_nulls(&mut object);
     T::deserialize(&object).map(Arc::new).map_err(|error| error.to_string())
 }

@@ -1,4 +1,4 @@
-//! Where the hub serves a kind: paths, version and scope.
+//! How the hub serves a kind: paths, version and scope.
 
 use super::error::Error;
 use tidegate_api::ocm::convert::AddonVersion;
@@ -36,7 +36,7 @@ impl Resource {
     /// Returns the path of the objects of a namespace, in a version.
     ///
     /// # Errors
-    /// [`Error::BadName`] if the namespace could lead elsewhere.
+    /// [`Error::BadName`] if the namespace is not a plain path segment.
     pub(super) fn path_in(&self, version: &str, namespace: &str) -> Result<String, Error> {
         if !self.namespaced {
             return Ok(self.collection(version, ""));
@@ -57,10 +57,10 @@ impl Resource {
     }
 }
 
-/// Checks that a name is one segment of a path and nothing more: names come from files that anyone may have written.
+/// Checks that a name is exactly one segment of a path: names come from files that anyone may have written.
 ///
 /// # Source
-/// Kubernetes `ValidatePathSegmentName`, and without what an URL would read as query, fragment or escape.
+/// Kubernetes `ValidatePathSegmentName`, without the characters that start a query, a fragment or an escape in a URL.
 pub(super) fn checked(name: &str) -> Result<&str, Error> {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._~:@!$&'()*+,;=".contains(&b);
     if name.is_empty() || name == "." || name == ".." || name.len() > 253 || !name.bytes().all(plain) {

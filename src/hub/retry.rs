@@ -1,4 +1,4 @@
-//! When to try again: exponential back-off with full jitter.
+//! When to retry: exponential back-off with full jitter.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::time::Duration;
@@ -12,25 +12,25 @@ pub(super) struct Backoff {
 }
 
 impl Backoff {
-    /// Returns the back-off of a watch: quick after a hiccup, once in half a minute while the hub is away.
+    /// Returns the back-off of a watch: quick after a hiccup, up to half a minute while the hub is unreachable.
     pub(super) fn of_watch() -> Self {
         Self { first: Duration::from_millis(500), cap: Duration::from_secs(30), attempt: 0 }
     }
 
-    /// Returns the back-off of a write. The four pauses between five tries are 3 s on average and 6 s at most: a hub that is busy for
-    /// longer is better observed anew than pressed on.
+    /// Returns the back-off of a write. The four pauses between five attempts add up to 3 s on average and 6 s at most: if
+    /// a hub is busy for longer, it is better to observe it again than to insist.
     pub(super) fn of_write() -> Self {
         Self { first: Duration::from_millis(400), cap: Duration::from_secs(5), attempt: 0 }
     }
 
-    /// Returns the next delay: anything from nothing up to twice as long as the time before, so that many clients spread out.
+    /// Returns the next delay: a random time whose upper limit doubles with each attempt, so that many clients spread out.
     pub(super) fn next(&mut self) -> Duration {
         let ceiling = self.first.saturating_mul(1 << self.attempt.min(16)).min(self.cap);
         self.attempt += 1;
         jitter(ceiling)
     }
 
-    /// Starts anew after a success.
+    /// Starts over after a success.
     pub(super) fn reset(&mut self) {
         self.attempt = 0;
     }

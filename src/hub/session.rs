@@ -1,4 +1,4 @@
-//! What the watches, the writes and the face of the hub share.
+//! The state that the watches, the writes and the public interface of the hub share.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,22 +18,23 @@ use tidegate_model::object::GroupKind;
 use tidegate_model::rewind::Rewind;
 use tidegate_model::time::Timestamp;
 
-/// What the watches, the writes and the face of the hub share. Locks are held for a line and never across an await.
+/// The state that the watches, the writes and the public interface of the hub share. Locks are held only briefly, and never
+/// across an await.
 pub(super) struct Session {
     pub(super) client: kube::Client,
     pub(super) metrics: Metrics,
     pub(super) pulse: Pulse,
     state: RwLock<State>,
     resources: RwLock<BTreeMap<GroupKind, Arc<Resource>>>,
-    /// The kinds that are declared and cannot be watched, with the reason.
+    /// The declared kinds that cannot be watched, with the reason.
     unserved: Mutex<BTreeMap<GroupKind, String>>,
-    /// Tells those who wait that reports have come in. The state says what.
+    /// Wakes waiting tasks when reports have arrived. The reports themselves are in the state.
     reported: watch::Sender<()>,
-    /// The generation of the snapshot that was handed out last.
+    /// The generation of the snapshot that was returned last.
     seen: AtomicU64,
-    /// The last time that the hub went back in time. Whoever watches a kind lists it again when this changes.
+    /// The last time that the hub went back in time. Each watch lists its kind again when this changes.
     rewind: watch::Sender<Option<Rewind>>,
-    /// Whether no further write may begin.
+    /// Whether further writes are prevented.
     is_halted: AtomicBool,
 }
 
@@ -53,7 +54,7 @@ impl Session {
         }
     }
 
-    /// Lets no further write begin.
+    /// Prevents any further write.
     pub(super) fn halt(&self) {
         self.is_halted.store(true, Ordering::Release);
     }
@@ -62,7 +63,7 @@ impl Session {
         self.is_halted.load(Ordering::Acquire)
     }
 
-    /// Takes in a whole list of a kind, and notices if it shows that the hub went back in time.
+    /// Stores a whole list of a kind, and records a rewind if the list proves that the hub went back in time.
     pub(super) fn replace(&self, kind: &GroupKind, listing: Listing) {
         let mut proof = None;
         self.report(|state| proof = state.replace_all(kind, listing));
@@ -78,13 +79,13 @@ impl Session {
         tracing::warn!(
             from_version = from,
             to_version = to,
-            "the hub went back in time, as after a restore from a backup; everything is listed again, and what is missing is rolled out \
-             again"
+            "the hub went back in time, as after a restore from a backup; listing everything again, and rolling out again what is \
+             missing"
         );
         self.rewind.send_replace(Some(rewind));
     }
 
-    /// Returns a receiver that learns when the hub went back in time.
+    /// Returns a receiver that is notified when the hub goes back in time.
     pub(super) fn rewinds(&self) -> watch::Receiver<Option<Rewind>> {
         self.rewind.subscribe()
     }
@@ -94,7 +95,7 @@ impl Session {
         *self.rewind.borrow()
     }
 
-    /// Changes the state, and wakes those who wait for it.
+    /// Changes the state and wakes the tasks that wait for it.
     pub(super) fn report(&self, change: impl FnOnce(&mut State)) {
         let mut state = self.state.write();
         change(&mut state);
@@ -111,14 +112,14 @@ impl Session {
         self.snapshot(&self.state.read())
     }
 
-    /// Returns what is known, or `None` while the answer to a question about the very same state is no.
+    /// Returns the known state if a condition holds for it, else `None`.
     pub(super) fn look_if(&self, question: impl FnOnce(&State) -> bool) -> Option<Seen> {
         let state = self.state.read();
         question(&state).then(|| self.snapshot(&state))
     }
 
     fn snapshot(&self, state: &State) -> Seen {
-        // Stored under the lock: a change after it is then always newer than what was seen.
+        // Stored under the lock, so that every later change is newer than the snapshot.
         self.seen.store(state.generation(), Ordering::Release);
         state.seen()
     }
@@ -128,24 +129,24 @@ impl Session {
         self.until(|state| state.generation() != self.seen.load(Ordering::Acquire)).await;
     }
 
-    /// Waits until a question to the state is answered yes.
+    /// Waits until a condition holds for the state.
     pub(super) async fn until(&self, question: impl Fn(&State) -> bool) {
         let mut reports = self.reported.subscribe();
-        // The sender is a field of this very object, so that it cannot be closed.
+        // The sender is a field of this object, so the channel cannot be closed.
         let _ = reports.wait_for(|()| self.read(&question)).await;
     }
 
-    /// Notes that a kind is served.
+    /// Records that a kind is served.
     pub(super) fn serve(&self, resource: Arc<Resource>) {
         self.report(|state| state.watch(&resource.kind));
         self.unserved.lock().remove(&resource.kind);
         self.resources.write().insert(resource.kind.clone(), resource);
     }
 
-    /// Returns where a kind is served.
+    /// Returns the resource of a kind.
     ///
     /// # Errors
-    /// [`Error::Unserved`] if it is not, as far as is known.
+    /// [`Error::Unserved`] if the kind is not known to be served.
     pub(super) fn resource(&self, kind: &GroupKind) -> Result<Arc<Resource>, Error> {
         self.resources.read().get(kind).cloned().ok_or_else(|| Error::Unserved { kind: kind.clone() })
     }
@@ -154,8 +155,8 @@ impl Session {
         self.unserved.lock().clone()
     }
 
-    /// Notes that a kind cannot be watched. Without one of the fixed kinds nothing works, and a hub out of reach is away for all of
-    /// them; but one declared kind that is refused concerns its own objects only.
+    /// Records that a kind cannot be watched. If it is one of the fixed kinds, or the hub cannot be reached, the whole hub
+    /// counts as away. A declared kind that is refused only affects its own objects.
     pub(super) fn lost(&self, kind: &GroupKind, error: &Error) {
         tracing::debug!(%kind, error = %ErrorChain(error), "a watch was interrupted");
         if error.is_transient() || fixed(kind).is_some() {
@@ -163,12 +164,12 @@ impl Session {
         }
         self.pulse.back(kind);
         if self.unserved.lock().insert(kind.clone(), ErrorChain(error).to_string()).is_none() {
-            tracing::warn!(%kind, error = %ErrorChain(error), "a declared kind cannot be watched");
+            tracing::warn!(%kind, error = %ErrorChain(error), "failed to watch a declared kind; retrying");
         }
         self.reported.send_replace(());
     }
 
-    /// Notes that a kind is watched.
+    /// Records that a kind is watched.
     pub(super) fn back(&self, kind: &GroupKind) {
         self.pulse.back(kind);
         self.unserved.lock().remove(kind);

@@ -1,4 +1,4 @@
-//! What is known of the hub: the objects of every watched kind, and which of two reports about one is the newer.
+//! The known state of the hub: the objects of every watched kind. Decides which of two reports about an object is newer.
 //!
 //! Pure and synchronous. Reports come from lists, watches and the answers to our own writes, in any order.
 
@@ -10,27 +10,28 @@ use tidegate_api::fleet::Fleet;
 use tidegate_model::name::NamespacedName;
 use tidegate_model::object::GroupKind;
 
-/// What is known of the hub.
+/// The known state of the hub.
 #[derive(Debug, Default)]
 pub struct State {
-    /// Shared with the snapshots that were handed out: copied before the first change after one, and only then. The copy is of
-    /// pointers.
+    /// Shared with snapshots: copied before the first change after a snapshot, and only then. The copy is shallow: it
+    /// copies pointers.
     fleet: Arc<Fleet>,
     kinds: BTreeMap<GroupKind, Held>,
     /// How often the fleet has changed.
     generation: u64,
     /// How often the hub was found to have gone back in time.
     rewinds: u64,
-    /// How many reports have come in; orders the answers to writes against the lists that run meanwhile.
+    /// Number of reports so far. It orders the answers to writes relative to concurrent lists.
     reports: u64,
 }
 
-/// What is known of the hub at one moment.
+/// The known state of the hub at one moment.
 #[derive(Debug, Clone)]
 pub struct Seen {
-    /// Everything.
+    /// All objects.
     pub fleet: Arc<Fleet>,
-    /// How often the hub had gone back in time: what was seen at another number is from another history, and must not be compared.
+    /// How often the hub had gone back in time. States with different numbers are from different histories and must not be
+    /// compared.
     pub rewinds: u64,
 }
 
@@ -38,21 +39,21 @@ pub struct Seen {
 #[derive(Debug, Default)]
 struct Held {
     listed: bool,
-    /// The hub was found to have gone back in time, and this kind has not been listed since.
+    /// Whether the hub was found to have gone back in time and this kind has not been listed since.
     has_to_be_listed_again: bool,
     /// The highest resource version seen in a list, an event, a bookmark or the answer to a write.
     reached: Option<u64>,
     objects: BTreeMap<NamespacedName, Entry>,
 }
 
-/// What is known of an object beside its content.
+/// The metadata of a known object.
 #[derive(Debug)]
 struct Entry {
     uid: String,
     version: Option<u64>,
-    /// The report that said so.
+    /// The number of the last report about it.
     report: u64,
-    /// We have deleted it, and no watch has said so yet: late news of it is no news.
+    /// Whether we have deleted it and no watch has confirmed that yet. Late reports about it are ignored.
     gone: bool,
 }
 
@@ -75,19 +76,19 @@ pub struct Mark {
 }
 
 impl State {
-    /// Makes room for a kind. Reports about other kinds are ignored.
+    /// Starts to track a kind. Reports about other kinds are ignored.
     pub fn watch(&mut self, kind: &GroupKind) {
         if !self.kinds.contains_key(kind) {
             self.kinds.insert(kind.clone(), Held::default());
         }
     }
 
-    /// Returns everything as it is known, at the cost of a pointer.
+    /// Returns all known objects, at the cost of a pointer copy.
     pub fn fleet(&self) -> Arc<Fleet> {
         Arc::clone(&self.fleet)
     }
 
-    /// Returns everything as it is known, with the history that it is from, at the cost of a pointer.
+    /// Returns all known objects with the history that they belong to, at the cost of a pointer copy.
     pub fn seen(&self) -> Seen {
         Seen { fleet: self.fleet(), rewinds: self.rewinds }
     }
@@ -107,33 +108,33 @@ impl State {
         self.len() == 0
     }
 
-    /// Returns the kinds whose first list has not come in, or whose first list since the hub went back in time.
+    /// Returns the kinds that have not been listed yet, or not since the hub went back in time.
     pub fn pending(&self) -> BTreeSet<GroupKind> {
         let is_pending = |held: &Held| !held.listed || held.has_to_be_listed_again;
         self.kinds.iter().filter(|(_, held)| is_pending(held)).map(|(kind, _)| kind.clone()).collect()
     }
 
-    /// Returns the highest resource version seen of any kind.
+    /// Returns the highest resource version seen in any kind.
     ///
-    /// The kinds share one counter, because the API server keeps them in one etcd. One that keeps some kinds elsewhere makes the value
-    /// less exact, never lower than what was seen.
+    /// All kinds share one counter, because the API server keeps them in one etcd. If it keeps some kinds elsewhere, the
+    /// value is less exact, but never lower than what was seen.
     pub fn reached(&self) -> Option<u64> {
         self.kinds.values().filter_map(|held| held.reached).max()
     }
 
-    /// Returns the point in the order of reports at which a list of a kind begins.
+    /// Returns the current point in the order of reports, for a list of a kind that is about to start.
     pub fn mark(&self, kind: &GroupKind) -> Mark {
         Mark { reports: self.reports, reached: self.kinds.get(kind).and_then(|held| held.reached) }
     }
 
-    /// Records that the hub has reached a resource version, as a bookmark or an event says.
+    /// Records that the hub has reached a resource version, as reported by a bookmark or an event.
     pub fn reach(&mut self, kind: &GroupKind, version: Option<u64>) {
         if let Some(held) = self.kinds.get_mut(kind) {
             held.reached = held.reached.max(version);
         }
     }
 
-    /// Takes in an object as a watch or the answer to a write shows it. What is older than what is held is ignored.
+    /// Stores an object from a watch or from the answer to a write. An older version than the stored one is ignored.
     pub fn apply(&mut self, object: Observed) {
         let Some(held) = self.kinds.get_mut(&object.kind) else { return };
         held.reached = held.reached.max(object.version);
@@ -152,9 +153,9 @@ impl State {
         object.place(fleet);
     }
 
-    /// Takes in the answer to a patch: like [`State::apply`], but only if that very object is held.
+    /// Stores the answer to a patch: like [`State::apply`], but only if an object with the same uid is stored.
     ///
-    /// The answer to the patch that removes the last finalizer may come in after the watch has told that the object is gone.
+    /// The answer to a patch that removes the last finalizer may arrive after the watch has reported the deletion.
     pub fn amend(&mut self, object: Observed) {
         let entry = self.kinds.get(&object.kind).and_then(|held| held.objects.get(&object.name));
         if entry.is_some_and(|entry| entry.uid == object.uid) {
@@ -162,7 +163,7 @@ impl State {
         }
     }
 
-    /// Takes out an object that a watch shows as gone, at a resource version; ignored if a newer one is held.
+    /// Removes an object that a watch reports as deleted at a resource version; ignored if a newer version is stored.
     pub fn delete(&mut self, kind: &GroupKind, name: &NamespacedName, version: Option<u64>) {
         let Some(held) = self.kinds.get_mut(kind) else { return };
         held.reached = held.reached.max(version);
@@ -179,7 +180,7 @@ impl State {
         }
     }
 
-    /// Takes out an object that we have deleted, and remembers it until a watch or a list says so too.
+    /// Removes an object that we have deleted, and remembers that until a watch or a list confirms it.
     pub fn forget(&mut self, kind: &GroupKind, name: &NamespacedName, uid: &str) {
         let held = self.kinds.get_mut(kind).and_then(|held| held.objects.get_mut(name));
         if let Some(entry) = held
@@ -193,12 +194,14 @@ impl State {
         }
     }
 
-    /// Takes in a whole list of a kind. It wins over what was known before it began, even if that has a higher resource version: a
-    /// hub that was restored from a backup counts anew. What our own writes have shown since then is kept where it is newer.
+    /// Stores a whole list of a kind. It replaces everything that was known before the list started, even with a higher
+    /// resource version: a hub that was restored from a backup counts from an older version again. Answers to our own
+    /// writes since then are kept if they are newer.
     ///
-    /// Returns the resource versions that prove that the hub went back in time: the one seen before, and the lower one of the list. Every
-    /// other kind is [pending](State::pending) from then on until it has been listed again, because what is known of it is from
-    /// another history. Later proofs from lists of those kinds are part of the same event, and are not returned.
+    /// If the list proves that the hub went back in time, returns two resource versions: the one seen before, and the lower
+    /// one of the list. Then every other kind is [pending](State::pending) until it has been listed again, because its
+    /// known state is from another history. Later proofs from lists of those kinds are part of the same event, and are not
+    /// returned.
     pub fn replace_all(&mut self, kind: &GroupKind, listing: Listing) -> Option<(u64, u64)> {
         let proof = self.contradiction(kind, &listing);
         self.replace(kind, listing, proof.is_some());
@@ -211,8 +214,8 @@ impl State {
         Some(proof)
     }
 
-    /// Returns the resource versions, before and now, that no list can show unless the hub went back in time: resource versions only
-    /// grow, those of lists as those of each object.
+    /// Returns a resource version before and a lower one now, if there are any. They prove that the hub went back in time:
+    /// the resource versions of lists and of each object only grow.
     fn contradiction(&self, kind: &GroupKind, listing: &Listing) -> Option<(u64, u64)> {
         let held = self.kinds.get(kind)?;
         let of_list = listing.begun.reached.zip(listing.version).filter(|(before, now)| now < before);
@@ -266,16 +269,16 @@ impl Entry {
         Self { uid: object.uid.clone(), version: object.version, report, gone: false }
     }
 
-    /// Returns `true` if a report tells something newer.
+    /// Returns `true` if a report is newer.
     fn is_before(&self, object: &Observed) -> bool {
         if self.uid == object.uid && self.gone {
             return false;
         }
-        // Without numbers nothing can be compared, and the last report wins.
+        // Without numbers there is nothing to compare, and the last report wins.
         self.version.zip(object.version).is_none_or(|(held, new)| held < new)
     }
 
-    /// Returns `true` if it stays although a list shows the object otherwise.
+    /// Returns `true` if it is kept although a list contains a different version of the object.
     fn outlives(&self, listed: &Observed, begun: u64) -> bool {
         if self.uid == listed.uid && (self.gone || (self.version.is_some() && self.version == listed.version)) {
             return true;

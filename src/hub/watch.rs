@@ -1,9 +1,10 @@
-//! Keeping one kind up to date: list, then watch from there; resume where a watch ends, list again where it cannot.
+//! Keeps one kind up to date: lists it, then watches from there. Resumes where a watch ended, or lists again if that is not
+//! possible.
 //!
-//! A watch that is resumed at a resource version trusts that the hub still counts as it did. A hub whose etcd was restored from a
-//! backup does not: once its counter has passed the old number again, such a watch stays silent about everything that differs. No
-//! request tells the two cases apart but a list. So a kind is listed again after the hub could not be reached, soon after a watch
-//! broke off, and from time to time in any case.
+//! A watch that is resumed at a resource version relies on a continuous history. If the etcd of the hub was restored from a
+//! backup, there is none: once its counter has passed the old number again, such a watch is silent about everything that
+//! differs. Only a list can distinguish the two cases. So a kind is listed again after the hub could not be reached, soon
+//! after a watch broke off, and from time to time in any case.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,34 +28,34 @@ use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::object::GroupKind;
 use tidegate_model::rewind::Rewind;
 
-/// After this time the hub ends a watch: a clean end, soon enough to notice a connection that died in silence. The client refuses to
-/// ask for 295 s and more; the jitter keeps the watches of all kinds from ending together.
+/// After this time, the hub ends a watch cleanly. It is short enough to notice a connection that died silently. The client
+/// does not allow 295 s or more; the jitter keeps the watches of all kinds from ending together.
 const WATCH: Duration = Duration::from_secs(240);
 const WATCH_JITTER: Duration = Duration::from_secs(50);
-/// How much longer than asked for a silent watch is believed in.
+/// How much longer than requested a silent watch may last.
 const GRACE: Duration = Duration::from_secs(10);
-/// A watch that held for this long has worked, even if nothing happened.
+/// A watch that lasted this long counts as successful, even if nothing happened.
 const WORKED: Duration = Duration::from_secs(5);
 
-/// A kind is listed again after this time, and up to this much later, however well its watch runs: this bounds how long a hub that
-/// went back in time unnoticed is believed.
+/// A kind is listed again after one to two times this duration, however well its watch runs. This bounds how long it goes
+/// unnoticed that the hub went back in time.
 const AGAIN: Duration = Duration::from_secs(300);
-/// A watch that broke off may hide a restart of the hub, so its kind is listed again; but at most this often, because a proxy may cut
-/// watches all the time.
+/// A watch that broke off may be a sign of a restart of the hub, so its kind is listed again; but at most this often,
+/// because a proxy may cut watches all the time.
 const AGAIN_IF_BROKEN: Duration = Duration::from_secs(30);
-/// Regular lists take at most one percent of the time, and those after a watch broke off ten percent, so that ten thousand clusters
-/// make them rarer.
+/// Regular lists take at most one percent of the time, and lists after a broken watch at most ten percent. So with ten
+/// thousand clusters, they are less frequent.
 const SHARE: u32 = 100;
 const SHARE_IF_BROKEN: u32 = 10;
 
-/// When a kind is listed again although its watch can go on.
+/// When a kind is listed again although its watch could continue.
 struct Due {
     regular: Instant,
     if_broken: Instant,
 }
 
 impl Due {
-    /// Returns when to list again after a list that took this long.
+    /// Schedules the next list after a list that took this long.
     fn after(took: Duration) -> Self {
         let now = Instant::now();
         let regular = (AGAIN + jitter(AGAIN)).max(took.saturating_mul(SHARE));
@@ -73,19 +74,19 @@ impl Due {
 
 /// How a watch ended.
 enum End {
-    /// The hub ended it in time; it can be resumed where it ended.
+    /// The hub ended it after the requested time; it can be resumed where it ended.
     Clean,
     /// It broke off, and can be resumed where it ended.
     Broken,
     /// It is time to list again, or the hub went back in time.
     Due,
-    /// The place to resume from is lost, or nobody knows whether it is: a list tells.
+    /// The resource version to resume from is lost, or may be lost: list again.
     Expired,
-    /// It could not be had in the first place.
+    /// It could not be started.
     Refused(Error),
 }
 
-/// Keeps a kind up to date for ever; waits for it first if the hub does not serve it.
+/// Keeps a kind up to date forever. If the hub does not serve it yet, waits for that first.
 pub(super) async fn keep(session: Arc<Session>, kind: GroupKind, resource: Option<Arc<Resource>>) {
     let resource = match resource {
         Some(resource) => resource,
@@ -108,7 +109,7 @@ pub(super) async fn keep(session: Arc<Session>, kind: GroupKind, resource: Optio
     }
 }
 
-/// Waits before the next try, but no longer than until the hub is found to have gone back in time, and so to be there.
+/// Waits before the next attempt. Ends early if the hub is found to have gone back in time, since then it answers.
 async fn pause(backoff: &mut Backoff, rewinds: &mut watch::Receiver<Option<Rewind>>) {
     tokio::select! {
         () = sleep(backoff.next()) => {}
@@ -125,7 +126,7 @@ async fn served(session: &Session, kind: &GroupKind) -> Arc<Resource> {
             Ok(Some(resource)) => {
                 let resource = Arc::new(resource);
                 session.serve(Arc::clone(&resource));
-                tracing::info!(%kind, "the hub serves a declared kind that it did not serve before");
+                tracing::info!(%kind, "the hub started to serve a declared kind");
                 return resource;
             }
             Ok(None) => session.lost(kind, &Error::Unserved { kind: kind.clone() }),
@@ -134,7 +135,7 @@ async fn served(session: &Session, kind: &GroupKind) -> Arc<Resource> {
     }
 }
 
-/// Watches from a version on, and resumes until the kind has to be listed again.
+/// Watches from a version, and resumes until the kind has to be listed again.
 async fn follow(
     session: &Session,
     resource: &Resource,
@@ -153,19 +154,19 @@ async fn follow(
             End::Clean => {}
             End::Broken => due.broken(),
             End::Expired | End::Due => return,
-            // While the hub was away, anything may have happened to it.
+            // While the hub was unreachable, anything may have happened to it.
             End::Refused(error) => return session.lost(&resource.kind, &error),
         }
         if due.is_now() {
             return;
         }
         session.metrics.watch_restarts.inc();
-        // After a clean end too: a hub that ends every watch at once must not be asked again at once.
+        // Pause after a clean end, too: a hub that ends every watch immediately must not be asked again immediately.
         pause(backoff, rewinds).await;
     }
 }
 
-/// Watches until the stream ends or the kind is to be listed again, and moves the version along.
+/// Watches until the stream ends or the kind has to be listed again, and advances the version.
 async fn watch(
     session: &Session,
     resource: &Resource,
@@ -203,7 +204,7 @@ async fn watch(
                 Err(status) => Error::refused(what(), *status),
             },
             Ok(Some(Err(source))) => Error::of(what(), source),
-            // A hub that is shut down ends its watches before their time.
+            // A hub that is shut down ends its watches early.
             Ok(None) if begun.elapsed() + GRACE < asked => return End::Broken,
             Ok(None) => return End::Clean,
             Err(_) if Instant::now() >= due => return End::Due,
@@ -214,7 +215,7 @@ async fn watch(
     }
 }
 
-/// Takes in one event and moves the version along.
+/// Processes one event and advances the version.
 fn take(
     session: &Session,
     resource: &Resource,
@@ -243,9 +244,9 @@ fn take(
     Ok(())
 }
 
-/// Returns `true` if a watch can go on where it was after an error.
+/// Returns `true` if a watch can be resumed after this error.
 fn resumable(error: &Error) -> bool {
-    // A hub that was restored from a backup has not come to the version yet that is asked for, and never may. It says so with 504, as
-    // it does for a plain timeout; a list tells.
+    // A hub that was restored from a backup has not reached the requested version yet, and may never reach it. It answers
+    // 504, as for a plain timeout; only a list can distinguish the two.
     error.is_transient() && !matches!(error, Error::Refused { code: 504, .. })
 }

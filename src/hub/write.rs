@@ -1,4 +1,4 @@
-//! From an intended write to the call that makes it: versions, paths, preconditions.
+//! Converts an intended write to a call: versions, paths, preconditions.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,26 +19,26 @@ pub(super) struct Prepared {
     pub(super) key: ObjectKey,
     pub(super) resource: Arc<Resource>,
     pub(super) call: Call,
-    /// What the object must still be.
+    /// The state that the object must still have.
     pub(super) upon: Option<Precondition>,
 }
 
-/// What a lane has written so far.
+/// The objects that a lane has written so far.
 ///
-/// A lane is decided upon one observation: a later write to the same object must hold although the earlier one has moved its
-/// resource version, and must not hold if anybody else has.
+/// A lane is planned from one observation. A second write to the same object must succeed although the first one has changed its
+/// resource version, and must fail if another client has changed it.
 #[derive(Debug, Default)]
 pub(super) struct Written(BTreeMap<ObjectKey, Step>);
 
 #[derive(Debug)]
 struct Step {
-    /// The resource version upon which the lane has written first; `None` if it made the object.
+    /// The resource version before the first write of the lane; `None` if the lane created the object.
     from: Option<String>,
     to: Precondition,
 }
 
 impl Written {
-    /// Notes the answer to a write of an object.
+    /// Records the answer to a write of an object.
     pub(super) fn note(&mut self, key: ObjectKey, upon: Option<Precondition>, answer: &Value) {
         let text = |pointer: &str| answer.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
         let Some(uid) = text("/metadata/uid") else { return };
@@ -50,7 +50,7 @@ impl Written {
         }
     }
 
-    /// Takes a precondition along with what the lane itself has written.
+    /// Updates a precondition to the version that the lane itself has written.
     fn moved(&self, key: &ObjectKey, given: Option<Precondition>) -> Option<Precondition> {
         match (self.0.get(key), given) {
             (Some(step), None) => Some(step.to.clone()),
@@ -62,7 +62,7 @@ impl Written {
     }
 }
 
-/// Makes the call for a write.
+/// Builds the call for a write.
 ///
 /// # Errors
 /// [`Error::NoIdentity`], [`Error::BadName`], [`Error::Unserved`] or [`Error::NoPrecondition`]; nothing has been sent.
@@ -100,7 +100,7 @@ pub(super) fn prepare(session: &Session, write: Write, written: &Written) -> Res
     Ok(Prepared { key, resource, call: Call { what, path, name, body }, upon })
 }
 
-/// Takes a whole object to the version in which it is written: that of the hub in the add-on group, else its own.
+/// Converts a whole object to the version in which it is written: that of the hub for the add-on group, else its own.
 fn outward(resource: &Resource, mut object: Value, version: &mut String) -> Value {
     match resource.addon_version() {
         Some(to) => convert(&mut object, to),
@@ -113,7 +113,7 @@ fn outward(resource: &Resource, mut object: Value, version: &mut String) -> Valu
     object
 }
 
-/// Takes a merge patch to the version of the hub and adds what the object must still be.
+/// Converts a merge patch to the version of the hub and adds the precondition.
 fn merge(resource: &Resource, mut patch: Value, upon: Option<&Precondition>) -> Value {
     if resource.addon_version() == Some(AddonVersion::V1Alpha1) {
         convert_members(&mut patch, &resource.kind.kind, AddonVersion::V1Alpha1);

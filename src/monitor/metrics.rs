@@ -1,16 +1,16 @@
-//! Metrics of what the daemon is asked over HTTP.
+//! Metrics of HTTP requests to the daemon.
 
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::registry::Registry;
 
-/// What became of a webhook.
+/// The outcome of a webhook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
 pub enum Outcome {
     /// Its sender knew the secret.
     Accepted,
-    /// Its sender did not, or the daemon could not tell.
+    /// Its sender did not know the secret, or the daemon could not verify it.
     Refused,
 }
 
@@ -29,7 +29,7 @@ impl Metrics {
     /// Registers the metrics.
     pub fn register(registry: &mut Registry) -> Self {
         let metrics = Self { webhooks: Family::default() };
-        registry.register("tidegate_webhooks", "Webhooks by what became of them", metrics.webhooks.clone());
+        registry.register("tidegate_webhooks", "Webhooks by outcome", metrics.webhooks.clone());
         metrics
     }
 

@@ -1,4 +1,4 @@
-//! What a daemon answers over HTTP: `/metrics` in OpenMetrics, `/healthz` and `/readyz`, and webhooks of forges.
+//! The HTTP endpoints of the daemon: `/metrics` in OpenMetrics, `/healthz` and `/readyz`, and webhooks of forges.
 
 pub mod metrics;
 mod pages;

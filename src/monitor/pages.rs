@@ -1,4 +1,4 @@
-//! The routes, and the pages among them that only show something.
+//! The routes, and the read-only pages.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::reconciler::absence::Absences;
 use crate::telemetry::metrics::Metrics;
 use tidegate_model::line::one_line;
 
-/// What the pages are made from.
+/// The data of the pages.
 #[derive(Debug, Clone)]
 struct Sources {
     metrics: Metrics,
@@ -23,7 +23,7 @@ struct Sources {
     absences: Absences,
 }
 
-/// Returns the routes; `/webhook` is one of them if webhooks are received.
+/// Returns the routes, with `/webhook` if webhooks are enabled.
 pub fn router(
     metrics: Metrics,
     snapshots: watch::Receiver<Arc<Snapshot>>,
@@ -46,10 +46,10 @@ async fn metrics_page(State(sources): State<Sources>) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, content_type)], sources.metrics.text())
 }
 
-/// A daemon is ready when it has ticked at least once, and nothing that it needs has been away for longer than a minute.
+/// A daemon is ready when it has ticked at least once and nothing that it needs has been unavailable for longer than a minute.
 async fn ready(State(sources): State<Sources>) -> (StatusCode, String) {
     if sources.snapshots.borrow().tick == 0 {
-        return (StatusCode::SERVICE_UNAVAILABLE, "waits for the first tick\n".to_owned());
+        return (StatusCode::SERVICE_UNAVAILABLE, "waiting for the first tick\n".to_owned());
     }
     match sources.absences.long() {
         absent if absent.is_empty() => (StatusCode::OK, "ok\n".to_owned()),

@@ -1,4 +1,4 @@
-//! Serving on a socket: connections are bounded in number, and one that never finishes a request is closed.
+//! Serves on a socket. The number of connections is bounded, and a connection that never completes a request is closed.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,19 +12,19 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-/// A header that has not come in by then never comes in. Also the longest time for which a connection stays open between requests.
+/// Timeout for the header of a request. Also limits how long a connection stays open between requests.
 const HEADER: Duration = Duration::from_secs(15);
-/// A kubelet, a few scrapers and a forge need a handful of connections; more wait until one is closed.
+/// Maximum number of connections. A kubelet, a few scrapers and a forge need a handful; more wait until one is closed.
 const CONNECTIONS: usize = 256;
-/// The system has no room for another connection: waiting is all that helps.
+/// Pause after a connection could not be accepted, usually because the system has too many open files. Only waiting helps.
 const NO_ROOM: Duration = Duration::from_secs(1);
 
-/// Serves the routes until told to stop; requests that are under way are answered.
+/// Serves the routes until stopped; requests that are under way are still answered.
 pub async fn serve(listener: TcpListener, router: Router, stop: CancellationToken) {
     serve_patiently(listener, router, stop, HEADER).await;
 }
 
-/// Serves as [`serve`] does, and waits so long for a header.
+/// Serves like [`serve`], with this timeout for headers.
 pub async fn serve_patiently(listener: TcpListener, router: Router, stop: CancellationToken, header: Duration) {
     let room = Arc::new(Semaphore::new(CONNECTIONS));
     let mut connections = JoinSet::new();
@@ -46,11 +46,11 @@ pub async fn serve_patiently(listener: TcpListener, router: Router, stop: Cancel
                 });
             }
             Err(error) => {
-                tracing::debug!(%error, "a connection was not accepted");
+                tracing::debug!(%error, "failed to accept a connection");
                 tokio::time::sleep(NO_ROOM).await;
             }
         }
-        // The finished ones need not be kept until the end.
+        // Drop finished connections, instead of keeping them until the end.
         while connections.try_join_next().is_some() {}
     }
     while connections.join_next().await.is_some() {}

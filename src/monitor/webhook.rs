@@ -1,11 +1,12 @@
-//! `POST /webhook`: a forge says that somebody has pushed.
+//! `POST /webhook`: a forge reports a push.
 //!
-//! A webhook means "look now" and nothing else: nothing of its body is used, so that one that is replayed, or invented by somebody who
-//! knows the secret, costs one look at Git. Who does not know the secret is refused before anything is done.
+//! A webhook only means "poll Git now". Its content is not used, so a webhook that is replayed, or forged by someone who knows the
+//! secret, only causes one poll. A sender who does not know the secret is refused before anything is done.
 //!
 //! # Source
-//! GitHub: `X-Hub-Signature-256: sha256=<hex>`. Gitea and Forgejo: `X-Gitea-Signature`, `X-Forgejo-Signature`, the digest alone. Both are
-//! HMAC-SHA-256 of the body. GitLab: `X-Gitlab-Token`, the secret itself. Anybody else: `Authorization: Bearer <secret>`.
+//! GitHub: `X-Hub-Signature-256: sha256=<hex>`. Gitea and Forgejo: `X-Gitea-Signature`, `X-Forgejo-Signature`, the digest
+//! alone. Both are HMAC-SHA-256 of the body. GitLab: `X-Gitlab-Token`, the secret itself. Any other sender: `Authorization:
+//! Bearer <secret>`.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,26 +21,26 @@ use sha2::Sha256;
 
 use super::metrics::{Metrics, Outcome};
 
-/// GitHub sends no larger payload.
+/// Maximum size of a body, in bytes: the limit of GitHub.
 const MAX_BODY: usize = 25 << 20;
-/// A forge gives up after ten seconds, too.
+/// Timeout for a webhook. Forges also give up after ten seconds.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How webhooks are received.
 #[derive(Clone)]
 pub struct Webhook {
-    /// A file with the secret that the forge was given; it is read again for each webhook, so it may be rotated.
+    /// A file with the secret that the forge uses. It is read again for each webhook, so it may be rotated.
     pub secret_file: PathBuf,
-    /// What a webhook causes.
+    /// The function that a webhook calls.
     pub look: Arc<dyn Fn() + Send + Sync>,
-    /// Where webhooks are counted.
+    /// The metrics that count webhooks.
     pub metrics: Metrics,
 }
 
-/// A secret that cannot be used is told at most so often: anybody may send webhooks.
+/// An unusable secret is logged at most this often: anyone may send webhooks.
 const REMIND: Duration = Duration::from_secs(60);
 
-/// What receives webhooks.
+/// Receives webhooks.
 #[derive(Clone)]
 pub(super) struct Receiver {
     webhook: Webhook,
@@ -53,18 +54,18 @@ impl From<Webhook> for Receiver {
 }
 
 impl Receiver {
-    /// Returns why the secret cannot be used, unless that was said a short while ago. Returns whether it was said.
+    /// Logs why the secret cannot be used, unless that was logged recently. Returns `true` if it was logged now.
     fn complain(&self, why: &str) -> bool {
         let mut complained = self.complained.lock().unwrap_or_else(PoisonError::into_inner);
         let is_fresh = complained.is_some_and(|at| at.elapsed() < REMIND);
         if !is_fresh {
             *complained = Some(Instant::now());
-            tracing::warn!(file = %self.webhook.secret_file.display(), "the secret for webhooks {why}: all are refused");
+            tracing::warn!(file = %self.webhook.secret_file.display(), "the secret for webhooks {why}; refusing all webhooks");
         }
         !is_fresh
     }
 
-    /// Reads the secret; `None` if there is none that could be used.
+    /// Reads the secret; `None` if it cannot be used.
     async fn secret(&self) -> Option<String> {
         match tokio::fs::read_to_string(&self.webhook.secret_file).await {
             Ok(secret) if secret.trim().is_empty() => self.complain("is empty"),
@@ -75,7 +76,7 @@ impl Receiver {
     }
 }
 
-/// How a webhook proves that its sender knows the secret.
+/// The proof that the sender of a webhook knows the secret.
 #[derive(Debug, PartialEq, Eq)]
 enum Proof {
     /// The HMAC-SHA-256 of the body.
@@ -84,18 +85,18 @@ enum Proof {
     Secret(Vec<u8>),
 }
 
-/// An answer with the reason, as the forge shows it to the person who set the webhook up.
+/// An answer with the reason, which the forge shows to the person who configured the webhook.
 type Answer = (StatusCode, &'static str);
 
 /// Receives one webhook.
 pub(super) async fn receive(State(receiver): State<Receiver>, headers: HeaderMap, body: Body) -> Answer {
     let answered = tokio::time::timeout(PATIENCE, judge(&receiver, &headers, body)).await;
     let webhook = receiver.webhook;
-    match answered.unwrap_or(Err((StatusCode::REQUEST_TIMEOUT, "the body did not come in time\n"))) {
+    match answered.unwrap_or(Err((StatusCode::REQUEST_TIMEOUT, "the body did not arrive in time\n"))) {
         Ok(()) => {
             (webhook.look)();
             webhook.metrics.received(Outcome::Accepted);
-            (StatusCode::ACCEPTED, "looking\n")
+            (StatusCode::ACCEPTED, "polling the repository\n")
         }
         Err((code, reason)) => {
             webhook.metrics.received(Outcome::Refused);
@@ -108,12 +109,12 @@ pub(super) async fn receive(State(receiver): State<Receiver>, headers: HeaderMap
 async fn judge(receiver: &Receiver, headers: &HeaderMap, body: Body) -> Result<(), Answer> {
     let no_proof = (
         StatusCode::UNAUTHORIZED,
-        "no signature or token: give the webhook the secret that the daemon has in [webhook] secret_file\n",
+        "no signature or token: configure the webhook with the secret in [webhook] secret_file of the daemon\n",
     );
     let proof = proof(headers).ok_or(no_proof)?;
-    let unusable = (StatusCode::SERVICE_UNAVAILABLE, "the daemon cannot read its secret; its log says more\n");
+    let unusable = (StatusCode::SERVICE_UNAVAILABLE, "the daemon cannot read its secret; see its log for details\n");
     let secret = receiver.secret().await.ok_or(unusable)?;
-    let wrong = (StatusCode::UNAUTHORIZED, "the signature or token does not fit the secret of the daemon\n");
+    let wrong = (StatusCode::UNAUTHORIZED, "the signature or token does not match the secret of the daemon\n");
     match proof {
         Proof::Secret(given) => {
             keyed(&secret, &given).verify_slice(&keyed(&secret, secret.as_bytes()).finalize().into_bytes())
@@ -123,7 +124,7 @@ async fn judge(receiver: &Receiver, headers: &HeaderMap, body: Body) -> Result<(
     .map_err(|_| wrong)
 }
 
-/// Returns how the sender proves itself: the first header that a forge is known to send.
+/// Returns the proof of the sender, from the first header that a known forge sends.
 fn proof(headers: &HeaderMap) -> Option<Proof> {
     let header = |name: &str| headers.get(name).map(|value| value.as_bytes());
     let digests = ["x-hub-signature-256", "x-forgejo-signature", "x-gitea-signature", "x-gogs-signature"];
@@ -142,19 +143,19 @@ fn unhex(text: &[u8]) -> Option<Vec<u8>> {
 
 type Authenticator = Hmac<Sha256>;
 
-/// Returns the code of a text. Comparing codes takes the same time wherever two secrets differ.
+/// Returns the HMAC of some bytes. Comparing HMACs takes the same time wherever two secrets differ.
 fn keyed(secret: &str, text: &[u8]) -> Authenticator {
-    let mut code = Authenticator::new_from_slice(secret.as_bytes()).expect("a key of any length is taken");
+    let mut code = Authenticator::new_from_slice(secret.as_bytes()).expect("HMAC accepts a key of any length");
     code.update(text);
     code
 }
 
-/// Returns the code of a body, of which no more than a piece at a time is kept.
+/// Returns the HMAC of a body. Only one chunk of it is in memory at a time.
 async fn over(secret: &str, body: Body) -> Result<Authenticator, Answer> {
     let mut code = keyed(secret, b"");
     let (mut pieces, mut length) = (body.into_data_stream(), 0);
     while let Some(piece) = pieces.next().await {
-        let piece = piece.map_err(|_| (StatusCode::BAD_REQUEST, "the body broke off\n"))?;
+        let piece = piece.map_err(|_| (StatusCode::BAD_REQUEST, "the body is incomplete\n"))?;
         length += piece.len();
         if length > MAX_BODY {
             return Err((StatusCode::PAYLOAD_TOO_LARGE, "the body is larger than any forge sends\n"));
@@ -170,7 +171,7 @@ mod tests {
     use crate::telemetry::metrics::Metrics as Registry;
 
     #[test]
-    fn a_secret_that_cannot_be_used_is_told_once_however_many_webhooks_come() {
+    fn an_unusable_secret_is_logged_once_for_many_webhooks() {
         let metrics = Registry::default().register(Metrics::register);
         let webhook = Webhook { secret_file: PathBuf::from("nowhere"), look: Arc::new(|| {}), metrics };
         let receiver = Receiver::from(webhook);

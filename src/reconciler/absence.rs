@@ -1,4 +1,4 @@
-//! What the daemon needs and cannot reach, since when and why: for readiness and metrics.
+//! The parts that the daemon needs and cannot use, since when and why: for readiness and metrics.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::metrics::{AwaySince, Part};
 use tidegate_model::time::Timestamp;
 
-/// An absence that lasts longer than this makes the daemon not ready. Shorter ones happen with every restart of a hub or a forge.
+/// An absence that lasts longer than this makes the daemon unready. Shorter ones happen with every restart of a hub or a forge.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 impl fmt::Display for Part {
@@ -24,7 +24,7 @@ impl fmt::Display for Part {
     }
 }
 
-/// What is absent at present. Cheap to clone; all clones are the same.
+/// The parts that are currently absent. Cheap to clone; all clones share their state.
 #[derive(Debug, Clone)]
 pub struct Absences {
     absent: Arc<Mutex<BTreeMap<Part, (Instant, String)>>>,
@@ -32,7 +32,7 @@ pub struct Absences {
 }
 
 impl Absences {
-    /// Nothing is absent yet.
+    /// Creates the state in which nothing is absent.
     pub(super) fn new(since: AwaySince) -> Self {
         Self { absent: Arc::default(), since }
     }
@@ -54,12 +54,12 @@ impl Absences {
         }
     }
 
-    /// Returns one line for each part that has been away for longer than a minute; none if the daemon is ready.
+    /// Returns one line for each part that has been unusable for longer than a minute; empty if the daemon is ready.
     pub fn long(&self) -> Vec<String> {
         let absent = self.absent.lock();
         let long = absent.iter().filter(|(_, (since, _))| since.elapsed() > PATIENCE);
         long.map(|(part, (since, reason))| {
-            format!("{part} has been away for {} s: {reason}", since.elapsed().as_secs())
+            format!("{part} has been unavailable for {} s: {reason}", since.elapsed().as_secs())
         })
         .collect()
     }

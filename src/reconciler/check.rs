@@ -1,10 +1,10 @@
-//! The checker in the loop: it sees what each plan is made from, and ends the loop if a rule was broken.
+//! The checker in the loop: it sees the input of each plan, and ends the loop if a rule was broken.
 
 use std::fmt;
 
 use tidegate_core::checker::{Checker, Observation, Violation};
 
-/// Rules that were broken. Displays as one line for each.
+/// The rules that were broken. Displays as one line for each.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Breach(pub Vec<Violation>);
 
@@ -16,27 +16,27 @@ impl fmt::Display for Breach {
 
 impl std::error::Error for Breach {}
 
-/// A checker that may be switched off.
+/// A checker that can be switched off.
 #[derive(Debug)]
 pub struct Check {
     checker: Option<Checker>,
-    /// How often the hub had gone back in time at the last look.
+    /// How often the hub had gone back in time at the last check.
     rewinds: u64,
 }
 
 impl Check {
-    /// Builds a checker, or nothing.
+    /// Creates a checker, or none if it is off.
     pub fn new(is_on: bool) -> Self {
         Self { checker: is_on.then(Checker::new), rewinds: 0 }
     }
 
-    /// Looks at what a plan is about to be made from. `rewinds` is how often the hub has gone back in time.
+    /// Checks the observation from which a plan is about to be made. `rewinds` is how often the hub has gone back in time.
     ///
-    /// Returns `true` if the hub has gone back since the last look. The rules are about what happens between two observations of one
-    /// history, so the checker starts from this observation then.
+    /// Returns `true` if the hub has gone back since the last check. The rules are about what happens between two
+    /// observations of the same history, so the checker starts again from this observation then.
     ///
     /// # Errors
-    /// [`Breach`] if a rule was broken since the last look.
+    /// [`Breach`] if a rule was broken since the last check.
     pub fn look(&mut self, observation: &Observation<'_>, rewinds: u64) -> Result<bool, Breach> {
         let is_other_history = std::mem::replace(&mut self.rewinds, rewinds) != rewinds;
         if is_other_history {

@@ -1,10 +1,10 @@
-//! The one door through which wall-clock time comes in.
+//! The source of wall-clock time.
 
 use std::sync::Arc;
 
 use tidegate_model::time::Timestamp;
 
-/// Tells the time of day. Tests put their own in.
+/// Returns the time of day. Tests substitute their own.
 #[derive(Clone)]
 pub struct Clock(Arc<dyn Fn() -> Timestamp + Send + Sync>);
 
@@ -14,7 +14,7 @@ impl Clock {
         Self::new(Timestamp::now)
     }
 
-    /// Returns a clock that asks `now`.
+    /// Returns a clock that calls `now`.
     pub fn new(now: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
         Self(Arc::new(now))
     }

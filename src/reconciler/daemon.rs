@@ -1,8 +1,9 @@
 //! The tasks of the daemon, and how they end.
 //!
-//! `source` follows Git, `loop` ticks, `journal` commits what the ticks found. They hand on values by `watch` channels, in which
-//! only the latest counts: a slow reader skips what is overtaken. When told to stop, the loop finishes its tick, the journal
-//! commits and pushes what is left, and the daemon ends. A fourth task, `events`, writes Kubernetes Events if that is wanted.
+//! `source` follows Git, `loop` ticks, `journal` commits what the ticks found. They pass values through `watch` channels,
+//! which keep only the latest one: a slow reader skips the values in between. On a stop signal, the loop finishes its tick,
+//! the journal commits and pushes what is left, and the daemon ends. A fourth task, `events`, writes Kubernetes Events if
+//! they are enabled.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -36,36 +37,36 @@ use tidegate_model::instance::Instance;
 use tidegate_model::time::Timestamp;
 use tidegate_signature::SigningKey;
 
-/// What the daemon is told at its start.
+/// The configuration of the daemon.
 #[derive(Debug, Clone)]
 pub struct Config {
     /// The config repository.
     pub remote: Remote,
     /// The branch, tag or range of versions to follow.
     pub reference: Reference,
-    /// Whom to trust.
+    /// Which revisions are trusted.
     pub policy: Policy,
-    /// The directory of declarations; empty for what `tidegate.toml` says.
+    /// The directory of declarations; empty to use the one in `tidegate.toml`.
     pub path: String,
-    /// The journal's branch; `None` for what `tidegate.toml` says.
+    /// The journal's branch; `None` to use the one in `tidegate.toml`.
     pub journal_branch: Option<String>,
-    /// What signs the commits of the journal, if they are to be signed.
+    /// The key that signs the commits of the journal; `None` if they are not signed.
     pub signer: Option<Arc<SigningKey>>,
-    /// Where the mirror of the repository lies.
+    /// The directory of the mirror of the repository.
     pub state_dir: PathBuf,
-    /// Who writes the journal: unlike any other process.
+    /// The writer of the journal, unique to this process.
     pub writer: Writer,
-    /// The identity that the instance gets if its journal has none yet, and the name that it has.
+    /// The identity that the instance gets if its journal has none yet, and its name.
     pub instance: Instance,
-    /// How often Git is looked at, and another daemon looked for in the journal.
+    /// How often to poll Git, and to look for another daemon in the journal.
     pub poll: Duration,
-    /// For how long changes are gathered into one commit of the journal.
+    /// How long to gather changes into one commit of the journal.
     pub journal_interval: Duration,
-    /// How long a remote that fails is left alone.
+    /// The pauses between retries when a remote fails.
     pub back_off: BackOff,
-    /// Who chooses clusters.
+    /// Which scheduler chooses clusters.
     pub placement_mode: PlacementMode,
-    /// Whether the independent checker looks at what every plan is made from, and ends the daemon if a rule was broken.
+    /// Whether the independent checker sees the input of every plan, and ends the daemon if a rule was broken.
     pub check: bool,
     /// Whether news is also written to the hub as Kubernetes Events.
     pub events: bool,
@@ -80,33 +81,33 @@ pub enum Error {
     /// The journal could not be read at the start.
     #[error("the journal cannot be opened")]
     Journal(#[source] journaling::Error),
-    /// A task ended that should not have.
+    /// A task ended unexpectedly.
     #[error("a task of the daemon ended unexpectedly")]
     Task(#[source] tokio::task::JoinError),
-    /// Another daemon keeps the same journal, and was there first.
+    /// Another daemon keeps the same journal, and started first.
     #[error(transparent)]
     Rival(journaling::Error),
-    /// The daemon was told to stop, and entries of the journal could not be pushed.
+    /// The daemon was stopped before all entries of the journal could be pushed.
     #[error(
         "stopped, but {} of the journal could not be pushed to branch {branch}: {} only in {dir:?}, and the next start with the \
          same --state-dir pushes {}",
         counted(*entries), if *entries == 1 { "it is" } else { "they are" }, if *entries == 1 { "it" } else { "them" }
     )]
     Unpushed {
-        /// How many.
+        /// Number of entries.
         entries: usize,
         /// The journal's branch.
         branch: String,
-        /// Where they are.
+        /// The directory that holds them.
         dir: PathBuf,
     },
     /// The checker found that rules were broken.
-    #[error("rules were broken, which is a fault of Tidegate: nothing more is written; please report this:{0}")]
+    #[error("rules were broken, which is a bug in Tidegate; nothing more is written; please report this:{0}")]
     Breach(Breach),
 }
 
 impl Error {
-    /// Returns `true` if it is the configuration that is wrong, and nobody's outage.
+    /// Returns `true` if the configuration is wrong, as opposed to an outage.
     pub fn is_mistake(&self) -> bool {
         match self {
             Self::Source(source::Error::Nothing { .. }) | Self::Journal(journaling::Error::Unidentified { .. }) => true,
@@ -124,13 +125,13 @@ impl Error {
         }
     }
 
-    /// Returns `true` if Git could not be reached, as opposed to a fault of what is there.
+    /// Returns `true` if Git could not be used at the start, as opposed to a failure while the daemon ran.
     pub fn is_unreachable(&self) -> bool {
         matches!(self, Self::Source(_) | Self::Journal(_))
     }
 }
 
-/// A daemon that has read the repository and the journal once, and is ready to run.
+/// A daemon that has read the repository and the journal once and is ready to run.
 pub struct Daemon {
     config: Config,
     hub: Arc<Hub>,
@@ -159,7 +160,7 @@ impl Daemon {
     /// Reads the repository and the journal once.
     ///
     /// # Errors
-    /// [`Error`] if Git cannot be reached: at the start this is more likely a mistake than an outage.
+    /// [`Error`] if Git cannot be reached: at the start, this is more likely a misconfiguration than an outage.
     pub async fn start(config: Config, hub: Hub, clock: Clock, metrics: Metrics) -> Result<Self, Error> {
         let opened = tokio::task::spawn_blocking({
             let (config, now) = (config.clone(), clock.now());
@@ -180,22 +181,22 @@ impl Daemon {
         })
     }
 
-    /// Returns where the outcome of each tick is to be seen.
+    /// Returns a channel with the outcome of the latest tick.
     pub fn snapshots(&self) -> watch::Receiver<Arc<Snapshot>> {
         self.snapshots.subscribe()
     }
 
-    /// Returns where anybody may ask to look at Git now, as a webhook does. Asking often costs no more than asking once.
+    /// Returns a channel that makes the daemon poll Git now, as a webhook does. Many requests cost no more than one.
     pub fn look(&self) -> watch::Sender<()> {
         self.look.clone()
     }
 
-    /// Runs until told to stop.
+    /// Runs until stopped.
     ///
     /// # Errors
-    /// [`Error::Task`] if a task ended by itself, [`Error::Breach`] if a rule was broken, and [`Error::Rival`] if another daemon keeps the
-    /// same journal; the journal is kept to its end in the first two cases. [`Error::Unpushed`] if it was told to stop and entries of the
-    /// journal could not be pushed.
+    /// [`Error::Task`] if a task ended by itself, [`Error::Breach`] if a rule was broken, and [`Error::Rival`] if another
+    /// daemon keeps the same journal. After a breach, the journal is still completed. [`Error::Unpushed`] if the daemon was
+    /// stopped and entries of the journal could not be pushed.
     pub async fn run(self, stop: CancellationToken) -> Result<(), Error> {
         let Self { config, hub, clock, metrics, source, journaling, memory, followed, snapshots, look } = self;
         let check = Check::new(config.check);
@@ -215,7 +216,7 @@ impl Daemon {
         if let Some(first) = followed.borrow().as_ref() {
             announce(first);
         }
-        // The journal ends when the loop has dropped its sender, so that the last tick is told.
+        // The journal task ends when the loop has dropped its sender, so that the last tick is journaled.
         let following = Following {
             remote: config.remote,
             poll: config.poll,
@@ -234,7 +235,7 @@ impl Daemon {
         let pace = Pace { interval: config.journal_interval, poll: config.poll, back_off: config.back_off };
         let kept = keep(journaling, latest, (pace, fresh), clock, metrics);
         let ending = stop.clone();
-        // Nothing may be written when another daemon is known to be at work, not even the rest of a tick.
+        // Once another daemon is known to be at work, nothing more may be written, not even the rest of a tick.
         let stopped = move |rival| {
             halted.halt();
             ending.cancel();
@@ -263,7 +264,7 @@ impl Daemon {
     }
 }
 
-/// What was read at the start.
+/// The state that was read at the start.
 struct Opened {
     source: Source,
     journaling: Journaling,
@@ -296,7 +297,7 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, now: Timestamp) -> Result<Open
         Journaling::open(mirror.clone(), &branch, prefix, config.writer.clone()).map_err(Error::Journal)?;
     journaling = journaling.with_followed(config.reference.clone());
     let before = journaling.journal().clone();
-    // The commit with the identity bears our signature, too, and proves nothing of what lies below it.
+    // Check this before the identity is committed: that commit is signed by us, too, but proves nothing about its ancestors.
     let is_proven = match &config.signer {
         Some(key) => journaling.is_signed_by(key).map_err(failed)?,
         None => false,
@@ -310,7 +311,7 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, now: Timestamp) -> Result<Open
         state_dir: config.state_dir.clone(),
         journal: OwnJournal { branch: branch.clone(), prefix, instance: identity.id.clone() },
     };
-    // What the journal knows of held add-ons counts before the repository is looked at.
+    // The held add-ons must be taken from the journal before the repository is polled.
     let mut source = Source::new(mirror.clone(), follow);
     source.resume(&before, is_proven).map_err(failed)?;
     let memory = Memory {

@@ -13,26 +13,26 @@ use crate::hub::jitter;
 use tidegate_git::Remote;
 use tidegate_model::error_chain::ErrorChain;
 
-/// Whoever asks to look now is heard at most so often: a push makes several events, and a webhook may be replayed at any rate.
+/// Minimum time between two polls on request: a push causes several events, and a webhook may be replayed at any rate.
 const GAP: Duration = Duration::from_millis(250);
 
-/// What the task is told.
+/// The settings of the task.
 pub struct Following {
     /// The remote, which is watched if it is on this machine.
     pub remote: Remote,
-    /// How often Git is looked at, a tenth more or less.
+    /// How often Git is polled, give or take a tenth.
     pub poll: Duration,
-    /// How long a remote that fails is left alone.
+    /// The pauses between retries when the remote fails.
     pub back_off: BackOff,
-    /// Where everybody may ask to look now.
+    /// The channel that requests an immediate poll.
     pub look: watch::Sender<()>,
-    /// Where failures are counted.
+    /// The metrics that count failures.
     pub metrics: Metrics,
-    /// Tells since when the remote is away.
+    /// The clock that dates the start of an outage.
     pub clock: Clock,
 }
 
-/// Follows Git: when asked to look, and on a period. Failures are told at first and then once a minute, and tried again.
+/// Polls Git periodically and on request. A failed poll is retried; failures are logged at first and then once a minute.
 pub async fn follow(
     mut source: Source,
     followed: watch::Sender<Option<Followed>>,
@@ -43,16 +43,16 @@ pub async fn follow(
     let mut asked = look.subscribe();
     let watcher = tidegate_git::watch(&remote, move || look.send_replace(()));
     if let Err(error) = &watcher {
-        tracing::warn!(error = %ErrorChain(error), "local repository cannot be watched; it is looked at from time to time");
+        tracing::warn!(error = %ErrorChain(error), "failed to watch the local repository; polling it instead");
     }
     let mut outage = Outage::none(back_off);
     loop {
-        // Daemons that were started together must not ask the forge together for ever.
+        // Daemons that were started together must not poll the forge together forever.
         let pause = outage.pause().unwrap_or_else(|| poll - poll / 10 + jitter(poll / 5));
         tokio::select! {
             () = stop.cancelled() => break,
             () = tokio::time::sleep(pause) => {}
-            // The sender may be gone, and then there is nothing but the period.
+            // The sender may be gone; then only the timer is left.
             Ok(()) = asked.changed() => {}
         }
         let polling = tokio::task::spawn_blocking(move || (source.poll(), source));
@@ -61,7 +61,7 @@ pub async fn follow(
                 Ok(polled) => polled,
                 Err(_) => break,
             },
-            // A remote that does not answer must not hold up the end; what it would have said is asked again at the next start.
+            // A remote that does not answer must not delay the shutdown; the next start polls it again.
             () = stop.cancelled() => break,
         };
         source = back;
@@ -91,20 +91,20 @@ pub async fn follow(
     drop(watcher);
 }
 
-/// Logs what a revision brings.
+/// Logs the revision and its complaints.
 pub fn announce(change: &Followed) {
     let facts = &change.facts;
     let commit = facts.seen.as_ref().map(|seen| seen.commit.short().to_owned()).unwrap_or_default();
     if let Some(refused) = &facts.refused {
         let newest = refused.revision.commit.short();
-        tracing::warn!(commit = newest, in_force = commit, reason = %refused.reason, "revision is not trusted and not followed");
+        tracing::warn!(commit = newest, in_force = commit, reason = %refused.reason, "refused to follow a revision");
         return;
     }
-    tracing::info!(commit, complaints = facts.complaints.len() + facts.unlisted_complaints, "revision seen");
+    tracing::info!(commit, complaints = facts.complaints.len() + facts.unlisted_complaints, "loaded a revision");
     for complaint in &facts.complaints {
-        tracing::warn!(commit, %complaint, "complaint");
+        tracing::warn!(commit, %complaint, "found a problem in the revision");
     }
     if facts.unlisted_complaints > 0 {
-        tracing::warn!(commit, more = facts.unlisted_complaints, "further complaints; fix the first ones to see them");
+        tracing::warn!(commit, more = facts.unlisted_complaints, "found more problems; fix the first ones to see them");
     }
 }

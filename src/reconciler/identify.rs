@@ -1,7 +1,7 @@
 //! The identity of the instance: read from the journal, or created and pushed before anything is written to the hub.
 //!
-//! An object that bears an identity which no journal knows would belong to nobody, so an instance does not start before its identity is
-//! on the remote.
+//! An object with an identity that is in no journal would have no owner, so an instance does not start before its identity
+//! is on the remote.
 
 use super::journaling::{Error, Journaling};
 use tidegate_core::journal::{self, Journal, record::Identity};
@@ -10,19 +10,19 @@ use tidegate_model::instance::Instance;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 
-/// More lost races in a row than this are another daemon's doing.
+/// Number of attempts to push the identity. More lost races in a row mean that another daemon is at work.
 const RACES: usize = 3;
 
 impl Journaling {
-    /// Returns what is followed in the same repository, by which a repository that was replaced is recognized.
+    /// Sets the reference that is followed in the same repository. It serves to recognize a repository that was replaced.
     pub fn with_followed(self, reference: Reference) -> Self {
         Self { follows: Some(reference), ..self }
     }
 
-    /// Returns the instance of the journal in a commit; `None` if it names none.
+    /// Returns the instance that the journal in a commit names, if any.
     ///
     /// # Errors
-    /// [`Error::Foreign`] if it is another instance than this one.
+    /// [`Error::Foreign`] if it is not this instance.
     pub(super) fn theirs(&self, commit: &CommitId) -> Result<Option<Instance>, Error> {
         let theirs = Journal::read(self.files(commit).map_err(Error::Git)?).instance();
         match (&self.identity, theirs) {
@@ -33,8 +33,8 @@ impl Journaling {
         }
     }
 
-    /// Returns `true` if what is followed at the remote does not continue what the journal says was followed last: together with a
-    /// missing journal, this is another repository.
+    /// Returns `true` if the followed reference on the remote does not continue the revision that the journal recorded
+    /// last. If the journal is also missing, this is another repository.
     pub(super) fn is_replaced(&self) -> Result<bool, tidegate_git::Error> {
         let seen = self.journal.sync.as_ref().and_then(|sync| sync.seen.as_ref());
         let (Some(reference), Some(seen)) = (&self.follows, seen) else { return Ok(false) };
@@ -43,13 +43,13 @@ impl Journaling {
         Ok(matches!(ancestry, Ancestry::Diverged | Ancestry::Unknown))
     }
 
-    /// Returns the identity of the instance that keeps this journal; `candidate` becomes it where there is none yet.
+    /// Returns the identity of the instance that keeps this journal. If the journal has none yet, `candidate` is written to it.
     ///
-    /// A journal of a version up to 0.1.0 has none, and gets one.
+    /// A journal of a version up to 0.1.0 has no identity, and gets one.
     ///
     /// # Errors
-    /// [`Error::Unidentified`] if there is a journal whose `sync.yaml` cannot be read, [`Error::Push`] if a new identity does not reach
-    /// the remote, and what keeps the journal from being written.
+    /// [`Error::Unidentified`] if `sync.yaml` of the journal cannot be read, [`Error::Push`] if a new identity cannot be
+    /// pushed, and any error that keeps the journal from being written.
     pub fn identify(&mut self, candidate: &Instance, now: Timestamp) -> Result<Identity, Error> {
         if self.journal.unreadable.iter().any(|path| path == "sync.yaml") {
             return Err(Error::Unidentified { branch: self.branch.clone() });

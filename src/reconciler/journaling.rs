@@ -1,7 +1,7 @@
-//! Keeping the journal: gather, commit, push; and when the remote has moved, lay the same entries on top and push again.
+//! Writes the journal: gathers entries, commits and pushes them. If the remote has moved, rebases them and pushes again.
 //!
-//! Entries are committed to the mirror first, so that Git being away costs nothing but time. What a lost race or a restart
-//! leaves behind is laid anew, or told as it is at present; nothing is ever forced.
+//! Entries are committed to the mirror first, so an unreachable remote only causes a delay. Entries that are left after a
+//! lost race or a restart are rebased, or the current state is journaled instead. Nothing is ever force-pushed.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -21,41 +21,41 @@ use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 use tidegate_signature::{SigningKey, Store};
 
-/// Why an entry did not reach the remote; it is kept and tried again.
+/// Why an entry did not reach the remote. It is kept and retried.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The mirror could not be read or written, or the remote not be fetched.
-    #[error("the journal cannot be kept")]
+    /// The mirror could not be read or written, or the remote could not be fetched.
+    #[error("the journal cannot be updated")]
     Git(#[source] tidegate_git::Error),
-    /// The remote did not take the journal.
+    /// The remote did not accept the journal.
     #[error("the journal cannot be pushed to branch {branch}")]
     Push {
         /// The journal's branch.
         branch: String,
-        /// Why.
+        /// The cause.
         #[source]
         source: PushError,
     },
-    /// An entry has no form in YAML.
+    /// An entry cannot be written as YAML.
     #[error("the journal cannot be written")]
     Entry(#[source] journal::documents::Unwritable),
-    /// Another daemon was there first. The operator stops one of the two.
+    /// Another daemon started first. The operator has to stop one of the two.
     #[error(
-        "daemon {theirs} keeps the journal on branch {branch}, and this one ({ours}) came later, so it stops: two daemons must not \
-         share a journal; stop one of them, or give this one a journal of its own with --journal-branch"
+        "daemon {theirs} already keeps the journal on branch {branch}, and this one ({ours}) started later, so it stops: two daemons \
+         must not share a journal; stop one of them, or give this one its own journal with --journal-branch"
     )]
     Rival {
         /// The journal's branch.
         branch: String,
         /// This daemon.
         ours: Writer,
-        /// The one that was there first.
+        /// The daemon that started first.
         theirs: Writer,
     },
-    /// The journal is that of another instance: the repository was replaced, or the branch was.
+    /// The journal belongs to another instance: the repository or the branch was replaced.
     #[error(
-        "the journal on branch {branch} is that of instance {theirs}, and this one is {ours}: the repository or the branch was \
-         replaced; restart the daemon to go on as instance {theirs}, or give it a journal of its own with --journal-branch"
+        "the journal on branch {branch} belongs to instance {theirs}, but this is instance {ours}: the repository or the branch was \
+         replaced; restart the daemon to continue as instance {theirs}, or give it its own journal with --journal-branch"
     )]
     Foreign {
         /// The journal's branch.
@@ -67,17 +67,17 @@ pub enum Error {
     },
     /// The repository was replaced by another one. Nothing is pushed to it.
     #[error(
-        "the journal is not pushed to branch {branch}: the repository at this address was replaced by another one, which holds neither \
-         the history that was followed nor this journal"
+        "the journal is not pushed to branch {branch}: the repository at this address was replaced by another one, which contains \
+         neither the followed history nor this journal"
     )]
     Replaced {
         /// The journal's branch.
         branch: String,
     },
-    /// The identity of the instance cannot be read. The operator restores the file.
+    /// The identity of the instance cannot be read. The operator has to restore the file.
     #[error(
-        "sync.yaml on branch {branch} cannot be read, so the identity of this instance is not known, and nothing on the hub could be \
-         recognized as its own: restore the file from the history of the branch"
+        "sync.yaml on branch {branch} cannot be read, so this instance does not know its identity and cannot recognize its own objects \
+         on the hub; restore the file from the history of the branch"
     )]
     Unidentified {
         /// The journal's branch.
@@ -86,12 +86,12 @@ pub enum Error {
 }
 
 impl Error {
-    /// Returns `true` if this daemon has to end.
+    /// Returns `true` if this daemon must stop.
     pub fn is_final(&self) -> bool {
         matches!(self, Self::Rival { .. } | Self::Foreign { .. })
     }
 
-    /// Returns `true` if the remote is there, and said no.
+    /// Returns `true` if the remote is reachable and refused the request.
     pub fn is_refusal(&self) -> bool {
         match self {
             Self::Git(error) => error.is_refusal(),
@@ -102,7 +102,7 @@ impl Error {
     }
 }
 
-/// One entry that is committed here and not yet on the remote.
+/// An entry that is committed locally and not yet on the remote.
 #[derive(Debug, Clone)]
 pub(super) struct Pending {
     pub(super) files: BTreeMap<String, Option<Vec<u8>>>,
@@ -110,7 +110,7 @@ pub(super) struct Pending {
     pub(super) at: Timestamp,
 }
 
-/// The journal's branch. Its methods block: call them where blocking is allowed.
+/// The journal's branch. Its methods block: call them only where blocking is allowed.
 pub struct Journaling {
     pub(super) mirror: Arc<Mirror>,
     pub(super) branch: String,
@@ -119,36 +119,36 @@ pub struct Journaling {
     pub(super) journal: Journal,
     /// The identity of the instance, once it is known.
     pub(super) identity: Option<Identity>,
-    /// What is followed in the same repository.
+    /// The reference that is followed in the same repository.
     pub(super) follows: Option<Reference>,
-    /// The tip here.
+    /// The local tip.
     pub(super) tip: Option<CommitId>,
     /// The tip on the remote, as last seen.
     pub(super) remote: Option<CommitId>,
     pub(super) pending: Vec<Pending>,
-    /// There are commits of an earlier process that are not pushed, and of which the entries are not known.
+    /// Whether an earlier process left unpushed commits, whose entries are not in `pending`.
     pub(super) has_inherited: bool,
     /// The last daemon that wrote to the journal although it started later.
     pub(super) rival: Option<Writer>,
-    /// Another daemon has written to the journal: what was observed before may be older than what it wrote.
+    /// Whether another daemon has written to the journal. Its entries may be newer than the last observation.
     pub(super) is_overtaken: bool,
-    /// The generation of the mirror in which the commits above are.
+    /// The generation of the mirror that contains the commits above.
     pub(super) generation: u64,
 }
 
-/// Beyond this many unpushed entries the oldest two become one: a remote that is away for a week must not fill the memory.
-/// At one entry in ten seconds it is reached after almost three hours.
+/// Beyond this number of unpushed entries, the oldest two are merged: a remote that is down for a week must not fill the memory.
+/// With one entry every ten seconds, the limit is reached after almost three hours.
 const MAX_PENDING: usize = 1_000;
-/// Somebody who pushes faster than so many times in a row is waited for until the next round.
+/// Number of attempts to push. After this many lost races in a row, the next attempt is left to the next round.
 const RACES: usize = 5;
 /// The longest pause after the first lost race; it doubles with each.
 const PAUSE: Duration = Duration::from_millis(50);
 
 impl Journaling {
-    /// Opens the journal on a branch, below a prefix such as `status/`, which is empty where the branch is its own.
+    /// Opens the journal on a branch, below a prefix such as `status/`, which is empty if the journal has its own branch.
     ///
     /// # Errors
-    /// [`Error::Git`] if the remote cannot be reached or a journal that is there cannot be read.
+    /// [`Error::Git`] if the remote cannot be reached or an existing journal cannot be read.
     pub fn open(mirror: Arc<Mirror>, branch: &str, prefix: &'static str, writer: Writer) -> Result<Self, Error> {
         let remote = mirror.fetch(&[branch]).map_err(Error::Git)?.remove(branch);
         let local = mirror.local(branch).map_err(Error::Git)?;
@@ -172,7 +172,7 @@ impl Journaling {
         Ok(journaling)
     }
 
-    /// Goes on from the commits that an earlier process made and could not push.
+    /// Continues from the commits that an earlier process made and could not push.
     fn take_up(&mut self, local: Option<CommitId>) -> Result<(), tidegate_git::Error> {
         let (local, remote) = (local.filter(|local| Some(local) != self.remote.as_ref()), self.remote.clone());
         self.tip.clone_from(&remote);
@@ -205,7 +205,7 @@ impl Journaling {
         files_below(&self.mirror, commit, self.prefix)
     }
 
-    /// Returns `true` if the last commit of the journal bears a signature of this key.
+    /// Returns `true` if the last commit of the journal is signed with this key.
     ///
     /// # Errors
     /// [`tidegate_git::Error`] if the commit cannot be read.
@@ -216,22 +216,22 @@ impl Journaling {
         Ok(is_signed(&own, &info))
     }
 
-    /// Returns what was journaled last.
+    /// Returns the last journaled state.
     pub fn journal(&self) -> &Journal {
         &self.journal
     }
 
-    /// Returns `true` if there are commits that the remote has not.
+    /// Returns `true` if there are unpushed commits.
     pub fn is_behind(&self) -> bool {
         self.tip != self.remote
     }
 
-    /// Returns what the remote has not.
+    /// Describes the unpushed entries.
     pub(super) fn unpushed(&self) -> Unpushed {
         Unpushed { entries: self.pending.len().max(1), branch: self.branch.clone() }
     }
 
-    /// Commits an entry if there is something to tell. Returns whether there was.
+    /// Commits an entry if something has changed. Returns `true` if so.
     ///
     /// # Errors
     /// [`Error::Git`] if the mirror cannot be written.
@@ -240,8 +240,8 @@ impl Journaling {
             self.journal.identify(identity);
         }
         let notice = self.rival.as_ref().map(|rival| {
-            // It learns from this commit that it came later, also where there is nothing else to report.
-            format!("daemon {rival} wrote to this journal, too; it started later than {} and has to stop", self.writer)
+            // From this commit, the rival learns that it started later, even if there is nothing else to report.
+            format!("daemon {rival} also wrote to this journal; it started later than {} and has to stop", self.writer)
         });
         let report = match notice {
             Some(notice) => {
@@ -255,7 +255,7 @@ impl Journaling {
         entry.map_or(Ok(false), |entry| self.add(entry, now).map(|()| true))
     }
 
-    /// Commits an entry, and keeps it until it is pushed.
+    /// Commits an entry and keeps it until it is pushed.
     pub(super) fn add(&mut self, entry: Entry, now: Timestamp) -> Result<(), Error> {
         let pending = Pending { files: entry.files, message: self.signed(&entry.message), at: now };
         self.write(&pending).map_err(Error::Git)?;
@@ -273,7 +273,7 @@ impl Journaling {
         Ok(())
     }
 
-    /// Adds to a message which daemon the commit is from.
+    /// Adds the trailer that names this daemon to a message.
     pub(super) fn signed(&self, message: &str) -> String {
         headline::with_trailer(message, writer::TRAILER, &self.writer.to_string())
     }
@@ -294,14 +294,14 @@ impl Journaling {
         Ok(())
     }
 
-    /// Pushes what the remote has not; after a lost race, lays it on top of what is there and pushes again, a few times.
+    /// Pushes the unpushed commits. After a lost race, rebases them onto the tip of the remote and pushes again, a few times.
     ///
-    /// Returns `true` if the journal is another one than before: somebody else's commits are below ours, and what they say differently
-    /// is to be laid anew by [`Journaling::commit`].
+    /// Returns `true` if our commits are now on top of commits that others made. Then call [`Journaling::commit`] again, to
+    /// overwrite whatever differs in those.
     ///
     /// # Errors
-    /// [`Error::Push`] if the remote refused or cannot be reached, [`Error::Git`] if it could not be fetched after a lost race.
-    /// What is here stays here: a later call tries again. [`Error::Rival`] if another daemon was there first.
+    /// [`Error::Push`] if the remote refused or cannot be reached, [`Error::Git`] if it could not be fetched after a lost race. The
+    /// local commits are kept, and a later call retries. [`Error::Rival`] if another daemon started first.
     pub fn push(&mut self) -> Result<bool, Error> {
         let mut is_another = false;
         for race in 0..RACES {
@@ -315,7 +315,7 @@ impl Journaling {
                 }
                 Err(PushError::Stale { .. }) => {
                     is_another |= self.yield_to_remote()?;
-                    // Whoever else lost the race tries again at once, too.
+                    // Others who lost the race retry at once, too.
                     std::thread::sleep(jitter(PAUSE * (1 << race)));
                 }
                 Err(source) => return Err(Error::Push { branch: self.branch.clone(), source }),
@@ -325,7 +325,7 @@ impl Journaling {
     }
 }
 
-/// Returns the files of a journal that lies below a prefix, by path from there; none if nothing was journaled there yet.
+/// Returns the files of a journal below a prefix, by path relative to it; empty if nothing was journaled there yet.
 ///
 /// # Errors
 /// [`tidegate_git::Error`] if the commit cannot be read.

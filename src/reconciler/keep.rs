@@ -1,4 +1,4 @@
-//! The task that keeps the journal.
+//! The task that writes the journal.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,40 +15,42 @@ use tidegate_core::plan::report::Report;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::time::Timestamp;
 
-/// So many clusters that changed are a commit at once, however short the time since the last one: what is lost if the process is killed
-/// and what a reader has to take in at once stay bounded.
+/// This number of changed clusters causes a commit at once, no matter how recent the last one is. It bounds what is lost if
+/// the process is killed, and the size of a commit that a person has to read.
 const BATCH: usize = 1_000;
 
-/// When the journal is looked at and written.
+/// When the journal is polled and written.
 #[derive(Debug, Clone, Copy)]
 pub struct Pace {
-    /// For how long changes are gathered into one commit.
+    /// How long to gather changes into one commit.
     pub interval: Duration,
-    /// How often another daemon is looked for.
+    /// How often to look for another daemon.
     pub poll: Duration,
-    /// How long a remote that fails is left alone.
+    /// The pauses between retries when the remote fails.
     pub back_off: BackOff,
 }
 
 /// Entries of the journal that are on this machine only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unpushed {
-    /// How many; at least one.
+    /// Number of entries; at least one.
     pub entries: usize,
     /// The journal's branch.
     pub branch: String,
 }
 
-/// Keeps the journal: what the ticks found, gathered for an interval; and once more at the end. Another daemon on the same journal is
-/// looked for at each poll and before each commit.
+/// Writes the journal: gathers the results of the ticks for an interval and commits them, and once more at the end. Looks
+/// for another daemon on the same journal at each poll and before each commit.
 ///
-/// What another daemon has written may be newer than the snapshot at hand, so nothing more is committed from that: a fresh tick is asked
-/// for by raising the number in `fresh`, and only a snapshot of a tick that began after that is committed.
+/// If another daemon has written something, it may be newer than the current snapshot, so that snapshot is not committed.
+/// Instead, a fresh tick is requested by incrementing the number in `fresh`, and only a snapshot of a tick that started
+/// after that is committed.
 ///
-/// Returns what could not be pushed before the end.
+/// Returns the entries that could not be pushed before the end.
 ///
 /// # Errors
-/// [`Error::Rival`] if another daemon keeps the same journal. All else is reported, and tried again.
+/// [`Error::Rival`] or [`Error::Foreign`] if the journal belongs to another daemon or instance. All other errors are logged
+/// and retried.
 pub async fn keep(
     mut journaling: Journaling,
     mut latest: watch::Receiver<Arc<Snapshot>>,
@@ -101,7 +103,7 @@ pub async fn keep(
     Ok(journaling.is_behind().then(|| journaling.unpushed()))
 }
 
-/// Commits what there is to tell and pushes it; what people have changed is written again. A mirror that was lost is made again.
+/// Commits the changes and pushes them; overwrites what people have changed. Restores a mirror that was lost.
 fn kept(
     journaling: &mut Journaling,
     snapshot: (&Snapshot, bool),
@@ -122,7 +124,7 @@ fn committed(
 ) -> Result<(), Error> {
     journaling.recover(now)?;
     match journaling.look() {
-        // Entries are committed here also while the remote is away; the push reports why.
+        // Entries are committed locally even while the remote is unreachable; the push reports why.
         Err(error) if !error.is_final() => {}
         looked => drop(looked?),
     }
@@ -138,7 +140,7 @@ fn committed(
     Ok(())
 }
 
-/// Waits until the interval is over, so many clusters have changed that they are enough for a commit, or the loop has ended.
+/// Waits until the interval is over, enough clusters have changed for a commit, or the loop has ended.
 async fn gather(latest: &mut watch::Receiver<Arc<Snapshot>>, told: &Report, until: Instant) {
     let mut has_news = false;
     loop {
@@ -146,7 +148,7 @@ async fn gather(latest: &mut watch::Receiver<Arc<Snapshot>>, told: &Report, unti
             () = tokio::time::sleep_until(until) => break,
             changed = latest.changed() => match changed {
                 Ok(()) => has_news = true,
-                // The last snapshot stays to be looked at.
+                // The last snapshot can still be read.
                 Err(_) => return,
             }
         }
@@ -159,7 +161,7 @@ async fn gather(latest: &mut watch::Receiver<Arc<Snapshot>>, told: &Report, unti
     }
 }
 
-/// Counts the clusters of add-ons whose line is another one.
+/// Counts the clusters of add-ons whose report has changed.
 fn changes(before: &Report, after: &Report) -> usize {
     let changed = after.addons.iter().map(|(name, addon)| {
         let before = before.addons.get(name);

@@ -1,8 +1,9 @@
-//! What is taken up after a restart, and how far it is believed.
+//! Restores the followed revisions after a restart, and decides how far the records of them are trusted.
 //!
-//! The journal remembers what was followed. But whoever may push to it could name any commit there, so where signatures or unbroken
-//! history are asked for, its memory counts only as far as it is proven: by the daemon's own signature on the journal, or commit by commit
-//! by a trusted signature and the history of what is followed. What was followed last is remembered on this machine, too.
+//! The journal records what was followed. But anyone who may push to it could name any commit there. So if signatures or
+//! unbroken history are required, its record is trusted only as far as it is proven: by the daemon's own signature on the
+//! journal, or for each commit by a trusted signature and the history of the followed reference. This machine also records
+//! what was followed last.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -19,15 +20,15 @@ use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 
-/// The file of this machine's own memory, in the state directory.
+/// The file with this machine's own record, in the state directory.
 const FILE: &str = "followed";
 
-/// What this machine remembers itself.
+/// This machine's own record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Own {
     /// The revision that was followed last.
     pub(super) seen: CommitId,
-    /// The last one whose signatures were good.
+    /// The last revision whose signatures were good.
     pub(super) verified: Option<CommitId>,
 }
 
@@ -36,18 +37,18 @@ impl Own {
         follow.state_dir.join(FILE)
     }
 
-    /// Remembers it. A machine that cannot write forgets, and says so.
+    /// Writes the record. A failure is only logged.
     pub(super) fn keep(&self, follow: &Follow) {
         let verified = self.verified.as_ref().map(|commit| format!("verified {commit}\n")).unwrap_or_default();
         let text = format!("ref {}\nseen {}\n{verified}", follow.reference, self.seen);
         let aside = follow.state_dir.join(format!("{FILE}.new"));
         let written = std::fs::write(&aside, text).and_then(|()| std::fs::rename(&aside, Self::path(follow)));
         if let Err(error) = written {
-            tracing::warn!(%error, directory = %follow.state_dir.display(), "what is followed cannot be remembered on this machine");
+            tracing::warn!(%error, directory = %follow.state_dir.display(), "failed to record the followed revision on this machine");
         }
     }
 
-    /// Returns what was remembered of the same reference.
+    /// Returns the record, if it is about the same reference.
     fn recall(follow: &Follow) -> Option<Self> {
         let text = std::fs::read_to_string(Self::path(follow)).ok()?;
         let value = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
@@ -58,8 +59,9 @@ impl Own {
     }
 }
 
-/// Returns the revisions that brought what clusters have or had last, by the journal. Where signatures are asked for, the journal alone is
-/// not believed, and what clusters that wait have is not repaired after a restart.
+/// Returns the revisions that introduced the current and last configurations of clusters, according to the journal. Empty
+/// if `is_strict`: then the journal alone is not trusted, and the configurations of waiting clusters are not repaired after
+/// a restart.
 fn brought(journal: &Journal, is_strict: bool) -> BTreeSet<CommitId> {
     let configs = journal.addons.values().flat_map(|addon| &addon.placements).flat_map(|placement| &placement.configs);
     let versions =
@@ -69,15 +71,15 @@ fn brought(journal: &Journal, is_strict: bool) -> BTreeSet<CommitId> {
 }
 
 impl Policy {
-    /// Returns `true` if somebody who may push, and no more, must not decide what is followed.
+    /// Returns `true` if permission to push is not enough to decide what is followed.
     fn is_strict(&self) -> bool {
         self.commits.is_some() || self.rewrites != Rewrites::Accept
     }
 }
 
 impl Source {
-    /// Takes up what was known before a restart: which revision each add-on followed, and what was trusted. `is_proven` is `true` if
-    /// the journal bears the daemon's own signature.
+    /// Restores the state from before a restart: which revision each add-on followed, and what was trusted. `is_proven` is
+    /// `true` if the journal has the daemon's own signature.
     ///
     /// # Errors
     /// [`tidegate_git::Error`] if a commit cannot be fetched or read.
@@ -88,8 +90,8 @@ impl Source {
             let what =
                 if journal.sync.is_some() { "the journal is not signed by this daemon" } else { "there is no journal" };
             tracing::warn!(
-                "{what}, and this machine remembers nothing in its state directory: what was followed before is believed only as far as \
-                 signatures prove it; sign the journal ([journal] signing_key_file), or keep --state-dir"
+                "{what}, and the state directory has no record of the followed revision: earlier revisions are trusted only as far as \
+                 signatures prove them; sign the journal ([journal] signing_key_file), or keep --state-dir"
             );
         }
         if let Some(sync) = &journal.sync {
@@ -105,16 +107,17 @@ impl Source {
         Ok(())
     }
 
-    /// Returns what a journal proves that this instance wrote before it had an identity, once [`Source::resume`] has read its revisions.
+    /// Returns the proof of what this instance wrote before it had an identity. Call [`Source::resume`] first, to read the
+    /// revisions of the journal.
     pub(super) fn proof(&self, journal: &Journal, until: Option<Timestamp>) -> Proof {
         let applied = self.in_force.iter().chain(self.good.values().map(|good| &good.repository));
         let names = |name: &AddonName| (name.clone(), journal.clusters(name).into_keys().collect());
         Proof::of(applied.map(|repository| &**repository), journal.addons.keys().map(names).collect(), until)
     }
 
-    /// Leaves of the journal's memory what is proven: commits in the history of what is followed, or of what this machine remembers to
-    /// have followed, each with a good signature where signatures are asked for. What it says was seen last is kept for the comparison of
-    /// histories, and for nothing else.
+    /// Returns the proven part of the journal's record: commits in the history of the followed reference, or of the
+    /// revision that this machine recorded, each with a good signature if signatures are required. The revision seen last
+    /// is kept, but only to compare histories.
     fn believed(&self, sync: &Sync, own: Option<&Own>) -> Result<Sync, tidegate_git::Error> {
         let tip = self.mirror.follow(&self.follow.reference)?.map(|tip| tip.commit);
         let ends: Vec<CommitId> = tip.into_iter().chain(own.map(|own| own.seen.clone())).collect();
@@ -137,7 +140,7 @@ impl Source {
             if !is_good {
                 tracing::warn!(
                     commit = commit.short(),
-                    "the journal names a commit that is not trusted, or not in the history of what is followed; it is not taken up"
+                    "ignored a commit named in the journal: it is not trusted, or not in the history of the followed reference"
                 );
             }
             judged.insert(commit.clone(), is_good);
@@ -167,7 +170,7 @@ impl Source {
             if let Some(repository) = loaded.get(commit) {
                 return Ok(Some(repository.clone()));
             }
-            // A rewritten branch may have lost the commit; then there is nothing to hold on to.
+            // A rewritten branch may have lost the commit; then there is nothing to restore.
             if !self.mirror.obtain(commit)? {
                 return Ok(None);
             }

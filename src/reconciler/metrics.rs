@@ -30,7 +30,7 @@ struct ByPart {
     part: Part,
 }
 
-/// Since when each part cannot be used.
+/// Since when each part has been unavailable.
 #[derive(Debug, Clone)]
 pub(super) struct AwaySince(Family<ByPart, Gauge>);
 
@@ -39,14 +39,14 @@ impl AwaySince {
         let since = Self(Family::default());
         registry.register(
             "tidegate_away_since_timestamp_seconds",
-            "Since when a part that the daemon needs cannot be used, in seconds since 1970; 0 if it can be used",
+            "Since when a part that the daemon needs has been unavailable, in seconds since 1970; 0 if it is available",
             since.0.clone(),
         );
         [Part::Hub, Part::Source, Part::Journal].into_iter().for_each(|part| since.set(part, 0));
         since
     }
 
-    /// Records since when a part cannot be used, in seconds since 1970; 0 if it can.
+    /// Records since when a part has been unavailable, in seconds since 1970; 0 if it is available.
     pub(super) fn set(&self, part: Part, seconds: i64) {
         self.0.get_or_create(&ByPart { part }).set(seconds);
     }
@@ -66,13 +66,13 @@ pub struct Metrics {
     pub journal_commits: Counter,
     /// Pushes of the journal that failed.
     pub journal_push_failures: Counter,
-    /// Whether entries of the journal wait to be pushed: 1 or 0.
+    /// 1 if entries of the journal wait to be pushed, else 0.
     pub journal_behind: Gauge,
     /// Polls of the config repository that failed.
     pub source_failures: Counter,
     /// Kubernetes Events.
     pub events: events::Metrics,
-    /// What the daemon needs and cannot use.
+    /// The parts that the daemon needs and cannot use.
     pub absences: Absences,
 }
 
@@ -110,7 +110,7 @@ impl Metrics {
         );
         registry.register(
             "tidegate_journal_behind",
-            "Whether entries of the journal wait to be pushed",
+            "1 if entries of the journal wait to be pushed, else 0",
             metrics.journal_behind.clone(),
         );
         registry.register(

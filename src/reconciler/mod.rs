@@ -1,15 +1,15 @@
 //! The loop: observe, plan, act, report.
 //!
-//! A tick takes no input but what is observed: the repository as last followed, the fleet as last seen, and the clock. Signals
-//! (a commit, a change on the hub, a moment that has come) only say "look now", and a period says so in any case. A tick is
-//! idempotent, so it may run too often; it never waits for Git, which has tasks of its own on both sides:
+//! A tick works only on observed state: the repository as last followed, the fleet as last seen, and the clock. Signals (a commit,
+//! a change on the hub, a deadline) only mean "look now", and so does a periodic timer. A tick is idempotent, so extra ticks are
+//! harmless. It never waits for Git: separate tasks read from Git before it and write to Git after it:
 //!
 //! ```text
 //! source  Git --> Repository --(watch)--> tick --(watch)--> journal --> Git
 //!                             hub --> Fleet --^   +--> hub
 //! ```
 //!
-//! State lives on the hub and in Git only. Killed at any instant, a new process goes on from what it observes.
+//! State is kept on the hub and in Git only. After a kill at any instant, a new process continues from what it observes.
 
 pub mod absence;
 pub mod addons;

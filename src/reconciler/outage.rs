@@ -1,4 +1,4 @@
-//! Something that is away or refuses: told at first and once a minute, tried again after a growing pause.
+//! Outages of a remote: logged at first and then once a minute, retried after growing pauses.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use tokio::time::Instant;
 
 use crate::hub::jitter;
 
-/// How long something that fails is left alone.
+/// The pauses between retries of something that fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BackOff {
     /// The pause after the first failure; it doubles with each.
@@ -16,39 +16,39 @@ pub struct BackOff {
 }
 
 impl BackOff {
-    /// Returns the back-off for a remote that is looked at this often: pauses grow up to three times the period, and a minute at most, so
-    /// that a remote that is back is noticed soon.
+    /// Returns the back-off for a remote that is polled this often. Pauses grow up to three times the period, and a minute
+    /// at most, so that a recovered remote is noticed soon.
     pub fn of_poll(poll: Duration) -> Self {
         let Self { first, most } = Self::default();
         Self { first, most: poll.saturating_mul(3).clamp(first, most) }
     }
 
-    /// Returns the pause after so many failures in a row.
+    /// Returns the pause after this number of consecutive failures.
     pub fn after(self, failures: u32) -> Duration {
         self.first.saturating_mul(1 << failures.saturating_sub(1).min(16)).min(self.most)
     }
 }
 
 impl Default for BackOff {
-    /// Returns a second at first, and a minute at most.
+    /// Returns pauses that start at a second and grow to a minute.
     fn default() -> Self {
         Self { first: Duration::from_secs(1), most: Duration::from_secs(60) }
     }
 }
 
-/// What kind of trouble it is.
+/// The kind of an outage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trouble {
-    /// It does not answer, or not in a way that makes sense.
+    /// It does not answer, or its answer makes no sense.
     Away,
-    /// It answers, and says no.
+    /// It answers and refuses the request.
     Refused,
 }
 
-/// The same trouble is told this often.
+/// How often an outage of the same kind is logged.
 const REMIND: Duration = Duration::from_secs(60);
 
-/// How long something has been away, and how often it was tried.
+/// The duration of an outage, and the number of attempts since it started.
 #[derive(Debug)]
 pub struct Outage {
     back_off: BackOff,
@@ -58,19 +58,21 @@ pub struct Outage {
 }
 
 impl Outage {
-    /// Nothing is away yet.
+    /// Creates the state without an outage.
     pub fn none(back_off: BackOff) -> Self {
         Self { back_off, since: None, told: None, tries: 0 }
     }
 
-    /// Returns how long to wait for the next try, spread so that many daemons do not come back at once; `None` if nothing is away.
+    /// Returns the pause before the next attempt, with jitter so that many daemons do not return at once; `None` if there
+    /// is no outage.
     pub fn pause(&self) -> Option<Duration> {
         self.since?;
         let pause = self.back_off.after(self.tries);
         Some(pause / 2 + jitter(pause / 2))
     }
 
-    /// Notes that it is away or refuses, and tells so from time to time, and whenever one becomes the other. Returns whether it was told.
+    /// Records a failed attempt. Logs it once a minute, and whenever the kind of the outage changes. Returns `true` if it
+    /// was logged.
     pub fn tell(&mut self, what: &str, trouble: Trouble, error: &str) -> bool {
         let now = Instant::now();
         let since = *self.since.get_or_insert(now);
@@ -81,14 +83,14 @@ impl Outage {
             let seconds = now.duration_since(since).as_secs();
             match trouble {
                 Trouble::Away => {
-                    tracing::warn!(what, error, away_seconds = seconds, "away; trying again until it is back");
+                    tracing::warn!(what, error, away_seconds = seconds, "unreachable; retrying until it answers");
                 }
                 Trouble::Refused => {
                     tracing::warn!(
                         what,
                         error,
                         refused_seconds = seconds,
-                        "refused; trying again until it is accepted"
+                        "request refused; retrying until it is accepted"
                     );
                 }
             }
@@ -96,13 +98,15 @@ impl Outage {
         !is_told
     }
 
-    /// Notes that it is there.
+    /// Records a success, which ends the outage.
     pub fn over(&mut self, what: &str) {
         if let Some(since) = self.since.take() {
             let seconds = since.elapsed().as_secs();
             match self.told {
-                Some((_, Trouble::Refused)) => tracing::info!(what, refused_seconds = seconds, "accepted again"),
-                _ => tracing::info!(what, away_seconds = seconds, "back"),
+                Some((_, Trouble::Refused)) => {
+                    tracing::info!(what, refused_seconds = seconds, "request accepted again")
+                }
+                _ => tracing::info!(what, away_seconds = seconds, "reachable again"),
             }
         }
         *self = Self::none(self.back_off);
@@ -114,13 +118,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_remote_that_is_looked_at_often_is_not_left_alone_for_long() {
+    fn the_longest_pause_depends_on_the_poll_period() {
         let most = |seconds| BackOff::of_poll(Duration::from_secs(seconds)).after(20).as_secs();
         assert_eq!([most(0), most(1), most(10), most(600)], [1, 3, 30, 60]);
     }
 
     #[test]
-    fn one_kind_of_trouble_is_told_once_and_another_one_at_once() {
+    fn an_outage_is_logged_once_until_its_kind_changes() {
         let mut outage = Outage::none(BackOff::default());
         let mut told = |trouble| outage.tell("journal", trouble, "no");
         assert!(told(Trouble::Away));

@@ -1,5 +1,6 @@
-//! What becomes of the journal when somebody else has moved its branch: nothing is forced, and no sealed rollout is lost. What lies
-//! between is laid anew, or, where another daemon has gone on with the same hub, told as it is at present.
+//! Reconciles the journal when someone else has moved its branch: nothing is forced, and no sealed rollout is lost.
+//! Unpushed entries are rebased onto the new tip. If another daemon has already journaled the same hub, they are dropped
+//! and the current state is journaled instead.
 
 use super::journaling::{Error, Journaling, Pending};
 use tidegate_core::approval;
@@ -8,35 +9,36 @@ use tidegate_core::journal::{Journal, headline};
 use tidegate_git::Ancestry;
 use tidegate_model::revision::CommitId;
 
-/// So many commits that came in are looked at for another daemon.
+/// Number of incoming commits that are searched for another daemon.
 const LOOK_BACK: usize = 100;
 
 impl Journaling {
-    /// Looks whether somebody else has written to the journal on the remote, and takes up what was written. Returns whether that is so.
+    /// Fetches the journal and takes over what someone else has written to it on the remote. Returns `true` if there was something.
     ///
     /// # Errors
-    /// [`Error::Git`] if the remote cannot be reached, [`Error::Rival`] if another daemon was there first.
+    /// [`Error::Git`] if the remote cannot be reached, [`Error::Rival`] if another daemon started first.
     pub(super) fn look(&mut self) -> Result<bool, Error> {
         let remote = self.mirror.fetch(&[&self.branch]).map_err(Error::Git)?.remove(&self.branch);
         if remote == self.remote { Ok(false) } else { self.yield_to_remote() }
     }
 
-    /// Takes up where the remote has gone, and lays what is pending on top. Returns whether others' files are below ours then.
+    /// Moves to the tip of the remote and rebases the pending entries onto it. Returns `true` if our entries are now on top
+    /// of commits that others made.
     pub(super) fn yield_to_remote(&mut self) -> Result<bool, Error> {
         let known = self.remote.clone();
         self.remote = self.mirror.fetch(&[&self.branch]).map_err(Error::Git)?.remove(&self.branch);
         let (Some(remote), Some(tip)) = (self.remote.clone(), self.tip.clone()) else {
             if self.is_replaced().map_err(Error::Git)? {
-                // The old value is expected on, so that no push creates the branch.
+                // Keep expecting the old value, so that no push creates the branch.
                 self.remote = known;
                 return Err(Error::Replaced { branch: self.branch.clone() });
             }
-            tracing::warn!(branch = %self.branch, "the journal's branch was deleted by somebody else; it is pushed again");
+            tracing::warn!(branch = %self.branch, "someone else deleted the branch of the journal; pushing it again");
             return Ok(false);
         };
         if self.mirror.is_ancestor(&remote, &tip).map_err(Error::Git)? {
-            // What is here continues it.
-            tracing::warn!(branch = %self.branch, at = remote.short(), "the journal was taken back by somebody else; it is made whole again");
+            // The local tip continues the remote one.
+            tracing::warn!(branch = %self.branch, at = remote.short(), "someone else moved the journal branch back; pushing the missing commits again");
             return Ok(false);
         }
         let theirs = self.theirs(&remote)?;
@@ -53,12 +55,13 @@ impl Journaling {
         }
         let is_ours = self.meet(known.as_ref().filter(|_| is_continued), &remote)?;
         if !is_continued {
-            tracing::warn!(branch = %self.branch, "the history of the journal was rewritten by somebody else; everything is laid anew on top");
+            tracing::warn!(branch = %self.branch, "someone else rewrote the history of the journal; committing its content again on top");
         }
         if !is_continued || !is_ours {
             self.keep_everything(&tip).map_err(Error::Git)?;
         } else if self.is_told(&tip, &remote).map_err(Error::Git)? {
-            // What another daemon told of the same hub since may be ahead of these entries: the present is told anew on top of it.
+            // Another daemon may have journaled a newer state of the same hub: journal the current state on top instead of
+            // these entries.
             self.pending.clear();
         } else if self.has_inherited {
             self.keep_everything(&tip).map_err(Error::Git)?;
@@ -70,8 +73,8 @@ impl Journaling {
         Ok(true)
     }
 
-    /// Looks for another daemon among the commits that came in, which came between the last one known and the tip. Returns whether
-    /// daemons made all of them.
+    /// Looks for another daemon among the incoming commits: those after the last known one up to the tip. Returns `true` if daemons
+    /// made all of them.
     pub(super) fn meet(&mut self, known: Option<&CommitId>, remote: &CommitId) -> Result<bool, Error> {
         let mut is_ours = true;
         for entry in self.mirror.log(remote, LOOK_BACK).map_err(Error::Git)? {
@@ -81,7 +84,7 @@ impl Journaling {
             let trailers = approval::trailers(&entry.message);
             let named = trailers.iter().find(|trailer| trailer.is(writer::TRAILER));
             let Some(theirs) = named.and_then(|name| name.value.parse::<Writer>().ok()) else {
-                tracing::warn!(branch = %self.branch, commit = entry.id.short(), subject = %entry.subject, "somebody else has committed to the journal");
+                tracing::warn!(branch = %self.branch, commit = entry.id.short(), subject = %entry.subject, "someone else committed to the journal");
                 is_ours = false;
                 continue;
             };
@@ -102,13 +105,14 @@ impl Journaling {
         Ok(is_ours)
     }
 
-    /// Returns `true` if every rollout that one commit of the journal has sealed is sealed in another one, too.
+    /// Returns `true` if every rollout that is sealed in our commit of the journal is also sealed in theirs.
     pub(super) fn is_told(&self, ours: &CommitId, theirs: &CommitId) -> Result<bool, tidegate_git::Error> {
         let (ours, theirs) = (Journal::read(self.files(ours)?).sealed, Journal::read(self.files(theirs)?).sealed);
         Ok(ours.iter().all(|(addon, number)| theirs.get(addon).is_some_and(|last| last >= number)))
     }
 
-    /// Makes one entry of everything that the journal holds in a commit, for a branch that went on without it.
+    /// Replaces the pending entries by one with every file of the journal in a commit, for a branch that does not contain
+    /// that commit.
     pub(super) fn keep_everything(&mut self, tip: &CommitId) -> Result<(), tidegate_git::Error> {
         let files = self.files(tip)?.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect();
         let last = self.mirror.log(tip, 1)?.into_iter().next();
@@ -118,9 +122,9 @@ impl Journaling {
         Ok(())
     }
 
-    /// Lays every pending entry anew on top of what the remote has.
+    /// Rebases every pending entry onto the tip of the remote.
     pub(super) fn relay(&mut self) -> Result<(), tidegate_git::Error> {
-        // Without a branch over there, all that is here is to be pushed as it is.
+        // If the remote has no branch, the local commits are pushed as they are.
         let Some(remote) = &self.remote else { return Ok(()) };
         let at = self.mirror.local(&self.branch)?;
         self.mirror.reset_local(&self.branch, at.as_ref(), remote)?;

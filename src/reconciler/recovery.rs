@@ -1,4 +1,4 @@
-//! What becomes of the journal when the mirror was lost: entries that were not pushed are rewritten from memory.
+//! Restores the journal after the mirror was lost: entries that were not pushed are rewritten from memory.
 
 use super::daemon;
 use super::journaling::{self, Error, Journaling, Pending};
@@ -8,14 +8,13 @@ use tidegate_git::Mirror;
 use tidegate_model::time::Timestamp;
 
 impl Journaling {
-    /// Brings the journal back into a mirror that was made again: fetches the branch, and writes on top of it whatever had not been
-    /// pushed.
+    /// Restores the journal in a mirror that was created again: fetches the branch, and commits the unpushed entries on top of it.
     ///
-    /// Returns `true` if the mirror was lost. What others have pushed meanwhile is below the entries then, and the present is to be
-    /// committed again.
+    /// Returns `true` if the mirror was lost. Then the entries are on top of whatever others have pushed in the meantime,
+    /// and the current state must be committed again.
     ///
     /// # Errors
-    /// [`Error::Git`] if the mirror cannot be made again or the remote cannot be reached; a later call tries again.
+    /// [`Error::Git`] if the mirror cannot be created again or the remote cannot be reached; a later call retries.
     pub(super) fn recover(&mut self, now: Timestamp) -> Result<bool, Error> {
         self.mirror.ensure().map_err(Error::Git)?;
         let generation = self.mirror.generation();
@@ -32,7 +31,7 @@ impl Journaling {
         } else if self.tip.is_some() && self.is_replaced().map_err(Error::Git)? {
             return Err(Error::Replaced { branch: self.branch.clone() });
         }
-        // Without the branch on the remote, nothing is left but memory; and what an earlier process could not push is in it, too.
+        // Without the branch on the remote, only memory is left. It also contains what an earlier process could not push.
         if (remote.is_none() && self.tip.is_some()) || self.has_inherited {
             self.pending = vec![self.remembered(now)];
         }
@@ -48,11 +47,11 @@ impl Journaling {
         }
         self.has_inherited = false;
         self.generation = generation;
-        tracing::info!(branch = %self.branch, rewritten = self.pending.len(), "the journal is back in the mirror");
+        tracing::info!(branch = %self.branch, rewritten = self.pending.len(), "restored the journal in the mirror");
         Ok(true)
     }
 
-    /// Returns one entry with every document as it was journaled last.
+    /// Returns one entry with the last journaled version of every document.
     fn remembered(&self, at: Timestamp) -> Pending {
         let files = self.journal.files.iter().map(|(path, bytes)| (path.clone(), Some(bytes.clone()))).collect();
         let message = match self.pending.last() {
@@ -63,7 +62,7 @@ impl Journaling {
     }
 }
 
-/// Makes the mirror again if an error of the daemon's start was caused by damage to it. Returns whether it was.
+/// Creates the mirror again if damage to it caused an error at the start of the daemon. Returns `true` if so.
 pub(super) fn is_recovered(mirror: &Mirror, error: &daemon::Error) -> bool {
     let caused = match error {
         daemon::Error::Source(source::Error::Git(error)) | daemon::Error::Journal(journaling::Error::Git(error)) => {
@@ -75,7 +74,7 @@ pub(super) fn is_recovered(mirror: &Mirror, error: &daemon::Error) -> bool {
 }
 
 impl Error {
-    /// Returns the error of Git that is the cause, if there is one on this side of the conversation.
+    /// Returns the local Git error that is the cause, if there is one.
     pub(super) fn git(&self) -> Option<&tidegate_git::Error> {
         match self {
             Self::Git(error) => Some(error),

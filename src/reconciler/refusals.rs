@@ -1,10 +1,10 @@
-//! What the hub refuses: left alone for a growing time, and told until it is taken.
+//! Writes that the hub refuses: retried after growing pauses, and reported until they are accepted.
 //!
-//! A refusal is for good until somebody changes the declaration or the rules of the hub, so trying at each tick would only fill
-//! the audit log of the hub. Whatever shares a lane with a refused write, after it, waits with it.
+//! A refusal lasts until someone changes the declaration or the rules of the hub, so a retry at each tick would only fill
+//! the audit log of the hub. Later writes in the same lane wait with the refused one.
 //!
-//! A conflict is over as soon as the tick after it has seen what the other wrote. One that lasts is told like a refusal: somebody
-//! else writes the object all the time, or it is there and no watch shows it.
+//! A conflict is over as soon as the next tick has seen what the other client wrote. A conflict that lasts is reported like
+//! a refusal: someone else keeps writing the object, or it exists and no watch shows it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -18,14 +18,14 @@ use tidegate_model::object::ObjectKey;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
-/// How long what was refused is left alone.
+/// The pauses between retries of a refused write.
 const PAUSE: BackOff = BackOff { first: Duration::from_secs(1), most: Duration::from_secs(300) };
-/// So many are named; where the hub refuses the works of ten thousand clusters, the first ones tell it all.
+/// Number of objects that are named. If the hub refuses the works of ten thousand clusters, the first ones are enough.
 const NAMED: usize = 20;
-/// A conflict is told after so many tries, each after a pause.
+/// Number of attempts, each after a pause, before a conflict is reported.
 const CONFLICTS: u32 = 3;
 
-/// The refusals that stand.
+/// The current refusals and conflicts.
 #[derive(Debug, Default)]
 pub struct Refusals {
     revision: Option<CommitId>,
@@ -48,7 +48,8 @@ impl Refusal {
 }
 
 impl Refusals {
-    /// Takes out of the lanes what was refused and is not due yet, with what comes after it. Another revision makes everything due.
+    /// Removes from the lanes the writes that were refused and are not due yet, and the writes after them. A new revision makes all
+    /// writes due.
     pub fn hold_back(&mut self, lanes: Vec<Lane>, revision: Option<&CommitId>, now: Timestamp) -> Vec<Lane> {
         if self.revision.as_ref() != revision {
             self.revision = revision.cloned();
@@ -66,11 +67,11 @@ impl Refusals {
         held_back.filter(|lane| !lane.writes.is_empty()).collect()
     }
 
-    /// Takes note of what was planned and what became of it. Returns the objects whose failures need not be logged: they were refused
+    /// Records what was planned and the outcome. Returns the objects whose failures need not be logged: they were refused
     /// before for the same reason, or are in a conflict that may be over with the next tick.
     pub fn note(&mut self, planned: &[ObjectKey], outcome: &Outcome, now: Timestamp) -> BTreeSet<ObjectKey> {
         let mut quiet = BTreeSet::new();
-        // What is no longer planned, or was due and did not fail again, is settled.
+        // A write that is no longer planned, or that was due and did not fail again, is settled.
         let planned: BTreeSet<&ObjectKey> = planned.iter().collect();
         let failed: BTreeMap<&ObjectKey, &Failure> =
             outcome.failures.iter().chain(&outcome.conflicts).filter_map(|f| Some((f.key.as_ref()?, f))).collect();
@@ -81,7 +82,7 @@ impl Refusals {
             }
             let is_conflict = failure.error.is_conflict();
             let before = self.standing.get(key).filter(|before| before.is_conflict == is_conflict);
-            // Ticks follow one another faster than watches show what somebody else wrote.
+            // Ticks may follow each other faster than watches deliver what others wrote.
             if before.is_some_and(|before| !before.stands() && before.due > now) {
                 quiet.insert(key.clone());
                 continue;
@@ -98,12 +99,12 @@ impl Refusals {
         quiet
     }
 
-    /// Returns the next moment at which something is tried again.
+    /// Returns the next moment at which a write is retried.
     pub fn due(&self) -> Option<Timestamp> {
         self.standing.values().map(|refusal| refusal.due).min()
     }
 
-    /// Tells what stands, as `file:line:column: why` where the repository declares the object.
+    /// Returns one line for each current refusal, as `file:line:column: why` if the repository declares the object.
     pub fn told(&self, repository: &Repository) -> Vec<String> {
         let line = |(key, refusal): (&ObjectKey, &Refusal)| {
             let place = repository.objects.get(key).map(|declared| format!("{}: ", declared.place)).unwrap_or_default();
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_conflict_is_told_once_it_has_lasted_for_seconds() {
+    fn a_conflict_is_reported_once_it_has_lasted_for_seconds() {
         let key = ObjectKey::new("", "ConfigMap", "ns", "name");
         let (mut refusals, repository) = (Refusals::default(), Repository::default());
         let mut conflict = |milliseconds: i64, version: &str| {

@@ -1,11 +1,11 @@
-//! What is told of a commit that is followed.
+//! The description of a followed commit.
 
 use tidegate_core::approval::{self, Merge};
 use tidegate_core::journal::revision::Revision;
 use tidegate_git::CommitInfo;
 use tidegate_model::revision::CommitId;
 
-/// Returns a revision as people know it: who wrote it, and what its message says of who approved it.
+/// Returns the readable description of a commit: its author, and the approvals that its message names.
 pub fn of(commit: &CommitId, info: &CommitInfo) -> Revision {
     let approvals = approval::read(&info.message);
     let committer = if info.committer.name == info.author.name { String::new() } else { info.committer.name.clone() };

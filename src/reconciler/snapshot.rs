@@ -1,4 +1,4 @@
-//! What the loop last knew, for everybody who looks at it from outside.
+//! The last state of the loop, for observers outside of it.
 
 use std::sync::Arc;
 
@@ -8,16 +8,16 @@ use tidegate_core::plan::report::Report;
 /// The outcome of one tick.
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
-    /// Counts the ticks, from 1; 0 before the first.
+    /// Number of the tick, from 1; 0 before the first.
     pub tick: u64,
-    /// What is where, what waits and why.
+    /// The state of each add-on and cluster, and why clusters wait.
     pub report: Arc<Report>,
-    /// What the journal tells besides.
+    /// Further facts for the journal.
     pub facts: Arc<Facts>,
-    /// How many writes the tick had to make; 0 once everything is as it should be.
+    /// Number of writes that the tick planned; 0 once everything is as it should be.
     pub writes: usize,
-    /// Writes that failed, as a person reads them.
+    /// Writes that failed, in readable form.
     pub failures: Vec<String>,
-    /// How often somebody had asked for a fresh tick when this one began.
+    /// How many fresh ticks had been requested when this one started.
     pub asked: u64,
 }

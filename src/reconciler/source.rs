@@ -1,7 +1,8 @@
-//! Following the config repository: from what a reference is at to the repository that is in force.
+//! Follows the config repository: from the commit of a reference to the repository that is in force.
 //!
-//! A revision with complaints does not replace what it complains about: a blocked add-on stays on the last revision in which it
-//! was good, found in memory or, after a restart, by the commit that the journal names. A revision that is not trusted replaces nothing.
+//! A revision with complaints does not replace the add-ons that have them: a blocked add-on stays on the last revision in
+//! which it was good. That revision is kept in memory; after a restart, it is read from the commit that the journal names.
+//! A revision that is not trusted replaces nothing.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -20,72 +21,72 @@ use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
 
-/// Directory of the journal where it lies on the tracked branch.
+/// Directory of the journal if it is on the followed branch.
 pub const STATUS_DIRECTORY: &str = "status/";
 
-/// So many complaints of a revision are logged and journaled: somebody who has fixed these sees the next ones.
+/// The number of complaints of a revision that are logged and journaled. Once these are fixed, the next ones are shown.
 const MAX_COMPLAINTS: usize = 100;
 
-/// Why the repository could not be looked at; what is in force stays in force.
+/// Why the repository could not be polled. The revision in force stays in force.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The remote could not be reached, or the mirror not be read.
+    /// The remote could not be reached, or the mirror could not be read.
     #[error("the config repository cannot be read")]
     Git(#[from] tidegate_git::Error),
-    /// What is to be followed is not there. An operator names something else, or pushes it.
+    /// The reference does not exist. The operator has to push it or name another one.
     #[error("the config repository has no {reference}; push it, or name another branch, tag or range with --ref")]
     Nothing {
-        /// What was to be followed.
+        /// The reference to follow.
         reference: String,
     },
 }
 
-/// The repository that is in force, and what is to be told of it.
+/// The repository that is in force, and the facts to report about it.
 #[derive(Debug, Clone)]
 pub struct Followed {
     /// The repository.
     pub repository: Arc<Repository>,
-    /// What is to be told.
+    /// The facts to report.
     pub facts: Arc<Facts>,
     /// The configurations of this and earlier revisions.
     pub archive: Arc<Archive>,
 }
 
-/// What a source follows, and how.
+/// The reference that a source follows, and how.
 #[derive(Debug, Clone)]
 pub struct Follow {
     /// The branch, tag or range of versions.
     pub reference: Reference,
-    /// The directory of declarations; empty for what `tidegate.toml` says.
+    /// The directory of declarations; empty to use the one in `tidegate.toml`.
     pub path: String,
-    /// Whom to trust.
+    /// Which revisions are trusted.
     pub policy: Policy,
-    /// Whether the journal lies on the same branch.
+    /// Whether the journal is on the same branch.
     pub shares_journal: bool,
-    /// Where what was followed is remembered on this machine.
+    /// The directory on this machine that records the followed revision.
     pub state_dir: PathBuf,
-    /// The journal of this instance, which lies in the same repository.
+    /// The journal of this instance, which is in the same repository.
     pub journal: OwnJournal,
 }
 
-/// Where the journal of this instance lies, and whose it is.
+/// The location of this instance's journal, and the instance that it belongs to.
 #[derive(Debug, Clone)]
 pub struct OwnJournal {
     /// Its branch.
     pub branch: String,
-    /// The directory on the branch, ending with `/`; empty where the branch is its own.
+    /// The directory on the branch, ending with `/`; empty if the journal has its own branch.
     pub prefix: &'static str,
-    /// The identity in it.
+    /// The identity in the journal.
     pub instance: InstanceId,
 }
 
-/// Follows one reference. Its methods block: call them where blocking is allowed.
+/// Follows one reference. Its methods block: call them only where blocking is allowed.
 pub struct Source {
     pub(super) mirror: Arc<Mirror>,
     pub(super) follow: Follow,
-    /// What was last looked at, whether it was followed or not.
+    /// The tip that was polled last, whether it was followed or not.
     tip: Option<Tip>,
-    /// The last commit of which the files are in force, or that differs from it in nothing that counts.
+    /// The last commit whose files are in force, or a later one without relevant differences.
     pub(super) looked: Option<CommitId>,
     pub(super) facts: Facts,
     pub(super) good: BTreeMap<AddonName, Good>,
@@ -101,7 +102,7 @@ pub(super) struct Good {
 }
 
 impl Source {
-    /// Follows a reference of a mirror's remote.
+    /// Creates a source that follows a reference of a mirror's remote.
     pub fn new(mirror: Arc<Mirror>, follow: Follow) -> Self {
         let facts = Facts::default();
         Self {
@@ -116,7 +117,7 @@ impl Source {
         }
     }
 
-    /// Fetches, and returns the repository in force if there is something else to follow or to tell.
+    /// Fetches, and returns the repository in force if it has changed or there is something new to report about it.
     ///
     /// # Errors
     /// [`Error`] if the remote cannot be reached or has nothing to follow.
@@ -131,7 +132,7 @@ impl Source {
     fn look(&mut self) -> Result<Option<Followed>, Error> {
         let tip = self.mirror.follow(&self.follow.reference)?;
         let tip = tip.ok_or_else(|| Error::Nothing { reference: self.follow.reference.described() })?;
-        // A revision that is not trusted is judged again: the trusted keys may be others by now.
+        // A revision that is not trusted is judged again: the trusted keys may have changed.
         if self.tip.as_ref() == Some(&tip) && self.facts.refused.is_none() {
             return Ok(None);
         }
@@ -146,13 +147,13 @@ impl Source {
         Ok(followed)
     }
 
-    /// Judges a revision that came in, and follows it or says why not.
+    /// Judges a new revision, and follows it or records why not.
     fn arrived(&mut self, tip: &Tip, commit: CommitId) -> Result<Option<Followed>, Error> {
         let info = self.mirror.commit_info(&commit)?;
         let tag = tip.name.strip_prefix("refs/tags/");
         let revision = Revision { tag: tag.map(str::to_owned), ..super::revision::of(&commit, &info) };
         let before = self.facts.seen.clone();
-        // Another tag of a range need not continue the one before: releases have branches of their own.
+        // Another tag of a range need not continue the previous one: releases have their own branches.
         let continued = before.as_ref().filter(|before| before.tag.as_deref() == tag);
         let ancestry = continued.map(|before| self.mirror.ancestry(&before.commit, &commit)).transpose()?;
         let is_unrelated = matches!(ancestry, Some(Ancestry::Diverged | Ancestry::Unknown));
@@ -198,8 +199,8 @@ impl Source {
         }
     }
 
-    /// Returns `true` if the repository still holds the journal of this instance. A repository that holds neither the history that was
-    /// followed nor the journal is another one at the same address.
+    /// Returns `true` if the repository still contains the journal of this instance. A repository that contains neither the
+    /// followed history nor the journal is a different one at the same address.
     fn holds_own_journal(&self) -> Result<bool, tidegate_git::Error> {
         let OwnJournal { branch, prefix, instance } = &self.follow.journal;
         let Some(tip) = self.mirror.fetch(&[branch])?.remove(branch) else { return Ok(false) };
@@ -241,12 +242,12 @@ impl Source {
         self.told(repository)
     }
 
-    /// Returns what is in force already, with other things to tell of it.
+    /// Returns the repository that is already in force, with the current facts.
     fn unchanged(&mut self) -> Followed {
         let repository = match &self.in_force {
             Some(repository) => repository.clone(),
             None => {
-                // Nothing was ever followed, which must not be taken for a repository that declares nothing.
+                // Nothing was ever followed. This must not be treated as a repository that declares nothing.
                 let nothing =
                     Repository { unreadable_files: [SETTINGS_FILE.to_owned()].into(), ..Repository::default() };
                 Arc::new(self.held(Loaded { repository: nothing, complaints: Vec::new() }))
@@ -255,7 +256,7 @@ impl Source {
         self.told(repository)
     }
 
-    /// Returns a repository that is in force, with what is to be told of it.
+    /// Returns the repository that is in force, with the facts to report about it.
     fn told(&mut self, repository: Arc<Repository>) -> Followed {
         self.facts.addons = self.good.iter().map(|(name, good)| (name.clone(), good.revision.commit.clone())).collect();
         Arc::make_mut(&mut self.archive).add(&repository);
@@ -270,13 +271,13 @@ impl Source {
 
 fn replaced(journal: &OwnJournal) -> String {
     format!(
-        "the repository at this address was replaced by another one: it holds neither the history that was followed nor the journal of \
-         instance {}; put the old repository back, or restart the daemon with an empty --state-dir to follow this one as an instance of its own",
+        "the repository at this address was replaced by another one: it contains neither the followed history nor the journal of \
+         instance {}; put the old repository back, or restart the daemon with an empty --state-dir to follow this one as a new instance",
         journal.instance
     )
 }
 
-/// Returns the branch that the settings at what is followed name for the journal. Blocks.
+/// Returns the journal branch that the settings of the followed revision name. Blocks.
 ///
 /// # Errors
 /// [`Error`] if the remote cannot be reached or has nothing to follow.
@@ -285,7 +286,7 @@ pub fn journal_branch(mirror: &Mirror, reference: &Reference) -> Result<String, 
     Ok(repository::settings_of(mirror.read(&tip.commit, SETTINGS_FILE)?).journal_branch)
 }
 
-/// Returns `true` if a reference is the branch of this name, so that a journal there has to lie in a directory of its own.
+/// Returns `true` if a reference is the branch with this name. A journal on it must be in its own directory.
 pub fn is_branch(reference: &Reference, branch: &str) -> bool {
     matches!(reference, Reference::Branch(name) | Reference::Named(name) if name == branch)
 }

@@ -22,7 +22,7 @@ use tidegate_model::instance::Instance;
 use tidegate_model::object::{GroupKind, ObjectKey};
 use tidegate_model::time::Timestamp;
 
-/// What a tick needs, and what it keeps between ticks: nothing that a new process would miss.
+/// The dependencies of a tick, and what it caches between ticks. A new process works correctly without that cache.
 pub struct Ticker {
     hub: Arc<Hub>,
     clock: Clock,
@@ -34,48 +34,48 @@ pub struct Ticker {
     refusals: Refusals,
     recorder: Recorder,
     announcer: Announcer,
-    /// The resourceVersion of the hub that the journal remembers, until it has been compared.
+    /// The resourceVersion of the hub that the journal recorded, until it has been compared.
     remembered: Option<u64>,
     count: u64,
 }
 
-/// Who this instance is, and what was found and decided before.
+/// The identity of this instance, and what it observed and decided before.
 #[derive(Debug)]
 pub struct Memory {
     /// This instance.
     pub instance: Instance,
-    /// What the journal and the last tick say.
+    /// What the journal and the last tick recorded.
     pub past: Past,
 }
 
-/// What a tick did.
+/// The result of a tick.
 #[derive(Debug)]
 pub struct Ticked {
-    /// For everybody who looks.
+    /// The state, for all observers of the loop.
     pub snapshot: Snapshot,
-    /// Whether a write failed by chance.
+    /// Whether a write failed with a transient error.
     pub has_to_retry: bool,
-    /// The next moment at which time alone changes a decision, or a refused write is tried again.
+    /// The next moment at which a decision changes without any event, or a refused write is retried.
     pub wake_at: Option<Timestamp>,
 }
 
 impl Ticked {
-    /// Returns how long to wait for the next tick at most, if nothing happens.
+    /// Returns the longest time to wait for the next tick if nothing happens.
     pub fn pause(&self, now: Timestamp, period: Duration) -> Duration {
         let retry = if self.has_to_retry { period.min(RETRY) } else { period };
         let until = self.wake_at.map(|at| Duration::try_from(now.duration_until(at)).unwrap_or_default());
-        // A moment that has passed is no reason to spin.
+        // A moment in the past must not make the loop spin.
         until.map_or(retry, |until| retry.min(until.max(SOONEST)))
     }
 }
 
-/// The next try after a write that failed by chance.
+/// Delay before the next tick if a write failed with a transient error.
 const RETRY: Duration = Duration::from_secs(1);
-/// Ticks that time alone asks for are at least so far apart.
+/// Minimum delay between ticks that only a timer triggers.
 const SOONEST: Duration = Duration::from_millis(50);
 
 impl Ticker {
-    /// Builds a ticker on a hub.
+    /// Creates a ticker for a hub.
     pub fn new(
         hub: Arc<Hub>,
         clock: Clock,
@@ -100,26 +100,26 @@ impl Ticker {
         }
     }
 
-    /// Lets news go where an announcer sends it, and not only to the log.
+    /// Reports news through this announcer, instead of only to the log.
     #[must_use]
     pub fn with_announcer(self, announcer: Announcer) -> Self {
         Self { announcer, ..self }
     }
 
-    /// Compares the hub, once it has been seen, with the resourceVersion that the journal remembers of it.
+    /// Sets the resourceVersion that the journal recorded for the hub. The hub is compared with it once it has been observed.
     pub fn remember(self, version: Option<u64>) -> Self {
         Self { remembered: version, ..self }
     }
 
-    /// Watches every kind that the repository declares, waits until each has been seen once, and returns what is known then: what has
-    /// not been seen must not be taken for absent.
+    /// Watches every kind that the repository declares, waits until each has been listed once, and returns the observed
+    /// state. Objects of a kind that was not listed yet must not be treated as absent.
     ///
     /// # Errors
-    /// [`hub::Error::NotSynced`] if that takes too long; the watches go on.
+    /// [`hub::Error::NotSynced`] if that takes too long; the watches continue.
     pub async fn prepare(&mut self, followed: &Followed) -> Result<Seen, hub::Error> {
         let kinds: BTreeSet<_> = followed.repository.objects.keys().map(GroupKind::of).collect();
         self.hub.watch_kinds(&kinds).await;
-        // A list of ten thousand objects takes a second; beyond this the hub is away, or as good as.
+        // A list of ten thousand objects takes a second. A hub that needs more than this is as good as unreachable.
         let seen = self.hub.look_at_all(Duration::from_secs(10)).await?;
         if let Some(version) = self.remembered.take() {
             self.hub.compare(version);
@@ -127,7 +127,7 @@ impl Ticker {
         Ok(seen)
     }
 
-    /// Records whether the hub can be used; `absence` says why not.
+    /// Records whether the hub can be used; `absence` is the reason why it cannot.
     pub fn note_hub(&self, absence: Option<&str>) {
         match absence {
             None => self.metrics.absences.back(Part::Hub),
@@ -135,15 +135,15 @@ impl Ticker {
         }
     }
 
-    /// Plans from what was observed, carries the plan out, and reports the state.
+    /// Plans from the observed state, carries out the plan, and reports the result.
     ///
     /// # Assumptions
-    /// [`Ticker::prepare`] has just returned what was seen, for the same repository.
+    /// [`Ticker::prepare`] has just returned `seen` for the same repository.
     ///
-    /// What could not be written is no error of the tick: the next one observes and decides anew.
+    /// A failed write is not an error of the tick: the next tick observes and decides again.
     ///
     /// # Errors
-    /// [`Breach`] if the checker found that a rule was broken; nothing is planned or written then.
+    /// [`Breach`] if the checker found that a rule was broken; then nothing is planned or written.
     pub async fn tick(&mut self, followed: &Followed, seen: Seen) -> Result<Ticked, Breach> {
         self.count += 1;
         let repository = &followed.repository;
@@ -174,7 +174,7 @@ impl Ticker {
         let writes = plan.lanes.iter().map(|lane| lane.writes.len()).sum();
         let planned: Vec<ObjectKey> = plan.lanes.iter().flat_map(|lane| &lane.writes).filter_map(Write::key).collect();
         for repair in &report.repairs {
-            tracing::warn!(tick = self.count, repair, "declared object changed by somebody else");
+            tracing::warn!(tick = self.count, repair, "someone else changed a declared object");
         }
         let lanes = self.refusals.hold_back(plan.lanes, revision, now);
         let repairs = self.recorder.repairs(&report, repository, &fleet, &lanes);
@@ -211,11 +211,11 @@ impl Ticker {
         Ok(Ticked { snapshot, has_to_retry, wake_at })
     }
 
-    /// Logs what was written and what was not; for debugging only if it is in `quiet`.
+    /// Logs which writes succeeded and which failed. Failures of objects in `quiet` are logged at level DEBUG only.
     fn log(&self, writes: usize, outcome: &Outcome, quiet: &BTreeSet<ObjectKey>) {
         let Outcome { written, conflicts, failures, .. } = outcome;
         if writes > 0 {
-            tracing::debug!(tick = self.count, writes, written, conflicts = conflicts.len(), "tick wrote");
+            tracing::debug!(tick = self.count, writes, written, conflicts = conflicts.len(), "tick wrote to the hub");
         }
         for failure in failures.iter().chain(conflicts) {
             if failure.key.as_ref().is_some_and(|key| quiet.contains(key)) {
@@ -226,13 +226,13 @@ impl Ticker {
         }
     }
 
-    /// Adds to the facts of a revision what keeps it from being applied, and what is known of the hub itself.
+    /// Adds to the facts of a revision the failures that keep it from being applied, and the version of the hub.
     fn facts_with(&self, facts: &Facts, failures: Vec<String>) -> Arc<Facts> {
         let (hub_version, rewind) = (self.hub.version(), self.hub.rewind());
         Arc::new(Facts { failures, hub_version, rewind, ..facts.clone() })
     }
 
-    /// Looks once more at what the last tick has left.
+    /// Checks the state that the last tick left behind.
     ///
     /// # Errors
     /// [`Breach`] if the checker found that a rule was broken.

@@ -1,4 +1,4 @@
-//! Which commits count: those of people, that touch what is followed.
+//! Decides which commits are relevant: those made by people that change the followed files.
 
 use super::source::{Error, STATUS_DIRECTORY, Source};
 use super::trust::Commits;
@@ -6,14 +6,14 @@ use tidegate_core::repository::SETTINGS_FILE;
 use tidegate_git::CommitInfo;
 use tidegate_model::revision::CommitId;
 
-/// So many commits of the journal in a row are passed over on a branch that it shares.
+/// Maximum number of consecutive journal commits that are skipped on a shared branch.
 const MAX_PASSED: usize = 10_000;
-/// More commits than this between two looks are not checked one by one.
+/// Maximum number of commits between two polls that are verified one by one.
 const MAX_SINCE: usize = 10_000;
 
 impl Source {
-    /// Returns the commit that was looked at last, if it is behind this one, or else the newest one on the way of first parents from
-    /// a tip that is not the journal's own.
+    /// Skips commits of the journal on a shared branch: follows single parents from a tip to the newest commit that is not
+    /// one of them, or to the commit that was processed last.
     pub(super) fn newest_of_people(&self, tip: &CommitId) -> Result<CommitId, tidegate_git::Error> {
         let mut commit = tip.clone();
         for _ in 0..MAX_PASSED {
@@ -35,8 +35,8 @@ impl Source {
         Ok(!changed.is_empty() && changed.iter().all(|path| path.starts_with(STATUS_DIRECTORY)))
     }
 
-    /// Returns `true` if a commit differs from the one that was looked at last in anything that counts: the settings, or what lies below
-    /// the path.
+    /// Returns `true` if a commit has relevant differences from the one that was processed last: in the settings, or in
+    /// files that the followed path depends on.
     pub(super) fn touches(&self, commit: &CommitId) -> Result<bool, tidegate_git::Error> {
         let Some(looked) = &self.looked else { return Ok(true) };
         let path = match (&self.follow.path, &self.in_force) {
@@ -46,7 +46,7 @@ impl Source {
         };
         let is_below = |changed: &String| {
             let rest = if matches!(path, "" | ".") { Some("/") } else { changed.strip_prefix(path) };
-            // A path that became a file, or stopped being one, counts, too.
+            // A path that became a file, or stopped being one, also counts.
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) || path.starts_with(changed.as_str())
         };
         let in_force = self.in_force.as_deref();
@@ -63,14 +63,14 @@ impl Source {
                 .iter()
                 .filter(|path| !path.starts_with(STATUS_DIRECTORY))
                 .any(|path| path == SETTINGS_FILE || counts(path))),
-            // So much has changed that something of it counts.
+            // So much has changed that some of it is relevant.
             Err(tidegate_git::Error::TooMany { .. } | tidegate_git::Error::UnknownCommit { .. }) => Ok(true),
             Err(error) => Err(error),
         }
     }
 
-    /// Returns the commits of people since the last one that was found good, if each of them has to be signed; a sentence if there are
-    /// too many.
+    /// Returns the commits made by people since the last verified one, if each of them must be signed; a sentence if there
+    /// are too many.
     pub(super) fn since_verified(
         &self,
         commit: &CommitId,
@@ -83,16 +83,16 @@ impl Source {
         if verified == commit {
             return Ok(Ok(Vec::new()));
         }
-        // This joins the two histories, so that none of the commits between them is missing.
+        // This fetches until the two histories are connected, so that no commit between them is missing.
         self.mirror.ancestry(verified, commit)?;
         if !self.mirror.has(verified)? {
-            // History was rewritten, and whether that is allowed is judged elsewhere: the tip is a new beginning.
+            // History was rewritten. Whether that is allowed is decided elsewhere; verification starts again at the tip.
             return Ok(Ok(Vec::new()));
         }
         let between = self.mirror.commits_between(Some(verified), commit, MAX_SINCE + 1)?;
         if between.len() > MAX_SINCE {
             return Ok(Err(format!(
-                "there are more than {MAX_SINCE} commits since {}, the last one that was checked",
+                "there are more than {MAX_SINCE} commits since {}, the last verified one",
                 verified.short()
             )));
         }

@@ -1,4 +1,4 @@
-//! Whether a revision is followed: who signed it, and whether history was rewritten.
+//! Decides whether a revision is followed: by its signatures, and by whether history was rewritten.
 
 use std::path::PathBuf;
 
@@ -16,39 +16,39 @@ use tidegate_signature::{Store, Verdict, verify};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Commits {
-    /// The one that is followed: the tip of the branch, which mostly is the merge commit of a forge.
+    /// The followed commit: the tip of the branch, usually the merge commit of a forge.
     #[default]
     Tip,
-    /// Every one since the last that was found good, along all parents.
+    /// Every commit since the last verified one, along all parents.
     Every,
 }
 
-/// What is done when the followed branch no longer continues what was followed.
+/// What to do if the followed branch no longer continues the revision followed before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Rewrites {
-    /// The branch is followed, and the journal says so.
+    /// Follow the branch, and record the rewrite in the journal.
     #[default]
     Accept,
-    /// What was followed stays in force, until the branch continues it again.
+    /// Keep the revision in force until the branch continues it again.
     Refuse,
-    /// The branch is followed if its tip is signed.
+    /// Follow the branch if its tip is signed.
     Signed,
 }
 
-/// Whom to trust, as the operator of the daemon says.
+/// Which revisions are trusted, as configured by the operator of the daemon.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Policy {
-    /// Which commits must be signed; `None` if none has to be.
+    /// Which commits must be signed; `None` if signatures are not required.
     pub commits: Option<Commits>,
     /// Files of trusted keys, read again for each revision.
     pub keys: Vec<PathBuf>,
-    /// What is done when history was rewritten.
+    /// What to do if history was rewritten.
     pub rewrites: Rewrites,
 }
 
 impl Policy {
-    /// Returns `true` if signatures are looked at.
+    /// Returns `true` if signatures are checked.
     pub fn looks_at_signatures(&self) -> bool {
         self.commits.is_some() || self.rewrites == Rewrites::Signed
     }
@@ -56,7 +56,7 @@ impl Policy {
     /// Reads the trusted keys.
     ///
     /// # Errors
-    /// A sentence that names the file, and the line where there is one.
+    /// A sentence that names the file, and the line if there is one.
     pub fn store(&self) -> Result<Store, String> {
         if self.looks_at_signatures() { read_keys(&self.keys) } else { Ok(Store::default()) }
     }
@@ -65,7 +65,7 @@ impl Policy {
 /// Reads files of trusted keys, each a list of allowed signers or an OpenPGP keyring.
 ///
 /// # Errors
-/// A sentence that names the file, and the line where there is one.
+/// A sentence that names the file, and the line if there is one.
 pub fn read_keys(files: &[PathBuf]) -> Result<Store, String> {
     let mut store = Store::default();
     for path in files {
@@ -78,7 +78,7 @@ pub fn read_keys(files: &[PathBuf]) -> Result<Store, String> {
         })?;
         if read.is_empty() {
             return Err(format!(
-                "the trusted keys in {place} are none: the file names no key; list allowed signers or a keyring"
+                "the file {place} contains no trusted keys; it must list allowed signers, or be an OpenPGP keyring"
             ));
         }
         store.merge(read);
@@ -86,34 +86,34 @@ pub fn read_keys(files: &[PathBuf]) -> Result<Store, String> {
     Ok(store)
 }
 
-/// What is to be judged: one revision that came in.
+/// A new revision to judge.
 #[derive(Debug)]
 pub struct Arrival<'a> {
     /// The commit.
     pub commit: &'a CommitId,
-    /// What is known of it.
+    /// The content of the commit.
     pub info: &'a CommitInfo,
     /// The annotated tag that names it, with the name under which it was found. A signature on it is as good as one on the commit.
     pub tag: Option<(&'a Tag, &'a str)>,
-    /// How it stands to the revision that was followed before; `None` for the first, and for another tag.
+    /// Its relation to the revision followed before; `None` for the first revision, and for another tag.
     pub ancestry: Option<Ancestry>,
-    /// The commits since the last one whose signature was good, the revision itself not among them.
+    /// The commits since the last one whose signature was good, without the revision itself.
     pub since: &'a [(CommitId, CommitInfo)],
 }
 
-/// What is made of a revision.
+/// The verdict on a revision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Judgement {
     /// It is followed.
     Follow {
-        /// Whose signature was found good, where signatures are looked at.
+        /// The good signature, if there is one.
         signature: Option<SignedBy>,
         /// Whether it rewrites history.
         is_rewrite: bool,
     },
-    /// What was followed stays in force.
+    /// The revision followed before stays in force.
     Refuse {
-        /// Why, and what to do.
+        /// Why, and how to fix it.
         reason: String,
         /// Whether it rewrites history.
         is_rewrite: bool,
@@ -124,7 +124,7 @@ pub enum Judgement {
 pub fn judge(policy: &Policy, store: &Store, arrival: &Arrival<'_>) -> Judgement {
     let is_rewrite = match arrival.ancestry {
         Some(Ancestry::Behind | Ancestry::Diverged) => true,
-        // Where nobody can tell, only who accepts everything goes on.
+        // If the relation is unknown, it counts as a rewrite unless all rewrites are accepted.
         Some(Ancestry::Unknown) => policy.rewrites != Rewrites::Accept,
         Some(Ancestry::Same | Ancestry::Ahead) | None => false,
     };
@@ -132,7 +132,7 @@ pub fn judge(policy: &Policy, store: &Store, arrival: &Arrival<'_>) -> Judgement
     if is_rewrite && policy.rewrites == Rewrites::Refuse {
         return refuse(
             "the history of the branch was rewritten, which [verify] rewrites = \"refuse\" forbids; push a commit that continues the \
-             last one followed"
+             last followed one"
                 .to_owned(),
         );
     }
@@ -153,19 +153,19 @@ pub fn judge(policy: &Policy, store: &Store, arrival: &Arrival<'_>) -> Judgement
     Judgement::Follow { signature, is_rewrite }
 }
 
-/// Returns `true` if a trusted key has signed a commit.
+/// Returns `true` if a commit is signed with a trusted key.
 pub fn is_signed(store: &Store, info: &CommitInfo) -> bool {
     of_commit(store, info).is_ok()
 }
 
 fn unsigned(commit: &CommitId, why: &str) -> String {
-    format!("commit {}: {why}; sign it with a trusted key, or let somebody who has one merge it", commit.short())
+    format!("commit {}: {why}; sign it with a trusted key, or have someone with such a key merge it", commit.short())
 }
 
 fn unsigned_below(commit: &CommitId, why: &str) -> String {
     format!(
-        "commit {}: {why}, and [verify] commits = \"every\" asks for every commit to be signed, so that a signed one on top does not \
-         help; take it out of the branch, or have it signed, by a rewrite of what was not followed yet",
+        "commit {}: {why}, and [verify] commits = \"every\" requires every commit to be signed, so a signed one on top does not help; \
+         rewrite the commits that were not followed yet, to remove this one or to sign it",
         commit.short()
     )
 }
@@ -174,9 +174,9 @@ fn unsigned_below(commit: &CommitId, why: &str) -> String {
 fn signature(store: &Store, arrival: &Arrival<'_>) -> Result<SignedBy, String> {
     let of_commit = of_commit(store, arrival.info);
     let Some((tag, name)) = arrival.tag else { return of_commit };
-    // Whoever may move references can put an old tag, with its good signature, under a new name.
+    // Anyone who may move references can put an old tag, with its good signature, under a new name.
     if tag.name != name {
-        return of_commit.map_err(|why| format!("{why}, and its tag {name} calls itself {}", tag.name));
+        return of_commit.map_err(|why| format!("{why}, and the object of its tag {name} has the name {}", tag.name));
     }
     let made = tag.tagger.as_ref().map_or(arrival.info.committer.time, |tagger| tagger.time);
     of_commit.or_else(|why| {

@@ -1,4 +1,4 @@
-//! The task that ticks.
+//! The task that runs the ticks.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,15 +14,15 @@ use super::tick::Ticker;
 use crate::hub::{Health, Hub};
 use tidegate_model::error_chain::ErrorChain;
 
-/// The loop looks at everything this often even if nothing says so.
+/// The loop ticks at least this often, even without any event.
 const PERIOD: Duration = Duration::from_secs(60);
-/// Events of one burst are gathered for so long into one tick: long enough for a batch of acknowledgements, too short to notice.
+/// How long the events of a burst are gathered into one tick: long enough for a batch of acknowledgements, too short to notice.
 const DEBOUNCE: Duration = Duration::from_millis(50);
-/// A hub that is away, or not seen completely yet, is looked at again after this.
+/// Delay before the next look at a hub that is unreachable or not fully observed yet.
 const AWAY: Duration = Duration::from_secs(1);
 
-/// Ticks: when the repository or the hub has changed, when a moment has come, when a fresh tick is asked for, and on a period; ends if a
-/// rule was broken.
+/// Ticks when the repository or the hub has changed, when a deadline has passed, when a fresh tick is requested, and
+/// periodically. Ends if a rule was broken.
 pub async fn turn(
     mut ticker: Ticker,
     hub: Arc<Hub>,
@@ -36,10 +36,10 @@ pub async fn turn(
         let current = followed.borrow_and_update().clone();
         let mut pause = PERIOD;
         let health = hub.health();
-        // While the hub is away, what is known of it is from before; the hub edge says so and tries again.
+        // While the hub is unreachable, the known state is out of date; the hub edge logs that and retries.
         match (current, &health) {
             (Some(current), Health::Connected) => match ticker.prepare(&current).await {
-                // Another daemon may have been found meanwhile: no write begins once that is known.
+                // Another daemon may have been found in the meantime: start no write once that is known.
                 Ok(_) if stop.is_cancelled() => break,
                 Ok(seen) => {
                     ticker.note_hub(None);
@@ -50,7 +50,7 @@ pub async fn turn(
                 Err(error) => {
                     pause = AWAY;
                     ticker.note_hub(Some(&ErrorChain(&error).to_string()));
-                    tracing::warn!(error = %ErrorChain(&error), "hub not seen completely yet");
+                    tracing::warn!(error = %ErrorChain(&error), "the hub is not fully observed yet");
                 }
             },
             (_, Health::Away { last_error, .. }) => {

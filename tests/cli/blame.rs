@@ -1,10 +1,10 @@
-//! Where the values of a rendered object come from.
+//! The origin of the values of a rendered object.
 
 use super::clone::Clone;
 use super::{code, text, tidegate};
 
 #[test]
-fn a_value_tells_who_wrote_it_and_what_it_replaced() {
+fn blame_shows_who_wrote_a_value_and_what_it_replaced() {
     let clone = Clone::new();
     let blame = |pointer: &str| {
         let output =
@@ -21,7 +21,7 @@ fn a_value_tells_who_wrote_it_and_what_it_replaced() {
     assert!(lines[1].ends_with(" Grace: production says three"), "{lines:?}");
     assert!(lines[2].starts_with("base/banner.yaml:7:6  ") && lines[2].ends_with(" Ada: the base"), "{lines:?}");
     assert!(blame("/metadata/namespace")[1].starts_with("overlays/prod/kustomization.yaml:2:12  (namespace)  "));
-    // What is not committed as it stands has no commit.
+    // A line that is not committed in its current form has no commit.
     clone.write(
         "overlays/prod/p.yaml",
         "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: banner\ndata:\n  b: four\n",
@@ -36,7 +36,7 @@ fn a_value_tells_who_wrote_it_and_what_it_replaced() {
     assert!(text(&missing.stderr).contains("/data has a, b"), "{}", text(&missing.stderr));
 }
 
-/// Returns what is wrong with the name of an object.
+/// Returns the error for the name of an object.
 fn refused(clone: &Clone, object: &str) -> String {
     let output = tidegate(&["blame", object, "/metadata/name", "--path", clone.root(), "--overlay", "overlays/prod"]);
     assert_eq!((code(&output), text(&output.stdout)), (2, String::new()));
@@ -50,7 +50,7 @@ fn told(clone: &Clone, object: &str, pointer: &str) -> String {
 }
 
 #[test]
-fn a_line_keeps_its_commit_where_others_around_it_are_edited() {
+fn a_line_keeps_its_commit_if_lines_around_it_are_edited() {
     let clone = Clone::new();
     let banner =
         "# first\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: banner\ndata:\n  c: new\n  a: one\n  b: two\n";
@@ -62,7 +62,7 @@ fn a_line_keeps_its_commit_where_others_around_it_are_edited() {
     clone.write("base/banner.yaml", &banner.replace("# first\n", "").replace("  c: new\n  a: one\n", ""));
     assert!(line("/metadata/name").ends_with(" Ada: the base"));
     assert!(line("/data/b").ends_with(" Ada: the base"));
-    // A file of which nothing is committed, and a value that is in no file.
+    // A file that is not committed, and then a directory that is not in a clone.
     clone.write("base/kustomization.yaml", "resources: [banner.yaml, new.yaml]\n");
     clone.write("base/new.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: new\n");
     assert!(told(&clone, "configmap/new", "/metadata/name").ends_with("base/new.yaml:4:9  (not committed)\n"));
@@ -72,7 +72,7 @@ fn a_line_keeps_its_commit_where_others_around_it_are_edited() {
 }
 
 #[test]
-fn an_object_is_named_with_its_group_where_the_kind_is_not_enough() {
+fn an_object_is_named_with_its_group_if_the_kind_is_ambiguous() {
     let clone = Clone::new();
     clone.write(
         "overlays/prod/kustomization.yaml",
@@ -100,7 +100,7 @@ fn an_object_is_named_with_its_group_where_the_kind_is_not_enough() {
 }
 
 #[test]
-fn of_many_objects_the_nearest_are_named() {
+fn only_the_nearest_of_many_objects_are_named() {
     let clone = Clone::new();
     let maps =
         (0..9).map(|n| format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: map{n}, namespace: n}}\n---\n"));
@@ -115,7 +115,7 @@ fn of_many_objects_the_nearest_are_named() {
 }
 
 #[test]
-fn names_and_replacements_tell_where_they_were_made() {
+fn blame_shows_where_names_and_replacements_come_from() {
     let directory = tempfile::tempdir().unwrap();
     let put = |path: &str, text: &str| std::fs::write(directory.path().join(path), text).unwrap();
     put(
@@ -157,7 +157,7 @@ fn names_and_replacements_tell_where_they_were_made() {
 }
 
 #[test]
-fn a_value_that_went_to_and_fro_has_a_way_that_ends() {
+fn the_history_of_a_value_that_was_copied_back_and_forth_is_bounded() {
     let directory = tempfile::tempdir().unwrap();
     let put = |path: &str, text: &str| std::fs::write(directory.path().join(path), text).unwrap();
     put("a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {x: '1', y: '2', z: '3'}\n");

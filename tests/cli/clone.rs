@@ -1,4 +1,4 @@
-//! A clone of a repository with overlays.
+//! A clone with overlays.
 
 use std::process::Command;
 

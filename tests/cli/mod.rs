@@ -1,4 +1,4 @@
-//! The program as people run it: what it prints, and how it ends.
+//! The program as users run it: its output and exit codes.
 
 mod blame;
 mod clone;
@@ -27,7 +27,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn the_demonstration_ends_well_and_leaves_a_journal() {
+fn the_demo_succeeds_and_leaves_a_journal() {
     let directory = tempfile::tempdir().unwrap();
     let dir = directory.path().join("demo");
     let output = tidegate(&[
@@ -52,20 +52,20 @@ fn the_demonstration_ends_well_and_leaves_a_journal() {
     assert!(table.contains("fleet · canary") && table.contains("10/10"), "{table}");
     let explained = tidegate(&["explain", "--source", repository.to_str().unwrap(), "hello-template"]);
     assert!(text(&explained.stdout).contains("20 Succeeded"), "{}", text(&explained.stdout));
-    // The same place is not used twice.
+    // The same directory is not used twice.
     let again = tidegate(&["demo", "--dir", dir.to_str().unwrap()]);
     assert_eq!(code(&again), 2);
 }
 
 #[test]
-fn a_demonstration_that_is_not_done_in_time_says_what_was_waiting() {
+fn a_demo_that_is_not_done_in_time_reports_what_was_waiting() {
     let output = tidegate(&["demo", "--exit-when-done", "--clusters", "20", "--timeout", "1ms"]);
     assert_eq!(code(&output), 1);
     assert!(text(&output.stderr).contains("not done in time"), "{}", text(&output.stderr));
 }
 
 #[test]
-fn findings_wrong_usage_and_an_unreachable_remote_have_exit_codes_of_their_own() {
+fn findings_wrong_usage_and_an_unreachable_remote_have_their_own_exit_codes() {
     let directory = tempfile::tempdir().unwrap();
     let path = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
     assert_eq!(code(&tidegate(&["validate", "examples-repo"])), 0);
@@ -79,7 +79,7 @@ fn findings_wrong_usage_and_an_unreachable_remote_have_exit_codes_of_their_own()
     let format = tidegate(&["run", "--source", &path("r"), "--log-format", "xml"]);
     assert_eq!(code(&format), 2);
     assert!(text(&format.stderr).contains("write text, json or auto"), "{}", text(&format.stderr));
-    // Nobody listens on port 1 of this machine.
+    // No one listens on port 1 of this machine.
     let away = tidegate(&["status", "--source", "http://127.0.0.1:1/x.git"]);
     assert_eq!(code(&away), 3, "{}", text(&away.stderr));
     assert!(text(&away.stderr).contains("hint:"));
@@ -111,14 +111,14 @@ fn rendering_for_a_cluster_follows_the_placements() {
     let render = |labels: &str| text(&rendered(labels).stdout);
     let (gcp, aws, none) = (render("fleet=demo,cloud=gcp"), render("fleet=demo,cloud=aws"), render("fleet=other"));
     let codes = ["fleet=demo,cloud=gcp", "fleet=other"].map(|labels| rendered(labels).status.code());
-    assert_eq!(codes, [Some(0), Some(1)], "nothing that is selected is a finding");
+    assert_eq!(codes, [Some(0), Some(1)], "a cluster that no placement selects is a finding");
     assert!(gcp.contains("europe-docker.pkg.dev") && gcp.contains("--cluster-name=gcp-001"));
     assert!(!aws.contains("europe-docker.pkg.dev") && aws.contains("--cluster-name=gcp-001"));
     assert_eq!(none, "");
 }
 
 #[test]
-fn the_declared_policy_protects_what_bears_the_ownership_label() {
+fn the_declared_policy_protects_objects_with_the_ownership_label() {
     let text = std::fs::read_to_string(Path::new("policies/owned-objects.yaml")).unwrap();
     let documents: Vec<serde_json::Value> = serde_saphyr::from_multiple(&text).unwrap();
     let policy: k8s_openapi::api::admissionregistration::v1::ValidatingAdmissionPolicy =

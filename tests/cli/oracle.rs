@@ -1,4 +1,4 @@
-//! `tidegate oracle`: a line for a line, whatever the lines are.
+//! `tidegate oracle`: one output line for each input line, valid or not.
 
 use std::io::{Read as _, Write as _};
 use std::process::{Child, Command, Output, Stdio};
@@ -52,7 +52,7 @@ fn cases_are_answered_in_their_order() {
 }
 
 #[test]
-fn what_is_no_case_gets_a_line_with_an_error_and_does_not_stop_the_others() {
+fn a_line_that_is_not_a_case_gets_an_error_and_does_not_stop_the_others() {
     let deep = format!(r#"{{"name": "deep", "input": {}{}}}"#, "[".repeat(200_000), "]".repeat(200_000));
     let other = r#"{"name": "other", "input": {"now": "yesterday"}}"#.to_owned();
     let mut lines = Vec::new();
@@ -76,7 +76,7 @@ fn what_is_no_case_gets_a_line_with_an_error_and_does_not_stop_the_others() {
 }
 
 #[test]
-fn every_area_refuses_a_case_that_is_not_of_it() {
+fn every_area_refuses_an_invalid_case() {
     for area in Area::ALL {
         let output = asked(area.name(), b"{\"name\": \"n\", \"input\": [1, null, \"x\"]}\n".to_vec());
         let answer = &answers(&output)[0];
@@ -86,7 +86,7 @@ fn every_area_refuses_a_case_that_is_not_of_it() {
 }
 
 #[test]
-fn an_unknown_area_is_wrong_usage_and_the_known_ones_are_told() {
+fn an_unknown_area_is_wrong_usage_and_the_known_ones_are_listed() {
     let output = asked("rollouts", Vec::new());
     assert_eq!(output.status.code(), Some(2));
     let said = String::from_utf8(output.stderr).unwrap();
@@ -94,11 +94,11 @@ fn an_unknown_area_is_wrong_usage_and_the_known_ones_are_told() {
 }
 
 #[test]
-fn a_reader_that_has_seen_enough_ends_it_quietly() {
+fn a_closed_pipe_ends_it_quietly() {
     let mut child = oracle("rollout");
     let mut input = child.stdin.take().unwrap();
     let line = decision("again") + "\n";
-    // More than the pipes hold; writing ends when the program does.
+    // More than fits into the pipes; writing ends when the program does.
     let writer = thread::spawn(move || (0..100_000).try_for_each(|_| input.write_all(line.as_bytes())));
     let mut out = child.stdout.take().unwrap();
     out.read_exact(&mut [0; 10]).unwrap();

@@ -1,4 +1,4 @@
-//! Overlays on the command line: rendered, and every value with where it comes from.
+//! Overlays on the command line: rendering and validation.
 
 use std::path::Path;
 
@@ -40,7 +40,7 @@ fn an_overlay_outside_of_any_repository_finds_its_bases() {
 }
 
 #[test]
-fn an_overlay_that_fails_prints_nothing_but_what_is_wrong_and_where() {
+fn a_failing_overlay_prints_only_its_errors_with_their_place() {
     let clone = Clone::new();
     let unknown = tidegate(&["render", clone.root(), "--overlay", "overlays/prd"]);
     assert_eq!(code(&unknown), 2);
@@ -55,7 +55,7 @@ fn an_overlay_that_fails_prints_nothing_but_what_is_wrong_and_where() {
 }
 
 #[test]
-fn every_overlay_is_validated_and_what_they_share_is_told_once() {
+fn every_overlay_is_validated_and_shared_complaints_are_printed_once() {
     let clone = Clone::new();
     clone.write("overlays/test/kustomization.yaml", "resources: [../../base]\nnamespace: test\n");
     let sound = tidegate(&["validate", clone.root()]);
@@ -71,7 +71,7 @@ fn every_overlay_is_validated_and_what_they_share_is_told_once() {
 }
 
 #[test]
-fn a_named_overlay_is_found_wherever_it_lies() {
+fn a_named_overlay_is_found_wherever_it_is() {
     let clone = Clone::new();
     let root = Path::new(clone.root());
     let expected = text(&tidegate(&["render", clone.root(), "--overlay", "overlays/prod"]).stdout);
@@ -102,7 +102,7 @@ fn a_named_overlay_is_found_wherever_it_lies() {
 }
 
 #[test]
-fn wrong_settings_are_told_and_nothing_is_printed() {
+fn wrong_settings_are_reported_and_nothing_is_printed() {
     let clone = Clone::new();
     clone.write("tidegate.toml", "[render]\nocm_references = \"yes\"\n");
     let own = Path::new(clone.root()).join("overlays/prod");

@@ -1,4 +1,4 @@
-//! `tidegate sandbox` as a process of its own.
+//! `tidegate sandbox` as a separate process.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::{code, text, tidegate};
 use crate::hub::conformance::{client_of, judge};
 use crate::hub::recording::replay;
 
-/// The process, which ends with the test.
+/// The process, which is killed at the end of the test.
 struct Served(Child);
 
 impl Drop for Served {
@@ -26,12 +26,12 @@ fn serve(kubeconfig: &Path) -> Served {
     let mut served = Served(command.stdout(Stdio::piped()).spawn().unwrap());
     let said = BufReader::new(served.0.stdout.take().unwrap());
     let is_up = said.lines().any(|line| line.unwrap().starts_with("try: kubectl --kubeconfig "));
-    assert!(is_up && kubeconfig.exists(), "the hub does not come up");
+    assert!(is_up && kubeconfig.exists(), "the hub does not start");
     served
 }
 
 #[tokio::test]
-async fn the_hub_alone_answers_as_a_real_one_did() {
+async fn the_sandbox_answers_as_a_real_hub_did() {
     let directory = tempfile::tempdir().unwrap();
     let kubeconfig = directory.path().join("kubeconfig");
     let _served = serve(&kubeconfig);
@@ -46,7 +46,7 @@ fn the_hub_is_served_to_this_machine_only() {
 }
 
 #[test]
-fn what_is_wrong_in_a_script_of_agents_has_its_place() {
+fn an_error_in_a_script_of_agents_has_its_place() {
     let directory = tempfile::tempdir().unwrap();
     let script = directory.path().join("agents.toml");
     std::fs::write(&script, "seed = 1\n[[rule]]\nclusters = [\"aws-*\"]\noutcome = \"flaping\"\n").unwrap();
@@ -56,11 +56,11 @@ fn what_is_wrong_in_a_script_of_agents_has_its_place() {
     let said = text(&output.stderr);
     assert!(said.contains(&format!("{path}:4:11: unknown variant `flaping`, expected one of `healthy`")), "{said}");
     let output = tidegate(&["sandbox", "--agents", path, "--delay", "1s"]);
-    assert_eq!(code(&output), 2, "the file says how long they take");
+    assert_eq!(code(&output), 2, "the file contains the delay");
 }
 
 #[test]
-fn the_script_of_agents_in_the_documentation_is_one() {
+fn the_script_of_agents_in_the_documentation_is_valid() {
     let page = std::fs::read_to_string("docs/sandbox.md").unwrap();
     let scripts: Vec<&str> = page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     assert!(!scripts.is_empty());

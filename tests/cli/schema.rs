@@ -1,4 +1,4 @@
-//! The schemas for editors: published as they are printed, met by what is right, and not by a typing mistake.
+//! The schemas for editors: the published files are up to date, valid documents match them, and typing mistakes do not.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ fn printed() -> Map<String, Value> {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// What is wrong with a value, by as much of JSON Schema draft-07 as the schemas use.
+/// Validates a value, with the part of JSON Schema draft-07 that the schemas use.
 fn faults(root: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut demand = |holds: bool, what: &str| {
@@ -36,7 +36,7 @@ fn faults(root: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> 
         "string" => value.is_string(),
         "array" => value.is_array(),
         "object" => value.is_object(),
-        _ => panic!("{kind} is no type"),
+        _ => panic!("{kind} is not a type"),
     };
     match schema.get("type") {
         Some(Value::String(kind)) => demand(is_kind(kind), kind),
@@ -88,7 +88,7 @@ fn wrong(schema: &Value, value: &Value) -> Vec<String> {
     faults(schema, schema, value, "")
 }
 
-/// Every document of the example repository.
+/// Returns every document of the example repository.
 fn examples() -> Vec<Value> {
     let files = crate::example_tree::tree().files;
     let yaml = files.iter().filter(|(path, _)| path.ends_with(".yaml"));
@@ -97,7 +97,7 @@ fn examples() -> Vec<Value> {
 }
 
 #[test]
-fn the_published_schemas_are_those_that_are_printed() {
+fn the_published_schemas_are_up_to_date() {
     let directory = tempfile::tempdir().unwrap();
     let written = directory.path().join("schemas");
     assert_eq!(code(&tidegate(&["schema", "all", "--dir", written.to_str().unwrap()])), 0);
@@ -108,7 +108,7 @@ fn the_published_schemas_are_those_that_are_printed() {
     let (written, published) = (read(&written), read(std::path::Path::new("docs/schemas")));
     assert_eq!(written.keys().collect::<Vec<_>>(), published.keys().collect::<Vec<_>>());
     for (name, text) in written {
-        assert_eq!(published[&name], text, "write docs/schemas anew: tidegate schema all --dir docs/schemas");
+        assert_eq!(published[&name], text, "out of date; run tidegate schema all --dir docs/schemas");
     }
 }
 
@@ -141,7 +141,7 @@ fn names_are_printed_and_mean_one_document_each() {
 }
 
 #[test]
-fn the_examples_meet_the_schemas_of_their_kinds() {
+fn the_examples_match_the_schemas_of_their_kinds() {
     let all = printed();
     let mut kinds = std::collections::BTreeSet::new();
     for object in examples() {
@@ -201,7 +201,7 @@ fn toml(text: &str) -> Value {
 }
 
 #[test]
-fn the_configuration_in_the_documentation_meets_its_schema() {
+fn the_configuration_in_the_documentation_matches_its_schema() {
     let schema = &printed()["daemon"];
     let page = fs::read_to_string("docs/configuration.md").unwrap();
     let example = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
@@ -214,7 +214,7 @@ fn the_configuration_in_the_documentation_meets_its_schema() {
 }
 
 #[test]
-fn the_schema_of_the_settings_knows_what_the_loader_knows() {
+fn the_schema_of_the_settings_matches_the_loader() {
     let schema = &printed()["settings"];
     let complaints = |text: &str| {
         let mut tree = crate::example_tree::tree();
@@ -222,7 +222,7 @@ fn the_schema_of_the_settings_knows_what_the_loader_knows() {
         let found = tidegate_core::repository::load(&tree, "").complaints;
         found.into_iter().filter(|c| c.place.file == "tidegate.toml").map(|c| c.to_string()).collect::<Vec<_>>()
     };
-    // Whatever the schema knows, the loader knows: each setting with its default.
+    // The loader knows every setting of the schema, with its default.
     let mut count = 0;
     for (section, described) in schema["properties"].as_object().unwrap() {
         for (name, setting) in described["properties"].as_object().unwrap() {
@@ -234,7 +234,7 @@ fn the_schema_of_the_settings_knows_what_the_loader_knows() {
             }
             count += 1;
         }
-        // Whatever the loader knows, the schema knows: the loader tells all of it if it has never heard a name.
+        // The schema has every setting of the loader: for an unknown name, the loader lists all of them.
         let told = complaints(&format!("[{section}]\nqqqqqqqqqqqqqqqqqqqqqqqqq = 1\n"));
         let known: Vec<&str> = told[0].split('"').skip(1).step_by(2).collect();
         assert_eq!(known.len(), described["properties"].as_object().unwrap().len(), "{told:?}");
@@ -245,7 +245,7 @@ fn the_schema_of_the_settings_knows_what_the_loader_knows() {
 }
 
 #[test]
-fn an_unknown_schema_has_its_near_miss() {
+fn an_unknown_schema_has_a_suggestion() {
     let said = |name: &str| {
         let output = tidegate(&["schema", name]);
         assert_eq!(code(&output), 2);

@@ -1,4 +1,4 @@
-//! What `tidegate validate` says, to people and in each of its formats.
+//! The output of `tidegate validate`, for people and in each format for programs.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{code, text, tidegate};
 
-/// A repository with a few mistakes, one of them in a file whose name is made to break a report.
+/// Returns a repository with a few mistakes, one of them in a file whose name is designed to break a report.
 fn faulty() -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(directory.path().join(name), text).unwrap();
@@ -32,7 +32,7 @@ fn report(format: &str) -> String {
     text(&output.stdout)
 }
 
-/// Compares with a file; `BLESS=1` writes it anew.
+/// Compares with a file; `BLESS=1` rewrites it.
 fn golden(name: &str, found: &str) {
     let path = Path::new("tests/cli/golden").join(name);
     let found = found.replace(&format!("\"{}\"", env!("CARGO_PKG_VERSION")), "\"VERSION\"");
@@ -43,7 +43,7 @@ fn golden(name: &str, found: &str) {
 }
 
 #[test]
-fn each_format_is_as_it_was() {
+fn each_format_matches_its_golden_file() {
     let directory = faulty();
     let output = tidegate(&["validate", directory.path().to_str().unwrap()]);
     golden("validate.txt", &text(&output.stdout));
@@ -67,7 +67,7 @@ fn no_control_character_reaches_a_log_or_a_terminal() {
     assert!(commands.contains("file=a%2Cb%3Ac%250A%0A\u{fffd}[31m é.yaml,line=1,"), "{commands}");
 }
 
-/// The members that the specification and GitHub require, and the references between them.
+/// Checks the fields that the specification and GitHub require, and the references between them.
 fn check_sarif(log: &Value) {
     assert_eq!(log["version"], "2.1.0");
     assert!(log["$schema"].is_string());
@@ -99,7 +99,7 @@ fn check_sarif(log: &Value) {
 }
 
 #[test]
-fn sarif_has_what_it_must_have() {
+fn sarif_has_all_required_fields() {
     let log: Value = serde_json::from_str(&report("sarif")).unwrap();
     check_sarif(&log);
     let results = log["runs"][0]["results"].as_array().unwrap();
@@ -110,7 +110,7 @@ fn sarif_has_what_it_must_have() {
 }
 
 #[test]
-fn fingerprints_stay_where_a_complaint_moves_and_differ_otherwise() {
+fn fingerprints_are_unique_and_stay_the_same_if_a_complaint_moves() {
     let fingerprints = |directory: &Path| -> Vec<String> {
         let output = tidegate(&["validate", directory.to_str().unwrap(), "-o", "gitlab"]);
         let issues: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
@@ -126,7 +126,7 @@ fn fingerprints_stay_where_a_complaint_moves_and_differ_otherwise() {
 }
 
 #[test]
-fn files_are_named_from_where_the_program_was_started() {
+fn file_names_are_relative_to_the_working_directory() {
     let directory = faulty();
     let run = |from: &Path, path: &str| {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tidegate"));

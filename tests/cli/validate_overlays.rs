@@ -1,4 +1,4 @@
-//! What `tidegate validate` takes for the repository where overlays are in it, and what many complaints cost.
+//! How `tidegate validate` finds the repository around overlays, and the cost of many complaints.
 
 use std::path::Path;
 use std::process::Command;
@@ -25,7 +25,7 @@ fn path(clone: &Clone, inside: &str) -> String {
 fn an_overlay_is_validated_in_the_repository_around_it() {
     let clone = Clone::new();
     clone.write("overlays/test/kustomization.yaml", "resources: [../../base]\nnamespace: Test\n");
-    let sound = (0, "1 object, 0 add-ons: nothing to complain about\n".to_owned());
+    let sound = (0, "1 object, 0 add-ons: no problems found\n".to_owned());
     assert_eq!(within(clone.root(), &["validate", "overlays/prod"]), sound);
     assert_eq!(within(clone.root(), &["validate", "base"]).0, 0);
     assert_eq!(within(&path(&clone, "overlays/prod"), &["validate"]), sound);
@@ -64,7 +64,7 @@ fn overlays_outside_of_any_repository_are_validated_with_their_bases() {
 }
 
 #[test]
-fn a_circle_of_overlays_is_told() {
+fn a_cycle_of_overlays_is_reported() {
     let directory = tempfile::tempdir().unwrap();
     for (own, other) in [("a", "b"), ("b", "a")] {
         std::fs::create_dir(directory.path().join(own)).unwrap();
@@ -77,7 +77,7 @@ fn a_circle_of_overlays_is_told() {
 }
 
 #[test]
-fn wrong_settings_are_told_once_for_all_overlays() {
+fn wrong_settings_are_reported_once_for_all_overlays() {
     let clone = Clone::new();
     clone.write("overlays/test/kustomization.yaml", "resources: [../../base]\n");
     clone.write("tidegate.toml", "path = \n");
@@ -90,7 +90,7 @@ fn wrong_settings_are_told_once_for_all_overlays() {
 }
 
 #[test]
-fn what_is_wrong_with_a_kustomization_has_a_rule_of_its_own() {
+fn errors_in_a_kustomization_have_their_own_rule() {
     let clone = Clone::new();
     for kustomization in ["resource: [../../base]\n", "resources: [../../base\nnamePrefix: x\n"] {
         clone.write("overlays/prod/kustomization.yaml", kustomization);
@@ -102,12 +102,12 @@ fn what_is_wrong_with_a_kustomization_has_a_rule_of_its_own() {
 }
 
 #[test]
-fn what_many_complaints_about_one_file_cost_does_not_grow_with_the_file() {
+fn the_cost_of_many_complaints_about_one_file_does_not_grow_with_the_file() {
     let directory = tempfile::tempdir().unwrap();
     let role = |n: u32| {
         format!(r#"{{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"Role","metadata":{{"name":"r{n}"}}}}"#)
     };
-    // Many lines, and one very long line: walked through for each complaint, either takes minutes.
+    // Many lines, and one very long line: if the file were read again for each complaint, either would take minutes.
     for (name, count, between) in
         [("lines", 7_000, ",".to_owned() + &"\n".repeat(58)), ("line", 11_000, ",".to_owned())]
     {

@@ -18,7 +18,7 @@ async fn a_start_out_of_turn_ends_the_daemon_before_it_writes_anything() {
         addon.version == "0.4.1" && addon.counts().progressing == 10 && s.writes == 0
     };
     daemon.until("the canaries", is_held).await;
-    // Somebody tells a cluster to go ahead although no canary has succeeded.
+    // Someone assigns the new configuration to a cluster although no canary has succeeded.
     let canary = world.addon("aws-001", "hello-template").await;
     let references = &canary["status"]["configReferences"];
     world.patch_addon_status("aws-010", "hello-template", json!({ "configReferences": references })).await;

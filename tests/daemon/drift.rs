@@ -1,4 +1,4 @@
-//! Drift: what somebody else changes on the hub comes back, also on clusters that wait.
+//! Drift: objects that someone else changes on the hub are restored, even on waiting clusters.
 
 use axum::http::Request;
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ async fn placement(world: &World) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_somebody_adds_to_a_declared_placement_is_taken_out_and_reported_with_its_manager() {
+async fn additions_to_a_declared_placement_are_removed_and_reported_with_their_manager() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
@@ -33,7 +33,7 @@ async fn what_somebody_adds_to_a_declared_placement_is_taken_out_and_reported_wi
     assert!(line.contains("Placement fleet-addons/fleet") && line.contains("kubectl-edit"), "{line}");
     daemon.until_settled("0.4.0").await;
     assert_eq!(placement(&world).await["spec"], before["spec"]);
-    // A declared value that is changed comes back as well.
+    // A declared value that is changed is restored as well.
     patch(&world, PLACEMENT, "kubectl-edit", json!({ "spec": { "clusterSets": ["other"] } })).await;
     let is_back = |s: &Snapshot| s.tick > seen.tick && s.writes == 0;
     daemon.until("the other repair", is_back).await;
@@ -42,18 +42,18 @@ async fn what_somebody_adds_to_a_declared_placement_is_taken_out_and_reported_wi
             tokio::task::yield_now().await;
         }
     });
-    deadline.await.expect("the declared value comes back");
+    deadline.await.expect("the declared value is restored");
     assert_eq!(world.clusters_with("hello-template").await.len(), 20);
     daemon.end().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_works_of_waiting_clusters_come_back_to_their_old_bytes_also_after_a_restart() {
+async fn the_works_of_waiting_clusters_are_restored_to_their_old_content_even_after_a_restart() {
     let world = World::new(20);
     let mut daemon = world.daemon("first.git").await;
     daemon.until_settled("0.4.0").await;
     daemon.end().await;
-    // The template is edited in place: the old bytes are in Git only, in the revision that brought them.
+    // The template is edited in place: the old content is only in Git, in the revision that introduced it.
     let mut daemon = world.daemon("second.git").await;
     world.break_works_with("v0.4.9");
     let path = "fleet/addons/hello-template/template-0.4.0.yaml";
@@ -68,7 +68,7 @@ async fn the_works_of_waiting_clusters_come_back_to_their_old_bytes_also_after_a
     assert!(before.to_string().contains("v0.4.0") && !before.to_string().contains("v0.4.9"), "{before}");
     daemon.end().await;
 
-    // A new process on another machine, and somebody edits one work and deletes another meanwhile.
+    // A new process starts on another machine. In the meantime, someone edits one work and deletes another.
     let path = |cluster: &str| {
         format!(
             "/apis/work.open-cluster-management.io/v1/namespaces/{cluster}/manifestworks/addon-hello-template-deploy-0"
@@ -81,14 +81,14 @@ async fn the_works_of_waiting_clusters_come_back_to_their_old_bytes_also_after_a
     daemon.until("the repair", waits).await;
     let repaired = world.work("aws-010", "hello-template").await.unwrap();
     assert_eq!(repaired["spec"]["workload"], before["spec"]["workload"]);
-    let again = world.work("gcp-010", "hello-template").await.expect("the deleted work is back");
+    let again = world.work("gcp-010", "hello-template").await.expect("the deleted work is restored");
     assert!(again.to_string().contains("v0.4.0") && !again.to_string().contains("v0.4.9"), "{again}");
     daemon.end().await;
     assert!(world.git(&["show", &format!("main:{ADDON}")]).contains("hello-template-0.4.0"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_work_that_was_emptied_and_lost_its_labels_comes_back() {
+async fn a_work_that_lost_its_content_and_labels_is_restored() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
@@ -107,7 +107,7 @@ async fn a_work_that_was_emptied_and_lost_its_labels_comes_back() {
             tokio::task::yield_now().await;
         }
     });
-    deadline.await.expect("the work comes back");
+    deadline.await.expect("the work is restored");
     // The work is labeled again first, and its content is compared in the next tick.
     daemon.until_metric("tidegate_repairs_total", 2.0).await;
     daemon.end().await;

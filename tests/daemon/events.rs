@@ -1,4 +1,4 @@
-//! Kubernetes Events: what people see on the hub, and that they cost the loop nothing.
+//! Kubernetes Events: what users see on the hub, and that Events do not affect the loop.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ async fn events(world: &World) -> Vec<Value> {
     list["items"].as_array().unwrap().clone()
 }
 
-/// Waits until an Event about an object is like this.
+/// Waits until an Event matches a condition.
 pub(super) async fn until(world: &World, what: &str, is_so: impl Fn(&Value) -> bool) -> Value {
     let found = tokio::time::timeout(PATIENCE, async {
         loop {
@@ -52,7 +52,7 @@ async fn delete_work(world: &World, cluster: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_rollout_is_seen_as_events_of_its_add_on() {
+async fn a_rollout_is_reported_as_events_of_its_add_on() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
@@ -78,7 +78,7 @@ async fn a_rollout_is_seen_as_events_of_its_add_on() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_repair_is_an_event_that_is_counted_when_it_occurs_again_and_at_rest_there_are_none() {
+async fn a_repeated_repair_raises_the_count_of_its_event_and_there_are_no_events_at_rest() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
@@ -123,7 +123,7 @@ async fn a_hub_that_forbids_events_changes_nothing_else() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_daemon_that_is_told_not_to_writes_no_events() {
+async fn a_daemon_with_events_switched_off_writes_none() {
     let world = World::new(20);
     let config = tidegate::reconciler::Config { events: false, ..world.config("mirror.git") };
     let mut daemon = world.daemon_with(world.client(), config).await;

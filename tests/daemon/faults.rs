@@ -17,7 +17,7 @@ const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const JOURNAL: &str = "tidegate/journal";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn malformed_yaml_is_told_and_changes_nothing_else() {
+async fn malformed_yaml_is_reported_and_changes_nothing_else() {
     let world = World::new(40);
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
@@ -31,7 +31,7 @@ async fn malformed_yaml_is_told_and_changes_nothing_else() {
     );
     assert_eq!(told.report.addons["hello-template"].counts().succeeded, 40);
     assert_eq!(daemon.metric("tidegate_hub_writes_total"), writes);
-    // The other add-on goes on.
+    // The other add-on continues.
     let (from, to) = ("managed-serviceaccount-0.4.0", "managed-serviceaccount-0.4.1");
     world.edit("fleet/addons/managed-serviceaccount/addon.yaml", from, to);
     let is_upgraded = |s: &Snapshot| {
@@ -45,7 +45,7 @@ async fn malformed_yaml_is_told_and_changes_nothing_else() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_the_hub_refuses_is_told_with_its_place_left_alone_and_mended_by_a_commit() {
+async fn a_refused_object_is_reported_with_its_place_and_fixed_by_a_commit() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
@@ -55,9 +55,9 @@ async fn what_the_hub_refuses_is_told_with_its_place_left_alone_and_mended_by_a_
     let told = daemon.until("the refusal", |s| !s.facts.failures.is_empty()).await;
     let line = &told.facts.failures[0];
     assert!(line.starts_with("fleet/banner.yaml:1:1: ") && line.contains("nowhere"), "{line}");
-    // The journal skips what is overtaken before it was written.
+    // The journal skips states that were replaced before it was written.
     world.until_journal("sync.yaml", "fleet/banner.yaml:1:1").await;
-    // The add-ons go on.
+    // The add-ons continue.
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
     let is_upgraded = |s: &Snapshot| s.report.addons["hello-template"].version == "0.4.1" && s.writes == 1;
     let upgraded = daemon.until("the upgrade beside it", is_upgraded).await;
@@ -88,7 +88,7 @@ async fn a_killed_daemon_is_taken_over_without_a_second_upgrade() {
     };
     first.until("the middle of the upgrade", is_midway).await;
     first.kill();
-    // Another machine: nothing of the first one's directory is there.
+    // Another machine, without the directory of the first one.
     let mut second = world.daemon("second.git").await;
     second.until_settled("0.4.1").await;
     second.end().await;
@@ -119,7 +119,7 @@ async fn a_bad_revision_is_still_held_off_after_a_restart() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_rollout_goes_on_while_git_is_away_and_is_told_when_it_is_back() {
+async fn a_rollout_continues_while_git_is_unreachable_and_is_journaled_afterwards() {
     let world = World::new(40);
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
@@ -136,7 +136,7 @@ async fn a_rollout_goes_on_while_git_is_away_and_is_told_when_it_is_back() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_journal_that_somebody_else_pushed_to_keeps_both() {
+async fn a_journal_to_which_someone_else_pushed_keeps_both() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
@@ -162,7 +162,7 @@ async fn a_journal_that_somebody_else_pushed_to_keeps_both() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_hub_that_was_away_is_taken_up_again() {
+async fn a_rollout_continues_once_the_hub_answers_again() {
     let world = World::new(20);
     let is_away = Arc::new(AtomicBool::new(false));
     let gate = {
@@ -210,11 +210,11 @@ async fn canaries_that_do_not_come_up_hold_everybody_else_back() {
     assert_eq!(code, 0, "{all}");
     assert!(all.contains("30 Waiting: waits for mandatory group 0 (\"canary\")"), "{all}");
     assert!(all.contains("10 Progressing: its add-on is not known to be healthy"), "{all}");
-    assert!(all.contains("  goes on    when the add-on becomes available on the cluster"), "{all}");
+    assert!(all.contains("  continues  when the add-on becomes available on the cluster"), "{all}");
     let (_, one) = explain(&["aws-020"]);
-    assert!(one.contains("has        0.4.0, to get 0.4.1"), "{one}");
-    assert!(one.contains("goes on    when all clusters of group 0 (\"canary\") are done"), "{one}");
-    assert!(one.contains("looked at  when something changes"), "{one}");
+    assert!(one.contains("has        0.4.0, should get 0.4.1"), "{one}");
+    assert!(one.contains("continues  when all clusters of group 0 (\"canary\") are done"), "{one}");
+    assert!(one.contains("next check when something changes"), "{one}");
     let (_, json) = explain(&["aws-001", "-o", "json"]);
     let document: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(document["report"]["state"], "Progressing");
@@ -224,7 +224,7 @@ async fn canaries_that_do_not_come_up_hold_everybody_else_back() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_remote_that_is_away_shows_in_the_metrics_and_unpushed_entries_at_the_end() {
+async fn an_unreachable_remote_shows_in_the_metrics_and_unpushed_entries_at_the_end() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
@@ -249,7 +249,7 @@ async fn a_remote_that_is_away_shows_in_the_metrics_and_unpushed_entries_at_the_
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_many_complaints_the_first_hundred_are_journaled_and_the_others_counted() {
+async fn the_first_hundred_complaints_are_journaled_and_the_others_counted() {
     let world = World::new(10);
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;

@@ -1,4 +1,4 @@
-//! The journal's branch in the hands of others: other daemons, people who edit it, branches that go back or away.
+//! Others who change the journal's branch: other daemons, people who edit it, move it back, rewrite it or delete it.
 
 use tidegate::reconciler::Snapshot;
 use tidegate_core::journal::record::SealedRollout;
@@ -15,15 +15,16 @@ async fn upgraded(world: &World, daemon: &mut Running) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_second_daemon_on_one_journal_stops_and_says_why() {
+async fn a_second_daemon_on_the_same_journal_stops_and_reports_why() {
     let world = World::new(20);
     let unchecked = tidegate::reconciler::Config { check: false, ..world.config("first.git") };
     let mut first = world.daemon_with(world.client(), unchecked).await;
     first.until_settled("0.4.0").await;
-    // Two daemons with different ideas of the repository contradict one another on the hub, which the checker would tell at once.
+    // Two daemons on different revisions of the repository contradict each other on the hub, which the checker would report
+    // at once.
     let unchecked = tidegate::reconciler::Config { check: false, ..world.config("second.git") };
     let second = world.daemon_with(world.client(), unchecked).await;
-    // Both see every change; the one that was there first goes on, whoever pushes first.
+    // Both see every change. The daemon that started first continues, no matter which one pushes first.
     let mut versions = ["0.4.0", "0.4.1"].iter().cycle();
     let ended = tokio::time::timeout(super::world::PATIENCE, async {
         while !second.has_ended() {
@@ -58,7 +59,7 @@ async fn a_daemon_that_has_nothing_to_report_stops_when_an_earlier_one_writes() 
         email: "tidegate@localhost".to_owned(),
         at: tidegate_model::time::Timestamp::now(),
     };
-    // The daemon may have had something to say just now.
+    // The daemon may just have committed something.
     let made = tidegate_git::seed(world.repository(), &commit);
     let made = made.or_else(|_| {
         let parent = Some(world.git(&["rev-parse", JOURNAL]).trim().parse().unwrap());
@@ -67,13 +68,13 @@ async fn a_daemon_that_has_nothing_to_report_stops_when_an_earlier_one_writes() 
     made.unwrap();
     let registry = second.registry.clone();
     let why = second.ended().await.unwrap_err().to_string();
-    assert!(why.contains("daemon first.git since 2026-01-01T00:00:00Z keeps the journal"), "{why}");
+    assert!(why.contains("daemon first.git since 2026-01-01T00:00:00Z already keeps the journal"), "{why}");
     let after = registry.text();
     assert!(writes > 0.0 && after.contains("tidegate_hub_writes_total"), "{after}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_journal_that_was_taken_back_is_made_whole_again() {
+async fn a_journal_that_was_moved_back_is_pushed_again() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
@@ -84,7 +85,7 @@ async fn a_journal_that_was_taken_back_is_made_whole_again() {
     upgraded(&world, &mut daemon).await;
     daemon.end().await;
     let kept = world.git(&["log", "--format=%H", JOURNAL]);
-    assert!(kept.contains(whole.trim()), "the entries that were taken away are there again");
+    assert!(kept.contains(whole.trim()), "the removed entries are there again");
     assert!(world.git(&["show", &format!("{JOURNAL}:{STATUS}")]).contains("0.4.1"));
 }
 
@@ -102,7 +103,7 @@ async fn a_journal_that_was_deleted_is_pushed_again() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_journal_whose_history_was_rewritten_holds_everything_again() {
+async fn a_journal_whose_history_was_rewritten_contains_everything_again() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
@@ -110,7 +111,7 @@ async fn a_journal_whose_history_was_rewritten_holds_everything_again() {
     let sealed = format!("{JOURNAL}:addons/hello-template/rollouts/1.yaml");
     let before = world.git(&["show", &sealed]);
     assert!(before.contains("Completed"), "{before}");
-    // Somebody starts the branch anew, with nothing of ours in it.
+    // Someone starts the branch over, without any of our files.
     let tree = world.git(&["mktree"]);
     let other = git_in(
         &world.repository(),
@@ -125,7 +126,7 @@ async fn a_journal_whose_history_was_rewritten_holds_everything_again() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_file_that_somebody_edited_is_laid_anew() {
+async fn a_file_that_someone_edited_is_overwritten() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
@@ -166,7 +167,7 @@ async fn a_reverted_upgrade_touches_only_clusters_that_got_it_and_is_linked() {
     }
     generations.sort_unstable();
     generations.dedup();
-    assert_eq!(generations, [1, 3], "canaries went there and back, nobody else moved");
+    assert_eq!(generations, [1, 3], "canaries were upgraded and reverted, no other cluster changed");
     let sealed = |n: u32| world.git(&["show", &format!("{JOURNAL}:addons/hello-template/rollouts/{n}.yaml")]);
     assert!(sealed(2).contains("supersededBy: 3") && sealed(2).contains("outcome: Superseded"), "{}", sealed(2));
     assert!(sealed(3).contains(upgrade.as_str()), "the revision names the commit that it reverts: {}", sealed(3));
@@ -174,7 +175,8 @@ async fn a_reverted_upgrade_touches_only_clusters_that_got_it_and_is_linked() {
     let [taken_back, back] = [2, 3].map(|n| serde_saphyr::from_str::<SealedRollout>(&sealed(n)).unwrap());
     assert_eq!(taken_back.rollout.ended, Some(back.rollout.started));
     for cluster in &back.clusters {
-        // Where nothing moved, nothing started; but all of it may happen within a second, which is all that a hub tells.
+        // A cluster that did not change did not start. But a start and an end may fall into the same second, the resolution
+        // of the hub.
         let has_started = cluster.started.is_some() && cluster.started != cluster.finished;
         assert!(!has_started || cluster.group == Some(0), "{cluster:?}");
         assert!(cluster.group != Some(0) || cluster.started.is_some(), "{cluster:?}");

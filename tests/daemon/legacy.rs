@@ -1,4 +1,4 @@
-//! Hubs and journals that version 0.1.0 wrote: no identity, and no mark on the add-ons of clusters.
+//! Hubs and journals that version 0.1.0 wrote: they have no identity, and no mark on the add-ons of clusters.
 //!
 //! The fixtures were recorded from a daemon and a sandbox of that version: two add-ons on six clusters.
 
@@ -17,7 +17,7 @@ use super::world::{World, instance_of};
 const HUB: &[u8] = include_bytes!("fixtures/hub-0.1.0.json.gz");
 const REPOSITORY: &[u8] = include_bytes!("fixtures/repository-0.1.0.bundle");
 
-/// Puts the recorded objects on a hub. It gives them other uids, so references to owners are renewed.
+/// Puts the recorded objects on a hub. The hub assigns new uids, so owner references are updated.
 async fn hub() -> Sandbox {
     let mut text = String::new();
     flate2::read::GzDecoder::new(HUB).read_to_string(&mut text).unwrap();
@@ -40,7 +40,7 @@ async fn hub() -> Sandbox {
         for member in ["uid", "resourceVersion", "generation", "creationTimestamp"] {
             object["metadata"].as_object_mut().unwrap().remove(member);
         }
-        // The hub makes some of them by itself.
+        // The hub creates some of them by itself.
         let made = sandbox.seed([object.clone()]);
         if made.is_err() || object["apiVersion"] == "v1" {
             continue;
@@ -70,12 +70,12 @@ async fn world() -> World {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_hub_and_a_journal_of_version_0_1_0_go_on() {
+async fn a_daemon_continues_with_a_hub_and_a_journal_of_version_0_1_0() {
     let world = world().await;
     assert_eq!(world.clusters_with("hello-template").await.len(), 6);
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
-    // Everything that the journal proves to be this instance's bears its mark now.
+    // All objects that belong to this instance according to the journal have its mark now.
     let id = instance_of("mirror.git").id;
     for plural in ["managedclusteraddons", "clustermanagementaddons", "addontemplates", "addondeploymentconfigs"] {
         for object in world.list("addon.open-cluster-management.io/v1beta1", plural).await {

@@ -5,13 +5,13 @@ use super::world::World;
 const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const JOURNAL: &str = "tidegate/journal";
 
-/// Takes the state directory away. A daemon that writes into it meanwhile would keep it from being deleted file by file.
+/// Moves the state directory away. Deleting it file by file could fail while the daemon writes to it.
 fn delete(world: &World) {
     std::fs::rename(world.path("mirror.git"), world.path("deleted")).unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_state_directory_that_is_deleted_while_running_is_made_again() {
+async fn a_state_directory_that_is_deleted_while_running_is_created_again() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
@@ -44,7 +44,7 @@ async fn entries_that_were_only_in_a_deleted_mirror_are_rewritten_from_memory() 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_damaged_mirror_is_no_reason_not_to_start() {
+async fn a_daemon_starts_with_a_damaged_mirror() {
     let world = World::new(20);
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;

@@ -1,4 +1,4 @@
-//! Several instances on one hub: nobody writes or removes what belongs to another.
+//! Several instances on one hub: no instance writes or removes objects of another.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ fn unrelated() -> BTreeMap<String, Option<Vec<u8>>> {
     [("objects.yaml".to_owned(), Some(text.as_bytes().to_vec()))].into()
 }
 
-/// The examples under other names, on the same clusters. The cluster set has the same name.
+/// Returns the examples with other names, for the same clusters. The cluster set has the same name.
 fn second_team() -> BTreeMap<String, Option<Vec<u8>>> {
     let rename = |text: &str| {
         let text = text.replace("fleet-addons", "second-addons").replace("hello-template", "second-template");
@@ -34,7 +34,7 @@ fn settled(snapshot: &Snapshot) -> bool {
     snapshot.tick > 0 && snapshot.writes == 0
 }
 
-/// Everything on the hub that bears the mark of an instance, by kind and name.
+/// Returns all objects on the hub with the mark of an instance, by kind and name.
 async fn marked(world: &World, mirror: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (group, plural) in [
@@ -64,7 +64,7 @@ async fn a_daemon_on_another_repository_removes_nothing_of_the_first() {
     let applied = |s: &Snapshot| settled(s) && s.facts.failures.is_empty();
     let seen = second.until("the second repository", applied).await;
     assert_eq!((seen.report.addons.len(), seen.report.notices.len()), (0, 0), "{:?}", seen.report);
-    // The second one changes its mind: only its own objects go.
+    // The second one removes an object: only its own objects are deleted.
     let files =
         [("objects.yaml".to_owned(), Some(b"apiVersion: v1\nkind: Namespace\nmetadata: {name: elsewhere}\n".to_vec()))];
     let removal = other.commit("no note", files.into());
@@ -107,7 +107,7 @@ async fn a_declaration_that_collides_is_a_complaint_that_names_the_other_instanc
     let sync: Sync = serde_saphyr::from_str(&other.git(&["show", "tidegate/journal:sync.yaml"])).unwrap();
     assert_eq!((sync.adopts, sync.instance.map(|i| i.id)), (vec![id], Some(instance_of("second.git").id)));
 
-    // The first one comes back, and keeps its hands off.
+    // The first one starts again, and leaves the objects alone.
     let mut first = world.daemon("first.git").await;
     let told = first.until("the collisions", |s| settled(s) && !s.facts.failures.is_empty()).await;
     assert_eq!(told.report.addons["hello-template"].phase, Phase::Refused);
@@ -118,7 +118,7 @@ async fn a_declaration_that_collides_is_a_complaint_that_names_the_other_instanc
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn three_daemons_share_a_hub_two_of_them_a_repository() {
     let world = World::new(20);
-    // Two daemons that write the same statuses are more than the checker allows for.
+    // The checker does not support two daemons that write the same statuses.
     let unchecked = |mirror: &str| Config { check: false, ..world.config(mirror) };
     let mut first = world.daemon_with(world.client(), unchecked("first.git")).await;
     first.until_settled("0.4.0").await;
@@ -129,15 +129,15 @@ async fn three_daemons_share_a_hub_two_of_them_a_repository() {
         addon.is_some_and(|addon| addon.phase == Phase::Completed && addon.counts().succeeded == 20) && settled(s)
     };
     let told = second.until("the add-ons of the second team", is_done).await;
-    // The cluster set is declared by both: it stays with the first one.
+    // Both declare the cluster set: it still belongs to the first one.
     let lines: Vec<_> = told.facts.failures.iter().filter(|line| line.contains("belongs to")).collect();
     assert!(lines.len() == 1 && lines[0].contains("ManagedClusterSet fleet"), "{lines:?}");
-    // A third daemon keeps the journal of the first: it came later, and ends.
+    // A third daemon keeps the journal of the first: it started later, and ends.
     let third = world.daemon_with(world.client(), unchecked("third.git")).await;
     world.edit("fleet/addons/hello-template/addon.yaml", "hello-template-0.4.0", "hello-template-0.4.1");
     first.until_settled("0.4.1").await;
     let error = third.ended().await.expect_err("the third one ends").to_string();
-    assert!(error.contains("came later"), "{error}");
+    assert!(error.contains("started later"), "{error}");
     for addon in ["hello-template", "managed-serviceaccount", "second-template", "second-account"] {
         assert_eq!(world.clusters_with(addon).await.len(), 20, "{addon}");
     }
@@ -146,13 +146,13 @@ async fn three_daemons_share_a_hub_two_of_them_a_repository() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn without_the_journal_that_knows_its_identity_an_instance_removes_nothing() {
+async fn an_instance_without_the_journal_with_its_identity_removes_nothing() {
     let world = World::new(20);
     let mut first = world.daemon("first.git").await;
     first.until_settled("0.4.0").await;
     first.end().await;
     world.git(&["branch", "-D", "tidegate/journal"]);
-    // What left the repository meanwhile stays, too: nobody can prove whose it is.
+    // Objects that left the repository in the meantime stay, too: no one can prove who owns them.
     world.commit("an add-on leaves", [("fleet/addons/managed-serviceaccount/addon.yaml".to_owned(), None)].into());
     let mut again = world.daemon("again.git").await;
     let told = again.until("a tick", |s| settled(s) && !s.facts.failures.is_empty()).await;

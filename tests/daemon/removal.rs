@@ -1,4 +1,4 @@
-//! Taking an add-on off clusters: in order, within the brake, and reported cluster by cluster.
+//! Removing an add-on from clusters: in order, limited by the brake, and reported for each cluster.
 
 use std::collections::BTreeSet;
 
@@ -82,7 +82,7 @@ async fn a_removal_beyond_the_brake_is_held_for_that_addon_until_a_commit_names_
     let setting = format!("[prune] confirm = [\"{}\"]", revision.short());
     assert!(problem.contains("10 of 20 clusters") && problem.contains(&setting), "{problem}");
     assert_eq!((addon.counts().total, addon.counts().leaving), (10, 10));
-    // Other add-ons go on, and a restart forgets nothing.
+    // Other add-ons continue, and a restart forgets nothing.
     daemon.end().await;
     let status = crate::cli::tidegate(&["status", "--source", world.repository().to_str().unwrap()]);
     let status = String::from_utf8(status.stdout).unwrap();

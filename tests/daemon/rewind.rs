@@ -1,4 +1,4 @@
-//! A hub that is put back to a backup under a daemon: what the backup lacks is rolled out again, in order, and the journal says so.
+//! A hub that is restored from a backup while a daemon runs: what the backup lacks is rolled out again, in order, and journaled.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +15,7 @@ use super::world::{Running, World};
 const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const JOURNAL: &str = "tidegate/journal";
 
-/// A hub that can be out of reach.
+/// A hub that can be made unreachable.
 struct Gate(Arc<AtomicBool>);
 
 impl Gate {
@@ -45,7 +45,7 @@ async fn pass(world: &World, version: u64) {
     }
 }
 
-/// The resourceVersion of the cluster that was just written.
+/// Returns the resourceVersion of the cluster that was just written.
 async fn counter(world: &World) -> u64 {
     let cluster =
         world.object("cluster.open-cluster-management.io/v1", "managedclusters", "", "aws-001").await.unwrap();
@@ -109,7 +109,7 @@ async fn a_restore_while_no_daemon_ran_is_noticed_at_the_start() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_restore_to_the_middle_of_a_rollout_goes_on_from_there() {
+async fn a_rollout_continues_after_a_restore_to_the_middle_of_it() {
     let world = World::new(40);
     let (gate, client) = Gate::before(&world);
     let mut daemon = world.daemon_on("mirror.git", client).await;
@@ -127,7 +127,7 @@ async fn a_restore_to_the_middle_of_a_rollout_goes_on_from_there() {
     let before = counter(&world).await;
     world.sandbox.restore(&backup);
     pass(&world, before).await;
-    // The clusters report how they are, whatever the backup said.
+    // The clusters report their actual state, no matter what the backup contains.
     world.heal_works();
     gate.set_away(false);
     daemon.until("the clusters that are missing", |s| s.report.addons["hello-template"].counts().succeeded < 40).await;

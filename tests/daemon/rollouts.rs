@@ -1,4 +1,4 @@
-//! What a rollout does to the hub, and what the journal tells of it.
+//! The effect of a rollout on the hub, and its record in the journal.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::world::World;
 const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const JOURNAL: &str = "tidegate/journal";
 
-/// State and version of every cluster, in each commit of the journal, the oldest first.
+/// Returns the state and version of every cluster in each commit of the journal, oldest first.
 fn history(world: &World) -> Vec<BTreeMap<String, (String, String)>> {
     let commits = world.git(&["rev-list", "--reverse", JOURNAL, "--", "addons/hello-template/clusters.yaml"]);
     let list = |commit: &str| {
@@ -36,7 +36,7 @@ async fn no_cluster_starts_before_all_canaries_have_succeeded() {
     assert_eq!(sizes, [10, 150, 140]);
     daemon.end().await;
 
-    // From here on, the journal alone tells.
+    // From here on, only the journal is used.
     let canaries: Vec<String> = (1..=5).flat_map(|n| [format!("aws-{n:03}"), format!("gcp-{n:03}")]).collect();
     let history = history(&world);
     let last = history.last().unwrap();
@@ -85,7 +85,7 @@ async fn an_unchanged_fleet_costs_no_write() {
     let settled = daemon.until_settled("0.4.0").await;
     let writes = daemon.metric("tidegate_hub_writes_total");
     assert!(writes > 0.0);
-    // A commit that changes nothing on the hub makes the loop look at everything again.
+    // A commit that changes nothing on the hub makes the loop check everything again.
     world.commit("a note", [("fleet/NOTES.md".to_owned(), Some(b"nothing\n".to_vec()))].into());
     let seen = settled.facts.seen.as_ref().unwrap().commit.clone();
     let is_next = |s: &Snapshot| s.facts.seen.as_ref().is_some_and(|r| r.commit != seen);
@@ -103,7 +103,7 @@ async fn an_unchanged_fleet_costs_no_write() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_cloud_and_one_cluster_have_configurations_of_their_own() {
+async fn each_cloud_and_one_cluster_have_their_own_configurations() {
     let world = World::new(40);
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
@@ -113,13 +113,13 @@ async fn each_cloud_and_one_cluster_have_configurations_of_their_own() {
         manifests.push(work["spec"]["workload"]["manifests"].to_string().replace(cluster, ""));
     }
     assert_eq!(manifests[0], manifests[1]);
-    assert_ne!(manifests[0], manifests[2], "aws-007 has a configuration of its own");
+    assert_ne!(manifests[0], manifests[2], "aws-007 has its own configuration");
     assert!(manifests[3].contains("europe-docker.pkg.dev") && !manifests[0].contains("europe-docker.pkg.dev"));
     daemon.end().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_leaves_the_repository_leaves_the_hub() {
+async fn objects_that_left_the_repository_are_removed_from_the_hub() {
     let world = World::new(40);
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until_settled("0.4.0").await;
@@ -153,7 +153,7 @@ async fn a_cluster_that_leaves_the_placement_loses_the_addon_and_one_that_joins_
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_journal_on_the_tracked_branch_lies_under_status_and_is_no_declaration() {
+async fn a_journal_on_the_followed_branch_is_below_status_and_is_not_a_declaration() {
     let world = World::new(20);
     world.edit("tidegate.toml", "branch = \"tidegate/journal\"", "branch = \"main\"");
     let mut daemon = world.daemon("mirror.git").await;
@@ -164,7 +164,7 @@ async fn a_journal_on_the_tracked_branch_lies_under_status_and_is_no_declaration
     assert_eq!(settled.facts.complaints, Vec::<String>::new());
     let readme = world.git(&["show", "main:status/README.md"]);
     assert!(readme.contains("| 0.4.1 |"), "{readme}");
-    // What people pushed is still there, and the journal tells of it as the revision.
+    // The commits of people are still there, and the journal names them as revisions.
     assert!(world.git(&["show", &format!("main:{ADDON}")]).contains("hello-template-0.4.1"));
     let commits = world.git(&["log", "--format=%an %s", "main"]);
     assert!(

@@ -1,4 +1,4 @@
-//! The soak time of a canary is watched: what becomes of one that is not well in it.
+//! A canary is watched during its soak time: what happens if it degrades.
 
 use tidegate::reconciler::Snapshot;
 use tidegate_core::plan::report::{ClusterState, Phase};
@@ -12,7 +12,7 @@ fn state(snapshot: &Snapshot, cluster: &str) -> Option<ClusterState> {
     snapshot.report.addons["hello-template"].clusters.get(cluster).map(|cluster| cluster.state)
 }
 
-/// A fleet whose ten canaries soak for an hour.
+/// Returns a fleet whose ten canaries soak for an hour.
 async fn soaking(settings: &str) -> (World, Running) {
     let world = World::new(20);
     let settings = format!("[repository]\npath = \"fleet\"\n[rollout]\n{settings}\n").into_bytes();
@@ -41,11 +41,11 @@ async fn a_canary_that_is_not_well_soaks_again() {
         daemon.until("the dip", |s| state(s, CANARY) == Some(ClusterState::Progressing) && s.writes == 0).await;
     let report = &dipped.report.addons["hello-template"].clusters[CANARY];
     assert!(report.reason.starts_with("its add-on is not known to be healthy: "), "{}", report.reason);
-    let deadline = report.look_at.expect("a cluster that is not well has its deadline");
+    let deadline = report.look_at.expect("a degraded cluster has its deadline");
     world.report_ready(CANARY, "hello-template", 1).await;
     let again = daemon.until("a new soak", |s| state(s, CANARY) == Some(ClusterState::Soaking) && s.writes == 0).await;
     let until = again.report.addons["hello-template"].clusters[CANARY].look_at.unwrap();
-    assert!(until > deadline, "the hour begins anew");
+    assert!(until > deadline, "the hour starts again");
     assert_eq!(again.report.addons["hello-template"].phase, Phase::Progressing);
     daemon.end().await;
 }
@@ -55,7 +55,7 @@ async fn a_canary_that_is_not_well_fails_where_the_settings_say_so() {
     let (world, mut daemon) = soaking("soak_dip = 'fail'").await;
     world.report_ready(CANARY, "hello-template", 0).await;
     let failed = daemon.until("the failure", |s| state(s, CANARY) == Some(ClusterState::Failed) && s.writes == 0).await;
-    // Recovery comes too late: a canary that fails holds everybody else back.
+    // Recovery comes too late: a failed canary holds back all other clusters.
     world.report_ready(CANARY, "hello-template", 1).await;
     let stopped = daemon.until("the recovery that is seen", |s| s.tick > failed.tick + 1 && s.writes == 0).await;
     assert_eq!(state(&stopped, CANARY), Some(ClusterState::Failed));
@@ -78,7 +78,7 @@ async fn upstreams_soak_is_a_timer() {
     let (world, mut daemon) = soaking("semantics = 'compat'").await;
     let before = daemon.until("rest", |s| s.writes == 0).await;
     world.report_ready(CANARY, "hello-template", 0).await;
-    let after = daemon.until("the health that is written down", |s| s.tick > before.tick + 1 && s.writes == 0).await;
+    let after = daemon.until("the health that is recorded", |s| s.tick > before.tick + 1 && s.writes == 0).await;
     assert_eq!(state(&after, CANARY), Some(ClusterState::Soaking));
     daemon.end().await;
 }

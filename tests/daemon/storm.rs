@@ -1,4 +1,4 @@
-//! A remote that fails in every way while clusters are upgraded: the journal loses nothing, and no secret gets out.
+//! A remote that fails in every way while clusters are upgraded: the journal loses nothing, and no secret leaks.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,12 +14,12 @@ use crate::http_backend::{Answer, HttpBackend};
 
 const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const JOURNAL: &str = "tidegate/journal";
-/// The planted token, and the header that it is sent in as the user `x-access-token`.
+/// The planted token, and the header in which it is sent for the user `x-access-token`.
 const TOKEN: &str = "planted-3f9c1d77e0";
 const HEADER: &str = "Basic eC1hY2Nlc3MtdG9rZW46cGxhbnRlZC0zZjljMWQ3N2Uw";
 const SENT: &str = "eC1hY2Nlc3MtdG9rZW46cGxhbnRlZC0zZjljMWQ3N2Uw";
 
-/// How the remote fails, one way after the other. Some answers repeat what they were told.
+/// Returns the ways in which the remote fails, in order. Some answers repeat the credentials that they received.
 fn weather() -> Vec<Answer> {
     let echo = "no: planted-3f9c1d77e0 (Basic eC1hY2Nlc3MtdG9rZW46cGxhbnRlZC0zZjljMWQ3N2Uw) may not";
     vec![
@@ -37,7 +37,7 @@ fn weather() -> Vec<Answer> {
     ]
 }
 
-/// Takes what is logged, and keeps how much that was and what of it holds the token.
+/// Receives the log. Keeps the number of lines, and the lines that contain the token.
 #[derive(Clone, Default)]
 struct Leaks(Arc<Mutex<(usize, Vec<String>)>>);
 
@@ -73,7 +73,7 @@ fn logged<T>(leaks: &Leaks, work: impl Future<Output = T>) -> T {
         .worker_threads(2)
         .enable_all()
         .on_thread_start(move || {
-            // It holds for as long as the thread lives.
+            // It is in effect for as long as the thread lives.
             std::mem::forget(tracing::dispatcher::set_default(&of_threads));
         })
         .build()
@@ -82,7 +82,7 @@ fn logged<T>(leaks: &Leaks, work: impl Future<Output = T>) -> T {
     runtime.block_on(work)
 }
 
-/// Changes the weather until told to stop, and lets the hook of the remote refuse now and then.
+/// Changes the failure until stopped, and sometimes lets the hook of the remote refuse.
 fn blow(server: Arc<HttpBackend>, hook: std::path::PathBuf, over: Arc<AtomicBool>) -> std::thread::JoinHandle<()> {
     std::thread::spawn(move || {
         for (at, answer) in weather().into_iter().cycle().enumerate() {
@@ -102,13 +102,13 @@ fn blow(server: Arc<HttpBackend>, hook: std::path::PathBuf, over: Arc<AtomicBool
 }
 
 #[test]
-fn a_storm_at_the_remote_loses_nothing_of_the_journal_and_shows_no_secret() {
-    // Longer storms are asked for by hand; five minutes were.
+fn a_failing_remote_loses_no_journal_entry_and_leaks_no_secret() {
+    // Longer runs are started by hand; five minutes have been tested.
     let seconds = std::env::var("TIDEGATE_STORM_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(12);
     let leaks = Leaks::default();
     logged(&leaks, storm(Duration::from_secs(seconds)));
     let (lines, leaks) = std::mem::take(&mut *leaks.0.lock().unwrap());
-    assert!(lines > 20, "the log was looked at: {lines} lines");
+    assert!(lines > 20, "the log was captured: {lines} lines");
     assert_eq!(leaks, [""; 0]);
 }
 
@@ -143,7 +143,7 @@ async fn storm(length: Duration) {
     while Instant::now() < until {
         let next = if version == "0.4.0" { "0.4.1" } else { "0.4.0" };
         world.edit(ADDON, &format!("hello-template-{version}"), &format!("hello-template-{next}"));
-        // A look that fails is tried again, and the rollout goes on whatever the journal does.
+        // A failed poll is retried, and the rollout continues no matter what happens to the journal.
         daemon.until_settled(next).await;
         (version, rollouts) = (next, rollouts + 1);
     }
@@ -156,7 +156,7 @@ async fn storm(length: Duration) {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     });
-    told.await.expect("the journal is on the remote when the storm is over");
+    told.await.expect("the journal is on the remote when the failures are over");
     daemon.end().await;
 
     for n in 1..=rollouts {
@@ -166,11 +166,11 @@ async fn storm(length: Duration) {
     let found = world.git(&["fsck", "--strict", "--no-dangling", "--no-progress"]);
     assert_eq!(found.lines().filter(|line| !line.starts_with("notice: ")).collect::<Vec<_>>(), [""; 0]);
     for text in [world.git(&["log", "-p", JOURNAL]), daemon_files(&world)] {
-        assert!(!text.contains(TOKEN) && !text.contains(SENT), "the journal and the mirror hold no secret");
+        assert!(!text.contains(TOKEN) && !text.contains(SENT), "the journal and the mirror contain no secret");
     }
 }
 
-/// Everything that the mirror holds outside of Git's packed objects.
+/// Returns everything in the mirror except Git's packed objects.
 fn daemon_files(world: &World) -> String {
     let (mut text, mut waiting) = (String::new(), vec![world.path("mirror.git")]);
     while let Some(directory) = waiting.pop() {
@@ -187,11 +187,11 @@ fn daemon_files(world: &World) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_webhook_makes_the_daemon_look_at_once() {
+async fn a_webhook_makes_the_daemon_poll_at_once() {
     let world = World::new(20);
     let server = HttpBackend::serve(world.repository().parent().unwrap(), Answer::Open);
     let remote = Remote::new(&server.url("repo.git"), Credentials::None).unwrap();
-    // Without the webhook it would look in an hour.
+    // Without the webhook, it would poll in an hour.
     let config = Config { remote, poll: Duration::from_secs(3600), ..world.config("mirror.git") };
     let mut daemon = world.daemon_with(world.client(), config).await;
     daemon.until_settled("0.4.0").await;

@@ -1,4 +1,4 @@
-//! What is followed: signed revisions, rewritten history, tags, paths, and who approved it.
+//! Which revisions are followed: signatures, rewritten history, tags, paths, and approvals.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ fn policy(world: &World, commits: Option<Commits>, rewrites: Rewrites) -> Policy
     Policy { commits, keys: vec![world.path("allowed_signers")], rewrites }
 }
 
-/// Replaces text in the declaration of the add-on, in a commit that is signed and pushed.
+/// Replaces a string in the declaration of the add-on, in a commit that is signed and pushed.
 fn signed_edit(world: &World, text: &str, from: &str, to: &str) -> CommitId {
     let mirror = world.path(&format!("person-{to}-{}", Timestamp::now().as_nanosecond()));
     let key = key(text);
@@ -92,7 +92,7 @@ async fn an_unsigned_revision_is_refused_until_its_key_is_trusted_and_the_last_g
     assert!(world.git(&["show", &format!("{JOURNAL}:README.md")]).contains("is not followed"));
     assert!(world.git(&["log", "--format=%s", JOURNAL]).contains("is not trusted, "));
 
-    // A restart forgets nothing; a key that is added later suffices.
+    // A restart forgets nothing; a key that is added later is enough.
     let mut daemon = following(&world, "another.git", policy(&world, Some(Commits::Tip), Rewrites::Accept)).await;
     let again = daemon.until("the refusal again", |s| s.tick > 0).await;
     assert!(is_refused(&again) && again.facts.seen == Some(good));
@@ -105,13 +105,13 @@ async fn an_unsigned_revision_is_refused_until_its_key_is_trusted_and_the_last_g
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn where_every_commit_must_be_signed_a_signed_one_on_top_hides_nothing() {
+async fn a_signed_commit_on_top_does_not_hide_an_unsigned_one_if_every_commit_must_be_signed() {
     let world = World::new(20);
     trust(&world, &[("ada@example.com", KEY)]);
     signed_edit(&world, KEY, "spec:", "spec: # signed");
     let mut daemon = following(&world, "mirror.git", policy(&world, Some(Commits::Every), Rewrites::Accept)).await;
     daemon.until_settled("0.4.0").await;
-    // Nothing below the path was touched, so the daemon need not look; the commit counts all the same.
+    // Nothing below the path was changed, so the daemon need not load the revision; the commit must be signed all the same.
     let unsigned = world.commit("by a stranger", [("notes.md".to_owned(), Some(b"x".to_vec()))].into());
     signed_edit(&world, KEY, "hello-template-0.4.0", "hello-template-0.4.1");
     let told = daemon.until("the refusal", |s| {
@@ -124,7 +124,7 @@ async fn where_every_commit_must_be_signed_a_signed_one_on_top_hides_nothing() {
     daemon.end().await;
 }
 
-/// Lets the journal say that another commit was followed.
+/// Forges the journal, so that it names another commit as the followed one.
 fn forge(world: &World, from: &CommitId, to: &CommitId) {
     let sync = world.git(&["show", &format!("{JOURNAL}:sync.yaml")]);
     let forged = sync.replace(from.as_str(), to.as_str());
@@ -133,7 +133,7 @@ fn forge(world: &World, from: &CommitId, to: &CommitId) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_somebody_writes_into_the_journal_is_not_followed() {
+async fn a_commit_that_someone_forged_in_the_journal_is_not_followed() {
     let (good_key, journal_key) = (KEY, OTHER_KEY);
     for signer in [None, Some(Arc::new(key(journal_key)))] {
         let world = World::new(20);
@@ -148,7 +148,7 @@ async fn what_somebody_writes_into_the_journal_is_not_followed() {
         let mut daemon = world.daemon_with(world.client(), config("mirror.git")).await;
         daemon.until_settled("0.4.0").await;
         daemon.end().await;
-        // A commit on a branch of its own, signed by nobody, which the journal claims to have been followed.
+        // An unsigned commit on another branch, which the forged journal names as the followed one.
         world.git(&["branch", "side", "main"]);
         let text =
             world.git(&["show", &format!("main:{ADDON}")]).replace("hello-template-0.4.0", "hello-template-0.4.1");
@@ -159,13 +159,13 @@ async fn what_somebody_writes_into_the_journal_is_not_followed() {
         assert_ne!(told.report.addons.get("hello-template").map(|addon| addon.version.as_str()), Some("0.4.1"));
         daemon.end_unproven().await;
         let work = world.work("aws-001", "hello-template").await.unwrap();
-        assert!(!work.to_string().contains("v0.4.1"), "the hub is as it was");
+        assert!(!work.to_string().contains("v0.4.1"), "the hub is unchanged");
         assert_eq!(work["metadata"]["generation"], 1);
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_machine_that_remembers_needs_no_journal_to_refuse_a_rewrite() {
+async fn a_rewrite_is_refused_without_the_journal_if_the_state_directory_is_kept() {
     let world = World::new(20);
     let first: CommitId = world.git(&["rev-parse", "main"]).trim().parse().unwrap();
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
@@ -183,7 +183,7 @@ async fn a_machine_that_remembers_needs_no_journal_to_refuse_a_rewrite() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_is_applied_where_nothing_was_ever_trusted() {
+async fn nothing_is_applied_until_a_revision_is_trusted() {
     let world = World::new(20);
     trust(&world, &[("ada@example.com", KEY)]);
     let mut daemon = following(&world, "mirror.git", policy(&world, Some(Commits::Tip), Rewrites::Accept)).await;
@@ -194,7 +194,7 @@ async fn nothing_is_applied_where_nothing_was_ever_trusted() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn rewritten_history_is_recorded_and_refused_where_the_policy_says_so() {
+async fn rewritten_history_is_recorded_and_refused_if_the_policy_says_so() {
     let world = World::new(20);
     trust(&world, &[]);
     let first: CommitId = world.git(&["rev-parse", "main"]).trim().parse().unwrap();
@@ -210,16 +210,16 @@ async fn rewritten_history_is_recorded_and_refused_where_the_policy_says_so() {
     let rewrite = told.facts.rewritten.clone().unwrap();
     assert_eq!((&rewrite.from, &rewrite.to, rewrite.accepted), (&second, &third, false));
     daemon.end().await;
-    // The same after a restart, since this machine remembers what it followed.
+    // The same after a restart, since this machine has recorded what it followed.
     let mut daemon = following(&world, "mirror.git", refusing).await;
     let again = daemon.until("a tick", |s| s.tick > 0).await;
     assert!(is_refused(&again), "{:?}", again.facts);
     assert_eq!(again.report.addons["hello-template"].version, "0.4.0");
-    // The branch continues what was followed again.
+    // The branch continues the followed revision again.
     world.git(&["update-ref", "refs/heads/main", second.as_str()]);
     daemon.until("the end of the refusal", |s| s.facts.refused.is_none()).await;
     daemon.end().await;
-    // Whoever accepts it follows, and says so.
+    // A daemon that accepts rewrites follows the branch, and records that.
     world.git(&["update-ref", "refs/heads/main", third.as_str()]);
     let mut daemon = following(&world, "third.git", Policy::default()).await;
     let followed = daemon.until_settled("0.4.1").await;
@@ -261,7 +261,7 @@ async fn the_highest_version_of_a_range_is_followed() {
     world.git(&["tag", "v1.1.0", "main"]);
     let seen = daemon.until_settled("0.4.1").await.facts.seen.clone().unwrap();
     assert_eq!(seen.tag.as_deref(), Some("v1.1.0"));
-    // Taking the tag away is the way back.
+    // Deleting the tag is the way back.
     world.git(&["tag", "-d", "v1.1.0"]);
     let back = daemon.until_settled("0.4.0").await;
     assert_eq!((back.facts.rewritten.as_ref(), back.facts.refused.as_ref()), (None, None));
@@ -295,7 +295,7 @@ async fn a_commit_that_does_not_touch_the_path_changes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_merged_and_approved_stands_in_the_record_and_the_journal_is_signed() {
+async fn the_record_names_who_merged_and_approved_and_the_journal_is_signed() {
     let world = World::new(20);
     let signer = Arc::new(key(KEY));
     let config = tidegate::reconciler::Config { signer: Some(signer), ..world.config("mirror.git") };

@@ -1,4 +1,4 @@
-//! A repository, a hub and a daemon for one test, and ways to look at them.
+//! A repository, a hub and a daemon for one test, and ways to inspect them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -30,12 +30,12 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-/// Nothing in these tests takes nearly so long; whoever waits longer waits for ever.
+/// Nothing in these tests takes nearly this long; a test that waits longer would wait forever.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 /// Short, so that tests see many commits.
 const JOURNAL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How long the simulated clusters take.
+/// The delay of the simulated clusters.
 const DELAY: Delay = Delay::Uniform(Duration::ZERO, Duration::from_millis(20));
 
 /// A repository and a hub.
@@ -47,7 +47,7 @@ pub(super) struct World {
 }
 
 impl World {
-    /// Makes a repository from the example, and a hub with so many simulated clusters, ten of them canaries.
+    /// Creates a repository from the example, and a hub with this number of simulated clusters, ten of them canaries.
     pub(super) fn new(clusters: usize) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let repository = directory.path().join("repo.git");
@@ -62,7 +62,7 @@ impl World {
         world
     }
 
-    /// Simulates the clusters of a hub, beside a directory with a repository.
+    /// Simulates the clusters of a hub, for a directory with a repository.
     pub(super) fn around(directory: tempfile::TempDir, sandbox: Sandbox) -> Self {
         let agents = Agents::new(Script { delay: DELAY, ..Script::default() });
         let stop = CancellationToken::new();
@@ -73,7 +73,7 @@ impl World {
         Self { directory, sandbox, agents, stop }
     }
 
-    /// Makes a second repository for the same hub, with these files.
+    /// Creates a second repository for the same hub, with these files.
     pub(super) fn beside(&self, files: BTreeMap<String, Option<Vec<u8>>>) -> Self {
         let directory = tempfile::tempdir().unwrap();
         tidegate_git::init_bare(directory.path().join("repo.git"), "main").unwrap();
@@ -102,14 +102,14 @@ impl World {
         self.directory.path().join("repo.git")
     }
 
-    /// Lets nothing that contains this text become ready on any cluster, from now on.
+    /// From now on, keeps all works that contain this string from becoming ready on any cluster.
     pub(super) fn break_works_with(&self, text: &str) {
         let everywhere = Rule::named(vec!["*".to_owned()], Outcome::Unhealthy);
         let rule = Rule { containing: Some(text.to_owned()), ..everywhere };
         self.agents.set_script(Script { delay: DELAY, rules: vec![rule], ..Script::default() });
     }
 
-    /// Lets everything become ready again.
+    /// Lets all works become ready again.
     pub(super) fn heal_works(&self) {
         self.agents.set_script(Script { delay: DELAY, ..Script::default() });
     }
@@ -128,7 +128,7 @@ impl World {
             .await
     }
 
-    /// Lets a cluster report so many ready replicas of every workload of an add-on.
+    /// Lets a cluster report this number of ready replicas for every workload of an add-on.
     pub(super) async fn report_ready(&self, cluster: &str, addon: &str, replicas: i64) {
         let mut work = self.work(cluster, addon).await.unwrap();
         let manifests = work["status"]["resourceStatus"]["manifests"].as_array_mut().unwrap();
@@ -188,7 +188,7 @@ impl World {
             email: "ada@example.com".to_owned(),
             at: Timestamp::now(),
         };
-        // A journal on the same branch may be faster, as a colleague may be.
+        // A journal on the same branch may be faster, like a colleague.
         loop {
             commit.parent = self.git(&["rev-parse", "--verify", "--quiet", branch]).trim().parse().ok();
             match tidegate_git::seed(self.repository(), &commit) {
@@ -198,10 +198,10 @@ impl World {
         }
     }
 
-    /// Replaces text in one file of the tracked branch.
+    /// Replaces a string in one file of the tracked branch.
     pub(super) fn edit(&self, path: &str, from: &str, to: &str) -> CommitId {
         let text = self.git(&["show", &format!("main:{path}")]);
-        assert!(text.contains(from), "{path} does not hold {from:?}");
+        assert!(text.contains(from), "{path} does not contain {from:?}");
         self.commit(&format!("{path}: {to}"), [(path.to_owned(), Some(text.replace(from, to).into_bytes()))].into())
     }
 
@@ -210,17 +210,17 @@ impl World {
         self.sandbox.client()
     }
 
-    /// A file of this world.
+    /// Returns the path of a file in this world.
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.directory.path().join(name)
     }
 
-    /// Runs git on the repository, without anybody's configuration.
+    /// Runs git on the repository, without any user's configuration.
     pub(super) fn git(&self, arguments: &[&str]) -> String {
         git_in(&self.repository(), arguments)
     }
 
-    /// Waits until the journal on the remote holds a sealed rollout of an add-on.
+    /// Waits until the journal on the remote contains a sealed rollout of an add-on.
     pub(super) async fn until_sealed_of(&self, addon: &str, number: u32) {
         let waited = tokio::time::timeout(PATIENCE, async {
             while self.git(&["show", &format!("tidegate/journal:addons/{addon}/rollouts/{number}.yaml")]).is_empty() {
@@ -230,7 +230,7 @@ impl World {
         waited.await.expect("the rollout is sealed");
     }
 
-    /// Waits until the journal on the remote holds a sealed rollout of both add-ons.
+    /// Waits until the journal on the remote contains a sealed rollout of both add-ons.
     pub(super) async fn until_sealed(&self, number: u32) {
         let sealed = |addon| self.git(&["show", &format!("tidegate/journal:addons/{addon}/rollouts/{number}.yaml")]);
         let waited = tokio::time::timeout(PATIENCE, async {
@@ -241,7 +241,7 @@ impl World {
         waited.await.expect("the rollouts are sealed");
     }
 
-    /// Waits until a file of the journal on the remote contains a text.
+    /// Waits until a file of the journal on the remote contains a string.
     pub(super) async fn until_journal(&self, path: &str, text: &str) {
         let file = || self.git(&["show", &format!("tidegate/journal:{path}")]);
         let waited = tokio::time::timeout(PATIENCE, async {
@@ -252,7 +252,7 @@ impl World {
         assert!(waited.await.is_ok(), "{path} never contained {text:?}: {}", file());
     }
 
-    /// Starts a daemon with a mirror of its own.
+    /// Starts a daemon with its own mirror.
     pub(super) async fn daemon(&self, mirror: &str) -> Running {
         self.daemon_on(mirror, self.sandbox.client()).await
     }
@@ -262,7 +262,7 @@ impl World {
         self.daemon_with(client, self.config(mirror)).await
     }
 
-    /// Returns how a daemon with a mirror of its own is configured.
+    /// Returns the configuration of a daemon with its own mirror.
     pub(super) fn config(&self, mirror: &str) -> Config {
         Config {
             remote: Remote::new(&self.repository().to_string_lossy(), Credentials::None).unwrap(),
@@ -283,7 +283,7 @@ impl World {
         }
     }
 
-    /// Starts a daemon that is configured like this.
+    /// Starts a daemon with this configuration.
     pub(super) async fn daemon_with(&self, client: kube::Client, config: Config) -> Running {
         let registry = Metrics::default();
         let hub_metrics = registry.register(hub::Metrics::register);
@@ -298,7 +298,7 @@ impl World {
     }
 }
 
-/// Returns the identity that a daemon gets if its journal has none: another one for each mirror.
+/// Returns the identity that a daemon gets if its journal has none. It differs for each mirror.
 pub(super) fn instance_of(mirror: &str) -> Instance {
     let digits = sha256_hex(mirror.as_bytes());
     Instance { id: digits[..16].parse().unwrap(), name: String::new() }
@@ -310,7 +310,7 @@ impl Drop for World {
     }
 }
 
-/// Runs git in a repository, without anybody's configuration. A command that fails says nothing.
+/// Runs git in a repository, without any user's configuration. A command that fails has no output.
 pub(crate) fn git_in(repository: &Path, arguments: &[&str]) -> String {
     let output = Command::new("git")
         .env_clear()
@@ -337,7 +337,7 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// Waits until the last tick was like this.
+    /// Waits until a condition holds for the last tick.
     pub(super) async fn until(&mut self, what: &str, is_so: impl Fn(&Snapshot) -> bool) -> Arc<Snapshot> {
         let waited = tokio::time::timeout(PATIENCE, self.snapshots.wait_for(|snapshot| is_so(snapshot))).await;
         let found = waited.map(|found| found.map(|snapshot| snapshot.clone()));
@@ -354,7 +354,7 @@ impl Running {
         self.until(&what, |s| s.writes == 0 && is_settled(&s.report, version)).await
     }
 
-    /// The value of a metric, all its labels together.
+    /// Returns the value of a metric, summed over all labels.
     pub(super) fn metric(&self, name: &str) -> f64 {
         let text = self.registry.text();
         let lines = text.lines().filter(|line| line.split(['{', ' ']).next() == Some(name));
@@ -371,7 +371,7 @@ impl Running {
         waited.await.unwrap_or_else(|_| panic!("{name} is {} and not {value}", self.metric(name)));
     }
 
-    /// Where a webhook would ask to look at Git now.
+    /// Returns the channel through which a webhook requests an immediate poll of Git.
     pub(super) fn look(&self) -> &watch::Sender<()> {
         &self.look
     }
@@ -386,14 +386,14 @@ impl Running {
         tokio::time::timeout(PATIENCE, self.task).await.expect("the daemon ends").unwrap()
     }
 
-    /// Stops the daemon as SIGTERM does. Whatever the test was about, its journal verifies.
+    /// Stops the daemon as SIGTERM does, and verifies its journal.
     pub(super) async fn end(self) {
         let repository = self.repository.clone();
         self.end_unproven().await;
         crate::audit::proven(&repository);
     }
 
-    /// Stops the daemon, whose journal somebody else has written to as well.
+    /// Stops the daemon without verifying its journal, for tests in which someone else has written to it.
     pub(super) async fn end_unproven(self) {
         self.stop.cancel();
         tokio::time::timeout(PATIENCE, self.task).await.expect("the daemon ends").unwrap().unwrap();
@@ -405,15 +405,15 @@ impl Running {
         self.ended().await
     }
 
-    /// Ends the daemon as SIGKILL does: between two instructions, without a last word.
+    /// Ends the daemon as SIGKILL does: between two instructions, without a clean shutdown.
     pub(super) fn kill(self) {
         self.task.abort();
-        // A conversation with Git that is under way goes on in its thread, which the death of a process would end: the mirror's lock is
-        // free once it is over.
+        // A Git operation that is under way continues in its thread, which a real SIGKILL would end. The lock of the mirror
+        // is free once the operation is over.
         let deadline = std::time::Instant::now() + PATIENCE;
         let is_free = || std::fs::File::open(self.state_dir.join("lock")).is_ok_and(|lock| lock.try_lock().is_ok());
         while !is_free() {
-            assert!(std::time::Instant::now() < deadline, "the daemon still works");
+            assert!(std::time::Instant::now() < deadline, "the daemon is still at work");
             std::thread::sleep(Duration::from_millis(5));
         }
     }

@@ -1,4 +1,4 @@
-//! Carrying out lanes of writes.
+//! Executing lanes of writes.
 
 use std::time::Duration;
 
@@ -89,7 +89,7 @@ async fn failed_write_ends_its_lane_and_no_other() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn overtaken_and_repeated_writes_are_conflicts_and_no_failures() {
+async fn stale_and_repeated_writes_are_conflicts_and_not_failures() {
     let setup = with_namespaces().await;
     let seen = setup.server.put("manifestworks", work("east", "w"));
     setup.server.put("manifestworks", work("east", "w"));
@@ -129,7 +129,7 @@ async fn status_right_after_a_create_is_bound_to_the_created_object() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn later_write_of_a_lane_holds_although_the_earlier_one_has_moved_the_version() {
+async fn later_write_of_a_lane_succeeds_although_the_earlier_one_changed_the_version() {
     let setup = with_namespaces().await;
     let seen = setup.server.put(
         "managedclusteraddons",
@@ -156,7 +156,7 @@ async fn later_write_of_a_lane_holds_although_the_earlier_one_has_moved_the_vers
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_written_to_the_add_on_group_is_in_the_version_of_the_hub() {
+async fn objects_of_the_add_on_group_are_written_in_the_version_of_the_hub() {
     let setup = with_namespaces().await;
     let mut addon = cluster_addon("east");
     addon["metadata"]["annotations"] = json!({ INSTALL_NAMESPACE: "here" });
@@ -174,7 +174,7 @@ async fn what_is_written_to_the_add_on_group_is_in_the_version_of_the_hub() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn throttled_write_waits_as_long_as_it_is_told_and_succeeds() {
+async fn throttled_write_waits_for_the_requested_time_and_succeeds() {
     let setup = with_namespaces().await;
     let path = "/manifestworks".to_owned();
     let fault = Fault { method: Method::POST, path, code: 429, retry_after: Some(7), times: 2 };
@@ -187,7 +187,7 @@ async fn throttled_write_waits_as_long_as_it_is_told_and_succeeds() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn write_to_a_broken_hub_is_given_up_after_five_tries() {
+async fn write_to_a_broken_hub_is_given_up_after_five_attempts() {
     let setup = with_namespaces().await;
     setup.server.fail(Method::POST, "/manifestworks", 503, usize::MAX);
     let outcome = setup.hub.act(vec![lane(Stage::Deliver, [create(work("east", "w"))])]).await;
@@ -197,7 +197,7 @@ async fn write_to_a_broken_hub_is_given_up_after_five_tries() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn pause_beyond_the_deadline_is_not_waited_for() {
+async fn pause_that_ends_after_the_deadline_is_not_waited_for() {
     let setup = with_namespaces().await;
     let path = "/manifestworks".to_owned();
     let fault = Fault { method: Method::POST, path, code: 429, retry_after: Some(3_600), times: 1 };
@@ -207,7 +207,7 @@ async fn pause_beyond_the_deadline_is_not_waited_for() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_hub_that_is_halted_finishes_its_write_and_begins_no_other() {
+async fn a_halted_hub_finishes_its_write_and_starts_no_other() {
     let setup = with_namespaces().await;
     let path = "/manifestworks".to_owned();
     let fault = Fault { method: Method::POST, path, code: 429, retry_after: Some(5), times: 1 };
@@ -224,7 +224,7 @@ async fn a_hub_that_is_halted_finishes_its_write_and_begins_no_other() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn deletion_takes_the_very_object_and_what_is_gone_is_as_good() {
+async fn deletion_affects_only_the_given_object_and_succeeds_if_it_is_already_gone() {
     let setup = with_namespaces().await;
     let seen = setup.server.put("manifestworks", work("east", "w"));
     let key = ObjectKey::of(&seen).unwrap();
@@ -242,7 +242,7 @@ async fn deletion_takes_the_very_object_and_what_is_gone_is_as_good() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn object_that_finalizers_hold_stays_in_the_fleet_until_it_is_gone() {
+async fn object_with_finalizers_stays_in_the_fleet_until_it_is_gone() {
     let setup = with_namespaces().await;
     let mut held = work("east", "w");
     held["metadata"]["finalizers"] = json!(["example.com/hold"]);
@@ -258,7 +258,7 @@ async fn object_that_finalizers_hold_stays_in_the_fleet_until_it_is_gone() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn namespace_of_a_cluster_is_made_as_registration_would() {
+async fn namespace_of_a_cluster_is_created_as_registration_would() {
     let server = server();
     server.put("managedclusters", cluster("north"));
     let setup = Setup::on(server).await;
@@ -272,11 +272,11 @@ async fn namespace_of_a_cluster_is_made_as_registration_would() {
     assert_eq!((outcome.written, outcome.failures.len()), (1, 1));
     let made = setup.server.get("namespaces", "", "north").unwrap();
     assert_eq!(made["metadata"]["labels"][CLUSTER_NAME], "north");
-    assert!(setup.server.get("namespaces", "", "nowhere").is_none(), "no cluster bears that name");
+    assert!(setup.server.get("namespaces", "", "nowhere").is_none(), "no cluster has that name");
 }
 
 #[tokio::test(start_paused = true)]
-async fn names_that_could_lead_elsewhere_are_refused_unsent() {
+async fn names_that_are_not_path_segments_are_refused_without_a_request() {
     let setup = with_namespaces().await;
     let before = setup.server.with(|inner| inner.requests.len());
     let mut lanes = Vec::new();

@@ -1,6 +1,6 @@
-//! What every hub must answer: asked of the embedded one always, and of a real one where `TIDEGATE_TEST_KUBECONFIG` names it.
+//! The answers that every hub must give. The embedded hub is always tested, a real one if `TIDEGATE_TEST_KUBECONFIG` names it.
 //!
-//! The real one must be as empty as the one that was recorded: the CRDs, and no controller at work.
+//! The real hub must be as empty as the recorded one: with the CRDs, but without controllers.
 
 use std::env;
 
@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::recording::{Outcome, replay};
 
-/// Prints what a replay came to, and fails if an answer differs.
+/// Prints the result of a replay, and fails if an answer differs.
 pub(crate) fn judge(what: &str, outcome: &Outcome) {
     let agreed = outcome.total - outcome.differences.len();
     println!("{what}: {agreed} of {} recorded answers agree", outcome.total);

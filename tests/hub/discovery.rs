@@ -1,4 +1,4 @@
-//! Which kinds and versions are used.
+//! Discovery of kinds and versions.
 
 use serde_json::json;
 use tidegate::hub::{Error, Hub, Metrics, Options};
@@ -8,7 +8,7 @@ use super::server::{Kind, Server};
 use super::support::{Setup, cluster, eventually, ocm_kinds, server};
 
 #[tokio::test(start_paused = true)]
-async fn missing_kind_is_named_with_the_way_to_install_it() {
+async fn missing_kind_is_reported_with_the_way_to_install_it() {
     let server = Server::new(ocm_kinds("v1alpha1").into_iter().filter(|kind| kind.kind != "Placement").collect());
     let error = Hub::connect(server.client(), Options::default(), Metrics::default()).await.err().unwrap();
     assert!(matches!(&error, Error::MissingKind { kind, .. } if kind.kind == "Placement"));
@@ -37,7 +37,7 @@ async fn add_ons_stored_as_v1alpha1_are_read_without_conversion_webhook_and_seen
 }
 
 #[tokio::test(start_paused = true)]
-async fn without_leave_to_read_crds_the_older_version_is_taken() {
+async fn without_permission_to_read_crds_the_older_version_is_used() {
     let server = server();
     server.with(|inner| inner.hide_crds = true);
     server.put("clustermanagementaddons", add_on_in_v1alpha1());
@@ -45,7 +45,7 @@ async fn without_leave_to_read_crds_the_older_version_is_taken() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn storage_version_is_taken_where_it_is_the_newer() {
+async fn storage_version_is_used_even_if_it_is_the_newer_one() {
     let server = Server::new(ocm_kinds("v1beta1"));
     server.put(
         "clustermanagementaddons",
@@ -79,12 +79,12 @@ async fn unserved_kind_is_reported_and_watched_once_it_is_served() {
         json!({ "apiVersion": "example.com/v1", "kind": "Widget",
             "metadata": { "name": "w", "labels": { "tidegate.io/owned": "true" } } }),
     );
-    eventually("the widget is held", || setup.hub.fleet().declared.len() == 1).await;
+    eventually("the widget is stored", || setup.hub.fleet().declared.len() == 1).await;
     assert!(setup.hub.unserved().is_empty());
 }
 
 #[tokio::test(start_paused = true)]
-async fn kind_that_may_not_be_listed_is_reported_and_stops_nothing() {
+async fn kind_that_may_not_be_listed_is_reported_and_affects_no_other() {
     let server = server();
     server.put("managedclusters", cluster("east"));
     server.fail(axum::http::Method::GET, "/configmaps", 403, usize::MAX);

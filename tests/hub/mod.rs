@@ -1,4 +1,4 @@
-//! Tests of `hub` through its public face.
+//! Tests of `hub` through its public interface.
 
 mod act;
 pub(crate) mod conformance;

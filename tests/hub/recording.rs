@@ -1,4 +1,4 @@
-//! Exchanges recorded from a real API server, asked anew of a server under test.
+//! Replays exchanges recorded from a real API server against a server under test.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -13,11 +13,11 @@ use serde_json::{Map, Value, json};
 use crate::difference::difference;
 use crate::recorded::recorded;
 
-/// Texts that are not what they were, but are there: any text that is not empty stands for any other.
+/// Fields whose values change: any non-empty string is treated as equal to any other.
 const VOLATILE: [&str; 7] =
     ["uid", "resourceVersion", "creationTimestamp", "deletionTimestamp", "time", "continue", "storageVersionHash"];
 
-/// Messages that quote inner parts of Go's decoder: only code and reason are compared.
+/// Messages that quote internals of Go's decoder: only code and reason are compared.
 const QUOTING: [&str; 2] = ["invalid continue token: ", "the object provided is unrecognized (must be of type "];
 
 /// How long a server may take for one event of a watch.
@@ -27,14 +27,14 @@ static SAVED: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\$\{([^}]+)\}").un
 static UUID: LazyLock<Regex> = LazyLock::new(|| Regex::new("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}").unwrap());
 static REVISION: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"in record \(\d+\)").unwrap());
 
-/// What a replay came to.
+/// The result of a replay.
 pub(crate) struct Outcome {
     pub(crate) total: usize,
-    /// Where an answer differs, and in what.
+    /// Which answers differ, and how.
     pub(crate) differences: Vec<String>,
 }
 
-/// Asks a server every recorded request in order and compares the answers.
+/// Sends every recorded request to a server in order, and compares the answers.
 pub(crate) async fn replay(client: &kube::Client) -> Outcome {
     let mut outcome = Outcome { total: 0, differences: Vec::new() };
     for line in recorded("kube-api").lines() {
@@ -56,7 +56,7 @@ pub(crate) async fn replay(client: &kube::Client) -> Outcome {
     outcome
 }
 
-/// Puts texts of earlier answers into a path or a body.
+/// Inserts strings from earlier answers into a path or a body.
 fn filled(text: &str, answers: &BTreeMap<String, Value>) -> String {
     let found = |captures: &regex::Captures<'_>| {
         let mut steps = captures[1].split('.');

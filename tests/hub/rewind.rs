@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use super::server::{Backup, Server};
 use super::support::{Setup, cluster, eventually, server};
 
-/// A cluster with a label that says which of its versions it is.
+/// Returns a cluster with a label that identifies its version.
 fn labelled(name: &str, version: &str) -> Value {
     let mut cluster = cluster(name);
     cluster["metadata"]["labels"] = json!({ "version": version });
@@ -21,7 +21,7 @@ fn version_of(setup: &Setup, name: &str) -> Option<String> {
     setup.hub.fleet().clusters.get(name)?.metadata.labels.as_ref()?.get("version").cloned()
 }
 
-/// A hub of which two clusters were changed after the backup was made, and the hub as the daemon sees it then.
+/// Returns a hub on which two clusters were changed after a backup, and that backup.
 async fn changed_after_a_backup() -> (Setup, Backup) {
     let server = server();
     server.put("managedclusters", labelled("east", "old"));
@@ -34,30 +34,30 @@ async fn changed_after_a_backup() -> (Setup, Backup) {
     (setup, backup)
 }
 
-/// Lets the counter pass the numbers that it had before the restore, without touching what was lost.
+/// Makes the counter pass the numbers that it had before the restore, without touching the lost changes.
 fn pass_the_old_numbers(server: &Server) {
     (0..10).for_each(|n| drop(server.put("managedclusters", labelled(&format!("other-{n}"), "new"))));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_hub_that_was_restored_while_it_was_away_is_listed_again() {
+async fn a_hub_that_was_restored_while_it_was_unreachable_is_listed_again() {
     let (setup, backup) = changed_after_a_backup().await;
     let before = setup.hub.version().unwrap();
     setup.server.fail(Method::GET, "/", 503, usize::MAX);
     setup.server.restore(&backup);
-    eventually("the hub is away", || matches!(setup.hub.health(), Health::Away { .. })).await;
+    eventually("the hub is unreachable", || matches!(setup.hub.health(), Health::Away { .. })).await;
     pass_the_old_numbers(&setup.server);
-    assert!(setup.server.with(|inner| inner.version) > before, "no number tells that the hub went back");
+    assert!(setup.server.with(|inner| inner.version) > before, "no number shows that the hub went back");
     setup.server.with(|inner| inner.faults.clear());
     eventually("the older state is seen", || version_of(&setup, "east").as_deref() == Some("old")).await;
     assert_eq!(version_of(&setup, "west").as_deref(), Some("old"));
     assert!(setup.hub.rewind().is_some_and(|rewind| rewind.to < rewind.from), "{:?}", setup.hub.rewind());
-    eventually("the hub is back", || setup.hub.health() == Health::Connected).await;
+    eventually("the hub is reachable again", || setup.hub.health() == Health::Connected).await;
     setup.hub.synced(Duration::from_secs(60)).await.unwrap();
     assert_eq!(
         setup.count("tidegate_hub_rewinds_total"),
         1,
-        "one restore is noticed once, whatever the number of kinds"
+        "one restore is noticed once, regardless of the number of kinds"
     );
 }
 
@@ -76,7 +76,7 @@ async fn a_restore_during_which_every_watch_was_resumed_is_noticed_within_ten_mi
 }
 
 #[tokio::test(start_paused = true)]
-async fn regular_lists_of_a_hub_that_did_not_change_change_nothing() {
+async fn regular_lists_of_an_unchanged_hub_change_nothing() {
     let (setup, _) = changed_after_a_backup().await;
     let (fleet, lists) = (setup.hub.fleet(), setup.count("tidegate_hub_reads_total"));
     assert!(timeout(Duration::from_secs(1_250), setup.hub.changed()).await.is_err(), "nothing has changed");
@@ -88,7 +88,7 @@ async fn regular_lists_of_a_hub_that_did_not_change_change_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_watch_that_is_cut_all_the_time_does_not_make_a_list_each_time() {
+async fn a_watch_that_breaks_off_all_the_time_does_not_cause_a_list_each_time() {
     let (setup, _) = changed_after_a_backup().await;
     let lists = || setup.server.requested("GET /apis/cluster.open-cluster-management.io/v1/managedclusters?&limit");
     let before = lists();
@@ -100,7 +100,7 @@ async fn a_watch_that_is_cut_all_the_time_does_not_make_a_list_each_time() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_restart_notices_by_the_number_that_the_journal_remembers() {
+async fn a_restore_is_noticed_after_a_restart_by_the_version_in_the_journal() {
     let (setup, backup) = changed_after_a_backup().await;
     let before = setup.hub.version().unwrap();
     setup.server.restore(&backup);

@@ -1,4 +1,4 @@
-//! What the small API server says that it serves.
+//! The discovery documents of the small API server.
 
 use std::collections::BTreeMap;
 

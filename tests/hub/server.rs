@@ -1,7 +1,6 @@
-//! A small API server in memory: just enough of lists, watches and writes to test the hub against, with faults on demand.
+//! A small API server in memory: just enough lists, watches and writes to test the hub, with faults on demand.
 //!
-//! It serves objects in the stored version only; a request in another one fails as it does on a hub whose conversion webhook is
-//! down.
+//! It serves objects in the stored version only. A request in another version fails, as on a hub whose conversion webhook is down.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -46,14 +45,14 @@ pub(super) struct Inner {
     pub(super) version: u64,
     /// Version, kind of event, plural, object.
     log: Vec<(u64, &'static str, String, Value)>,
-    /// What lies at or below cannot be watched from any more.
+    /// Watches cannot start from this version or an earlier one.
     compacted: u64,
     /// Watches of an earlier epoch are cut.
     epoch: u64,
-    /// Whether watches say nothing for a while.
+    /// Whether watches are silent for a while.
     pub(super) silent: bool,
     pub(super) hide_crds: bool,
-    /// Whether the second page of a list is never to be had.
+    /// Whether the second page of a list has always expired.
     pub(super) expire_pages: bool,
     pub(super) faults: Vec<Fault>,
     /// Every request as `METHOD path?query`.
@@ -92,7 +91,7 @@ impl Server {
         result
     }
 
-    /// Stores an object as somebody else would, and returns it.
+    /// Stores an object as another client would, and returns it.
     pub(super) fn put(&self, plural: &str, object: Value) -> Value {
         self.with(|inner| inner.put(plural, object))
     }
@@ -110,7 +109,7 @@ impl Server {
         self.with(|inner| inner.faults.push(fault));
     }
 
-    /// Ends all watches; with `compact`, so that they cannot be resumed.
+    /// Ends all watches. With `compact`, they cannot be resumed.
     pub(super) fn cut_watches(&self, compact: bool) {
         self.with(|inner| {
             inner.epoch += 1;
@@ -121,12 +120,12 @@ impl Server {
         });
     }
 
-    /// Returns what the server holds now.
+    /// Returns the current content of the server.
     pub(super) fn backup(&self) -> Backup {
         self.with(|inner| Backup { objects: inner.objects.clone(), version: inner.version })
     }
 
-    /// Puts the server back to an older state and ends all watches, as a restore of etcd does.
+    /// Resets the server to an older state and ends all watches, as a restore of etcd does.
     pub(super) fn restore(&self, backup: &Backup) {
         self.with(|inner| {
             inner.objects = backup.objects.clone();
@@ -241,7 +240,7 @@ async fn handle(State(server): State<Server>, request: Request) -> Response {
         }
     }
     if writes {
-        // Lets the others come in too, so that the bound on concurrency shows.
+        // Lets other requests arrive, too, so that the concurrency limit can be measured.
         tokio::task::yield_now().await;
         server.inner.lock().unwrap().writing -= 1;
     }

@@ -1,4 +1,4 @@
-//! The state as a value: reports in any order, without a server.
+//! The state without a server: reports in any order.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -70,7 +70,7 @@ fn versions_are_compared_as_numbers() {
 }
 
 #[test]
-fn object_that_we_have_deleted_does_not_come_back_by_late_news() {
+fn object_that_we_deleted_does_not_reappear_in_a_late_report() {
     let mut state = state();
     let name = NamespacedName::new("", "a");
     state.apply(observed(&version_of("a", 1, 10)));
@@ -85,7 +85,7 @@ fn object_that_we_have_deleted_does_not_come_back_by_late_news() {
 }
 
 #[test]
-fn answer_to_a_patch_does_not_bring_back_what_is_gone() {
+fn answer_to_a_patch_does_not_restore_a_deleted_object() {
     let mut state = state();
     state.apply(observed(&version_of("a", 1, 10)));
     delete(&mut state, "a", 12);
@@ -94,7 +94,7 @@ fn answer_to_a_patch_does_not_bring_back_what_is_gone() {
 }
 
 #[test]
-fn list_wins_over_what_was_known_before_even_with_lower_versions() {
+fn list_replaces_the_known_state_even_with_lower_versions() {
     let mut state = state();
     state.apply(observed(&version_of("a", 1, 900)));
     state.apply(observed(&version_of("b", 2, 901)));
@@ -104,7 +104,7 @@ fn list_wins_over_what_was_known_before_even_with_lower_versions() {
 }
 
 #[test]
-fn what_we_wrote_while_a_list_was_read_is_kept() {
+fn our_writes_during_a_list_are_kept() {
     let mut state = state();
     state.apply(observed(&version_of("a", 1, 10)));
     let list = listing(&state, 20, &[version_of("a", 1, 10)]);
@@ -115,7 +115,7 @@ fn what_we_wrote_while_a_list_was_read_is_kept() {
 }
 
 #[test]
-fn list_that_shows_nothing_new_changes_nothing() {
+fn list_without_changes_changes_nothing() {
     let mut state = state();
     let objects = [version_of("a", 1, 10), version_of("b", 2, 11)];
     let list = listing(&state, 12, &objects);
@@ -128,7 +128,7 @@ fn list_that_shows_nothing_new_changes_nothing() {
 }
 
 #[test]
-fn a_list_with_a_lower_version_makes_every_other_kind_wait_for_a_list() {
+fn a_list_with_a_lower_version_makes_every_other_kind_pending() {
     let other = GroupKind::new(CLUSTER_GROUP, "ManagedClusterSet");
     let mut state = state();
     state.watch(&other);
@@ -158,7 +158,7 @@ fn an_object_with_a_lower_version_proves_a_restore_and_a_late_list_does_not() {
     let restored = listing(&state, 30, &[version_of("a", 1, 12)]);
     assert_eq!(state.replace_all(&kind(), restored), Some((22, 12)));
     let again = listing(&state, 31, &[version_of("a", 2, 5)]);
-    assert_eq!(state.replace_all(&kind(), again), None, "it is another object of the same name");
+    assert_eq!(state.replace_all(&kind(), again), None, "it is another object with the same name");
 }
 
 /// One thing that happens to one of three objects.
@@ -174,9 +174,9 @@ fn events() -> impl Strategy<Value = Vec<(Event, u8)>> {
 }
 
 proptest! {
-    /// Whatever the order in which answers to writes come in between the events of a watch, the watch's last word stands.
+    /// In whatever order answers to writes arrive between the events of a watch, the last event of the watch wins.
     #[test]
-    fn fleet_is_what_the_hub_holds_once_all_events_are_in(history in events()) {
+    fn fleet_matches_the_hub_once_all_events_have_arrived(history in events()) {
         let names = ["a", "b", "c"];
         let mut truth: BTreeMap<String, (u64, u64)> = BTreeMap::new();
         let mut reports: Vec<(Option<Value>, Value)> = Vec::new();
@@ -210,13 +210,13 @@ proptest! {
             }
         };
         for (at, report) in reports.iter().enumerate() {
-            // An answer may come before its event, and so before the events that led there.
+            // An answer may arrive before its event, and so before the events that led there.
             let ahead = usize::from(history[at].1 % 4);
             if let Some((Some(object), _)) = reports.get(at + ahead) {
                 early.apply(observed(object));
             }
             tell(&mut early, report);
-            // An answer may come after its event, and after later ones.
+            // An answer may arrive after its event, and after later ones.
             tell(&mut late, report);
             if let Some((Some(object), _)) = at.checked_sub(ahead).and_then(|before| reports.get(before)) {
                 late.amend(observed(object));
@@ -228,7 +228,7 @@ proptest! {
         prop_assert_eq!(&seen(&late.fleet()), &expected);
     }
 
-    /// Nothing that a hub may hold makes reading it panic.
+    /// Reading an object never panics, whatever it contains.
     #[test]
     fn any_object_is_read_or_reported(text in "\\PC{0,20}", number in any::<i64>(), pick in 0..6usize) {
         let odd = [json!(null), json!(text), json!(number), json!([text]), json!({ text: number }), json!(true)];

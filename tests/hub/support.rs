@@ -1,4 +1,4 @@
-//! What the tests of the hub share: the kinds of an OCM hub, objects, and waiting.
+//! Helpers for the tests of the hub: the kinds of an OCM hub, objects, and waiting.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -38,7 +38,7 @@ pub(super) fn ocm_kinds(stored: &'static str) -> Vec<Kind> {
     ]
 }
 
-/// A hub and what stands behind it.
+/// A hub and its server.
 pub(super) struct Setup {
     pub(super) server: Server,
     pub(super) hub: Hub,
@@ -58,7 +58,7 @@ impl Setup {
         Self { server, hub, registry }
     }
 
-    /// The sum of a counter over its labels.
+    /// Returns the sum of a counter over its labels.
     pub(super) fn count(&self, counter: &str) -> u64 {
         let mut text = String::new();
         prometheus_client::encoding::text::encode(&mut text, &self.registry).unwrap();
@@ -84,7 +84,7 @@ pub(super) async fn eventually(what: &str, mut is_true: impl FnMut() -> bool) {
         tokio::time::advance(Duration::from_millis(50)).await;
         tokio::task::yield_now().await;
     }
-    panic!("it never came true that {what}");
+    panic!("timed out waiting until {what}");
 }
 
 pub(super) fn config_maps() -> BTreeSet<GroupKind> {

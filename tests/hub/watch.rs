@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use super::support::{Setup, cluster, config_map, config_maps, eventually, namespace, server, setup, work};
 
 #[tokio::test(start_paused = true)]
-async fn first_lists_come_in_pages() {
+async fn first_lists_are_read_in_pages() {
     let server = server();
     for i in 0..1_001 {
         server.put("managedclusters", cluster(&format!("c{i}")));
@@ -36,7 +36,7 @@ async fn list_whose_pages_expire_is_read_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn changes_are_seen_and_told() {
+async fn changes_are_seen_and_announced() {
     let setup = setup().await;
     assert!(setup.hub.fleet().clusters.is_empty());
     assert!(timeout(Duration::from_secs(1), setup.hub.changed()).await.is_err(), "nothing has changed");
@@ -80,7 +80,7 @@ async fn interrupted_watch_is_resumed_without_a_list() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn watch_that_is_too_old_begins_with_a_new_list() {
+async fn expired_watch_starts_with_a_new_list() {
     let setup = Setup::on({
         let server = server();
         server.put("managedclusters", cluster("east"));
@@ -96,13 +96,13 @@ async fn watch_that_is_too_old_begins_with_a_new_list() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn watches_that_expire_or_break_off_are_no_absence_of_the_hub() {
+async fn watches_that_expire_or_break_off_do_not_make_the_hub_unreachable() {
     let options = Options { kinds: config_maps(), ..Options::default() };
     let setup = Setup::with(server(), options).await;
     for compact in [true, false] {
         let restarts = setup.count("tidegate_hub_watch_restarts_total");
         setup.server.cut_watches(compact);
-        eventually("all watches are begun again", || {
+        eventually("all watches are started again", || {
             assert_eq!(setup.hub.health(), Health::Connected);
             assert!(setup.hub.unserved().is_empty());
             setup.count("tidegate_hub_watch_restarts_total") >= restarts + 11
@@ -112,19 +112,19 @@ async fn watches_that_expire_or_break_off_are_no_absence_of_the_hub() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn hub_that_is_away_is_told_and_forgotten_when_it_is_back() {
+async fn unreachable_hub_is_reported_until_it_answers_again() {
     let setup = setup().await;
     assert_eq!(setup.hub.health(), Health::Connected);
     setup.server.fail(Method::GET, "/", 503, usize::MAX);
     setup.server.cut_watches(false);
-    eventually("the hub is away", || matches!(setup.hub.health(), Health::Away { .. })).await;
-    let Health::Away { last_error, .. } = setup.hub.health() else { panic!("it is away") };
+    eventually("the hub is unreachable", || matches!(setup.hub.health(), Health::Away { .. })).await;
+    let Health::Away { last_error, .. } = setup.hub.health() else { panic!("it is unreachable") };
     assert!(last_error.contains("503"), "{last_error}");
 
     setup.server.with(|inner| inner.faults.clear());
     setup.server.put("managedclusters", cluster("east"));
-    eventually("the hub is back", || setup.hub.health() == Health::Connected).await;
-    eventually("what happened meanwhile is seen", || setup.hub.fleet().clusters.len() == 1).await;
+    eventually("the hub is reachable again", || setup.hub.health() == Health::Connected).await;
+    eventually("the change in the meantime is seen", || setup.hub.fleet().clusters.len() == 1).await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -138,7 +138,7 @@ async fn kinds_that_are_not_listed_in_time_are_named() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn only_works_of_add_ons_are_held() {
+async fn only_works_of_add_ons_are_stored() {
     let server = server();
     let mut other = work("east", "other");
     other["metadata"]["labels"] = json!({});
@@ -204,7 +204,7 @@ async fn objects_without_spec_and_with_nulls_for_lists_are_read() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn declared_objects_are_held_as_they_are_if_they_are_owned() {
+async fn declared_objects_are_stored_unchanged_if_they_are_owned() {
     let server = server();
     server.put("namespaces", namespace("east"));
     server.put("configmaps", config_map("ours", "a"));

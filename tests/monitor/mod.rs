@@ -21,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
 #[tokio::test]
-async fn a_cluster_can_ask_for_health_readiness_and_metrics() {
+async fn health_readiness_and_metrics_are_served() {
     let registry = Metrics::default();
     let absences = registry.register(metrics::Metrics::register).absences;
     let snapshots = watch::Sender::new(Arc::new(Snapshot::default()));
@@ -51,7 +51,7 @@ async fn a_cluster_can_ask_for_health_readiness_and_metrics() {
     served.await.unwrap();
 }
 
-/// A daemon that has ticked, and what it lacks.
+/// Returns the router of a daemon that has ticked, and its absent parts.
 fn ticked() -> (Router, Absences) {
     let registry = Metrics::default();
     let absences = registry.register(metrics::Metrics::register).absences;
@@ -67,7 +67,7 @@ async fn asked(router: &Router, path: &str) -> (u16, String) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_daemon_is_not_ready_when_the_hub_or_git_has_been_away_for_longer_than_a_minute() {
+async fn a_daemon_is_not_ready_if_the_hub_or_git_has_been_unavailable_for_longer_than_a_minute() {
     let (router, absences) = ticked();
     let now = Timestamp::from_second(1_000).unwrap();
     absences.lost(Part::Hub, "connection refused", now);
@@ -76,7 +76,7 @@ async fn a_daemon_is_not_ready_when_the_hub_or_git_has_been_away_for_longer_than
     tokio::time::advance(Duration::from_secs(2)).await;
     absences.lost(Part::Hub, "still\nrefused", now);
     absences.lost(Part::Journal, "the disk is full", now);
-    let expected = "the hub has been away for 61 s: still\u{fffd}refused\n".to_owned();
+    let expected = "the hub has been unavailable for 61 s: still\u{fffd}refused\n".to_owned();
     assert_eq!(asked(&router, "/readyz").await, (503, expected));
     assert_eq!(asked(&router, "/healthz").await.0, 200, "a restart of the daemon would not help");
     let metrics = asked(&router, "/metrics").await.1;
@@ -87,7 +87,7 @@ async fn a_daemon_is_not_ready_when_the_hub_or_git_has_been_away_for_longer_than
 }
 
 #[tokio::test]
-async fn connections_that_never_finish_a_header_are_closed_and_keep_nobody_out() {
+async fn connections_that_never_finish_a_header_are_closed_and_block_no_one() {
     let (router, _) = ticked();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -107,12 +107,12 @@ async fn connections_that_never_finish_a_header_are_closed_and_keep_nobody_out()
         stream.read_to_string(&mut answer).await.unwrap();
         for half in &mut halves {
             let mut rest = Vec::new();
-            // Reset or ended, it is closed.
+            // Whether reset or ended, it is closed.
             half.read_to_end(&mut rest).await.ok();
         }
         answer
     });
-    assert!(answered.await.expect("every connection comes to an end").starts_with("HTTP/1.0 200"));
+    assert!(answered.await.expect("every connection ends").starts_with("HTTP/1.0 200"));
     stop.cancel();
     served.await.unwrap();
 }

@@ -1,4 +1,4 @@
-//! Webhooks: who may say "look now", and that they mean no more than that.
+//! Webhooks: who may request a poll, and that a webhook does nothing else.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use tidegate::telemetry::metrics::Metrics;
 use tokio::sync::watch;
 use tower::ServiceExt as _;
 
-/// GitHub's own example: this secret and body have this digest.
+/// GitHub's own example: the digest of this body with this secret.
 const SECRET: &str = "It's a Secret to Everybody";
 const BODY: &str = "Hello, World!";
 const DIGEST: &str = "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
 
-/// A daemon's pages with webhooks, and how often they caused a look.
+/// A daemon's pages with webhooks, and the number of polls that they caused.
 struct Page {
     router: Router,
     looks: Arc<AtomicUsize>,
@@ -78,13 +78,13 @@ async fn each_forge_proves_itself_in_its_own_way() {
         assert_eq!(page.post(Some(header), BODY).await, StatusCode::ACCEPTED, "{header:?}");
         assert_eq!(page.looks(), at + 1);
     }
-    // A replay is one more look, and nothing else.
+    // A replay causes one more poll, and nothing else.
     assert_eq!(page.post(Some(good[0]), BODY).await, StatusCode::ACCEPTED);
     assert!(page.registry.text().contains("tidegate_webhooks_total{outcome=\"Accepted\"} 8"));
 }
 
 #[tokio::test]
-async fn who_does_not_know_the_secret_causes_nothing() {
+async fn a_sender_without_the_secret_is_refused() {
     let page = Page::new();
     let prefixed = format!("sha256={DIGEST}");
     let short = &DIGEST[..62];
@@ -108,12 +108,12 @@ async fn who_does_not_know_the_secret_causes_nothing() {
 }
 
 #[tokio::test]
-async fn the_secret_may_be_rotated_and_must_be_there() {
+async fn the_secret_may_be_rotated_and_must_exist() {
     let page = Page::new();
     std::fs::write(page.secret(), "another").unwrap();
     assert_eq!(page.post(Some(("X-Gitlab-Token", SECRET)), BODY).await, StatusCode::UNAUTHORIZED);
     assert_eq!(page.post(Some(("X-Gitlab-Token", "another")), BODY).await, StatusCode::ACCEPTED);
-    // An empty secret must not open the door to whoever sends an empty token.
+    // An empty secret must not authorize anyone who sends an empty token.
     std::fs::write(page.secret(), "\n").unwrap();
     assert_eq!(page.post(Some(("X-Gitlab-Token", "")), BODY).await, StatusCode::SERVICE_UNAVAILABLE);
     std::fs::remove_file(page.secret()).unwrap();
@@ -121,7 +121,7 @@ async fn the_secret_may_be_rotated_and_must_be_there() {
 }
 
 #[tokio::test]
-async fn a_body_that_no_forge_sends_is_refused_and_only_a_post_is_a_webhook() {
+async fn an_oversized_body_is_refused_and_only_a_post_is_a_webhook() {
     let page = Page::new();
     let pieces = (0..26).map(|_| Ok::<_, std::io::Error>(vec![b'x'; 1 << 20]));
     let endless = Body::from_stream(futures::stream::iter(pieces));
@@ -132,7 +132,7 @@ async fn a_body_that_no_forge_sends_is_refused_and_only_a_post_is_a_webhook() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_body_that_never_ends_is_given_up() {
+async fn a_body_that_never_ends_times_out() {
     let page = Page::new();
     let silent = Body::from_stream(futures::stream::pending::<Result<Vec<u8>, std::io::Error>>());
     assert_eq!(page.post(Some(("X-Gitea-Signature", DIGEST)), silent).await, StatusCode::REQUEST_TIMEOUT);

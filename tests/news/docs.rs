@@ -1,4 +1,4 @@
-//! The documentation names what the code reports, and nothing else.
+//! The documentation lists exactly the news and metrics that the code reports.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 use tidegate::reconciler::news::{Facts, Kind, Names, News};
 use tidegate_model::object::ObjectKey;
 
-/// Returns the rows of the table between two markers, without its head.
+/// Returns the rows of the table between two markers, without its header.
 pub(super) fn table(name: &str) -> Vec<Vec<String>> {
     let text = fs::read_to_string("docs/observability.md").unwrap();
     let (begin, end) = (format!("<!-- {name}: begin -->"), format!("<!-- {name}: end -->"));
@@ -16,7 +16,7 @@ pub(super) fn table(name: &str) -> Vec<Vec<String>> {
     rows.map(|row| row.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()).collect()
 }
 
-/// Returns one item of each kind, with everything that it can carry.
+/// Returns one item of each kind, with all of its data.
 fn samples() -> Vec<News> {
     let addon = || "hello".parse().unwrap();
     let clusters = || ["a"].into_iter().collect::<Names>();
@@ -81,11 +81,12 @@ fn every_metric_is_documented() {
         .iter()
         .map(|row| {
             let (name, kind) = (row[0].trim_matches('`'), row[1].as_str());
-            // The encoder adds the ending to the names of counters.
-            let base = if kind == "counter" { name.strip_suffix("_total").expect("a counter ends so") } else { name };
+            // The encoder adds the suffix to the names of counters.
+            let base =
+                if kind == "counter" { name.strip_suffix("_total").expect("a counter has this suffix") } else { name };
             base.to_owned()
         })
         .collect();
     assert_eq!(documented, found);
-    assert_eq!(rows.len(), found.len(), "none is documented twice");
+    assert_eq!(rows.len(), found.len(), "no metric is documented twice");
 }

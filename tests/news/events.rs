@@ -1,4 +1,4 @@
-//! Which Events are written for news.
+//! The Events that are written for news.
 
 use serde_json::json;
 use tidegate::reconciler::events::{Correlator, Draft, Subject};
@@ -15,7 +15,7 @@ fn draft(version: &str) -> Draft {
 const ADDON_VERSION: &str = "addon.open-cluster-management.io/v1beta1";
 
 #[test]
-fn an_event_that_occurs_again_raises_the_count_of_the_first_one() {
+fn a_repeated_event_raises_the_count_of_the_first_one() {
     let mut correlator = Correlator::new("daemon");
     let now = Timestamp::UNIX_EPOCH;
     let first = correlator.admit(draft("1"), ADDON_VERSION, now).unwrap();
@@ -30,7 +30,7 @@ fn an_event_that_occurs_again_raises_the_count_of_the_first_one() {
 }
 
 #[test]
-fn an_event_is_a_whole_object_about_its_subject() {
+fn an_event_is_a_complete_object_about_its_subject() {
     let step = Correlator::new("daemon").admit(draft("1"), ADDON_VERSION, Timestamp::UNIX_EPOCH).unwrap();
     let name = &step.name;
     assert!(name.starts_with("hello."), "{name}");
@@ -43,7 +43,7 @@ fn an_event_is_a_whole_object_about_its_subject() {
             "involvedObject": { "apiVersion": ADDON_VERSION, "kind": "ClusterManagementAddOn", "name": "hello" },
             "type": "Normal",
             "reason": "RolloutResumed",
-            "message": "The rollout of 1 goes on",
+            "message": "The rollout of 1 continues",
             "source": { "component": "tidegate" },
             "reportingComponent": "tidegate",
             "reportingInstance": "daemon",
@@ -70,7 +70,7 @@ fn an_object_has_25_events_at_once_and_then_one_every_five_minutes() {
 }
 
 #[test]
-fn an_event_is_about_the_narrowest_object_that_the_news_is_about() {
+fn an_event_is_about_the_most_specific_object_of_the_news() {
     let addon = || "hello".parse().unwrap();
     let failed = |names: &[&str]| News::ClustersFailed {
         addon: addon(),
@@ -91,7 +91,7 @@ fn an_event_is_about_the_narrowest_object_that_the_news_is_about() {
 }
 
 #[test]
-fn any_name_of_an_object_makes_a_valid_name_of_an_event_and_messages_are_cut() {
+fn any_object_name_gives_a_valid_event_name_and_long_messages_are_cut() {
     let object = ObjectKey::new("rbac.authorization.k8s.io", "ClusterRole", "", "System:Node_Reader");
     let news = News::ForeignWriter { addon: None, object, repairs: 3 };
     let draft = Draft::of(&news, &Fleet::default());

@@ -1,4 +1,4 @@
-//! What the log says.
+//! The log lines of news.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -21,7 +21,7 @@ impl Write for Buffer {
     }
 }
 
-/// Returns the lines that news makes, without their times.
+/// Returns the log lines of news, without timestamps and targets.
 fn lines(news: &[News]) -> Vec<Value> {
     let buffer = Buffer::default();
     let writer = buffer.clone();
@@ -37,7 +37,7 @@ fn lines(news: &[News]) -> Vec<Value> {
 }
 
 #[test]
-fn the_message_says_what_happened_and_every_fact_is_a_field() {
+fn the_message_states_what_happened_and_every_fact_is_a_field() {
     let addon = || "hello".parse().unwrap();
     let started = News::RolloutStarted { addon: addon(), from: "1".to_owned(), to: "2".to_owned(), clusters: 300 };
     let failed = ["a", "b"].into_iter().collect();
@@ -52,7 +52,7 @@ fn the_message_says_what_happened_and_every_fact_is_a_field() {
 }
 
 #[test]
-fn a_format_is_named_as_people_write_it_and_auto_is_what_is_detected() {
+fn a_log_format_is_parsed_by_name_and_auto_is_detected() {
     assert_eq!("text".parse(), Ok(Format::Text));
     assert_eq!("json".parse(), Ok(Format::Json));
     assert_eq!("auto".parse(), Ok(Format::detect()));

@@ -1,4 +1,4 @@
-//! Metrics that name the add-on.
+//! Metrics with a label for the add-on.
 
 use tidegate::reconciler::addons::metrics::Metrics;
 use tidegate_core::plan::report::{ClusterState, Phase, Report};
@@ -6,7 +6,7 @@ use tidegate_core::plan::report::{ClusterState, Phase, Report};
 use super::{changed, report};
 
 #[test]
-fn metrics_name_the_add_on_and_its_series_go_with_it() {
+fn metrics_have_a_label_for_the_add_on_and_are_removed_with_it() {
     let registry = tidegate::telemetry::metrics::Metrics::default();
     let metrics = registry.register(Metrics::register);
     let states = [("a", ClusterState::Failed), ("b", ClusterState::Succeeded), ("c", ClusterState::Removed)];

@@ -1,4 +1,4 @@
-//! What is reported of the difference between two ticks.
+//! The news that is reported for the difference between two ticks.
 
 mod docs;
 mod events;
@@ -29,7 +29,7 @@ fn cluster(state: ClusterState, hash: &str, reason: &str) -> ClusterReport {
     }
 }
 
-/// A report on one add-on whose clusters are in these states.
+/// Returns a report on one add-on whose clusters are in these states.
 pub(super) fn report(version: &str, phase: Phase, clusters: &[(&str, ClusterState)]) -> Report {
     let desired = ConfigVersion { name: format!("hello-{version}"), hash: version.to_owned(), commit: None };
     let config = ConfigReport { resource: "addontemplates".to_owned(), desired, ..ConfigReport::default() };
@@ -64,7 +64,7 @@ fn sentences(before: &Report, after: &Report) -> Vec<String> {
 use ClusterState::{Failed, Leaving, Progressing, Removed, Removing, Soaking, Succeeded, TimedOut, Waiting};
 
 #[test]
-fn a_rollout_is_reported_when_it_starts_and_when_it_is_completed_and_in_between_nothing() {
+fn a_rollout_is_reported_when_it_starts_and_when_it_completes_and_not_in_between() {
     let old = report("1", Phase::Completed, &[("a", Succeeded), ("b", Succeeded)]);
     let started = report("2", Phase::Progressing, &[("a", Progressing), ("b", Waiting)]);
     let midway = report("2", Phase::Progressing, &[("a", Soaking), ("b", Progressing)]);
@@ -105,7 +105,7 @@ fn a_new_process_reports_only_what_is_still_open_and_one_item_for_each_add_on() 
 }
 
 #[test]
-fn a_stopped_rollout_names_its_group_and_the_budget_that_is_exceeded() {
+fn a_stopped_rollout_names_its_group_and_the_exceeded_budget() {
     let before = report("2", Phase::Progressing, &[("a", Progressing), ("b", Waiting)]);
     let after = changed(report("2", Phase::Stopped, &[("a", Failed), ("b", Waiting)]), |addon| {
         addon.stopped_by = Some("stopped by the failure budget: 1 failed, 0 allowed".to_owned());
@@ -133,7 +133,7 @@ fn ten_thousand_clusters_that_fail_together_are_one_item_with_the_first_names() 
 }
 
 #[test]
-fn the_reason_of_folded_clusters_is_the_one_that_most_of_them_have() {
+fn the_reason_of_folded_clusters_is_the_most_frequent_one() {
     let before = report("2", Phase::Progressing, &[("a", Progressing), ("b", Progressing), ("c", Progressing)]);
     let after = changed(report("2", Phase::Progressing, &[("a", Failed), ("b", Failed), ("c", Failed)]), |addon| {
         addon.clusters.get_mut("a").unwrap().reason = "another".to_owned();
@@ -153,7 +153,7 @@ fn a_cluster_that_failed_and_succeeds_after_all_has_recovered() {
 }
 
 #[test]
-fn a_cluster_that_stops_working_after_its_rollout_is_degraded_until_it_is_well_again() {
+fn a_cluster_that_stops_working_after_its_rollout_is_degraded_until_it_works_again() {
     let well = report("2", Phase::Completed, &[("a", Succeeded), ("b", Succeeded)]);
     let well = changed(well, |addon| addon.clusters.values_mut().for_each(|cluster| cluster.reason.clear()));
     let bad = |why: &str| {
@@ -168,12 +168,12 @@ fn a_cluster_that_stops_working_after_its_rollout_is_degraded_until_it_is_well_a
     assert_eq!(sentences(&well, &bad("no pods")), ["Degraded: 1 cluster: a (no pods)"]);
     assert_eq!(sentences(&bad("no pods"), &bad("no nodes")), [""; 0]);
     assert_eq!(sentences(&bad("no pods"), &well), ["Recovered: 1 cluster: a"]);
-    assert_eq!(sentences(&bad("no pods"), &lost), [""; 0], "nobody knows whether it is well");
+    assert_eq!(sentences(&bad("no pods"), &lost), [""; 0], "it is unknown whether it works");
     assert_eq!(kinds(None, &bad("no pods")), ["ClustersDegraded"]);
 }
 
 #[test]
-fn a_problem_is_reported_once_however_its_numbers_change_and_again_when_it_is_over() {
+fn a_problem_is_reported_once_even_if_its_numbers_change_and_again_when_it_is_over() {
     let well = report("1", Phase::Completed, &[("a", Succeeded)]);
     let held = |why: &str| changed(well.clone(), |addon| addon.problem = Some(why.to_owned()));
     assert_eq!(sentences(&well, &held("3 complaints")), ["The add-on is held: 3 complaints"]);
@@ -186,7 +186,7 @@ fn a_problem_is_reported_once_however_its_numbers_change_and_again_when_it_is_ov
 }
 
 #[test]
-fn clusters_that_join_or_leave_are_reported_when_it_begins_and_when_it_is_over() {
+fn clusters_that_join_or_leave_are_reported_at_the_start_and_at_the_end() {
     let one = report("1", Phase::Completed, &[("a", Succeeded)]);
     let joined = report("1", Phase::Progressing, &[("a", Succeeded), ("b", Waiting)]);
     let leaving = report("1", Phase::Completed, &[("a", Succeeded), ("b", Removing)]);
@@ -195,14 +195,14 @@ fn clusters_that_join_or_leave_are_reported_when_it_begins_and_when_it_is_over()
     assert_eq!(kinds(Some(&joined), &leaving), ["RolloutCompleted", "UninstallStarted"]);
     assert_eq!(kinds(Some(&leaving), &one), ["UninstallCompleted"]);
     assert_eq!(kinds(Some(&leaving), &joined), ["ClustersAdded"]);
-    assert_eq!(kinds(Some(&joined), &held), [""; 0], "nothing leaves yet");
-    assert_eq!(kinds(Some(&held), &joined), [""; 0], "it never left");
+    assert_eq!(kinds(Some(&joined), &held), [""; 0], "nothing is removed yet");
+    assert_eq!(kinds(Some(&held), &joined), [""; 0], "it was never removed");
     let empty = Report::default();
     assert_eq!(sentences(&one, &empty), ["The add-on is no longer in the repository; 1 cluster had it"]);
 }
 
 #[test]
-fn what_is_held_back_is_reported_when_it_begins_and_when_it_is_over() {
+fn held_changes_are_reported_at_the_start_and_at_the_end() {
     let with = |notices: &[&str]| Report {
         addons: Default::default(),
         notices: notices.iter().map(ToString::to_string).collect(),

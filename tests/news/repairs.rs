@@ -1,4 +1,4 @@
-//! Which writes are repairs, and when they show another writer.
+//! Which writes are repairs, and when repairs are evidence of another writer.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -70,7 +70,7 @@ fn patched_work(case: &mut Case) -> Write {
 }
 
 #[test]
-fn a_work_that_is_written_again_for_a_cluster_on_which_nothing_changed_is_a_repair() {
+fn rewriting_the_work_of_an_unchanged_cluster_is_a_repair() {
     let mut case = Case::new();
     let patch = patched_work(&mut case);
     assert_eq!(case.repairs(Stage::Deliver, patch.clone()), 1);
@@ -79,14 +79,14 @@ fn a_work_that_is_written_again_for_a_cluster_on_which_nothing_changed_is_a_repa
     assert_eq!(case.repairs(Stage::Deliver, patch.clone()), 0, "the cluster starts");
     case.after = case.before.clone();
     case.is_same_revision = false;
-    assert_eq!(case.repairs(Stage::Deliver, patch.clone()), 0, "a commit may have asked for it");
+    assert_eq!(case.repairs(Stage::Deliver, patch.clone()), 0, "a commit may have changed it");
     case.is_same_revision = true;
     case.unfinished = [work_key()].into();
-    assert_eq!(case.repairs(Stage::Deliver, patch), 0, "the tick before could not write it");
+    assert_eq!(case.repairs(Stage::Deliver, patch), 0, "the previous tick could not write it");
 }
 
 #[test]
-fn an_add_on_of_a_cluster_that_someone_deleted_is_a_repair_and_one_of_a_new_cluster_is_not() {
+fn creating_a_deleted_add_on_again_is_a_repair_and_creating_one_for_a_new_cluster_is_not() {
     let object = |cluster: &str| {
         let metadata = json!({ "name": "hello", "namespace": cluster });
         json!({ "apiVersion": "addon.open-cluster-management.io/v1beta1", "kind": "ManagedClusterAddOn", "metadata": metadata })
@@ -96,11 +96,11 @@ fn an_add_on_of_a_cluster_that_someone_deleted_is_a_repair_and_one_of_a_new_clus
     assert_eq!(case.repairs(Stage::Deliver, Write::Create { object: object("c1") }), 1);
     assert_eq!(case.repairs(Stage::Deliver, Write::Create { object: object("c2") }), 0);
     case.before = report("1", Phase::Completed, &[("c1", ClusterState::Removed)]);
-    assert_eq!(case.repairs(Stage::Deliver, Write::Create { object: object("c1") }), 0, "it had been uninstalled");
+    assert_eq!(case.repairs(Stage::Deliver, Write::Create { object: object("c1") }), 0, "it was uninstalled before");
 }
 
 #[test]
-fn a_declared_object_is_a_repair_if_the_hub_had_it_under_the_same_hash() {
+fn applying_a_declared_object_is_a_repair_if_the_hub_had_it_with_the_same_hash() {
     let mut case = Case::new();
     let object = |hash: &str| {
         let metadata = json!({ "name": "c", "namespace": "n", "annotations": { "tidegate.io/applied-hash": hash } });
@@ -112,7 +112,7 @@ fn a_declared_object_is_a_repair_if_the_hub_had_it_under_the_same_hash() {
     assert_eq!(case.repairs(Stage::Declare, apply("1")), 1);
     assert_eq!(case.repairs(Stage::Declare, apply("2")), 0, "the declaration changed");
     case.fleet.declared.clear();
-    assert_eq!(case.repairs(Stage::Declare, apply("1")), 0, "it was never there");
+    assert_eq!(case.repairs(Stage::Declare, apply("1")), 0, "it never existed");
     let repository = repository();
     let (_, declared) = repository.objects.iter().next().unwrap();
     let apply = Write::Apply { object: Value::clone(&declared.object) };
@@ -124,7 +124,7 @@ fn repair(object: ObjectKey) -> Repair {
 }
 
 #[test]
-fn repairs_are_folded_and_repeated_ones_show_another_writer_once() {
+fn repairs_are_folded_and_repeated_ones_report_another_writer_once() {
     let (mut repairs, mut now) = (Repairs::default(), Timestamp::UNIX_EPOCH);
     let mut note = |names: &[&str], after: SignedDuration| -> Vec<News> {
         now += after;
@@ -139,5 +139,5 @@ fn repairs_are_folded_and_repeated_ones_show_another_writer_once() {
     assert_eq!(texts(note(&["a"], minute)), [fight]);
     assert_eq!(texts(note(&["a"], minute)), [""; 0], "it is known");
     assert_eq!(texts(note(&[], WINDOW + minute)), [""; 0]);
-    assert_eq!(texts(note(&["a"], minute)).len(), 1, "it was left alone for so long that this is news");
+    assert_eq!(texts(note(&["a"], minute)).len(), 1, "it was left alone for long enough to be reported again");
 }

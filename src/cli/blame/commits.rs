@@ -1,4 +1,4 @@
-//! The commits that wrote the lines on the way of a value.
+//! The commits that wrote the lines in the history of a value.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,9 +14,9 @@ use tidegate_model::tree::Tree;
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
 pub(super) enum Wrote {
-    /// No clone is around it that could tell, or no file holds it.
+    /// Unknown: the directory is not in a clone, or the value is in no file.
     Unknown,
-    /// It is not committed as it stands.
+    /// The line is not committed in its current form.
     Nobody,
     /// A commit.
     Commit(Written),
@@ -38,7 +38,7 @@ pub(super) struct Written {
     pub(super) subject: String,
 }
 
-/// The commits of the clone that the files lie in, if they do.
+/// The commits of the clone that contains the files, if there is one.
 pub(super) struct Commits<'a> {
     tree: &'a Tree,
     root: PathBuf,
@@ -48,14 +48,14 @@ pub(super) struct Commits<'a> {
 }
 
 impl<'a> Commits<'a> {
-    /// Begins with the files of a directory on this machine.
+    /// Creates the lookup for the files of a directory on this machine.
     pub(super) fn of(root: &Path, tree: &'a Tree) -> Self {
         let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
         let archive = Archive::open(&root).ok();
         Self { tree, archive, root, files: BTreeMap::new(), commits: BTreeMap::new() }
     }
 
-    /// Tells who wrote a line.
+    /// Returns who wrote a line.
     pub(super) fn find(&mut self, file: &str, line: u32) -> Wrote {
         let (Some(archive), Some(present)) = (&self.archive, self.tree.files.get(file)) else { return Wrote::Unknown };
         let blame = match self.files.get(file) {

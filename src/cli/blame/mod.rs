@@ -1,4 +1,4 @@
-//! `tidegate blame`: in which file and line a value of a rendered object was written, and what changed it on the way.
+//! `tidegate blame`: the file and line in which a value of a rendered object was written, and what changed it on the way.
 
 mod commits;
 mod object;

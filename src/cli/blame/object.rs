@@ -1,14 +1,14 @@
-//! Which rendered object is meant, by names as kubectl writes them.
+//! Finds a rendered object by a name in the notation of kubectl.
 
 use crate::cli::failure::Failure;
 use tidegate_kustomize::overlay::{Rendered, RenderedObject};
 use tidegate_kustomize::yaml::Node;
 use tidegate_model::near::nearest;
 
-/// So many objects are named at most where none or several fit.
+/// Maximum number of objects that are named if none or several match.
 const MAX_NAMED: usize = 5;
 
-/// What is asked for: `kind/name` or `kind/namespace/name`, the kind in any case, with its group behind a dot if need be.
+/// The requested object: `kind/name` or `kind/namespace/name`, with the kind in any case and optionally its group after a dot.
 #[derive(Debug, Clone, Copy)]
 struct Wanted<'a> {
     kind: &'a str,
@@ -41,10 +41,10 @@ impl<'a> Wanted<'a> {
             && self.namespace.is_none_or(|namespace| object.namespace == namespace)
     }
 
-    /// Tells how far an object is from what is asked for.
+    /// Returns how much an object differs from the requested one.
     fn distance(&self, object: &Id<'_>, near_name: Option<&str>, near_kind: Option<&str>) -> u8 {
         let is_name = object.name == self.name;
-        // Generators put a hash behind the name.
+        // Generators append a hash to the name.
         let begins = !self.name.is_empty() && object.name.starts_with(self.name);
         let is_near = begins || near_name == Some(object.name);
         let is_kind = object.kind.eq_ignore_ascii_case(self.kind);
@@ -60,7 +60,7 @@ impl<'a> Wanted<'a> {
     }
 }
 
-/// What identifies a rendered object.
+/// The identity of a rendered object.
 #[derive(Debug, Clone, Copy)]
 struct Id<'a> {
     group: &'a str,
@@ -79,7 +79,7 @@ impl<'a> Id<'a> {
         Self { group, version, kind: text(&["kind"]), namespace, name }
     }
 
-    /// Returns the shortest spelling that means it alone, with its namespace if it has one.
+    /// Returns the shortest spelling that matches only this object, with its namespace if it has one.
     fn spelled(&self, all: &[Self]) -> String {
         let Self { group, version, kind, namespace, name } = self;
         let within = if namespace.is_empty() { String::new() } else { format!("{namespace}/") };
@@ -97,14 +97,15 @@ impl<'a> Id<'a> {
     }
 }
 
-/// Finds the object that is meant.
+/// Finds the requested object.
 ///
 /// # Errors
-/// [`Failure::Usage`] if there is none, or more than one, with the spellings of those that may be meant.
+/// [`Failure::Usage`] if none or several objects match, with the spellings of the objects that may be meant.
 pub(super) fn find<'a>(rendered: &'a Rendered, text: &str) -> Result<&'a RenderedObject, Failure> {
     let wanted = Wanted::read(text).ok_or_else(|| {
-        let spellings = "write kind/name or kind/namespace/name, or kind.group/name where several kinds bear one name";
-        Failure::Usage(format!("{text:?} names no object; {spellings}"))
+        let spellings =
+            "write kind/name or kind/namespace/name, or kind.group/name if several kinds have the same name";
+        Failure::Usage(format!("{text:?} does not name an object; {spellings}"))
     })?;
     let ids: Vec<Id<'_>> = rendered.objects.iter().map(Id::of).collect();
     let found: Vec<&RenderedObject> =
@@ -121,7 +122,7 @@ pub(super) fn find<'a>(rendered: &'a Rendered, text: &str) -> Result<&'a Rendere
 
 fn nearest_of(wanted: &Wanted<'_>, ids: &[Id<'_>]) -> String {
     if ids.is_empty() {
-        return "it renders nothing at all".to_owned();
+        return "it renders no objects at all".to_owned();
     }
     let of_kind = ids.iter().filter(|id| wanted.is_kind(id)).map(|id| id.name);
     let near_name = nearest(wanted.name, of_kind).or_else(|| nearest(wanted.name, ids.iter().map(|id| id.name)));

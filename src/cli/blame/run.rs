@@ -1,4 +1,4 @@
-//! The command: render, find the object and the value in it, and tell its way.
+//! The command: renders, finds the object and the value in it, and prints where it comes from.
 
 use serde::Serialize;
 use serde_json::json;
@@ -13,17 +13,17 @@ use crate::cli::status::printed;
 use tidegate_kustomize::overlay::RenderedObject;
 use tidegate_kustomize::yaml::{Content, Node, Origin, Place, Provenance};
 
-/// Where one value comes from.
+/// The origin of one value.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Line {
     pointer: String,
     value: serde_json::Value,
-    /// Where it was written, and before that where what it replaced or changed was, the last first.
+    /// The place where it was written, then the places of the values that it replaced or changed, the last first.
     chain: Vec<Stop>,
 }
 
-/// One place on the way of a value.
+/// One place in the history of a value.
 #[derive(Debug, Serialize)]
 struct Stop {
     file: String,
@@ -32,25 +32,25 @@ struct Stop {
     /// The commit that wrote the line.
     #[serde(skip_serializing_if = "Wrote::is_nobody")]
     commit: Wrote,
-    /// What set it there, such as `patches[0]`; nothing for the file that it began in.
+    /// The entry that set it, such as `patches[0]`; `None` for the file in which it started.
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<String>,
-    /// Where that stands, if the value was not written there.
+    /// The place of that entry, if the value was not written there.
     #[serde(skip_serializing_if = "Option::is_none")]
     entry: Option<String>,
-    /// How the value came about before it was put there, the last change first.
+    /// The history of the value before it was put there, the last change first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     from: Vec<Stop>,
 }
 
 impl Stop {
-    /// Notes who wrote the lines.
+    /// Looks up who wrote the lines.
     fn date(&mut self, commits: &mut Commits<'_>) {
         self.commit = commits.find(&self.file, self.line);
         self.from.iter_mut().for_each(|stop| stop.date(commits));
     }
 
-    /// Prints the stop, and below it, one level deeper, what came before.
+    /// Prints the stop, and below it, one level deeper, what came before it.
     fn print(&self, level: usize, text: &mut String) {
         let entry = self.entry.as_ref().map(|entry| format!(", {entry}")).unwrap_or_default();
         let by = self.by.as_ref().map(|by| format!("  ({by}{entry})")).unwrap_or_default();
@@ -67,7 +67,7 @@ impl Stop {
     }
 }
 
-/// Prints the way of one value, or of every value of an object.
+/// Prints the history of one value, or of every value of an object.
 pub fn run(args: &BlameArgs) -> Result<(), Failure> {
     let Choice { tree, root, directory, options } = overlay::choose(&args.path, args.overlay.as_deref())?;
     let directory = directory.unwrap_or_else(|| ".".to_owned());
@@ -90,7 +90,7 @@ pub fn run(args: &BlameArgs) -> Result<(), Failure> {
     }
 }
 
-/// Walks along a JSON pointer (RFC 6901).
+/// Follows a JSON pointer (RFC 6901).
 fn step_into<'a>(object: &'a RenderedObject, pointer: &str) -> Result<(String, &'a Node), Failure> {
     let mut node = &object.node;
     let mut walked = String::new();
@@ -138,7 +138,8 @@ fn collect(node: &Node, pointer: String, provenance: &Provenance, lines: &mut Ve
     }
 }
 
-/// Values that replacements sent to and fro have a history that grows without end; so many places of it are told.
+/// Maximum number of places that are printed for a value: replacements that copy values back and forth can make a very long
+/// history.
 const MAX_STOPS: usize = 200;
 
 fn chain(origin: Origin, provenance: &Provenance, room: &mut usize) -> Vec<Stop> {
@@ -155,10 +156,10 @@ fn chain(origin: Origin, provenance: &Provenance, room: &mut usize) -> Vec<Stop>
         }
         *room -= 1;
         let by = Some(step.field.to_string());
-        // A replacement takes a value from somewhere else; what other entries of the same file set stands in them.
+        // A replacement takes a value from somewhere else; other entries of the same file contain the value that they set.
         let is_elsewhere = step.at.source != at.source || step.field.starts_with("replacements");
         let entry = (is_elsewhere && step.at.line > 0).then(|| provenance.place(step.at).to_string());
-        // What was put there came about before it was.
+        // Only follow steps that happened before the value was put there.
         let from = step.from.filter(|from| from.step() < at.step()).map(|from| chain(from, provenance, room));
         stops.push(Stop { by, entry, from: from.unwrap_or_default(), ..stop(at) });
         match step.before {

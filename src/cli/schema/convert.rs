@@ -1,4 +1,4 @@
-//! From the structural schema of a CustomResourceDefinition to JSON Schema, which knows none of Kubernetes' keywords.
+//! Converts the structural schema of a CustomResourceDefinition to JSON Schema, which has none of Kubernetes' keywords.
 //!
 //! # Source
 //! Kubernetes "Specifying a structural schema", and JSON Schema draft-07.
@@ -20,7 +20,7 @@ const SAME: [&str; 11] = [
     "type",
 ];
 
-/// Returns a schema that allows what the other one does. What an API server would drop as unknown is refused.
+/// Returns a JSON Schema that allows the same objects. It also refuses unknown fields, which an API server would drop.
 pub(super) fn converted(schema: &Value) -> Value {
     let Some(members) = schema.as_object() else { return schema.clone() };
     let mut out: Map<String, Value> =
@@ -52,7 +52,7 @@ fn flag(members: &Map<String, Value>, name: &str) -> bool {
     members.get(name) == Some(&Value::Bool(true))
 }
 
-/// Writes a bound that is a whole number as one.
+/// Writes a whole number as an integer.
 fn whole(value: &Value) -> Value {
     match value.as_f64() {
         Some(number) if value.is_f64() && number.fract() == 0.0 && number.abs() < 9e15 => json!(number as i64),
@@ -62,7 +62,7 @@ fn whole(value: &Value) -> Value {
 
 fn object(members: &Map<String, Value>, out: &mut Map<String, Value>) {
     let properties = members.get("properties").and_then(Value::as_object);
-    // An API server fills defaults in before it looks for what is missing.
+    // An API server sets defaults before it checks for missing fields.
     let has_default = |name: &Value| {
         let property = name.as_str().and_then(|name| properties?.get(name));
         property.is_some_and(|property| property.get("default").is_some())

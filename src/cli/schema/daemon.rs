@@ -1,4 +1,4 @@
-//! The schema of the daemon's configuration file, out of the type that reads it.
+//! The schema of the daemon's configuration file, generated from the type that reads it.
 
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
@@ -15,7 +15,7 @@ pub(super) fn schema() -> Value {
     schema
 }
 
-/// Takes out what TOML does not have: what a setting may leave out, it leaves out.
+/// Removes `null`, which TOML does not have: an optional setting is left out instead.
 fn without_null(schema: &mut Value) {
     match schema {
         Value::Array(items) => {

@@ -1,4 +1,4 @@
-//! Every schema by its name.
+//! All schemas by name.
 
 use serde_json::{Map, Value};
 
@@ -6,13 +6,14 @@ use super::{daemon, kinds, repository, settings};
 use crate::audit::schema;
 use crate::cli::failure::Failure;
 
-/// The dialect of the schemas for editors, which the servers behind them read best.
+/// The dialect of the schemas for editors: their language servers support it best.
 pub(super) const DIALECT: &str = "http://json-schema.org/draft-07/schema#";
 
-/// Returns every schema by its name.
+/// Returns all schemas by name.
 ///
 /// # Shape
-/// What the journal holds is in draft 2020-12, as programs read it; what people write is in draft-07, as editors read it.
+/// Schemas of journal documents are in draft 2020-12, for programs; schemas of files that people write are in draft-07, for
+/// editors.
 pub(super) fn all() -> Result<Map<String, Value>, Failure> {
     let mut documents: Map<String, Value> =
         schema::NAMES.into_iter().filter_map(|name| Some((name.to_owned(), schema::schema(name)?))).collect();
@@ -27,7 +28,7 @@ pub(super) fn all() -> Result<Map<String, Value>, Failure> {
     Ok(documents)
 }
 
-/// Returns the name that is meant: a kind alone, in any case, means its latest version.
+/// Returns the full name of a schema. A kind alone, in any case, means its latest version.
 pub(super) fn full_name(name: &str, documents: &Map<String, Value>) -> Option<String> {
     let name = name.to_lowercase();
     if documents.contains_key(&name) {
@@ -37,7 +38,7 @@ pub(super) fn full_name(name: &str, documents: &Map<String, Value>) -> Option<St
     of_kind.max().cloned()
 }
 
-/// Adds the dialect and the address, in which the version stands.
+/// Adds the dialect and the address, which contains the version.
 fn identified(name: &str, mut schema: Value) -> Value {
     if let Some(members) = schema.as_object_mut() {
         members.insert("$schema".to_owned(), DIALECT.into());

@@ -1,4 +1,4 @@
-//! The schemas of the OCM kinds that a repository declares, out of their CustomResourceDefinitions.
+//! The schemas of the OCM kinds that a repository declares, generated from their CustomResourceDefinitions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,10 +32,10 @@ pub(super) struct Kind {
     pub(super) schema: Value,
 }
 
-/// `apiVersion` to the kinds in it, those that are not declared included.
+/// `apiVersion` to its kinds, including those that a repository does not declare.
 pub(super) type Groups = BTreeMap<String, BTreeSet<String>>;
 
-/// Returns the kinds that a repository declares, in each version that is served, and all kinds by their `apiVersion`.
+/// Returns the kinds that a repository declares, in each served version, and all kinds by `apiVersion`.
 pub(super) fn kinds() -> Result<(Vec<Kind>, Groups), Failure> {
     let (mut kinds, mut groups) = (Vec::new(), Groups::new());
     for crd in crds::all().map_err(|error| Failure::internal(&error))? {
@@ -61,7 +61,7 @@ pub(super) fn kinds() -> Result<(Vec<Kind>, Groups), Failure> {
     Ok((kinds, groups))
 }
 
-/// Completes the schema of an object by what is the same for all objects.
+/// Adds to the schema of an object what is the same for all objects.
 fn object(mut schema: Value, api_version: &str, kind: &str, namespaced: bool) -> Value {
     let Some(members) = schema.as_object_mut() else { return schema };
     members.insert("title".to_owned(), format!("{kind} ({api_version})").into());
@@ -79,7 +79,7 @@ fn object(mut schema: Value, api_version: &str, kind: &str, namespaced: bool) ->
     schema
 }
 
-/// Returns the schema of the metadata that people write, and that an export of a hub holds.
+/// Returns the schema of metadata, with the fields that people write and those that an export of a hub contains.
 ///
 /// # Source
 /// Kubernetes ObjectMeta v1.

@@ -1,4 +1,4 @@
-//! `tidegate schema`: the JSON Schemas of what Tidegate writes and of what people write for it.
+//! `tidegate schema`: the JSON Schemas of the documents that Tidegate writes and of those that people write for it.
 
 mod convert;
 mod daemon;

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::kinds::{Groups, Kind};
 
-/// Returns the schema: an object of an OCM kind meets the schema of its kind and version, and what is of another kind is let pass.
+/// Returns the schema: an object of an OCM kind must match the schema of its kind and version; objects of other kinds are allowed.
 pub(super) fn schema(kinds: &[Kind], groups: &Groups) -> Value {
     let definitions: Map<String, Value> = kinds.iter().map(|kind| (kind.name.clone(), kind.schema.clone())).collect();
     let mut rules: Vec<Value> = kinds.iter().map(of_kind).collect();
@@ -16,7 +16,7 @@ pub(super) fn schema(kinds: &[Kind], groups: &Groups) -> Value {
             "then": { "properties": { "kind": { "enum": kinds } } },
         })
     }));
-    // A group without a version that is served is a typing mistake, or too old.
+    // A known group with a version that is not served is a typing mistake, or too old.
     rules.push(json!({
         "if": {
             "type": "object",

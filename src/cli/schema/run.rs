@@ -11,7 +11,7 @@ use crate::cli::failure::Failure;
 use crate::cli::say::say;
 use tidegate_model::near::nearest;
 
-/// Prints or writes what is asked for; without a name, the names.
+/// Prints or writes the requested schemas; without a name, prints the names.
 pub fn run(args: &SchemaArgs) -> Result<(), Failure> {
     let documents = documents::all()?;
     let Some(name) = args.document.as_deref() else {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use tidegate_core::repository::Settings;
 
-/// Returns the schema. A test says that it allows what the loader reads, and names what the loader takes without it.
+/// Returns the schema. A test checks that it has exactly the settings that the loader knows.
 pub(super) fn schema() -> Value {
     let standard = Settings::default();
     json!({
@@ -26,19 +26,19 @@ pub(super) fn schema() -> Value {
                 "How changes reach the clusters.",
                 json!({
                     "semantics": {
-                        "description": "Which engine decides: Tidegate's own, or one that decides as upstream does.",
+                        "description": "Which engine decides: Tidegate's own, or one that behaves like upstream.",
                         "enum": ["strict", "compat"],
                         "default": "strict",
                     },
                     "soak_dip": {
-                        "description": "What a cluster becomes that is not well during its soak time: it starts the soak again, or fails.",
+                        "description": "What happens to a cluster that degrades during its soak time: it starts the soak again, or fails.",
                         "enum": ["restart", "fail"],
                         "default": "restart",
                     },
                 }),
             ),
             "journal": section(
-                "Where the progress is kept.",
+                "Where the progress is recorded.",
                 json!({
                     "branch": {
                         "description": "Branch to which status files are committed.",
@@ -52,37 +52,37 @@ pub(super) fn schema() -> Value {
                 "What happens to objects that left the repository.",
                 json!({
                     "enabled": {
-                        "description": "Whether they leave the hub.",
+                        "description": "Whether they are removed from the hub.",
                         "type": "boolean",
                         "default": standard.prune.enabled,
                     },
                     "max_percent": {
-                        "description": "How many of the owned objects may leave at once, and how many of the clusters of one add-on may lose it, in percent.",
+                        "description": "Percentage of the owned objects that may be removed at once, and of the clusters of one add-on that may lose it at once.",
                         "type": "integer",
                         "minimum": 0,
                         "maximum": 100,
                         "default": standard.prune.max_percent,
                     },
                     "max_clusters": {
-                        "description": "How many clusters of one add-on may lose it at once, whatever the percentage.",
+                        "description": "Number of clusters of one add-on that may lose it at once, regardless of the percentage.",
                         "type": "integer",
                         "minimum": 0,
                         "default": standard.prune.max_clusters,
                     },
                     "wait_for_installs": {
-                        "description": "Whether an add-on leaves clusters only after the clusters that get it in the same change are healthy.",
+                        "description": "Whether an add-on is removed from clusters only after the clusters that get it in the same change are healthy.",
                         "type": "boolean",
                         "default": standard.prune.wait_for_installs,
                     },
                     "settle_seconds": {
-                        "description": "How long the clusters that are to lose an add-on must stay the same before the first one loses it, in seconds.",
+                        "description": "How long the set of clusters that will lose an add-on must stay unchanged before the first one loses it, in seconds.",
                         "type": "integer",
                         "minimum": 0,
                         "maximum": 86400,
                         "default": standard.prune.settle_seconds,
                     },
                     "confirm": {
-                        "description": "Revisions whose removals were held and are confirmed, each as a commit or at least its first 7 digits.",
+                        "description": "Revisions whose held removals are confirmed, each as a commit or at least its first 7 digits.",
                         "type": "array",
                         "items": { "type": "string", "pattern": "^[0-9a-fA-F]{7,64}$" },
                         "default": standard.prune.confirm,
@@ -90,23 +90,23 @@ pub(super) fn schema() -> Value {
                 }),
             ),
             "adopt": section(
-                "What is taken over from other instances.",
+                "Which objects are taken over from other instances.",
                 json!({
                     "instances": {
-                        "description": "The identities of the instances whose objects are taken over where the repository declares them.",
+                        "description": "The identities of the instances whose objects are taken over if the repository declares them.",
                         "type": "array",
                         "items": { "type": "string", "pattern": "^[0-9a-f]{16}$" },
                         "default": standard.adopt.instances,
                     },
                     "unidentified": {
-                        "description": "Whether objects are taken over that an instance marked without its identity, as versions up to 0.1.0 did.",
+                        "description": "Whether to take over objects that an instance marked without its identity, as versions up to 0.1.0 did.",
                         "type": "boolean",
                         "default": standard.adopt.unidentified,
                     },
                 }),
             ),
             "render": section(
-                "What rendering an overlay does besides what kustomize does.",
+                "How overlays are rendered, where Tidegate goes beyond kustomize.",
                 json!({
                     "ocm_references": {
                         "description": "Whether references between OCM objects follow an object that the overlay renames.",

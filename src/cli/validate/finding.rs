@@ -1,4 +1,4 @@
-//! What the reports for programs say of a complaint.
+//! Complaints with the data for reports to programs.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,17 +10,17 @@ use super::lines::{Lines, Spot};
 use tidegate_core::repository::{Complaint, Place, token};
 use tidegate_model::tree::Tree;
 
-/// A complaint with what a report needs besides.
+/// A complaint with further data for a report.
 #[derive(Debug)]
 pub(super) struct Finding<'a> {
     pub(super) complaint: &'a Complaint,
-    /// The file, relative to where the program was started if the directory was named so.
+    /// The file, relative to the working directory if the directory was named that way.
     pub(super) path: String,
-    /// The column behind the token that it is about.
+    /// The column after the token that it is about.
     pub(super) end_column: u32,
-    /// The message without characters that are no text.
+    /// The message without control characters.
     pub(super) message: String,
-    /// The same for the same complaint in another revision, wherever in the file it stands there.
+    /// A hash that stays the same for the same complaint in another revision, wherever in the file it is there.
     pub(super) fingerprint: String,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Finding<'a> {
 pub(super) struct Findings<'a>(pub(super) Vec<Finding<'a>>);
 
 impl<'a> Findings<'a> {
-    /// Makes findings of complaints about the files below a directory.
+    /// Creates findings from complaints about the files below a directory.
     pub(super) fn new(root: &Path, tree: &Tree, complaints: &'a [Complaint]) -> Self {
         let prefix = prefix(root);
         let mut lines = Lines::new(tree);
@@ -50,8 +50,8 @@ impl<'a> Findings<'a> {
     }
 }
 
-/// Returns what comes before the names of the files, for a reader who stands where the program was started: nothing if the
-/// directory is that place, or is not below it.
+/// Returns the prefix that makes the names of the files relative to the working directory; empty if the root is that
+/// directory, or is not below it.
 fn prefix(root: &Path) -> String {
     let mut prefix = String::new();
     for component in root.components() {
@@ -83,13 +83,13 @@ fn fingerprint(parts: &[&str]) -> String {
 /// Returns the token at a place.
 pub(super) fn token_of<'a>(spot: Spot<'a>, place: &Place) -> &'a str {
     let found = token(spot.after, 1);
-    // In TOML a key ends at the sign behind it.
+    // In TOML, a key ends at the equals sign.
     let is_key = place.file.ends_with(".toml") && !found.starts_with(['"', '\'']);
     if is_key { found.split('=').next().unwrap_or(found).trim_end() } else { found }
 }
 
-/// Replaces what a terminal or a viewer could take for a command: names of files come from the repository, and must not be able to
-/// look like another complaint.
+/// Replaces characters that a terminal or a viewer could interpret as a command: file names come from the repository, and
+/// must not be able to look like another complaint.
 pub(super) fn harmless(text: &str) -> String {
     let is_harmful = |c: char| {
         c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -29,7 +29,7 @@ fn data(text: &str) -> String {
 }
 
 fn property(text: &str) -> String {
-    // The line ends have escapes; other control characters have none, and do not belong into a log.
+    // Line breaks have escapes; other control characters have none, and do not belong in a log.
     let text = data(text).replace(':', "%3A").replace(',', "%2C");
     harmless(&text)
 }

@@ -1,22 +1,22 @@
-//! Lines of the files, by the places of complaints.
+//! Finds the lines of complaints in the files.
 
 use std::str;
 
 use tidegate_core::repository::Place;
 use tidegate_model::tree::Tree;
 
-/// Finds lines for places that come in their order: each file is walked through once, however many they are. Places in another order
-/// are found too, from the start of the file on.
+/// Finds lines for places in ascending order: each file is read only once, no matter how many places there are. Places in
+/// another order are found, too, by starting again at the beginning of the file.
 #[derive(Debug)]
 pub(super) struct Lines<'a> {
     tree: &'a Tree,
     file: &'a str,
-    /// The lines behind the present one.
+    /// The lines after the current one.
     rest: str::Lines<'a>,
-    /// The number of the present line, from 1; 0 before the first.
+    /// The number of the current line, from 1; 0 before the first.
     number: u32,
     line: &'a str,
-    /// A column of the present line, from 1, and how many bytes are before it.
+    /// A column of the current line, from 1, and the number of bytes before it.
     column: u32,
     offset: usize,
 }
@@ -26,7 +26,7 @@ pub(super) struct Lines<'a> {
 pub(super) struct Spot<'a> {
     /// The part of the line before the place.
     pub(super) before: &'a str,
-    /// The part from the place on.
+    /// The part after the place.
     pub(super) after: &'a str,
 }
 
@@ -35,7 +35,7 @@ impl<'a> Lines<'a> {
         Self { tree, file: "", rest: "".lines(), number: 0, line: "", column: 1, offset: 0 }
     }
 
-    /// Returns a place in its line, if it can be shown.
+    /// Returns a place in its line, if there is such a line.
     pub(super) fn find(&mut self, place: &Place) -> Option<Spot<'a>> {
         if self.file != place.file || place.line < self.number {
             let (file, bytes) = self.tree.files.get_key_value(&place.file)?;

@@ -1,4 +1,4 @@
-//! `tidegate validate`: what is wrong with a directory of declarations, and what would be right, for people and for programs.
+//! `tidegate validate`: reports what is wrong in a directory of declarations and how to fix it, for people and for programs.
 
 mod finding;
 mod github;

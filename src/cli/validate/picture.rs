@@ -1,4 +1,4 @@
-//! A complaint for people: one line that an editor can read too, and below it the place in the file.
+//! A complaint for people: one line that editors can also parse, and below it the place in the file.
 
 use owo_colors::OwoColorize as _;
 
@@ -6,17 +6,18 @@ use super::finding::{harmless, token_of};
 use super::lines::Lines;
 use tidegate_core::repository::Complaint;
 
-/// So much of a line is shown.
+/// Maximum number of characters of a line that are shown.
 const WIDTH: usize = 160;
 
-/// Returns the complaint with the line that it is about, in colours; where there is no terminal, the output takes them out.
+/// Returns the complaint with the line that it is about, in color. If the output is not a terminal, the colors are removed
+/// on output.
 pub(super) fn pictured(complaint: &Complaint, lines: &mut Lines<'_>) -> String {
     let place = &complaint.place;
     let head = format!("{}: {}", harmless(&place.to_string()).bold(), harmless(&complaint.message));
     let Some(spot) = lines.find(place) else { return head };
     let number = place.line.to_string();
     let margin = " ".repeat(number.len());
-    // A line that no terminal holds is shown around its fault.
+    // A line that is too long for a terminal is cut around the error.
     let from = spot.before.char_indices().rev().nth(WIDTH / 2 - 1).map_or(0, |(from, _)| from);
     let before = spot.before.get(from..).unwrap_or_default();
     let column = before.chars().count();

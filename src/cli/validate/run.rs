@@ -1,4 +1,4 @@
-//! The command: load, tell, and end with findings if there are errors.
+//! The command: loads, prints complaints, and fails if there are errors.
 
 use std::path::{Path, PathBuf};
 
@@ -26,7 +26,7 @@ pub fn run(args: &ValidateArgs) -> Result<(), Failure> {
         (directory, loaded)
     };
     let loaded: Vec<(String, Loaded)> = directories.into_iter().map(load).collect();
-    // What several overlays share is told once.
+    // Complaints about files that several overlays share are printed once.
     let mut complaints: Vec<Complaint> = loaded.iter().flat_map(|(_, loaded)| loaded.complaints.clone()).collect();
     complaints.sort();
     complaints.dedup_by(|one, other| one.place == other.place && one.message == other.message);
@@ -37,17 +37,18 @@ pub fn run(args: &ValidateArgs) -> Result<(), Failure> {
     if complaints.iter().any(Complaint::is_error) { Err(Failure::Findings) } else { Ok(()) }
 }
 
-/// What is to be validated.
+/// The files and directories to validate.
 struct Scope {
-    /// Where the repository begins on this machine.
+    /// The root of the repository on this machine.
     root: PathBuf,
     tree: Tree,
-    /// The directories of the repository that are loaded, one after the other. The empty path means that of the settings, with the
-    /// place of a complaint about it.
+    /// The directories of the repository to load, in order. An empty path means the path in the settings, so that a
+    /// complaint about that path has its place there.
     directories: Vec<String>,
 }
 
-/// Finds out what a path means: the root of a repository, or overlays in the one around it, whose bases may lie beside them.
+/// Resolves a path: to the root of a repository, or to overlays in the repository around it, whose bases may be in sibling
+/// directories.
 fn scope(path: &Path) -> Result<Scope, Failure> {
     let tree = directory::tree(path)?;
     let overlays = overlay::overlays(&tree);
@@ -64,8 +65,9 @@ fn scope(path: &Path) -> Result<Scope, Failure> {
     Ok(Scope { root, tree, directories })
 }
 
-/// Returns the directories that a daemon may be told to follow: the path of the settings, and every overlay that no other builds on.
-/// Where there are only overlays and no settings, the root is none of them. With wrong settings nothing is read of any.
+/// Returns the directories that a daemon could follow: the path in the settings, and every overlay on which no other
+/// overlay builds. If there are overlays but no settings, returns only the overlays. If the settings are wrong, nothing but
+/// the settings is checked.
 fn directories(tree: &Tree, mut directories: Vec<String>) -> Vec<String> {
     let Ok(Settings { path, .. }) = repository::settings(tree) else { return vec![String::new()] };
     let has_settings = tree.files.contains_key(SETTINGS_FILE) || tree.skipped.contains_key(SETTINGS_FILE);
@@ -95,7 +97,7 @@ fn for_people(loaded: &[(String, Loaded)], complaints: &[Complaint], tree: &Tree
     for (directory, Loaded { repository, complaints }) in loaded {
         let errors = complaints.iter().filter(|complaint| complaint.is_error()).count();
         let what = match (errors, complaints.len() - errors) {
-            (0, 0) => ": nothing to complain about".to_owned(),
+            (0, 0) => ": no problems found".to_owned(),
             (errors, warnings) => format!("; errors: {errors}, warnings: {warnings}"),
         };
         let place = match (directory.as_str(), loaded.len()) {

@@ -65,7 +65,7 @@ fn result(finding: &Finding<'_>) -> Value {
     })
 }
 
-/// Writes a path as a reference of a URI.
+/// Encodes a path as a URI reference.
 fn encoded(path: &str) -> String {
     let mut text = String::with_capacity(path.len());
     for byte in path.bytes() {

@@ -1,4 +1,4 @@
-//! Metrics that name the add-on. The series of an add-on that left the repository go with it.
+//! Metrics with a label for the add-on. The series of an add-on are removed when it leaves the repository.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -60,7 +60,7 @@ const PHASES: [(InPhase, Phase); 6] = [
     (InPhase::Refused, Phase::Refused),
 ];
 
-/// How each add-on stands. Cheap to clone.
+/// The state of each add-on. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct Metrics {
     clusters: Family<ByState, Gauge>,
@@ -78,15 +78,27 @@ impl Metrics {
         let metrics = Self::default();
         let Self { clusters, degraded, leaving, phase, stopped, repairs, known: _ } = metrics.clone();
         registry.register("tidegate_clusters", "Clusters of an add-on by state", clusters);
-        registry.register("tidegate_clusters_degraded", "Clusters whose add-on stopped working", degraded);
+        registry.register(
+            "tidegate_clusters_degraded",
+            "Clusters that succeeded and whose add-on has stopped working since",
+            degraded,
+        );
         registry.register("tidegate_clusters_leaving", "Clusters from which an add-on is being removed", leaving);
-        registry.register("tidegate_addon_phase", "Whether an add-on is in a phase", phase);
-        registry.register("tidegate_addon_stopped", "Whether an add-on is stopped by too many failures", stopped);
-        registry.register("tidegate_repairs", "Objects that someone else changed and that were written again", repairs);
+        registry.register("tidegate_addon_phase", "1 for the phase of the add-on, 0 for the others", phase);
+        registry.register(
+            "tidegate_addon_stopped",
+            "1 if the rollout of the add-on is stopped by too many failures, else 0",
+            stopped,
+        );
+        registry.register(
+            "tidegate_repairs",
+            "Objects that someone else changed or deleted and that were written again",
+            repairs,
+        );
         metrics
     }
 
-    /// Records how the add-ons stand, and forgets those that are gone.
+    /// Records the state of the add-ons, and removes those that are gone.
     pub fn planned(&self, report: &Report) {
         for (name, addon) in &report.addons {
             self.record(name, addon);
@@ -96,7 +108,7 @@ impl Metrics {
         *known = report.addons.keys().cloned().collect();
     }
 
-    /// Counts a repair; of an object that belongs to no add-on, the label is empty.
+    /// Counts a repair; for an object that belongs to no add-on, the label is empty.
     pub fn repaired(&self, addon: Option<&AddonName>) {
         let addon = addon.map(ToString::to_string).unwrap_or_default();
         self.repairs.get_or_create(&ByAddon { addon }).inc();
@@ -121,7 +133,7 @@ impl Metrics {
         let _ = self.repairs.get_or_create(&by_addon);
     }
 
-    /// Removes the series of an add-on; whether there were any makes no difference.
+    /// Removes the series of an add-on, if there are any.
     fn forget(&self, name: &AddonName) {
         let addon = || name.to_string();
         for state in STATES {

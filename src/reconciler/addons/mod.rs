@@ -1,3 +1,3 @@
-//! How each add-on stands, as numbers.
+//! The state of each add-on, as numbers.
 
 pub mod metrics;

@@ -1,8 +1,8 @@
-//! Which Events are written: an Event that occurs again is counted, and an object that has too many is left alone.
+//! Decides which Events are written: a repeated Event raises a count, and an object with too many Events gets no more.
 //!
 //! # Source
-//! client-go `tools/record/events_cache.go`: equal Events raise `count` and `lastTimestamp` of the first one; the spam filter lets 25
-//! Events of an object through at once, and one more every five minutes; both remember 4096 entries.
+//! client-go `tools/record/events_cache.go`: equal Events raise `count` and `lastTimestamp` of the first one; the spam
+//! filter allows 25 Events of an object at once, and one more every five minutes; both remember 4096 entries.
 
 use std::collections::BTreeMap;
 
@@ -13,15 +13,15 @@ use tidegate_go::canonical::sha256_hex;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::{SignedDuration, Timestamp, to_seconds};
 
-/// So many Events of one object are written at once.
+/// Number of Events of one object that may be written at once.
 const BURST: i64 = 25;
 /// After this time, one more Event of the object is written.
 const REFILL: SignedDuration = SignedDuration::from_mins(5);
-/// So many Events, and so many objects, are remembered.
+/// Number of Events, and of objects, that are remembered.
 const REMEMBERED: usize = 4_096;
-/// The namespace for Events of objects that have none, as Kubernetes itself does it.
+/// The namespace for Events of objects without one, as in Kubernetes itself.
 const DEFAULT_NAMESPACE: &str = "default";
-/// The component that reports.
+/// The reporting component.
 const COMPONENT: &str = "tidegate";
 
 /// One write of an Event.
@@ -33,7 +33,7 @@ pub struct Step {
     pub name: String,
     /// The merge patch that raises the count, if the Event was written before.
     pub patch: Option<Value>,
-    /// The whole Event: what is created the first time, and when the hub no longer has it.
+    /// The whole Event, to create it the first time and when the hub no longer has it.
     pub event: Value,
 }
 
@@ -45,7 +45,7 @@ struct Seen {
     count: u64,
 }
 
-/// Events that an object may still have: all at first, one more after each [`REFILL`].
+/// The number of Events that an object may still have: [`BURST`] at first, one more after each [`REFILL`].
 #[derive(Debug)]
 struct Budget {
     left: i64,
@@ -66,7 +66,8 @@ impl Correlator {
         Self { instance: instance.into(), seen: BTreeMap::new(), budgets: BTreeMap::new() }
     }
 
-    /// Returns what to write for an Event, or `None` if its object had too many. `api_version` is that of the object as the hub serves it.
+    /// Returns the write for an Event, or `None` if its object had too many. `api_version` is the version in which the hub
+    /// serves the object.
     pub fn admit(&mut self, draft: Draft, api_version: &str, now: Timestamp) -> Option<Step> {
         if !self.spend(&draft.subject.object, now) {
             return None;
@@ -112,7 +113,7 @@ fn forget_oldest<K: Ord + Clone, V>(entries: &mut BTreeMap<K, V>, last: impl Fn(
     }
 }
 
-/// Returns the name of a new Event: that of its object, and digits unlike those of any other Event.
+/// Returns the name of a new Event: the name of its object, and digits that are unique to the Event.
 fn name(draft: &Draft, now: Timestamp) -> String {
     let digits = sha256_hex(format!("{draft:?} {}", now.as_nanosecond()).as_bytes());
     let plain = |c: char| if c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '.' { c } else { '-' };

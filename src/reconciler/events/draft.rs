@@ -1,4 +1,4 @@
-//! What an Event says, and which object it is about.
+//! The message of an Event, and the object that it is about.
 
 use crate::reconciler::news::{Kind, News};
 use tidegate_api::fleet::Fleet;
@@ -19,8 +19,8 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// Returns the object that an item of news is about: the object that was repaired, or the ManagedClusterAddOn of a single cluster, or
-    /// else the ClusterManagementAddOn. What concerns no add-on is reported on the namespace `default`.
+    /// Returns the object that an item of news is about: the repaired object, the ManagedClusterAddOn of a single cluster,
+    /// or else the ClusterManagementAddOn. News that concerns no add-on is reported on the namespace `default`.
     pub fn of(news: &News, fleet: &Fleet) -> Self {
         let object = match news {
             News::ForeignWriter { object, .. } | News::DriftRepaired { object: Some(object), .. } => Some(object),
@@ -56,14 +56,14 @@ impl Subject {
     }
 }
 
-/// What an Event says.
+/// The content of an Event.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Draft {
-    /// What it is about.
+    /// The object that it is about.
     pub subject: Subject,
-    /// Why it is written.
+    /// The reason.
     pub kind: Kind,
-    /// What people read.
+    /// The readable message.
     pub message: String,
 }
 

@@ -1,18 +1,18 @@
-//! Counts Events.
+//! Metrics of Events.
 
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::registry::Registry;
 
-/// What became of an Event.
+/// The outcome of an Event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
 pub enum Outcome {
     /// The hub has it.
     Written,
     /// The hub refused it, or could not be reached.
     Failed,
-    /// Its object had too many, or more were waiting than may wait.
+    /// Its object had too many, or too many were waiting.
     Dropped,
 }
 
@@ -21,7 +21,7 @@ struct ByOutcome {
     outcome: Outcome,
 }
 
-/// Counts Events by what became of them. Cheap to clone.
+/// Counts Events by outcome. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct Metrics {
     events: Family<ByOutcome, Counter>,
@@ -31,7 +31,7 @@ impl Metrics {
     /// Registers the metric.
     pub fn register(registry: &mut Registry) -> Self {
         let metrics = Self::default();
-        registry.register("tidegate_events", "Kubernetes Events by what became of them", metrics.events.clone());
+        registry.register("tidegate_events", "Kubernetes Events by outcome", metrics.events.clone());
         for outcome in [Outcome::Written, Outcome::Failed, Outcome::Dropped] {
             let _ = metrics.events.get_or_create(&ByOutcome { outcome });
         }

@@ -1,8 +1,9 @@
-//! Kubernetes Events on the hub: the news of [`super::news`] where `kubectl get events` and `kubectl describe` show it.
+//! Kubernetes Events on the hub: the news of [`super::news`], for `kubectl get events` and `kubectl describe`.
 //!
-//! Which Event is written, and whether, is decided by [`correlator`], which is pure; [`publish()`] is a task of its own that writes them. It
-//! gets drafts from a bounded channel and never holds up a tick: what does not fit into the channel is dropped and counted, and an Event
-//! that cannot be written is logged. Events are written beside the plan: they are not watched, and do not count as its writes.
+//! [`correlator`], which is pure, decides which Events are written; [`publish()`] is a separate task that writes them. It
+//! receives drafts from a bounded channel and never delays a tick: drafts that do not fit into the channel are dropped and
+//! counted, and an Event that cannot be written is logged. Events are not part of the plan: they are not watched, and do
+//! not count as its writes.
 
 pub mod correlator;
 pub mod draft;

@@ -14,14 +14,15 @@ use crate::reconciler::clock::Clock;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::object::GroupKind;
 
-/// So many Events wait to be written at most; more are dropped. A tick makes a few for each add-on, so that this is enough for the news
-/// of a hundred add-ons while the hub takes its time.
+/// Maximum number of Events that wait to be written; more are dropped. A tick creates a few for each add-on, so this is
+/// enough for the news of a hundred add-ons while the hub is slow.
 pub const QUEUE: usize = 512;
-/// After the daemon was told to stop, Events are written for so long: the last ones matter, and an unreachable hub must not hold up the end.
+/// How long Events are still written after a stop signal: the last ones matter, but an unreachable hub must not delay the shutdown.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Writes Events until no more can come, or the daemon has been told to stop and a grace period is over. Each is tried once; a failure is logged
-/// when it is the first after a success, so that a missing permission is reported once, with the verb that is missing.
+/// Writes Events until the channel is closed, or until a grace period after the stop signal is over. Each is attempted
+/// once. A failure is logged as a warning only if it is the first after a success, so a missing permission is reported
+/// once, with the missing verb.
 pub async fn publish(
     hub: Arc<Hub>,
     mut drafts: mpsc::Receiver<Draft>,
@@ -47,9 +48,9 @@ pub async fn publish(
                     metrics.count(Outcome::Failed);
                     let error = ErrorChain(&error).to_string();
                     if has_failed {
-                        tracing::debug!(error, "Event could not be written");
+                        tracing::debug!(error, "failed to write an Event");
                     } else {
-                        tracing::warn!(error, "Events cannot be written; everything else goes on");
+                        tracing::warn!(error, "failed to write an Event; everything else continues");
                     }
                     has_failed = true;
                 }
@@ -66,7 +67,7 @@ pub async fn publish(
     }
 }
 
-/// Writes one Event. The hub forgets Events after an hour by default; one that is gone is created again.
+/// Writes one Event. The hub deletes Events after an hour by default; an Event that is gone is created again.
 async fn write(hub: &Hub, step: Step) -> Result<(), Error> {
     let Step { namespace, name, patch, event } = step;
     if let Some(patch) = patch {

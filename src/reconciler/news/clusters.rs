@@ -7,7 +7,7 @@ use super::item::{Names, News};
 use tidegate_core::plan::report::{AddonReport, ClusterReport, ClusterState};
 use tidegate_model::name::{AddonName, ClusterName};
 
-/// Returns news of clusters that joined, failed, timed out, became degraded, recovered or left.
+/// Returns news about clusters that joined, failed, timed out, became degraded, recovered or left.
 pub(super) fn changes(name: &AddonName, before: &AddonReport, after: &AddonReport) -> Vec<News> {
     let is_rollout = !is_same_target(before, after) || before.clusters.is_empty();
     let had = |cluster: &ClusterName| before.clusters.get(cluster);
@@ -29,7 +29,7 @@ pub(super) fn changes(name: &AddonName, before: &AddonReport, after: &AddonRepor
     let degraded =
         after.clusters.iter().filter(|(cluster, report)| report.degraded.is_some() && !was_degraded(cluster));
     let degraded = degraded.collect();
-    // The few clusters that were not well are looked up among all, and not the other way round.
+    // Look up the few clusters with problems among all clusters, not the other way round.
     let is_recovered = |(cluster, had): &(&ClusterName, &ClusterReport)| {
         let now = if is_bad(had) { after.clusters.get(*cluster) } else { None };
         now.is_some_and(|report| is_well(report) && had.hash == report.hash)
@@ -68,13 +68,13 @@ fn is_bad(report: &ClusterReport) -> bool {
     matches!(report.state, ClusterState::Failed | ClusterState::TimedOut) || report.degraded.is_some()
 }
 
-/// Returns `true` if the add-on works. Of a cluster that cannot be reached nobody knows.
+/// Returns `true` if the add-on is known to work. On an unreachable cluster, that is unknown.
 fn is_well(report: &ClusterReport) -> bool {
     let has_it = matches!(report.state, ClusterState::Succeeded | ClusterState::Soaking);
     has_it && report.degraded.is_none() && !report.is_unreachable()
 }
 
-/// Returns `true` if a cluster is still on the start that was reported before.
+/// Returns `true` if a cluster has not started again since it was last reported.
 fn is_same_start(before: &ClusterReport, after: &ClusterReport) -> bool {
     before.hash == after.hash && before.started == after.started
 }
@@ -83,13 +83,13 @@ fn some(clusters: Names, item: impl FnOnce(Names) -> News) -> Option<News> {
     (clusters.count > 0).then(|| item(clusters))
 }
 
-/// Folds clusters into one item with the reason that most of them have.
+/// Folds clusters into one item with their most frequent reason.
 fn folded(clusters: &BTreeMap<&ClusterName, &ClusterReport>, item: impl FnOnce(Names, String) -> News) -> Option<News> {
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for report in clusters.values() {
         *reasons.entry(report.degraded.as_deref().unwrap_or(&report.reason)).or_default() += 1;
     }
-    // Of several that are equally frequent, the first in order of text, so that the outcome is always the same.
+    // If several are equally frequent, take the first in alphabetical order, so that the outcome is deterministic.
     let most = reasons.into_iter().rev().max_by_key(|(_, count)| *count);
     let (reason, _) = most?;
     Some(item(clusters.keys().collect(), reason.to_owned()))

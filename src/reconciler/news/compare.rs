@@ -9,11 +9,11 @@ use tidegate_model::name::AddonName;
 
 /// Returns what happened between two reports.
 ///
-/// `before` is `None` in the first tick of a process. What stands then happened earlier, so only what is still open is reported, in one
-/// item for each add-on: otherwise every restart would announce everything again.
+/// `before` is `None` in the first tick of a process. Everything in `after` happened earlier then, so only what is still open is
+/// reported, in one item for each add-on: otherwise every restart would announce everything again.
 ///
 /// # Shape
-/// Sorted by add-on; at most one item for each add-on and kind. What concerns no single add-on comes last.
+/// Sorted by add-on, with at most one item for each add-on and kind. News that concerns no single add-on comes last.
 pub fn compare(before: Option<&Report>, after: &Report) -> Vec<News> {
     let mut news = Vec::new();
     for (name, report) in after.addons.iter().filter(|(_, report)| is_known(report)) {
@@ -34,7 +34,7 @@ pub fn compare(before: Option<&Report>, after: &Report) -> Vec<News> {
     news
 }
 
-/// Returns `true` unless the report only says that the hub does not have the add-on yet.
+/// Returns `true` unless the report only states that the hub does not have the add-on yet.
 fn is_known(report: &AddonReport) -> bool {
     report.phase == Phase::Refused || !report.placements.is_empty() || !report.clusters.is_empty()
 }
@@ -47,7 +47,7 @@ fn standing(name: &AddonName, after: &AddonReport) -> Option<News> {
     impediment(name, after).or_else(|| (!is_done).then(underway)).or_else(|| clusters::degraded(name, after))
 }
 
-/// Returns what keeps an add-on from being driven, or its rollout from going on.
+/// Returns what keeps an add-on from being managed, or its rollout from continuing.
 fn impediment(name: &AddonName, report: &AddonReport) -> Option<News> {
     let addon = name.clone();
     let reason = report.problem.clone().unwrap_or_default();
@@ -55,7 +55,7 @@ fn impediment(name: &AddonName, report: &AddonReport) -> Option<News> {
         Phase::Refused => Some(News::AddonRefused { addon, reason }),
         Phase::Stopped => Some(stopped(addon, report)),
         Phase::Held => Some(News::AddonHeld { addon, reason }),
-        // The clusters that the add-on leaves are news of their own.
+        // Removal from clusters is reported as separate news.
         Phase::Removing => None,
         Phase::Completed | Phase::Progressing => report.problem.is_some().then_some(News::AddonHeld { addon, reason }),
     }
@@ -71,14 +71,14 @@ fn stopped(addon: AddonName, report: &AddonReport) -> News {
     News::RolloutStopped { addon, to: report.version.clone(), group: failed.into_iter().next(), reason }
 }
 
-/// Counts the clusters that do not have what they should have yet.
+/// Counts the clusters that do not have the desired configuration yet.
 fn unfinished(report: &AddonReport) -> usize {
     let is_open = |cluster: &&ClusterReport| cluster.state != ClusterState::Succeeded && !is_leaving(cluster.state);
     report.clusters.values().filter(is_open).count()
 }
 
-/// Returns `true` for a cluster from which the add-on is being removed, or is to be. This is the one place where news and metrics tell
-/// removal from everything else: a new state must be sorted in here.
+/// Returns `true` for a cluster from which the add-on is being removed, or will be. This is the only place where news and metrics
+/// distinguish removal from other states: add a new state here.
 pub fn is_leaving(state: ClusterState) -> bool {
     match state {
         ClusterState::Leaving | ClusterState::Removing | ClusterState::Removed => true,
@@ -102,8 +102,8 @@ fn changes(name: &AddonName, before: Option<&AddonReport>, after: &AddonReport, 
     }
 }
 
-/// Reports whether an add-on became refused, held or stopped, or is so no longer. A problem that is only worded differently counts once:
-/// its numbers may change in every tick.
+/// Reports that an add-on became refused, held or stopped, or no longer is. A problem in which only the numbers differ is
+/// not reported again: they may change in every tick.
 fn standing_changes(
     name: &AddonName,
     (is_known, before): (bool, &AddonReport),
@@ -147,7 +147,7 @@ fn rollout_changes(name: &AddonName, before: &AddonReport, after: &AddonReport, 
     }
 }
 
-/// Returns `true` if both reports bring the same configurations to the same placements.
+/// Returns `true` if both reports have the same configurations for the same placements.
 pub(super) fn is_same_target(before: &AddonReport, after: &AddonReport) -> bool {
     let target = |report: &AddonReport| -> Vec<(String, String, String, String)> {
         let of_placement = report.placements.iter().flat_map(|placement| {
@@ -161,7 +161,7 @@ pub(super) fn is_same_target(before: &AddonReport, after: &AddonReport) -> bool 
     target(before) == target(after)
 }
 
-/// Reports what is held back beyond single add-ons, and what is so no longer.
+/// Reports which changes that concern no single add-on are held back, and which no longer are.
 fn brakes(before: Option<&Report>, after: &Report, news: &mut Vec<News>) {
     let keys = |report: &Report| report.notices.iter().map(|notice| lasting(notice)).collect::<BTreeSet<_>>();
     let (had, has) = (before.map(keys).unwrap_or_default(), keys(after));
@@ -172,7 +172,7 @@ fn brakes(before: Option<&Report>, after: &Report, news: &mut Vec<News>) {
     news.extend(released.map(|reason| News::BrakeReleased { reason: reason.clone() }));
 }
 
-/// Returns a text without its digits: what stays of a reason while only its numbers change.
+/// Returns a string without its digits: the part of a reason that stays the same while its numbers change.
 fn lasting(text: &str) -> String {
     text.chars().filter(|c| !c.is_ascii_digit()).collect()
 }

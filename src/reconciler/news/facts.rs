@@ -1,8 +1,8 @@
-//! The data of an item of news by name: the fields of its log line.
+//! The data of an item of news as named fields: those of its log line.
 
 use super::item::{Names, News};
 
-/// The data of an item of news; what a kind does not carry is absent.
+/// The data of an item of news; a field that its kind does not have is absent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
     /// The add-on.
@@ -13,15 +13,15 @@ pub struct Facts {
     pub to: Option<String>,
     /// The decision group.
     pub group: Option<String>,
-    /// How many clusters.
+    /// Number of clusters.
     pub clusters: Option<u64>,
-    /// How many objects.
+    /// Number of objects.
     pub objects: Option<u64>,
     /// The first few clusters or objects.
     pub names: Option<String>,
-    /// How often an object was repaired.
+    /// Number of times an object was repaired.
     pub repairs: Option<u64>,
-    /// Why.
+    /// The reason.
     pub reason: Option<String>,
 }
 

@@ -1,19 +1,19 @@
-//! One item of news, and how people read it.
+//! One item of news.
 
 use std::fmt;
 
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::object::ObjectKey;
 
-/// How many names an item lists; the others are only counted.
+/// Number of names that an item lists; the others are only counted.
 const NAMED: usize = 5;
 
-/// A number of things of which the first few are named. Displays as `a, b and 3 more`.
+/// A number of things, and the names of the first few. Displays as `a, b and 3 more`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Names {
-    /// How many there are.
+    /// Number of things.
     pub count: usize,
-    /// The first of them, in order; at most five.
+    /// The first names, in order; at most five.
     pub first: Vec<String>,
 }
 
@@ -56,10 +56,10 @@ pub enum News {
         addon: AddonName,
         /// The version that its clusters should have.
         to: String,
-        /// How many clusters are not done.
+        /// Number of clusters that are not done.
         clusters: usize,
     },
-    /// An add-on goes from its old to its new configurations.
+    /// The rollout of new configurations started.
     RolloutStarted {
         /// The add-on.
         addon: AddonName,
@@ -67,19 +67,19 @@ pub enum News {
         from: String,
         /// The version after.
         to: String,
-        /// How many clusters are not done.
+        /// Number of clusters that are not done.
         clusters: usize,
     },
-    /// Every cluster has what it should have.
+    /// Every cluster has the desired configurations.
     RolloutCompleted {
         /// The add-on.
         addon: AddonName,
         /// The version that the clusters have.
         to: String,
-        /// How many clusters have it.
+        /// Number of clusters that have it.
         clusters: usize,
     },
-    /// Too many clusters failed: no further cluster starts.
+    /// Too many clusters failed, so no further cluster starts.
     RolloutStopped {
         /// The add-on.
         addon: AddonName,
@@ -87,17 +87,17 @@ pub enum News {
         to: String,
         /// The first decision group with failed clusters, if there is one.
         group: Option<String>,
-        /// Which budget is exceeded.
+        /// The exceeded budget.
         reason: String,
     },
-    /// A rollout that was stopped goes on.
+    /// A stopped rollout continues.
     RolloutResumed {
         /// The add-on.
         addon: AddonName,
         /// The version that its clusters should have.
         to: String,
     },
-    /// A placement selects more clusters than before, without a change of the configurations.
+    /// A placement selects more clusters than before, while the configurations are unchanged.
     ClustersAdded {
         /// The add-on.
         addon: AddonName,
@@ -112,16 +112,16 @@ pub enum News {
         addon: AddonName,
         /// The clusters.
         clusters: Names,
-        /// What most of them report.
+        /// The most frequent reason among them.
         reason: String,
     },
-    /// Clusters took longer than their deadline allows.
+    /// Clusters missed their deadline.
     ClustersTimedOut {
         /// The add-on.
         addon: AddonName,
         /// The clusters.
         clusters: Names,
-        /// How far most of them came.
+        /// The most frequent reason among them.
         reason: String,
     },
     /// The add-on stopped working on clusters whose rollout is completed.
@@ -130,31 +130,31 @@ pub enum News {
         addon: AddonName,
         /// The clusters.
         clusters: Names,
-        /// What is wrong on most of them.
+        /// The most frequent reason among them.
         reason: String,
     },
-    /// Clusters that had failed, timed out or were degraded are well with the same configurations after all.
+    /// Clusters that had failed, timed out or were degraded now work with the same configurations.
     ClustersRecovered {
         /// The add-on.
         addon: AddonName,
         /// The clusters.
         clusters: Names,
     },
-    /// An add-on is not driven.
+    /// An add-on is not managed.
     AddonRefused {
         /// The add-on.
         addon: AddonName,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// An add-on stays on an older revision, or on the clusters that it has.
+    /// An add-on stays on an older revision, or on its current clusters.
     AddonHeld {
         /// The add-on.
         addon: AddonName,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// An add-on is neither refused nor held any longer.
+    /// An add-on is no longer refused or held.
     AddonReleased {
         /// The add-on.
         addon: AddonName,
@@ -163,7 +163,7 @@ pub enum News {
     AddonWithdrawn {
         /// The add-on.
         addon: AddonName,
-        /// How many clusters had it.
+        /// Number of clusters that had it.
         clusters: usize,
     },
     /// An add-on is being removed from clusters.
@@ -180,9 +180,9 @@ pub enum News {
         /// The clusters.
         clusters: Names,
     },
-    /// Changes are held back until a person confirms them or makes them smaller.
+    /// Changes are held back until someone confirms them or makes them smaller.
     BrakeHeld {
-        /// What is held back, and what would release it.
+        /// What is held back, and how to release it.
         reason: String,
     },
     /// Changes are no longer held back.
@@ -199,13 +199,13 @@ pub enum News {
         /// The only object, if there is just one.
         object: Option<ObjectKey>,
     },
-    /// An object is changed by someone else again and again, and repaired each time. Further repairs of it are only counted.
+    /// Someone else keeps changing an object, and it is repaired each time. Further repairs of it are only counted.
     ForeignWriter {
         /// The add-on that the object belongs to, if it is known.
         addon: Option<AddonName>,
         /// The object.
         object: ObjectKey,
-        /// How often it was repaired within the window of [`super::repair::WINDOW`].
+        /// Number of repairs within [`super::repair::WINDOW`].
         repairs: usize,
     },
 }

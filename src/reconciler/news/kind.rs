@@ -1,4 +1,4 @@
-//! The kinds of news: the names by which people filter, and what each carries.
+//! The kinds of news: their names, log messages and severities.
 
 use super::item::News;
 
@@ -103,7 +103,7 @@ impl Kind {
         }
     }
 
-    /// Returns `true` if a person should look: the log line is a WARN, the Event a Warning.
+    /// Returns `true` if it needs attention: the log line has level WARN, and the Event has type Warning.
     pub fn is_warning(self) -> bool {
         matches!(
             self,

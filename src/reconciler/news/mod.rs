@@ -1,8 +1,8 @@
-//! What happened between two ticks, as values: what the log, Kubernetes Events and metrics report.
+//! What happened between two ticks, as values for the log, Kubernetes Events and metrics.
 //!
-//! [`compare`](compare::compare) finds the differences between two reports, [`repair`] the objects that were written although nobody asked
-//! for a change. Both are pure. News is a difference, so nothing is reported twice; and it is folded: per tick there is at most one item
-//! for each add-on and kind, with the number of clusters and the first few names, however many clusters there are.
+//! [`compare`](compare::compare) finds the differences between two reports, [`repair`] the objects that were written
+//! although no change was requested. Both are pure. News is a difference, so nothing is reported twice. It is also folded:
+//! a tick has at most one item for each add-on and kind, with the number of clusters and the first few names.
 
 mod clusters;
 pub mod compare;

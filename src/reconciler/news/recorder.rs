@@ -1,4 +1,4 @@
-//! What is kept between two ticks to find out what happened.
+//! The state that is kept between two ticks to find out what happened.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::Timestamp;
 
-/// Compares each tick with the one before.
+/// Compares each tick with the previous one.
 #[derive(Debug, Default)]
 pub struct Recorder {
     before: Option<Before>,
@@ -31,9 +31,9 @@ struct Before {
 /// What happened in a tick.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Happened {
-    /// What is reported.
+    /// The news to report.
     pub news: Vec<News>,
-    /// For each object that was repaired, its add-on if that is known; those that are not reported any more included.
+    /// The add-on of each repaired object, if it is known. Includes repairs that are no longer reported.
     pub repaired: Vec<Option<AddonName>>,
 }
 
@@ -44,21 +44,21 @@ pub struct Ended {
     pub report: Arc<Report>,
     /// The repository that it followed.
     pub repository: Arc<Repository>,
-    /// What it was about to repair, as [`Recorder::repairs`] returned it.
+    /// The repairs that it planned, as [`Recorder::repairs`] returned them.
     pub repairs: Vec<Repair>,
-    /// What it planned to write.
+    /// The objects that it planned to write.
     pub planned: Vec<ObjectKey>,
-    /// Whether all of that was written.
+    /// Whether all of them were written.
     pub is_finished: bool,
-    /// What could not be written.
+    /// The objects that could not be written.
     pub failed: BTreeSet<ObjectKey>,
     /// When it ended.
     pub now: Timestamp,
 }
 
 impl Recorder {
-    /// Returns the repairs among the writes that are about to be made; none in the first tick of a process, which cannot tell them from
-    /// what another process left undone.
+    /// Returns the repairs among the planned writes. Empty in the first tick of a process, which cannot distinguish them
+    /// from writes that another process left undone.
     pub fn repairs(&self, report: &Report, repository: &Arc<Repository>, fleet: &Fleet, lanes: &[Lane]) -> Vec<Repair> {
         let Some(before) = &self.before else { return Vec::new() };
         let ticks = Ticks {
@@ -73,7 +73,7 @@ impl Recorder {
         repairs(&ticks, lanes)
     }
 
-    /// Notes how a tick ended, and returns what happened in it.
+    /// Records the end of a tick and returns what happened in it.
     pub fn ended(&mut self, ended: Ended) -> Happened {
         let Ended { report, repository, repairs, planned, is_finished, failed, now } = ended;
         let mut news = compare(self.before.as_ref().map(|before| &*before.report), &report);

@@ -1,4 +1,4 @@
-//! Repairs: objects that are written although nobody asked for a change, because someone else changed or deleted them.
+//! Repairs: objects that are written although no change was requested, because someone else changed or deleted them.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -15,14 +15,15 @@ use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
-/// An object that is repaired more often than [`MANY`] times within this time has another writer.
+/// An object that is repaired [`MANY`] times within this time has another writer.
 pub const WINDOW: SignedDuration = SignedDuration::from_mins(10);
-/// So many repairs of one object within [`WINDOW`] are no accident: two can be a person who tries the same thing twice.
+/// Number of repairs of one object within [`WINDOW`] that are not an accident: two can be a person who tries the same thing twice.
 pub const MANY: usize = 3;
-/// So many objects are remembered at most; with more of them there is one writer that changes everything, and a few examples will do.
+/// Maximum number of objects that are remembered. If there are more, one writer is changing everything, and a few examples
+/// are enough.
 const REMEMBERED: usize = 1_000;
 
-/// What two consecutive ticks rest on.
+/// The input of two consecutive ticks.
 #[derive(Debug, Clone, Copy)]
 pub struct Ticks<'a> {
     /// The report of the tick before.
@@ -35,20 +36,20 @@ pub struct Ticks<'a> {
     pub repository: &'a Repository,
     /// Whether both are the same revision.
     pub is_same_revision: bool,
-    /// What was planned in the tick before, if not all of it was written: it is written now, and that is no repair.
+    /// The writes that the tick before planned, if not all of them succeeded: writing them now is not a repair.
     pub unfinished: &'a BTreeSet<ObjectKey>,
-    /// What is observed, before the writes of this tick.
+    /// The observed state before the writes of this tick.
     pub fleet: &'a Fleet,
 }
 
-/// An object that is written although nobody asked for a change.
+/// An object that is written although no change was requested.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repair {
     /// The add-on that it belongs to, if it is known.
     pub addon: Option<AddonName>,
     /// The object.
     pub object: ObjectKey,
-    /// What is written together with it: if any of it fails, it is not certain that the object was written.
+    /// The objects of the same lane: if one of them cannot be written, it is not certain that this object was.
     pub lane: Vec<ObjectKey>,
 }
 
@@ -68,7 +69,7 @@ fn repair(ticks: &Ticks<'_>, stage: Stage, write: &Write) -> Option<(Option<Addo
         (Stage::Prepare | Stage::Declare, Write::Apply { object }) => {
             is_declared_before(ticks, &key, object).then(|| (addon_of_declared(&key), key))
         }
-        // What others have added to a declared object is taken out by a patch.
+        // A patch removes what others have added to a declared object.
         (Stage::Declare, Write::Patch { .. }) => Some((addon_of_declared(&key), key)),
         (Stage::Deliver, Write::Create { .. } | Write::Patch { .. }) if ticks.is_same_revision => {
             let addon = match key.kind.as_str() {
@@ -81,7 +82,8 @@ fn repair(ticks: &Ticks<'_>, stage: Stage, write: &Write) -> Option<(Option<Addo
     }
 }
 
-/// Returns `true` if exactly this was applied before: the hub has it under the same hash, or had it in the tick before.
+/// Returns `true` if exactly this object was applied before: the hub has it with the same hash, or the repository declared the same
+/// object in the tick before.
 fn is_declared_before(ticks: &Ticks<'_>, key: &ObjectKey, object: &Value) -> bool {
     let hash = |object: &Value| {
         let annotations = object.pointer("/metadata/annotations")?;
@@ -98,7 +100,7 @@ fn is_declared_before(ticks: &Ticks<'_>, key: &ObjectKey, object: &Value) -> boo
     }
 }
 
-/// Returns `true` if the cluster has been on the same start since the tick before, so that nothing was to be written for it.
+/// Returns `true` if the cluster has not started again since the tick before, so that no write was due for it.
 fn is_delivered_before(ticks: &Ticks<'_>, addon: &AddonName, key: &ObjectKey) -> bool {
     let cluster = |report: &'_ Report| {
         let found = report.addons.get(addon)?.clusters.get(key.namespace.as_str())?;
@@ -108,7 +110,7 @@ fn is_delivered_before(ticks: &Ticks<'_>, addon: &AddonName, key: &ObjectKey) ->
     if state == ClusterState::Waiting || is_leaving(state) {
         return false;
     }
-    // A ManagedClusterAddOn that is created again has lost what was known of its cluster.
+    // A deleted ManagedClusterAddOn takes the known state of its cluster with it.
     let is_lost = key.kind == "ManagedClusterAddOn";
     cluster(ticks.report).map_or(is_lost, |(now, at, _)| now == hash && at == started)
 }
@@ -137,8 +139,8 @@ struct Times {
 }
 
 impl Repairs {
-    /// Notes the repairs of a tick and returns the news: one item for the repairs of each add-on, and one for each object that is
-    /// repaired again and again. Further repairs of such an object are not reported until it was left alone for [`WINDOW`].
+    /// Records the repairs of a tick and returns the news: one item for the repairs of each add-on, and one for each object that is
+    /// repaired repeatedly. Further repairs of such an object are not reported until it needed none for [`WINDOW`].
     pub fn note(&mut self, repairs: Vec<Repair>, now: Timestamp) -> Vec<News> {
         for times in self.0.values_mut() {
             while times.at.front().is_some_and(|at| now.duration_since(*at) > WINDOW) {
@@ -154,7 +156,7 @@ impl Repairs {
             }
             let times = self.0.entry(object.clone()).or_default();
             times.at.push_back(now);
-            // What is reported already needs no exact count, only to be remembered for as long as it goes on.
+            // A reported object needs no exact count; it is only remembered for as long as the repairs continue.
             times.at.drain(..times.at.len().saturating_sub(MANY));
             if times.is_reported {
                 continue;

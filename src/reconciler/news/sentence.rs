@@ -1,4 +1,4 @@
-//! How people read an item of news: the message of its Event.
+//! An item of news as a sentence: the message of its Event.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ impl fmt::Display for News {
                 write!(f, "The rollout of {to} stopped in {group}: {reason}")
             }
             Self::RolloutStopped { to, group: None, reason, .. } => write!(f, "The rollout of {to} stopped: {reason}"),
-            Self::RolloutResumed { to, .. } => write!(f, "The rollout of {to} goes on"),
+            Self::RolloutResumed { to, .. } => write!(f, "The rollout of {to} continues"),
             Self::ClustersAdded { to, clusters: names, .. } => write!(f, "{to} is installed on {}", clusters(names)),
             Self::ClustersFailed { clusters: names, reason, .. } => write!(f, "Failed: {} ({reason})", clusters(names)),
             Self::ClustersTimedOut { clusters: names, reason, .. } => {
