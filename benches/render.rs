@@ -15,8 +15,8 @@ use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_core::delivery::{BUDGET, Hosting, Layout, Rendered, Template, Work, Works, work_writes, works};
-use tidegate_model::decision::Semantics;
 use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::semantics::{Rules, Semantics, SoakDip};
 
 const FLEETS: [usize; 3] = [1_000, 10_000, 100_000];
 
@@ -174,7 +174,7 @@ fn laid_out(name: &ClusterName, rendered: &Rendered, existing: &BTreeMap<String,
         template_configs: &[],
         existing,
         budget: BUDGET,
-        semantics: Semantics::Strict,
+        rules: Rules::of(Semantics::Strict, SoakDip::default()),
     })
     .unwrap()
 }

@@ -17,7 +17,6 @@ use tidegate_core::delivery::Template;
 use tidegate_core::plan::{Input, Past, PlacementMode, select};
 use tidegate_core::repository::{Addon, Archive, Repository};
 use tidegate_core::status::{Desired, Layers, layer};
-use tidegate_model::decision::Semantics;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::{ClusterName, NamespacedName};
 use tidegate_model::object::ObjectKey;
@@ -48,10 +47,10 @@ pub(super) fn for_cluster(args: &RenderArgs, repository: &Repository, name: &Clu
             .map(|config| serde_json::from_value(config.object.get("spec").cloned().unwrap_or_default()))
             .transpose()
             .map_err(|error| Failure::internal(&error))?;
-        let is_strict = repository.settings.semantics == Semantics::Strict;
+        let rules = repository.settings.rules();
         let rendered = Template::prepare(addon, &template.object, config.as_ref())
             .and_then(|prepared| {
-                if is_strict {
+                if rules.refuses_unset_variables {
                     prepared.require_variables()?;
                 }
                 prepared.render(&cluster)

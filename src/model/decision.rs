@@ -14,25 +14,3 @@ pub struct DecisionGroup {
     /// The clusters, sorted by name.
     pub clusters: Vec<ClusterName>,
 }
-
-/// The engine that decides.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Semantics {
-    /// Tidegate's own safe semantics.
-    #[default]
-    Strict,
-    /// Upstream OCM's engine, quirks included.
-    Compat,
-}
-
-/// What happens to a cluster that becomes unhealthy during its soak time. Strict only: upstream does not check.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SoakDip {
-    /// In progress again: it must become healthy before its deadline, and its soak time starts over.
-    #[default]
-    Restart,
-    /// Failed until it gets a different configuration: it counts against the failure budget.
-    Fail,
-}

@@ -15,5 +15,6 @@ pub mod plural;
 pub mod position;
 pub mod revision;
 pub mod rewind;
+pub mod semantics;
 pub mod time;
 pub mod tree;

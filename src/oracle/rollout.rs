@@ -6,9 +6,10 @@ use serde_json::Value;
 
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 use tidegate_core::rollout::{self, ClusterStatus, Decision, GroupKey, Input, Status};
-use tidegate_model::decision::{DecisionGroup, Semantics};
+use tidegate_model::decision::DecisionGroup;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::ClusterName;
+use tidegate_model::semantics::Semantics;
 use tidegate_model::time::{GoDuration, Timestamp};
 
 #[derive(Deserialize)]

@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 use super::rollout::{Group, Standing, distinct, recheck_after};
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 use tidegate_core::rollout::{self, ClusterStatus, Decision, Input, Status};
-use tidegate_model::decision::{DecisionGroup, Semantics};
+use tidegate_model::decision::DecisionGroup;
 use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::semantics::Semantics;
 use tidegate_model::time::{SignedDuration, Timestamp, parse_go_duration};
 
 /// The maximum number of ticks of a case: the answer holds each tick.

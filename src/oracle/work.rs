@@ -12,8 +12,8 @@ use tidegate_api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
 use tidegate_core::delivery::{Error, Hosting, Layout, Rendered, Work, hook_work, works};
 use tidegate_core::status::works::annotation;
 use tidegate_go::canonical::go_json;
-use tidegate_model::decision::Semantics;
 use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::semantics::Rules;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -47,7 +47,7 @@ pub(super) fn answer(input: &Value) -> Result<Value, serde_json::Error> {
         template_configs: &case.user_manifest_configs,
         existing: &case.existing(&cluster),
         budget: case.manifests_limit.saturating_mul(4) / 5,
-        semantics: Semantics::Compat,
+        rules: Rules::COMPAT,
     };
     let mut answer = Map::from_iter([("deployWorks".to_owned(), json!([])), ("deleteWorks".to_owned(), json!([]))]);
     let mut tell = |member: &str, value: Value| {

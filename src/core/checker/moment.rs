@@ -10,7 +10,6 @@ use tidegate_api::key;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
-use tidegate_model::decision::Semantics;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;
@@ -35,7 +34,7 @@ impl Moment {
         };
         Self {
             now: *now,
-            is_strict: repository.settings.semantics == Semantics::Strict,
+            is_strict: repository.settings.rules().checks_health,
             // Copies pointers only.
             fleet: Fleet::clone(fleet),
             addons: repository.addons.iter().map(declared).collect(),

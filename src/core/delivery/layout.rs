@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use tidegate_api::key;
 use tidegate_api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
-use tidegate_model::decision::Semantics;
 use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::semantics::Rules;
 
 use super::error::Error;
 use super::hosting::Hosting;
@@ -42,8 +42,8 @@ pub struct Layout<'a> {
     pub existing: &'a BTreeMap<String, Arc<ManifestWork>>,
     /// Maximum bytes in one work; [`BUDGET`] on a hub with the default limit.
     pub budget: usize,
-    /// Whether to reproduce upstream's defects; see [`works`].
-    pub semantics: Semantics,
+    /// Which of upstream's defects to reproduce; see [`works`].
+    pub rules: Rules,
 }
 
 /// The works that an add-on should have on a cluster.
@@ -74,7 +74,7 @@ pub struct Works {
 pub fn works(layout: &Layout<'_>) -> Result<Works, Error> {
     let deploy: Vec<&Arc<Value>> =
         layout.hosting.share(&layout.rendered.objects)?.into_iter().filter(|object| !hook::is_hook(object)).collect();
-    if deploy.is_empty() && layout.semantics == Semantics::Compat {
+    if deploy.is_empty() && !layout.rules.deletes_leftover_works {
         return Ok(Works::default());
     }
     let existing: Vec<(&str, &ManifestWork)> = layout
@@ -83,14 +83,14 @@ pub fn works(layout: &Layout<'_>) -> Result<Works, Error> {
         .filter(|(name, work)| is_deploy_work(layout, name, work))
         .map(|(name, work)| (name.as_str(), work.as_ref()))
         .collect();
-    let Packed { fresh, kept, emptied } = pack(&deploy, &existing, layout.budget, layout.semantics)?;
-    let first_index = if layout.semantics == Semantics::Compat { existing.len() } else { 0 };
-    let is_free = |name: &String| layout.semantics == Semantics::Compat || !layout.existing.contains_key(name);
+    let Packed { fresh, kept, emptied } = pack(&deploy, &existing, layout.budget, &layout.rules)?;
+    let first_index = if layout.rules.uses_free_names { 0 } else { existing.len() };
+    let is_free = |name: &String| !layout.rules.uses_free_names || !layout.existing.contains_key(name);
     let prefix = prefix(layout);
     let names = (first_index..).map(|index| format!("{prefix}{index}")).filter(is_free);
     let kept = kept.into_iter().map(|(name, manifests)| (name.to_owned(), manifests));
     let body = Body {
-        configs: manifest_config::merged(&layout.rendered.workloads, layout.template_configs, layout.semantics),
+        configs: manifest_config::merged(&layout.rendered.workloads, layout.template_configs, &layout.rules),
         delete_option: work::delete_option(&deploy),
         annotation: layout.config_hashes.map(str::to_owned),
     };
@@ -141,12 +141,14 @@ fn hook_name(addon: &AddonName) -> String {
 /// Returns `true` if an existing work with the label of the add-on is one that [`works`] manages.
 fn is_deploy_work(layout: &Layout<'_>, name: &str, work: &ManifestWork) -> bool {
     let is_numbered = |index: &str| !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit());
-    let is_ours = match layout.semantics {
-        Semantics::Strict => name.strip_prefix(&prefix(layout)).is_some_and(is_numbered),
-        Semantics::Compat => !name.starts_with(&hook_name(layout.addon)),
+    let is_strict = layout.rules.leaves_works_of_others;
+    let is_ours = if is_strict {
+        name.strip_prefix(&prefix(layout)).is_some_and(is_numbered)
+    } else {
+        !name.starts_with(&hook_name(layout.addon))
     };
     // A cluster that hosts itself has all works in one namespace, without this label.
-    let is_elsewhere = layout.hosting.target(layout.cluster) != layout.cluster || layout.semantics == Semantics::Compat;
+    let is_elsewhere = layout.hosting.target(layout.cluster) != layout.cluster || !is_strict;
     let wanted = hosted_for(layout).filter(|_| is_elsewhere).map(ClusterName::as_str);
     is_ours && served(work) == wanted
 }

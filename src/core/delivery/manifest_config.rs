@@ -1,7 +1,7 @@
 //! The per-manifest configuration of the agent: what it reports about manifests, and how it applies them.
 
 use tidegate_api::ocm::manifest_work::{FeedbackRule, ManifestConfigOption, ResourceIdentifier};
-use tidegate_model::decision::Semantics;
+use tidegate_model::semantics::Rules;
 
 use super::evidence;
 
@@ -21,11 +21,11 @@ pub(super) fn well_known(resource_identifier: ResourceIdentifier) -> ManifestCon
 pub(super) fn merged(
     workloads: &[ResourceIdentifier],
     template: &[ManifestConfigOption],
-    semantics: Semantics,
+    rules: &Rules,
 ) -> Vec<ManifestConfigOption> {
     let reported = |workload: &ResourceIdentifier| {
         let mut entry = well_known(workload.clone());
-        if semantics == Semantics::Strict {
+        if rules.checks_health {
             entry.feedback_rules.push(evidence::rule(workload));
         }
         entry
@@ -33,21 +33,21 @@ pub(super) fn merged(
     let mut all: Vec<ManifestConfigOption> = workloads.iter().map(reported).collect();
     for wanted in template {
         match all.iter_mut().find(|entry| entry.resource_identifier == wanted.resource_identifier) {
-            Some(entry) => merge(entry, wanted, semantics),
+            Some(entry) => merge(entry, wanted, rules),
             None => all.push(wanted.clone()),
         }
     }
     all
 }
 
-fn merge(entry: &mut ManifestConfigOption, wanted: &ManifestConfigOption, semantics: Semantics) {
+fn merge(entry: &mut ManifestConfigOption, wanted: &ManifestConfigOption, rules: &Rules) {
     for rule in &wanted.feedback_rules {
         add_feedback(&mut entry.feedback_rules, rule);
     }
     if wanted.update_strategy.is_some() {
         entry.update_strategy.clone_from(&wanted.update_strategy);
     }
-    if semantics == Semantics::Compat {
+    if !rules.keeps_template_options {
         return;
     }
     for rule in &wanted.condition_rules {

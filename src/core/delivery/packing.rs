@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use tidegate_api::ocm::manifest_work::ManifestWork;
-use tidegate_model::decision::Semantics;
+use tidegate_model::semantics::Rules;
 
 use super::error::Error;
 use super::object::{GroupVersionKind, text};
@@ -62,7 +62,7 @@ pub(super) fn pack<'a>(
     manifests: &[&'a Arc<Value>],
     existing: &[(&'a str, &'a ManifestWork)],
     budget: usize,
-    semantics: Semantics,
+    rules: &Rules,
 ) -> Result<Packed<'a>, Error> {
     let mut open: BTreeMap<Identity<'_>, (usize, &Arc<Value>)> = BTreeMap::new();
     for (position, manifest) in manifests.iter().enumerate() {
@@ -78,7 +78,7 @@ pub(super) fn pack<'a>(
         for old in work.spec.workload.iter().flat_map(|workload| &workload.manifests) {
             match Identity::of(old) {
                 Some(identity) => stays.extend(open.remove(&identity).map(|(_, manifest)| manifest)),
-                None if semantics == Semantics::Strict => {}
+                None if rules.replaces_broken_works => {}
                 None => return Err(Error::OddWork { work: (*name).to_owned(), object: Box::new(old.clone()) }),
             }
         }
@@ -86,7 +86,7 @@ pub(super) fn pack<'a>(
     }
     distribute(open.into_values().collect(), &mut packed, budget);
     let leaves_gap = |works: &[Vec<&Arc<Value>>]| works.first().and_then(|work| work.first()).map(|first| size(first));
-    if semantics == Semantics::Compat && leaves_gap(&packed.fresh).is_some_and(|size| size >= budget) {
+    if !rules.avoids_empty_works && leaves_gap(&packed.fresh).is_some_and(|size| size >= budget) {
         packed.fresh.insert(0, Vec::new());
     }
     packed.emptied = packed.kept.iter().filter(|(_, manifests)| manifests.is_empty()).map(|(name, _)| *name).collect();

@@ -17,8 +17,8 @@ use crate::status::{Desired, Layers, Tally};
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOnStatus;
 use tidegate_api::ocm::config_reference::ConfigSpecHash;
 use tidegate_model::action::{Lane, Stage};
-use tidegate_model::decision::Semantics;
 use tidegate_model::name::{ClusterName, NamespacedName};
+use tidegate_model::semantics::Semantics;
 use tidegate_model::time::sooner;
 
 /// Returns `true` if a cluster is to get the add-on and has never completed a rollout of it.
@@ -56,7 +56,6 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
     let nodes = node::nodes(context, &membership.owners, &defaults);
     let mut concluded = Vec::new();
     let (mut stopped, mut installs) = (None, 0);
-    let is_strict = context.input.repository.settings.semantics == Semantics::Strict;
     for node in &nodes {
         let ruling = node::ruling(context, node);
         stopped = stopped.or_else(|| ruling.stopped());
@@ -71,7 +70,7 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
                 cluster: child.cluster,
                 desired: &child.desired,
                 turn,
-                is_overdue: is_strict && ruling.verdict(child.name) == Some(&Verdict::TimedOut),
+                is_overdue: context.rules.records_overdue && ruling.verdict(child.name) == Some(&Verdict::TimedOut),
             };
             let delivery = cluster::planned(context, &subject, memo);
             let reason = tell::reason(child, turn, &ruling, &delivery);
@@ -97,7 +96,7 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
         if let Some(placement) = node.placement.as_ref().filter(|_| nodes.len() > 1) {
             reports.values_mut().for_each(|report| report.placement = placement.to_string());
         }
-        let tally = match context.input.repository.settings.semantics {
+        let tally = match context.rules.engine {
             Semantics::Strict => tally(node, &reports),
             Semantics::Compat => ruling.tally(node),
         };
@@ -111,10 +110,10 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
     let waits = context.input.repository.settings.prune.wait_for_installs && installs > 0;
     let strategies: Vec<_> =
         nodes.iter().filter_map(|node| Some((node.placement.as_ref()?.to_string(), node.strategy.clone()))).collect();
-    let obstacle = match context.input.repository.settings.semantics {
-        Semantics::Compat => None,
-        Semantics::Strict if stopped.is_some() => Some(Obstacle::Stopped),
-        Semantics::Strict => waits.then_some(Obstacle::Installs { unfinished: installs }),
+    let obstacle = match stopped {
+        _ if !context.rules.removes_in_order => None,
+        Some(_) => Some(Obstacle::Stopped),
+        None => waits.then_some(Obstacle::Installs { unfinished: installs }),
     };
     let leaving = Leaving {
         addon: context.name,

@@ -19,7 +19,6 @@ use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOnStatus};
 use tidegate_api::precondition::precondition;
 use tidegate_model::action::Write;
-use tidegate_model::decision::Semantics;
 use tidegate_model::name::ClusterName;
 use tidegate_model::object::ObjectKey;
 
@@ -93,7 +92,7 @@ fn looked_into(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) ->
             }
         }
     }
-    if context.input.repository.settings.semantics == Semantics::Strict {
+    if context.rules.records_overdue {
         keep_overdue(subject, progress.as_ref(), &mut status, now);
     }
     if let Some(patch) = status_patch(&observed, &status) {
@@ -119,7 +118,7 @@ fn self_key(context: &Context<'_>, cluster: &ClusterName) -> ObjectKey {
 /// Upstream leaves the works of waiting clusters as they are, and so does compat.
 fn repairs(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Vec<Write> {
     let references = subject.addon.status.as_ref().map(|s| s.config_references.as_slice()).unwrap_or_default();
-    if references.is_empty() || context.input.repository.settings.semantics == Semantics::Compat {
+    if references.is_empty() || !context.rules.repairs_waiting_clusters {
         return Vec::new();
     }
     let has = |reference: &AddOnConfigReference| {
@@ -144,15 +143,16 @@ fn content<'a>(context: &Context<'a>, reference: &ConfigReference, hash: &str) -
 
 /// Assigns a cluster the configurations that it should have.
 fn start(context: &Context<'_>, subject: &Subject<'_>, status: &mut ManagedClusterAddOnStatus) {
-    let (now, semantics) = (context.input.now, context.input.repository.settings.semantics);
+    let (now, rules) = (context.input.now, &context.rules);
     let strict = || merge::strict(&status.config_references, subject.desired);
-    let references = match semantics {
-        Semantics::Strict => strict(),
+    let references = if rules.assigns_in_turn {
+        strict()
+    } else {
         // Entries that would crash upstream are dropped.
-        Semantics::Compat => merge::compat(&status.config_references, subject.desired).unwrap_or_else(|_| strict()),
+        merge::compat(&status.config_references, subject.desired).unwrap_or_else(|_| strict())
     };
     // If an object is listed twice, upstream updates only one of the entries, and never finishes.
-    if semantics == Semantics::Compat && references == status.config_references {
+    if !rules.assigns_in_turn && references == status.config_references {
         return;
     }
     status.config_references = references;
@@ -160,8 +160,10 @@ fn start(context: &Context<'_>, subject: &Subject<'_>, status: &mut ManagedClust
     // applies.
     restart(&mut status.conditions, key::CONFIGURED, now);
     condition::set(&mut status.conditions, Progress::NotReady.claim(), now);
-    if semantics == Semantics::Strict {
+    if rules.records_overdue {
         status.conditions.retain(|condition| condition.type_ != key::OVERDUE);
+    }
+    if rules.counts_from_start {
         restart(&mut status.conditions, key::PROGRESSING, now);
     }
 }
@@ -187,7 +189,7 @@ fn delivery<'a>(
     let prepared = memo
         .template(context.name, &hashes, || Template::prepare(context.name, template, spec.as_ref()))
         .map_err(|error| error.to_string())?;
-    if context.input.repository.settings.semantics == Semantics::Strict {
+    if context.rules.refuses_unset_variables {
         prepared.require_variables().map_err(|error| error.to_string())?;
     }
     let registries = subject.cluster.metadata.annotations.as_ref().and_then(|a| a.get(key::IMAGE_REGISTRIES));
@@ -206,7 +208,7 @@ fn delivery<'a>(
         template_configs: prepared.manifest_configs(),
         existing,
         budget: delivery::BUDGET,
-        semantics: context.input.repository.settings.semantics,
+        rules: context.rules,
     })
     .map_err(|error| error.to_string())?;
     let namespace = prepared.registration_namespace().to_owned();

@@ -13,7 +13,6 @@ use tidegate_api::ocm::cluster_management_addon::{ClusterManagementAddOn, Cluste
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::precondition::precondition;
 use tidegate_model::action::{Lane, Stage, Write};
-use tidegate_model::decision::Semantics;
 use tidegate_model::name::NamespacedName;
 use tidegate_model::object::ObjectKey;
 
@@ -38,10 +37,11 @@ pub fn status(
     let empty = ClusterManagementAddOnStatus::default();
     let before = observed.status.as_ref().unwrap_or(&empty);
     let strict = || strict(before, defaults, placements);
-    let mut status = match context.input.repository.settings.semantics {
-        Semantics::Strict => strict(),
+    let mut status = if context.rules.keeps_history {
+        strict()
+    } else {
         // Where upstream would crash, the strict status is used.
-        Semantics::Compat => compat(context, before, placements).unwrap_or_else(|_| strict()),
+        compat(context, before, placements).unwrap_or_else(|_| strict())
     };
     for (entry, concluded) in status.install_progressions.iter_mut().zip(placements) {
         if let Some(tally) = &concluded.tally {

@@ -13,12 +13,15 @@ use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_model::action::Lane;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
+use tidegate_model::semantics::Rules;
 
 /// The inputs of the decisions about one add-on.
 #[derive(Debug, Clone, Copy)]
 pub struct Context<'a> {
     /// The input of the whole plan.
     pub input: &'a Input<'a>,
+    /// The rules of the repository's semantics.
+    pub rules: Rules,
     /// The clusters of every Placement.
     pub selections: &'a BTreeMap<NamespacedName, Selection>,
     /// The add-on's name.

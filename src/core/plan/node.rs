@@ -15,7 +15,7 @@ use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
-use tidegate_model::decision::{DecisionGroup, Semantics};
+use tidegate_model::decision::DecisionGroup;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::{ClusterName, NamespacedName};
 use tidegate_model::time::Timestamp;
@@ -87,9 +87,8 @@ pub fn nodes<'a>(context: &Context<'a>, owners: &BTreeMap<&ClusterName, usize>, 
             group.clusters.sort_unstable();
         }
         let declared = context.input.repository.placements.get(&name);
-        let semantics = context.input.repository.settings.semantics;
         let declared = declared.map(|placement| &**placement);
-        let strategy = rollout::with_default_concurrency(&placement.rollout_strategy, declared, semantics);
+        let strategy = rollout::with_default_concurrency(&placement.rollout_strategy, declared, &context.rules);
         let hash = |reference: &ConfigReference| context.addon.spec_hash(reference);
         let layers = defaults.overlaid(layer::hashed(&placement.configs, hash));
         let mut node = node(context, Seed { placement: Some(name), strategy, groups, layers: &layers });
@@ -158,10 +157,11 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
 }
 
 fn state(context: &Context<'_>, addon: &ManagedClusterAddOn, desired: &[Desired]) -> State {
-    match context.input.repository.settings.semantics {
-        Semantics::Strict => state::strict(addon, desired),
+    if context.rules.counts_from_start {
+        state::strict(addon, desired)
+    } else {
         // Where upstream would crash, the cluster is assigned its configurations again.
-        Semantics::Compat => state::compat(addon, desired).unwrap_or(State::ToApply),
+        state::compat(addon, desired).unwrap_or(State::ToApply)
     }
 }
 
@@ -182,8 +182,7 @@ pub fn ruling(context: &Context<'_>, node: &Node<'_>) -> Ruling {
     let existing: Vec<ClusterStatus> = node.children.iter().map(status).collect();
     let input =
         rollout::Input { strategy: &node.strategy, groups: &node.groups, existing: &existing, now: context.input.now };
-    let semantics = context.input.repository.settings.semantics;
-    let mut decision = rollout::decide(&input, semantics).map_err(|error| ErrorChain(&error).to_string());
+    let mut decision = rollout::decide(&input, context.rules.engine).map_err(|error| ErrorChain(&error).to_string());
     if let Ok(decision) = &mut decision {
         decision.rollout.sort_by(|a, b| a.cluster.cmp(&b.cluster));
     }

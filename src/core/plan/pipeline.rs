@@ -73,8 +73,9 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     let distrusted = selections.iter().filter_map(|(name, s)| Some((name.clone(), s.distrusted.clone()?)));
     plan.distrusted = distrusted.collect();
 
+    let rules = input.repository.settings.rules();
     for (name, addon) in wanted {
-        let context = Context { input, selections: &selections, name, addon };
+        let context = Context { input, rules, selections: &selections, name, addon };
         plan.add(name, addon::planned(&context, memo));
     }
     for name in &pruned.leaving {

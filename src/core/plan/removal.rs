@@ -14,7 +14,7 @@ use super::report::ClusterState;
 use crate::rollout::{self, ClusterStatus, Status, Verdict, Wait};
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::rollout_strategy::{MandatoryDecisionGroup, RolloutStrategy};
-use tidegate_model::decision::{DecisionGroup, Semantics};
+use tidegate_model::decision::DecisionGroup;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::{SignedDuration, Timestamp, sooner, to_seconds};
@@ -232,23 +232,22 @@ fn in_order(input: &Input<'_>, leaving: &Leaving<'_>, departures: &mut Departure
             .collect();
         let strategy = for_removal(strategy, &groups);
         let engine = rollout::Input { strategy: &strategy, groups: &groups, existing: &existing, now: input.now };
-        let decided = match input.repository.settings.semantics {
-            Semantics::Strict => {
-                rollout::decide(&engine, Semantics::Strict).map_err(|error| ErrorChain(&error).to_string())
-            }
-            Semantics::Compat => Ok(rollout::Decision::default()),
+        let rules = input.repository.settings.rules();
+        let decided = if rules.removes_in_order {
+            rollout::decide(&engine, rules.engine).map_err(|error| ErrorChain(&error).to_string())
+        } else {
+            Ok(rollout::Decision::default())
         };
-        let semantics = input.repository.settings.semantics;
         for status in &existing {
             let Ok(name) = status.cluster.parse::<ClusterName>() else { continue };
-            let departure = match (&decided, semantics) {
-                (_, _) if status.status == Status::Progressing => {
+            let departure = match &decided {
+                _ if status.status == Status::Progressing => {
                     let verdict = decided.as_ref().ok().and_then(|decided| decided.verdicts.get(&name));
                     Departure::Deleting { deadline: verdict.and_then(Verdict::look_at) }
                 }
-                (_, Semantics::Compat) => Departure::Starts,
-                (Err(why), Semantics::Strict) => Departure::Waits(Obstacle::Strategy { why: why.clone() }),
-                (Ok(decided), Semantics::Strict) => match decided.verdicts.get(&name) {
+                _ if !rules.removes_in_order => Departure::Starts,
+                Err(why) => Departure::Waits(Obstacle::Strategy { why: why.clone() }),
+                Ok(decided) => match decided.verdicts.get(&name) {
                     Some(Verdict::Starts) => Departure::Starts,
                     Some(Verdict::Waits(wait)) => Departure::Waits(Obstacle::Order(wait.clone())),
                     _ => Departure::Waits(Obstacle::Stopped),

@@ -12,7 +12,7 @@ use tidegate_api::condition::{self, Condition, Time};
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::{HealthCheck, ManagedClusterAddOnStatus};
 use tidegate_api::ocm::manifest_work::ManifestWork;
-use tidegate_model::decision::{Semantics, SoakDip};
+use tidegate_model::semantics::SoakDip;
 use tidegate_model::time::{Timestamp, to_seconds};
 
 /// The works that a cluster should have, and those that exist.
@@ -39,7 +39,7 @@ pub(super) fn settle(
     if let Some(claim) = delivery::manifest_applied(&delivery.wanted, delivery.existing) {
         condition::set(&mut status.conditions, claim, now);
     }
-    let settings = &context.input.repository.settings;
+    let rules = &context.rules;
     let evidence = delivery::Evidence {
         addon: context.name,
         cluster: subject.cluster,
@@ -48,7 +48,7 @@ pub(super) fn settle(
         has_manifest_applied: condition::find(&status.conditions, key::MANIFEST_APPLIED).is_some(),
     };
     let health = delivery::health(&evidence);
-    let doubt = if settings.semantics == Semantics::Strict { delivery::doubt(&evidence) } else { None };
+    let doubt = if rules.checks_health { delivery::doubt(&evidence) } else { None };
     // The observed work status predates the writes planned in this tick, so ignore it.
     let delivered = writes_works.then_some(Delivered::NotReady);
     let progress = progress(context, subject, status, Seen { delivered, doubt });
@@ -56,9 +56,9 @@ pub(super) fn settle(
         condition::set(&mut status.conditions, claim, now);
     }
     let is_done = progress == Progress::Completed;
-    match (settings.semantics, subject.turn) {
-        (Semantics::Strict, Turn::Keep | Turn::Failed) => return progress,
-        (Semantics::Strict, Turn::Soak) if !is_done && settings.soak_dip == SoakDip::Fail => {
+    match subject.turn {
+        Turn::Keep | Turn::Failed if rules.checks_health => return progress,
+        Turn::Soak if !is_done && rules.soak_dip == Some(SoakDip::Fail) => {
             condition::set(&mut status.conditions, progress.failure(), now);
             restart(&mut status.conditions, key::PROGRESSING, now);
             return progress;
@@ -67,7 +67,7 @@ pub(super) fn settle(
     }
     let was_done = condition::find(&status.conditions, key::PROGRESSING).is_some_and(|c| c.reason == reason::COMPLETED);
     progress::settle(status, progress.claim(), now);
-    if settings.semantics == Semantics::Strict && (subject.turn == Turn::Start || (is_done && !was_done)) {
+    if rules.counts_from_start && (subject.turn == Turn::Start || (is_done && !was_done)) {
         // A start or a completion is a transition even if the status of the condition stays the same.
         restart(&mut status.conditions, key::PROGRESSING, now);
     }
@@ -96,15 +96,15 @@ fn progress(
     status: &ManagedClusterAddOnStatus,
     Seen { delivered, doubt }: Seen,
 ) -> Progress {
-    let semantics = context.input.repository.settings.semantics;
     let delivered = delivered.unwrap_or_else(|| {
         let works = context.works(subject.name).values().map(|work| &**work);
-        let counted = works.filter(|work| semantics == Semantics::Strict || works::is_counted(subject.addon, work));
+        let counted = works.filter(|work| context.rules.ignores_hosting || works::is_counted(subject.addon, work));
         works::delivered(context.name.as_str(), &status.config_references, counted)
     });
-    match semantics {
-        Semantics::Strict => progress::strict(subject.addon, status, delivered, doubt),
-        Semantics::Compat => progress::compat(subject.addon, status, delivered),
+    if context.rules.ignores_hosting {
+        progress::strict(subject.addon, status, delivered, doubt)
+    } else {
+        progress::compat(subject.addon, status, delivered)
     }
 }
 

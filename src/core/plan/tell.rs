@@ -17,7 +17,7 @@ use tidegate_api::mark::Mark;
 use tidegate_api::ocm::config_reference::ConfigSpecHash;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn};
 use tidegate_go::canonical::sha256_hex;
-use tidegate_model::decision::{DecisionGroup, Semantics};
+use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::{Timestamp, to_seconds};
 
@@ -62,7 +62,7 @@ pub fn cluster(context: &Context<'_>, child: &Child<'_>, turn: Turn, reason: &Re
 
 /// Returns when a cluster timed out: according to its condition or the last report, otherwise now. Compat keeps no record of it.
 fn timed_out_since(context: &Context<'_>, child: &Child<'_>) -> Option<Timestamp> {
-    if context.input.repository.settings.semantics == Semantics::Compat {
+    if !context.rules.records_overdue {
         return None;
     }
     let conditions = child.addon.status.as_ref().map(|s| s.conditions.as_slice()).unwrap_or_default();

@@ -87,14 +87,13 @@ fn version(name: &AddonName, observed: &ClusterManagementAddOn) -> String {
 
 /// Returns the strategies of an add-on as the hub still has them.
 fn strategies(input: &Input<'_>, observed: &ClusterManagementAddOn) -> Vec<(String, RolloutStrategy)> {
+    let rules = input.repository.settings.rules();
     let placements = observed.spec.install_strategy.iter().flat_map(|strategy| &strategy.placements);
     placements
         .map(|placement| {
             let name = NamespacedName::new(&placement.namespace, &placement.name);
             let on_hub = input.fleet.placements.get(&name);
-            let semantics = input.repository.settings.semantics;
-            let strategy =
-                rollout::with_default_concurrency(&placement.rollout_strategy, on_hub.map(|p| &**p), semantics);
+            let strategy = rollout::with_default_concurrency(&placement.rollout_strategy, on_hub.map(|p| &**p), &rules);
             (name.to_string(), strategy)
         })
         .collect()

@@ -12,9 +12,9 @@ use super::settings::{self, SETTINGS_FILE, Settings};
 use super::types::{Loaded, Repository};
 use super::{assemble, check, links, read, rendered, sound, variables};
 use tidegate_kustomize::overlay;
-use tidegate_model::decision::Semantics;
 use tidegate_model::near::nearest;
 use tidegate_model::object::ObjectKey;
+use tidegate_model::semantics::Rules;
 use tidegate_model::tree::Tree;
 
 /// The directory that Tidegate itself writes to if the journal shares the branch.
@@ -53,10 +53,11 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
         (objects, Renames::default())
     };
 
-    let mut sound = settled(&objects, repository.settings.semantics, &mut complaints);
+    let rules = repository.settings.rules();
+    let mut sound = settled(&objects, &rules, &mut complaints);
     let index = Index::new(&objects, renames);
     resolve::check(&objects, &index, !repository.unreadable_files.is_empty(), &mut complaints);
-    variables::check(&objects, &index, repository.settings.semantics, &mut complaints);
+    variables::check(&objects, &index, &rules, &mut complaints);
     check::ambiguous(&objects, tree, &mut complaints);
     let touched = links::touched(&objects, &index).into_iter().map(|(key, addons)| (key, Arc::new(addons)));
     let touched: BTreeMap<ObjectKey, _> = touched.collect();
@@ -190,15 +191,11 @@ fn skipped(tree: &Tree, prefix: &str, repository: &mut Repository, complaints: &
 }
 
 /// Checks each object by itself, and returns those without an error.
-fn settled(
-    objects: &[Object],
-    semantics: Semantics,
-    complaints: &mut Vec<Complaint>,
-) -> BTreeMap<ObjectKey, sound::Sound> {
+fn settled(objects: &[Object], rules: &Rules, complaints: &mut Vec<Complaint>) -> BTreeMap<ObjectKey, sound::Sound> {
     let mut settled = BTreeMap::new();
     for object in objects {
         let mut found = Vec::new();
-        check::check(object, semantics, &mut found);
+        check::check(object, rules, &mut found);
         if !found.iter().any(Complaint::is_error) {
             match sound::settle(object) {
                 Ok(sound) => drop(settled.insert(object.key.clone(), sound)),

@@ -6,8 +6,8 @@ use super::complaint::{Complaint, Rule, mark_from};
 use super::node::Mark;
 use super::settings_file::Reader;
 use tidegate_kustomize::overlay::Options;
-use tidegate_model::decision::{Semantics, SoakDip};
 use tidegate_model::instance::InstanceId;
+use tidegate_model::semantics::{Rules, Semantics, SoakDip};
 use tidegate_model::tree::Tree;
 
 /// Name of the settings file, at the root of the repository.
@@ -62,6 +62,13 @@ pub struct Adopt {
     pub instances: Vec<InstanceId>,
     /// Whether to take over objects that an instance marked without its identity, as versions up to 0.1.0 did.
     pub unidentified: bool,
+}
+
+impl Settings {
+    /// Returns the rules that apply to this repository.
+    pub fn rules(&self) -> Rules {
+        Rules::of(self.semantics, self.soak_dip)
+    }
 }
 
 impl Default for Settings {

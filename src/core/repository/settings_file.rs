@@ -8,8 +8,8 @@ use toml::de::{DeTable, DeValue};
 use super::complaint::Complaint;
 use super::node::Mark;
 use super::settings::{SETTINGS_FILE, Settings, normal_path};
-use tidegate_model::decision::{Semantics, SoakDip};
 use tidegate_model::near::remedy;
+use tidegate_model::semantics::{Semantics, SoakDip};
 
 /// Maximum complaints about the settings. More would not help, and finding each place costs time linear in the size of
 /// the file.

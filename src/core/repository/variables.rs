@@ -11,9 +11,9 @@ use super::resolve::Index;
 use tidegate_api::key;
 use tidegate_api::schema::check::Path;
 use tidegate_api::variable::{self, BUILT_IN, CLUSTER_NAME, HUB_KUBECONFIG, INSTALL_NAMESPACE};
-use tidegate_model::decision::Semantics;
 use tidegate_model::near::nearest;
 use tidegate_model::object::ObjectKey;
+use tidegate_model::semantics::Rules;
 
 /// The objects that an add-on refers to in all layers: its defaults, its placements and its clusters.
 #[derive(Default)]
@@ -25,7 +25,7 @@ struct Layers<'a> {
 }
 
 /// Adds a warning for each variable of a template that is neither built in nor set in any configuration of the add-on.
-pub(super) fn check(objects: &[Object], index: &Index<'_>, semantics: Semantics, complaints: &mut Vec<Complaint>) {
+pub(super) fn check(objects: &[Object], index: &Index<'_>, rules: &Rules, complaints: &mut Vec<Complaint>) {
     for (addon, layers) in layers(objects, index) {
         if layers.is_incomplete {
             continue;
@@ -34,7 +34,8 @@ pub(super) fn check(objects: &[Object], index: &Index<'_>, semantics: Semantics,
             let known = known(template, layers.configs.values().copied());
             let mut found = Vec::new();
             let notes = Notes { object: template, complaints: &mut found };
-            Search { addon, known: &known, semantics, notes, seen: BTreeSet::new() }.template();
+            Search { addon, known: &known, is_refused: rules.refuses_unset_variables, notes, seen: BTreeSet::new() }
+                .template();
             mark_from(&mut found, 0, Rule::Template);
             complaints.append(&mut found);
         }
@@ -85,7 +86,8 @@ fn known<'a>(template: &Object, configs: impl Iterator<Item = &'a Object>) -> BT
 struct Search<'a> {
     addon: &'a str,
     known: &'a BTreeSet<&'a str>,
-    semantics: Semantics,
+    /// Whether a cluster without a value for a variable does not get the template.
+    is_refused: bool,
     notes: Notes<'a>,
     /// The variables that were already found. Each is reported only where it is first used.
     seen: BTreeSet<String>,
@@ -127,9 +129,10 @@ impl Search<'_> {
     }
 
     fn message(&self, at: &Path, name: &str) -> String {
-        let consequence = match self.semantics {
-            Semantics::Strict => "so a cluster without it does not get this version",
-            Semantics::Compat => "so it becomes an empty string",
+        let consequence = if self.is_refused {
+            "so a cluster without it does not get this version"
+        } else {
+            "so it becomes an empty string"
         };
         let remedy = self.remedy(name);
         let built_in: Vec<&str> = BUILT_IN.iter().map(|variable| variable.name).collect();

@@ -8,7 +8,7 @@ use tidegate_api::ocm::placement::Placement;
 use tidegate_api::ocm::rollout_strategy::{
     RolloutAll, RolloutProgressive, RolloutProgressivePerGroup, RolloutStrategy,
 };
-use tidegate_model::decision::Semantics;
+use tidegate_model::semantics::Rules;
 use tidegate_model::time::{GoDuration, parse_go_duration};
 
 /// Returns the effective strategy; `None` for an unknown type.
@@ -64,21 +64,21 @@ pub fn effective(strategy: &RolloutStrategy) -> Option<RolloutStrategy> {
 pub fn with_default_concurrency(
     strategy: &RolloutStrategy,
     placement: Option<&Placement>,
-    semantics: Semantics,
+    rules: &Rules,
 ) -> RolloutStrategy {
     let mut strategy = strategy.clone();
     if Kind::of(&strategy.type_) == Some(Kind::Progressive) {
         let concurrency = &mut strategy.progressive.get_or_insert_default().max_concurrency;
         let is_given = match concurrency {
             None => false,
-            Some(IntOrString::Int(count)) => *count != 0 || semantics == Semantics::Strict,
+            Some(IntOrString::Int(count)) => *count != 0 || rules.refuses_zero_concurrency,
             Some(IntOrString::String(text)) => !text.is_empty(),
         };
         if !is_given {
             let decisions = placement.and_then(|placement| placement.spec.decision_strategy.as_ref());
             let groups = decisions.and_then(|decisions| decisions.group_strategy.as_ref());
             let size = groups.and_then(|groups| groups.clusters_per_decision_group.clone());
-            *concurrency = size.filter(|size| semantics == Semantics::Compat || !Threshold::is_never_positive(size));
+            *concurrency = size.filter(|size| !rules.refuses_zero_concurrency || !Threshold::is_never_positive(size));
         }
     }
     strategy

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::rollout::{ClusterStatus, Error, Verdict, Wait, compat, strict};
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
-use tidegate_model::decision::{DecisionGroup, Semantics};
+use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;
+use tidegate_model::semantics::Semantics;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// Everything that one decision depends on.

@@ -13,8 +13,8 @@ use tidegate_api::ocm::placement::Placement;
 use tidegate_core::placement::read_decisions;
 use tidegate_core::rollout;
 use tidegate_core::status::{Entry as _, Layers, install, layer};
-use tidegate_model::decision::Semantics;
 use tidegate_model::name::NamespacedName;
+use tidegate_model::semantics::Rules;
 
 /// Returns the placements in the order of the status, and last the clusters that none of them has.
 pub(super) fn nodes(case: &Case) -> Result<Vec<Node<'_>>, Refusal> {
@@ -57,7 +57,7 @@ fn placed(case: &Case, strategy: &PlacementStrategy) -> Result<Placed, Refusal> 
     let placement = case.placements.iter().find(is_it).ok_or_else(|| Refusal::NoPlacement(name.clone()))?;
     let groups = read_decisions(case.placement_decisions.iter(), &name).map_err(Refusal::Decisions)?;
     let selected: BTreeSet<String> = rollout::tracked(&groups).into_iter().map(ToString::to_string).collect();
-    let strategy = rollout::with_default_concurrency(&strategy.rollout_strategy, Some(placement), Semantics::Compat);
+    let strategy = rollout::with_default_concurrency(&strategy.rollout_strategy, Some(placement), &Rules::COMPAT);
     Ok(Placed { name, strategy, groups, configured: selected.clone(), selected })
 }
 

@@ -8,8 +8,9 @@ use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 use tidegate_core::plan::node::cluster_status;
 use tidegate_core::rollout::{self, ClusterStatus, Decision, Status};
 use tidegate_core::status::{Desired, Layers, NoDesiredConfig, State, Tally, layer, state};
-use tidegate_model::decision::{DecisionGroup, Semantics};
+use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::NamespacedName;
+use tidegate_model::semantics::Semantics;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// One placement with its clusters, or the clusters that no placement has.

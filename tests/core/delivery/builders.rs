@@ -9,8 +9,8 @@ use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
 use tidegate_core::delivery::{BUDGET, Error, Hosting, Layout, Rendered, Subject, Works, render, works};
-use tidegate_model::decision::Semantics;
 use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::semantics::{Rules, Semantics, SoakDip};
 
 /// Returns the feedback rule that strict adds for a Deployment, beyond the well-known values.
 pub(super) fn evidence_rule() -> Value {
@@ -124,7 +124,7 @@ impl Setting {
             template_configs: &self.template_configs,
             existing: &self.existing,
             budget: self.budget,
-            semantics: self.semantics,
+            rules: Rules::of(self.semantics, SoakDip::default()),
         }
     }
 

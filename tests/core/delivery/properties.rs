@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use tidegate_core::delivery::{Subject, Template, registration_namespace, render, work_writes};
 use tidegate_go::canonical::go_json;
-use tidegate_model::decision::Semantics;
+use tidegate_model::semantics::Semantics;
 
 use super::builders::{
     Setting, cluster, cluster1, config, config_map, deploying, deployment, hello, objects, rendered, template,

@@ -3,10 +3,11 @@
 
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
+use tidegate_core::plan::report::ClusterState;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
-use tidegate_core::repository::{Archive, Repository};
+use tidegate_core::repository::{Archive, Repository, hold, load};
 use tidegate_model::action::Write;
-use tidegate_model::decision::Semantics;
+use tidegate_model::semantics::Semantics;
 use tidegate_model::time::Timestamp;
 
 use super::{examples, hub_with_addon, read, touches};
@@ -107,4 +108,58 @@ fn upstream_ignores_a_timed_out_cluster_that_strict_starts_again() {
     let strict = planned(Semantics::Strict, 3600);
     assert_eq!(told(&strict), (template, json!("1970-01-01T01:00:00Z")));
     assert!(touches(&strict, "ManifestWork", "addon-hello-template-deploy-0"));
+}
+
+#[test]
+fn only_strict_repairs_the_works_of_a_waiting_cluster() {
+    let old = examples();
+    let mut tree = crate::example_tree::tree();
+    let template = tree.files.get_mut("fleet/addons/hello-template/template-0.4.0.yaml").unwrap();
+    *template = String::from_utf8(template.clone()).unwrap().replace("v0.4.0", "v0.4.9").into_bytes();
+    let mut repository = hold(load(&tree, ""), &Default::default(), None);
+    let mut archive = Archive::default();
+    archive.add(&old);
+
+    // c1 is the canary. c2 is done with the old template, waits for the new one, and someone emptied its work.
+    let mut fleet = hub(&repository);
+    let metadata = json!({ "name": "c2", "labels": { "fleet": "demo" } });
+    let cluster = json!({ "metadata": metadata, "spec": { "hubAcceptsClient": true } });
+    fleet.clusters.insert("c2".parse().unwrap(), read(cluster));
+    let config = |namespace: &str, name: &str, resource: &str| json!({ "namespace": namespace, "name": name, "specHash": hash(&old, resource) });
+    let reference = |resource: &str, config: Value| json!({ "group": "addon.open-cluster-management.io", "resource": resource, "desiredConfig": config, "lastAppliedConfig": config });
+    let condition = |type_: &str, status: &str, reason: &str| json!({ "type": type_, "status": status, "reason": reason, "message": "", "lastTransitionTime": Timestamp::UNIX_EPOCH });
+    let addon = json!({
+        "metadata": { "name": "hello-template", "namespace": "c2", "uid": "u2", "resourceVersion": "1" }, "spec": {},
+        "status": {
+            "configReferences": [
+                reference(CONFIGS, config("fleet-addons", "hello-template", CONFIGS)),
+                reference(TEMPLATES, config("", "hello-template-0.4.0", TEMPLATES)),
+            ],
+            "conditions": [condition("Configured", "True", ""), condition("Progressing", "False", "Completed")],
+        },
+    });
+    let addons = fleet.cluster_addons.get_mut("hello-template").unwrap();
+    addons.insert("c2".parse().unwrap(), read(addon));
+    let labels = json!({ "open-cluster-management.io/addon-name": "hello-template" });
+    let work = json!({
+        "metadata": { "name": "addon-hello-template-deploy-0", "namespace": "c2", "uid": "w", "resourceVersion": "1", "labels": labels },
+        "spec": { "workload": { "manifests": [] } },
+    });
+    let works = fleet.works.entry("hello-template".parse().unwrap()).or_default();
+    works.entry("c2".parse().unwrap()).or_default().insert("addon-hello-template-deploy-0".to_owned(), read(work));
+
+    let mut repairs = |semantics| {
+        repository.settings.semantics = semantics;
+        let (instance, past, unobserved) = (&crate::instance::instance(), &Past::default(), &Default::default());
+        let (repository, fleet, archive, placement_mode) = (&repository, &fleet, &archive, PlacementMode::Builtin);
+        let now = Timestamp::from_second(60).unwrap();
+        let input =
+            Input { repository, fleet, unobserved, placement_mode, instance, revision: None, past, archive, now };
+        let plan = plan(&input, &mut Memo::default());
+        assert_eq!(plan.report.addons["hello-template"].clusters["c2"].state, ClusterState::Waiting, "{semantics:?}");
+        let keys = plan.lanes.iter().flat_map(|lane| &lane.writes).filter_map(Write::key);
+        keys.into_iter().any(|key| key.kind == "ManifestWork" && key.namespace == "c2")
+    };
+    assert!(repairs(Semantics::Strict));
+    assert!(!repairs(Semantics::Compat));
 }

@@ -7,7 +7,7 @@ use tidegate_api::fleet::Fleet;
 use tidegate_core::plan::report::ClusterState;
 use tidegate_core::plan::{PlacementMode, Plan};
 use tidegate_core::repository::{Repository, hold, load};
-use tidegate_model::decision::Semantics;
+use tidegate_model::semantics::Semantics;
 
 use super::{compat, planned, read, touches};
 

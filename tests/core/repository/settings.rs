@@ -2,7 +2,7 @@
 
 use tidegate_core::repository::{Adopt, Prune, Rule, Settings, load, settings};
 use tidegate_kustomize::overlay::Options;
-use tidegate_model::decision::{Semantics, SoakDip};
+use tidegate_model::semantics::{Semantics, SoakDip};
 
 use super::fixture::{PLAIN, complaints, tree, with};
 

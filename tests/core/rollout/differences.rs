@@ -1,7 +1,8 @@
 //! Where strict differs from compat: the answers of both.
 
 use serde_json::{Value, json};
-use tidegate_model::decision::{DecisionGroup, Semantics};
+use tidegate_model::decision::DecisionGroup;
+use tidegate_model::semantics::Semantics;
 use tidegate_model::time::SignedDuration;
 
 use super::scene::{Scene, group, now, one, removed, two};

@@ -1,7 +1,8 @@
 //! Decisions made by upstream's own code, row by row.
 
 use serde_json::{Value, json};
-use tidegate_model::decision::{DecisionGroup, Semantics};
+use tidegate_model::decision::DecisionGroup;
+use tidegate_model::semantics::Semantics;
 
 use super::scene::{Scene, group, one, removed, two};
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tidegate_core::rollout::{Verdict, Wait};
-use tidegate_model::decision::Semantics;
+use tidegate_model::semantics::Semantics;
 use tidegate_model::time::SignedDuration;
 
 use super::scene::{Scene, two};

@@ -7,7 +7,8 @@
 use serde_json::Value;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 use tidegate_core::rollout::{ClusterStatus, Decision, Error, Input, Status, decide};
-use tidegate_model::decision::{DecisionGroup, Semantics};
+use tidegate_model::decision::DecisionGroup;
+use tidegate_model::semantics::Semantics;
 use tidegate_model::time::{GoDuration, Timestamp, parse_go_duration};
 
 const LETTERS: [(char, Status); 6] = [

@@ -5,7 +5,7 @@ use std::error::Error as _;
 use serde_json::{Value, json};
 use tidegate_api::ocm::placement::Placement;
 use tidegate_core::rollout::with_default_concurrency;
-use tidegate_model::decision::Semantics;
+use tidegate_model::semantics::{Rules, Semantics, SoakDip};
 
 use super::scene::{Scene, one};
 
@@ -74,7 +74,8 @@ fn with_groups_of(size: &Value, given: &Value, semantics: Semantics) -> Value {
         "metadata": {}, "spec": { "decisionStrategy": { "groupStrategy": { "clustersPerDecisionGroup": size } } },
     });
     let placement: Placement = serde_json::from_value(placement).unwrap();
-    let strategy = with_default_concurrency(&serde_json::from_value(strategy).unwrap(), Some(&placement), semantics);
+    let rules = Rules::of(semantics, SoakDip::default());
+    let strategy = with_default_concurrency(&serde_json::from_value(strategy).unwrap(), Some(&placement), &rules);
     serde_json::to_value(strategy).unwrap()["progressive"]["maxConcurrency"].clone()
 }
 

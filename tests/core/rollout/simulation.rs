@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use tidegate_core::rollout::Decision;
-use tidegate_model::decision::{DecisionGroup, Semantics};
+use tidegate_model::decision::DecisionGroup;
+use tidegate_model::semantics::Semantics;
 
 use super::scene::group;
 use super::world::{Pace, Policy, Script, World};

@@ -10,10 +10,10 @@ use tidegate_core::placement::{contradiction, read_decisions};
 use tidegate_core::plan::report::{AddonReport, ClusterState, Report};
 use tidegate_core::plan::{PlacementMode, Plan};
 use tidegate_model::action::Write;
-use tidegate_model::decision::Semantics;
 use tidegate_model::name::ClusterName;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::revision::CommitId;
+use tidegate_model::semantics::Semantics;
 use tidegate_model::time::Timestamp;
 
 use super::world::World;

@@ -4,10 +4,10 @@ use super::{addon, core, integer, metadata, placement, schema, strategy, templat
 use crate::repository::complaint::{Complaint, Notes, Rule, mark_from};
 use crate::repository::object::Object;
 use tidegate_api::key;
-use tidegate_model::decision::Semantics;
+use tidegate_model::semantics::Rules;
 
 /// Adds all problems of one object, without looking at other objects.
-pub(in crate::repository) fn check(object: &Object, semantics: Semantics, complaints: &mut Vec<Complaint>) {
+pub(in crate::repository) fn check(object: &Object, rules: &Rules, complaints: &mut Vec<Complaint>) {
     let mut found = Vec::new();
     let mut notes = Notes { object, complaints: &mut found };
     metadata::check(&mut notes);
@@ -22,7 +22,7 @@ pub(in crate::repository) fn check(object: &Object, semantics: Semantics, compla
             addon::check(&mut notes);
             let strategies = notes.complaints.len();
             mark_from(notes.complaints, beyond, Rule::Addon);
-            strategy::check(&mut notes, semantics);
+            strategy::check(&mut notes, rules);
             mark_from(notes.complaints, strategies, Rule::Strategy);
             None
         }
@@ -31,7 +31,7 @@ pub(in crate::repository) fn check(object: &Object, semantics: Semantics, compla
             Some(Rule::Template)
         }
         (key::CLUSTER_GROUP, "Placement") => {
-            placement::check(&mut notes, semantics);
+            placement::check(&mut notes, rules);
             Some(Rule::Placement)
         }
         (key::CLUSTER_GROUP, "ManagedClusterSetBinding") => {

@@ -11,14 +11,14 @@ use crate::repository::complaint::Notes;
 use crate::repository::object::path;
 use tidegate_api::schema::check::Path;
 use tidegate_cel::Program;
-use tidegate_model::decision::Semantics;
 use tidegate_model::near::remedy;
+use tidegate_model::semantics::Rules;
 
 /// The built-in prioritizers.
 const PRIORITIZERS: [&str; 4] = ["Balance", "Steady", "ResourceAllocatableCPU", "ResourceAllocatableMemory"];
 
 /// Adds the problems of a Placement.
-pub(super) fn check(notes: &mut Notes<'_>, semantics: Semantics) {
+pub(super) fn check(notes: &mut Notes<'_>, rules: &Rules) {
     let object = notes.object;
     let Some(spec) = object.value.get("spec") else { return };
     let at = path(&["spec"]);
@@ -32,7 +32,7 @@ pub(super) fn check(notes: &mut Notes<'_>, semantics: Semantics) {
     let groups = path(&["spec", "decisionStrategy", "groupStrategy"]);
     let size = spec.pointer("/decisionStrategy/groupStrategy/clustersPerDecisionGroup");
     threshold(notes, &groups.member("clustersPerDecisionGroup"), size);
-    no_size(notes, &groups.member("clustersPerDecisionGroup"), size, semantics);
+    no_size(notes, &groups.member("clustersPerDecisionGroup"), size, rules);
     let policy = at.member("prioritizerPolicy");
     one_of(notes, policy.member("mode"), spec.pointer("/prioritizerPolicy/mode"), &["Additive", "Exact"]);
     prioritizers(notes, &policy, spec.get("prioritizerPolicy"));
@@ -55,16 +55,17 @@ pub(super) fn check(notes: &mut Notes<'_>, semantics: Semantics) {
 
 /// Adds a complaint about a group size of 0, an error in strict and a warning in compat. Upstream then puts all clusters into one
 /// group.
-fn no_size(notes: &mut Notes<'_>, at: &Path, size: Option<&Value>, semantics: Semantics) {
+fn no_size(notes: &mut Notes<'_>, at: &Path, size: Option<&Value>, rules: &Rules) {
     let Some(size) = size.filter(|size| is_zero(size)) else { return };
     let message = format!(
         "{at} is {size}, which puts all clusters into one group; write the number of clusters in a group, 1 or more, or \
          leave it out to get one group"
     );
     let mark = notes.object.node.value_mark(at);
-    match semantics {
-        Semantics::Strict => notes.error(mark, message),
-        Semantics::Compat => notes.warning(mark, message),
+    if rules.refuses_empty_groups {
+        notes.error(mark, message);
+    } else {
+        notes.warning(mark, message);
     }
 }
 

@@ -7,7 +7,7 @@ use crate::repository::complaint::Notes;
 use crate::repository::object::path;
 use tidegate_api::schema::check::Path;
 use tidegate_go::number;
-use tidegate_model::decision::Semantics;
+use tidegate_model::semantics::Rules;
 use tidegate_model::time::parse_go_duration;
 
 /// The rollout types, each with the field that holds its settings.
@@ -57,7 +57,7 @@ pub(in crate::repository) fn strategies(addon: &Value) -> Vec<Strategy<'_>> {
 }
 
 /// Adds the problems of the rollout strategies of a ClusterManagementAddOn.
-pub(super) fn check(notes: &mut Notes<'_>, semantics: Semantics) {
+pub(super) fn check(notes: &mut Notes<'_>, rules: &Rules) {
     let object = notes.object;
     for strategy in strategies(&object.value) {
         let text = |member: &str| strategy.settings.get(member).and_then(Value::as_str);
@@ -82,7 +82,7 @@ pub(super) fn check(notes: &mut Notes<'_>, semantics: Semantics) {
         }
         mandatory(notes, &strategy);
         if strategy.in_force {
-            no_concurrency(notes, &strategy, semantics);
+            no_concurrency(notes, &strategy, rules);
             deadline(notes, &strategy);
         } else {
             idle(notes, &strategy);
@@ -105,21 +105,18 @@ fn idle(notes: &mut Notes<'_>, strategy: &Strategy<'_>) {
 
 /// Adds a complaint about a `maxConcurrency` of 0: an error in strict, a warning in compat, where it has upstream's
 /// meaning.
-fn no_concurrency(notes: &mut Notes<'_>, strategy: &Strategy<'_>, semantics: Semantics) {
+fn no_concurrency(notes: &mut Notes<'_>, strategy: &Strategy<'_>, rules: &Rules) {
     let given = strategy.settings.get("maxConcurrency").filter(|given| is_zero(given));
     let Some(given) = given.filter(|_| strategy.meant == "Progressive") else { return };
     let at = strategy.path.member("maxConcurrency");
     let mark = notes.object.node.value_mark(&at);
     let remedy = "remove it to use clustersPerDecisionGroup of the Placement, or write how many clusters may be in \
                   progress at once, 1 or more, or \"100%\" for all of them";
-    match semantics {
-        Semantics::Strict => notes.error(mark, format!("{at} is {given}, so no cluster could ever start; {remedy}")),
-        Semantics::Compat => {
-            notes.warning(
-                mark,
-                format!("{at} is {given}, which upstream treats as a missing or unlimited value; {remedy}"),
-            );
-        }
+    if rules.refuses_zero_concurrency {
+        notes.error(mark, format!("{at} is {given}, so no cluster could ever start; {remedy}"));
+    } else {
+        notes
+            .warning(mark, format!("{at} is {given}, which upstream treats as a missing or unlimited value; {remedy}"));
     }
 }
 

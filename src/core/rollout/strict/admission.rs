@@ -2,26 +2,26 @@
 
 use crate::rollout::group::Group;
 use crate::rollout::roster::Roster;
-use crate::rollout::strict::rules::Rules;
 use crate::rollout::strict::stage::{Member, Scope, Stage, Standing, stages};
+use crate::rollout::strict::strategy::Strategy;
 use crate::rollout::{ClusterStatus, Decision, Error, GroupKey, Input, Wait};
 use tidegate_model::time::Timestamp;
 
 /// Decides by Tidegate's own safe rules.
 pub(in crate::rollout) fn decide(input: &Input<'_>) -> Result<Decision, Error> {
-    let rules = Rules::read(input)?;
+    let strategy = Strategy::read(input)?;
     let roster = Roster::new(input.groups, input.existing);
-    let stages = stages(&rules, &roster);
+    let stages = stages(&strategy, &roster);
     let mut flight = Flight::of(&stages);
-    let budget = spent_budget(&rules, &stages);
+    let budget = spent_budget(&strategy, &stages);
     let mut decision = Decision { breach: budget.is_some(), ..Decision::default() };
     let mut verdicts = vec![None; roster.clusters.len()];
     // What closes one stage closes all later ones, so the first reason is the one to give.
-    let mut closed = unknown_mandatory_group(&rules, &roster.groups).or(budget);
+    let mut closed = unknown_mandatory_group(&strategy, &roster.groups).or(budget);
     for mut stage in stages {
         let reason = match &closed {
             Some(reason) => Some(reason.clone()),
-            None => flight.open(&mut stage, &rules),
+            None => flight.open(&mut stage, &strategy),
         };
         closed = closed.or_else(|| stage.holds());
         for member in stage.members {
@@ -45,9 +45,9 @@ pub(in crate::rollout) fn decide(input: &Input<'_>) -> Result<Decision, Error> {
 }
 
 /// Returns the first entry of the strategy that names no group with clusters, if there is one.
-fn unknown_mandatory_group(rules: &Rules<'_>, groups: &[Group]) -> Option<Wait> {
+fn unknown_mandatory_group(strategy: &Strategy<'_>, groups: &[Group]) -> Option<Wait> {
     let is_known = |asked| groups.iter().any(|group| group.is(asked) && !group.members.is_empty());
-    let unknown = rules.mandatory.iter().find(|asked| !is_known(asked))?;
+    let unknown = strategy.mandatory.iter().find(|asked| !is_known(asked))?;
     Some(Wait::UnknownMandatoryGroup { group: unknown.clone() })
 }
 
@@ -56,7 +56,7 @@ fn unknown_mandatory_group(rules: &Rules<'_>, groups: &[Group]) -> Option<Wait> 
 ///
 /// A cluster of a mandatory group that succeeded only after its deadline counts as a failure, as long as there is a
 /// cluster to hold back.
-fn spent_budget(rules: &Rules<'_>, stages: &[Stage<'_>]) -> Option<Wait> {
+fn spent_budget(strategy: &Strategy<'_>, stages: &[Stage<'_>]) -> Option<Wait> {
     let spent = |group, failed, allowed| (failed > allowed).then_some(Wait::FailureBudget { group, failed, allowed });
     let is_anyone_waiting = stages.iter().any(Stage::waits);
     let mandatory = |group: &GroupKey, stage: &Stage<'_>| {
@@ -67,14 +67,16 @@ fn spent_budget(rules: &Rules<'_>, stages: &[Stage<'_>]) -> Option<Wait> {
     };
     let of_group = stages.iter().find_map(|stage| match stage.scope {
         Scope::Mandatory(group) => mandatory(group, stage),
-        Scope::Group(group) => spent(Some(group.clone()), stage.failed(), rules.failures_allowed(stage.members.len())),
+        Scope::Group(group) => {
+            spent(Some(group.clone()), stage.failed(), strategy.failures_allowed(stage.members.len()))
+        }
         Scope::Rest => None,
     });
-    if rules.by_group() || of_group.is_some() {
+    if strategy.by_group() || of_group.is_some() {
         return of_group;
     }
     let total = stages.iter().map(|stage| stage.members.len()).sum();
-    spent(None, stages.iter().map(Stage::failed).sum(), rules.failures_allowed(total))
+    spent(None, stages.iter().map(Stage::failed).sum(), strategy.failures_allowed(total))
 }
 
 /// The clusters that are under way, in all stages: each takes one slot.
@@ -92,8 +94,8 @@ impl Flight {
     }
 
     /// Starts as many clusters as there are free slots, and returns what the rest of the stage waits for.
-    fn open(&mut self, stage: &mut Stage<'_>, rules: &Rules<'_>) -> Option<Wait> {
-        let Some(allowed) = rules.concurrency(stage.members.len()) else {
+    fn open(&mut self, stage: &mut Stage<'_>, strategy: &Strategy<'_>) -> Option<Wait> {
+        let Some(allowed) = strategy.concurrency(stage.members.len()) else {
             self.count += stage.start(usize::MAX);
             return None;
         };

@@ -3,7 +3,7 @@
 //! One pass: each cluster gets a standing, the clusters are arranged in stages, and the stages are opened in order.
 
 mod admission;
-mod rules;
 mod stage;
+mod strategy;
 
 pub(super) use self::admission::decide;

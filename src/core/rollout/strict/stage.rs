@@ -2,7 +2,7 @@
 
 use crate::rollout::patience::{Class, Patience};
 use crate::rollout::roster::Roster;
-use crate::rollout::strict::rules::Rules;
+use crate::rollout::strict::strategy::Strategy;
 use crate::rollout::{ClusterStatus, GroupKey, Status, Verdict, Wait};
 use tidegate_model::name::ClusterName;
 use tidegate_model::time::{SignedDuration, Timestamp};
@@ -170,11 +170,11 @@ impl Stage<'_> {
 ///
 /// A cluster that is in several groups belongs to the first stage that holds it. If a cluster has several statuses, the first one
 /// counts.
-pub(super) fn stages<'a>(rules: &Rules<'_>, roster: &'a Roster<'a>) -> Vec<Stage<'a>> {
+pub(super) fn stages<'a>(strategy: &Strategy<'_>, roster: &'a Roster<'a>) -> Vec<Stage<'a>> {
     let (mandatory, others): (Vec<_>, Vec<_>) =
-        roster.groups.iter().partition(|group| group.is_mandatory(rules.mandatory));
+        roster.groups.iter().partition(|group| group.is_mandatory(strategy.mandatory));
     let mut scopes: Vec<_> = mandatory.iter().map(|group| Scope::Mandatory(&group.key)).collect();
-    if rules.by_group() {
+    if strategy.by_group() {
         scopes.extend(others.iter().map(|group| Scope::Group(&group.key)));
     } else {
         scopes.push(Scope::Rest);
@@ -184,9 +184,10 @@ pub(super) fn stages<'a>(rules: &Rules<'_>, roster: &'a Roster<'a>) -> Vec<Stage
     // All groups of the rest share the last stage.
     let seats = in_order
         .flat_map(|(place, group)| group.members.iter().map(move |number| (*number, (place.min(last), &group.key))));
-    let late = |given: &ClusterStatus| given.took.filter(|took| rules.patience.is_late(*took));
+    let late = |given: &ClusterStatus| given.took.filter(|took| strategy.patience.is_late(*took));
     let given = roster.given.iter();
-    let given = given.filter_map(|(number, given)| Some(((*number)?, (standing(given, &rules.patience), late(given)))));
+    let given =
+        given.filter_map(|(number, given)| Some(((*number)?, (standing(given, &strategy.patience), late(given)))));
     let mut stages: Vec<_> = scopes.into_iter().map(|scope| Stage { scope, members: Vec::new() }).collect();
     let members = roster.by_number(seats).into_iter().zip(roster.by_number(given)).zip(&roster.clusters);
     for (number, ((seat, given), cluster)) in members.enumerate() {

@@ -7,7 +7,7 @@ use crate::rollout::{Error, Input};
 use tidegate_api::ocm::rollout_strategy::MandatoryDecisionGroup;
 
 /// A strategy that has been read.
-pub(super) struct Rules<'a> {
+pub(super) struct Strategy<'a> {
     pub(super) patience: Patience,
     pub(super) mandatory: &'a [MandatoryDecisionGroup],
     kind: Kind,
@@ -16,7 +16,7 @@ pub(super) struct Rules<'a> {
     max_concurrency: Option<Threshold>,
 }
 
-impl<'a> Rules<'a> {
+impl<'a> Strategy<'a> {
     pub(super) fn read(input: &Input<'a>) -> Result<Self, Error> {
         let settings = Settings::of(input.strategy)?;
         Ok(Self {
