@@ -1,5 +1,6 @@
 //! Tests of the public interface of `journal`: from reports to files and messages.
 
+mod golden;
 mod two_writers;
 
 use std::collections::BTreeMap;
