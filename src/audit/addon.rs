@@ -10,9 +10,9 @@ use super::rollout::{self, Known, Step};
 use super::sealed::{self, Detail, Reports};
 use super::text::{difference, line_of, quoted};
 use tidegate_core::journal::record::{API_VERSION, AddonStatus, Outcome, SealedRollout};
-use tidegate_core::plan::report::{Counts, Phase};
 use tidegate_model::chain::{Content, FileChange, Link};
 use tidegate_model::name::AddonName;
+use tidegate_model::progress::{Counts, Phase};
 use tidegate_model::time::Timestamp;
 
 /// The known state of an add-on.

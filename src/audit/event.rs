@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use tidegate_core::journal::record::Sync;
-use tidegate_core::journal::revision::{RefusedRevision, Revision, Rewrite};
 use tidegate_model::chain::{Content, Link};
+use tidegate_model::followed::{RefusedRevision, Revision, Rewrite};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{Rfc3339, Timestamp};
 

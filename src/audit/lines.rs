@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use super::document;
 use super::finding::{Problem, Rule};
 use tidegate_core::journal::clusters;
-use tidegate_core::plan::report::{ClusterReport, Counts};
+use tidegate_core::journal::record::ClusterRecord;
 use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::progress::Counts;
 use tidegate_model::time::Timestamp;
 
 /// The configurations that a cluster was last reported to have.
@@ -22,7 +23,7 @@ pub struct Had {
 struct Entry {
     name: ClusterName,
     line: String,
-    report: ClusterReport,
+    report: ClusterRecord,
     had: Option<Had>,
 }
 
@@ -40,11 +41,11 @@ pub struct Changed {
     /// The number of its line, from 1.
     pub line: usize,
     /// The previous report; `None` for a cluster that was not listed.
-    pub before: Option<ClusterReport>,
+    pub before: Option<ClusterRecord>,
     /// The configurations that it was last reported to have.
     pub had: Option<Had>,
     /// The new report.
-    pub after: ClusterReport,
+    pub after: ClusterRecord,
 }
 
 impl Lines {
@@ -107,11 +108,11 @@ impl Lines {
 
     /// Returns the counts over all clusters.
     pub fn counts(&self) -> Counts {
-        Counts::of(self.entries.iter().map(|entry| &entry.report))
+        Counts::of(self.entries.iter().map(|entry| entry.report.counted()))
     }
 
     /// Returns the report of every cluster.
-    pub fn reports(&self) -> BTreeMap<ClusterName, ClusterReport> {
+    pub fn reports(&self) -> BTreeMap<ClusterName, ClusterRecord> {
         self.entries.iter().map(|entry| (entry.name.clone(), entry.report.clone())).collect()
     }
 
@@ -121,8 +122,8 @@ impl Lines {
     }
 }
 
-fn parsed(line: &str) -> Result<(ClusterName, ClusterReport), Problem> {
-    let read: Result<BTreeMap<ClusterName, ClusterReport>, _> = serde_saphyr::from_str(line);
+fn parsed(line: &str) -> Result<(ClusterName, ClusterRecord), Problem> {
+    let read: Result<BTreeMap<ClusterName, ClusterRecord>, _> = serde_saphyr::from_str(line);
     let mut clusters = read.map_err(|error| document::unreadable(&error, line))?.into_iter();
     clusters.next().ok_or_else(|| Problem::new(Rule::Document, "the line names no cluster"))
 }

@@ -7,14 +7,14 @@ use super::document;
 use super::finding::{Problem, Rule};
 use super::rollout::Known;
 use super::text::{line_of, quoted};
+use tidegate_core::journal::record::ClusterRecord;
 use tidegate_core::journal::record::{API_VERSION, Outcome, SealedRollout};
 use tidegate_core::journal::{documents, seal};
-use tidegate_core::plan::report::ClusterReport;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;
 
 /// The reports of an add-on's clusters, by name.
-pub type Reports = BTreeMap<ClusterName, ClusterReport>;
+pub type Reports = BTreeMap<ClusterName, ClusterRecord>;
 
 /// The detail that a sealed rollout is compared with: the status and the clusters before and after the commit.
 #[derive(Debug, Clone, Copy)]

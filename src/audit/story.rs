@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use tidegate_core::journal::record::{Rollout, SealedCluster, SealedRollout};
-use tidegate_core::plan::report::{ClusterState, Counts, Phase};
 use tidegate_model::name::AddonName;
+use tidegate_model::progress::{ClusterState, Counts, Phase};
 use tidegate_model::time::{Rfc3339, Timestamp};
 
 /// The history of one rollout.

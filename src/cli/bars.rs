@@ -1,18 +1,20 @@
 //! The state of the add-ons, as a table with bars.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use owo_colors::OwoColorize as _;
 
 use tidegate_core::journal::bar::bar;
 use tidegate_core::journal::record::AddonStatus;
-use tidegate_core::plan::report::{AddonReport, Counts, GroupReport, Phase, PlacementReport};
+use tidegate_core::plan::report::{AddonReport, GroupReport, PlacementReport};
 use tidegate_model::line::one_line;
 use tidegate_model::name::AddonName;
 use tidegate_model::plural::counted;
+use tidegate_model::progress::{Counts, Phase};
 
 /// One add-on, from a report or from the journal.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Row<'a> {
     /// Its name.
     pub name: &'a AddonName,
@@ -25,7 +27,7 @@ pub struct Row<'a> {
     /// Number of clusters from which it is being removed, or will be.
     pub leaving: usize,
     /// Its placements.
-    pub placements: &'a [PlacementReport],
+    pub placements: Cow<'a, [PlacementReport]>,
 }
 
 impl<'a> Row<'a> {
@@ -33,13 +35,15 @@ impl<'a> Row<'a> {
     pub fn of_report(name: &'a AddonName, report: &'a AddonReport) -> Self {
         let AddonReport { version, phase, problem, placements, .. } = report;
         let leaving = report.counts().leaving;
-        Self { name, version, phase: *phase, problem: problem.as_deref(), leaving, placements }
+        Self { name, version, phase: *phase, problem: problem.as_deref(), leaving, placements: placements.into() }
     }
 
     /// Returns the row for an add-on in the journal.
     pub fn of_journal(status: &'a AddonStatus) -> Self {
         let AddonStatus { addon, version, phase, problem, clusters, placements, .. } = status;
-        Self { name: addon, version, phase: *phase, problem: problem.as_deref(), leaving: clusters.leaving, placements }
+        let placements = placements.iter().map(PlacementReport::from).collect();
+        let problem = problem.as_deref();
+        Self { name: addon, version, phase: *phase, problem, leaving: clusters.leaving, placements }
     }
 }
 
@@ -59,7 +63,7 @@ pub fn table<'a>(rows: impl Iterator<Item = Row<'a>>) -> String {
             let _ = writeln!(text, "  {}", one_line(problem).yellow());
         }
         for (at, placement) in row.placements.iter().enumerate() {
-            let place = place(row.placements, at);
+            let place = place(&row.placements, at);
             for group in &placement.groups {
                 let name = named(placement, group);
                 let label = if place.is_empty() { name } else { format!("{place} · {name}") };
@@ -137,7 +141,14 @@ mod tests {
         let name = "hello".parse().unwrap();
         let labels = |placements: &[PlacementReport]| -> Vec<String> {
             let problem = Some("\u{1b}[2Ja\nb");
-            let row = Row { name: &name, version: "1", phase: Phase::Removing, problem, leaving: 2, placements };
+            let row = Row {
+                name: &name,
+                version: "1",
+                phase: Phase::Removing,
+                problem,
+                leaving: 2,
+                placements: placements.into(),
+            };
             let text = table([row].into_iter());
             let told = text.lines().nth(1).unwrap();
             assert!(told.contains("a\u{fffd}b") && !told.contains("\u{1b}[2J"), "{told}");

@@ -25,8 +25,9 @@ use crate::reconciler::{Config, Daemon, Snapshot, daemon, metrics};
 use crate::telemetry::log;
 use crate::telemetry::metrics::Metrics;
 use tidegate_core::plan::PlacementMode;
-use tidegate_core::plan::report::{Phase, Report};
+use tidegate_core::plan::report::Report;
 use tidegate_git::{Credentials, NewCommit, Reference, Remote};
+use tidegate_model::progress::Phase;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 use tidegate_sandbox::agents::{Delay, Outcome, Rule, Script};
@@ -305,6 +306,12 @@ fn unfinished(snapshot: &Snapshot) -> String {
             reasons.for_each(|(reason, clusters)| text.push_str(&format!("\n    {clusters} wait: {reason}")));
         }
     }
-    snapshot.facts.complaints.iter().chain(&snapshot.failures).for_each(|line| text.push_str(&format!("\n  {line}")));
+    snapshot
+        .facts
+        .revision
+        .complaints
+        .iter()
+        .chain(&snapshot.failures)
+        .for_each(|line| text.push_str(&format!("\n  {line}")));
     text
 }

@@ -13,11 +13,12 @@ use super::say::{say, say_line};
 use super::status::printed;
 use super::{bars, journal};
 use tidegate_core::journal::clusters;
+use tidegate_core::journal::record::ClusterRecord;
 use tidegate_core::journal::record::{AddonStatus, Cause};
-use tidegate_core::plan::report::{ClusterReport, ClusterState, Phase};
 use tidegate_model::line::one_line;
 use tidegate_model::name::ClusterName;
 use tidegate_model::plural::first_of;
+use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::time::Timestamp;
 
 /// The rows of the table in `docs/removal.md` that [`row`] names, by their first words.
@@ -58,7 +59,7 @@ pub async fn run(args: ExplainArgs) -> Result<(), Failure> {
 }
 
 /// Returns the first moment at which one of the clusters can change by itself. Clusters that wait for it may continue then, too.
-fn next_look(clusters: &BTreeMap<ClusterName, ClusterReport>) -> Option<Timestamp> {
+fn next_look(clusters: &BTreeMap<ClusterName, ClusterRecord>) -> Option<Timestamp> {
     clusters.values().filter_map(|cluster| cluster.look_at).min()
 }
 
@@ -69,8 +70,8 @@ fn looked_at(next_look: Option<Timestamp>) -> String {
     }
 }
 
-fn cluster(status: &AddonStatus, name: &str, report: &ClusterReport, next_look: Option<Timestamp>) -> String {
-    let ClusterReport { state, version, hash, group, placement, started, since, reason, degraded, opens, look_at: _ } =
+fn cluster(status: &AddonStatus, name: &str, report: &ClusterRecord, next_look: Option<Timestamp>) -> String {
+    let ClusterRecord { state, version, hash, group, placement, started, since, reason, degraded, opens, look_at: _ } =
         report;
     let time = |at: &Option<Timestamp>| at.map(|at| at.to_string());
     let wanted = if *version == status.version { String::new() } else { format!(", should get {}", status.version) };
@@ -109,7 +110,7 @@ fn row(status: &AddonStatus, state: ClusterState) -> Option<String> {
     state.is_unselected().then(|| format!("{row:?} in docs/removal.md"))
 }
 
-fn addon(status: &AddonStatus, clusters: &BTreeMap<ClusterName, ClusterReport>) -> String {
+fn addon(status: &AddonStatus, clusters: &BTreeMap<ClusterName, ClusterRecord>) -> String {
     let mut text = bars::table(std::iter::once(bars::Row::of_journal(status)));
     let mut reasons: BTreeMap<Reason<'_>, Vec<&ClusterName>> = BTreeMap::new();
     for (name, report) in clusters {
@@ -148,7 +149,7 @@ struct Reason<'a> {
 
 impl<'a> Reason<'a> {
     /// Returns the key for a cluster. The reason of a soaking cluster contains its own time, so it is not part of the key.
-    fn of(report: &'a ClusterReport) -> Self {
+    fn of(report: &'a ClusterRecord) -> Self {
         let is_own = report.state == ClusterState::Soaking;
         let reason = if is_own { "" } else { report.reason.as_str() };
         let order = cluster_table::order(report.state);

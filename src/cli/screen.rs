@@ -4,7 +4,8 @@ use std::io::IsTerminal as _;
 
 use super::bars::{self, Row};
 use super::say::say;
-use tidegate_core::plan::report::{AddonReport, Counts, Report};
+use tidegate_core::plan::report::{AddonReport, Report};
+use tidegate_model::progress::Counts;
 
 /// Shows progress.
 #[derive(Debug)]

@@ -13,7 +13,7 @@ use super::journal;
 use super::run::stop_on_signal;
 use super::say::{say, say_line, warn_line};
 use tidegate_core::journal::Journal;
-use tidegate_core::journal::revision::RefusedRevision;
+use tidegate_model::followed::RefusedRevision;
 use tidegate_model::line::one_line;
 use tidegate_model::time::Timestamp;
 

@@ -6,9 +6,9 @@ use crate::audit::event::{Event, What};
 use crate::audit::history::{History, Missing};
 use crate::audit::story::{self, Reach, Story};
 use tidegate_core::journal::record::{Cause, Confirmation, Outcome, SealedCluster};
-use tidegate_core::journal::revision::Revision;
-use tidegate_core::plan::report::{ClusterState, Counts};
+use tidegate_model::followed::Revision;
 use tidegate_model::name::ClusterName;
+use tidegate_model::progress::{ClusterState, Counts};
 use tidegate_model::time::Timestamp;
 
 /// The last character of a string that was cut.

@@ -11,8 +11,9 @@ use prometheus_client::registry::Registry;
 
 use super::absence::Absences;
 use super::{addons, events};
-use tidegate_core::plan::report::{Phase, Report};
+use tidegate_core::plan::report::Report;
 use tidegate_model::name::AddonName;
+use tidegate_model::progress::Phase;
 
 /// Something that the daemon needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, EncodeLabelValue)]

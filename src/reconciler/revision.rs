@@ -1,8 +1,8 @@
 //! The description of a followed commit.
 
 use tidegate_core::approval::{self, Merge};
-use tidegate_core::journal::revision::Revision;
 use tidegate_git::CommitInfo;
+use tidegate_model::followed::Revision;
 use tidegate_model::revision::CommitId;
 
 /// Returns the readable description of a commit: its author, and the approvals that its message names.

@@ -11,10 +11,10 @@ use std::sync::Arc;
 use super::journaling::files_below;
 use super::memory;
 use super::trust::{Arrival, Judgement, Policy, judge};
-use tidegate_core::journal::revision::{RefusedRevision, Revision, Rewrite, SignedBy};
-use tidegate_core::journal::{Facts, Journal};
+use tidegate_core::journal::Journal;
 use tidegate_core::repository::{self, Archive, Loaded, Repository, SETTINGS_FILE};
 use tidegate_git::{Ancestry, Mirror, Reference, Tip};
+use tidegate_model::followed::{RefusedRevision, Revision, RevisionFacts, Rewrite, SignedBy};
 use tidegate_model::instance::InstanceId;
 use tidegate_model::line::one_line;
 use tidegate_model::name::AddonName;
@@ -47,7 +47,7 @@ pub struct Followed {
     /// The repository.
     pub repository: Arc<Repository>,
     /// The facts to report.
-    pub facts: Arc<Facts>,
+    pub facts: Arc<RevisionFacts>,
     /// The configurations of this and earlier revisions.
     pub archive: Arc<Archive>,
 }
@@ -88,7 +88,7 @@ pub struct Source {
     tip: Option<Tip>,
     /// The last commit whose files are in force, or a later one without relevant differences.
     pub(super) looked: Option<CommitId>,
-    pub(super) facts: Facts,
+    pub(super) facts: RevisionFacts,
     pub(super) good: BTreeMap<AddonName, Good>,
     pub(super) in_force: Option<Arc<Repository>>,
     pub(super) archive: Arc<Archive>,
@@ -104,7 +104,7 @@ pub(super) struct Good {
 impl Source {
     /// Creates a source that follows a reference of a mirror's remote.
     pub fn new(mirror: Arc<Mirror>, follow: Follow) -> Self {
-        let facts = Facts::default();
+        let facts = RevisionFacts::default();
         Self {
             mirror,
             follow,

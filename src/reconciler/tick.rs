@@ -18,6 +18,7 @@ use tidegate_core::journal::Facts;
 use tidegate_core::plan::{self, Input, Memo, Past, PlacementMode};
 use tidegate_model::action::Write;
 use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::followed::RevisionFacts;
 use tidegate_model::instance::Instance;
 use tidegate_model::object::{GroupKind, ObjectKey};
 use tidegate_model::time::Timestamp;
@@ -227,9 +228,9 @@ impl Ticker {
     }
 
     /// Adds to the facts of a revision the failures that keep it from being applied, and the version of the hub.
-    fn facts_with(&self, facts: &Facts, failures: Vec<String>) -> Arc<Facts> {
+    fn facts_with(&self, revision: &RevisionFacts, failures: Vec<String>) -> Arc<Facts> {
         let (hub_version, rewind) = (self.hub.version(), self.hub.rewind());
-        Arc::new(Facts { failures, hub_version, rewind, ..facts.clone() })
+        Arc::new(Facts { revision: revision.clone(), failures, hub_version, rewind })
     }
 
     /// Checks the state that the last tick left behind.

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use tidegate_core::journal::revision::SignedBy;
 use tidegate_git::{Ancestry, CommitInfo, Tag};
 use tidegate_model::chain::Signed;
+use tidegate_model::followed::SignedBy;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 use tidegate_signature::{Store, Verdict, verify};

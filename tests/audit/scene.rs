@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use tidegate::audit::commit::Options;
 use tidegate::audit::{Finding, Rule, Verdict, Verifier};
 use tidegate_core::journal::record::Identity;
-use tidegate_core::journal::revision::Revision;
 use tidegate_core::journal::{Facts, Journal, entry, headline};
-use tidegate_core::plan::report::{ClusterReport, ClusterState, Phase, Report};
+use tidegate_core::plan::report::{ClusterReport, Report};
 use tidegate_model::chain::{Content, FileChange, Link, Person};
+use tidegate_model::followed::{Revision, RevisionFacts};
+use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
@@ -80,6 +81,13 @@ pub(super) fn revision(number: usize) -> Revision {
     }
 }
 
+/// Returns what is journaled of a revision that was applied.
+pub(super) fn facts(number: usize) -> Facts {
+    let revision =
+        RevisionFacts { seen: Some(revision(number)), applied: Some(id(number)), ..RevisionFacts::default() };
+    Facts { revision, ..Facts::default() }
+}
+
 /// A journal with all of its commits.
 #[derive(Clone, Default)]
 pub(super) struct Scene {
@@ -91,12 +99,8 @@ pub(super) struct Scene {
 impl Scene {
     /// Commits one entry, this many minutes after ten.
     pub(super) fn tell(&mut self, minutes: i64, revision_number: usize, report: &Report) {
-        let facts = Facts {
-            seen: Some(revision(revision_number)),
-            applied: Some(id(revision_number)),
-            addons: report.addons.keys().map(|name| (name.clone(), id(revision_number))).collect(),
-            ..Facts::default()
-        };
+        let mut facts = facts(revision_number);
+        facts.revision.addons = report.addons.keys().map(|name| (name.clone(), id(revision_number))).collect();
         let entry = entry(&self.journal, report, &facts, at(minutes)).unwrap().expect("there is something to journal");
         self.journal = entry.journal;
         self.commit(minutes, &tidegate(), &entry.message, entry.files);

@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::process::Command;
 
-use tidegate_core::journal::{Facts, Journal, entry, headline};
-use tidegate_core::plan::report::{ClusterReport, ClusterState, Report};
+use tidegate_core::journal::{Journal, entry, headline};
+use tidegate_core::plan::report::{ClusterReport, Report};
 use tidegate_git::{Credentials, Mirror, NewCommit, Remote, init_bare};
+use tidegate_model::progress::ClusterState;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 use super::proof;
-use super::scene::{at, cluster, id, report, revision};
+use super::scene::{at, cluster, facts, report};
 
 /// The limit in bytes for each transition in a clone: 20 MB for 10,000 of them.
 const BUDGET: u64 = 2_000;
@@ -72,7 +73,7 @@ impl Fleet {
         while transition <= self.transitions {
             let now: Timestamp = at(0) + SignedDuration::from_secs(10 * transition as i64 + 1);
             let round = transition / self.round();
-            let facts = Facts { seen: Some(revision(round)), applied: Some(id(round)), ..Facts::default() };
+            let facts = facts(round);
             let told = self.report(transition);
             if let Some(entry) = entry(&journal, &told, &facts, now).unwrap() {
                 journal = entry.journal;

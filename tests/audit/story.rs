@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use tidegate::audit::event::{Events, What};
 use tidegate::audit::history::{History, Wanted};
 use tidegate_core::journal::record::{Cause, Confirmation, Outcome};
-use tidegate_core::journal::revision::{RefusedRevision, Rewrite};
 use tidegate_core::journal::{Facts, Journal, entry};
 use tidegate_core::plan::brake::Hold;
-use tidegate_core::plan::report::{ClusterReport, ClusterState, Phase, Report};
+use tidegate_core::plan::report::{ClusterReport, Report};
 use tidegate_model::chain::Person;
+use tidegate_model::followed::{RefusedRevision, RevisionFacts, Rewrite};
+use tidegate_model::progress::{ClusterState, Phase};
 
 use super::scene::{Scene, at, cluster, id, identified, journey, leaving, report, revision, tidegate};
 
@@ -138,7 +139,8 @@ fn events_outside_of_rollouts_are_reported_once() {
     let mut scene = Scene::default();
     let refused = RefusedRevision { revision: revision(9), reason: "it is not signed".to_owned() };
     let rewrite = Rewrite { from: id(1), to: id(2), accepted: false };
-    let mut facts = Facts { seen: Some(revision(1)), refused: Some(refused), ..Facts::default() };
+    let revision = RevisionFacts { seen: Some(revision(1)), refused: Some(refused), ..RevisionFacts::default() };
+    let mut facts = Facts { revision, ..Facts::default() };
     let who: Person = tidegate();
     let mut lay = |minutes: i64, facts: &Facts| {
         let entry = entry(&scene.journal, &Report::default(), facts, at(minutes)).unwrap().unwrap();
@@ -146,10 +148,10 @@ fn events_outside_of_rollouts_are_reported_once() {
         scene.commit(minutes, &who, &entry.message, entry.files);
     };
     lay(1, &facts);
-    facts.complaints = vec!["a.yaml:1:1: no".to_owned()];
-    facts.rewritten = Some(rewrite);
+    facts.revision.complaints = vec!["a.yaml:1:1: no".to_owned()];
+    facts.revision.rewritten = Some(rewrite);
     lay(2, &facts);
-    facts.complaints.clear();
+    facts.revision.complaints.clear();
     facts.failures = vec!["x: refused".to_owned()];
     lay(3, &facts);
     let history = told(&scene);

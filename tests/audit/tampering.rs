@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use tidegate::audit::Rule;
 use tidegate::audit::commit::Options;
 use tidegate_core::journal::headline;
-use tidegate_core::plan::report::ClusterState;
 use tidegate_model::chain::{Content, Signed};
+use tidegate_model::progress::ClusterState;
 use tidegate_signature::{SigningKey, Store};
 
 use super::scene::{CLUSTERS, STATUS, Scene, at, cluster, eve, id, identified, journey, report, tidegate};

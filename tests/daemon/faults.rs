@@ -23,11 +23,11 @@ async fn malformed_yaml_is_reported_and_changes_nothing_else() {
     daemon.until_settled("0.4.0").await;
     let writes = daemon.metric("tidegate_hub_writes_total");
     world.edit(ADDON, "spec:\n", "spec: [\n");
-    let told = daemon.until("the complaint", |s| !s.facts.complaints.is_empty()).await;
+    let told = daemon.until("the complaint", |s| !s.facts.revision.complaints.is_empty()).await;
     assert!(
-        told.facts.complaints[0].starts_with("fleet/addons/hello-template/addon.yaml:"),
+        told.facts.revision.complaints[0].starts_with("fleet/addons/hello-template/addon.yaml:"),
         "{:?}",
-        told.facts.complaints
+        told.facts.revision.complaints
     );
     assert_eq!(told.report.addons["hello-template"].counts().succeeded, 40);
     assert_eq!(daemon.metric("tidegate_hub_writes_total"), writes);
@@ -65,7 +65,7 @@ async fn a_refused_object_is_reported_with_its_place_and_fixed_by_a_commit() {
     let namespace = "apiVersion: v1\nkind: Namespace\nmetadata: {name: nowhere}\n";
     let last = world.commit("a place", [("fleet/nowhere.yaml".to_owned(), Some(namespace.as_bytes().to_vec()))].into());
     let is_mended =
-        |s: &Snapshot| s.facts.failures.is_empty() && s.writes == 0 && s.facts.applied.as_ref() == Some(&last);
+        |s: &Snapshot| s.facts.failures.is_empty() && s.writes == 0 && s.facts.revision.applied.as_ref() == Some(&last);
     daemon.until("nothing left to write", is_mended).await;
     daemon.end().await;
     let history = world.git(&["log", "--format=%s", JOURNAL]);
@@ -107,7 +107,7 @@ async fn a_bad_revision_is_still_held_off_after_a_restart() {
     let mut first = world.daemon("first.git").await;
     first.until_settled("0.4.0").await;
     world.edit(ADDON, "name: fleet\n", "name: flete\n");
-    first.until("the complaint", |s| !s.facts.complaints.is_empty()).await;
+    first.until("the complaint", |s| !s.facts.revision.complaints.is_empty()).await;
     first.end().await;
     let mut second = world.daemon("second.git").await;
     let seen = second.until("a tick", |s| s.tick > 0).await;
@@ -255,8 +255,8 @@ async fn the_first_hundred_complaints_are_journaled_and_the_others_counted() {
     daemon.until_settled("0.4.0").await;
     let faulty = (0..150).map(|n| (format!("fleet/faulty-{n:03}.yaml"), Some(b"spec: [\n".to_vec())));
     world.commit("many mistakes", faulty.collect());
-    let told = daemon.until("the complaints", |s| !s.facts.complaints.is_empty()).await;
-    assert_eq!((told.facts.complaints.len(), told.facts.unlisted_complaints), (100, 50));
+    let told = daemon.until("the complaints", |s| !s.facts.revision.complaints.is_empty()).await;
+    assert_eq!((told.facts.revision.complaints.len(), told.facts.revision.unlisted_complaints), (100, 50));
     daemon.end().await;
     let sync = world.git(&["show", &format!("{JOURNAL}:sync.yaml")]);
     assert!(sync.contains("unlistedComplaints: 50"), "{sync}");

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use tidegate::reconciler::{Config, Snapshot};
 use tidegate_core::journal::record::Sync;
-use tidegate_core::plan::report::Phase;
+use tidegate_model::progress::Phase;
 
 use super::world::{World, instance_of};
 
@@ -68,7 +68,8 @@ async fn a_daemon_on_another_repository_removes_nothing_of_the_first() {
     let files =
         [("objects.yaml".to_owned(), Some(b"apiVersion: v1\nkind: Namespace\nmetadata: {name: elsewhere}\n".to_vec()))];
     let removal = other.commit("no note", files.into());
-    let is_seen = |s: &Snapshot| settled(s) && s.facts.seen.as_ref().is_some_and(|seen| seen.commit == removal);
+    let is_seen =
+        |s: &Snapshot| settled(s) && s.facts.revision.seen.as_ref().is_some_and(|seen| seen.commit == removal);
     second.until("the removal", is_seen).await;
     assert_eq!(marked(&world, "first.git").await, before);
     first.until_settled("0.4.0").await;
@@ -171,8 +172,8 @@ async fn a_repository_that_is_replaced_by_another_one_at_the_same_address_is_not
     let other = world.beside(unrelated());
     std::fs::rename(world.repository(), world.path("away.git")).unwrap();
     std::fs::rename(other.repository(), world.repository()).unwrap();
-    let told = daemon.until("the refusal", |s| s.facts.refused.is_some()).await;
-    let reason = &told.facts.refused.as_ref().unwrap().reason;
+    let told = daemon.until("the refusal", |s| s.facts.revision.refused.is_some()).await;
+    let reason = &told.facts.revision.refused.as_ref().unwrap().reason;
     assert!(reason.contains("was replaced by another one"), "{reason}");
     assert_eq!(marked(&world, "first.git").await, before);
     std::fs::rename(world.repository(), world.path("other.git")).unwrap();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use tidegate::reconciler::Snapshot;
 use tidegate_core::journal::record::{Cause, Outcome, SealedRollout};
-use tidegate_core::plan::report::{ClusterState, Phase};
+use tidegate_model::progress::{ClusterState, Phase};
 
 use super::world::World;
 
@@ -77,7 +77,7 @@ async fn a_removal_beyond_the_brake_is_held_for_that_addon_until_a_commit_names_
     };
     let held = daemon.until("the brake", is_held).await;
     let addon = &held.report.addons["hello-template"];
-    let revision = held.facts.seen.as_ref().unwrap().commit.clone();
+    let revision = held.facts.revision.seen.as_ref().unwrap().commit.clone();
     let problem = addon.problem.clone().unwrap();
     let setting = format!("[prune] confirm = [\"{}\"]", revision.short());
     assert!(problem.contains("10 of 20 clusters") && problem.contains(&setting), "{problem}");

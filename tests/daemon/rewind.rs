@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use axum::middleware::{self, Next};
 use axum::response::IntoResponse as _;
 use tidegate::reconciler::Snapshot;
-use tidegate_core::plan::report::ClusterState;
+use tidegate_model::progress::ClusterState;
 
 use super::world::{Running, World};
 

@@ -87,8 +87,8 @@ async fn an_unchanged_fleet_costs_no_write() {
     assert!(writes > 0.0);
     // A commit that changes nothing on the hub makes the loop check everything again.
     world.commit("a note", [("fleet/NOTES.md".to_owned(), Some(b"nothing\n".to_vec()))].into());
-    let seen = settled.facts.seen.as_ref().unwrap().commit.clone();
-    let is_next = |s: &Snapshot| s.facts.seen.as_ref().is_some_and(|r| r.commit != seen);
+    let seen = settled.facts.revision.seen.as_ref().unwrap().commit.clone();
+    let is_next = |s: &Snapshot| s.facts.revision.seen.as_ref().is_some_and(|r| r.commit != seen);
     let again = daemon.until("the next revision", is_next).await;
     assert_eq!(again.writes, 0);
     assert_eq!(daemon.metric("tidegate_hub_writes_total"), writes);
@@ -127,7 +127,8 @@ async fn objects_that_left_the_repository_are_removed_from_the_hub() {
     assert!(world.object(templates, "addontemplates", "", "hello-template-0.4.1").await.is_some());
     let removal =
         world.commit("remove a version", [("fleet/addons/hello-template/template-0.4.1.yaml".to_owned(), None)].into());
-    let is_seen = |s: &Snapshot| s.writes == 0 && s.facts.seen.as_ref().is_some_and(|seen| seen.commit == removal);
+    let is_seen =
+        |s: &Snapshot| s.writes == 0 && s.facts.revision.seen.as_ref().is_some_and(|seen| seen.commit == removal);
     daemon.until("the removal", is_seen).await;
     assert!(world.object(templates, "addontemplates", "", "hello-template-0.4.1").await.is_none());
     assert!(world.object(templates, "addontemplates", "", "hello-template-0.4.0").await.is_some());
@@ -161,7 +162,7 @@ async fn a_journal_on_the_followed_branch_is_below_status_and_is_not_a_declarati
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
     let settled = daemon.until_settled("0.4.1").await;
     daemon.end().await;
-    assert_eq!(settled.facts.complaints, Vec::<String>::new());
+    assert_eq!(settled.facts.revision.complaints, Vec::<String>::new());
     let readme = world.git(&["show", "main:status/README.md"]);
     assert!(readme.contains("| 0.4.1 |"), "{readme}");
     // The commits of people are still there, and the journal names them as revisions.

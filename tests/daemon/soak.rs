@@ -1,7 +1,7 @@
 //! A canary is watched during its soak time: what happens if it degrades.
 
 use tidegate::reconciler::Snapshot;
-use tidegate_core::plan::report::{ClusterState, Phase};
+use tidegate_model::progress::{ClusterState, Phase};
 
 use super::world::{Running, World};
 

@@ -60,7 +60,7 @@ async fn following(world: &World, mirror: &str, policy: Policy) -> Running {
 }
 
 fn is_refused(s: &Snapshot) -> bool {
-    s.facts.refused.is_some()
+    s.facts.revision.refused.is_some()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -70,21 +70,25 @@ async fn an_unsigned_revision_is_refused_until_its_key_is_trusted_and_the_last_g
     // The first revision is signed, too.
     signed_edit(&world, KEY, "0.4.0", "0.4.1");
     let mut daemon = following(&world, "mirror.git", policy(&world, Some(Commits::Tip), Rewrites::Accept)).await;
-    let good = daemon.until_settled("0.4.1").await.facts.seen.clone().unwrap();
+    let good = daemon.until_settled("0.4.1").await.facts.revision.seen.clone().unwrap();
     assert_eq!(good.signature.as_ref().unwrap().signer, "ada@example.com");
 
     let unsigned = world.edit(ADDON, "hello-template-0.4.1", "hello-template-0.4.0");
     let told = daemon.until("the refusal", is_refused).await;
-    let refused = told.facts.refused.as_ref().unwrap();
+    let refused = told.facts.revision.refused.as_ref().unwrap();
     assert_eq!(refused.revision.commit, unsigned);
     assert!(refused.reason.contains("there is no signature"), "{}", refused.reason);
-    assert_eq!((&told.facts.seen, &told.facts.verified), (&Some(good.clone()), &Some(good.commit.clone())));
+    assert_eq!(
+        (&told.facts.revision.seen, &told.facts.revision.verified),
+        (&Some(good.clone()), &Some(good.commit.clone()))
+    );
     assert_eq!(told.report.addons["hello-template"].version, "0.4.1");
 
     let strange = signed_edit(&world, OTHER_KEY, "spec:", "spec: # by another hand");
-    let is_other = |s: &Snapshot| s.facts.refused.as_ref().is_some_and(|refused| refused.revision.commit == strange);
+    let is_other =
+        |s: &Snapshot| s.facts.revision.refused.as_ref().is_some_and(|refused| refused.revision.commit == strange);
     let told = daemon.until("the other refusal", is_other).await;
-    let reason = told.facts.refused.as_ref().unwrap().reason.clone();
+    let reason = told.facts.revision.refused.as_ref().unwrap().reason.clone();
     assert!(reason.contains("not among the trusted keys"), "{reason}");
     daemon.end().await;
     let sync = world.git(&["show", &format!("{JOURNAL}:sync.yaml")]);
@@ -95,12 +99,12 @@ async fn an_unsigned_revision_is_refused_until_its_key_is_trusted_and_the_last_g
     // A restart forgets nothing; a key that is added later is enough.
     let mut daemon = following(&world, "another.git", policy(&world, Some(Commits::Tip), Rewrites::Accept)).await;
     let again = daemon.until("the refusal again", |s| s.tick > 0).await;
-    assert!(is_refused(&again) && again.facts.seen == Some(good));
+    assert!(is_refused(&again) && again.facts.revision.seen == Some(good));
     assert_eq!(again.report.addons["hello-template"].version, "0.4.1");
     trust(&world, &[("ada@example.com", KEY), ("grace@example.com", OTHER_KEY)]);
     let followed = daemon.until_settled("0.4.0").await;
-    assert_eq!(followed.facts.refused, None);
-    assert_eq!(followed.facts.seen.as_ref().unwrap().signature.as_ref().unwrap().signer, "grace@example.com");
+    assert_eq!(followed.facts.revision.refused, None);
+    assert_eq!(followed.facts.revision.seen.as_ref().unwrap().signature.as_ref().unwrap().signer, "grace@example.com");
     daemon.end().await;
 }
 
@@ -115,10 +119,10 @@ async fn a_signed_commit_on_top_does_not_hide_an_unsigned_one_if_every_commit_mu
     let unsigned = world.commit("by a stranger", [("notes.md".to_owned(), Some(b"x".to_vec()))].into());
     signed_edit(&world, KEY, "hello-template-0.4.0", "hello-template-0.4.1");
     let told = daemon.until("the refusal", |s| {
-        s.facts.refused.as_ref().is_some_and(|refused| refused.revision.subject.contains("hello-template"))
+        s.facts.revision.refused.as_ref().is_some_and(|refused| refused.revision.subject.contains("hello-template"))
     });
     let told = told.await;
-    let reason = &told.facts.refused.as_ref().unwrap().reason;
+    let reason = &told.facts.revision.refused.as_ref().unwrap().reason;
     assert!(reason.contains(unsigned.short()) && reason.contains("there is no signature"), "{reason}");
     assert_eq!(told.report.addons["hello-template"].version, "0.4.0");
     daemon.end().await;
@@ -177,7 +181,7 @@ async fn a_rewrite_is_refused_without_the_journal_if_the_state_directory_is_kept
     world.git(&["update-ref", "refs/heads/main", first.as_str()]);
     let mut daemon = following(&world, "mirror.git", refusing).await;
     let told = daemon.until("the refusal", is_refused).await;
-    assert!(told.facts.refused.as_ref().unwrap().reason.contains("rewritten"));
+    assert!(told.facts.revision.refused.as_ref().unwrap().reason.contains("rewritten"));
     daemon.end_unproven().await;
     assert!(world.work("aws-001", "hello-template").await.unwrap().to_string().contains("v0.4.1"));
 }
@@ -204,10 +208,11 @@ async fn rewritten_history_is_recorded_and_refused_if_the_policy_says_so() {
     daemon.until_settled("0.4.0").await;
     world.git(&["update-ref", "refs/heads/main", first.as_str()]);
     let third = world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
-    let is_third = |s: &Snapshot| s.facts.refused.as_ref().is_some_and(|refused| refused.revision.commit == third);
+    let is_third =
+        |s: &Snapshot| s.facts.revision.refused.as_ref().is_some_and(|refused| refused.revision.commit == third);
     let told = daemon.until("the refusal", is_third).await;
-    assert!(told.facts.refused.as_ref().unwrap().reason.contains("history of the branch was rewritten"));
-    let rewrite = told.facts.rewritten.clone().unwrap();
+    assert!(told.facts.revision.refused.as_ref().unwrap().reason.contains("history of the branch was rewritten"));
+    let rewrite = told.facts.revision.rewritten.clone().unwrap();
     assert_eq!((&rewrite.from, &rewrite.to, rewrite.accepted), (&second, &third, false));
     daemon.end().await;
     // The same after a restart, since this machine has recorded what it followed.
@@ -217,13 +222,13 @@ async fn rewritten_history_is_recorded_and_refused_if_the_policy_says_so() {
     assert_eq!(again.report.addons["hello-template"].version, "0.4.0");
     // The branch continues the followed revision again.
     world.git(&["update-ref", "refs/heads/main", second.as_str()]);
-    daemon.until("the end of the refusal", |s| s.facts.refused.is_none()).await;
+    daemon.until("the end of the refusal", |s| s.facts.revision.refused.is_none()).await;
     daemon.end().await;
     // A daemon that accepts rewrites follows the branch, and records that.
     world.git(&["update-ref", "refs/heads/main", third.as_str()]);
     let mut daemon = following(&world, "third.git", Policy::default()).await;
     let followed = daemon.until_settled("0.4.1").await;
-    assert!(followed.facts.rewritten.as_ref().unwrap().accepted);
+    assert!(followed.facts.revision.rewritten.as_ref().unwrap().accepted);
     daemon.end().await;
     let sync = world.git(&["show", &format!("{JOURNAL}:sync.yaml")]);
     assert!(sync.contains("rewritten:") && sync.contains("accepted: true"), "{sync}");
@@ -241,7 +246,7 @@ async fn a_rewrite_may_be_accepted_only_if_it_is_signed() {
     daemon.until("the refusal", is_refused).await;
     signed_edit(&world, KEY, "hello-template-0.4.0", "hello-template-0.4.1");
     let followed = daemon.until_settled("0.4.1").await;
-    assert!(followed.facts.refused.is_none() && followed.facts.rewritten.as_ref().unwrap().accepted);
+    assert!(followed.facts.revision.refused.is_none() && followed.facts.revision.rewritten.as_ref().unwrap().accepted);
     daemon.end().await;
 }
 
@@ -254,17 +259,17 @@ async fn the_highest_version_of_a_range_is_followed() {
         ..world.config("mirror.git")
     };
     let mut daemon = world.daemon_with(world.client(), config).await;
-    let seen = daemon.until_settled("0.4.0").await.facts.seen.clone().unwrap();
+    let seen = daemon.until_settled("0.4.0").await.facts.revision.seen.clone().unwrap();
     assert_eq!(seen.tag.as_deref(), Some("v1.0.0"));
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
     world.git(&["tag", "v2.0.0", "main"]);
     world.git(&["tag", "v1.1.0", "main"]);
-    let seen = daemon.until_settled("0.4.1").await.facts.seen.clone().unwrap();
+    let seen = daemon.until_settled("0.4.1").await.facts.revision.seen.clone().unwrap();
     assert_eq!(seen.tag.as_deref(), Some("v1.1.0"));
     // Deleting the tag is the way back.
     world.git(&["tag", "-d", "v1.1.0"]);
     let back = daemon.until_settled("0.4.0").await;
-    assert_eq!((back.facts.rewritten.as_ref(), back.facts.refused.as_ref()), (None, None));
+    assert_eq!((back.facts.revision.rewritten.as_ref(), back.facts.revision.refused.as_ref()), (None, None));
     daemon.end().await;
 }
 
@@ -278,15 +283,15 @@ async fn a_commit_that_does_not_touch_the_path_changes_nothing() {
     let config = tidegate::reconciler::Config { path: "prod".to_owned(), ..world.config("mirror.git") };
     let mut daemon = world.daemon_with(world.client(), config).await;
     let settled = daemon.until_settled("0.4.0").await;
-    let seen = settled.facts.seen.clone();
+    let seen = settled.facts.revision.seen.clone();
     world.until_sealed(1).await;
     let before = world.git(&["rev-parse", JOURNAL]);
     world.edit(ADDON, "hello-template-0.4.0", "hello-template-0.4.1");
     world.commit("a file beside it", [("prod.md".to_owned(), Some(b"x".to_vec()))].into());
     let touching = world.commit("a file in it", [("prod/notes.md".to_owned(), Some(b"x".to_vec()))].into());
-    let is_next = |s: &Snapshot| s.facts.seen != seen;
+    let is_next = |s: &Snapshot| s.facts.revision.seen != seen;
     let next = daemon.until("the revision that touches the path", is_next).await;
-    assert_eq!(next.facts.seen.as_ref().map(|seen| &seen.commit), Some(&touching));
+    assert_eq!(next.facts.revision.seen.as_ref().map(|seen| &seen.commit), Some(&touching));
     daemon.end().await;
     let range = format!("{}..{JOURNAL}", before.trim());
     let told = world.git(&["log", "--format=%(trailers:key=Revision,valueonly)", &range]);

@@ -17,10 +17,11 @@ use tidegate::telemetry::metrics::Metrics;
 use tidegate_api::ocm::crds;
 use tidegate_core::journal::writer::Writer;
 use tidegate_core::plan::PlacementMode;
-use tidegate_core::plan::report::{Phase, Report};
+use tidegate_core::plan::report::Report;
 use tidegate_git::{self, Credentials, NewCommit, Reference, Remote};
 use tidegate_go::canonical::sha256_hex;
 use tidegate_model::instance::Instance;
+use tidegate_model::progress::Phase;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 use tidegate_sandbox::Sandbox;
@@ -432,5 +433,5 @@ fn short(snapshot: &Snapshot) -> Vec<String> {
     let addons = snapshot.report.addons.iter().map(|(name, addon)| {
         format!("{name} {} {:?} {:?} {:?}", addon.version, addon.phase, addon.problem, addon.counts())
     });
-    addons.chain(snapshot.failures.iter().cloned()).chain(snapshot.facts.complaints.iter().cloned()).collect()
+    addons.chain(snapshot.failures.iter().cloned()).chain(snapshot.facts.revision.complaints.iter().cloned()).collect()
 }

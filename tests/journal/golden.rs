@@ -3,14 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tidegate_core::journal::revision::{RefusedRevision, Revision, Rewrite, SignedBy};
 use tidegate_core::journal::{Facts, Journal, entry, identified};
 use tidegate_core::plan::brake::Hold;
 use tidegate_core::plan::report::{
-    AddonReport, ClusterReport, ClusterState, ConfigReport, ConfigVersion, Counts, GroupReport, Phase, PlacementReport,
-    Report,
+    AddonReport, ClusterReport, ConfigReport, ConfigVersion, GroupReport, PlacementReport, Report,
 };
+use tidegate_model::followed::{RefusedRevision, Revision, RevisionFacts, Rewrite, SignedBy};
 use tidegate_model::instance::Instance;
+use tidegate_model::progress::{ClusterState, Counts, Phase};
 use tidegate_model::revision::CommitId;
 use tidegate_model::rewind::Rewind;
 use tidegate_model::time::Timestamp;
@@ -66,7 +66,7 @@ fn version(name: &str, hash: &str) -> ConfigVersion {
 /// Returns a report with every field, of an add-on that is rolled out to a version.
 fn report(to: &str, phase: Phase, clusters: BTreeMap<String, ClusterReport>) -> Report {
     let clusters: BTreeMap<_, _> = clusters.into_iter().map(|(name, report)| (name.parse().unwrap(), report)).collect();
-    let counts = Counts::of(clusters.values());
+    let counts = Counts::of(clusters.values().map(ClusterReport::counted));
     let placement = PlacementReport {
         placement: "ocm/fleet".to_owned(),
         strategy: "ProgressivePerGroup".to_owned(),
@@ -102,7 +102,7 @@ fn report(to: &str, phase: Phase, clusters: BTreeMap<String, ClusterReport>) -> 
 }
 
 fn facts(digit: char) -> Facts {
-    Facts {
+    let revision = RevisionFacts {
         seen: Some(revision(digit)),
         applied: Some(id(digit)),
         addons: [("hello".parse().unwrap(), id(digit))].into(),
@@ -111,11 +111,14 @@ fn facts(digit: char) -> Facts {
         verified: Some(id(digit)),
         refused: Some(RefusedRevision { revision: revision('f'), reason: "it is not signed".to_owned() }),
         rewritten: Some(Rewrite { from: id('1'), to: id('2'), accepted: true }),
-        failures: vec!["ClusterManagementAddOn hello: forbidden".to_owned()],
         adopts: vec!["fedcba9876543210".parse().unwrap()],
+        ..RevisionFacts::default()
+    };
+    Facts {
+        revision,
+        failures: vec!["ClusterManagementAddOn hello: forbidden".to_owned()],
         hub_version: Some(4_711),
         rewind: Some(Rewind { from: 4_711, to: 42, at: at(3) }),
-        ..Facts::default()
     }
 }
 

@@ -6,13 +6,13 @@ mod two_writers;
 use std::collections::BTreeMap;
 
 use tidegate_core::journal::record::{AddonStatus, Cause, Outcome, SealedCluster, SealedRollout, Sync};
-use tidegate_core::journal::revision::Revision;
 use tidegate_core::journal::{Entry, Facts, Journal, entry};
 use tidegate_core::plan::report::{
-    AddonReport, ClusterReport, ClusterState, ConfigReport, ConfigVersion, Counts, GroupReport, Phase, PlacementReport,
-    Report,
+    AddonReport, ClusterReport, ConfigReport, ConfigVersion, GroupReport, PlacementReport, Report,
 };
+use tidegate_model::followed::{Revision, RevisionFacts};
 use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::progress::{ClusterState, Counts, Phase};
 use tidegate_model::time::Timestamp;
 
 fn at(text: &str) -> Timestamp {
@@ -69,7 +69,7 @@ pub(crate) fn report_of(version: &str, phase: Phase, clusters: BTreeMap<ClusterN
         version: version.to_owned(),
         configs: vec![ConfigReport {
             resource: "addontemplates.addon.open-cluster-management.io".to_owned(),
-            desired: ConfigVersion { name: format!("hello-{version}"), hash: version.repeat(4), commit: None },
+            desired: ConfigVersion { name: format!("hello-{version}"), hash: version.repeat(4) },
             ..ConfigReport::default()
         }],
         groups: vec![group(0, "canary"), group(1, "")],
@@ -98,7 +98,8 @@ fn facts() -> Facts {
         signature: None,
         reverts: Vec::new(),
     };
-    Facts { applied: Some(seen.commit.clone()), seen: Some(seen), ..Facts::default() }
+    let revision = RevisionFacts { applied: Some(seen.commit.clone()), seen: Some(seen), ..RevisionFacts::default() };
+    Facts { revision, ..Facts::default() }
 }
 
 fn laid(before: &Journal, report: &Report) -> Entry {
@@ -133,12 +134,12 @@ fn a_configuration_keeps_the_revision_that_introduced_it() {
     };
     let first = laid(&Journal::default(), &report("0.4.0", &["a"], Phase::Progressing));
     let mut later = facts();
-    later.seen.as_mut().unwrap().commit = "2222222222222222222222222222222222222222".parse().unwrap();
+    later.revision.seen.as_mut().unwrap().commit = "2222222222222222222222222222222222222222".parse().unwrap();
     let next = |version: &str| {
         entry(&first.journal, &report(version, &["a", "b"], Phase::Progressing), &later, now()).unwrap().unwrap()
     };
     assert_eq!(commit(&next("0.4.0")), commit(&first));
-    assert_eq!(Some(commit(&next("0.4.1"))), later.seen.as_ref().map(|seen| seen.commit.clone()));
+    assert_eq!(Some(commit(&next("0.4.1"))), later.revision.seen.as_ref().map(|seen| seen.commit.clone()));
 }
 
 #[test]
@@ -252,8 +253,8 @@ fn a_sealed_rollout_is_never_rewritten_even_if_its_addon_leaves_and_returns() {
 fn objects_refused_by_the_hub_are_reported_and_the_revision_is_not_applied() {
     let first = laid(&Journal::default(), &report("0.4.0", &["a"], Phase::Progressing));
     let mut facts = facts();
-    facts.seen.as_mut().unwrap().commit = "2222222222222222222222222222222222222222".parse().unwrap();
-    facts.applied = facts.seen.as_ref().map(|seen| seen.commit.clone());
+    facts.revision.seen.as_mut().unwrap().commit = "2222222222222222222222222222222222222222".parse().unwrap();
+    facts.revision.applied = facts.revision.seen.as_ref().map(|seen| seen.commit.clone());
     facts.failures = vec!["a.yaml:3:1: ConfigMap x/y was refused".to_owned()];
     let refused = entry(&first.journal, &report("0.4.0", &["a"], Phase::Progressing), &facts, now()).unwrap().unwrap();
     let sync: Sync = serde_saphyr::from_str(&text(&refused, "sync.yaml")).unwrap();
@@ -278,10 +279,10 @@ fn the_files_of_an_addon_that_left_are_removed_but_not_its_history() {
 #[test]
 fn complaints_are_listed_in_sync_and_escaped_on_the_page() {
     let mut facts = facts();
-    facts.complaints = vec!["a.yaml:3:1: \"x\" | <b> is wrong".to_owned()];
+    facts.revision.complaints = vec!["a.yaml:3:1: \"x\" | <b> is wrong".to_owned()];
     let entry = entry(&Journal::default(), &Report::default(), &facts, now()).unwrap().unwrap();
     let sync: Sync = serde_saphyr::from_str(&text(&entry, "sync.yaml")).unwrap();
-    assert_eq!(sync.complaints, facts.complaints);
+    assert_eq!(sync.complaints, facts.revision.complaints);
     assert!(text(&entry, "README.md").contains(r"\<b\>"), "{}", text(&entry, "README.md"));
     assert_eq!(entry.message.lines().next(), Some("sync: revision 111111111111 has 1 complaint"));
 }
@@ -379,13 +380,14 @@ fn a_degraded_cluster_adds_one_field_to_its_line_and_one_count() {
     let well = cluster(ClusterState::Succeeded, "1", 0, "2026-01-01T00:00:00Z");
     let bad = ClusterReport { degraded: Some("deployments a/b is not ready".to_owned()), ..well.clone() };
     let name = "c1".parse().unwrap();
-    let [line, other] = [&well, &bad].map(|report| tidegate_core::journal::clusters::line(&name, report));
+    let [line, other] = [&well, &bad].map(|report| tidegate_core::journal::clusters::line(&name, &report.into()));
     assert!(!line.contains("degraded"), "{line}");
     assert!(other.contains("degraded: \"deployments a/b is not ready\""), "{other}");
-    let document = tidegate_core::journal::clusters::document(&"hello".parse().unwrap(), &[(name, bad.clone())].into());
-    assert_eq!(tidegate_core::journal::clusters::read(document.as_bytes()).unwrap()["c1"], bad);
-    let counts = Counts::of([&well, &bad]);
+    let document =
+        tidegate_core::journal::clusters::document(&"hello".parse().unwrap(), &[(name, (&bad).into())].into());
+    assert_eq!(tidegate_core::journal::clusters::read(document.as_bytes()).unwrap()["c1"], (&bad).into());
+    let counts = Counts::of([&well, &bad].map(ClusterReport::counted));
     assert_eq!((counts.succeeded, counts.degraded), (2, 1));
     assert!(serde_saphyr::to_string(&counts).unwrap().contains("degraded: 1"));
-    assert!(!serde_saphyr::to_string(&Counts::of([&well])).unwrap().contains("degraded"));
+    assert!(!serde_saphyr::to_string(&Counts::of([well.counted()])).unwrap().contains("degraded"));
 }

@@ -11,8 +11,9 @@ use tidegate::reconciler::keep::{Pace, keep};
 use tidegate::reconciler::outage::BackOff;
 use tidegate::reconciler::{Snapshot, metrics};
 use tidegate_core::journal::writer::Writer;
-use tidegate_core::plan::report::{Phase, Report};
+use tidegate_core::plan::report::Report;
 use tidegate_git::{Credentials, Mirror, Remote, init_bare};
+use tidegate_model::progress::Phase;
 use tokio::sync::watch;
 
 use super::{at, facts, report};

@@ -9,9 +9,9 @@ mod repairs;
 use tidegate::reconciler::news::compare::compare;
 use tidegate::reconciler::news::{Facts, News};
 use tidegate_core::plan::report::{
-    AddonReport, ClusterReport, ClusterState, ConfigReport, ConfigVersion, Counts, GroupReport, Phase, PlacementReport,
-    Report, UNREACHABLE,
+    AddonReport, ClusterReport, ConfigReport, ConfigVersion, GroupReport, PlacementReport, Report, UNREACHABLE,
 };
+use tidegate_model::progress::{ClusterState, Counts, Phase};
 
 fn cluster(state: ClusterState, hash: &str, reason: &str) -> ClusterReport {
     ClusterReport {
@@ -31,7 +31,7 @@ fn cluster(state: ClusterState, hash: &str, reason: &str) -> ClusterReport {
 
 /// Returns a report on one add-on whose clusters are in these states.
 pub(super) fn report(version: &str, phase: Phase, clusters: &[(&str, ClusterState)]) -> Report {
-    let desired = ConfigVersion { name: format!("hello-{version}"), hash: version.to_owned(), commit: None };
+    let desired = ConfigVersion { name: format!("hello-{version}"), hash: version.to_owned() };
     let config = ConfigReport { resource: "addontemplates".to_owned(), desired, ..ConfigReport::default() };
     let mut counts = Counts::default();
     clusters.iter().for_each(|(_, state)| counts = counts.with(*state));

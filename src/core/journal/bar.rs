@@ -1,6 +1,6 @@
 //! Progress bars made of characters.
 
-use crate::plan::report::Counts;
+use tidegate_model::progress::Counts;
 
 /// Returns a bar of `width` characters: `█` for done, `▒` for in progress, `!` for failed, `░` for waiting.
 ///

@@ -1,13 +1,11 @@
 //! `clusters.yaml`: one line per cluster, so that a change to one cluster is one line of diff.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::record::API_VERSION;
-use crate::plan::report::ClusterReport;
+use super::record::{API_VERSION, ClusterRecord, Clusters};
 use tidegate_model::name::{AddonName, ClusterName};
 
 /// `addons/<add-on>/clusters.yaml`: the state of each cluster of an add-on.
@@ -23,14 +21,14 @@ pub struct ClusterList {
     /// The add-on.
     pub addon: AddonName,
     /// Its clusters, by name.
-    pub clusters: BTreeMap<ClusterName, ClusterReport>,
+    pub clusters: Clusters,
 }
 
 /// Parses the document.
 ///
 /// # Errors
 /// The YAML parser's message if the bytes do not have the form that [`document`] writes.
-pub fn read(bytes: &[u8]) -> Result<BTreeMap<ClusterName, ClusterReport>, String> {
+pub fn read(bytes: &[u8]) -> Result<Clusters, String> {
     let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
     let document: ClusterList = serde_saphyr::from_str(text).map_err(|error| error.to_string())?;
     Ok(document.clusters)
@@ -40,7 +38,7 @@ pub fn read(bytes: &[u8]) -> Result<BTreeMap<ClusterName, ClusterReport>, String
 ///
 /// # Shape
 /// A YAML document; under `clusters`, one line per cluster, sorted by name, each a mapping in flow style.
-pub fn document(addon: &AddonName, clusters: &BTreeMap<ClusterName, ClusterReport>) -> String {
+pub fn document(addon: &AddonName, clusters: &Clusters) -> String {
     let mut text = format!("apiVersion: {API_VERSION}\nkind: ClusterList\naddon: {}\n", quoted(addon.as_str()));
     text.push_str(if clusters.is_empty() { "clusters: {}\n" } else { "clusters:\n" });
     for (name, cluster) in clusters {
@@ -51,12 +49,12 @@ pub fn document(addon: &AddonName, clusters: &BTreeMap<ClusterName, ClusterRepor
 }
 
 /// Returns the line of one cluster.
-pub fn line(name: &ClusterName, cluster: &ClusterReport) -> String {
+pub fn line(name: &ClusterName, cluster: &ClusterRecord) -> String {
     format!("  {}: {{{}}}", quoted(name.as_str()), members(cluster).join(", "))
 }
 
-fn members(cluster: &ClusterReport) -> Vec<String> {
-    let ClusterReport { state, version, hash, group, placement, started, since, reason, degraded, opens, look_at } =
+fn members(cluster: &ClusterRecord) -> Vec<String> {
+    let ClusterRecord { state, version, hash, group, placement, started, since, reason, degraded, opens, look_at } =
         cluster;
     let text = |name: &str, value: &str| (!value.is_empty()).then(|| format!("{name}: {}", quoted(value)));
     let time =

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::clusters;
-use super::record::{AddonStatus, Identity, Sync};
-use crate::plan::report::{AddonReport, ClusterReport, Report};
+use super::record::{AddonStatus, Clusters, Identity, Sync};
+use crate::plan::report::{AddonReport, Report};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
@@ -19,7 +19,7 @@ pub struct Journal {
     /// `status.yaml` of each add-on.
     pub addons: BTreeMap<AddonName, AddonStatus>,
     /// The clusters of each add-on, as in `clusters.yaml`.
-    pub lists: BTreeMap<AddonName, BTreeMap<ClusterName, ClusterReport>>,
+    pub lists: BTreeMap<AddonName, Clusters>,
     /// The number of the last sealed rollout of each add-on that ever had one.
     pub sealed: BTreeMap<AddonName, u32>,
     /// The bytes of every file that each entry writes again, by path.
@@ -38,7 +38,7 @@ pub struct Unwritable {
 
 impl Journal {
     /// Returns the last journaled clusters of an add-on; empty if they could not be read.
-    pub fn clusters(&self, addon: &AddonName) -> BTreeMap<ClusterName, ClusterReport> {
+    pub fn clusters(&self, addon: &AddonName) -> Clusters {
         self.lists.get(addon).cloned().unwrap_or_default()
     }
 
@@ -59,14 +59,14 @@ impl Journal {
                 version: status.version.clone(),
                 phase: status.phase,
                 problem: status.problem.clone(),
-                placements: status.placements.clone(),
-                removal: status.removal.clone(),
-                clusters: self.clusters(name),
+                placements: status.placements.iter().map(Into::into).collect(),
+                removal: status.removal.as_ref().map(Into::into),
+                clusters: self.clusters(name).iter().map(|(name, record)| (name.clone(), record.into())).collect(),
                 ..AddonReport::default()
             };
             (name.clone(), report)
         };
-        let hold = self.sync.as_ref().and_then(|sync| sync.hold.clone());
+        let hold = self.sync.as_ref().and_then(|sync| sync.hold.as_ref()).map(Into::into);
         Report { addons: self.addons.iter().map(addon).collect(), hold, ..Report::default() }
     }
 
@@ -104,12 +104,7 @@ impl Journal {
         groups.into_iter().find(|group| group.index == index).map(|group| group.name.clone()).unwrap_or_default()
     }
 
-    pub(super) fn put(
-        &mut self,
-        name: &AddonName,
-        status: AddonStatus,
-        clusters: BTreeMap<ClusterName, ClusterReport>,
-    ) -> Result<(), Unwritable> {
+    pub(super) fn put(&mut self, name: &AddonName, status: AddonStatus, clusters: Clusters) -> Result<(), Unwritable> {
         let path = format!("addons/{name}/status.yaml");
         self.files.insert(path.clone(), yaml(&path, &status)?);
         let list = clusters::document(name, &clusters);

@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 
 use super::documents::{Journal, Unwritable, yaml};
 use super::facts::Facts;
-use super::record::{API_VERSION, AddonStatus, Identity, Rollout, SealedRollout, Sync};
+use super::record::{
+    API_VERSION, AddonStatus, ClusterRecord, Clusters, ConfigRecord, Identity, PlacementRecord, Rollout, SealedRollout,
+    Sync, VersionRecord,
+};
 use super::seal::Gone;
 use super::{headline, hub, readme, seal};
-use crate::plan::report::{
-    AddonReport, ClusterReport, ConfigReport, ConfigVersion, Counts, Phase, PlacementReport, Report,
-};
+use crate::plan::report::{AddonReport, PlacementReport, Report};
 use tidegate_model::instance::Instance;
-use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::name::AddonName;
+use tidegate_model::progress::{Counts, Phase};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{Timestamp, to_seconds};
 
@@ -43,7 +45,7 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
     let went_back = hub.as_ref().and_then(|hub| hub.went_back.as_ref()).map(|went_back| went_back.at);
     for (name, addon) in &report.addons {
         let previous = before.addons.get(name);
-        let revision = facts.held.get(name).or(facts.seen.as_ref());
+        let revision = facts.revision.held.get(name).or(facts.revision.seen.as_ref());
         let progress = seal::followed(name, before, addon, revision, (now, went_back));
         for rollout in progress.sealed {
             seal(&mut journal, name, rollout)?;
@@ -61,7 +63,7 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
             journal.put(name, status, before.clusters(name))?;
             continue;
         }
-        match seal::gone(name, before, facts.seen.as_ref(), now) {
+        match seal::gone(name, before, facts.revision.seen.as_ref(), now) {
             Gone::Sealed(rollout) => seal(&mut journal, name, *rollout)?,
             Gone::Removed(progress) => {
                 for rollout in progress.sealed {
@@ -114,27 +116,28 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
     Ok(Some(Entry { files: changed, message, journal }))
 }
 
-fn counts(clusters: &BTreeMap<ClusterName, ClusterReport>) -> Counts {
-    Counts::of(clusters.values())
+fn counts(clusters: &Clusters) -> Counts {
+    Counts::of(clusters.values().map(ClusterRecord::counted))
 }
 
 fn sync(before: Option<&Sync>, report: &Report, facts: &Facts) -> Sync {
     // If the hub refuses an object, the revision is not applied, even if it is valid.
-    let applied = if facts.failures.is_empty() { &facts.applied } else { &before.and_then(|b| b.applied.clone()) };
+    let applied =
+        if facts.failures.is_empty() { &facts.revision.applied } else { &before.and_then(|b| b.applied.clone()) };
     Sync {
         instance: before.and_then(|before| before.instance.clone()),
-        adopts: facts.adopts.clone(),
-        seen: facts.seen.clone(),
+        adopts: facts.revision.adopts.clone(),
+        seen: facts.revision.seen.clone(),
         applied: applied.clone(),
-        verified: facts.verified.clone(),
-        refused: facts.refused.clone(),
-        rewritten: facts.rewritten.clone(),
-        addons: facts.addons.clone(),
-        complaints: facts.complaints.clone(),
-        unlisted_complaints: facts.unlisted_complaints,
+        verified: facts.revision.verified.clone(),
+        refused: facts.revision.refused.clone(),
+        rewritten: facts.revision.rewritten.clone(),
+        addons: facts.revision.addons.clone(),
+        complaints: facts.revision.complaints.clone(),
+        unlisted_complaints: facts.revision.unlisted_complaints,
         failures: facts.failures.clone(),
         notices: report.notices.clone(),
-        hold: report.hold.clone(),
+        hold: report.hold.as_ref().map(Into::into),
         ..Sync::empty()
     }
 }
@@ -194,7 +197,7 @@ fn addon_status(
         problem: report.problem.clone(),
         rollout,
         clusters: Counts::default(),
-        removal: report.removal.clone(),
+        removal: report.removal.as_ref().map(Into::into),
         placements: dated(&report.placements, before, commit),
     }
 }
@@ -204,8 +207,8 @@ fn dated(
     placements: &[PlacementReport],
     before: Option<&AddonStatus>,
     commit: Option<&CommitId>,
-) -> Vec<PlacementReport> {
-    let versions = |config: &ConfigReport| {
+) -> Vec<PlacementRecord> {
+    let versions = |config: &ConfigRecord| {
         [Some(config.desired.clone()), config.last_applied.clone(), config.last_known_good.clone()]
             .into_iter()
             .flatten()
@@ -216,13 +219,13 @@ fn dated(
         .flat_map(|placement| placement.configs.iter().flat_map(versions))
         .filter_map(|version| Some(((version.name, version.hash), version.commit?)))
         .collect();
-    let date = |version: &mut ConfigVersion| {
+    let date = |version: &mut VersionRecord| {
         let key = (version.name.clone(), version.hash.clone());
         version.commit = known.get(&key).or(commit).cloned();
     };
-    let mut placements = placements.to_vec();
+    let mut placements: Vec<PlacementRecord> = placements.iter().map(Into::into).collect();
     for config in placements.iter_mut().flat_map(|placement| &mut placement.configs) {
-        let ConfigReport { desired, last_applied, last_known_good, .. } = config;
+        let ConfigRecord { desired, last_applied, last_known_good, .. } = config;
         [Some(desired), last_applied.as_mut(), last_known_good.as_mut()].into_iter().flatten().for_each(date);
     }
     placements

@@ -1,9 +1,9 @@
 //! Messages of journal commits: the subject summarizes what happened, the trailers hold facts.
 
-use super::record::{AddonStatus, Cause, Outcome, Rollout, Sync};
-use super::revision::Revision;
-use crate::plan::report::{GroupReport, Phase};
+use super::record::{AddonStatus, Cause, GroupRecord, Outcome, Rollout, Sync};
+use tidegate_model::followed::Revision;
 use tidegate_model::plural::counted;
+use tidegate_model::progress::Phase;
 
 /// The name of the author of the journal's commits.
 pub const AUTHOR: &str = "tidegate";
@@ -130,7 +130,7 @@ fn group(addon: &AddonStatus) -> String {
         .iter()
         .filter(|p| p.groups.len() > 1)
         .find_map(|placement| placement.groups.iter().find(|g| g.counts.succeeded < g.counts.total));
-    at.map(|GroupReport { index, name, counts }| {
+    at.map(|GroupRecord { index, name, counts }| {
         let name = if name.is_empty() { format!("group {index}") } else { name.clone() };
         format!(", {name} {}/{}", counts.succeeded, counts.total)
     })

@@ -1,12 +1,9 @@
 //! Detects completed rollouts whose result is no longer on the clusters because the hub went back in time.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::record::{Outcome, Rollout};
-use crate::plan::report::{ClusterReport, ClusterState};
-use tidegate_model::name::ClusterName;
-
-type Clusters = BTreeMap<ClusterName, ClusterReport>;
+use super::record::{ClusterRecord, Clusters, Outcome, Rollout};
+use tidegate_model::progress::ClusterState;
 
 /// Returns `true` if the result of a completed rollout is lost: a cluster on which it was done has an older configuration, or the
 /// hub went back in time after the rollout ended (`went_back`) and the cluster had to get the configuration again.
@@ -16,7 +13,7 @@ pub(super) fn is_lost(rollout: &Rollout, had: &Clusters, now: &Clusters, went_ba
     if rollout.outcome != Outcome::Completed {
         return false;
     }
-    let is_done = |report: &&ClusterReport| report.state == ClusterState::Succeeded && !report.hash.is_empty();
+    let is_done = |report: &&ClusterRecord| report.state == ClusterState::Succeeded && !report.hash.is_empty();
     let targets: BTreeSet<&str> = had.values().filter(is_done).map(|report| report.hash.as_str()).collect();
     now.iter().any(|(name, now)| {
         let Some(had) = had.get(name).filter(is_done) else { return false };

@@ -21,7 +21,6 @@ pub mod hub;
 mod lost;
 pub mod readme;
 pub mod record;
-pub mod revision;
 pub mod seal;
 pub mod writer;
 

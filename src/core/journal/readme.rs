@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::bar::bar;
 use super::record::{AddonStatus, Cause, Rollout, Sync};
-use super::revision::RefusedRevision;
-use crate::plan::report::Phase;
+use tidegate_model::followed::RefusedRevision;
+use tidegate_model::progress::Phase;
 
 /// Returns the page.
 pub fn page<'a>(sync: &Sync, addons: impl Iterator<Item = &'a AddonStatus>) -> String {

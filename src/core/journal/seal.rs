@@ -1,18 +1,17 @@
 //! Determines when rollouts start and end, and what is sealed.
 
-use std::collections::BTreeMap;
-
 use super::documents::Journal;
 use super::lost;
-use super::record::{API_VERSION, Cause, Confirmation, Followed, Outcome, Rollout, SealedCluster, SealedRollout};
-use super::revision::Revision;
-use crate::plan::report::{AddonReport, ClusterReport, ClusterState, Phase};
+use super::record::{
+    API_VERSION, Cause, ClusterRecord, Clusters, Confirmation, Followed, Outcome, Rollout, SealedCluster,
+    SealedRollout, records,
+};
+use crate::plan::report::AddonReport;
 use tidegate_go::canonical::sha256_hex;
+use tidegate_model::followed::Revision;
 use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::time::{Timestamp, to_seconds};
-
-/// The clusters of an add-on, by name.
-type Clusters = BTreeMap<ClusterName, ClusterReport>;
 
 /// The rollouts and clusters of an add-on after a report.
 #[derive(Debug, Default)]
@@ -49,28 +48,27 @@ pub fn followed(
     // An add-on that is refused, or not on the hub yet, starts no rollout.
     if report.phase == Phase::Refused || (report.placements.is_empty() && !report.withdrawn) {
         // Keep what was known of its clusters.
-        let clusters = if report.clusters.is_empty() { had } else { report.clusters.clone() };
+        let clusters = if report.clusters.is_empty() { had } else { records(&report.clusters) };
         return Progress { current: previous, sealed: Vec::new(), clusters };
     }
     let target = target(report);
+    let reported = records(&report.clusters);
     let mut progress = Progress::default();
     // Comparing ten thousand clusters takes time, so do it only where it can matter.
     let is_lost = |rollout: &Rollout| {
         // The lost result may have been rolled out again before any of it was journaled.
         let went_back = rollout.ended.zip(went_back).is_some_and(|(ended, at)| at >= ended);
         let may_be_lost = rollout.outcome == Outcome::Completed && (report.phase != Phase::Completed || went_back);
-        may_be_lost && lost::is_lost(rollout, &had, &report.clusters, went_back)
+        may_be_lost && lost::is_lost(rollout, &had, &reported, went_back)
     };
     let mut current = match previous {
-        Some(rollout)
-            if rollout.target == target && !is_lost(&rollout) && !has_moved(&rollout, &had, &report.clusters) =>
-        {
-            progress.clusters = listed(&had, &report.clusters, now);
-            continued(rollout, report, &had)
+        Some(rollout) if rollout.target == target && !is_lost(&rollout) && !has_moved(&rollout, &had, &reported) => {
+            progress.clusters = listed(&had, &reported, now);
+            continued(rollout, report, (&had, &reported))
         }
         previous => {
             let is_lost = previous.as_ref().is_some_and(is_lost);
-            let mut begun = begun((previous.as_ref(), is_lost), report, &had, revision, now);
+            let mut begun = begun((previous.as_ref(), is_lost), report, (&had, &reported), revision, now);
             // An add-on that left and came back has no status, but its sealed rollouts remain.
             begun.number = begun.number.max(before.sealed.get(name).map_or(0, |last| last + 1));
             if let Some(old) = previous.filter(|p| p.outcome == Outcome::InProgress) {
@@ -81,7 +79,7 @@ pub fn followed(
                 progress.sealed.push(sealed(name, &old, had.clone()));
             }
             let had = had.into_iter().filter(|(_, cluster)| cluster.state != ClusterState::Removed).collect();
-            progress.clusters = listed(&had, &report.clusters, now);
+            progress.clusters = listed(&had, &reported, now);
             begun
         }
     };
@@ -95,7 +93,7 @@ pub fn followed(
 }
 
 /// Returns a continuing rollout, with what a report adds to its record. A rollout that has ended is sealed, so nothing is added.
-fn continued(mut rollout: Rollout, report: &AddonReport, had: &Clusters) -> Rollout {
+fn continued(mut rollout: Rollout, report: &AddonReport, (had, reported): (&Clusters, &Clusters)) -> Rollout {
     if rollout.outcome != Outcome::InProgress {
         return rollout;
     }
@@ -104,8 +102,8 @@ fn continued(mut rollout: Rollout, report: &AddonReport, had: &Clusters) -> Roll
         Some(Confirmation { held, by })
     });
     rollout.confirmations.extend(confirmation.filter(|new| !rollout.confirmations.contains(new)));
-    let undone = |(name, was): (&ClusterName, &ClusterReport)| {
-        let is_back = report.clusters.get(name).is_some_and(|report| !report.state.is_unselected());
+    let undone = |(name, was): (&ClusterName, &ClusterRecord)| {
+        let is_back = reported.get(name).is_some_and(|report| !report.state.is_unselected());
         let finished = match was.state {
             ClusterState::Removed => was.since,
             ClusterState::Removing => None,
@@ -134,7 +132,7 @@ fn complete(rollout: &mut Rollout, clusters: &Clusters, now: Timestamp) {
 /// rollout starts.
 fn listed(had: &Clusters, reported: &Clusters, now: Timestamp) -> Clusters {
     let gone = had.iter().filter(|(name, _)| !reported.contains_key(*name));
-    let removed = |(name, was): (&ClusterName, &ClusterReport)| {
+    let removed = |(name, was): (&ClusterName, &ClusterRecord)| {
         let report = match was.state {
             ClusterState::Removed => was.clone(),
             state => {
@@ -145,7 +143,7 @@ fn listed(had: &Clusters, reported: &Clusters, now: Timestamp) -> Clusters {
                 };
                 let is_started = state == ClusterState::Removing;
                 let at = to_seconds(now);
-                ClusterReport {
+                ClusterRecord {
                     state: ClusterState::Removed,
                     started: was.started.filter(|_| is_started).or(Some(at)),
                     since: Some(was.started.filter(|_| is_started).map_or(at, |started| at.max(started))),
@@ -164,12 +162,12 @@ fn listed(had: &Clusters, reported: &Clusters, now: Timestamp) -> Clusters {
 /// Returns `true` if clusters get or lose the add-on after a rollout has ended.
 fn has_moved(rollout: &Rollout, had: &Clusters, reported: &Clusters) -> bool {
     let Some(ended) = rollout.ended.filter(|_| rollout.outcome != Outcome::InProgress) else { return false };
-    let joins = |(name, report): (&ClusterName, &ClusterReport)| {
+    let joins = |(name, report): (&ClusterName, &ClusterRecord)| {
         let is_new = had.get(name).is_none_or(|was| was.state.is_unselected());
         let starts_again = report.started.is_some_and(|started| started > ended);
         report.state.is_unselected() || is_new || starts_again
     };
-    let leaves = |(name, was): (&ClusterName, &ClusterReport)| {
+    let leaves = |(name, was): (&ClusterName, &ClusterRecord)| {
         was.state != ClusterState::Removed && !reported.contains_key(name)
     };
     reported.iter().any(joins) || had.iter().any(leaves)
@@ -195,11 +193,11 @@ pub fn gone(name: &AddonName, before: &Journal, revision: Option<&Revision>, now
     Gone::Removed(Box::new(followed(name, before, &report, revision, (now, None))))
 }
 
-/// Returns the rollout that starts with a report; `had` is the clusters as last journaled.
+/// Returns the rollout that starts with a report; `had` is the clusters as last journaled, `reported` those of the report.
 fn begun(
     (previous, is_lost): (Option<&Rollout>, bool),
     report: &AddonReport,
-    had: &BTreeMap<ClusterName, ClusterReport>,
+    (had, reported): (&Clusters, &Clusters),
     revision: Option<&Revision>,
     now: Timestamp,
 ) -> Rollout {
@@ -223,11 +221,11 @@ fn begun(
     let takes_back = |p: &&Followed| !p.from_target.is_empty() && p.from_target == target;
     // Clusters may have started since the previous report. A waiting cluster has its old configuration.
     let known = previous.map(|p| p.ended.unwrap_or(p.started));
-    let has_started = |(name, c): &(&ClusterName, &ClusterReport)| {
+    let has_started = |(name, c): &(&ClusterName, &ClusterRecord)| {
         let is_new = had.get(*name).is_none_or(|had| (&had.hash, had.started) != (&c.hash, c.started));
         is_new && !matches!(c.state, ClusterState::Waiting | ClusterState::Leaving | ClusterState::Removed)
     };
-    let started = report.clusters.iter().filter(has_started).filter_map(|(_, c)| c.started);
+    let started = reported.iter().filter(has_started).filter_map(|(_, c)| c.started);
     let first = started.filter(|at| known.is_none_or(|known| *at >= known));
     Rollout {
         number: previous.map_or(1, |p| p.number + 1),
@@ -268,7 +266,7 @@ fn target(report: &AddonReport) -> String {
 /// The clusters are in the order in which they started; those that never did come last, by group and name. Only what happened
 /// during the rollout is recorded: a cluster that already had the configurations has no `started`. A membership change lists only
 /// the clusters that take part in it.
-pub fn sealed(name: &AddonName, rollout: &Rollout, clusters: BTreeMap<ClusterName, ClusterReport>) -> SealedRollout {
+pub fn sealed(name: &AddonName, rollout: &Rollout, clusters: Clusters) -> SealedRollout {
     let mut clusters: Vec<SealedCluster> = clusters
         .into_iter()
         .map(|(cluster, c)| {

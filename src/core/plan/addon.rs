@@ -10,7 +10,7 @@ use super::memo::Memo;
 use super::node::{self, Node};
 use super::present;
 use super::removal::{Leaving, Obstacle};
-use super::report::{AddonReport, ClusterReport, ClusterState, ConfigReport, ConfigVersion, Phase, PlacementReport};
+use super::report::{AddonReport, ClusterReport, ConfigReport, ConfigVersion, PlacementReport};
 use super::{tell, withdraw};
 use crate::rollout::{Verdict, Wait};
 use crate::status::{Desired, Layers, Tally};
@@ -18,6 +18,7 @@ use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOnStatus;
 use tidegate_api::ocm::config_reference::ConfigSpecHash;
 use tidegate_model::action::{Lane, Stage};
 use tidegate_model::name::{ClusterName, NamespacedName};
+use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::sooner;
 
@@ -178,7 +179,7 @@ fn config_report(desired: &Desired) -> ConfigReport {
     let name = NamespacedName::new(&reference.namespace, &reference.name).to_string();
     ConfigReport {
         resource,
-        desired: ConfigVersion { name, hash: desired.spec_hash.clone(), commit: None },
+        desired: ConfigVersion { name, hash: desired.spec_hash.clone() },
         ..ConfigReport::default()
     }
 }
@@ -205,7 +206,6 @@ fn complete_report(
             let version = |config: &ConfigSpecHash| ConfigVersion {
                 name: NamespacedName::new(&config.namespace, &config.name).to_string(),
                 hash: config.spec_hash.clone(),
-                commit: None,
             };
             config.last_applied = reference.last_applied_config.as_ref().map(version);
             config.last_known_good = reference.last_known_good_config.as_ref().map(version);

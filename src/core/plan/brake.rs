@@ -5,18 +5,13 @@
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use crate::repository::Prune;
 use tidegate_model::revision::CommitId;
 
 /// A removal beyond the limits.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hold {
     /// The revision that was in force when the hold began or last grew. A commit that confirms the removal names it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revision: Option<CommitId>,
     /// What is held: names of clusters, or of objects.
     pub held: BTreeSet<String>,
@@ -25,7 +20,6 @@ pub struct Hold {
     /// The total number of clusters or objects.
     pub total: usize,
     /// The revision that confirmed the removal. It is then carried out, and stays here until it is complete.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirmed_by: Option<CommitId>,
 }
 

@@ -7,7 +7,7 @@ use super::context::{Context, Planned};
 use super::input::{Distrusted, Drifts, Input, Readings};
 use super::memo::Memo;
 use super::ownership::{Owner, remedy};
-use super::report::{AddonReport, Phase, Report};
+use super::report::{AddonReport, Report};
 use super::select::{self, Selection};
 use super::{declare, prune, withdraw};
 use crate::status::install;
@@ -16,6 +16,7 @@ use tidegate_api::mark::Mark;
 use tidegate_model::action::Lane;
 use tidegate_model::name::{AddonName, NamespacedName};
 use tidegate_model::object::ObjectKey;
+use tidegate_model::progress::Phase;
 use tidegate_model::time::{Timestamp, sooner};
 
 /// What to write, what to report, and when to look again.

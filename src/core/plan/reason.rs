@@ -4,10 +4,10 @@ use std::fmt;
 
 use super::ownership::transfer;
 use super::removal::Departure;
-use super::report::ClusterState;
 use crate::rollout::{Verdict, Wait};
 use crate::status::Progress;
 use tidegate_api::mark::Mark;
+use tidegate_model::progress::ClusterState;
 use tidegate_model::time::Timestamp;
 
 /// Why a cluster is in its state.

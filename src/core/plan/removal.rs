@@ -10,13 +10,13 @@ use std::fmt;
 
 use super::brake::{self, Hold, brake};
 use super::input::Input;
-use super::report::ClusterState;
 use crate::rollout::{self, ClusterStatus, Status, Verdict, Wait};
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::rollout_strategy::{MandatoryDecisionGroup, RolloutStrategy};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::progress::ClusterState;
 use tidegate_model::time::{SignedDuration, Timestamp, sooner, to_seconds};
 
 /// What happens to an add-on on a cluster that should not have it.

@@ -8,7 +8,7 @@ use super::input::Input;
 use super::node::{Child, Ruling};
 use super::reason::{Missing, Reason};
 use super::removal::{self, Departure};
-use super::report::{ClusterReport, ClusterState, Counts, GroupReport, version_of};
+use super::report::{ClusterReport, GroupReport, version_of};
 use crate::rollout::Verdict;
 use crate::status::{Desired, Progress, State, layer};
 use tidegate_api::condition;
@@ -19,6 +19,7 @@ use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClus
 use tidegate_go::canonical::sha256_hex;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::progress::{ClusterState, Counts};
 use tidegate_model::time::{Timestamp, to_seconds};
 
 /// Reports a cluster that has the add-on.
@@ -198,7 +199,8 @@ pub fn groups(groups: &[DecisionGroup], clusters: &BTreeMap<ClusterName, Cluster
     groups
         .iter()
         .map(|group| {
-            let counts = Counts::of(group.clusters.iter().filter_map(|name| clusters.get(name)));
+            let counts =
+                Counts::of(group.clusters.iter().filter_map(|name| clusters.get(name).map(ClusterReport::counted)));
             GroupReport { index: group.index, name: group.name.clone(), counts }
         })
         .collect()

@@ -7,7 +7,7 @@ use super::input::Input;
 use super::membership::removed;
 use super::ownership::Owner;
 use super::removal::{Departure, Leaving, Obstacle, departures};
-use super::report::{AddonReport, Phase, PlacementReport, version_of};
+use super::report::{AddonReport, PlacementReport, version_of};
 use super::tell;
 use crate::rollout;
 use tidegate_api::key;
@@ -16,6 +16,7 @@ use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 use tidegate_model::action::{Lane, Stage};
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::plural::first_of;
+use tidegate_model::progress::Phase;
 use tidegate_model::time::sooner;
 
 /// Adds to the plan of an add-on what happens to the clusters that it leaves.

@@ -11,8 +11,9 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
 use crate::reconciler::news::compare::is_leaving;
-use tidegate_core::plan::report::{AddonReport, Counts, Phase, Report};
+use tidegate_core::plan::report::{AddonReport, Report};
 use tidegate_model::name::AddonName;
+use tidegate_model::progress::{Counts, Phase};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
 enum State {

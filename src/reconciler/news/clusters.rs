@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::compare::{is_leaving, is_same_target};
 use super::item::{Names, News};
-use tidegate_core::plan::report::{AddonReport, ClusterReport, ClusterState};
+use tidegate_core::plan::report::{AddonReport, ClusterReport};
 use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::progress::ClusterState;
 
 /// Returns news about clusters that joined, failed, timed out, became degraded, recovered or left.
 pub(super) fn changes(name: &AddonName, before: &AddonReport, after: &AddonReport) -> Vec<News> {

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use super::clusters;
 use super::item::News;
-use tidegate_core::plan::report::{AddonReport, ClusterReport, ClusterState, Phase, Report};
+use tidegate_core::plan::report::{AddonReport, ClusterReport, Report};
 use tidegate_model::name::AddonName;
+use tidegate_model::progress::{ClusterState, Phase};
 
 /// Returns what happened between two reports.
 ///

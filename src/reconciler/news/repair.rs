@@ -8,11 +8,12 @@ use super::compare::is_leaving;
 use super::item::News;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
-use tidegate_core::plan::report::{ClusterState, Report};
+use tidegate_core::plan::report::Report;
 use tidegate_core::repository::Repository;
 use tidegate_model::action::{Lane, Stage, Write};
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
+use tidegate_model::progress::ClusterState;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// An object that is repaired [`MANY`] times within this time has another writer.

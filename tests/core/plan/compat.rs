@@ -3,10 +3,10 @@
 
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
-use tidegate_core::plan::report::ClusterState;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository, hold, load};
 use tidegate_model::action::Write;
+use tidegate_model::progress::ClusterState;
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::Timestamp;
 

@@ -11,11 +11,11 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
-use tidegate_core::plan::report::{ClusterState, Phase};
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository, hold, load};
 use tidegate_model::action::{Stage, Write};
 use tidegate_model::object::ObjectKey;
+use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::time::Timestamp;
 
 fn examples() -> Repository {

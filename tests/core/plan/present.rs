@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use tidegate_core::plan::PlacementMode;
-use tidegate_core::plan::report::{ClusterReport, ClusterState};
+use tidegate_core::plan::report::ClusterReport;
+use tidegate_model::progress::ClusterState;
 use tidegate_model::semantics::Semantics;
 
 use super::{examples, hub_with_done_cluster, planned, read};

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
-use tidegate_core::plan::report::Phase;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository};
 use tidegate_model::action::Write;
 use tidegate_model::name::{ClusterName, NamespacedName};
+use tidegate_model::progress::Phase;
 use tidegate_model::time::Timestamp;
 
 use super::{examples, hub_with_addon, read};

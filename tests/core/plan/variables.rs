@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde_json::json;
 use tidegate_api::fleet::Fleet;
-use tidegate_core::plan::report::ClusterState;
 use tidegate_core::plan::{PlacementMode, Plan};
 use tidegate_core::repository::{Repository, hold, load};
+use tidegate_model::progress::ClusterState;
 use tidegate_model::semantics::Semantics;
 
 use super::{compat, planned, read, touches};

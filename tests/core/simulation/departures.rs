@@ -4,14 +4,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tidegate_api::key;
-use tidegate_core::journal::revision::Revision;
 use tidegate_core::journal::{Facts, Journal, entry};
 use tidegate_core::placement::{contradiction, read_decisions};
-use tidegate_core::plan::report::{AddonReport, ClusterState, Report};
+use tidegate_core::plan::report::{AddonReport, Report};
 use tidegate_core::plan::{PlacementMode, Plan};
 use tidegate_model::action::Write;
+use tidegate_model::followed::{Revision, RevisionFacts};
 use tidegate_model::name::ClusterName;
 use tidegate_model::object::ObjectKey;
+use tidegate_model::progress::ClusterState;
 use tidegate_model::revision::CommitId;
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::Timestamp;
@@ -42,7 +43,7 @@ impl Records {
             signature: None,
             reverts: Vec::new(),
         });
-        let facts = Facts { seen, ..Facts::default() };
+        let facts = Facts { revision: RevisionFacts { seen, ..RevisionFacts::default() }, ..Facts::default() };
         let Some(entry) = entry(&self.journal, report, &facts, now).unwrap() else { return };
         for (path, bytes) in entry.files.iter().filter(|(path, _)| path.ends_with("clusters.yaml")) {
             let text = String::from_utf8(bytes.clone().unwrap_or_default()).unwrap();

@@ -1,7 +1,8 @@
 //! A canary that is done only after its deadline keeps all other clusters waiting, until a commit changes that.
 
 use tidegate_core::plan::Plan;
-use tidegate_core::plan::report::{ClusterReport, ClusterState, Phase};
+use tidegate_core::plan::report::ClusterReport;
+use tidegate_model::progress::{ClusterState, Phase};
 
 use super::agents::{Conduct, Nature};
 use super::revision::{Amount, Pace, Policy, Revision};

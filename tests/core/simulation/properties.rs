@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use tidegate_core::plan::Plan;
-use tidegate_core::plan::report::ClusterState;
+use tidegate_model::progress::ClusterState;
 
 use super::generate::{Story, compat_story, fates, strict_story};
 use super::world::{Fate, World};

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tidegate_api::key;
 use tidegate_core::checker::{Checker, Observation};
-use tidegate_core::plan::report::{AddonReport, ClusterState};
+use tidegate_core::plan::report::AddonReport;
 use tidegate_core::plan::{Input, Memo, Past, PlacementMode, Plan, plan};
 use tidegate_core::repository::{Archive, Repository, hold, load};
 use tidegate_model::action::{Lane, Stage};
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
+use tidegate_model::progress::ClusterState;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp};
 

@@ -3,10 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{API_VERSION, Rollout};
-use crate::plan::brake::Hold;
-use crate::plan::report::{Counts, Phase, PlacementReport};
+use super::{API_VERSION, HoldRecord, PlacementRecord, Rollout};
 use tidegate_model::name::AddonName;
+use tidegate_model::progress::{Counts, Phase};
 use tidegate_model::time::{Rfc3339, Timestamp};
 
 /// `addons/<add-on>/status.yaml`: the state of an add-on.
@@ -36,10 +35,10 @@ pub struct AddonStatus {
     pub rollout: Option<Rollout>,
     /// The removal of the add-on from clusters, if the brake holds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub removal: Option<Hold>,
+    pub removal: Option<HoldRecord>,
     /// Its clusters by state, over all placements.
     pub clusters: Counts,
     /// Its placements, in the order of the declaration.
     #[serde(default)]
-    pub placements: Vec<PlacementReport>,
+    pub placements: Vec<PlacementRecord>,
 }

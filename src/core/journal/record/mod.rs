@@ -1,12 +1,18 @@
 //! The types of the journal's documents, for writing and reading.
 
 mod addon;
+mod cluster;
+mod hold;
 mod hub;
+mod placement;
 mod rollout;
 mod sync;
 
 pub use addon::AddonStatus;
+pub use cluster::{ClusterRecord, Clusters, records};
+pub use hold::HoldRecord;
 pub use hub::{HubRecord, WentBack};
+pub use placement::{ConfigRecord, GroupRecord, PlacementRecord, VersionRecord};
 pub use rollout::{Cause, Confirmation, Followed, Outcome, Rollout, SealedCluster, SealedRollout};
 pub use sync::{Identity, Sync};
 

@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::API_VERSION;
-use crate::journal::revision::Revision;
-use crate::plan::report::ClusterState;
+use tidegate_model::followed::Revision;
 use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::progress::ClusterState;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{Rfc3339, Timestamp};
 

@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{API_VERSION, HubRecord};
-use crate::journal::revision::{RefusedRevision, Revision, Rewrite};
-use crate::plan::brake::Hold;
+use super::{API_VERSION, HoldRecord, HubRecord};
+use tidegate_model::followed::{RefusedRevision, Revision, Rewrite};
 use tidegate_model::instance::{Instance, InstanceId};
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
@@ -60,7 +59,7 @@ pub struct Sync {
     pub notices: Vec<String>,
     /// The removal of objects that left the repository, if the brake holds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hold: Option<Hold>,
+    pub hold: Option<HoldRecord>,
     /// What is known about the hub itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hub: Option<HubRecord>,

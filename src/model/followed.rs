@@ -1,10 +1,41 @@
-//! Revisions of the config repository in the journal: who wrote, signed and approved them, and which were not trusted.
+//! Revisions of the followed repository, and what is known of the one that is followed.
+//!
+//! The names of the fields of [`Revision`], [`SignedBy`], [`RefusedRevision`] and [`Rewrite`] are part of the journal's format.
+
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use tidegate_model::revision::CommitId;
-use tidegate_model::time::{Rfc3339, Timestamp};
+use crate::instance::InstanceId;
+use crate::name::AddonName;
+use crate::revision::CommitId;
+use crate::time::{Rfc3339, Timestamp};
+
+/// What is known of the followed revision, and of those that were not followed.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RevisionFacts {
+    /// The last revision seen.
+    pub seen: Option<Revision>,
+    /// The last revision without complaints.
+    pub applied: Option<CommitId>,
+    /// The revision that each add-on follows.
+    pub addons: BTreeMap<AddonName, CommitId>,
+    /// The revisions that rollouts start from, if they are older than the last revision seen.
+    pub held: BTreeMap<AddonName, Revision>,
+    /// The first complaints about the last revision seen.
+    pub complaints: Vec<String>,
+    /// Number of complaints beyond those.
+    pub unlisted_complaints: usize,
+    /// The last revision with good signatures.
+    pub verified: Option<CommitId>,
+    /// The newest revision, if it is not trusted.
+    pub refused: Option<RefusedRevision>,
+    /// The last time that the history was rewritten.
+    pub rewritten: Option<Rewrite>,
+    /// The other instances whose objects are adopted.
+    pub adopts: Vec<InstanceId>,
+}
 
 /// A revision of the config repository, described for people.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

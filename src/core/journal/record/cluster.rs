@@ -1,0 +1,86 @@
+//! One line of `clusters.yaml`.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::plan::report::ClusterReport;
+use tidegate_model::name::ClusterName;
+use tidegate_model::progress::ClusterState;
+use tidegate_model::time::{Rfc3339, Timestamp};
+
+/// The state of one cluster, and why.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ClusterRecord {
+    /// The state.
+    pub state: ClusterState,
+    /// The version that the cluster has or is getting; empty before its first.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub version: String,
+    /// Digest of all configurations that the cluster has or is getting, twelve hex digits; empty before its first.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub hash: String,
+    /// Index of its decision group; absent for clusters chosen by hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<i32>,
+    /// The placement that the cluster belongs to, as `namespace/name`, if the add-on has several; otherwise empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub placement: String,
+    /// When it started on this version; absent if it waits, or if it was to get another version but kept this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Rfc3339>")]
+    pub started: Option<Timestamp>,
+    /// Since when it has been in this state, as far as the hub shows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Rfc3339>")]
+    pub since: Option<Timestamp>,
+    /// Why it is in this state; empty if the state is self-explanatory.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+    /// Why the add-on currently does not work although the cluster has succeeded, without numbers that change from moment to
+    /// moment; absent if it works. The rollout stays completed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub degraded: Option<String>,
+    /// What would let it proceed; empty if nothing is left to do.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub opens: String,
+    /// When time alone changes its state: its deadline, or the end of a soak time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Rfc3339>")]
+    pub look_at: Option<Timestamp>,
+}
+
+/// The clusters of an add-on, by name.
+pub type Clusters = BTreeMap<ClusterName, ClusterRecord>;
+
+/// Returns the records of reported clusters.
+pub fn records(reports: &BTreeMap<ClusterName, ClusterReport>) -> Clusters {
+    reports.iter().map(|(name, report)| (name.clone(), report.into())).collect()
+}
+
+impl ClusterRecord {
+    /// Returns the state, and whether the add-on has stopped working, for [`Counts::of`].
+    ///
+    /// [`Counts::of`]: tidegate_model::progress::Counts::of
+    pub fn counted(&self) -> (ClusterState, bool) {
+        (self.state, self.degraded.is_some())
+    }
+}
+
+impl From<&ClusterReport> for ClusterRecord {
+    fn from(report: &ClusterReport) -> Self {
+        let ClusterReport { state, version, hash, group, placement, started, since, reason, degraded, opens, look_at } =
+            report.clone();
+        Self { state, version, hash, group, placement, started, since, reason, degraded, opens, look_at }
+    }
+}
+
+impl From<&ClusterRecord> for ClusterReport {
+    fn from(record: &ClusterRecord) -> Self {
+        let ClusterRecord { state, version, hash, group, placement, started, since, reason, degraded, opens, look_at } =
+            record.clone();
+        Self { state, version, hash, group, placement, started, since, reason, degraded, opens, look_at }
+    }
+}
