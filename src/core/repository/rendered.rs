@@ -90,7 +90,7 @@ fn node(from: &yaml::Node, provenance: &Provenance, files: &mut Files, around: M
             Content::List(items.iter().map(|item| node(item, provenance, files, mark)).collect())
         }
         yaml::Content::Mapping(members) => {
-            let member = |member: &yaml::Member| {
+            let member = |member: &yaml::Entry<yaml::Node>| {
                 let key = member.key();
                 let at = files.of(key.origin, provenance, mark);
                 Member { key: key.text.to_string(), mark: at, value: node(&member.value, provenance, files, at) }

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::path::{join, parent};
-use crate::yaml::{self, Input, Node, SourceId};
+use crate::overlay::input::path::{join, parent};
+use crate::yaml;
+use crate::yaml::{Input, Node, SourceId};
 use tidegate_model::tree::Tree;
 
 /// The names that a kustomization file may have.
@@ -70,9 +71,9 @@ pub fn bases(kustomization: &[u8]) -> Vec<String> {
     let Ok(Some(node)) = yaml::kustomization(Input::of_file(SourceId::default(), kustomization)) else {
         return Vec::new();
     };
-    let members = node.as_mapping().into_iter().flat_map(yaml::Mapping::iter);
-    let named = members.filter(|member| BASES.iter().any(|field| field.eq_ignore_ascii_case(&member.key().text)));
-    let items = named.filter_map(|member| member.value.as_sequence()).flatten();
+    let entries = node.as_mapping().into_iter().flat_map(yaml::Mapping::iter);
+    let named = entries.filter(|entry| BASES.iter().any(|field| field.eq_ignore_ascii_case(&entry.key().text)));
+    let items = named.filter_map(|entry| entry.value.as_sequence()).flatten();
     items.filter_map(Node::as_str).map(str::to_owned).collect()
 }
 

@@ -1,15 +1,17 @@
-//! Limits the work of a rendering.
+//! Limits the work and the memory of a rendering.
 
 use super::options::Options;
-use super::resource::Resource;
+use crate::overlay::model::Resource;
 use crate::yaml::{Content, Fault, Node, Origin};
 
+/// Cost of compiling a regular expression, in visits.
+pub(crate) const PATTERN: usize = 2000;
 /// Number of values that can be examined in the time of one visit.
 const VALUES: usize = 128;
 
 /// Counts work. The unit is a visit of one entry to one small object.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(crate) struct Budget {
     work: usize,
     most: usize,
 }
@@ -22,7 +24,7 @@ impl Default for Budget {
 
 impl Budget {
     /// Creates an unused budget with the limit from the options.
-    pub(super) fn of(options: &Options) -> Self {
+    pub(crate) fn of(options: &Options) -> Self {
         Self { work: 0, most: options.max_work }
     }
 
@@ -30,7 +32,7 @@ impl Budget {
     ///
     /// # Errors
     /// [`Fault`] if the total exceeds the limit.
-    pub(super) fn charge(&mut self, work: usize, at: Origin) -> Result<(), Fault> {
+    pub(crate) fn charge(&mut self, work: usize, at: Origin) -> Result<(), Fault> {
         self.work = self.work.saturating_add(work);
         if self.work <= self.most {
             return Ok(());
@@ -42,15 +44,15 @@ impl Budget {
 
 /// The cost of the objects of a layer, in visits.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Mass {
+pub(crate) struct Cost {
     /// Cost of visiting every object once.
-    pub(super) all: usize,
+    pub(crate) all: usize,
     /// Cost of visiting the largest object once.
-    pub(super) largest: usize,
+    pub(crate) largest: usize,
 }
 
-impl Mass {
-    pub(super) fn of(resources: &[Resource]) -> Self {
+impl Cost {
+    pub(crate) fn of(resources: &[Resource]) -> Self {
         let visits = |resource: &Resource| visit(&resource.node);
         let (mut all, mut largest) = (0_usize, 1);
         for visits in resources.iter().map(visits) {
@@ -61,21 +63,54 @@ impl Mass {
     }
 
     /// Returns the cost of entries that each visit a number of fields in all objects.
-    pub(super) fn visits(self, entries: usize, fields: usize) -> usize {
+    pub(crate) fn visits(self, entries: usize, fields: usize) -> usize {
         entries.saturating_mul(1 + fields / VALUES).saturating_mul(self.all)
     }
 }
 
 /// Returns the cost of examining all values of an object, in visits.
-pub(super) fn visit(object: &Node) -> usize {
+pub(crate) fn visit(object: &Node) -> usize {
     1 + values(object) / VALUES
 }
 
 /// Returns the number of values in a tree, including its root.
-pub(super) fn values(node: &Node) -> usize {
+pub(crate) fn values(node: &Node) -> usize {
     match &node.content {
         Content::Scalar(_) => 1,
         Content::Sequence(items) => 1 + items.iter().map(values).sum::<usize>(),
-        Content::Mapping(mapping) => 1 + mapping.iter().map(|member| values(&member.value)).sum::<usize>(),
+        Content::Mapping(mapping) => 1 + mapping.iter().map(|entry| values(&entry.value)).sum::<usize>(),
     }
+}
+
+/// Maximum memory for copies, in MiB: their strings, and a fixed amount for each value.
+pub(crate) const MAX_MIB: usize = 16;
+/// Memory that a value uses in addition to its string, in bytes.
+const VALUE: usize = 32;
+
+/// The memory that copies may still use, in bytes.
+#[derive(Debug)]
+pub(crate) struct MemoryBudget(usize);
+
+impl Default for MemoryBudget {
+    fn default() -> Self {
+        Self(MAX_MIB << 20)
+    }
+}
+
+impl MemoryBudget {
+    /// Takes the memory that a value needs. Returns `true` if there was enough.
+    pub(crate) fn take(&mut self, value: &Node) -> bool {
+        let left = self.0.checked_sub(bytes(value));
+        self.0 = left.unwrap_or(0);
+        left.is_some()
+    }
+}
+
+fn bytes(node: &Node) -> usize {
+    let held: usize = match &node.content {
+        Content::Scalar(scalar) => scalar.text().len(),
+        Content::Sequence(items) => items.iter().map(bytes).sum(),
+        Content::Mapping(mapping) => mapping.iter().map(|entry| entry.key().text.len() + bytes(&entry.value)).sum(),
+    };
+    held + VALUE
 }

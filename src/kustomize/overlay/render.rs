@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::complaint::{Complaint, Severity};
-use super::files::Files;
-use super::finish::finish;
-use super::id::Id;
 use super::options::Options;
-use super::path::join;
-use super::resource::Resource;
-use super::session::Session;
 use super::unused::unused;
+use crate::overlay::build::BuildContext;
+use crate::overlay::input::Files;
+use crate::overlay::input::path::join;
+use crate::overlay::model::{Id, Resource};
+use crate::overlay::output::finish;
 use crate::yaml::{Fault, Node, Origin, Place, Provenance, write_all};
 use tidegate_model::tree::Tree;
 
@@ -85,16 +84,16 @@ pub fn render(tree: &Tree, directory: &str) -> Rendered {
 pub fn render_with(tree: &Tree, directory: &str, options: &Options) -> Rendered {
     let mut files = Files::new(tree);
     let entry = join("", directory).and_then(|entry| files.follow(&entry).ok());
-    let mut session = Session::new(files, entry.as_deref().unwrap_or_default(), *options);
+    let mut context = BuildContext::new(files, entry.as_deref().unwrap_or_default(), *options);
     let result = match &entry {
-        Some(_) => all(&mut session),
+        Some(_) => all(&mut context),
         None => Err(Fault::new(Origin::default(), format!("the directory {directory} leaves the repository"))),
     };
     let objects = result.unwrap_or_else(|fault| {
-        session.faults.push(fault);
+        context.faults.push(fault);
         Vec::new()
     });
-    let Session { files, provenance, faults, warnings, .. } = session;
+    let BuildContext { files, provenance, faults, warnings, .. } = context;
     let severe = faults.into_iter().map(|fault| (fault, Severity::Error));
     let slight = warnings.into_iter().map(|fault| (fault, Severity::Warning));
     let complaint = |(fault, severity): (Fault, Severity)| {
@@ -119,10 +118,10 @@ pub fn render_with(tree: &Tree, directory: &str, options: &Options) -> Rendered 
     Rendered { objects, complaints, read: files.looked_at, provenance }
 }
 
-fn all(session: &mut Session<'_>) -> Result<Vec<Resource>, Fault> {
-    let entry = session.entry.clone();
-    let kustomization = session.open(&entry, Origin::default())?;
-    session.tells = kustomization.build_metadata.as_ref().is_some_and(|asked| !asked.is_empty());
-    let gathered = session.build(&kustomization)?;
-    finish(session, &kustomization, gathered)
+fn all(context: &mut BuildContext<'_>) -> Result<Vec<Resource>, Fault> {
+    let entry = context.entry.clone();
+    let kustomization = context.open(&entry, Origin::default())?;
+    context.records_changes = kustomization.build_metadata.as_ref().is_some_and(|asked| !asked.is_empty());
+    let accumulator = context.build(&kustomization)?;
+    finish(context, &kustomization, accumulator)
 }

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use super::bases::kustomizations;
 use super::complaint::{Complaint, Severity};
-use super::path::parent;
-use crate::yaml::{self, Input, Place, SourceId};
+use crate::overlay::input::path::parent;
+use crate::yaml;
+use crate::yaml::{Input, Place, SourceId};
 use tidegate_model::tree::Tree;
 
 /// Files with more bytes are not examined.
@@ -16,7 +17,7 @@ const MAX_LOOKED_INTO: usize = 256 << 10;
 ///
 /// The directories are those of the kustomizations and of the files that they use. A directory whose own kustomization was not read
 /// belongs to another overlay. Hidden files belong to other programs.
-pub(super) fn unused(tree: &Tree, read: &BTreeSet<String>) -> Vec<Complaint> {
+pub(crate) fn unused(tree: &Tree, read: &BTreeSet<String>) -> Vec<Complaint> {
     let mut directories: BTreeMap<&str, bool> = BTreeMap::new();
     for file in read.iter().filter(|path| tree.files.contains_key(*path)) {
         directories.entry(parent(file)).or_insert(true);

@@ -19,41 +19,18 @@
 //! # Source
 //! `go.yaml.in/yaml` v2.4 and v3.0, `sigs.k8s.io/yaml` v1.5, `sigs.k8s.io/kustomize/kyaml` v0.21.
 
-mod analyze;
-mod compose;
-mod emit;
 mod fault;
-mod folded;
-mod input;
-mod mapping;
-mod members;
-mod node;
-mod number;
-mod order;
+mod limits;
 mod origin;
-mod quoted;
-mod read;
-mod resolve;
+mod parse;
 mod scalar;
-mod settle;
-mod split;
-mod syntax;
-mod tag;
-mod texts;
-mod timestamp;
-mod value;
-mod words;
+mod tree;
 mod write;
 
 pub use self::fault::Fault;
-pub use self::input::{Base, Input, MAX_BYTES};
-pub use self::mapping::{Key, Mapping, Member};
-pub use self::node::{Content, Node};
-pub use self::number::Number;
+pub use self::limits::{MAX_ALIASED, MAX_BYTES, MAX_DEPTH};
 pub use self::origin::{Origin, Place, Provenance, SourceId, Step, StepId};
-pub use self::read::{MAX_ALIASED, MAX_DEPTH, kustomization, kustomization_with, resources, resources_with};
-pub use self::resolve::{Schema, kind_of};
-pub use self::scalar::{Kind, Scalar, Style, Typed};
-pub use self::settle::settle;
-pub use self::texts::Texts;
-pub use self::write::{write, write_all};
+pub use self::parse::{Base, Input, kustomization, kustomization_with, resources, resources_with};
+pub use self::scalar::{Kind, Number, Scalar, Schema, Style, Typed, kind_of};
+pub use self::tree::{Content, Entry, Interner, Key, Mapping, Node, OrderedMap};
+pub use self::write::{normalize, write, write_all};

@@ -263,6 +263,18 @@ fn an_empty_value_in_a_flow_mapping_is_null_in_operations() {
 }
 
 #[test]
+fn a_value_that_replaces_an_empty_one_in_a_flow_mapping_is_not_quoted() {
+    let deployment = |spec: &str| format!("apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: d\n{spec}");
+    let replicas = "replicas: [{name: d, count: 3}]\n";
+    let expected = deployment("spec:\n  replicas: 3\n");
+    assert_eq!(with(replicas, &deployment("spec: {replicas: }\n")), expected);
+    assert_eq!(with(replicas, &deployment("spec:\n  replicas:\n")), expected);
+    let patch =
+        "patches: [{patch: '{apiVersion: apps/v1, kind: Deployment, metadata: {name: d}, spec: {replicas: 3}}'}]\n";
+    assert_eq!(with(patch, &deployment("spec: {replicas: }\n")), expected);
+}
+
+#[test]
 fn dates_with_a_time_are_unchanged_in_flow_mappings() {
     let object = widget("spec: {a: 2020-01-01 10:00:00, b: 2020-01-01}\nx:\n  a: 2020-01-01 10:00:00\n");
     let expected =

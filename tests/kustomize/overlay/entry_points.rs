@@ -15,7 +15,7 @@ pub(crate) fn yaml(bytes: &[u8]) {
     let input = Input::of_file(SourceId::default(), bytes);
     let _kustomization = yaml::kustomization(input);
     for mut node in yaml::resources(input).unwrap_or_default() {
-        if yaml::settle(&mut node).is_ok() {
+        if yaml::normalize(&mut node).is_ok() {
             yaml::write(&node).unwrap();
         }
     }
@@ -48,7 +48,7 @@ pub(crate) fn patch(bytes: &[u8]) {
         return;
     }
     for mut resource in resources {
-        if yaml::settle(&mut resource.node).is_ok() {
+        if yaml::normalize(&mut resource.node).is_ok() {
             yaml::write(&resource.node).unwrap();
         }
     }

@@ -34,7 +34,7 @@ impl Bench {
 
     pub(super) fn written(&self) -> String {
         let mut nodes: Vec<Node> = self.resources.iter().map(|resource| resource.node.clone()).collect();
-        nodes.iter_mut().for_each(|node| yaml::settle(node).unwrap());
+        nodes.iter_mut().for_each(|node| yaml::normalize(node).unwrap());
         yaml::write_all(&nodes).unwrap()
     }
 }

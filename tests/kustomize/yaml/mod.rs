@@ -28,7 +28,7 @@ fn read_kustomization(text: &str) -> Result<Option<Node>, Fault> {
 /// Parses a resource file and returns its documents in their final form.
 fn values(text: &str) -> Vec<Value> {
     let mut nodes = read(text).unwrap_or_else(|fault| panic!("{text:?}: {fault:?}"));
-    nodes.iter_mut().for_each(|node| yaml::settle(node).unwrap());
+    nodes.iter_mut().for_each(|node| yaml::normalize(node).unwrap());
     nodes.iter().map(|node| node.to_value().unwrap()).collect()
 }
 
@@ -41,8 +41,8 @@ fn value(text: &str) -> Value {
 
 /// Returns the error in a resource file, as an editor would show it.
 fn complaint(text: &str) -> String {
-    let settled = read(text).and_then(|mut nodes| nodes.iter_mut().try_for_each(yaml::settle));
-    said(settled.expect_err(text))
+    let normalized = read(text).and_then(|mut nodes| nodes.iter_mut().try_for_each(yaml::normalize));
+    said(normalized.expect_err(text))
 }
 
 fn said(fault: Fault) -> String {
@@ -52,6 +52,6 @@ fn said(fault: Fault) -> String {
 /// Writes a JSON value as YAML.
 fn written(value: &Value) -> String {
     let mut node = Node::from_value(value, Origin::default());
-    yaml::settle(&mut node).unwrap();
+    yaml::normalize(&mut node).unwrap();
     yaml::write(&node).unwrap()
 }

@@ -115,7 +115,7 @@ fn survive(bytes: &[u8]) {
     let input = Input::of_file(SourceId::default(), bytes);
     let _kustomization = yaml::kustomization(input);
     for mut node in yaml::resources(input).unwrap_or_default() {
-        if yaml::settle(&mut node).is_ok() {
+        if yaml::normalize(&mut node).is_ok() {
             yaml::write(&node).unwrap();
         }
     }
@@ -127,12 +127,12 @@ proptest! {
     #[test]
     fn a_written_tree_is_read_back_unchanged(value in tree()) {
         let mut node = Node::from_value(&Value::Object(Map::from_iter([("root".to_owned(), value)])), Origin::default());
-        yaml::settle(&mut node).unwrap();
+        yaml::normalize(&mut node).unwrap();
         let text = yaml::write(&node).unwrap();
         let back = yaml::resources(Input::of_file(SourceId::default(), text.as_bytes()));
         let mut back = back.map_err(|fault| TestCaseError::fail(format!("{fault:?} in\n{text}")))?;
         prop_assert_eq!(back.len(), 1);
-        yaml::settle(&mut back[0]).unwrap();
+        yaml::normalize(&mut back[0]).unwrap();
         prop_assert_eq!(back[0].to_value().unwrap(), node.to_value().unwrap(), "{}", text);
         prop_assert_eq!(yaml::write(&back[0]).unwrap(), text);
     }
@@ -140,9 +140,9 @@ proptest! {
     #[test]
     fn settling_again_changes_nothing(value in tree()) {
         let mut node = Node::from_value(&value, Origin::default());
-        yaml::settle(&mut node).unwrap();
+        yaml::normalize(&mut node).unwrap();
         let once = node.to_value().unwrap();
-        yaml::settle(&mut node).unwrap();
+        yaml::normalize(&mut node).unwrap();
         prop_assert_eq!(node.to_value().unwrap(), once);
     }
 

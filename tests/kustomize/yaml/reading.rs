@@ -140,7 +140,7 @@ fn every_node_and_key_has_its_position() {
     let place = |origin| provenance.place(origin).to_string();
     let item = &nodes[0].get("a").unwrap().as_sequence().unwrap()[0];
     assert_eq!(place(nodes[0].origin), "base/a.yaml:3:1");
-    assert_eq!(place(item.as_mapping().unwrap().member("c").unwrap().key().origin), "base/a.yaml:5:5");
+    assert_eq!(place(item.as_mapping().unwrap().entry("c").unwrap().key().origin), "base/a.yaml:5:5");
     assert_eq!(place(item.get("c").unwrap().origin), "base/a.yaml:5:10");
     assert_eq!(place(item.get("c").unwrap().as_sequence().unwrap()[1].origin), "base/a.yaml:5:14");
     assert_eq!(place(nodes[1].get("e").unwrap().origin), "base/a.yaml:8:3");

@@ -74,5 +74,5 @@ fn the_origins_of_a_tree_can_be_replaced() {
     node.reorigin(&|origin| origin.by(step));
     let item = &node.get("a").unwrap().as_sequence().unwrap()[0];
     assert_eq!(item.origin.step(), Some(step));
-    assert_eq!(node.as_mapping().unwrap().member("a").unwrap().key().origin.step(), Some(step));
+    assert_eq!(node.as_mapping().unwrap().entry("a").unwrap().key().origin.step(), Some(step));
 }

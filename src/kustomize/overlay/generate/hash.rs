@@ -16,7 +16,7 @@ const LENGTH: usize = 10;
 /// # Source
 /// kustomize `api/hasher`: SHA-256 over the JSON of kind, type, an empty name and the data. Some digits are replaced so that the
 /// result spells no words.
-pub(in crate::overlay) fn hash(object: &Node) -> Result<String, Fault> {
+pub(crate) fn hash(object: &Node) -> Result<String, Fault> {
     let mut hashed = Map::new();
     let kind = object.get("kind").and_then(Node::as_str).unwrap_or_default();
     hashed.insert("kind".to_owned(), kind.into());

@@ -6,12 +6,11 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::pairs::{self, Pair};
-use crate::overlay::entry::{Generator, GeneratorOptions};
-use crate::overlay::fields::{Pairs, Text};
-use crate::overlay::files::Files;
-use crate::overlay::resource::{Behavior, Resource};
-use crate::overlay::set::{Cause, is_odd};
+use super::pairs;
+use super::pairs::Pair;
+use crate::overlay::input::{Files, Generator, GeneratorOptions, Pairs, Text};
+use crate::overlay::model::values::{Cause, is_non_string};
+use crate::overlay::model::{Behavior, Resource};
 use crate::yaml::{Fault, Key, Mapping, Node, Origin, Provenance, Scalar, Style};
 
 /// Length of a Base64 line. Values of this length or more are split into lines.
@@ -19,13 +18,13 @@ const LINE: usize = 70;
 
 /// The kind of a generated object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::overlay) enum Kind {
+pub(crate) enum Kind {
     ConfigMap,
     Secret,
 }
 
 impl Kind {
-    pub(in crate::overlay) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::ConfigMap => "ConfigMap",
             Self::Secret => "Secret",
@@ -41,19 +40,19 @@ impl Kind {
 }
 
 /// The context of a generator entry.
-pub(in crate::overlay) struct Place<'a, 't> {
-    pub(in crate::overlay) directory: &'a str,
-    pub(in crate::overlay) files: &'a mut Files<'t>,
-    pub(in crate::overlay) provenance: &'a mut Provenance,
+pub(crate) struct Place<'a, 't> {
+    pub(crate) directory: &'a str,
+    pub(crate) files: &'a mut Files<'t>,
+    pub(crate) provenance: &'a mut Provenance,
     /// The `generatorOptions` of the file.
-    pub(in crate::overlay) options: &'a GeneratorOptions,
+    pub(crate) options: &'a GeneratorOptions,
 }
 
 /// Makes the object of a generator entry, which is given with its index.
 ///
 /// # Errors
 /// [`Fault`] if it has no name, a source cannot be read, or a key occurs twice.
-pub(in crate::overlay) fn make(
+pub(crate) fn make(
     kind: Kind,
     (at, generator): (usize, &Generator),
     place: &mut Place<'_, '_>,
@@ -65,7 +64,7 @@ pub(in crate::overlay) fn make(
     let options = merged(&generator.options, place.options);
     let mut cause = Cause::new(format!("{}[{at}]", kind.field()), generator.origin);
     let origin = cause.origin(generator.origin, None, place.provenance);
-    let mut maker = Maker { origin, cause, odd_keys: Vec::new(), provenance: place.provenance };
+    let mut maker = Maker { origin, cause, non_string_keys: Vec::new(), provenance: place.provenance };
     let mut object = Mapping::new();
     maker.put(&mut object, "apiVersion", Scalar::string("v1"));
     maker.put(&mut object, "kind", Scalar::string(kind.name()));
@@ -81,7 +80,7 @@ pub(in crate::overlay) fn make(
         maker.put(&mut object, "immutable", Scalar::boolean(true));
     }
     let mut resource = Resource::new(Node::mapping(object, origin));
-    resource.odd_keys = maker.odd_keys;
+    resource.non_string_keys = maker.non_string_keys;
     resource.needs_hash = !options.no_hash;
     resource.behavior = match generator.behavior.as_ref().map(|behavior| &*behavior.text) {
         Some("merge") => Behavior::Merge,
@@ -94,7 +93,7 @@ pub(in crate::overlay) fn make(
 struct Maker<'a> {
     origin: Origin,
     cause: Cause,
-    odd_keys: Vec<Key>,
+    non_string_keys: Vec<Key>,
     provenance: &'a mut Provenance,
 }
 
@@ -105,8 +104,8 @@ impl Maker<'_> {
 
     /// Records a key that kustomize does not read as a string in the end.
     fn note(&mut self, key: &Key) {
-        if is_odd(key) {
-            self.odd_keys.push(key.clone());
+        if is_non_string(key) {
+            self.non_string_keys.push(key.clone());
         }
     }
 
@@ -122,13 +121,13 @@ impl Maker<'_> {
             metadata.insert(Key::new("namespace", namespace.origin), self.text(namespace));
         }
         for (field, pairs) in [("labels", &options.labels), ("annotations", &options.annotations)] {
-            let mut members = Mapping::new();
+            let mut mapping = Mapping::new();
             for (key, text) in pairs.values() {
                 self.note(key);
-                members.insert(key.clone(), self.text(text));
+                mapping.insert(key.clone(), self.text(text));
             }
-            if !members.is_empty() {
-                metadata.insert(Key::new(field, self.origin), Node::mapping(members, self.origin));
+            if !mapping.is_empty() {
+                metadata.insert(Key::new(field, self.origin), Node::mapping(mapping, self.origin));
             }
         }
         Node::mapping(metadata, self.origin)
@@ -170,10 +169,10 @@ fn lines(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / LINE + 1);
     let mut rest = text.as_str();
     while !rest.is_empty() {
-        let (line, behind) = rest.split_at_checked(LINE).unwrap_or((rest, ""));
+        let (line, after) = rest.split_at_checked(LINE).unwrap_or((rest, ""));
         out.push_str(line);
         out.push('\n');
-        rest = behind;
+        rest = after;
     }
     out
 }

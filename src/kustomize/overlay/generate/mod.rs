@@ -1,9 +1,9 @@
 //! Generated ConfigMaps and Secrets.
 
-mod absorb;
-pub(super) mod hash;
+pub(crate) mod hash;
 mod make;
+mod merge;
 mod pairs;
 
-pub(super) use self::absorb::absorb;
-pub(super) use self::make::{Kind, Place, make};
+pub(crate) use self::make::{Kind, Place, make};
+pub(crate) use self::merge::absorb;

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::overlay::entry::Generator;
-use crate::overlay::fields::Text;
-use crate::overlay::files::{File, Files};
+use crate::overlay::input::{File, Files, Generator, Text};
 use crate::yaml::{Fault, Origin, Provenance};
 
 /// Lines of an env file with this many bytes or more are refused: kustomize drops such a line and all that follow.

@@ -2,16 +2,14 @@
 
 use std::collections::HashSet;
 
-use super::books;
 use super::entry::{Action, Options, PatchEntry};
-use super::json;
-use super::marks::Marks;
-use super::merge;
-use super::operation::Operation;
-use super::prepare;
-use crate::overlay::budget::{Budget, Mass, values};
-use crate::overlay::id::Id;
-use crate::overlay::resource::Resource;
+use super::internal_annotations;
+use super::recorder::Recorder;
+use crate::overlay::budget::{Budget, Cost, values};
+use crate::overlay::model::{Id, Resource};
+use crate::overlay::patch::json;
+use crate::overlay::patch::json::operation::Operation;
+use crate::overlay::patch::merge::{self, prepare};
 use crate::overlay::select::{Index, Selector};
 use crate::yaml::{Fault, Mapping, Node, Origin, Provenance, Scalar};
 
@@ -45,15 +43,15 @@ pub fn apply(
 ///
 /// # Errors
 /// As [`apply`], and if the budget is exceeded.
-pub(in crate::overlay) fn apply_within(
+pub(crate) fn apply_within(
     resources: &mut Vec<Resource>,
     entries: &[PatchEntry],
     provenance: &mut Provenance,
     budget: &mut Budget,
 ) -> Result<Vec<Warning>, Fault> {
-    let mass = Mass::of(resources);
+    let cost = Cost::of(resources);
     let index = Index::new(resources);
-    let mut run = Run { index, resources, warnings: Vec::new(), mass, notes: 0, forgot: HashSet::new(), budget };
+    let mut run = Run { index, resources, warnings: Vec::new(), cost, notes: 0, forgot: HashSet::new(), budget };
     for (i, entry) in entries.iter().enumerate() {
         run.notes = i;
         run.entry(entry, provenance)?;
@@ -67,7 +65,7 @@ struct Run<'r> {
     resources: &'r mut Vec<Resource>,
     index: Index,
     warnings: Vec<Warning>,
-    mass: Mass,
+    cost: Cost,
     /// Number of entries applied before this one whose transformer notes are still to come.
     notes: usize,
     /// The objects that had a record of their origin and lost it.
@@ -78,7 +76,7 @@ struct Run<'r> {
 impl Run<'_> {
     fn entry(&mut self, entry: &PatchEntry, provenance: &mut Provenance) -> Result<(), Fault> {
         let head = &entry.head;
-        let mut marks = Marks::new(provenance, &head.field, head.origin);
+        let mut recorder = Recorder::new(provenance, &head.field, head.origin);
         let is_found = match &entry.action {
             Action::Nothing => true,
             Action::Named { patches, options, is_old } => {
@@ -86,14 +84,16 @@ impl Run<'_> {
                     self.notes = 0;
                 }
                 for patch in patches {
-                    self.named(patch, *options, *is_old, &mut marks)?;
+                    self.named(patch, *options, *is_old, &mut recorder)?;
                 }
                 true
             }
-            Action::Selected { patch, options, target } => self.selected(patch, *options, target, &mut marks)?,
-            Action::Json { operations, target, remembers } => self.json(operations, target, *remembers, &mut marks)?,
+            Action::Selected { patch, options, target } => self.selected(patch, *options, target, &mut recorder)?,
+            Action::Json { operations, target, remembers } => {
+                self.json(operations, target, *remembers, &mut recorder)?
+            }
         };
-        let lost = std::mem::take(&mut marks.lost);
+        let lost = std::mem::take(&mut recorder.lost);
         self.warnings.extend(lost.into_iter().map(|(origin, why)| Warning { origin, message: why.to_owned() }));
         if !is_found {
             let origin = entry.target().map_or(head.origin, |target| target.origin);
@@ -102,23 +102,29 @@ impl Run<'_> {
             let field = &head.field;
             let message = format!("the target of {field} matches no object, so the patch does nothing; {remedy}");
             self.warnings.push(Warning { origin, message });
-        } else if !marks.changed {
+        } else if !recorder.changed {
             let message = format!("{} changes nothing; remove it", head.field);
             self.warnings.push(Warning { origin: head.origin, message });
         }
         Ok(())
     }
 
-    fn named(&mut self, patch: &Node, options: Options, is_old: bool, marks: &mut Marks<'_>) -> Result<(), Fault> {
+    fn named(
+        &mut self,
+        patch: &Node,
+        options: Options,
+        is_old: bool,
+        recorder: &mut Recorder<'_>,
+    ) -> Result<(), Fault> {
         let id = Resource::new(patch.clone()).id();
         let found = self.index.with_id(&id, self.resources);
         let [at] = found.as_slice() else {
             let message = if found.is_empty() { self.unknown(&id) } else { ambiguous(&id, found.len()) };
             return Err(Fault::new(patch.origin, message));
         };
-        self.budget.charge(self.mass.largest, patch.origin)?;
+        self.budget.charge(self.cost.largest, patch.origin)?;
         let prepared = prepare::prepare(patch, options, is_old);
-        self.merge(*at, &prepared, options, marks)
+        self.merge(*at, &prepared, options, recorder)
     }
 
     fn selected(
@@ -126,12 +132,12 @@ impl Run<'_> {
         patch: &Node,
         options: Options,
         target: &Selector,
-        marks: &mut Marks<'_>,
+        recorder: &mut Recorder<'_>,
     ) -> Result<bool, Fault> {
         let found = self.found(target, values(patch) / PATCH_VALUES)?;
         let prepared = prepare::prepare(patch, options, true);
         for at in &found {
-            self.merge(*at, &prepared, options, marks)?;
+            self.merge(*at, &prepared, options, recorder)?;
         }
         if options.any() {
             found.iter().try_for_each(|at| self.check_unique(*at, patch.origin))?;
@@ -144,33 +150,33 @@ impl Run<'_> {
         let looked_at = self.index.plain(target).map_or(self.resources.len(), <[usize]>::len);
         self.budget.charge(looked_at, target.origin)?;
         let found = self.index.selected(target, self.resources);
-        let each = self.mass.largest.saturating_add(each);
+        let each = self.cost.largest.saturating_add(each);
         self.budget.charge(found.len().saturating_mul(each), target.origin)?;
         Ok(found)
     }
 
-    fn merge(&mut self, at: usize, patch: &Node, options: Options, marks: &mut Marks<'_>) -> Result<(), Fault> {
+    fn merge(&mut self, at: usize, patch: &Node, options: Options, recorder: &mut Recorder<'_>) -> Result<(), Fault> {
         let Some(resource) = self.resources.get_mut(at) else { return Ok(()) };
         if options.any() {
-            resource.remember();
+            resource.record_id();
         }
         if prepare::forgets(patch) {
-            books::forget(resource);
+            internal_annotations::forget(resource);
             if resource.made_by.is_some() {
                 self.forgot.insert(at);
             }
             if self.forgot.contains(&at) {
-                books::lose_notes(resource, self.notes);
+                internal_annotations::lose_changes(resource, self.notes);
             }
         }
         let old = prepare::Names::of(&resource.node);
-        let stays = merge::merge(&mut resource.node, patch, marks)?;
+        let stays = merge::merge(&mut resource.node, patch, recorder)?;
         if !stays || resource.node.as_mapping().is_none_or(Mapping::is_empty) {
             resource.node = Node::scalar(Scalar::null(), resource.node.origin);
             return Ok(());
         }
         old.restore(&mut resource.node, options);
-        marks.share(resource);
+        recorder.share(resource);
         if options.any() {
             self.index.add(at, resource);
         }
@@ -182,28 +188,28 @@ impl Run<'_> {
         operations: &[Operation],
         target: &Selector,
         remembers: bool,
-        marks: &mut Marks<'_>,
+        recorder: &mut Recorder<'_>,
     ) -> Result<bool, Fault> {
         // An operation may shift all elements of a list, including those that earlier operations added.
-        let moved = self.mass.largest.saturating_add(operations.len() / MOVED);
+        let moved = self.cost.largest.saturating_add(operations.len() / MOVED);
         let found = self.found(target, operations.len().saturating_mul(moved))?;
-        self.mass.largest = moved;
+        self.cost.largest = moved;
         for at in &found {
             let Some(resource) = self.resources.get_mut(*at) else { continue };
             if remembers {
-                resource.remember();
+                resource.record_id();
             }
             let tells = resource.made_by.is_some() || self.forgot.contains(at);
-            books::keep(resource, remembers || tells);
-            json::apply(&mut resource.node, operations, marks)?;
+            internal_annotations::add(resource, remembers || tells);
+            json::apply(&mut resource.node, operations, recorder)?;
             // The object went through JSON, where no value is shared between two places.
             resource.shared.clear();
-            if tells && !books::has(&resource.node) {
+            if tells && !internal_annotations::exist(&resource.node) {
                 // The patch replaced all annotations, including those that record where the object came from.
                 self.forgot.insert(*at);
-                books::lose_notes(resource, self.notes);
+                internal_annotations::lose_changes(resource, self.notes);
             }
-            books::drop(&mut resource.node);
+            internal_annotations::remove(&mut resource.node);
             let id = resource.id();
             if id.kind.is_empty() || id.name.is_empty() {
                 let what = if id.kind.is_empty() { "kind" } else { "metadata.name" };

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
-use super::operation::{self, Operation};
-use super::text::{self, Text};
-use crate::overlay::select::{Members, Selector};
+use super::read;
+use super::read::Text;
+use crate::overlay::patch::json::operation;
+use crate::overlay::patch::json::operation::Operation;
+use crate::overlay::select::Selector;
+use crate::overlay::select::field_reader::FieldReader;
 use crate::yaml::{Fault, Input, Node, Origin};
 
 /// What an entry may change beyond ordinary fields.
@@ -22,8 +25,8 @@ impl Options {
     /// # Errors
     /// [`Fault`] at a field that is unknown, or neither true nor false.
     pub fn read(node: &Node) -> Result<Self, Fault> {
-        let members = Members::read(node, "options of a patch", &["allowNameChange", "allowKindChange"])?;
-        Ok(Self { name: members.flag("allowNameChange")?, kind: members.flag("allowKindChange")? })
+        let fields = FieldReader::read(node, "options of a patch", &["allowNameChange", "allowKindChange"])?;
+        Ok(Self { name: fields.flag("allowNameChange")?, kind: fields.flag("allowKindChange")? })
     }
 
     pub(super) fn any(self) -> bool {
@@ -105,21 +108,26 @@ impl PatchEntry {
     ///
     /// # Errors
     /// As [`Self::new`].
-    pub fn inline(head: Head, patch: Input<'_>, target: Option<Selector>, options: Options) -> Result<Self, Fault> {
-        Self::new(head, text::trimmed(patch), target, options)
+    pub(crate) fn inline(
+        head: Head,
+        patch: Input<'_>,
+        target: Option<Selector>,
+        options: Options,
+    ) -> Result<Self, Fault> {
+        Self::new(head, read::trimmed(patch), target, options)
     }
 
     /// Creates an entry of `patchesStrategicMerge`.
     ///
     /// # Errors
     /// [`Fault`] if the input holds anything but objects to merge.
-    pub fn strategic_merge(head: Head, patch: Input<'_>) -> Result<Self, Fault> {
-        let patches = text::objects(patch)?;
+    pub(crate) fn strategic_merge(head: Head, patch: Input<'_>) -> Result<Self, Fault> {
+        let patches = read::objects(patch)?;
         Ok(Self { head, action: Action::Named { patches, options: Options::default(), is_old: true } })
     }
 
     /// Returns `true` if it does nothing.
-    pub(in crate::overlay) fn is_nothing(&self) -> bool {
+    pub(crate) fn is_nothing(&self) -> bool {
         match &self.action {
             Action::Nothing => true,
             Action::Named { patches, .. } => patches.is_empty(),
@@ -131,8 +139,8 @@ impl PatchEntry {
     ///
     /// # Errors
     /// [`Fault`] if the input is not a JSON patch or is empty, or the target has no name.
-    pub fn json6902(head: Head, patch: Input<'_>, target: Selector) -> Result<Self, Fault> {
-        if target.takes_any_name() {
+    pub(crate) fn json6902(head: Head, patch: Input<'_>, target: Selector) -> Result<Self, Fault> {
+        if target.matches_any_name() {
             return Err(Fault::new(target.origin, "the target needs a name; give it"));
         }
         let operations = operation::read(patch)?;

@@ -21,25 +21,16 @@
 //! kustomize `api/internal/builtins/PatchTransformer`, kyaml v0.21 `yaml/walk` and `yaml/merge2`.
 
 mod apply;
-mod books;
-mod directive;
-mod element;
+mod compare;
 mod entry;
+mod internal_annotations;
 mod json;
-mod like;
-mod list;
-mod marks;
 mod merge;
-mod operation;
-mod pointer;
-mod prepare;
-mod schema;
-mod setter;
-mod text;
-mod tuple;
+mod read;
+mod recorder;
 
-pub(super) use self::apply::apply_within;
+pub(crate) use self::apply::apply_within;
 pub use self::apply::{Warning, apply};
+pub(crate) use self::compare::is_same;
 pub use self::entry::{Head, Options, PatchEntry};
-pub(super) use self::like::is_same;
-pub(super) use self::marks::Marks;
+pub(crate) use self::recorder::Recorder;

@@ -5,47 +5,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::referrer::Referrer;
-use crate::overlay::id::Id;
-use crate::overlay::resource::Resource;
-use crate::overlay::spec::Gvk;
-use crate::yaml::Origin;
-
-/// An object that can be referred to.
-#[derive(Debug)]
-pub(super) struct Target {
-    pub(super) id: Id,
-    namespace: Arc<str>,
-    pub(super) is_cluster_scoped: bool,
-    /// Where its name comes from.
-    pub(super) named_at: Option<Origin>,
-    /// Where its namespace comes from.
-    pub(super) placed_at: Option<Origin>,
-    /// Its previous ids.
-    pub(super) previous: Vec<Id>,
-    /// Its original namespace.
-    original_namespace: Arc<str>,
-    prefixes: Vec<Arc<str>>,
-    suffixes: Vec<Arc<str>>,
-}
-
-impl Target {
-    pub(super) fn of(resource: &Resource) -> Self {
-        let id = resource.id();
-        let original = resource.original_id().effective();
-        let origin = |field| resource.node.find(&["metadata", field]).map(|node| node.origin);
-        Self {
-            named_at: origin("name"),
-            placed_at: origin("namespace"),
-            namespace: id.effective().namespace,
-            is_cluster_scoped: id.is_cluster_scoped(),
-            previous: resource.previous_ids().collect(),
-            original_namespace: original.namespace,
-            prefixes: resource.prefixes.clone(),
-            suffixes: resource.suffixes.clone(),
-            id,
-        }
-    }
-}
+use super::target::{Target, has_same_affixes};
+use crate::overlay::field_specs::spec::Gvk;
+use crate::overlay::model::{Id, Resource};
 
 /// Where an object is: its effective namespace, and the one that it names.
 type Present = (Arc<str>, Arc<str>);
@@ -139,7 +101,7 @@ impl Targets {
         };
         let fits = |target: &&Target| {
             target.previous.iter().any(|id| &*id.name == wanted.name)
-                && referrer.may_know(target)
+                && referrer.can_refer_to(target)
                 && fits_namespace(target)
                 && target.was(wanted.kind)
                 && (!wanted.is_role || referrer.role.as_ref().is_none_or(|role| target.was(role)))
@@ -151,9 +113,10 @@ impl Targets {
         if let [only] = found.as_slice() {
             return Ok(Some(only));
         }
-        let mut found: Vec<_> = found.into_iter().filter(|target| alike(referrer.target, target, true)).collect();
+        let mut found: Vec<_> =
+            found.into_iter().filter(|target| has_same_affixes(referrer.target, target, true)).collect();
         if found.len() > 1 {
-            found.retain(|target| alike(referrer.target, target, false));
+            found.retain(|target| has_same_affixes(referrer.target, target, false));
         }
         let Some(first) = found.first().copied() else { return Ok(None) };
         let is_same = |target: &&Target| {
@@ -172,19 +135,7 @@ impl Targets {
         let places = known.into_iter().flat_map(HashMap::values);
         places
             .filter_map(|at| self.targets.get(*at))
-            .any(|target| referrer.may_know(target) && !target.is_cluster_scoped)
-    }
-}
-
-impl Target {
-    /// Returns its id from when it was read or generated.
-    pub(super) fn original(&self) -> &Id {
-        self.previous.first().unwrap_or(&self.id)
-    }
-
-    /// Returns `true` if any of its previous ids is of the given kind.
-    fn was(&self, kind: &Gvk) -> bool {
-        self.previous.iter().any(|id| kind.selects(&id.api_version, &id.kind))
+            .any(|target| referrer.can_refer_to(target) && !target.is_cluster_scoped)
     }
 }
 
@@ -209,7 +160,7 @@ impl Referrer<'_> {
     }
 
     /// Returns `true` if the namespaces of the referrer and an object allow a reference.
-    fn may_know(&self, target: &Target) -> bool {
+    fn can_refer_to(&self, target: &Target) -> bool {
         self.target.is_cluster_scoped
             || target.is_cluster_scoped
             || target.namespace == self.target.namespace
@@ -223,14 +174,4 @@ impl Referrer<'_> {
             || *target.id.kind == *"ServiceAccount"
             || target.namespace == self.target.namespace
     }
-}
-
-/// Returns `true` if the outermost prefixes and suffixes of two objects are the same.
-pub(super) fn alike(a: &Target, b: &Target, may_be_empty: bool) -> bool {
-    let same = |a: &[Arc<str>], b: &[Arc<str>]| match (a, b) {
-        ([], []) => true,
-        ([], _) | (_, []) => may_be_empty,
-        _ => a.iter().rev().zip(b.iter().rev()).all(|(a, b)| a == b),
-    };
-    same(&a.prefixes, &b.prefixes) && same(&a.suffixes, &b.suffixes)
 }

@@ -1,8 +1,9 @@
 //! References by name: fields that follow the objects whose names changed.
 
 mod candidates;
-mod follow;
-pub(super) mod ocm;
+pub(crate) mod ocm;
 mod referrer;
+mod target;
+mod update;
 
-pub(super) use self::follow::follow;
+pub(crate) use self::update::follow;

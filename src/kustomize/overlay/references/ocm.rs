@@ -6,11 +6,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::candidates::{Target, alike};
-use super::follow::Renaming;
-use crate::overlay::id::Id;
-use crate::overlay::resource::Resource;
-use crate::overlay::session::Session;
+use super::target::{Target, has_same_affixes};
+use super::update::Renaming;
+use crate::overlay::build::BuildContext;
+use crate::overlay::model::{Id, Resource};
 use crate::yaml::{Fault, Node, Origin, Provenance, Scalar};
 use tidegate_model::plural::plural;
 
@@ -47,14 +46,14 @@ fn key(id: &Id) -> Wanted {
 ///
 /// # Errors
 /// [`Fault`] if a name is ambiguous, or the budget is exceeded.
-pub(in crate::overlay) fn follow(resources: &mut [Resource], session: &mut Session<'_>) -> Result<(), Fault> {
+pub(crate) fn follow(resources: &mut [Resource], context: &mut BuildContext<'_>) -> Result<(), Fault> {
     if !resources.iter().any(|resource| fields(&resource.id()).is_some()) {
         return Ok(());
     }
     let targets = Targets::of(resources);
     for (at, resource) in resources.iter_mut().enumerate() {
         let (Some(fields), Some(from)) = (fields(&resource.id()), targets.all.get(at)) else { continue };
-        let mut follower = Follower { targets: &targets, from, session };
+        let mut follower = Follower { targets: &targets, from, context };
         if let Some(spec) = resource.node.get_mut("spec") {
             fields(&mut follower, spec)?;
         }
@@ -83,8 +82,8 @@ fn items(list: Option<&mut Node>) -> impl Iterator<Item = &mut Node> {
     list.and_then(Node::as_sequence_mut).into_iter().flatten()
 }
 
-fn text(node: &Node, member: &str) -> Arc<str> {
-    let scalar = node.get(member).filter(|node| !node.is_null()).and_then(Node::as_scalar);
+fn text(node: &Node, field: &str) -> Arc<str> {
+    let scalar = node.get(field).filter(|node| !node.is_null()).and_then(Node::as_scalar);
     scalar.map_or_else(Arc::default, |scalar| Arc::clone(scalar.shared_text()))
 }
 
@@ -118,7 +117,7 @@ struct Follower<'f, 's, 't> {
     targets: &'f Targets,
     /// The object with the references.
     from: &'f Target,
-    session: &'s mut Session<'t>,
+    context: &'s mut BuildContext<'t>,
 }
 
 impl<'f> Follower<'f, '_, '_> {
@@ -151,7 +150,7 @@ impl<'f> Follower<'f, '_, '_> {
         let name = text(node, "name");
         let wanted = wanted(group, resource, &text(node, "namespace"), &name);
         let Some(target) = self.select(&wanted, node.get("name"))? else { return Ok(()) };
-        let provenance = &mut self.session.provenance;
+        let provenance = &mut self.context.provenance;
         let because = |from| Renaming { cause: CAUSE, from };
         because(target.named_at).put(node, "name", Arc::clone(&target.id.name), provenance);
         if !target.id.namespace.is_empty() && !is_cluster_scoped(group, resource) {
@@ -165,7 +164,7 @@ impl<'f> Follower<'f, '_, '_> {
         let Some(old) = node.as_scalar() else { return Ok(()) };
         let wanted = wanted(CLUSTERS, "managedclustersets", "", old.shared_text());
         if let Some(target) = self.select(&wanted, Some(node))? {
-            rename(node, target, &mut self.session.provenance);
+            rename(node, target, &mut self.context.provenance);
         }
         Ok(())
     }
@@ -178,11 +177,11 @@ impl<'f> Follower<'f, '_, '_> {
         }
         let origin = at.map_or(Origin::default(), |node| node.origin);
         let places = targets.before.get(wanted).map_or(&[] as &[usize], Vec::as_slice);
-        self.session.budget.charge(places.len(), origin)?;
+        self.context.budget.charge(places.len(), origin)?;
         let mut found: Vec<&Target> = places.iter().filter_map(|at| targets.all.get(*at)).collect();
         for may_be_empty in [true, false] {
             if found.len() > 1 {
-                found.retain(|target| alike(self.from, target, may_be_empty));
+                found.retain(|target| has_same_affixes(self.from, target, may_be_empty));
             }
         }
         let Some(first) = found.first().copied() else { return Ok(None) };
@@ -202,7 +201,7 @@ impl<'f> Follower<'f, '_, '_> {
 fn rename(node: &mut Node, target: &Target, provenance: &mut Provenance) {
     let name = &target.id.name;
     let Some(old) = node.as_scalar().filter(|old| old.text() != &**name) else { return };
-    let new: Scalar = crate::overlay::set::scalar(Arc::clone(name), Some(old));
+    let new: Scalar = crate::overlay::model::values::scalar(Arc::clone(name), Some(old));
     let renaming = Renaming { cause: CAUSE, from: target.named_at };
     *node = Node::scalar(new, renaming.origin(node.origin, provenance));
 }

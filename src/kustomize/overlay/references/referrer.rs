@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::candidates::Target;
-use crate::overlay::fields::described;
-use crate::overlay::spec::Gvk;
+use super::target::Target;
+use crate::overlay::describe::described;
+use crate::overlay::field_specs::spec::Gvk;
 use crate::yaml::{Fault, Node, Scalar, Typed};
 
 /// An object that refers to others.

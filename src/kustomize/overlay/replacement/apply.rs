@@ -1,15 +1,13 @@
 //! Applies replacements.
 
-use super::embedded;
-use super::find::{self, Shape};
+use super::find::Shape;
 use super::path::Path;
 use super::read::{Replacement, Source, SourceObject, Target};
-use super::value;
-use crate::overlay::budget::{Budget, Mass};
-use crate::overlay::id::Id;
-use crate::overlay::patch::{Marks, Warning, is_same};
-use crate::overlay::resource::Resource;
-use crate::overlay::room::{MAX_MIB, Room};
+use super::{embedded, find, value};
+use crate::overlay::budget::{Budget, Cost, MAX_MIB, MemoryBudget};
+use crate::overlay::model::{Id, Resource};
+use crate::overlay::patch::is_same;
+use crate::overlay::patch::{Recorder, Warning};
 use crate::overlay::select::Index;
 use crate::yaml::{Fault, Node, Provenance, Scalar};
 
@@ -29,20 +27,20 @@ pub fn apply(
 ///
 /// # Errors
 /// As [`apply`], and if the budget is exceeded.
-pub(in crate::overlay) fn apply_within(
+pub(crate) fn apply_within(
     resources: &mut [Resource],
     replacements: &[Replacement],
     provenance: &mut Provenance,
     budget: &mut Budget,
 ) -> Result<Vec<Warning>, Fault> {
-    let largest = Mass::of(resources).largest;
+    let largest = Cost::of(resources).largest;
     let index = Index::new(resources);
-    let mut run = Run { index, resources, warnings: Vec::new(), room: Room::default(), largest, budget };
+    let mut run = Run { index, resources, warnings: Vec::new(), memory: MemoryBudget::default(), largest, budget };
     for replacement in replacements {
-        let mut marks = Marks::new(provenance, &replacement.head.field, replacement.head.origin);
+        let mut recorder = Recorder::new(provenance, &replacement.head.field, replacement.head.origin);
         let mut value = run.value(&replacement.source)?;
         for target in &replacement.targets {
-            run.target(target, &mut value, &mut marks)?;
+            run.target(target, &mut value, &mut recorder)?;
         }
     }
     Ok(run.warnings)
@@ -53,7 +51,7 @@ struct Run<'r> {
     index: Index,
     warnings: Vec<Warning>,
     /// The memory that set values may still use.
-    room: Room,
+    memory: MemoryBudget,
     /// Cost of visiting the largest object once.
     largest: usize,
     budget: &'r mut Budget,
@@ -101,8 +99,8 @@ impl Run<'_> {
             Some(places) => places.to_vec(),
             None => all.collect(),
         };
-        let takes = |(_, resource): &(usize, &Resource)| resource.ids().any(|id| source.takes(&id));
-        let mut found = places.iter().filter_map(|at| Some((*at, self.resources.get(*at)?))).filter(takes);
+        let matches = |(_, resource): &(usize, &Resource)| resource.ids().any(|id| source.matches(&id));
+        let mut found = places.iter().filter_map(|at| Some((*at, self.resources.get(*at)?))).filter(matches);
         match (found.next(), found.next()) {
             (Some((at, one)), None) => Ok((at, &one.node)),
             (None, _) => Err(Fault::new(source.origin, "the source matches no object; name one from the resources")),
@@ -117,7 +115,7 @@ impl Run<'_> {
         }
     }
 
-    fn target(&mut self, target: &Target, value: &mut Value<'_>, marks: &mut Marks<'_>) -> Result<(), Fault> {
+    fn target(&mut self, target: &Target, value: &mut Value<'_>, recorder: &mut Recorder<'_>) -> Result<(), Fault> {
         let places: Vec<_> = match self.index.plain(&target.select) {
             Some(places) => places.to_vec(),
             None => (0..self.resources.len()).collect(),
@@ -126,15 +124,15 @@ impl Run<'_> {
         self.budget.charge(looked_at, target.select.origin)?;
         let mut is_found = false;
         for at in places {
-            let Some(resource) = self.resources.get_mut(at).filter(|resource| takes(target, resource)) else {
+            let Some(resource) = self.resources.get_mut(at).filter(|resource| matches(target, resource)) else {
                 continue;
             };
             is_found = true;
             for path in &target.paths {
                 self.budget.charge(self.largest, path.origin)?;
-                take(&mut self.room, &value.node, path)?;
-                let goal = Goal { target, value: &value.node, room: &mut self.room };
-                self.warnings.extend(set(&mut resource.node, path, goal, marks)?);
+                take(&mut self.memory, &value.node, path)?;
+                let goal = Goal { target, value: &value.node, memory: &mut self.memory };
+                self.warnings.extend(set(&mut resource.node, path, goal, recorder)?);
                 value.renew(at, &resource.node);
             }
             self.index.add(at, resource);
@@ -148,7 +146,7 @@ impl Run<'_> {
 }
 
 impl SourceObject {
-    fn takes(&self, id: &Id) -> bool {
+    fn matches(&self, id: &Id) -> bool {
         let fits = |wanted: &str, text: &str| wanted.is_empty() || wanted == text;
         fits(&self.kind, &id.kind)
             && fits(&self.name, &id.name)
@@ -168,13 +166,13 @@ impl SourceObject {
 }
 
 /// Returns `true` if a target matches an object by any id that the object has or had.
-fn takes(target: &Target, resource: &Resource) -> bool {
-    target.select.takes_meta(&resource.node)
-        && resource.ids().any(|id| target.select.takes_id(&id))
+fn matches(target: &Target, resource: &Resource) -> bool {
+    target.select.matches_metadata(&resource.node)
+        && resource.ids().any(|id| target.select.matches_id(&id))
         && !target.reject.iter().any(|reject| {
             // Labels and ids each reject on their own.
-            (reject.asks_for_meta() && reject.takes_meta(&resource.node))
-                || (reject.asks_for_id() && resource.ids().any(|id| reject.takes_id(&id)))
+            (reject.restricts_metadata() && reject.matches_metadata(&resource.node))
+                || (reject.restricts_id() && resource.ids().any(|id| reject.matches_id(&id)))
         })
 }
 
@@ -182,15 +180,19 @@ fn takes(target: &Target, resource: &Resource) -> bool {
 struct Goal<'g> {
     target: &'g Target,
     value: &'g Node,
-    room: &'g mut Room,
+    memory: &'g mut MemoryBudget,
 }
 
 /// Takes the memory that a value needs from what is left.
-fn take(room: &mut Room, value: &Node, path: &Path) -> Result<(), Fault> {
-    if room.take(value) { Ok(()) } else { Err(path.fault(format!("sets more than {MAX_MIB} MiB in total; copy less"))) }
+fn take(memory: &mut MemoryBudget, value: &Node, path: &Path) -> Result<(), Fault> {
+    if memory.take(value) {
+        Ok(())
+    } else {
+        Err(path.fault(format!("sets more than {MAX_MIB} MiB in total; copy less")))
+    }
 }
 
-fn set(node: &mut Node, path: &Path, goal: Goal<'_>, marks: &mut Marks<'_>) -> Result<Option<Warning>, Fault> {
+fn set(node: &mut Node, path: &Path, goal: Goal<'_>, recorder: &mut Recorder<'_>) -> Result<Option<Warning>, Fault> {
     let (target, value) = (goal.target, goal.value);
     let create = target.options.create.then(|| Shape::of(value));
     if let Some(embedded) = embedded::through(node, path) {
@@ -206,14 +208,14 @@ fn set(node: &mut Node, path: &Path, goal: Goal<'_>, marks: &mut Marks<'_>) -> R
     }
     for (i, place) in found.places.iter().enumerate() {
         if i > 0 {
-            take(goal.room, goal.value, path)?;
+            take(goal.memory, goal.value, path)?;
         }
         let Some(field) = find::at(node, &place.way) else { continue };
         let text = value::text(field, value, &target.options)?;
         let mut new = Node { origin: value.origin, content: field.content.clone() };
         value::set(&mut new, value, &text).map_err(|what| path.fault(format_args!("does not fit: {what}")))?;
         if !is_same(field, &new) {
-            marks.mark(&mut new, Some(field.origin));
+            recorder.record(&mut new, Some(field.origin));
             *field = new;
         }
     }

@@ -1,9 +1,10 @@
 //! Fields inside strings that hold JSON.
 
-use super::find::{self, Shape};
+use super::find::Shape;
 use super::path::{Path, Step};
-use super::value;
-use crate::yaml::{self, Base, Content, Fault, Input, Node, Scalar};
+use super::{find, value};
+use crate::yaml;
+use crate::yaml::{Base, Content, Fault, Input, Node, Scalar};
 
 /// A string in an object, and the steps that continue inside it.
 pub(super) struct Embedded<'p> {
@@ -18,7 +19,7 @@ pub(super) fn through<'p>(root: &Node, path: &'p Path) -> Option<Embedded<'p>> {
     let mut node = root;
     for (i, step) in path.steps.iter().enumerate() {
         node = match step {
-            Step::Member(name) => node.get(name)?,
+            Step::Field(name) => node.get(name)?,
             Step::Element(at) => node.as_sequence()?.get(*at)?,
             Step::Last => node.as_sequence()?.last()?,
             Step::All => return None,

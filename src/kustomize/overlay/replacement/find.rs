@@ -9,7 +9,7 @@ use crate::yaml::{Content, Fault, Key, Kind, Mapping, Node, Origin, Scalar, Styl
 #[derive(Debug, Clone)]
 pub(super) enum At {
     /// A field of a mapping.
-    Member(Arc<str>),
+    Field(Arc<str>),
     /// An element of a list.
     Element(usize),
 }
@@ -105,8 +105,8 @@ impl Finder<'_> {
             return Ok(());
         };
         match step {
-            Step::Member(name) => self.member(node, name, rest),
-            Step::Last => self.member(node, "-", rest),
+            Step::Field(name) => self.field(node, name, rest),
+            Step::Last => self.field(node, "-", rest),
             Step::Element(at) => self.element(node, *at, rest),
             Step::All => (0..self.items(node)?.len()).try_for_each(|at| self.below(node, at, rest)),
             Step::Matching { key, value, regex } => {
@@ -168,7 +168,7 @@ impl Finder<'_> {
         self.below(node, at, rest)
     }
 
-    fn member(&mut self, node: &mut Node, name: &str, rest: &[Step]) -> Result<(), Fault> {
+    fn field(&mut self, node: &mut Node, name: &str, rest: &[Step]) -> Result<(), Fault> {
         if node.is_null() {
             self.found.is_lost |= self.create.is_some();
             return Ok(());
@@ -188,7 +188,7 @@ impl Finder<'_> {
         if value.as_scalar().is_some() && !value.is_null() && !rest.is_empty() {
             return Err(self.path.fault(format_args!("continues below {name:?}, which is a single value")));
         }
-        self.way.push(At::Member(Arc::from(name)));
+        self.way.push(At::Field(Arc::from(name)));
         self.walk(value, rest)?;
         self.way.pop();
         Ok(())
@@ -198,7 +198,7 @@ impl Finder<'_> {
 /// Returns the field that some steps lead to.
 pub(super) fn at<'n>(root: &'n mut Node, way: &[At]) -> Option<&'n mut Node> {
     way.iter().try_fold(root, |node, at| match at {
-        At::Member(name) => node.get_mut(name),
+        At::Field(name) => node.get_mut(name),
         At::Element(at) => node.as_sequence_mut()?.get_mut(*at),
     })
 }

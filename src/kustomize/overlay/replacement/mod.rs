@@ -25,5 +25,5 @@ mod read;
 mod value;
 
 pub use self::apply::apply;
-pub(super) use self::apply::apply_within;
+pub(crate) use self::apply::apply_within;
 pub use self::read::{Replacement, replacements};

@@ -24,7 +24,7 @@ pub(super) struct Path {
 #[derive(Debug, Clone)]
 pub(super) enum Step {
     /// A field of a mapping.
-    Member(String),
+    Field(String),
     /// An element by its index.
     Element(usize),
     /// `-`: the last element in sources, and a field of that name elsewhere.
@@ -70,8 +70,8 @@ impl Path {
         let mut node = root;
         for step in &self.steps {
             let next = match step {
-                Step::Member(name) if name.trim().is_empty() => Some(node),
-                Step::Member(name) => {
+                Step::Field(name) if name.trim().is_empty() => Some(node),
+                Step::Field(name) => {
                     if node.as_mapping().is_none() && !node.is_null() {
                         return Err(self.fault(format_args!("asks for {name:?} where there is no mapping")));
                     }
@@ -155,7 +155,7 @@ fn step(part: String, origin: Origin) -> Result<Step, Fault> {
         _ => {}
     }
     let Some(inside) = part.strip_prefix('[').and_then(|part| part.strip_suffix(']')) else {
-        return Ok(Step::Member(part));
+        return Ok(Step::Field(part));
     };
     let (key, value) = inside.split_once('=').ok_or_else(|| {
         Fault::new(origin, format!("{part} in the path has no key and value; write it as [name=value]"))

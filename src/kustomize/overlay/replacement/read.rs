@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::path::Path;
 use crate::overlay::patch::Head;
-use crate::overlay::select::{Members, Selector, text};
+use crate::overlay::select::Selector;
+use crate::overlay::select::field_reader::{FieldReader, text};
 use crate::yaml::{Fault, Node, Origin};
 
 /// The field path if none is given.
@@ -90,8 +91,8 @@ impl Replacement {
 
     /// Reads a replacement, whose list of targets may be empty.
     fn read_any(head: Head, node: &Node) -> Result<Self, Fault> {
-        let members = Members::read(node, "a replacement", &["source", "sourceValue", "targets"])?;
-        let source = match (members.get("source"), members.text("sourceValue")?) {
+        let fields = FieldReader::read(node, "a replacement", &["source", "sourceValue", "targets"])?;
+        let source = match (fields.get("source"), fields.text("sourceValue")?) {
             (Some(source), Some(_)) => {
                 return Err(Fault::new(
                     source.origin,
@@ -100,13 +101,13 @@ impl Replacement {
             }
             (Some(source), None) => Source::Object(Box::new(source_object(source)?)),
             (None, Some(value)) => {
-                Source::Value(value, members.get("sourceValue").map_or(node.origin, |value| value.origin))
+                Source::Value(value, fields.get("sourceValue").map_or(node.origin, |value| value.origin))
             }
             (None, None) => {
                 return Err(Fault::new(node.origin, "a replacement needs a source or a sourceValue; add one"));
             }
         };
-        let targets = members
+        let targets = fields
             .items("targets")?
             .ok_or_else(|| Fault::new(node.origin, "a replacement needs targets; give a list of them"))?;
         let targets = targets.iter().map(target).collect::<Result<_, _>>()?;
@@ -116,10 +117,10 @@ impl Replacement {
 
 fn source_object(node: &Node) -> Result<SourceObject, Fault> {
     let known = ["group", "version", "kind", "name", "namespace", "fieldPath", "options"];
-    let members = Members::read(node, "a source", &known)?;
-    let word = |field| members.text(field).map(Option::unwrap_or_default);
+    let fields = FieldReader::read(node, "a source", &known)?;
+    let word = |field| fields.text(field).map(Option::unwrap_or_default);
     let path = word("fieldPath")?;
-    let origin = members.get("fieldPath").map_or(node.origin, |path| path.origin);
+    let origin = fields.get("fieldPath").map_or(node.origin, |path| path.origin);
     Ok(SourceObject {
         origin: node.origin,
         group: word("group")?,
@@ -128,17 +129,17 @@ fn source_object(node: &Node) -> Result<SourceObject, Fault> {
         name: word("name")?,
         namespace: word("namespace")?,
         path: Path::read(if path.is_empty() { DEFAULT_PATH } else { &path }, origin)?,
-        options: options(members.get("options"))?,
+        options: options(fields.get("options"))?,
     })
 }
 
 fn target(node: &Node) -> Result<Target, Fault> {
-    let members = Members::read(node, "a target", &["select", "reject", "fieldPaths", "options"])?;
-    let select = members
+    let fields = FieldReader::read(node, "a target", &["select", "reject", "fieldPaths", "options"])?;
+    let select = fields
         .get("select")
         .ok_or_else(|| Fault::new(node.origin, "a target needs select, which names its objects; add it"))?;
-    let reject = members.items("reject")?.unwrap_or_default();
-    let paths = members.items("fieldPaths")?.unwrap_or_default();
+    let reject = fields.items("reject")?.unwrap_or_default();
+    let paths = fields.items("fieldPaths")?.unwrap_or_default();
     let path = |node: &Node| Path::read(&text(node, "a path")?, node.origin);
     let mut paths = paths.iter().map(path).collect::<Result<Vec<_>, _>>()?;
     if paths.is_empty() {
@@ -148,18 +149,18 @@ fn target(node: &Node) -> Result<Target, Fault> {
         select: Selector::read(select)?,
         reject: reject.iter().map(Selector::read).collect::<Result<_, _>>()?,
         paths,
-        options: options(members.get("options"))?,
+        options: options(fields.get("options"))?,
     })
 }
 
 fn options(node: Option<&Node>) -> Result<Options, Fault> {
     let Some(node) = node else { return Ok(Options::default()) };
-    let members = Members::read(node, "options of a replacement", &["delimiter", "index", "encoding", "create"])?;
-    members.text("encoding")?;
+    let fields = FieldReader::read(node, "options of a replacement", &["delimiter", "index", "encoding", "create"])?;
+    fields.text("encoding")?;
     Ok(Options {
-        delimiter: members.text("delimiter")?.unwrap_or_default(),
-        index: members.integer("index")?.unwrap_or(0),
-        create: members.flag("create")?,
+        delimiter: fields.text("delimiter")?.unwrap_or_default(),
+        index: fields.integer("index")?.unwrap_or(0),
+        create: fields.flag("create")?,
         origin: node.origin,
     })
 }

@@ -57,13 +57,13 @@ impl Expression {
     }
 
     /// Returns `true` if it matches an object, whose labels `value` looks up.
-    pub(super) fn takes<'a>(&self, value: impl Fn(&str) -> Option<&'a str>) -> bool {
-        self.requirements.iter().all(|requirement| requirement.test.takes(value(&requirement.key)))
+    pub(super) fn matches<'a>(&self, value: impl Fn(&str) -> Option<&'a str>) -> bool {
+        self.requirements.iter().all(|requirement| requirement.test.matches(value(&requirement.key)))
     }
 }
 
 impl Test {
-    fn takes(&self, value: Option<&str>) -> bool {
+    fn matches(&self, value: Option<&str>) -> bool {
         let number = || value?.parse::<i64>().ok();
         match self {
             Self::Exists => value.is_some(),

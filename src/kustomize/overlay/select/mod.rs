@@ -3,11 +3,10 @@
 //! Pure. Owns name patterns, label and annotation selectors, and fast lookup of objects. Does not own what happens to the objects.
 
 mod expression;
+pub(crate) mod field_reader;
 mod index;
-mod members;
 mod pattern;
 mod selector;
 
-pub(super) use self::index::Index;
-pub(super) use self::members::{Members, text};
+pub(crate) use self::index::Index;
 pub use self::selector::Selector;

@@ -44,7 +44,7 @@ impl Pattern {
     }
 
     /// Returns `true` if the pattern matches a string.
-    pub(super) fn takes(&self, text: &str) -> bool {
+    pub(super) fn matches(&self, text: &str) -> bool {
         match self {
             Self::Any => true,
             Self::Plain(plain) => plain == text,

@@ -1,10 +1,9 @@
 //! Object selectors.
 
 use super::expression::Expression;
-use super::members::Members;
+use super::field_reader::FieldReader;
 use super::pattern::Pattern;
-use crate::overlay::id::Id;
-use crate::overlay::resource::Resource;
+use crate::overlay::model::{Id, Resource};
 use crate::yaml::{Fault, Mapping, Node, Origin, Scalar};
 
 const FIELDS: [&str; 7] = ["group", "version", "kind", "name", "namespace", "labelSelector", "annotationSelector"];
@@ -29,11 +28,11 @@ impl Selector {
     /// # Errors
     /// [`Fault`] at an unknown field, a malformed regular expression or a malformed label selector.
     pub fn read(node: &Node) -> Result<Self, Fault> {
-        let members = Members::read(node, "a selector", &FIELDS)?;
-        let origin = |field| members.get(field).map_or(node.origin, |value| value.origin);
-        let pattern = |field| Pattern::read(&members.text(field)?.unwrap_or_default(), origin(field));
+        let fields = FieldReader::read(node, "a selector", &FIELDS)?;
+        let origin = |field| fields.get(field).map_or(node.origin, |value| value.origin);
+        let pattern = |field| Pattern::read(&fields.text(field)?.unwrap_or_default(), origin(field));
         let expression = |field| {
-            let text = members.text(field)?.unwrap_or_default();
+            let text = fields.text(field)?.unwrap_or_default();
             let wrong = |why| Fault::new(origin(field), format!("the {field} {:?} is invalid: {why}", &*text));
             Expression::read(&text).map_err(wrong)
         };
@@ -50,7 +49,7 @@ impl Selector {
     }
 
     /// Returns `true` if it does not restrict the name.
-    pub(in crate::overlay) fn takes_any_name(&self) -> bool {
+    pub(crate) fn matches_any_name(&self) -> bool {
         self.name.is_any()
     }
 
@@ -66,45 +65,45 @@ impl Selector {
 
     /// Returns `true` if it matches an object as a patch target: by its original or current name and namespace, and its current
     /// kind.
-    pub(in crate::overlay) fn takes(&self, resource: &Resource) -> bool {
+    pub(crate) fn matches(&self, resource: &Resource) -> bool {
         let id = resource.id();
-        if !self.takes_kind(&id) || !self.takes_meta(&resource.node) {
+        if !self.matches_kind(&id) || !self.matches_metadata(&resource.node) {
             return false;
         }
         let first = resource.previous_ids().next();
-        let any = |takes: &dyn Fn(&Id) -> bool| takes(&id) || first.as_ref().is_some_and(takes);
-        any(&|id| self.name.takes(&id.name)) && any(&|id| self.namespace.takes(id.effective_namespace()))
+        let any = |matches: &dyn Fn(&Id) -> bool| matches(&id) || first.as_ref().is_some_and(matches);
+        any(&|id| self.name.matches(&id.name)) && any(&|id| self.namespace.matches(id.effective_namespace()))
     }
 
     /// Returns `true` if it matches an id with its namespace as written, for replacements.
-    pub(in crate::overlay) fn takes_id(&self, id: &Id) -> bool {
-        self.takes_kind(id) && self.name.takes(&id.name) && self.namespace.takes(&id.namespace)
+    pub(crate) fn matches_id(&self, id: &Id) -> bool {
+        self.matches_kind(id) && self.name.matches(&id.name) && self.namespace.matches(&id.namespace)
     }
 
     /// Returns `true` if it restricts any part of the id.
-    pub(in crate::overlay) fn asks_for_id(&self) -> bool {
+    pub(crate) fn restricts_id(&self) -> bool {
         [&self.group, &self.version, &self.kind, &self.name, &self.namespace].iter().any(|pattern| !pattern.is_any())
     }
 
     /// Returns `true` if it restricts labels or annotations.
-    pub(in crate::overlay) fn asks_for_meta(&self) -> bool {
+    pub(crate) fn restricts_metadata(&self) -> bool {
         !self.labels.is_any() || !self.annotations.is_any()
     }
 
     /// Returns `true` if it matches the labels and annotations of an object.
-    pub(in crate::overlay) fn takes_meta(&self, node: &Node) -> bool {
-        let takes = |expression: &Expression, field| {
-            let members = node.find(&["metadata", field]).and_then(Node::as_mapping);
-            expression.is_any() || expression.takes(|key| text(members?, key))
+    pub(crate) fn matches_metadata(&self, node: &Node) -> bool {
+        let matches = |expression: &Expression, field| {
+            let fields = node.find(&["metadata", field]).and_then(Node::as_mapping);
+            expression.is_any() || expression.matches(|key| text(fields?, key))
         };
-        takes(&self.labels, "labels") && takes(&self.annotations, "annotations")
+        matches(&self.labels, "labels") && matches(&self.annotations, "annotations")
     }
 
-    fn takes_kind(&self, id: &Id) -> bool {
-        self.kind.takes(&id.kind) && self.group.takes(id.group()) && self.version.takes(id.version())
+    fn matches_kind(&self, id: &Id) -> bool {
+        self.kind.matches(&id.kind) && self.group.matches(id.group()) && self.version.matches(id.version())
     }
 }
 
-fn text<'a>(members: &'a Mapping, key: &str) -> Option<&'a str> {
-    Some(members.get(key)?.as_scalar().map_or("", Scalar::text))
+fn text<'a>(fields: &'a Mapping, key: &str) -> Option<&'a str> {
+    Some(fields.get(key)?.as_scalar().map_or("", Scalar::text))
 }

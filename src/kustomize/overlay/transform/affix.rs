@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::overlay::fields::Text;
-use crate::overlay::resource::Resource;
-use crate::overlay::set::{Cause, scalar, text_of};
-use crate::overlay::spec::FieldSpec;
-use crate::overlay::walk::{Make, Walk};
+use crate::overlay::field_specs::spec::FieldSpec;
+use crate::overlay::field_specs::{Create, FieldVisitor};
+use crate::overlay::input::Text;
+use crate::overlay::model::Resource;
+use crate::overlay::model::values::{Cause, scalar, text_of};
 use crate::yaml::{Fault, Node, Provenance};
 
 /// The side of a name to which a string is added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::overlay) enum Side {
+pub(crate) enum Side {
     Prefix,
     Suffix,
 }
@@ -29,7 +29,7 @@ impl Side {
 ///
 /// # Errors
 /// [`Fault`] if a name is not a single value.
-pub(in crate::overlay) fn apply(
+pub(crate) fn apply(
     resources: &mut [Resource],
     side: Side,
     affix: &Text,
@@ -37,7 +37,7 @@ pub(in crate::overlay) fn apply(
     provenance: &mut Provenance,
 ) -> Result<(), Fault> {
     let mut cause = Cause::new(side.field(), affix.origin);
-    let walk = Walk { by: side.field(), make: Make::Scalar, origin: affix.origin };
+    let visitor = FieldVisitor { by: side.field(), create: Create::Scalar, origin: affix.origin };
     for resource in resources {
         let id = resource.original_id();
         let stays = match &*id.kind {
@@ -54,9 +54,9 @@ pub(in crate::overlay) fn apply(
                     Side::Prefix => resource.prefixes.push(Arc::clone(&affix.text)),
                     Side::Suffix => resource.suffixes.push(Arc::clone(&affix.text)),
                 }
-                resource.remember();
+                resource.record_id();
             }
-            walk.visit(resource, spec, &mut |node| {
+            visitor.visit(resource, spec, &mut |node| {
                 let old = text_of(node)?;
                 let text = match side {
                     Side::Prefix => format!("{}{}", affix.text, old.text()),

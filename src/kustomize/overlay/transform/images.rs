@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use regex::{Regex, RegexBuilder};
 
-use crate::overlay::entry::Image;
-use crate::overlay::fields::{Text, described};
-use crate::overlay::resource::Resource;
-use crate::overlay::set::{Cause, scalar, text_of};
-use crate::overlay::spec::FieldSpec;
-use crate::overlay::walk::{Make, Walk};
+use crate::overlay::describe::described;
+use crate::overlay::field_specs::spec::FieldSpec;
+use crate::overlay::field_specs::{Create, FieldVisitor};
+use crate::overlay::input::{Image, Text};
+use crate::overlay::model::Resource;
+use crate::overlay::model::values::{Cause, scalar, text_of};
 use crate::yaml::{Fault, Mapping, Node, Provenance};
 use tidegate_model::near::nearest;
 
@@ -26,7 +26,7 @@ const MAX_MEANT: usize = 10;
 ///
 /// # Errors
 /// [`Fault`] if a name is not a regular expression, or an image is not a single value.
-pub(in crate::overlay) fn apply(
+pub(crate) fn apply(
     resources: &mut [Resource],
     entries: &[Image],
     specs: &[FieldSpec],
@@ -40,7 +40,7 @@ pub(in crate::overlay) fn apply(
             Ok(Change { entry, cause, pattern: pattern(entry)?, is_used: false })
         })
         .collect::<Result<Vec<_>, Fault>>()?;
-    let walk = Walk { by: "images", make: Make::Nothing, origin: Default::default() };
+    let visitor = FieldVisitor { by: "images", create: Create::Nothing, origin: Default::default() };
     for resource in &mut *resources {
         if *resource.kind() == *"CustomResourceDefinition" {
             continue;
@@ -54,7 +54,7 @@ pub(in crate::overlay) fn apply(
                 })?;
             }
             for spec in specs {
-                walk.visit(resource, spec, &mut |node| change.image(node, provenance))?;
+                visitor.visit(resource, spec, &mut |node| change.image(node, provenance))?;
             }
         }
     }
@@ -64,8 +64,8 @@ pub(in crate::overlay) fn apply(
         resources.iter().for_each(|resource| collect(&resource.node, &mut names));
     }
     let none = BTreeSet::new();
-    let told = unused.into_iter().enumerate();
-    Ok(told.map(|(i, entry)| unused_entry(entry, if i < MAX_MEANT { &names } else { &none })).collect())
+    let reported = unused.into_iter().enumerate();
+    Ok(reported.map(|(i, entry)| unused_entry(entry, if i < MAX_MEANT { &names } else { &none })).collect())
 }
 
 /// Collects the image names in fields named `image`, up to a limit.
@@ -73,10 +73,10 @@ fn collect<'n>(node: &'n Node, names: &mut BTreeSet<&'n str>) {
     if let Some(items) = node.as_sequence() {
         items.iter().for_each(|item| collect(item, names));
     }
-    for member in node.as_mapping().into_iter().flat_map(Mapping::iter) {
-        match member.value.as_str().filter(|_| &*member.key().text == "image" && names.len() < MAX_NAMES) {
+    for entry in node.as_mapping().into_iter().flat_map(Mapping::iter) {
+        match entry.value.as_str().filter(|_| &*entry.key().text == "image" && names.len() < MAX_NAMES) {
             Some(image) => drop(names.insert(split(image).0)),
-            None => collect(&member.value, names),
+            None => collect(&entry.value, names),
         }
     }
 }
@@ -114,7 +114,7 @@ fn is_list_of_containers(key: &str) -> bool {
 fn has_containers(node: &Node) -> bool {
     match (node.as_mapping(), node.as_sequence()) {
         (Some(mapping), _) => {
-            mapping.iter().any(|member| is_list_of_containers(&member.key().text) || has_containers(&member.value))
+            mapping.iter().any(|entry| is_list_of_containers(&entry.key().text) || has_containers(&entry.value))
         }
         (_, Some(items)) => items.iter().any(has_containers),
         _ => false,

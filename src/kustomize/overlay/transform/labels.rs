@@ -3,18 +3,18 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::overlay::fields::Pairs;
-use crate::overlay::resource::Resource;
-use crate::overlay::set::{Cause, is_odd, set_member};
-use crate::overlay::spec::FieldSpec;
-use crate::overlay::walk::{Make, Walk};
+use crate::overlay::field_specs::spec::FieldSpec;
+use crate::overlay::field_specs::{Create, FieldVisitor};
+use crate::overlay::input::Pairs;
+use crate::overlay::model::Resource;
+use crate::overlay::model::values::{Cause, is_non_string, set_field};
 use crate::yaml::{Fault, Node, Origin, Provenance, Scalar};
 
 /// Sets keys to strings in the fields that some field specs name.
 ///
 /// # Errors
 /// [`Fault`] if such a field is not a mapping.
-pub(in crate::overlay) fn apply(
+pub(crate) fn apply(
     resources: &mut [Resource],
     field: &str,
     pairs: &Pairs,
@@ -29,10 +29,10 @@ pub(in crate::overlay) fn apply(
         let mut shared = std::mem::take(&mut resource.shared);
         let mut renewed: HashMap<Origin, Node> = HashMap::new();
         for (cause, key, text) in &mut causes {
-            let walk = Walk { by: field, make: Make::Mapping, origin: key.origin };
+            let visitor = FieldVisitor { by: field, create: Create::Mapping, origin: key.origin };
             let (mut added, mut last) = (0, Origin::default());
             for spec in specs {
-                walk.visit(resource, spec, &mut |node| {
+                visitor.visit(resource, spec, &mut |node| {
                     let before = node.get(&key.text).map(|old| old.origin);
                     let known = before.and_then(|before| renewed.get(&before)).map(|new| new.origin);
                     let origin = known.unwrap_or_else(|| cause.origin(text.origin, before, provenance));
@@ -44,14 +44,14 @@ pub(in crate::overlay) fn apply(
                         Some(_) => {}
                         None => (added, last) = (added + 1, origin),
                     }
-                    set_member(node, key, value)
+                    set_field(node, key, value)
                 })?;
             }
             if added > 1 {
                 shared.insert(last);
             }
-            if added > 0 && is_odd(key) {
-                resource.odd_keys.push((*key).clone());
+            if added > 0 && is_non_string(key) {
+                resource.non_string_keys.push((*key).clone());
             }
         }
         resource.shared = shared;

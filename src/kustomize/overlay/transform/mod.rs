@@ -1,7 +1,7 @@
 //! The transformers of a layer.
 
-pub(super) mod affix;
-pub(super) mod images;
-pub(super) mod labels;
-pub(super) mod namespace;
-pub(super) mod replicas;
+pub(crate) mod affix;
+pub(crate) mod images;
+pub(crate) mod labels;
+pub(crate) mod namespace;
+pub(crate) mod replicas;

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::overlay::fields::{Text, described};
-use crate::overlay::id::Id;
-use crate::overlay::resource::Resource;
-use crate::overlay::set::{Cause, text_of};
-use crate::overlay::spec::{FieldSpec, Gvk};
-use crate::overlay::walk::{Make, Walk};
+use crate::overlay::describe::described;
+use crate::overlay::field_specs::spec::{FieldSpec, Gvk};
+use crate::overlay::field_specs::{Create, FieldVisitor};
+use crate::overlay::input::Text;
+use crate::overlay::model::values::{Cause, text_of};
+use crate::overlay::model::{Id, Resource};
 use crate::yaml::{Fault, Key, Node, Provenance, Scalar};
 
 const NAMESPACE: &str = "metadata/namespace";
@@ -17,7 +17,7 @@ const NAMESPACE: &str = "metadata/namespace";
 ///
 /// # Errors
 /// [`Fault`] if two objects get the same id, or a namespace field is not a single value.
-pub(in crate::overlay) fn apply(
+pub(crate) fn apply(
     resources: &mut [Resource],
     namespace: &Text,
     specs: &[FieldSpec],
@@ -33,7 +33,7 @@ pub(in crate::overlay) fn apply(
         if let Some(count) = ids.get_mut(&resource.id().effective()) {
             *count = count.saturating_sub(1);
         }
-        resource.remember();
+        resource.record_id();
         mover.resource(resource, &own, specs)?;
         let id = resource.id();
         let count = ids.entry(id.effective()).or_default();
@@ -55,10 +55,10 @@ struct Mover<'a> {
 
 impl Mover<'_> {
     fn resource(&mut self, resource: &mut Resource, own: &FieldSpec, specs: &[FieldSpec]) -> Result<(), Fault> {
-        let walk = Walk { by: "namespace", make: Make::Scalar, origin: self.namespace.origin };
+        let visitor = FieldVisitor { by: "namespace", create: Create::Scalar, origin: self.namespace.origin };
         let id = resource.id();
         if !id.is_cluster_scoped() {
-            walk.visit(resource, own, &mut |node| self.set(node))?;
+            visitor.visit(resource, own, &mut |node| self.set(node))?;
         }
         let is_binding = matches!(&*id.kind, "RoleBinding" | "ClusterRoleBinding");
         if is_binding {
@@ -70,7 +70,7 @@ impl Mover<'_> {
             let is_other_name = spec.path == "metadata/name" && *id.api_version != *"v1";
             spec.path != NAMESPACE && !is_other_name && !(is_binding && is_subject)
         };
-        specs.iter().filter(counts).try_for_each(|spec| walk.visit(resource, spec, &mut |node| self.set(node)))
+        specs.iter().filter(counts).try_for_each(|spec| visitor.visit(resource, spec, &mut |node| self.set(node)))
     }
 
     fn set(&mut self, node: &mut Node) -> Result<(), Fault> {
@@ -96,9 +96,9 @@ impl Mover<'_> {
                 continue;
             }
             let at = self.namespace.origin;
-            let Some(members) = subject.as_mapping_mut() else { continue };
+            let Some(mapping) = subject.as_mapping_mut() else { continue };
             let made = || Node::scalar(Scalar::plain(""), at);
-            let field = members.get_or_insert_with(Key::new("namespace", at), made);
+            let field = mapping.get_or_insert_with(Key::new("namespace", at), made);
             self.set(field)?;
         }
         Ok(())

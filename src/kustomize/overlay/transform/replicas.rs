@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::overlay::entry::Replica;
-use crate::overlay::resource::Resource;
-use crate::overlay::session::Session;
-use crate::overlay::set::{Cause, text_of};
-use crate::overlay::spec::FieldSpec;
-use crate::overlay::walk::{Make, Walk};
+use crate::overlay::build::BuildContext;
+use crate::overlay::field_specs::spec::FieldSpec;
+use crate::overlay::field_specs::{Create, FieldVisitor};
+use crate::overlay::input::Replica;
+use crate::overlay::model::Resource;
+use crate::overlay::model::values::{Cause, text_of};
 use crate::yaml::{Fault, Node, Scalar, Style};
 use tidegate_model::near::nearest;
 
@@ -16,20 +16,20 @@ use tidegate_model::near::nearest;
 ///
 /// # Errors
 /// [`Fault`] if an entry matches no object.
-pub(in crate::overlay) fn apply(
+pub(crate) fn apply(
     resources: &mut [Resource],
     entries: &[Replica],
     specs: &[FieldSpec],
-    session: &mut Session<'_>,
+    context: &mut BuildContext<'_>,
 ) -> Result<(), Fault> {
     let by_name = index(resources);
     for (i, entry) in entries.iter().enumerate() {
         let name = entry.name.as_ref().map(|name| Arc::clone(&name.text)).unwrap_or_default();
         let mut cause = Cause::new(format!("replicas[{i}]"), entry.origin);
-        let walk = Walk { by: "replicas", make: Make::Scalar, origin: entry.count_origin };
+        let visitor = FieldVisitor { by: "replicas", create: Create::Scalar, origin: entry.count_origin };
         let mut is_found = false;
         let named = by_name.get(&name).map_or(&[] as &[usize], Vec::as_slice);
-        session.budget.charge(named.len().saturating_mul(1 + specs.len() / 16), entry.origin)?;
+        context.budget.charge(named.len().saturating_mul(1 + specs.len() / 16), entry.origin)?;
         for at in named {
             let Some(resource) = resources.get_mut(*at) else { continue };
             for spec in specs {
@@ -38,11 +38,11 @@ pub(in crate::overlay) fn apply(
                     continue;
                 }
                 is_found = true;
-                walk.visit(resource, spec, &mut |node| {
+                visitor.visit(resource, spec, &mut |node| {
                     let old = text_of(node)?;
                     let is_quoted = old.style() != Style::Plain;
                     let before = if old.text().is_empty() { None } else { Some(node.origin) };
-                    let origin = cause.origin(entry.count_origin, before, &mut session.provenance);
+                    let origin = cause.origin(entry.count_origin, before, &mut context.provenance);
                     let count = Scalar::integer(entry.count);
                     let count = if is_quoted { Scalar::string(Arc::clone(count.shared_text())) } else { count };
                     *node = Node::scalar(count, origin);

@@ -1,0 +1,127 @@
+//! The state that all layers of a rendering share.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::accumulator::Accumulator;
+use crate::overlay::budget::Budget;
+use crate::overlay::field_specs::config;
+use crate::overlay::field_specs::config::Config;
+use crate::overlay::input::kustomization::Kustomization;
+use crate::overlay::input::path::relative;
+use crate::overlay::input::{Files, Reader, Text, kustomization};
+use crate::overlay::model::Maker;
+use crate::overlay::model::resource_map::ResourceMap;
+use crate::overlay::options::Options;
+use crate::yaml::{Fault, Interner, Origin, Provenance};
+
+/// Maximum number of errors reported at once. Any others appear once these are fixed.
+const MAX_FAULTS: usize = 100;
+/// Maximum number of warnings reported.
+const MAX_WARNINGS: usize = 1_000;
+
+/// The state that all layers of a rendering share.
+pub(crate) struct BuildContext<'t> {
+    pub(crate) options: Options,
+    pub(crate) files: Files<'t>,
+    pub(crate) provenance: Provenance,
+    pub(crate) faults: Vec<Fault>,
+    pub(crate) warnings: Vec<Fault>,
+    pub(crate) builtin: Arc<Config>,
+    /// The directory being built.
+    pub(crate) entry: String,
+    /// Whether to record what made and changed each object.
+    pub(crate) records_changes: bool,
+    /// Number of kustomizations used below others.
+    pub(crate) kustomizations: usize,
+    /// The work budget.
+    pub(crate) budget: Budget,
+    /// Strings that objects have in common.
+    pub(crate) interner: Interner,
+    /// The first error of each directory that failed, so that it is not built again.
+    pub(crate) failed: HashMap<String, Fault>,
+}
+
+impl<'t> BuildContext<'t> {
+    pub(crate) fn new(files: Files<'t>, entry: &str, options: Options) -> Self {
+        Self {
+            options,
+            files,
+            provenance: Provenance::default(),
+            faults: Vec::new(),
+            warnings: Vec::new(),
+            builtin: Arc::new(Config::builtin()),
+            entry: entry.to_owned(),
+            records_changes: false,
+            kustomizations: 0,
+            budget: Budget::of(&options),
+            interner: Interner::default(),
+            failed: HashMap::new(),
+        }
+    }
+
+    pub(crate) fn empty_accumulator(&self) -> Accumulator {
+        Accumulator { resource_map: ResourceMap::default(), config: Arc::clone(&self.builtin) }
+    }
+
+    /// Reads the kustomization of a directory.
+    pub(crate) fn open(&mut self, directory: &str, at: Origin) -> Result<Kustomization, Fault> {
+        let file = kustomization::find(directory, &mut self.files, &mut self.provenance, at)?;
+        let mut reader = Reader::default();
+        let kustomization = kustomization::kustomization(&file, &mut reader);
+        self.collect_problems(reader)?;
+        Ok(kustomization)
+    }
+
+    /// Takes over the warnings and errors of a reader.
+    pub(crate) fn collect_problems(&mut self, reader: Reader) -> Result<(), Fault> {
+        self.warnings.extend(reader.warnings);
+        self.all(reader.faults)
+    }
+
+    /// Calls a function for each value, and fails with all errors that occur.
+    pub(crate) fn each<T>(
+        &mut self,
+        values: impl IntoIterator<Item = T>,
+        mut act: impl FnMut(&mut Self, T) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let mut faults = Vec::new();
+        for value in values {
+            if let Err(fault) = act(self, value) {
+                faults.push(fault);
+            }
+            if self.faults.len() + faults.len() >= MAX_FAULTS {
+                break;
+            }
+        }
+        self.warnings.truncate(MAX_WARNINGS);
+        self.all(faults)
+    }
+
+    /// Fails with the first error, and keeps the others.
+    fn all(&mut self, faults: Vec<Fault>) -> Result<(), Fault> {
+        let mut faults = faults.into_iter();
+        let Some(first) = faults.next() else { return Ok(()) };
+        self.faults.extend(faults);
+        Err(first)
+    }
+
+    /// Adds the field specs of another configuration.
+    pub(crate) fn merge(&mut self, config: &mut Arc<Config>, more: &Arc<Config>, at: &Text) -> Result<(), Fault> {
+        if Arc::ptr_eq(config, more) {
+            return Ok(());
+        }
+        self.budget.charge(config.len().saturating_mul(more.len()) / 16, at.origin)?;
+        Arc::make_mut(config).merge(more).map_err(|conflict| config::conflict(&conflict, at))
+    }
+
+    /// Returns the record of a generator or transformer of a kustomization for annotations.
+    pub(crate) fn maker(&self, kustomization: &Kustomization, directory: &str, kind: &'static str) -> Maker {
+        let file = if directory.is_empty() {
+            kustomization.file.clone()
+        } else {
+            format!("{directory}/{}", kustomization.file)
+        };
+        Maker::Builtin { configured_in: relative(&file, &self.entry).into(), kind }
+    }
+}

@@ -1,0 +1,13 @@
+//! Builds layers: a kustomization with its bases and components.
+//!
+//! Owns the order of the steps: accumulate resources, generate, transform, patch. Does not own the steps themselves.
+
+mod accumulator;
+mod context;
+mod layer;
+mod patches;
+mod resource_files;
+mod transformers;
+
+pub(crate) use self::accumulator::Accumulator;
+pub(crate) use self::context::BuildContext;

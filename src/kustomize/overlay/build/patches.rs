@@ -1,0 +1,198 @@
+//! Runs `patches`, `patchesStrategicMerge`, `patchesJson6902` and `replacements`.
+
+use std::sync::Arc;
+
+use super::context::BuildContext;
+use crate::overlay::budget::PATTERN;
+use crate::overlay::input::kustomization::Kustomization;
+use crate::overlay::input::{File, PatchField, Text};
+use crate::overlay::model::Resource;
+use crate::overlay::patch::{Head, Options, PatchEntry, Warning};
+use crate::overlay::replacement::Replacement;
+use crate::overlay::select::Selector;
+use crate::overlay::{patch, replacement};
+use crate::yaml;
+use crate::yaml::{Content, Entry, Fault, Input, Node};
+
+/// Runs `patchesStrategicMerge`.
+///
+/// # Errors
+/// [`Fault`] if an entry is neither a patch nor the path of one, or cannot be applied.
+pub(crate) fn strategic_merges(
+    context: &mut BuildContext<'_>,
+    kustomization: &Kustomization,
+    directory: &str,
+    resources: &mut Vec<Resource>,
+) -> Result<(), Fault> {
+    let mut entries = Vec::new();
+    context.each(kustomization.strategic_merges.iter().enumerate(), |context, (i, text)| {
+        let head = head(format!("patchesStrategicMerge[{i}]"), text);
+        // The string may be the patch itself, or the path of its file.
+        let entry = match PatchEntry::strategic_merge(head.clone(), input(text)) {
+            Ok(entry) => entry,
+            Err(fault) if text.text.contains(['\n', '{']) => return Err(fault),
+            Err(_) => {
+                let file = context.files.load(directory, text, &mut context.provenance)?;
+                PatchEntry::strategic_merge(head, file.input())?
+            }
+        };
+        entries.push(entry);
+        Ok(())
+    })?;
+    if entries.iter().all(PatchEntry::is_nothing) {
+        let message = "the patches of patchesStrategicMerge are empty; give them objects to merge, or remove the field";
+        let first = kustomization.strategic_merges.first();
+        return Err(Fault::new(first.map_or(kustomization.origin, |text| text.origin), message));
+    }
+    carry_out(context, &entries, resources)
+}
+
+/// Runs `patches`.
+///
+/// # Errors
+/// [`Fault`] if an entry is not a patch, or cannot be applied.
+pub(crate) fn patches(
+    context: &mut BuildContext<'_>,
+    kustomization: &Kustomization,
+    directory: &str,
+    resources: &mut Vec<Resource>,
+) -> Result<(), Fault> {
+    let mut entries = Vec::new();
+    context.each(kustomization.patches.iter().enumerate(), |context, (i, field)| {
+        let head = Head { field: format!("patches[{i}]").into(), origin: field.origin };
+        let target = field.target.as_ref().map(Selector::read).transpose()?;
+        let options = field.options.as_ref().map(Options::read).transpose()?.unwrap_or_default();
+        entries.push(match source(context, directory, field)? {
+            Source::Inline(text) => PatchEntry::inline(head, input(text), target, options)?,
+            Source::File(file) => PatchEntry::new(head, file.input(), target, options)?,
+        });
+        Ok(())
+    })?;
+    carry_out(context, &entries, resources)
+}
+
+/// Runs `patchesJson6902`.
+///
+/// # Errors
+/// [`Fault`] if an entry is not a JSON patch, or cannot be applied.
+pub(crate) fn json_patches(
+    context: &mut BuildContext<'_>,
+    kustomization: &Kustomization,
+    directory: &str,
+    resources: &mut Vec<Resource>,
+) -> Result<(), Fault> {
+    let mut entries = Vec::new();
+    context.each(kustomization.json_patches.iter().enumerate(), |context, (i, field)| {
+        let head = Head { field: format!("patchesJson6902[{i}]").into(), origin: field.origin };
+        let Some(target) = &field.target else {
+            return Err(Fault::new(field.origin, "the patch does not say which object it is for; give it a target"));
+        };
+        let target = Selector::read(target)?;
+        entries.push(match source(context, directory, field)? {
+            Source::Inline(text) => PatchEntry::json6902(head, input(text), target)?,
+            Source::File(file) => PatchEntry::json6902(head, file.input(), target)?,
+        });
+        Ok(())
+    })?;
+    carry_out(context, &entries, resources)
+}
+
+fn carry_out(
+    context: &mut BuildContext<'_>,
+    entries: &[PatchEntry],
+    resources: &mut Vec<Resource>,
+) -> Result<(), Fault> {
+    if entries.is_empty() {
+        return Ok(());
+    }
+    let warnings = patch::apply_within(resources, entries, &mut context.provenance, &mut context.budget)?;
+    warn(context, warnings);
+    Ok(())
+}
+
+fn warn(context: &mut BuildContext<'_>, warnings: Vec<Warning>) {
+    context.warnings.extend(warnings.into_iter().map(|warning| Fault::new(warning.origin, warning.message)));
+}
+
+/// Where the text of a patch is.
+enum Source<'f, 't> {
+    Inline(&'f Text),
+    File(File<'t>),
+}
+
+fn source<'f, 't>(
+    context: &mut BuildContext<'t>,
+    directory: &str,
+    field: &'f PatchField,
+) -> Result<Source<'f, 't>, Fault> {
+    let inline = field.patch.as_ref().filter(|patch| !patch.text.trim().is_empty());
+    match (&field.path, inline) {
+        (Some(path), None) => Ok(Source::File(context.files.load(directory, path, &mut context.provenance)?)),
+        (None, Some(patch)) => Ok(Source::Inline(patch)),
+        (Some(_), Some(patch)) => Err(patch.fault("the patch has both `path` and `patch`; keep one of them")),
+        (None, None) => Err(Fault::new(field.origin, "the patch has neither `path` nor `patch`; add one of them")),
+    }
+}
+
+/// Runs `replacements`.
+///
+/// # Errors
+/// [`Fault`] if an entry is not a replacement, or cannot be applied.
+pub(crate) fn replacements(
+    context: &mut BuildContext<'_>,
+    kustomization: &Kustomization,
+    directory: &str,
+    resources: &mut [Resource],
+) -> Result<(), Fault> {
+    let mut entries = Vec::new();
+    context.each(kustomization.replacements.iter().enumerate(), |context, (i, field)| {
+        let name: Arc<str> = format!("replacements[{i}]").into();
+        context.budget.charge(patterns(&field.node, true).saturating_mul(PATTERN), field.node.origin)?;
+        let Some(path) = &field.path else {
+            let head = Head { field: name, origin: field.node.origin };
+            entries.push(Replacement::read(head, &field.node)?);
+            return Ok(());
+        };
+        if field.node.as_mapping().is_some_and(|mapping| !mapping.is_empty()) {
+            return Err(path.fault("the replacement has both `path` and fields of its own; split it into two entries"));
+        }
+        let file = context.files.load(directory, path, &mut context.provenance)?;
+        let node = yaml::kustomization_with(file.input(), &mut context.warnings)?;
+        let compiled = node.as_ref().map_or(0, |node| patterns(node, true));
+        context.budget.charge(compiled.saturating_mul(PATTERN), path.origin)?;
+        match node.filter(|node| node.as_scalar().is_none()) {
+            Some(node) => entries.extend(replacement::replacements(&name, &node)?),
+            None => return Err(path.fault(format!("{} holds no replacement; write source and targets", file.path))),
+        }
+        Ok(())
+    })?;
+    let warnings = replacement::apply_within(resources, &entries, &mut context.provenance, &mut context.budget)?;
+    warn(context, warnings);
+    let is_replacement = |field: &str| field.starts_with("replacements");
+    resources.iter_mut().for_each(|resource| resource.share_changes(&context.provenance, &is_replacement));
+    Ok(())
+}
+
+/// Returns the maximum number of regular expressions that the strings of replacements compile to. Dots in paths are only
+/// separators.
+fn patterns(node: &Node, with_dots: bool) -> usize {
+    match &node.content {
+        Content::Scalar(scalar) => {
+            let compiles = |c: char| "*+?()[]{}|^$\\".contains(c) || (with_dots && c == '.');
+            usize::from(scalar.text().contains(compiles))
+        }
+        Content::Sequence(items) => items.iter().map(|item| patterns(item, with_dots)).sum(),
+        Content::Mapping(mapping) => {
+            let is_path = |entry: &Entry<Node>| entry.key().text.to_ascii_lowercase().starts_with("fieldpath");
+            mapping.iter().map(|entry| patterns(&entry.value, with_dots && !is_path(entry))).sum()
+        }
+    }
+}
+
+fn head(field: String, text: &Text) -> Head {
+    Head { field: field.into(), origin: text.origin }
+}
+
+fn input(text: &Text) -> Input<'_> {
+    Input { source: text.origin.source, base: text.base, bytes: text.text.as_bytes() }
+}

@@ -1,0 +1,9 @@
+//! Field specs: the fields that transformers change, and how these fields are found in an object.
+
+pub(crate) mod config;
+mod defaults;
+mod name_references;
+pub(crate) mod spec;
+mod visit;
+
+pub(crate) use self::visit::{Create, FieldVisitor};

@@ -1,0 +1,193 @@
+//! The files that a kustomization may read, and a record of those that were looked for.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::fields::Text;
+use super::path::{is_remote_directory, is_remote_file, is_within, join, parent, shown};
+use crate::yaml::{Fault, Input, Provenance, SourceId};
+use tidegate_model::near::nearest;
+use tidegate_model::tree::{Lost, Tree};
+
+/// Maximum number of bytes that a rendering reads. A file counts once per use.
+const MAX_READ: usize = 64 << 20;
+
+/// A file that was found.
+#[derive(Debug, Clone)]
+pub(crate) struct File<'t> {
+    pub(crate) path: String,
+    pub(crate) source: SourceId,
+    pub(crate) bytes: &'t [u8],
+}
+
+impl<'t> File<'t> {
+    pub(crate) fn input(&self) -> Input<'t> {
+        Input::of_file(self.source, self.bytes)
+    }
+}
+
+/// What a path resolves to.
+pub(crate) enum Found<'t> {
+    File(File<'t>),
+    Directory(String),
+}
+
+/// The files of the repository, and a record of those that were looked for.
+pub(crate) struct Files<'t> {
+    tree: &'t Tree,
+    sources: HashMap<String, SourceId>,
+    pub(crate) looked_at: BTreeSet<String>,
+    bytes: usize,
+}
+
+impl<'t> Files<'t> {
+    pub(crate) fn new(tree: &'t Tree) -> Self {
+        Self { tree, sources: HashMap::new(), looked_at: BTreeSet::new(), bytes: 0 }
+    }
+
+    /// Returns the file at a path of the repository, if it exists. Follows symbolic links.
+    pub(crate) fn get(&mut self, path: &str, provenance: &mut Provenance) -> Option<File<'t>> {
+        self.looked_at.insert(path.to_owned());
+        let path = &self.follow(path).ok()?;
+        let bytes = self.tree.files.get(path)?;
+        self.bytes = self.bytes.saturating_add(bytes.len());
+        let source = match self.sources.get(path) {
+            Some(source) => *source,
+            None => {
+                let source = provenance.add_source(path.as_str());
+                self.sources.insert(path.to_owned(), source);
+                source
+            }
+        };
+        Some(File { path: path.to_owned(), source, bytes })
+    }
+
+    /// Resolves the symbolic links of a path, and records each of them.
+    pub(crate) fn follow(&mut self, path: &str) -> Result<String, Lost> {
+        let mut passed = Vec::new();
+        let followed = self.tree.follow(path, &mut passed);
+        for link in passed {
+            self.bytes = self.bytes.saturating_add(self.tree.links.get(&link).map_or(0, String::len));
+            self.looked_at.insert(link);
+        }
+        self.looked_at.extend(followed.iter().filter(|followed| *followed != path).cloned());
+        followed
+    }
+
+    pub(crate) fn is_directory(&mut self, path: &str) -> bool {
+        self.looked_at.insert(path.to_owned());
+        let first = if path.is_empty() { String::new() } else { format!("{path}/") };
+        self.tree.files.range(first.clone()..).next().is_some_and(|(file, _)| file.starts_with(&first))
+    }
+
+    /// Returns the file at a path relative to a directory.
+    ///
+    /// # Errors
+    /// [`Fault`] if no such file exists, or the directory may not use it.
+    pub(crate) fn load(
+        &mut self,
+        directory: &str,
+        path: &Text,
+        provenance: &mut Provenance,
+    ) -> Result<File<'t>, Fault> {
+        if is_remote_file(&path.text) {
+            return Err(path.fault(format!(
+                "{} is a remote file, which is not supported: all input must come from this commit; add the file to the \
+                 repository",
+                path.text
+            )));
+        }
+        match self.find(directory, path, provenance)? {
+            Found::File(file) => Ok(file),
+            Found::Directory(_) => Err(path.fault(format!("{} is a directory; name a file in it", path.text))),
+        }
+    }
+
+    /// Returns the file or directory at a path relative to a directory. Files must be in or below that directory.
+    ///
+    /// # Errors
+    /// [`Fault`] if nothing exists there, or the directory may not use it.
+    pub(crate) fn find(
+        &mut self,
+        directory: &str,
+        path: &Text,
+        provenance: &mut Provenance,
+    ) -> Result<Found<'t>, Fault> {
+        let text = &*path.text;
+        if text.is_empty() {
+            return Err(path.fault("the path is empty; name a file or a directory"));
+        }
+        if text.starts_with('/') {
+            return Err(path.fault(format!("{text} is an absolute path; write it relative to {}", shown(directory))));
+        }
+        let target = match join(directory, text).map(|target| self.follow(&target)).transpose() {
+            Ok(target) => target,
+            Err(lost) => return Err(path.fault(lost_message(text, lost))),
+        };
+        let file = target.as_ref().and_then(|target| self.get(target, provenance));
+        if let Some(file) = file {
+            if !is_within(&file.path, directory) {
+                return Err(path.fault(format!(
+                    "{} is not in or below {}; move it there, or give its directory a kustomization.yaml and name the directory",
+                    file.path,
+                    shown(directory)
+                )));
+            }
+            if self.bytes > MAX_READ {
+                return Err(path.fault(format!("more than {MAX_READ} bytes would be read; use fewer or smaller files")));
+            }
+            return Ok(Found::File(file));
+        }
+        if is_remote_directory(text) {
+            return Err(path.fault(format!(
+                "{text} is a remote resource, which is not supported: all input must come from this commit; copy it into \
+                 the repository"
+            )));
+        }
+        let Some(target) = target else {
+            return Err(path.fault(format!("{text} leaves the repository; copy what is needed into it")));
+        };
+        if self.is_directory(&target) {
+            return Ok(Found::Directory(target));
+        }
+        Err(path.fault(self.missing(text, &target)))
+    }
+
+    /// Returns a message that explains why nothing was found at a path.
+    fn missing(&self, text: &str, target: &str) -> String {
+        let mut above = Some(target);
+        while let Some(path) = above {
+            if let Some(reason) = self.tree.skipped.get(path) {
+                return format!("{text} is not read: {reason}");
+            }
+            above = if path.is_empty() { None } else { Some(parent(path)) };
+        }
+        let directory = parent(target);
+        let names = self.names(directory);
+        let name = target.rsplit('/').next().unwrap_or(target);
+        match nearest(name, names.iter().map(String::as_str)) {
+            _ if name.contains(['*', '?']) => {
+                format!("there is no {target}: glob patterns are not supported; list each file")
+            }
+            Some(near) => format!("there is no {target}; did you mean {near:?}?"),
+            None => format!("there is no {target}; add it, or remove the entry"),
+        }
+    }
+
+    /// Returns the names of some entries of a directory.
+    fn names(&self, directory: &str) -> BTreeSet<String> {
+        let first = if directory.is_empty() { String::new() } else { format!("{directory}/") };
+        let files = self.tree.files.range(first.clone()..).map(|(path, _)| path);
+        let below = files.map_while(|path| path.strip_prefix(&first)).take(1000);
+        below.filter_map(|rest| rest.split('/').next()).map(str::to_owned).collect()
+    }
+}
+
+/// Returns the message for a path whose symbolic links cannot be followed.
+fn lost_message(text: &str, lost: Lost) -> String {
+    match lost {
+        Lost::Outside => {
+            format!("{text} leads out of the repository through a symbolic link; copy what is needed into it")
+        }
+        Lost::Endless => format!("{text} leads through too many symbolic links; replace it with a regular file"),
+    }
+}

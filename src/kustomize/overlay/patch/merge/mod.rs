@@ -1,0 +1,16 @@
+//! Strategic merge patches: a patch that has the form of the object is merged into it.
+//!
+//! Merging follows kyaml's walk over both trees. Mappings and lists contain each other, so the files of this folder call each
+//! other through the methods of one type, the `Merger`.
+
+mod directive;
+pub(crate) mod element_setter;
+mod elements;
+mod list;
+mod merge_keys;
+mod merger;
+pub(crate) mod prepare;
+mod schema;
+mod walk;
+
+pub(crate) use self::walk::merge;

@@ -1,0 +1,238 @@
+//! Builds a tree from the parser's events.
+
+use std::collections::HashMap;
+
+use granit_parser::{ErrorKind, Event, Options, Parser, ScanError, Span, StrInput, StructureStyle};
+
+use super::input::Input;
+use super::raw_scalar::RawScalar;
+use super::{scalar_quirks, syntax_errors, tag};
+use crate::yaml::fault::Fault;
+use crate::yaml::limits::{MAX_ALIASED, MAX_DEPTH};
+use crate::yaml::origin::Origin;
+use crate::yaml::scalar::resolve::Schema;
+use crate::yaml::scalar::value::Scalar;
+use crate::yaml::tree::{Interner, Node};
+
+/// A node that aliases can refer to, and the number of its nodes.
+struct Anchored {
+    node: Node,
+    nodes: usize,
+}
+
+/// The state shared by the documents of a file.
+pub(crate) struct FileState<'a> {
+    pub(crate) input: Input<'a>,
+    pub(crate) schema: Schema,
+    /// Number of nodes that aliases may still create.
+    aliasable: usize,
+    pub(crate) interner: &'a mut Interner,
+    /// Warnings: legal, but doubtful.
+    pub(crate) warnings: Vec<Fault>,
+}
+
+impl<'a> FileState<'a> {
+    pub(crate) fn new(input: Input<'a>, schema: Schema, interner: &'a mut Interner) -> Self {
+        Self { input, schema, aliasable: MAX_ALIASED, interner, warnings: Vec::new() }
+    }
+}
+
+/// Builds the tree of one document.
+pub(crate) struct Composer<'t, 's, 'a> {
+    parser: Parser<'t, StrInput<'t>>,
+    text: &'t str,
+    /// Lines of the file before the text.
+    line: usize,
+    pub(crate) file: &'s mut FileState<'a>,
+    anchored: HashMap<usize, Anchored>,
+    /// Number of nodes created so far.
+    made: usize,
+    /// The positions of the open brackets.
+    flow: Vec<Span>,
+}
+
+impl<'t, 's, 'a> Composer<'t, 's, 'a> {
+    pub(crate) fn new(text: &'t str, line: usize, file: &'s mut FileState<'a>) -> Self {
+        // Depth is limited here, across both kinds of collections; the parser's own limits are only a fallback.
+        let mut options = Options::default();
+        options.flow_nesting_limit = MAX_DEPTH * 2;
+        options.block_nesting_limit = MAX_DEPTH * 2;
+        options.set_emit_comments(false);
+        let parser = Parser::new_from_str_with_options(text, options);
+        Self { parser, text, line, file, anchored: HashMap::new(), made: 0, flow: Vec::new() }
+    }
+
+    pub(crate) fn origin(&self, span: &Span) -> Origin {
+        self.file.input.origin(self.line + span.start.line(), span.start.col())
+    }
+
+    pub(crate) fn fault(&self, span: &Span, message: impl Into<String>) -> Fault {
+        Fault::new(self.origin(span), message)
+    }
+
+    pub(crate) fn next(&mut self) -> Result<(Event<'t>, Span), Fault> {
+        match self.parser.next_event() {
+            Some(Ok(event)) => Ok(event),
+            Some(Err(error)) => {
+                let span = Span::empty(*error.marker());
+                if *error.kind() == ErrorKind::RecursionLimitExceeded {
+                    return Err(self.too_deep(&span));
+                }
+                Err(self.broken(&error, &span))
+            }
+            None => Ok((Event::StreamEnd, Span::default())),
+        }
+    }
+
+    /// Converts an error of the parser.
+    fn broken(&self, error: &ScanError, span: &Span) -> Fault {
+        if let Some(line) = self.unfinished_merge().filter(|line| *line < span.start.line()) {
+            let message = "an unfinished merge starts here, and the file contains both sides; keep one of them";
+            return Fault::new(self.file.input.origin(self.line + line + 1, 0), message);
+        }
+        let open = match self
+            .flow
+            .last()
+            .filter(|open| open.start.line() < span.start.line() && !syntax_errors::names_bracket(error))
+        {
+            Some(open) => format!("; the bracket on line {} is still open", self.origin(open).line),
+            None => String::new(),
+        };
+        self.fault(span, format!("this is not valid YAML: {}{open}{}", syntax_errors::describe(error), self.hint(span)))
+    }
+
+    /// Returns the line, from 0, on which an unfinished merge starts.
+    fn unfinished_merge(&self) -> Option<usize> {
+        let start = self.text.lines().position(|line| line.starts_with("<<<<<<< "))?;
+        let mut rest = self.text.lines().skip(start);
+        (rest.any(|line| line == "=======") && rest.any(|line| line.starts_with(">>>>>>> "))).then_some(start)
+    }
+
+    /// Returns advice for a template that is not quoted.
+    pub(crate) fn hint(&self, span: &Span) -> &'static str {
+        let line = self.text.lines().nth(span.start.line().saturating_sub(1)).unwrap_or_default();
+        if line.contains("{{") { "; put quotes around a value that starts with \"{{\"" } else { "" }
+    }
+
+    /// Returns the first document; `None` if there is none. Anything after it is not parsed.
+    pub(crate) fn document(&mut self) -> Result<Option<Node>, Fault> {
+        loop {
+            match self.next()? {
+                (Event::StreamStart, _) => {}
+                (Event::DocumentStart(..), _) => break,
+                _ => return Ok(None),
+            }
+        }
+        let (event, span) = self.next()?;
+        if matches!(event, Event::DocumentEnd) {
+            return Ok(None);
+        }
+        let node = self.node(event, &span, 1)?;
+        match self.next()? {
+            (Event::DocumentEnd, _) => Ok(Some(node)),
+            (_, span) => {
+                Err(self.fault(&span, "the document has ended, but something follows it; start the next one with ---"))
+            }
+        }
+    }
+
+    /// Returns a warning if another document follows the first one.
+    pub(crate) fn another(&mut self) -> Option<Fault> {
+        let Ok((Event::DocumentStart(..), span)) = self.next() else { return None };
+        match self.next().ok()?.0 {
+            Event::DocumentEnd => None,
+            Event::Scalar(text, ..) if matches!(&*text, "" | "~") => None,
+            _ => Some(self.fault(&span, "a second document starts here and is ignored; remove it")),
+        }
+    }
+
+    /// Builds the node that starts with an event, on a level from 1.
+    pub(crate) fn node(&mut self, event: Event<'t>, span: &Span, level: usize) -> Result<Node, Fault> {
+        if level > MAX_DEPTH {
+            return Err(self.too_deep(span));
+        }
+        let before = self.made;
+        self.made += 1;
+        let origin = self.origin(span);
+        let (node, anchor) = match event {
+            Event::Scalar(text, style, anchor, tag) => {
+                let raw = RawScalar::new(text, style, tag, *span);
+                (Node::scalar(self.scalar(raw)?, origin), anchor)
+            }
+            Event::SequenceStart(style, anchor, _) => {
+                (self.within(style, span, |this| this.sequence(level, origin))?, anchor)
+            }
+            Event::MappingStart(style, anchor, _) => {
+                let mapping = self.within(style, span, |this| this.mapping(level))?;
+                (Node::mapping(mapping, origin), anchor)
+            }
+            Event::Alias(id) => return self.alias(id, span, level),
+            _ => return Err(self.fault(span, "this is not valid YAML: a value is missing here")),
+        };
+        if anchor != 0 {
+            let nodes = self.made - before;
+            self.charge(nodes, span)?;
+            self.anchored.insert(anchor, Anchored { node: node.clone(), nodes });
+        }
+        Ok(node)
+    }
+
+    fn within<T>(&mut self, style: StructureStyle, span: &Span, inside: impl FnOnce(&mut Self) -> T) -> T {
+        if style != StructureStyle::Flow {
+            return inside(self);
+        }
+        self.flow.push(*span);
+        let made = inside(self);
+        self.flow.pop();
+        made
+    }
+
+    fn sequence(&mut self, level: usize, origin: Origin) -> Result<Node, Fault> {
+        let mut items = Vec::new();
+        loop {
+            let (event, span) = self.next()?;
+            if matches!(event, Event::SequenceEnd) {
+                return Ok(Node::sequence(items, origin));
+            }
+            items.push(self.node(event, &span, level + 1)?);
+        }
+    }
+
+    fn alias(&mut self, id: usize, span: &Span, level: usize) -> Result<Node, Fault> {
+        let Some(nodes) = self.anchored.get(&id).map(|anchored| anchored.nodes) else {
+            return Err(self.fault(span, "the alias is inside the value that it refers to; write out the value"));
+        };
+        self.charge(nodes, span)?;
+        self.made += nodes.saturating_sub(1);
+        let node = self.anchored.get(&id).map(|anchored| anchored.node.clone());
+        let node = node.filter(|node| level + node.levels() - 1 <= MAX_DEPTH);
+        node.ok_or_else(|| self.too_deep(span))
+    }
+
+    fn charge(&mut self, nodes: usize, span: &Span) -> Result<(), Fault> {
+        match self.file.aliasable.checked_sub(nodes) {
+            Some(left) => {
+                self.file.aliasable = left;
+                Ok(())
+            }
+            None => {
+                let message = format!("anchors and aliases expand to more than {MAX_ALIASED} values; write them out");
+                Err(self.fault(span, message))
+            }
+        }
+    }
+
+    fn too_deep(&self, span: &Span) -> Fault {
+        self.fault(span, format!("the file nests deeper than {MAX_DEPTH} levels; flatten it"))
+    }
+
+    /// Builds a scalar. Rejects scalars that go-yaml reads differently than the parser.
+    pub(crate) fn scalar(&mut self, mut raw: RawScalar<'t>) -> Result<Scalar, Fault> {
+        scalar_quirks::check(&raw, self.text, !self.flow.is_empty())
+            .map_err(|message| self.fault(&raw.span, message))?;
+        scalar_quirks::correct(&mut raw, self.text);
+        let scalar = tag::scalar(&raw, self.file.schema).map_err(|message| self.fault(&raw.span, message))?;
+        let is_marked = !self.flow.is_empty() && self.file.schema == Schema::Resource;
+        Ok(if is_marked { scalar.in_flow() } else { scalar })
+    }
+}

@@ -1,0 +1,64 @@
+//! Parses files into trees.
+
+use super::composer::{Composer, FileState};
+use super::documents;
+use super::input::Input;
+use crate::yaml::fault::Fault;
+use crate::yaml::scalar::resolve::Schema;
+use crate::yaml::tree::{Interner, Node};
+
+/// Parses the objects of a resource file or of a patch: all documents that are not empty.
+///
+/// # Errors
+/// [`Fault`] if the file is not valid YAML, a key is not a string, a key is duplicate in a mapping, or a limit is exceeded.
+pub fn resources(input: Input<'_>) -> Result<Vec<Node>, Fault> {
+    resources_with(input, &mut Interner::default())
+}
+
+/// Like [`resources`], with strings that are shared with other files.
+///
+/// # Errors
+/// As [`resources`].
+pub fn resources_with(input: Input<'_>, interner: &mut Interner) -> Result<Vec<Node>, Fault> {
+    let text = input.text()?;
+    let chunks = documents::documents(&text).map_err(|bad| {
+        let message = "the line starts with --- and continues with something else; move that to the next line";
+        Fault::new(input.origin(bad.line, 0), message)
+    })?;
+    let mut file = FileState::new(input, Schema::Resource, interner);
+    let mut nodes = Vec::new();
+    for chunk in chunks {
+        let node = Composer::new(chunk.text, chunk.line, &mut file).document()?;
+        nodes.extend(node.filter(|node| !node.is_empty()));
+    }
+    Ok(nodes)
+}
+
+/// Parses a kustomization file, or a text that is parsed like one, such as a JSON patch. Returns the first document; `None` if
+/// there is none. The last of duplicate keys wins; words such as `yes` are booleans, and scalars keep their style.
+///
+/// # Errors
+/// [`Fault`] if the document is not valid YAML, or a limit is exceeded.
+pub fn kustomization(input: Input<'_>) -> Result<Option<Node>, Fault> {
+    kustomization_with(input, &mut Vec::new())
+}
+
+/// Parses a kustomization file as [`kustomization`] does, and adds warnings for legal but doubtful content: duplicate keys, and a
+/// second document, which is ignored.
+///
+/// # Errors
+/// As [`kustomization`].
+pub fn kustomization_with(input: Input<'_>, warnings: &mut Vec<Fault>) -> Result<Option<Node>, Fault> {
+    let text = input.text()?;
+    let mut interner = Interner::default();
+    let mut file = FileState::new(input, Schema::Kustomization, &mut interner);
+    let mut composer = Composer::new(&text, 0, &mut file);
+    let node = composer.document()?;
+    if node.is_some()
+        && let Some(second) = composer.another()
+    {
+        file.warnings.push(second);
+    }
+    warnings.append(&mut file.warnings);
+    Ok(node)
+}

@@ -1,0 +1,14 @@
+//! Parses files into trees: the events of granit-parser, corrected where go-yaml reads something else.
+
+mod composer;
+mod documents;
+mod files;
+mod input;
+mod mapping_reader;
+mod raw_scalar;
+mod scalar_quirks;
+mod syntax_errors;
+mod tag;
+
+pub use self::files::{kustomization, kustomization_with, resources, resources_with};
+pub use self::input::{Base, Input};
