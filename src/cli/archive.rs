@@ -11,7 +11,7 @@ use super::wire::{self, StateDir};
 use crate::reconciler::source::{self, STATUS_DIRECTORY};
 use tidegate_core::journal::{Journal, headline};
 use tidegate_core::repository;
-use tidegate_git::{Archive, Chain, Mirror, Reference, Remote};
+use tidegate_git::{Chain, LocalRepository, Mirror, Reference, Remote};
 use tidegate_model::chain::{Link, Person};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::revision::CommitId;
@@ -21,7 +21,7 @@ const BRANCH: &str = "tidegate/journal";
 
 /// A journal with its history.
 pub struct History {
-    archive: Archive,
+    archive: LocalRepository,
     /// The branch that it is on.
     pub branch: String,
     /// Its last commit.
@@ -101,12 +101,12 @@ impl Wanted {
         ))
     }
 
-    fn here(&self) -> Result<Archive, Failure> {
-        Archive::open(&self.place).map_err(|error| self.unreadable(&error))
+    fn here(&self) -> Result<LocalRepository, Failure> {
+        LocalRepository::open(&self.place).map_err(|error| self.unreadable(&error))
     }
 
     /// Fetches the journal with its whole history.
-    fn fetched(&self, remote: Remote) -> Result<(Archive, StateDir), Failure> {
+    fn fetched(&self, remote: Remote) -> Result<(LocalRepository, StateDir), Failure> {
         let state = StateDir::of(None)?;
         let mirror = Mirror::open(state.mirror(), remote).map_err(|error| Failure::internal(&error))?;
         let unreachable = |error: tidegate_git::Error| Failure::git(&error);
@@ -118,8 +118,8 @@ impl Wanted {
                 Err(source::Error::Nothing { .. }) => None,
             },
         };
-        mirror.fetch_whole(&[named.as_deref().unwrap_or(BRANCH)]).map_err(unreachable)?;
-        Ok((mirror.archive(), state))
+        mirror.fetch_full_history(&[named.as_deref().unwrap_or(BRANCH)]).map_err(unreachable)?;
+        Ok((mirror.local_repository(), state))
     }
 
     /// Returns the followed branch; `None` if a tag or a range is followed.
@@ -131,14 +131,14 @@ impl Wanted {
     }
 
     /// Returns the journal branch that the settings on the followed branch name, if they can be read.
-    fn configured(&self, archive: &Archive) -> Option<String> {
+    fn configured(&self, archive: &LocalRepository) -> Option<String> {
         let tip = archive.tip(self.tracked()?).ok()??;
         Some(repository::settings_of(archive.read(&tip, repository::SETTINGS_FILE).ok()?).journal_branch)
     }
 
     /// Finds the branch of the journal: the one given on the command line, or else the one in the settings, the default
     /// one, or the one that is checked out.
-    fn found(&self, archive: &Archive) -> Result<(String, bool, CommitId), Failure> {
+    fn found(&self, archive: &LocalRepository) -> Result<(String, bool, CommitId), Failure> {
         let tip = |branch: &str| archive.tip(branch).map_err(|error| self.unreadable(&error));
         let head = || archive.head().ok().flatten();
         let candidates: Vec<String> = match &self.journal_branch {

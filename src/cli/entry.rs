@@ -11,8 +11,8 @@ use super::{blame, crds, demo, explain, history, oracle, render, run, sandbox, s
 /// Parses the command line and runs the command.
 pub fn main() -> ExitCode {
     let args = Args::parse();
-    // Before any TLS: the provider belongs to the process. The only error is that one is already installed.
-    let _ = rustls::crypto::ring::default_provider().install_default();
+    // Before any TLS connection, to Git or to the hub.
+    tidegate_git::install_tls_provider();
     match dispatch(args) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),

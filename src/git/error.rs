@@ -4,8 +4,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::http::is_passing;
-use super::words::told;
+use crate::sanitize::remote_message;
 use tidegate_model::revision::CommitId;
 
 /// A failed operation on a mirror or its remote.
@@ -51,19 +50,19 @@ pub enum Error {
         /// Where the mirror should be.
         path: PathBuf,
     },
-    /// Another process, or another [`Mirror`](super::Mirror) in this process, uses the state directory.
+    /// Another process, or another [`Mirror`](crate::Mirror) in this process, uses the state directory.
     #[error("the mirror in {dir:?} is already in use")]
     InUse {
         /// The state directory.
         dir: PathBuf,
     },
     /// The remote could not be reached, or closed the connection. A later retry may help.
-    #[error("{url} cannot be reached{}", told(said))]
+    #[error("{url} cannot be reached{}", remote_message(message))]
     Unreachable {
         /// The address of the remote.
         url: String,
         /// What it said, if anything.
-        said: String,
+        message: String,
         /// What broke.
         #[source]
         source: gix::Error,
@@ -78,12 +77,12 @@ pub enum Error {
         source: gix::Error,
     },
     /// The remote does not accept the credentials. The operator fixes the token.
-    #[error("{url} does not accept the credentials{}", told(said))]
+    #[error("{url} does not accept the credentials{}", remote_message(message))]
     Unauthorized {
         /// The address of the remote.
         url: String,
         /// What it said, if anything.
-        said: String,
+        message: String,
         /// What the remote answered.
         #[source]
         source: gix::Error,
@@ -92,32 +91,32 @@ pub enum Error {
     #[error(
         "{url} requires a token, but none is given: pass a token file with --git-token-file, or set the environment \
          variable TIDEGATE_GIT_TOKEN{}",
-        told(said)
+        remote_message(message)
     )]
     NoToken {
         /// The address of the remote.
         url: String,
         /// What it said, if anything.
-        said: String,
+        message: String,
     },
     /// The conversation failed permanently: usually there is no repository at the address. The user fixes it.
-    #[error("communication with {url} failed{}", told(said))]
+    #[error("communication with {url} failed{}", remote_message(message))]
     Remote {
         /// The address of the remote.
         url: String,
         /// What it said, if anything.
-        said: String,
+        message: String,
         /// What went wrong.
         #[source]
         source: gix::Error,
     },
     /// The host key of the ssh server is unknown or has changed. The operator compares keys and fixes the known-hosts file.
-    #[error("the host key of {url} is not trusted; ssh says {said:?}")]
+    #[error("the host key of {url} is not trusted; ssh says {message:?}")]
     HostKey {
         /// The address of the remote.
         url: String,
         /// What `ssh` said.
-        said: String,
+        message: String,
     },
     /// A file that the conversation needs is missing or unusable. The operator fixes it.
     #[error("the {what} {path:?} cannot be used: {why}")]
@@ -145,7 +144,7 @@ pub enum Error {
         /// The time limit.
         limit: Duration,
     },
-    /// [`Mirror::interrupt`](super::Mirror::interrupt) was called.
+    /// [`Mirror::interrupt`](crate::Mirror::interrupt) was called.
     #[error("the operation was interrupted")]
     Interrupted,
     /// The string is not a valid branch name.
@@ -256,24 +255,11 @@ impl Error {
 
     /// Returns `true` if the mirror itself may be damaged, so that fetching it again may help. A full or read-only disk
     /// does not count as damage.
-    pub fn is_damage(&self) -> bool {
+    pub(crate) fn is_damage(&self) -> bool {
         match self {
             Self::Repository { source, .. } => !is_of_disk(source, true),
             Self::UnknownCommit { .. } => true,
             _ => false,
-        }
-    }
-
-    /// Classifies a failed conversation with the remote by who can fix it.
-    pub(super) fn conversation(url: String, said: String, source: gix::Error) -> Self {
-        if format!("{source:?}").contains("invalid peer certificate") {
-            Self::Certificate { url, source }
-        } else if source.is_unauthenticated() || source.is_permission_denied() {
-            Self::Unauthorized { url, said, source }
-        } else if source.can_retry_lenient() || is_passing(&source) {
-            Self::Unreachable { url, said, source }
-        } else {
-            Self::Remote { url, said, source }
         }
     }
 
@@ -287,7 +273,7 @@ impl Error {
     }
 
     /// Wraps a failure of the local repository.
-    pub(super) fn local(operation: &'static str) -> impl Fn(gix::Error) -> Self {
+    pub(crate) fn local(operation: &'static str) -> impl Fn(gix::Error) -> Self {
         move |source| Self::Repository { operation, source }
     }
 }

@@ -1,60 +1,53 @@
 //! The interface to Git: mirrors, trees, commits and pushes. All calls block, and none is retried ([`Error::is_transient`]). A
 //! [`Mirror`] is a bare repository in a state directory that follows one [`Remote`], in this process: only `file://` and `ssh://`
 //! remotes run a program. The user's Git configuration is never read; of the environment, only the proxy variables are.
+//!
+//! ```
+//! use tidegate_git::{Credentials, Mirror, Remote};
+//! # use tidegate_git::{NewCommit, init_bare, seed};
+//! # let directory = tempfile::tempdir()?;
+//! # let repository = directory.path().join("fleet.git");
+//! # init_bare(&repository, "main")?;
+//! # let commit = seed(&repository, &NewCommit {
+//! #     branch: "main".to_owned(),
+//! #     parent: None,
+//! #     files: [("README.md".to_owned(), Some(b"hello".to_vec()))].into(),
+//! #     message: "first".to_owned(),
+//! #     author: "Ann".to_owned(),
+//! #     email: "ann@example.org".to_owned(),
+//! #     at: "2026-01-31T12:00:00Z".parse()?,
+//! # })?;
+//! # let (address, state) = (repository.display().to_string(), directory.path().join("state"));
+//!
+//! let mirror = Mirror::open(state, Remote::new(&address, Credentials::None)?)?;
+//! let tips = mirror.fetch(&["main"])?;
+//! let tip = tips.get("main").ok_or("there is no branch main")?;
+//! # assert_eq!(*tip, commit);
+//! assert_eq!(mirror.read(tip, "README.md")?.as_deref(), Some(&b"hello"[..]));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-mod ancestry;
-mod archive;
-mod blame;
-mod chain;
-mod commit;
-mod connection;
-mod conversation;
-mod credentials;
-mod deadline;
 mod error;
-mod fetch;
-mod follow;
-mod http;
+mod history;
 mod id;
-mod init;
-mod log;
+mod local_repository;
 mod mirror;
-mod pack;
-mod proxy;
-mod push;
+mod protocol;
 mod push_error;
-mod read;
-mod recovery;
-mod reference;
-mod remote;
-mod report;
+mod sanitize;
 mod selector;
-mod shallow;
-mod ssh;
-mod state;
-mod tag;
-mod tidy;
-mod touched;
-mod walk;
+mod store;
+mod transport;
+mod tree;
 mod watch;
-mod words;
 
-pub use ancestry::Ancestry;
-pub use archive::Archive;
-pub use blame::Blame;
-pub use chain::Chain;
-pub use commit::{NewCommit, Signer};
-pub use credentials::Credentials;
 pub use error::Error;
-pub use follow::Tip;
-pub use init::{init_bare, seed};
-pub use log::{CommitInfo, LogEntry};
-pub use mirror::Mirror;
-pub use proxy::Proxies;
+pub use history::{Blame, Chain, CommitInfo, LogEntry, Tag};
+pub use local_repository::LocalRepository;
+pub use mirror::{Ancestry, Mirror, Tip};
 pub use push_error::PushError;
-pub use remote::{Remote, Timeouts};
 pub use selector::{InvalidReference, Reference, VersionRange};
-pub use ssh::check_private_key;
-pub use tag::Tag;
-pub use walk::Limits;
+pub use store::{NewCommit, Signer, init_bare, seed};
+pub use transport::{Credentials, Proxies, Remote, Timeouts, check_private_key, install_tls_provider};
+pub use tree::Limits;
 pub use watch::{Watcher, watch};

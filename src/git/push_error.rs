@@ -1,7 +1,7 @@
 //! Errors of pushes.
 
-use super::Error;
-use super::words::{one_line, told};
+use crate::Error;
+use crate::sanitize::{one_line, remote_message};
 use tidegate_model::revision::CommitId;
 
 /// A push that did not change the remote, or whose outcome is unknown.
@@ -14,7 +14,7 @@ pub enum PushError {
         remote: Option<CommitId>,
     },
     /// The remote refused the push: a hook, or a protected branch. Someone must fix the rules or the content.
-    #[error("the remote refused the push: {reason}{}", told(&one_line(messages.as_bytes())))]
+    #[error("the remote refused the push: {reason}{}", remote_message(&one_line(messages.as_bytes())))]
     Rejected {
         /// The reason in the remote's report.
         reason: String,

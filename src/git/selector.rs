@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use semver::{Version, VersionReq};
 
-use super::id;
+use crate::id;
 
 /// What to follow on a remote.
 ///
@@ -136,9 +136,9 @@ fn requirement(text: &str) -> Result<VersionReq, String> {
     }
     let mut comparators: Vec<String> = Vec::new();
     let mut operator = String::new();
-    for word in text.split(|c: char| c == ',' || c.is_whitespace()).filter(|word| !word.is_empty()) {
-        let version = word.trim_start_matches(|c: char| "<>=^~".contains(c));
-        operator += word.strip_suffix(version).unwrap_or_default();
+    for token in text.split(|c: char| c == ',' || c.is_whitespace()).filter(|token| !token.is_empty()) {
+        let version = token.trim_start_matches(|c: char| "<>=^~".contains(c));
+        operator += token.strip_suffix(version).unwrap_or_default();
         if !version.is_empty() {
             comparators.push(format!("{}{}", std::mem::take(&mut operator), version.trim_start_matches('v')));
         }

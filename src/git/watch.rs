@@ -4,7 +4,8 @@ use std::path::Path;
 
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
-use super::{Error, Remote, state};
+use crate::store::state;
+use crate::{Error, Remote};
 
 /// A running watch. It ends when this is dropped.
 #[derive(Debug)]

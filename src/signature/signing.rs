@@ -10,9 +10,9 @@ use ring::signature::{
 use ssh_key::private::{EcdsaKeypair, KeypairData};
 use ssh_key::{Algorithm, EcdsaCurve, HashAlg, LineEnding, PrivateKey, PublicKey, Signature, SshSig};
 
-use super::ssh::{self, NAMESPACE};
+use super::armor;
+use super::ssh::{self, NAMESPACE, rsa_key, wire};
 use super::verdict::Fingerprint;
-use super::{armour, rsa, wire};
 
 /// Why a private key cannot be used or failed to sign.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -81,7 +81,7 @@ impl SigningKey {
     /// # Errors
     /// What the file contains instead, or what is wrong with the key. Errors never contain any part of the key.
     pub fn read(text: &str) -> Result<Self, SigningError> {
-        match armour::label(text) {
+        match armor::label(text) {
             Some("OPENSSH PRIVATE KEY") => {}
             Some(label) => return Err(SigningError::Format { found: format!("a block {label:?}") }),
             None if text.trim_start().starts_with("ssh-") || text.trim_start().starts_with("ecdsa-") => {
@@ -89,10 +89,10 @@ impl SigningKey {
             }
             None => return Err(SigningError::Format { found: "no key".to_owned() }),
         }
-        let armoured = armour::rewrapped(text)
+        let armored = armor::rewrap(text)
             .ok_or_else(|| SigningError::Unreadable { why: "its last line is missing".to_owned() })?;
         let key =
-            PrivateKey::from_openssh(armoured).map_err(|error| SigningError::Unreadable { why: error.to_string() })?;
+            PrivateKey::from_openssh(armored).map_err(|error| SigningError::Unreadable { why: error.to_string() })?;
         let damaged = || SigningError::Unreadable { why: "its numbers are inconsistent".to_owned() };
         let pair = match key.key_data() {
             KeypairData::Encrypted(_) => return Err(SigningError::Encrypted),
@@ -102,7 +102,7 @@ impl SigningKey {
                     .map_err(|_| damaged())?
             }
             KeypairData::Ecdsa(keys) => ecdsa_pair(keys)?,
-            KeypairData::Rsa(keys) => Pair::Rsa(Box::new(rsa::key_pair(keys).ok_or_else(damaged)?)),
+            KeypairData::Rsa(keys) => Pair::Rsa(Box::new(rsa_key::key_pair(keys).ok_or_else(damaged)?)),
             _ => return Err(SigningError::Unsupported { found: key.algorithm().to_string() }),
         };
         Ok(Self { pair, public: key.public_key().clone() })

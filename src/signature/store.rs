@@ -1,16 +1,16 @@
 //! The trusted keys.
 
-use super::allowed::{self, AllowedSigner};
-use super::fault::Fault;
+use super::allowed_signers::{self, AllowedSigner};
 use super::openpgp::{self, Certificate};
 use super::verdict::Fingerprint;
-use super::{armour, ssh};
+use super::{armor, ssh};
+use crate::parse_error::ParseError;
 
 /// The trusted keys, with their owners and validity periods.
 #[derive(Debug, Clone, Default)]
 pub struct Store {
-    pub(super) signers: Vec<AllowedSigner>,
-    pub(super) certificates: Vec<Certificate>,
+    pub(crate) signers: Vec<AllowedSigner>,
+    pub(crate) certificates: Vec<Certificate>,
 }
 
 impl Store {
@@ -21,35 +21,35 @@ impl Store {
     /// --export`, or armored, with any number of blocks.
     ///
     /// # Errors
-    /// All faults in the file. A file with faults gives no store: if a key were left out silently, good commits would be
+    /// All errors in the file. A file with errors gives no store: if a key were left out silently, good commits would be
     /// rejected.
-    pub fn read(bytes: &[u8]) -> Result<Self, Vec<Fault>> {
+    pub fn read(bytes: &[u8]) -> Result<Self, Vec<ParseError>> {
         let text = match std::str::from_utf8(bytes) {
             Ok(text) => text.trim_start_matches('\u{feff}'),
             Err(error) => return Self::read_binary(bytes, error.valid_up_to()),
         };
-        let blocks = armour::blocks(text);
+        let blocks = armor::blocks(text);
         match blocks.first() {
             Some(block) if block.label.ends_with("PRIVATE KEY") || block.label.ends_with("PRIVATE KEY BLOCK") => {
-                Err(vec![Fault::new(block.line, 1, PRIVATE)])
+                Err(vec![ParseError::new(block.line, 1, PRIVATE)])
             }
             Some(block) if block.label.starts_with("PGP ") => {
-                let certificates = openpgp::read_armoured(&blocks)?;
+                let certificates = openpgp::read_armored(&blocks)?;
                 Ok(Self { signers: Vec::new(), certificates })
             }
             Some(block) => {
                 let message = format!("a block {:?} contains no trusted keys: {EXPECTED}", block.label);
-                Err(vec![Fault::new(block.line, 1, message)])
+                Err(vec![ParseError::new(block.line, 1, message)])
             }
-            None => Ok(Self { signers: allowed::read(text)?, certificates: Vec::new() }),
+            None => Ok(Self { signers: allowed_signers::read(text)?, certificates: Vec::new() }),
         }
     }
 
-    fn read_binary(bytes: &[u8], valid_up_to: usize) -> Result<Self, Vec<Fault>> {
+    fn read_binary(bytes: &[u8], valid_up_to: usize) -> Result<Self, Vec<ParseError>> {
         if bytes.get(8..12) == Some(b"KBXf".as_slice()) {
             let message =
                 "this is a GnuPG keybox, which no other program can read: export the keys with `gpg --export`";
-            return Err(vec![Fault::new(1, 1, message)]);
+            return Err(vec![ParseError::new(1, 1, message)]);
         }
         // Every OpenPGP packet starts with a byte whose highest bit is set, and ASCII text never does.
         if bytes.first().is_some_and(|first| *first >= 0x80) {
@@ -59,7 +59,7 @@ impl Store {
         let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
         let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         let column = String::from_utf8_lossy(before.get(start..).unwrap_or_default()).chars().count() + 1;
-        Err(vec![Fault::new(line, column, format!("this is not UTF-8 text: {EXPECTED}"))])
+        Err(vec![ParseError::new(line, column, format!("this is not UTF-8 text: {EXPECTED}"))])
     }
 
     /// Adds the keys of another store.
@@ -76,7 +76,7 @@ impl Store {
     /// Returns `true` if a key may sign for an identity, such as the committer of the commit that it signed.
     ///
     /// The identity is an e-mail address. It must match the principals of a line, with their patterns and negations, or the
-    /// address of a valid user id. Times are not checked here; [`verify`](super::verify) does that.
+    /// address of a valid user id. Times are not checked here; [`verify()`](super::verify()) does that.
     pub fn speaks_for(&self, key: &Fingerprint, identity: &str) -> bool {
         let is_signer =
             |signer: &AllowedSigner| ssh::fingerprint(&signer.key) == *key && signer.principals.matches(identity);

@@ -13,7 +13,7 @@ use tidegate_model::time::Timestamp;
 pub struct Fingerprint(String);
 
 impl Fingerprint {
-    pub(super) fn new(text: String) -> Self {
+    pub(crate) fn new(text: String) -> Self {
         Self(text)
     }
 
@@ -149,8 +149,8 @@ impl fmt::Display for Verdict {
 }
 
 impl From<Result<(String, Fingerprint), Reason>> for Verdict {
-    fn from(judged: Result<(String, Fingerprint), Reason>) -> Self {
-        match judged {
+    fn from(result: Result<(String, Fingerprint), Reason>) -> Self {
+        match result {
             Ok((signer, key)) => Self::Good { signer, key },
             Err(reason) => Self::Bad(reason),
         }

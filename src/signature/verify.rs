@@ -4,7 +4,7 @@ use tidegate_model::time::Timestamp;
 
 use super::store::Store;
 use super::verdict::{Reason, Verdict};
-use super::{armour, openpgp, ssh};
+use super::{armor, openpgp, ssh};
 
 /// Verifies the signature of a commit or tag.
 ///
@@ -14,11 +14,11 @@ pub fn verify(store: &Store, payload: &[u8], signature: &str, at: Timestamp) -> 
     if signature.trim().is_empty() {
         return Verdict::Unsigned;
     }
-    if signature.len() > armour::MAX_SIGNATURE {
-        let why = format!("it has {} bytes, more than the limit of {}", signature.len(), armour::MAX_SIGNATURE);
+    if signature.len() > armor::MAX_SIGNATURE {
+        let why = format!("it has {} bytes, more than the limit of {}", signature.len(), armor::MAX_SIGNATURE);
         return Verdict::Bad(Reason::Unreadable { why });
     }
-    match armour::label(signature) {
+    match armor::label(signature) {
         Some("SSH SIGNATURE") => ssh::verify(&store.signers, payload, signature, at).into(),
         Some("PGP SIGNATURE" | "PGP MESSAGE") => {
             openpgp::verify(&store.certificates, payload, signature.trim_start(), at).into()

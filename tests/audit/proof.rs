@@ -6,17 +6,17 @@ use std::path::Path;
 use tidegate::audit::commit::Options;
 use tidegate::audit::{Finding, Verifier};
 use tidegate_core::journal::headline;
-use tidegate_git::{Archive, Chain};
+use tidegate_git::{Chain, LocalRepository};
 use tidegate_model::chain::{Content, Link, Person};
 
 /// Returns `true` if the journal of a repository is on the branch that people commit to.
 fn is_shared(repository: &Path) -> bool {
-    Archive::open(repository).unwrap().tip("tidegate/journal").unwrap().is_none()
+    LocalRepository::open(repository).unwrap().tip("tidegate/journal").unwrap().is_none()
 }
 
 /// Walks the journal of a repository, which may not exist yet.
 fn walk(repository: &Path, mut visit: impl FnMut(Link)) {
-    let archive = Archive::open(repository).unwrap();
+    let archive = LocalRepository::open(repository).unwrap();
     let (branch, directory) = if is_shared(repository) { ("main", "status") } else { ("tidegate/journal", "") };
     let Some(tip) = archive.tip(branch).unwrap() else { return };
     let wants_before = |author: &Person, path: &str| author.email != headline::EMAIL || path.contains("/rollouts/");

@@ -116,7 +116,7 @@ fn commits_between_two_commits_are_listed() {
     let merge = scratch.git_remote(&[&arguments[..], &parents].concat()).parse().unwrap();
     scratch.git_remote(&["update-ref", "refs/heads/main", &format!("{merge}")]);
     let mirror = scratch.mirror("state");
-    mirror.fetch_whole(&["main"]).unwrap();
+    mirror.fetch_full_history(&["main"]).unwrap();
     let ids = |log: Vec<tidegate_git::LogEntry>| log.into_iter().map(|entry| entry.id).collect::<BTreeSet<_>>();
     let set = |ids: &[&tidegate_model::revision::CommitId]| ids.iter().map(|id| (*id).clone()).collect::<BTreeSet<_>>();
     let between = mirror.commits_between(Some(&main[1]), &merge, 100).unwrap();
@@ -137,7 +137,7 @@ fn changed_paths_are_those_that_differ() {
         [File("prod/b", b"2"), Gone("prod/c/d"), File("kind/is/folder", b"1"), File("l", b"x"), File("z/z", b"1")];
     let new = scratch.import("main", &entries);
     let mirror = scratch.mirror("state");
-    mirror.fetch_whole(&["main"]).unwrap();
+    mirror.fetch_full_history(&["main"]).unwrap();
     let changed = |old, new| mirror.changed_paths(old, new).unwrap().into_iter().collect::<Vec<_>>();
     assert_eq!(changed(Some(&old), &new), ["kind", "kind/is/folder", "l", "prod/b", "prod/c/d", "z/z"]);
     assert_eq!(changed(Some(&new), &old), ["kind", "kind/is/folder", "l", "prod/b", "prod/c/d", "z/z"]);

@@ -91,6 +91,25 @@ fn wrong_or_missing_token_is_unauthorized() {
 }
 
 #[test]
+fn rejected_token_is_reported_without_mentioning_credential_helpers() {
+    let scratch = Scratch::new();
+    let server = HttpBackend::serve(scratch.path(), Answer::Authorized(ONE));
+    let mirror = mirror(&scratch, &server.url("remote.git"), Credentials::TokenFile(token_file(&scratch, "wrong")));
+    let new = mirror.commit(&commit("journal", None, &[("a", Some("1"))])).unwrap();
+    let fetch = mirror.fetch(&["main"]).unwrap_err();
+    let PushError::Unauthorized(push) = mirror.push("journal", None, &new).unwrap_err() else {
+        panic!("another error")
+    };
+    for error in [fetch, push] {
+        let chain = ErrorChain(&error).to_string();
+        let expected =
+            "the token was rejected, or the remote redirects to another address, where the token is not sent";
+        assert!(chain.ends_with(expected), "{chain}");
+        assert!(!format!("{error:?}").contains("helper"), "{error:?}");
+    }
+}
+
+#[test]
 fn unreadable_token_is_an_error() {
     let scratch = Scratch::new();
     let server = HttpBackend::serve(scratch.path(), Answer::Open);

@@ -99,13 +99,13 @@ fn whole_history_is_fetched_on_request() {
         let journal = scratch.import_many(None, "journal", 300);
         mirror.fetch(&["main", "journal"]).unwrap();
         assert_eq!(mirror.log(&journal[299], 1_000).unwrap().len(), 1);
-        mirror.fetch_whole(&["journal"]).unwrap();
+        mirror.fetch_full_history(&["journal"]).unwrap();
         assert_eq!(mirror.log(&journal[299], 1_000).unwrap().len(), 300);
         assert_eq!(mirror.log(&many[699], 1_000).unwrap().len(), 1, "the other branch is unchanged");
         let next = scratch.import_many(journal.last(), "journal", 5);
         mirror.fetch(&["journal"]).unwrap();
         assert_eq!(mirror.log(&next[4], 1_000).unwrap().len(), 305);
-        mirror.fetch_whole(&["main"]).unwrap();
+        mirror.fetch_full_history(&["main"]).unwrap();
         assert_eq!(mirror.log(&many[699], 1_000).unwrap().len(), 700);
         scratch.assert_mirror_sound(state);
         assert!(!scratch.path().join(state).join("mirror.git/shallow").exists(), "nothing is left out any longer");
@@ -158,7 +158,7 @@ fn server_with_the_first_protocol_version_is_supported() {
     assert!(mirror.obtain(&side[5]).unwrap());
     assert!(!mirror.obtain(&"1".repeat(40).parse().unwrap()).unwrap());
     assert_eq!(mirror.ancestry(&many[500], &next[19]).unwrap(), Ancestry::Ahead);
-    mirror.fetch_whole(&["main"]).unwrap();
+    mirror.fetch_full_history(&["main"]).unwrap();
     assert_eq!(mirror.log(&next[19], 2_000).unwrap().len(), 1_020);
     assert_eq!(mirror.ancestry(&next[19], &many[7]).unwrap(), Ancestry::Behind);
     scratch.assert_mirror_sound("state");

@@ -117,7 +117,7 @@ fn loose_objects_are_packed_and_none_is_lost() {
         mirror.fetch(&["main"]).unwrap();
     });
     // It may have been skipped while other threads were reading.
-    mirror.tidy().unwrap();
+    mirror.repack().unwrap();
     assert_eq!(loose(), 0);
     assert_eq!(scratch.assert_mirror_sound("state"), before);
     assert_eq!(mirror.tree(&lost, "").unwrap().files.len(), 40);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use tidegate_git::{Archive, Blame, CommitInfo};
+use tidegate_git::{Blame, CommitInfo, LocalRepository};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 use tidegate_model::tree::Tree;
@@ -42,7 +42,7 @@ pub(super) struct Written {
 pub(super) struct Commits<'a> {
     tree: &'a Tree,
     root: PathBuf,
-    archive: Option<Archive>,
+    repository: Option<LocalRepository>,
     files: BTreeMap<String, Option<Blame>>,
     commits: BTreeMap<CommitId, Wrote>,
 }
@@ -51,20 +51,22 @@ impl<'a> Commits<'a> {
     /// Creates the lookup for the files of a directory on this machine.
     pub(super) fn of(root: &Path, tree: &'a Tree) -> Self {
         let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
-        let archive = Archive::open(&root).ok();
-        Self { tree, archive, root, files: BTreeMap::new(), commits: BTreeMap::new() }
+        let repository = LocalRepository::open(&root).ok();
+        Self { tree, repository, root, files: BTreeMap::new(), commits: BTreeMap::new() }
     }
 
     /// Returns who wrote a line.
     pub(super) fn find(&mut self, file: &str, line: u32) -> Wrote {
-        let (Some(archive), Some(present)) = (&self.archive, self.tree.files.get(file)) else { return Wrote::Unknown };
+        let (Some(repository), Some(present)) = (&self.repository, self.tree.files.get(file)) else {
+            return Wrote::Unknown;
+        };
         let blame = match self.files.get(file) {
             Some(known) => known,
-            None => self.files.entry(file.to_owned()).or_insert(archive.blame(&self.root.join(file), present)),
+            None => self.files.entry(file.to_owned()).or_insert(repository.blame(&self.root.join(file), present)),
         };
         let Some(blame) = blame else { return Wrote::Unknown };
         let Some(id) = blame.of_line(line) else { return Wrote::Nobody };
-        let wrote = self.commits.entry(id.clone()).or_insert_with(|| match archive.commit_info(id) {
+        let wrote = self.commits.entry(id.clone()).or_insert_with(|| match repository.commit_info(id) {
             Ok(CommitInfo { author, subject, .. }) => {
                 Wrote::Commit(Written { id: id.clone(), author: author.name, time: author.time, subject })
             }

@@ -4,7 +4,7 @@ use pgp::composed::{SignedPublicKey, SignedPublicSubKey};
 use pgp::packet::{PublicKey, Signature, SignatureType};
 use pgp::types::{KeyDetails as _, KeyVersion, SignedUser, Tag};
 
-use super::member::{self, Material, Member, Revocation};
+use super::key::{self, CertifiedKey, Material, Revocation};
 use super::strength::weakness;
 use crate::verdict::Fingerprint;
 
@@ -12,13 +12,13 @@ use crate::verdict::Fingerprint;
 #[derive(Debug, Clone)]
 pub(crate) struct Certificate {
     /// The name of its owner.
-    pub(super) signer: String,
+    pub(crate) signer: String,
     /// All valid user ids.
     names: Vec<String>,
     /// The key that certifies all others.
-    pub(super) primary: Member,
+    pub(super) primary: CertifiedKey,
     /// The other keys.
-    pub(super) subkeys: Vec<Member>,
+    subkeys: Vec<CertifiedKey>,
 }
 
 impl Certificate {
@@ -29,7 +29,7 @@ impl Certificate {
     ///
     /// # Errors
     /// What makes the certificate unusable.
-    pub(super) fn new(parsed: SignedPublicKey) -> Result<Self, String> {
+    pub(crate) fn new(parsed: SignedPublicKey) -> Result<Self, String> {
         let key = &parsed.primary_key;
         let shown = fingerprint(&key.fingerprint());
         if !matches!(key.version(), KeyVersion::V4 | KeyVersion::V6) {
@@ -52,34 +52,34 @@ impl Certificate {
             ));
         };
         let revocations = parsed.details.revocation_signatures.iter().filter(|s| s.verify_key(key).is_ok());
-        let primary = Member {
+        let primary = CertifiedKey {
             material: Material::Primary(key.clone()),
-            may_sign: member::sign_flag(statement).unwrap_or(true),
-            validity: member::validity(key.created_at(), statement),
+            may_sign: key::sign_flag(statement).unwrap_or(true),
+            validity: key::validity(key.created_at(), statement),
             revoked: Revocation::of(revocations),
         };
         let names: Vec<String> =
             users.iter().map(|(user, _)| String::from_utf8_lossy(user.id.id()).into_owned()).collect();
         let signer = names.first().cloned().unwrap_or_else(|| shown.to_string());
-        let subkeys = parsed.public_subkeys.iter().map(|subkey| bound(key, subkey)).collect();
+        let subkeys = parsed.public_subkeys.iter().map(|subkey| checked_subkey(key, subkey)).collect();
         Ok(Self { signer, names, primary, subkeys })
     }
 
     /// Returns all keys, the primary one first.
-    pub(super) fn members(&self) -> impl Iterator<Item = &Member> {
+    pub(super) fn keys(&self) -> impl Iterator<Item = &CertifiedKey> {
         std::iter::once(&self.primary).chain(&self.subkeys)
     }
 
     /// Returns `true` if the key belongs to the certificate and one of its user ids has this e-mail address.
     pub(crate) fn speaks_for(&self, key: &Fingerprint, identity: &str) -> bool {
         let address = format!("<{identity}>");
-        self.members().any(|member| fingerprint(&member.material.fingerprint()) == *key)
+        self.keys().any(|member| fingerprint(&member.material.fingerprint()) == *key)
             && self.names.iter().any(|name| name == identity || name.ends_with(&address))
     }
 }
 
 /// Returns a fingerprint as GnuPG prints it.
-pub(super) fn fingerprint(fingerprint: &pgp::types::Fingerprint) -> Fingerprint {
+pub(crate) fn fingerprint(fingerprint: &pgp::types::Fingerprint) -> Fingerprint {
     Fingerprint::new(format!("{fingerprint:X}"))
 }
 
@@ -100,21 +100,21 @@ fn certification<'a>(key: &PublicKey, user: &'a SignedUser) -> Option<&'a Signat
 /// Checks a subkey: it may sign if the primary key says so, and if the subkey confirms that it belongs to the primary key.
 ///
 /// Without the second condition, anyone could claim the signatures of someone else's subkey.
-fn bound(primary: &PublicKey, subkey: &SignedPublicSubKey) -> Member {
+fn checked_subkey(primary: &PublicKey, subkey: &SignedPublicSubKey) -> CertifiedKey {
     let holds = |s: &&Signature| s.verify_subkey_binding(primary, &subkey.key).is_ok();
     let is = |s: &Signature, typ: SignatureType| s.typ() == Some(typ);
     let bindings = subkey.signatures.iter().filter(|s| is(s, SignatureType::SubkeyBinding) && weakness(s).is_none());
     let binding = bindings.filter(holds).max_by_key(|s| seconds(s));
     let may_sign = binding.is_some_and(|binding| {
         let back = binding.embedded_signature();
-        member::sign_flag(binding) == Some(true)
+        key::sign_flag(binding) == Some(true)
             && back.is_some_and(|s| weakness(s).is_none() && s.verify_primary_key_binding(&subkey.key, primary).is_ok())
     });
     let revocations = subkey.signatures.iter().filter(|s| is(s, SignatureType::SubkeyRevocation)).filter(holds);
-    Member {
+    CertifiedKey {
         material: Material::Subkey(subkey.key.clone()),
         may_sign,
-        validity: binding.map(|b| member::validity(subkey.key.created_at(), b)).unwrap_or_default(),
+        validity: binding.map(|b| key::validity(subkey.key.created_at(), b)).unwrap_or_default(),
         revoked: Revocation::of(revocations),
     }
 }

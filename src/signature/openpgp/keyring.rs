@@ -4,25 +4,25 @@ use pgp::composed::{Deserializable as _, SignedPublicKey};
 use pgp::errors::Error;
 
 use super::certificate::Certificate;
-use crate::armour::Block;
-use crate::fault::Fault;
+use crate::armor::Block;
+use crate::parse_error::ParseError;
 
 /// Parses all armored blocks.
-pub(crate) fn read_armoured(blocks: &[Block<'_>]) -> Result<Vec<Certificate>, Vec<Fault>> {
-    let (mut certificates, mut faults) = (Vec::new(), Vec::new());
+pub(crate) fn read_armored(blocks: &[Block<'_>]) -> Result<Vec<Certificate>, Vec<ParseError>> {
+    let (mut certificates, mut errors) = (Vec::new(), Vec::new());
     for block in blocks {
         match read_block(block) {
             Ok(found) => certificates.extend(found),
-            Err(found) => faults.extend(found.into_iter().map(|message| Fault::new(block.line, 1, message))),
+            Err(found) => errors.extend(found.into_iter().map(|message| ParseError::new(block.line, 1, message))),
         }
     }
-    if faults.is_empty() { Ok(certificates) } else { Err(faults) }
+    if errors.is_empty() { Ok(certificates) } else { Err(errors) }
 }
 
 /// Parses a binary keyring.
-pub(crate) fn read_binary(bytes: &[u8]) -> Result<Vec<Certificate>, Vec<Fault>> {
-    let faults = |messages: Vec<String>| messages.into_iter().map(|message| Fault::new(1, 1, message)).collect();
-    SignedPublicKey::from_bytes_many(bytes).map_err(unreadable).and_then(certificates).map_err(faults)
+pub(crate) fn read_binary(bytes: &[u8]) -> Result<Vec<Certificate>, Vec<ParseError>> {
+    let errors = |messages: Vec<String>| messages.into_iter().map(|message| ParseError::new(1, 1, message)).collect();
+    SignedPublicKey::from_bytes_many(bytes).map_err(unreadable).and_then(certificates).map_err(errors)
 }
 
 fn read_block(block: &Block<'_>) -> Result<Vec<Certificate>, Vec<String>> {
@@ -42,23 +42,23 @@ fn read_block(block: &Block<'_>) -> Result<Vec<Certificate>, Vec<String>> {
 fn certificates<'a>(
     found: Box<dyn Iterator<Item = Result<SignedPublicKey, Error>> + 'a>,
 ) -> Result<Vec<Certificate>, Vec<String>> {
-    let (mut certificates, mut faults) = (Vec::new(), Vec::new());
+    let (mut certificates, mut errors) = (Vec::new(), Vec::new());
     for parsed in found {
         match parsed.map_err(|error| format!("the certificate cannot be read ({error}): export it again")) {
             Ok(parsed) => match Certificate::new(parsed) {
                 Ok(certificate) => certificates.push(certificate),
-                Err(fault) => faults.push(fault),
+                Err(error) => errors.push(error),
             },
-            Err(fault) => {
-                faults.push(fault);
+            Err(error) => {
+                errors.push(error);
                 break;
             }
         }
     }
-    if certificates.is_empty() && faults.is_empty() {
-        faults.push("it contains no readable certificate: export it again with `gpg --armor --export`".to_owned());
+    if certificates.is_empty() && errors.is_empty() {
+        errors.push("it contains no readable certificate: export it again with `gpg --armor --export`".to_owned());
     }
-    if faults.is_empty() { Ok(certificates) } else { Err(faults) }
+    if errors.is_empty() { Ok(certificates) } else { Err(errors) }
 }
 
 fn unreadable(error: Error) -> Vec<String> {

@@ -4,16 +4,16 @@ use pgp::composed::{Deserializable as _, DetachedSignature};
 use pgp::packet::{Signature, SignatureType};
 
 use super::certificate::{self, Certificate};
-use super::member::{self, Member};
+use super::key::{self, CertifiedKey};
 use super::strength::{key_weakness, weakness};
-use crate::armour;
+use crate::armor;
 use crate::validity::Validity;
 use crate::verdict::{Fingerprint, Reason};
 use tidegate_model::time::Timestamp;
 
 /// Maximum number of signatures to check in one block: each takes time, and anyone who pushes a commit controls the
 /// block.
-const MOST: usize = 8;
+const MAX_SIGNATURES: usize = 8;
 
 /// Returns the signer and the key, or why none of the signatures counts. One good signature is enough.
 pub(crate) fn verify(
@@ -23,16 +23,16 @@ pub(crate) fn verify(
     at: Timestamp,
 ) -> Result<(String, Fingerprint), Reason> {
     let unreadable = |why: String| Reason::Unreadable { why };
-    let block = armour::blocks(text).into_iter().next().and_then(|block| block.text);
+    let block = armor::blocks(text).into_iter().next().and_then(|block| block.text);
     let block = block.ok_or_else(|| unreadable("its end is missing".to_owned()))?;
     let (found, _) = DetachedSignature::from_string_many(block).map_err(|error| unreadable(error.to_string()))?;
     let mut refused: Option<Reason> = None;
-    for parsed in found.take(MOST) {
-        let judged = match parsed {
-            Ok(parsed) => judge(certificates, &parsed.signature, payload, at),
+    for parsed in found.take(MAX_SIGNATURES) {
+        let result = match parsed {
+            Ok(parsed) => verify_one(certificates, &parsed.signature, payload, at),
             Err(error) => Err(unreadable(error.to_string())),
         };
-        match judged {
+        match result {
             Ok(good) => return Ok(good),
             // An error about a known key is more useful than one about an unknown key.
             Err(reason) if refused.as_ref().is_none_or(|r| matches!(r, Reason::UnknownKey { .. })) => {
@@ -44,7 +44,7 @@ pub(crate) fn verify(
     Err(refused.unwrap_or_else(|| unreadable("there is no signature in it".to_owned())))
 }
 
-fn judge(
+fn verify_one(
     certificates: &[Certificate],
     signature: &Signature,
     payload: &[u8],
@@ -58,7 +58,7 @@ fn judge(
     }
     let (mut good, mut refused) = (None, None);
     for certificate in certificates {
-        for member in certificate.members().filter(|member| names(signature, member)) {
+        for member in certificate.keys().filter(|member| names(signature, member)) {
             match check(certificate, member, signature, payload, at) {
                 Ok(key) => good = good.or(Some((certificate.signer.clone(), key))),
                 // An older copy of the certificate without the revocation must not override it.
@@ -71,7 +71,7 @@ fn judge(
 }
 
 /// Returns `true` if a signature names a key as its issuer.
-fn names(signature: &Signature, member: &Member) -> bool {
+fn names(signature: &Signature, member: &CertifiedKey) -> bool {
     signature.issuer_fingerprint().contains(&&member.material.fingerprint())
         || signature.issuer_key_id().contains(&&member.material.key_id())
 }
@@ -88,7 +88,7 @@ fn unknown(signature: &Signature) -> Reason {
 
 fn check(
     certificate: &Certificate,
-    member: &Member,
+    member: &CertifiedKey,
     signature: &Signature,
     payload: &[u8],
     at: Timestamp,
@@ -116,6 +116,6 @@ fn lifetime(signature: &Signature) -> Result<Validity, Reason> {
         return Err(Reason::Unreadable { why: "it does not say when it was made".to_owned() });
     };
     let span = signature.signature_expiration_time().filter(|span| span.as_secs() > 0);
-    let until = span.map(|span| member::instant(i64::from(created.as_secs()) + i64::from(span.as_secs()) - 1));
+    let until = span.map(|span| key::instant(i64::from(created.as_secs()) + i64::from(span.as_secs()) - 1));
     Ok(Validity { from: None, until })
 }

@@ -1,0 +1,12 @@
+//! Reads the history of a repository: commits, tags, and how two commits relate.
+
+pub(crate) mod blame;
+pub(crate) mod chain;
+pub(crate) mod log;
+pub(crate) mod shallow;
+pub(crate) mod tag;
+
+pub use blame::Blame;
+pub use chain::Chain;
+pub use log::{CommitInfo, LogEntry};
+pub use tag::Tag;

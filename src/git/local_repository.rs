@@ -1,0 +1,134 @@
+//! A local repository that is only read, whoever created it: a clone with a work tree, a bare repository, or a mirror.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use gix::ThreadSafeRepository;
+
+use crate::history::{blame, chain, log};
+use crate::store::state;
+use crate::tree::read;
+use crate::{Blame, Chain, CommitInfo, Error, Limits, Mirror, id};
+use tidegate_model::chain::Link;
+use tidegate_model::revision::CommitId;
+use tidegate_model::tree::Tree;
+
+/// A local repository that is only read. Its methods block.
+#[derive(Debug)]
+pub struct LocalRepository {
+    repository: ThreadSafeRepository,
+}
+
+impl LocalRepository {
+    /// Opens the repository that contains a directory, as Git discovers it from there.
+    ///
+    /// # Errors
+    /// [`Error::Open`] if the directory is not in a repository.
+    pub fn open(directory: impl AsRef<Path>) -> Result<Self, Error> {
+        let directory = directory.as_ref();
+        let failed = |source| Error::Open { dir: directory.to_owned(), source };
+        let full = directory.canonicalize().map_err(|error| failed(gix::Error::from_error(error)))?;
+        let mut first = None;
+        for place in full.ancestors() {
+            match state::options().open(place) {
+                Ok(repository) => return Ok(Self { repository }),
+                Err(error) => first = first.or(Some(error)),
+            }
+        }
+        let nothing = || gix::Error::from_error(std::io::Error::from(std::io::ErrorKind::NotFound));
+        Err(failed(first.unwrap_or_else(nothing)))
+    }
+
+    /// Returns the tip of a branch: the local branch, or the remote-tracking branch of `origin`. If both exist, the one
+    /// that is ahead.
+    ///
+    /// # Errors
+    /// [`Error::Branch`] for an invalid branch name, [`Error::Repository`] if the branch cannot be read.
+    pub fn tip(&self, branch: &str) -> Result<Option<CommitId>, Error> {
+        let repository = self.repository();
+        let name = id::branch(branch)?;
+        let read = Error::local("read a branch");
+        let find = |name: &str| -> Result<Option<gix::ObjectId>, Error> {
+            let Some(mut found) = repository.try_find_reference(name).map_err(&read)? else { return Ok(None) };
+            found.peel_to_id().map(|id| Some(id.detach())).map_err(&read)
+        };
+        let here = find(&name.as_bstr().to_string())?;
+        let there = find(&format!("refs/remotes/origin/{branch}"))?;
+        let tip = match (here, there) {
+            (Some(here), Some(there)) => {
+                // In a shallow clone the two may have no history in common.
+                let base = repository.merge_base(here, there).ok().flatten().map(gix::Id::detach);
+                Some(if base == Some(here) { there } else { here })
+            }
+            (here, there) => here.or(there),
+        };
+        Ok(tip.map(id::commit_id))
+    }
+
+    /// Returns the branch that HEAD points at; `None` if HEAD is detached or not a branch.
+    ///
+    /// # Errors
+    /// [`Error::Repository`] if it cannot be read.
+    pub fn head(&self) -> Result<Option<String>, Error> {
+        let name = self.repository().head_name().map_err(Error::local("read HEAD"))?;
+        Ok(name.and_then(|name| Some(name.as_bstr().to_string().strip_prefix("refs/heads/")?.to_owned())))
+    }
+
+    /// Returns `true` if the repository is a shallow clone.
+    ///
+    /// # Errors
+    /// [`Error::Repository`] if it cannot be read.
+    pub fn is_shallow(&self) -> Result<bool, Error> {
+        self.repository().is_shallow().map_err(Error::local("check whether it is shallow"))
+    }
+
+    /// Returns all files of a commit below a directory, as [`Mirror::tree`] does.
+    ///
+    /// # Errors
+    /// [`Error::NoDirectory`] if there is no such directory.
+    pub fn tree(&self, commit: &CommitId, path: &str) -> Result<Tree, Error> {
+        read::files(&self.repository(), Limits::default(), commit, path)
+    }
+
+    /// Returns the content of one file of a commit, as [`Mirror::read`] does.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] if the file exceeds the limit for one file.
+    pub fn read(&self, commit: &CommitId, path: &str) -> Result<Option<Vec<u8>>, Error> {
+        read::file(&self.repository(), Limits::default(), commit, path)
+    }
+
+    /// Returns which commits wrote the lines of a file whose current content is `present`. Returns `None` if that is unknown: the
+    /// file is outside the work tree, or the commits that wrote it are missing. Blocks.
+    pub fn blame(&self, file: &Path, present: &[u8]) -> Option<Blame> {
+        blame::blame(&self.repository(), file, present)
+    }
+
+    /// Returns what is known about a commit. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCommit`] if the repository lacks it.
+    pub fn commit_info(&self, commit: &CommitId) -> Result<CommitInfo, Error> {
+        log::commit_info(&self.repository(), commit)
+    }
+
+    /// Walks a chain, oldest commit first, until `visit` breaks. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::UnknownCommit`] if the repository lacks the tip, [`Error::Repository`] if the history cannot be read.
+    pub fn walk(&self, chain: &Chain<'_>, visit: &mut dyn FnMut(Link) -> ControlFlow<()>) -> Result<(), Error> {
+        chain::walk(&mut self.repository(), chain, visit)
+    }
+
+    /// Returns a handle for one operation.
+    fn repository(&self) -> gix::Repository {
+        self.repository.to_thread_local()
+    }
+}
+
+impl Mirror {
+    /// Returns the mirror as a read-only local repository.
+    pub fn local_repository(&self) -> LocalRepository {
+        LocalRepository { repository: self.repository().clone().into_sync() }
+    }
+}

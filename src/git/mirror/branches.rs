@@ -1,0 +1,40 @@
+//! The local branches of a mirror: commits on them, and their moves.
+
+use crate::store::{commit, refs};
+use crate::{Error, Mirror, NewCommit, Signer, id};
+use tidegate_model::revision::CommitId;
+
+impl Mirror {
+    /// Signs every commit that this mirror writes.
+    pub fn with_signer(mut self, signer: Signer) -> Self {
+        self.signer = Some(signer);
+        self
+    }
+
+    /// Writes a commit and moves its local branch to it. Blocks.
+    ///
+    /// Returns the parent, and writes nothing, if no file would change.
+    ///
+    /// # Errors
+    /// [`Error::Moved`] if the branch is not at the parent: `reset_local` moves it there. [`Error::Path`] for a path
+    /// that cannot be checked out safely. [`Error::Signing`] if the signer fails. The branch did not move.
+    pub fn commit(&self, new: &NewCommit) -> Result<CommitId, Error> {
+        commit::write(&self.repository(), new, self.signer.as_ref())
+    }
+
+    /// Returns the tip of a local branch; `None` if it does not exist. Blocks.
+    pub fn local(&self, branch: &str) -> Result<Option<CommitId>, Error> {
+        Ok(refs::peeled(&self.repository(), &id::branch(branch)?)?.map(id::commit_id))
+    }
+
+    /// Moves a local branch from an expected commit to any other commit. Blocks.
+    ///
+    /// # Errors
+    /// [`Error::Moved`] if the branch is not at the expected commit, [`Error::UnknownCommit`] if the mirror lacks the
+    /// new commit. The branch did not move.
+    pub fn reset_local(&self, branch: &str, expect: Option<&CommitId>, to: &CommitId) -> Result<(), Error> {
+        let repository = self.repository();
+        let to = id::existing_commit(&repository, to)?;
+        refs::move_branch(&repository, branch, expect, to)
+    }
+}

@@ -1,0 +1,44 @@
+//! Pushes a commit to a branch of the remote.
+
+use gix::protocol::transport::Service;
+
+use crate::protocol::push::{Outcome, Update, send};
+use crate::{Error, Mirror, PushError, id};
+use tidegate_model::revision::CommitId;
+
+impl Mirror {
+    /// Moves a branch of the remote from an expected commit to a commit of the mirror. Blocks.
+    ///
+    /// With `None` the branch must not exist.
+    ///
+    /// If the branch is already at the new commit, the push succeeds, so that a push whose response was lost can be
+    /// repeated.
+    ///
+    /// # Errors
+    /// [`PushError::Stale`] if the branch is not at the expected commit, [`PushError::Rejected`] if the remote's rules
+    /// forbid the push; the remote is unchanged. [`Error::NotFastForward`] if the new commit does not descend from the
+    /// expected one: commits of the remote are never dropped.
+    pub fn push(&self, branch: &str, expect: Option<&CommitId>, new: &CommitId) -> Result<(), PushError> {
+        if let Some(old) = expect
+            && !self.is_ancestor(old, new)?
+        {
+            return Err(PushError::Failed(Error::NotFastForward { old: old.clone(), new: new.clone() }));
+        }
+        let repository = self.repository();
+        let update = Update {
+            name: id::branch(branch)?,
+            expect: expect.map(|old| id::existing_commit(&repository, old)).transpose()?,
+            new: id::existing_commit(&repository, new)?,
+        };
+        let connection = self.connection(Service::ReceivePack)?;
+        let verdict = send(&repository, &connection, &update).map_err(|source| connection.to_error(source))?;
+        match verdict {
+            Outcome::Done => Ok(()),
+            Outcome::Stale(remote) => Err(PushError::Stale { remote: remote.map(id::commit_id) }),
+            Outcome::Refused { reason, messages } => {
+                let (reason, messages) = (connection.redact(&reason), connection.redact(&messages));
+                Err(PushError::Rejected { reason, messages })
+            }
+        }
+    }
+}
