@@ -58,6 +58,20 @@ pub fn key_faults(key: &str) -> Vec<String> {
     faults
 }
 
+/// Returns the rules that the key of a label or annotation, or the name of a finalizer, violates, in the words of an API server.
+///
+/// They are those of [`key_faults`], but where that calls the key a "qualified name", these call it a "valid label key".
+///
+/// # Source
+/// `k8s.io/apimachinery/pkg/api/validate/content`: `IsLabelKey`.
+pub fn label_key_faults(key: &str) -> Vec<String> {
+    let renamed = |fault: String| match fault.strip_prefix("a qualified name ") {
+        Some(rest) => format!("a valid label key {rest}"),
+        None => fault,
+    };
+    key_faults(key).into_iter().map(renamed).collect()
+}
+
 /// Returns the rules of RFC 1123 that a DNS subdomain violates.
 pub fn subdomain_faults(text: &str) -> Vec<String> {
     let mut faults = too_long(text, 253);

@@ -8,6 +8,7 @@ pub mod duration;
 pub mod json;
 pub mod json_length;
 pub mod label;
+pub mod label_selector;
 pub mod number;
 pub mod quantity;
 pub mod quote;

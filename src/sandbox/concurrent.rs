@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use serde_json::json;
 
+use super::api_error::ApiError;
 use super::handle::Sandbox;
 use super::kind::Catalog;
 use super::object;
-use super::refusal::Refusal;
 use super::request::Target;
 use super::store::{Key, Place, Stored};
 use super::verbs::{Transaction, Written};
@@ -18,7 +18,7 @@ const ATTEMPTS: usize = 3;
 /// Result of an optimistic write.
 enum Attempt {
     /// The write is done, or was refused.
-    Done(Result<Written, Refusal>),
+    Done(Result<Written, ApiError>),
     /// A concurrent write changed the object, its namespace or the catalog.
     Stale,
     /// The write affects more than one object.
@@ -32,8 +32,8 @@ impl Sandbox {
         &self,
         target: &Target,
         name: &str,
-        act: impl Fn(&mut Transaction<'_>) -> Result<Written, Refusal>,
-    ) -> Result<Written, Refusal> {
+        act: impl Fn(&mut Transaction<'_>) -> Result<Written, ApiError>,
+    ) -> Result<Written, ApiError> {
         for _ in 0..ATTEMPTS {
             match self.attempt(target, name, &act) {
                 Attempt::Done(result) => return result,
@@ -48,7 +48,7 @@ impl Sandbox {
         &self,
         target: &Target,
         name: &str,
-        act: impl Fn(&mut Transaction<'_>) -> Result<Written, Refusal>,
+        act: impl Fn(&mut Transaction<'_>) -> Result<Written, ApiError>,
     ) -> Attempt {
         let (now, catalog) = (self.now(), self.catalog());
         let places: Vec<Place> = [target.place(name)].into_iter().chain(namespace_of(target, &catalog)).collect();
@@ -81,7 +81,7 @@ impl Sandbox {
             let Some(revision) = store.take_over(kind, change, &uid) else { return Attempt::More };
             revision
         };
-        self.tell(revision);
+        self.notify(revision);
         let object = Arc::make_mut(&mut written.object);
         object::set(object, "resourceVersion", Some(json!(revision.to_string())));
         Attempt::Done(Ok(written))

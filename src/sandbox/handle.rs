@@ -10,9 +10,9 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use super::api_error::ApiError;
 use super::kind::Catalog;
 use super::object;
-use super::refusal::Refusal;
 use super::request::{Subresource, Target, WriteOptions};
 use super::service;
 use super::store::Store;
@@ -100,8 +100,8 @@ impl Sandbox {
     /// For a ManagedCluster, the cluster namespace is created too, with the label that OCM sets.
     ///
     /// # Errors
-    /// The refusal of the first object that the hub refuses; the objects before it are created.
-    pub fn seed(&self, objects: impl IntoIterator<Item = Value>) -> Result<(), Refusal> {
+    /// The error of the first object that the hub refuses; the objects before it are created.
+    pub fn seed(&self, objects: impl IntoIterator<Item = Value>) -> Result<(), ApiError> {
         let options = WriteOptions::own(MANAGER);
         for object in objects {
             self.transact(|hub| {
@@ -125,7 +125,7 @@ impl Sandbox {
             let mut transaction = Transaction::new(&catalog, &mut store, now);
             let result = act(&mut transaction);
             if self.hub.has_controllers {
-                transaction.settle();
+                transaction.run_tasks();
             }
             if let Some(catalog) = transaction.redefined() {
                 store.grow(catalog.kinds().len());
@@ -134,13 +134,13 @@ impl Sandbox {
             (result, before, store.revision())
         };
         if after != before {
-            self.tell(after);
+            self.notify(after);
         }
         result
     }
 
     /// Notifies the watchers of a new revision.
-    pub(super) fn tell(&self, revision: u64) {
+    pub(super) fn notify(&self, revision: u64) {
         // Two writers may get here out of order; watchers only need to know that the revision has moved.
         self.hub.revision.send_if_modified(|known| {
             let newer = revision > *known;
@@ -181,7 +181,7 @@ impl Sandbox {
 }
 
 /// Creates a namespace unless it exists or the name is empty.
-fn ensure_namespace(hub: &mut Transaction<'_>, name: &str, labels: &Value) -> Result<(), Refusal> {
+fn ensure_namespace(hub: &mut Transaction<'_>, name: &str, labels: &Value) -> Result<(), ApiError> {
     let kind = hub.catalog.named("", "Namespace").expect("namespaces are among the core kinds");
     let target = Target {
         kind: Arc::clone(kind),
@@ -198,9 +198,9 @@ fn ensure_namespace(hub: &mut Transaction<'_>, name: &str, labels: &Value) -> Re
 }
 
 /// Creates an object, then writes its status if the kind has a status subresource.
-fn put_in(hub: &mut Transaction<'_>, object: Value, options: &WriteOptions) -> Result<(), Refusal> {
+fn put_in(hub: &mut Transaction<'_>, object: Value, options: &WriteOptions) -> Result<(), ApiError> {
     let kind = object.get("kind").and_then(Value::as_str).unwrap_or_default();
-    let unknown = || Refusal::bad_request(format!("kind {kind:?} is not served in this version"));
+    let unknown = || ApiError::bad_request(format!("kind {kind:?} is not served in this version"));
     let (group, version) = group_version(&object).ok_or_else(unknown)?;
     let served = hub.catalog.named(group, kind).filter(|kind| kind.version(version).is_some()).ok_or_else(unknown)?;
     let namespace = if served.namespaced { object::text(&object, "namespace") } else { "" };
@@ -213,7 +213,7 @@ fn put_in(hub: &mut Transaction<'_>, object: Value, options: &WriteOptions) -> R
     };
     let status = object.get("status").cloned();
     let created = hub.create(&target, object, options)?;
-    if let Some(status) = status.filter(|_| target.spoken().has_status) {
+    if let Some(status) = status.filter(|_| target.requested_version().has_status) {
         let mut with_status = Value::clone(&created);
         with_status["status"] = status;
         target.subresource = Some(Subresource::Status);

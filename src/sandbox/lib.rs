@@ -8,8 +8,29 @@
 //! and their history, `fields` tracks field ownership, `request` and `wire` parse requests, `verbs` executes them, and `service`
 //! speaks HTTP. All of these are pure except `service` and [`Sandbox`], which holds the lock and the clock. [`fleet`] and
 //! [`agents`] simulate the clusters.
+//!
+//! ```
+//! use serde_json::json;
+//! use tidegate_api::ocm::crds;
+//! use tidegate_model::time::Timestamp;
+//! use tidegate_sandbox::Sandbox;
+//!
+//! let hub = Sandbox::new(&crds::all()?, || Timestamp::UNIX_EPOCH);
+//! hub.seed([json!({
+//!     "apiVersion": "v1",
+//!     "kind": "ConfigMap",
+//!     "metadata": { "namespace": "default", "name": "settings" },
+//!     "data": { "mode": "fast" },
+//! })])?;
+//! // The answers of an API server, without a socket: `hub.client()` is a `kube::Client`, and `hub.router()` serves HTTP.
+//! let twice = json!({ "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "namespace": "default", "name": "settings" } });
+//! let error = hub.seed([twice]).err().ok_or("the name is taken")?;
+//! assert_eq!(error.message, "configmaps \"settings\" already exists");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod agents;
+mod api_error;
 mod backup;
 mod concurrent;
 mod fields;
@@ -20,7 +41,6 @@ mod kind;
 mod names;
 mod object;
 mod openapi;
-mod refusal;
 mod request;
 mod schema;
 mod service;
@@ -29,6 +49,6 @@ mod table;
 mod verbs;
 mod wire;
 
+pub use api_error::ApiError;
 pub use backup::Backup;
 pub use handle::Sandbox;
-pub use refusal::Refusal;

@@ -22,13 +22,3 @@ pub(crate) fn path_segment(text: &str) -> Vec<String> {
     let found = ["/", "%"].into_iter().filter(|part| text.contains(part));
     found.map(|part| format!("may not contain '{part}'")).collect()
 }
-
-/// Returns the rules that the key of a label or annotation, or the name of a finalizer, breaks.
-pub(crate) fn label_key(text: &str) -> Vec<String> {
-    // An API server says "label key" where the shared check says "qualified name".
-    let told = |fault: String| match fault.strip_prefix("a qualified name ") {
-        Some(rest) => format!("a valid label key {rest}"),
-        None => fault,
-    };
-    label::key_faults(text).into_iter().map(told).collect()
-}

@@ -56,3 +56,11 @@ pub(crate) fn owners(object: &Value) -> impl Iterator<Item = &str> {
     let list = metadata(object, "ownerReferences").and_then(Value::as_array);
     list.into_iter().flatten().filter_map(|owner| owner.get("uid")?.as_str())
 }
+
+/// Adds the fields of `defaults` that are absent.
+pub(crate) fn fill_absent(object: &mut Value, defaults: &Value) {
+    let fields = members_mut(object);
+    for (name, default) in defaults.as_object().into_iter().flatten() {
+        fields.entry(name).or_insert_with(|| default.clone());
+    }
+}

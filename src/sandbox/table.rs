@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::json_path;
-use super::kind::{Column, Shows, Version};
+use super::kind::{CellFormat, Column, Version};
 use super::object;
 use tidegate_model::time::Timestamp;
 
@@ -73,13 +73,13 @@ fn cell(column: &Column, object: &Value, now: Timestamp) -> Value {
         })
     };
     let found = json_path::find(object, &column.path);
-    match (column.shows, found.first()) {
-        (Shows::Count, _) => json!(column.path.split('|').map(count).sum::<usize>()),
-        (Shows::Text, found) => json!(found.and_then(|value| value.as_str()).unwrap_or_default()),
-        (Shows::Age, None) => json!("<unknown>"),
-        (Shows::Typed, None) => Value::Null,
-        (Shows::Age, Some(value)) => typed("date", value, now),
-        (Shows::Typed, Some(value)) => typed(&column.type_, value, now),
+    match (column.cell_format, found.first()) {
+        (CellFormat::Count, _) => json!(column.path.split('|').map(count).sum::<usize>()),
+        (CellFormat::Text, found) => json!(found.and_then(|value| value.as_str()).unwrap_or_default()),
+        (CellFormat::Age, None) => json!("<unknown>"),
+        (CellFormat::Typed, None) => Value::Null,
+        (CellFormat::Age, Some(value)) => typed("date", value, now),
+        (CellFormat::Typed, Some(value)) => typed(&column.type_, value, now),
     }
 }
 

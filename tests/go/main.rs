@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that panics is a test that fails")]
 
 mod json;
+mod label_selector;
 
 use jiff::SignedDuration;
 use proptest::prelude::*;

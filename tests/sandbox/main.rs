@@ -1,6 +1,6 @@
 //! Tests of `sandbox` through its public API.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that panics is a test that fails")]
+#![expect(clippy::unwrap_used, reason = "a test that panics is a test that fails")]
 
 mod agents;
 mod apply;

@@ -1,56 +1,12 @@
 //! Validates a value against a schema, and reports each error with its path and what is expected.
 
 use std::collections::BTreeSet;
-use std::fmt;
 
-use serde_json::Value;
+use serde_json::{Map, Number, Value};
 
-use super::pattern;
-
-/// One step into a value.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Step {
-    /// Into a field of an object.
-    Member(String),
-    /// Into an item of a list.
-    Item(usize),
-}
-
-/// The path from the root of a value to an error.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Path(pub Vec<Step>);
-
-impl Path {
-    /// Returns the path extended by a field.
-    pub fn member(&self, name: &str) -> Self {
-        self.step(Step::Member(name.to_owned()))
-    }
-
-    /// Returns the path extended by an item.
-    pub fn item(&self, index: usize) -> Self {
-        self.step(Step::Item(index))
-    }
-
-    fn step(&self, step: Step) -> Self {
-        let mut steps = self.0.clone();
-        steps.push(step);
-        Self(steps)
-    }
-}
-
-impl fmt::Display for Path {
-    /// Prints the path as Kubernetes does: `spec.placements[0].name`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, step) in self.0.iter().enumerate() {
-            match step {
-                Step::Member(name) if i == 0 => f.write_str(name)?,
-                Step::Member(name) => write!(f, ".{name}")?,
-                Step::Item(index) => write!(f, "[{index}]")?,
-            }
-        }
-        Ok(())
-    }
-}
+use super::bounds::Limit;
+use super::path::{Path, Place};
+use super::structural::{ListType, Schema};
 
 /// An error at one path.
 #[derive(Debug, Clone, PartialEq)]
@@ -101,174 +57,147 @@ pub enum Fault {
 /// Validates a value against a schema. Returns all errors, in the order of the value.
 ///
 /// Fields that the schema would prune are errors too.
-pub fn faults(value: &Value, schema: &Value) -> Vec<(Path, Fault)> {
+pub fn faults(value: &Value, schema: &Schema) -> Vec<(Path, Fault)> {
     let mut found = Vec::new();
-    Walk { values: true, found: &mut found }.value(value, schema, &Path::default(), true);
+    Walk { values: true, found: &mut found }.value(value, schema, Place::Root);
     found
 }
 
 /// Returns the errors that a decoder would report, in the order of the value: fields that the schema would prune, and fields of the
 /// wrong type.
-pub fn misfits(value: &Value, schema: &Value) -> Vec<(Path, Fault)> {
+pub fn misfits(value: &Value, schema: &Schema) -> Vec<(Path, Fault)> {
     let mut found = Vec::new();
-    Walk { values: false, found: &mut found }.value(value, schema, &Path::default(), true);
-    found.retain(|(_, fault)| matches!(fault, Fault::Unknown { .. } | Fault::Type { .. }));
+    Walk { values: false, found: &mut found }.value(value, schema, Place::Root);
     found
 }
 
 struct Walk<'a> {
-    /// Whether values are checked, and not only their types.
+    /// Whether values are checked, and not only fields and types.
     values: bool,
     found: &'a mut Vec<(Path, Fault)>,
 }
 
-fn flag(schema: &Value, name: &str) -> bool {
-    schema.get(name) == Some(&Value::Bool(true))
-}
-
-fn strings(list: Option<&Value>) -> Vec<String> {
-    list.and_then(Value::as_array).into_iter().flatten().filter_map(|v| v.as_str().map(str::to_owned)).collect()
-}
-
 impl Walk<'_> {
-    fn fault(&mut self, path: &Path, fault: Fault) {
-        self.found.push((path.clone(), fault));
+    fn fault(&mut self, place: Place<'_>, fault: Fault) {
+        self.found.push((place.to_path(), fault));
     }
 
-    fn value(&mut self, value: &Value, schema: &Value, path: &Path, root: bool) {
-        if value.is_null() && flag(schema, "nullable") {
+    fn value(&mut self, value: &Value, schema: &Schema, place: Place<'_>) {
+        if value.is_null() && schema.nullable {
             return;
         }
-        if !self.has_type(value, schema, path) {
-            return;
+        if !has_type(value, schema) {
+            let expected = if schema.int_or_string { "integer or string" } else { &schema.type_ };
+            return self.fault(place, Fault::Type { expected: expected.to_owned() });
         }
-        if self.values
-            && let Some(allowed) = schema.get("enum").and_then(Value::as_array)
-            && !allowed.contains(value)
-        {
-            self.fault(path, Fault::NotOneOf { allowed: allowed.clone() });
+        if self.values {
+            if !schema.allows_value(value) {
+                self.fault(place, Fault::NotOneOf { allowed: schema.allowed.clone() });
+            }
+            match value {
+                Value::String(string) => self.string(string, schema, place),
+                Value::Number(number) => self.number(number.as_f64().unwrap_or(0.0), schema, place),
+                _ => {}
+            }
         }
         match value {
-            Value::String(text) if self.values => self.text(text, schema, path),
-            Value::Number(number) if self.values => self.number(number.as_f64().unwrap_or(0.0), schema, path),
-            Value::Array(items) => self.list(items, schema, path),
-            Value::Object(members) => self.members(members, schema, path, root),
+            Value::Array(items) => self.list(items, schema, place),
+            Value::Object(fields) => self.object(fields, schema, place),
             _ => {}
         }
     }
 
-    fn has_type(&mut self, value: &Value, schema: &Value, path: &Path) -> bool {
-        let is_integer =
-            |n: &serde_json::Number| n.is_i64() || n.is_u64() || n.as_f64().is_some_and(|f| f.fract() == 0.0);
-        let (fits, expected) = if flag(schema, "x-kubernetes-int-or-string") {
-            (value.is_string() || value.as_number().is_some_and(is_integer), "integer or string")
-        } else {
-            let Some(expected) = schema.get("type").and_then(Value::as_str) else { return true };
-            let fits = match expected {
-                "object" => value.is_object(),
-                "array" => value.is_array(),
-                "string" => value.is_string(),
-                "boolean" => value.is_boolean(),
-                "integer" => value.as_number().is_some_and(is_integer),
-                "number" => value.is_number(),
-                _ => true,
-            };
-            (fits, expected)
-        };
-        if !fits {
-            self.fault(path, Fault::Type { expected: expected.to_owned() });
+    fn string(&mut self, string: &str, schema: &Schema, place: Place<'_>) {
+        let range = schema.bounds.length;
+        if !range.contains(string.chars().count() as u64) {
+            self.fault(place, Fault::Length { min: range.min, max: range.max });
         }
-        fits
-    }
-
-    fn text(&mut self, text: &str, schema: &Value, path: &Path) {
-        let bound = |name: &str| schema.get(name).and_then(Value::as_u64);
-        let (min, max) = (bound("minLength"), bound("maxLength"));
-        let length = text.chars().count() as u64;
-        if min.is_some_and(|min| length < min) || max.is_some_and(|max| length > max) {
-            self.fault(path, Fault::Length { min, max });
-        }
-        // A pattern of a foreign CRD that `regex` does not support is not an error of the value.
-        if let Some(pattern) = schema.get("pattern").and_then(Value::as_str)
-            && pattern::matches(pattern, text) == Some(false)
-        {
-            self.fault(path, Fault::Pattern { pattern: pattern.to_owned() });
+        if let Some(pattern) = schema.pattern.as_ref().filter(|pattern| !pattern.matches(string)) {
+            self.fault(place, Fault::Pattern { pattern: pattern.source.clone() });
         }
     }
 
-    fn number(&mut self, number: f64, schema: &Value, path: &Path) {
-        let bound = |name: &str| schema.get(name).and_then(Value::as_f64);
-        let (mut min, mut max) = (bound("minimum"), bound("maximum"));
-        if schema.get("format").and_then(Value::as_str) == Some("int32") {
-            min = min.or(Some(f64::from(i32::MIN)));
-            max = max.or(Some(f64::from(i32::MAX)));
-        }
-        if min.is_some_and(|min| number < min) || max.is_some_and(|max| number > max) {
-            self.fault(path, Fault::Range { min, max });
+    fn number(&mut self, number: f64, schema: &Schema, place: Place<'_>) {
+        let of_format = |bound: i32| (schema.format == "int32").then(|| Limit::inclusive(f64::from(bound)));
+        let min = schema.bounds.minimum.or_else(|| of_format(i32::MIN));
+        let max = schema.bounds.maximum.or_else(|| of_format(i32::MAX));
+        if min.is_some_and(|min| min.is_above(number)) || max.is_some_and(|max| max.is_below(number)) {
+            let value = |limit: Option<Limit>| limit.map(|limit| limit.value);
+            self.fault(place, Fault::Range { min: value(min), max: value(max) });
         }
     }
 
-    fn list(&mut self, items: &[Value], schema: &Value, path: &Path) {
-        let bound = |name: &str| schema.get(name).and_then(Value::as_u64);
-        let (min, max) = (bound("minItems"), bound("maxItems"));
-        let length = items.len() as u64;
-        if min.is_some_and(|min| length < min) || max.is_some_and(|max| length > max) {
-            self.fault(path, Fault::Length { min, max });
+    fn list(&mut self, items: &[Value], schema: &Schema, place: Place<'_>) {
+        let range = schema.bounds.items;
+        if self.values && !range.contains(items.len() as u64) {
+            self.fault(place, Fault::Length { min: range.min, max: range.max });
         }
-        if let Some(item_schema) = schema.get("items") {
-            for (i, item) in items.iter().enumerate() {
-                self.value(item, item_schema, &path.item(i), false);
+        if let Some(item_schema) = &schema.items {
+            for (index, item) in items.iter().enumerate() {
+                self.value(item, item_schema, Place::Item(&place, index));
             }
         }
-        if schema.get("x-kubernetes-list-type").and_then(Value::as_str) == Some("map") {
-            self.unique(items, schema, path);
+        if self.values {
+            self.unique(items, schema, place);
         }
     }
 
-    fn unique(&mut self, items: &[Value], schema: &Value, path: &Path) {
-        let keys = strings(schema.get("x-kubernetes-list-map-keys"));
+    fn unique(&mut self, items: &[Value], schema: &Schema, place: Place<'_>) {
+        let keys = schema.list_type.keys();
+        let default = |key: &str| schema.items.as_ref()?.properties.get(key)?.default.as_ref();
         let key_of = |item: &Value| -> Vec<Value> {
-            let default = |key: &str| schema.pointer(&format!("/items/properties/{key}/default")).cloned();
-            keys.iter().map(|key| item.get(key).cloned().or_else(|| default(key)).unwrap_or(Value::Null)).collect()
+            keys.iter().map(|key| item.get(key).or_else(|| default(key)).cloned().unwrap_or(Value::Null)).collect()
         };
         // As strings, because values have neither order nor hash; a list of 100,000 items must not take quadratic time.
         let mut seen = BTreeSet::new();
-        for (i, item) in items.iter().enumerate() {
+        let is_keyed = matches!(schema.list_type, ListType::Map(_));
+        for (index, item) in items.iter().enumerate().filter(|_| is_keyed) {
             if !seen.insert(Value::Array(key_of(item)).to_string()) {
-                self.fault(&path.item(i), Fault::DuplicateKey { keys: keys.clone() });
+                self.fault(Place::Item(&place, index), Fault::DuplicateKey { keys: keys.to_vec() });
             }
         }
     }
 
-    fn members(&mut self, members: &serde_json::Map<String, Value>, schema: &Value, path: &Path, root: bool) {
-        let properties = schema.get("properties");
-        let additional = schema.get("additionalProperties");
-        let is_resource = root || flag(schema, "x-kubernetes-embedded-resource");
-        let open = flag(schema, "x-kubernetes-preserve-unknown-fields") || additional.is_some();
-        for name in strings(schema.get("required")) {
+    fn object(&mut self, fields: &Map<String, Value>, schema: &Schema, place: Place<'_>) {
+        let is_resource = place.is_root() || schema.is_embedded_resource;
+        let is_open = schema.keeps_unknown || (schema.properties.is_empty() && schema.type_.is_empty());
+        let required = if self.values { schema.required.as_slice() } else { &[] };
+        for name in required.iter().filter(|name| !fields.contains_key(*name)) {
             // An API server fills in defaults before it checks for missing fields.
-            let has_default = properties.and_then(|p| p.get(&name)?.get("default")).is_some();
-            if !members.contains_key(&name) && !has_default {
-                self.fault(&path.member(&name), Fault::Missing);
+            if schema.properties.get(name).is_none_or(|property| property.default.is_none()) {
+                self.fault(Place::Member(&place, name), Fault::Missing);
             }
         }
-        for (name, member) in members {
+        for (name, field) in fields {
             if is_resource && matches!(name.as_str(), "apiVersion" | "kind" | "metadata") {
                 continue;
             }
-            let at = path.member(name);
-            match (properties.and_then(|p| p.get(name)), additional) {
+            let place = Place::Member(&place, name);
+            match schema.of_field(name) {
                 // An API server drops a meaningless null.
-                (Some(_), _) if member.is_null() => {}
-                (Some(property), _) => self.value(member, property, &at, false),
-                (None, Some(additional @ Value::Object(_))) => self.value(member, additional, &at, false),
-                (None, _) if open || (properties.is_none() && schema.get("type").is_none()) => {}
-                (None, _) => {
-                    let known = properties.and_then(Value::as_object).into_iter().flatten();
-                    let known = known.map(|(name, _)| name.clone()).collect();
-                    self.fault(&at, Fault::Unknown { known });
-                }
+                Some(_) if field.is_null() && schema.properties.contains_key(name) => {}
+                Some(schema) => self.value(field, schema, place),
+                None if is_open => {}
+                None => self.fault(place, Fault::Unknown { known: schema.properties.keys().cloned().collect() }),
             }
         }
+    }
+}
+
+fn has_type(value: &Value, schema: &Schema) -> bool {
+    let is_integer = |number: &Number| {
+        number.is_i64() || number.is_u64() || number.as_f64().is_some_and(|float| float.fract() == 0.0)
+    };
+    if schema.int_or_string {
+        return value.is_string() || value.as_number().is_some_and(is_integer);
+    }
+    match schema.type_.as_str() {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        "integer" => value.as_number().is_some_and(is_integer),
+        "number" => value.is_number(),
+        _ => true,
     }
 }

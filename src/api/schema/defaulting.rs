@@ -1,73 +1,45 @@
-//! Fills the defaults of a schema into a value.
+//! Defaulting: absent fields get their defaults, and meaningless nulls are dropped.
 
 use serde_json::Value;
+
+use super::structural::Schema;
 
 /// Fills in the default of each absent field, from the outside in.
 ///
 /// # Source
 /// `apiextensions-apiserver` structural defaulting: null fields that are not nullable and have a default are replaced too.
-pub fn fill(value: &mut Value, schema: &Value) {
-    match value {
-        Value::Object(members) => {
-            if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
-                for (name, property) in properties {
-                    let nullable = property.get("nullable") == Some(&Value::Bool(true));
-                    let absent = members.get(name).is_none_or(|value| value.is_null() && !nullable);
-                    if absent && let Some(default) = property.get("default") {
-                        members.insert(name.clone(), default.clone());
-                    }
-                    if let Some(member) = members.get_mut(name) {
-                        fill(member, property);
-                    }
-                }
-            }
-            if let Some(additional @ Value::Object(_)) = schema.get("additionalProperties") {
-                let declared = schema.get("properties");
-                for (name, member) in members.iter_mut() {
-                    if declared.and_then(|declared| declared.get(name)).is_none() {
-                        fill(member, additional);
-                    }
-                }
+pub fn fill(value: &mut Value, schema: &Schema) {
+    if let Value::Object(fields) = value {
+        for (name, property) in &schema.properties {
+            let is_absent = fields.get(name).is_none_or(|value| value.is_null() && !property.nullable);
+            if is_absent && let Some(default) = &property.default {
+                fields.insert(name.clone(), default.clone());
             }
         }
-        Value::Array(items) => {
-            if let Some(schema) = schema.get("items") {
-                items.iter_mut().for_each(|item| fill(item, schema));
-            }
-        }
-        _ => {}
     }
+    schema.visit_mut(value, fill);
 }
 
 /// Removes fields that are null, but not nullable, and have no default.
 ///
 /// # Source
 /// `apiextensions-apiserver` structural defaulting, `PruneNonNullableNullsWithoutDefaults`.
-pub fn drop_nulls(value: &mut Value, schema: &Value) {
-    match value {
-        Value::Object(members) => {
-            let of_member = |name: &str| {
-                let named = schema.get("properties").and_then(|properties| properties.get(name));
-                named.or_else(|| schema.get("additionalProperties").filter(|more| more.is_object()))
-            };
-            members.retain(|name, member| {
-                let schema = of_member(name);
-                let nullable = schema.is_none_or(|schema| {
-                    schema.get("nullable") == Some(&Value::Bool(true)) || schema.get("default").is_some()
-                });
-                !member.is_null() || nullable
-            });
-            for (name, member) in members.iter_mut() {
-                if let Some(schema) = of_member(name) {
-                    drop_nulls(member, schema);
-                }
-            }
-        }
-        Value::Array(items) => {
-            if let Some(schema) = schema.get("items") {
-                items.iter_mut().for_each(|item| drop_nulls(item, schema));
-            }
-        }
-        _ => {}
+pub fn drop_nulls(value: &mut Value, schema: &Schema) {
+    drop_nulls_unless(value, schema, &|schema| schema.nullable || schema.default.is_some());
+}
+
+/// Removes all fields that are null and have a schema.
+///
+/// # Source
+/// Kubernetes "Defaulting and Nullable". This is right for a declaration, before its defaults are filled in, as long as null means
+/// the same as absent in nullable fields.
+pub fn drop_all_nulls(value: &mut Value, schema: &Schema) {
+    drop_nulls_unless(value, schema, &|_| false);
+}
+
+fn drop_nulls_unless(value: &mut Value, schema: &Schema, is_kept: &dyn Fn(&Schema) -> bool) {
+    if let Value::Object(fields) = value {
+        fields.retain(|name, field| !field.is_null() || schema.of_field(name).is_none_or(is_kept));
     }
+    schema.visit_mut(value, |value, schema| drop_nulls_unless(value, schema, is_kept));
 }

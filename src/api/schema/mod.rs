@@ -1,13 +1,19 @@
-//! Structural schemas as JSON: defaulting, pruning and validation of objects against a CRD.
+//! Structural schemas: a CRD's schema is compiled once, and then fills in defaults, prunes and validates objects.
 //!
-//! One implementation serves both the repository loader (which reports the line of an error) and the sandbox (which responds
-//! like an API server).
+//! One [`Schema`] serves both the repository loader, which reports each error with its line and a remedy, and the sandbox, which
+//! validates and responds like an API server.
 //!
 //! # Source
 //! Kubernetes "Specifying a structural schema", and `apiextensions-apiserver/pkg/apiserver/schema`.
 
+mod bounds;
 pub mod check;
 pub mod defaulting;
+pub mod format;
 pub mod hint;
-mod pattern;
+pub mod path;
 pub mod pruning;
+mod structural;
+
+pub use self::bounds::{Bounds, Limit, Range};
+pub use self::structural::{Combined, ListType, Pattern, Schema};

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use tidegate_api::key;
 use tidegate_api::ocm::crds;
+use tidegate_api::schema::Schema;
 use tidegate_model::near::{nearest, remedy};
 
 /// A kind that has a schema.
@@ -14,7 +15,7 @@ use tidegate_model::near::{nearest, remedy};
 pub(super) struct OcmKind {
     pub(super) namespaced: bool,
     /// Maps versions to schemas.
-    pub(super) schemas: BTreeMap<String, Value>,
+    pub(super) schemas: BTreeMap<String, Schema>,
 }
 
 /// Maps group and kind to the OCM kind. Built once, since deriving the schemas takes milliseconds.
@@ -22,7 +23,7 @@ static KINDS: LazyLock<BTreeMap<(String, String), OcmKind>> = LazyLock::new(|| {
     let crds = crds::all().expect("the versions of our own types have the same name and scope");
     crds.into_iter()
         .map(|crd| {
-            let schema_of = |schema| serde_json::to_value(schema).unwrap_or(Value::Null);
+            let schema_of = |schema| Schema::compile(&serde_json::to_value(schema).unwrap_or(Value::Null));
             let versions = crd.spec.versions.into_iter();
             let schemas = versions
                 .filter_map(|version| Some((version.name, schema_of(version.schema?.open_api_v3_schema?))))
@@ -39,7 +40,7 @@ pub(super) enum Meaning {
     /// A kind without a schema here.
     Plain,
     /// An OCM kind in a known version, with the schema of that version.
-    Ocm(&'static OcmKind, &'static Value),
+    Ocm(&'static OcmKind, &'static Schema),
     /// Probably a misspelled OCM kind.
     Mistaken {
         /// The misspelled field.
@@ -50,7 +51,7 @@ pub(super) enum Meaning {
 }
 
 /// Returns the schema of an OCM kind in a version.
-pub(super) fn schema(group: &str, kind: &str, version: &str) -> Option<&'static Value> {
+pub(super) fn schema(group: &str, kind: &str, version: &str) -> Option<&'static Schema> {
     KINDS.get(&(group.to_owned(), kind.to_owned()))?.schemas.get(version)
 }
 
@@ -83,32 +84,5 @@ pub(super) fn meaning(api_version: &str, kind: &str) -> Meaning {
             Meaning::Mistaken { member: "kind", message }
         }
         _ => Meaning::Plain,
-    }
-}
-
-/// Removes null fields that the schema declares, as an API server does before validation and defaulting.
-///
-/// # Source
-/// Kubernetes "Defaulting and Nullable". The only nullable fields upstream are times of taints and scores, for which null means
-/// the same as absent.
-pub(super) fn drop_nulls(value: &mut Value, schema: &Value) {
-    match value {
-        Value::Object(members) => {
-            let properties = schema.get("properties");
-            let additional = schema.get("additionalProperties").filter(|additional| additional.is_object());
-            members.retain(|name, member| {
-                let Some(schema) = properties.and_then(|properties| properties.get(name)).or(additional) else {
-                    return true;
-                };
-                drop_nulls(member, schema);
-                !member.is_null()
-            });
-        }
-        Value::Array(items) => {
-            if let Some(schema) = schema.get("items") {
-                items.iter_mut().for_each(|item| drop_nulls(item, schema));
-            }
-        }
-        _ => {}
     }
 }

@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 use serde_json::{Map, Number, Value};
 use serde_saphyr::{Location, Spanned};
 
-use tidegate_api::schema::check::{Path, Step};
+use tidegate_api::schema::path::{Path, Step};
 use tidegate_model::position::line_and_column;
 
 /// A line and a column, both from 1, and the number of their file: 0 is the file that the object starts in, and other numbers are

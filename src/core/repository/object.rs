@@ -8,7 +8,8 @@ use super::complaint::{Complaint, Place, Rule, Severity};
 use super::kinds::{self, Meaning, OcmKind};
 use super::node::{Content, Mark, Node};
 use tidegate_api::key;
-use tidegate_api::schema::check::Path;
+use tidegate_api::schema::path::Path;
+use tidegate_api::schema::{Schema, defaulting};
 use tidegate_model::name::ClusterName;
 use tidegate_model::object::ObjectKey;
 
@@ -22,7 +23,7 @@ pub(super) struct Object {
     pub(super) node: Node,
     pub(super) value: Value,
     /// The schema of its kind and version; `None` for a kind without one.
-    pub(super) schema: Option<&'static Value>,
+    pub(super) schema: Option<&'static Schema>,
 }
 
 impl Object {
@@ -147,7 +148,8 @@ impl Sorter<'_> {
             Ok(key) => {
                 let mut value = node.to_value();
                 if let Some(schema) = schema {
-                    kinds::drop_nulls(&mut value, schema);
+                    // The only nullable fields upstream are times of taints and scores, for which null means the same as absent.
+                    defaulting::drop_all_nulls(&mut value, schema);
                 }
                 if self.is_rendered && is_cluster_scoped(ocm) {
                     self.drop_namespace(&node, &mut value, kind);

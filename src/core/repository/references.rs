@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::object::path;
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::ConfigReference;
-use tidegate_api::schema::check::Path;
+use tidegate_api::schema::path::Path;
 use tidegate_model::name::NamespacedName;
 
 /// A reference and its path.

@@ -12,7 +12,7 @@ use super::renames::Renames;
 use super::sets;
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::ConfigReference;
-use tidegate_api::schema::check::{Path, Step};
+use tidegate_api::schema::path::{Path, Step};
 use tidegate_model::name::NamespacedName;
 use tidegate_model::near::{nearest, remedy};
 use tidegate_model::object::ObjectKey;

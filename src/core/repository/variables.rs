@@ -9,7 +9,7 @@ use super::object::{Object, path};
 use super::references::{Target, references};
 use super::resolve::Index;
 use tidegate_api::key;
-use tidegate_api::schema::check::Path;
+use tidegate_api::schema::path::Path;
 use tidegate_api::variable::{self, BUILT_IN, CLUSTER_NAME, HUB_KUBECONFIG, INSTALL_NAMESPACE};
 use tidegate_model::near::nearest;
 use tidegate_model::object::ObjectKey;

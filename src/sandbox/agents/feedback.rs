@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::script::fits;
+use super::script::matches_pattern;
 use crate::json_path;
 use tidegate_api::ocm::manifest_work::{
     FeedbackRule, FeedbackValue, FieldValue, ManifestConfigOption, ManifestResourceMeta,
@@ -49,7 +49,9 @@ pub(crate) fn rules<'a>(configs: &'a [ManifestConfigOption], meta: &ManifestReso
     let meant = configs.iter().find(|config| {
         let id = &config.resource_identifier;
         let same = id.group == meta.group && id.resource == meta.resource;
-        same && fits(&id.name, &meta.name) && fits(&id.namespace, &meta.namespace) && !config.feedback_rules.is_empty()
+        same && matches_pattern(&id.name, &meta.name)
+            && matches_pattern(&id.namespace, &meta.namespace)
+            && !config.feedback_rules.is_empty()
     });
     meant.map(|config| config.feedback_rules.as_slice()).unwrap_or_default()
 }

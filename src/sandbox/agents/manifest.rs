@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::outcome::Health;
+use super::script::Health;
 use crate::object;
 use tidegate_api::ocm::manifest_work::ManifestResourceMeta;
 use tidegate_model::object::group_version;

@@ -5,23 +5,14 @@
 //! script is deterministic: the same seed gives the same fleet, and what an agent observes depends only on the time since it
 //! first reported.
 
-mod delay;
-mod desk;
-mod draw;
 mod feedback;
-mod file;
 mod manifest;
-mod outcome;
-mod partition;
 mod queue;
 mod registration;
 mod report;
 mod run;
+mod scheduler;
 mod script;
 
-pub use delay::Delay;
-pub use file::InvalidScript;
-pub use outcome::Outcome;
-pub use partition::Partition;
 pub use run::Agents;
-pub use script::{Clusters, Rule, Script};
+pub use script::{Clusters, Delay, InvalidScript, Outcome, Partition, Rule, Script};

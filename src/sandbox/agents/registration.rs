@@ -13,12 +13,12 @@ use tidegate_model::time::Timestamp;
 const SILENT: &str = "ManagedClusterLeaseUpdateStopped";
 
 /// Returns the status of a ManagedCluster with its updated availability; `None` if the status is already correct.
-pub(crate) fn availability(cluster: &Value, heard: bool, now: Timestamp) -> Option<Value> {
+pub(crate) fn availability(cluster: &Value, is_reachable: bool, now: Timestamp) -> Option<Value> {
     let mut status = cluster.get("status").cloned().unwrap_or_else(|| Value::Object(serde_json::Map::new()));
     let conditions = status.get("conditions").cloned().unwrap_or_default();
     let mut conditions: Vec<Condition> = serde_json::from_value(conditions).unwrap_or_default();
     let is_silent = condition::find(&conditions, key::CLUSTER_AVAILABLE).is_some_and(|found| found.reason == SILENT);
-    let claim = match (heard, is_silent) {
+    let claim = match (is_reachable, is_silent) {
         (true, true) => {
             Claim::new(key::CLUSTER_AVAILABLE, "True", "ManagedClusterAvailable", "Managed cluster is available")
         }

@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use super::outcome::Health;
+use super::script::Health;
 use super::{feedback, manifest};
 use tidegate_api::condition::{self, Claim, Condition};
 use tidegate_api::key;

@@ -4,8 +4,8 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::Script;
-use super::desk::Desk;
 use super::report::unanswered;
+use super::scheduler::Scheduler;
 use crate::Sandbox;
 use tidegate_api::key;
 
@@ -37,13 +37,13 @@ impl Agents {
         let mut scripts = self.script.subscribe();
         let mut revisions = sandbox.revisions();
         let script = scripts.borrow_and_update().clone();
-        let mut desk = Desk::new(sandbox, kind, script);
-        desk.take_in_all(|work| unanswered(work).is_some());
+        let mut scheduler = Scheduler::new(sandbox, kind, script);
+        scheduler.enqueue_all(|work| unanswered(work).is_some());
         loop {
             revisions.borrow_and_update();
-            desk.take_in_changes();
-            desk.tell_silences();
-            let due = desk.next_due();
+            scheduler.enqueue_changes();
+            scheduler.report_partitions();
+            let due = scheduler.next_due();
             let wait = async move {
                 match due {
                     Some(due) => tokio::time::sleep_until(due).await,
@@ -55,11 +55,11 @@ impl Agents {
                 biased;
                 () = stop.cancelled() => return,
                 _ = scripts.changed() => {
-                    desk.follow(scripts.borrow_and_update().clone());
+                    scheduler.set_script(scripts.borrow_and_update().clone());
                 }
                 _ = revisions.changed() => {}
                 () = wait => {
-                    desk.answer_due();
+                    scheduler.report_due();
                     tokio::task::yield_now().await;
                 }
             }

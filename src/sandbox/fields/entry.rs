@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::set::FieldSet;
+use crate::api_error::{ApiError, Cause};
 use crate::kind::Kind;
-use crate::refusal::{Cause, Refusal};
 use tidegate_model::time::Timestamp;
 
 /// The operation of server-side apply.
@@ -135,8 +135,8 @@ pub(crate) fn written(identity: &Identity, owned: &Owned) -> Value {
 pub(crate) struct Conflicts(pub(crate) Vec<(Identity, FieldSet)>);
 
 impl Conflicts {
-    /// Returns the refusal of an apply that is not forced.
-    pub(crate) fn refusal(&self) -> Refusal {
+    /// Returns the error of an apply that is not forced.
+    pub(crate) fn to_error(&self) -> ApiError {
         let mut managers: Vec<(String, Vec<String>)> =
             self.0.iter().map(|(manager, fields)| (manager.printed(), fields.paths())).collect();
         managers.sort();
@@ -157,6 +157,6 @@ impl Conflicts {
                 format!("Apply failed with {} conflicts: {}", causes.len(), listed.join("\n"))
             }
         };
-        Refusal::owned_by_others(&causes, message)
+        ApiError::owned_by_others(&causes, message)
     }
 }

@@ -1,12 +1,9 @@
 //! The core kinds: those that are not defined by a CRD.
 
 use super::metadata::with_metadata;
+use super::served_kind::{DEFINITION, DEFINITION_GROUP};
 use super::{Kind, Version, core_columns, core_schema};
-
-/// The group of [`DEFINITION`].
-pub(super) const DEFINITION_GROUP: &str = "apiextensions.k8s.io";
-/// The kind of CRDs.
-pub(super) const DEFINITION: &str = "CustomResourceDefinition";
+use tidegate_api::schema::Schema;
 
 /// Returns the core kinds.
 pub(crate) fn kinds() -> Vec<Kind> {
@@ -52,8 +49,9 @@ fn core(group: &str, kind: &str, short_name: &str) -> Kind {
     let version = Version {
         name: "v1".to_owned(),
         field_schema: with_metadata(schema.as_ref()),
-        schema,
-        node: None,
+        schema: schema.as_ref().map(Schema::compile),
+        schema_source: schema,
+        rules: None,
         has_status: false,
         columns: core_columns::columns(kind),
     };

@@ -3,7 +3,7 @@
 //! # Source
 //! `pkg/printers/internalversion` of `k8s.io/kubernetes`.
 
-use super::{Column, Shows};
+use super::{CellFormat, Column};
 
 const CREATED: &str = "CreationTimestamp is a timestamp representing the server time when this object was created. It is not \
      guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is \
@@ -29,26 +29,26 @@ const SECRETS: &str = "Secrets is a list of the secrets in the same namespace th
 
 /// Returns the printer columns of a core kind, after the name.
 pub(super) fn columns(kind: &str) -> Vec<Column> {
-    let age = || column("Age", ".metadata.creationTimestamp", CREATED, Shows::Age);
+    let age = || column("Age", ".metadata.creationTimestamp", CREATED, CellFormat::Age);
     match kind {
-        "Namespace" => vec![column("Status", ".status.phase", "The status of the namespace", Shows::Text), age()],
-        "ConfigMap" => vec![column("Data", ".data|.binaryData", DATA, Shows::Count), age()],
+        "Namespace" => vec![column("Status", ".status.phase", "The status of the namespace", CellFormat::Text), age()],
+        "ConfigMap" => vec![column("Data", ".data|.binaryData", DATA, CellFormat::Count), age()],
         "Secret" => vec![
-            column("Type", ".type", SECRET_TYPE, Shows::Text),
-            column("Data", ".data", SECRET_DATA, Shows::Count),
+            column("Type", ".type", SECRET_TYPE, CellFormat::Text),
+            column("Data", ".data", SECRET_DATA, CellFormat::Count),
             age(),
         ],
-        "ServiceAccount" => vec![column("Secrets", ".secrets", SECRETS, Shows::Count), age()],
-        "Lease" => vec![column("Holder", ".spec.holderIdentity", HOLDER, Shows::Text), age()],
+        "ServiceAccount" => vec![column("Secrets", ".secrets", SECRETS, CellFormat::Count), age()],
+        "Lease" => vec![column("Holder", ".spec.holderIdentity", HOLDER, CellFormat::Text), age()],
         "Role" | "ClusterRole" => {
-            let created = column("Created At", ".metadata.creationTimestamp", CREATED, Shows::Text);
+            let created = column("Created At", ".metadata.creationTimestamp", CREATED, CellFormat::Text);
             vec![Column { type_: "date".to_owned(), ..created }]
         }
         _ => vec![age()],
     }
 }
 
-fn column(name: &str, path: &str, description: &str, shows: Shows) -> Column {
+fn column(name: &str, path: &str, description: &str, cell_format: CellFormat) -> Column {
     Column {
         name: name.to_owned(),
         type_: "string".to_owned(),
@@ -56,6 +56,6 @@ fn column(name: &str, path: &str, description: &str, shows: Shows) -> Column {
         description: description.to_owned(),
         priority: 0,
         path: path.to_owned(),
-        shows,
+        cell_format,
     }
 }

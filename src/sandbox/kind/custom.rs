@@ -7,8 +7,9 @@ use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::{
 };
 
 use super::metadata::with_metadata;
-use super::{Column, Kind, Shows, Version};
-use crate::schema::Node;
+use super::{CellFormat, Column, Kind, Version};
+use crate::schema::Rules;
+use tidegate_api::schema::Schema;
 
 /// Returns the kind that a CRD defines; `None` if it has no served version or no storage version.
 pub(crate) fn kind(crd: &CustomResourceDefinition) -> Option<Kind> {
@@ -53,8 +54,9 @@ fn version(version: &CustomResourceDefinitionVersion) -> Version {
     Version {
         name: version.name.clone(),
         field_schema: with_metadata(schema.as_ref()),
-        node: schema.as_ref().map(Node::read),
-        schema,
+        rules: schema.as_ref().and_then(Rules::compile),
+        schema: schema.as_ref().map(Schema::compile),
+        schema_source: schema,
         has_status: version.subresources.as_ref().is_some_and(|sub| sub.status.is_some()),
         columns,
     }
@@ -69,7 +71,7 @@ fn column(column: &CustomResourceColumnDefinition) -> Column {
         description: column.description.clone().filter(|text| !text.is_empty()).unwrap_or_else(described),
         priority: column.priority.unwrap_or(0),
         path: column.json_path.clone(),
-        shows: Shows::Typed,
+        cell_format: CellFormat::Typed,
     }
 }
 

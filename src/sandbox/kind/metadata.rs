@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
+use tidegate_api::schema::Schema;
 
 static METADATA: LazyLock<Value> = LazyLock::new(|| {
     let texts = json!({ "type": "object", "additionalProperties": { "type": "string" } });
@@ -49,8 +50,9 @@ static METADATA: LazyLock<Value> = LazyLock::new(|| {
 ///
 /// # Source
 /// `ObjectMeta` of `k8s.io/apimachinery/pkg/apis/meta/v1`.
-pub(crate) fn schema() -> &'static Value {
-    &METADATA
+pub(crate) fn schema() -> &'static Schema {
+    static COMPILED: LazyLock<Schema> = LazyLock::new(|| Schema::compile(&METADATA));
+    &COMPILED
 }
 
 /// Returns the schema that determines field ownership: the schema of the kind, including the schema of `metadata`.

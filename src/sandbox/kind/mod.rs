@@ -8,7 +8,9 @@ mod core_schema;
 mod custom;
 mod discovery;
 mod metadata;
+mod served_kind;
 
-pub(crate) use catalog::{Catalog, Column, Kind, Shows, Version};
+pub(crate) use catalog::Catalog;
 pub(crate) use discovery::Document;
 pub(crate) use metadata::schema as metadata_schema;
+pub(crate) use served_kind::{CellFormat, Column, Kind, Version};

@@ -87,7 +87,7 @@ fn document(kinds: &[(&Kind, &Version)]) -> Document {
 /// Returns the schema of a custom resource, with a reference to the schema of `metadata`.
 fn custom(version: &Version) -> Value {
     let open = || json!({ "type": "object", "x-kubernetes-preserve-unknown-fields": true });
-    let mut schema = version.schema.clone().filter(Value::is_object).unwrap_or_else(open);
+    let mut schema = version.schema_source.clone().filter(Value::is_object).unwrap_or_else(open);
     if schema.get("properties").is_some_and(Value::is_object) {
         schema["properties"]["metadata"] = json!({
             "description": "Standard object's metadata. More info: \

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Parameters;
 use super::write::dry_run_cause;
-use crate::refusal::{Cause, Refusal};
+use crate::api_error::{ApiError, Cause};
 use tidegate_go::quote::go_quoted;
 
 /// The propagation policy: what happens to the dependents of a deleted object.
@@ -44,7 +44,7 @@ impl DeleteOptions {
     ///
     /// # Source
     /// `ValidateDeleteOptions` of `k8s.io/apimachinery/pkg/apis/meta/v1/validation`.
-    pub(crate) fn read(parameters: &Parameters, body: &Value) -> Result<Self, Refusal> {
+    pub(crate) fn read(parameters: &Parameters, body: &Value) -> Result<Self, ApiError> {
         let given = |name: &str| match body {
             Value::Null => parameters.get(name),
             body => body.get(name).and_then(Value::as_str),
@@ -78,7 +78,7 @@ impl DeleteOptions {
         };
         causes.extend(dry_run_cause(&dry_run));
         if !causes.is_empty() {
-            return Err(Refusal::invalid("meta.k8s.io", "DeleteOptions", "", &causes));
+            return Err(ApiError::invalid("meta.k8s.io", "DeleteOptions", "", &causes));
         }
         let precondition = |name: &str| Some(body.get("preconditions")?.get(name)?.as_str()?.to_owned());
         Ok(Self {

@@ -1,8 +1,8 @@
 //! `ListOptions`, for lists and watches.
 
 use super::{Parameters, Selector};
+use crate::api_error::{ApiError, Cause};
 use crate::kind::Kind;
-use crate::refusal::{Cause, Refusal};
 use tidegate_go::quote::go_quoted;
 
 /// The options of a list or watch.
@@ -33,7 +33,7 @@ impl ListOptions {
     ///
     /// # Errors
     /// Bad request, if a selector or a number is malformed; invalid, if the options contradict each other.
-    pub(crate) fn read(parameters: &Parameters, kind: &Kind) -> Result<Self, Refusal> {
+    pub(crate) fn read(parameters: &Parameters, kind: &Kind) -> Result<Self, ApiError> {
         let limit = usize::try_from(parameters.number("limit")?).unwrap_or(0);
         let timeout_seconds = u64::try_from(parameters.number("timeoutSeconds")?).unwrap_or(0);
         let labels = parameters.text("labelSelector");
@@ -42,11 +42,11 @@ impl ListOptions {
         let causes = if is_watch { watch_causes(parameters) } else { list_causes(parameters) };
         // A malformed selector is reported before contradicting options, a selector by an unknown field after them.
         let selector = match selector {
-            Err(refusal) if !refusal.message.contains("field ") => return Err(refusal),
+            Err(error) if !error.message.contains("field ") => return Err(error),
             selector => selector,
         };
         if !causes.is_empty() {
-            return Err(Refusal::invalid("meta.k8s.io", "ListOptions", "", &causes));
+            return Err(ApiError::invalid("meta.k8s.io", "ListOptions", "", &causes));
         }
         Ok(Self {
             selector: selector?,

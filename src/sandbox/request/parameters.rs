@@ -1,6 +1,6 @@
 //! Query parameters, parsed as in Go.
 
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
 use tidegate_go::quote::go_quoted;
 
 /// The decoded query parameters, in the order of the URL.
@@ -40,7 +40,7 @@ impl Parameters {
     ///
     /// # Errors
     /// Bad request with Go's message, if it is not an integer.
-    pub(crate) fn number(&self, name: &str) -> Result<i64, Refusal> {
+    pub(crate) fn number(&self, name: &str) -> Result<i64, ApiError> {
         let Some(text) = self.get(name) else { return Ok(0) };
         text.parse().map_err(|error: std::num::ParseIntError| {
             use std::num::IntErrorKind::{NegOverflow, PosOverflow};
@@ -48,7 +48,7 @@ impl Parameters {
                 PosOverflow | NegOverflow => "value out of range",
                 _ => "invalid syntax",
             };
-            Refusal::bad_request(format!("strconv.ParseInt: parsing {}: {why}", go_quoted(text)))
+            ApiError::bad_request(format!("strconv.ParseInt: parsing {}: {why}", go_quoted(text)))
         })
     }
 }

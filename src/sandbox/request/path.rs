@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::api_error::ApiError;
 use crate::kind::{Catalog, Document, Kind, Version};
-use crate::refusal::Refusal;
 use crate::store::{Key, Place};
 
 /// The resource that a path names.
@@ -14,7 +14,7 @@ pub(crate) enum Route {
     /// Objects of a kind.
     Objects(Target),
     /// Nothing, but the group and version are served: the error to answer with.
-    Nothing(Refusal),
+    Nothing(ApiError),
 }
 
 /// A subresource of an object.
@@ -74,7 +74,7 @@ pub(crate) struct Target {
 
 impl Target {
     /// Returns the version that the request uses. Only served versions have a path.
-    pub(crate) fn spoken(&self) -> &Version {
+    pub(crate) fn requested_version(&self) -> &Version {
         self.kind.version(&self.version).expect("targets are created only for served versions")
     }
 
@@ -143,7 +143,7 @@ impl<'a> Parts<'a> {
 fn objects(catalog: &Catalog, group: &str, version: &str, rest: &[&str]) -> Option<Route> {
     let is_core =
         catalog.kinds().iter().any(|kind| kind.group == group && !kind.custom && kind.version(version).is_some());
-    let nothing = || is_core.then(|| Route::Nothing(Refusal::no_resource()));
+    let nothing = || is_core.then(|| Route::Nothing(ApiError::no_resource()));
     let Some(parts) = Parts::read(group, rest) else { return nothing() };
     let Some(kind) = catalog.find(group, version, parts.plural) else { return nothing() };
     let in_namespace = !parts.namespace.is_empty();
@@ -159,7 +159,7 @@ fn objects(catalog: &Catalog, group: &str, version: &str, rest: &[&str]) -> Opti
                 Some(part) => Some(part),
                 None if kind.custom => {
                     let name = parts.name.unwrap_or_default();
-                    return Some(Route::Nothing(Refusal::not_found(kind, name)));
+                    return Some(Route::Nothing(ApiError::not_found(kind, name)));
                 }
                 None => return nothing(),
             }

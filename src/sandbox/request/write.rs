@@ -1,8 +1,8 @@
 //! Options of writes, and patch types.
 
 use super::Parameters;
+use crate::api_error::{ApiError, Cause};
 use crate::kind::Kind;
-use crate::refusal::{Cause, Refusal};
 use tidegate_go::quote::go_quoted;
 
 /// The `fieldValidation` option: how unknown and duplicate fields are treated.
@@ -63,7 +63,7 @@ impl WriteOptions {
     ///
     /// # Source
     /// `ValidateCreateOptions` and its siblings in `k8s.io/apimachinery/pkg/apis/meta/v1/validation`.
-    pub(crate) fn read(parameters: &Parameters, verb: WriteVerb, user_agent: &str) -> Result<Self, Refusal> {
+    pub(crate) fn read(parameters: &Parameters, verb: WriteVerb, user_agent: &str) -> Result<Self, ApiError> {
         let manager = parameters.text("fieldManager");
         let mut causes = Vec::new();
         match verb {
@@ -88,7 +88,7 @@ impl WriteOptions {
                 validation,
                 force: parameters.flag("force"),
             }),
-            _ => Err(Refusal::invalid("meta.k8s.io", verb.options_kind(), "", &causes)),
+            _ => Err(ApiError::invalid("meta.k8s.io", verb.options_kind(), "", &causes)),
         }
     }
 
@@ -164,16 +164,16 @@ impl Dialect {
     ///
     /// # Errors
     /// Unsupported media type, for any other media type.
-    pub(crate) fn read(content_type: &str, kind: &Kind) -> Result<Self, Refusal> {
+    pub(crate) fn read(content_type: &str, kind: &Kind) -> Result<Self, ApiError> {
         match content_type.split(';').next().unwrap_or_default() {
             "application/json-patch+json" => Ok(Self::Json),
             "application/merge-patch+json" => Ok(Self::Merge),
             "application/strategic-merge-patch+json" if !kind.custom => Ok(Self::Strategic),
             "application/apply-patch+yaml" => Ok(Self::Apply),
-            _ if kind.custom => Err(Refusal::unsupported_media_type(
+            _ if kind.custom => Err(ApiError::unsupported_media_type(
                 "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml",
             )),
-            _ => Err(Refusal::unsupported_media_type(
+            _ => Err(ApiError::unsupported_media_type(
                 "application/json-patch+json, application/merge-patch+json, \
                  application/strategic-merge-patch+json, application/apply-patch+yaml",
             )),

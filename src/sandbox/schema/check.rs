@@ -4,13 +4,12 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::node::{List, Node};
-use super::place::Place;
-use super::{combine, format, keyed, number, words};
-use crate::refusal::Cause;
-
-/// Maximum number of errors that are reported, so that the answer cannot grow without bounds.
-const MOST: usize = 1000;
+use super::errors::{At, Errors};
+use super::list_items::OldItems;
+use super::{combine, messages, number};
+use crate::api_error::Cause;
+use tidegate_api::schema::path::Place;
+use tidegate_api::schema::{Range, Schema, format};
 
 /// The old object of an update, and which part of it the request may change.
 #[derive(Debug, Clone, Copy)]
@@ -22,118 +21,71 @@ pub(crate) struct Update<'a> {
 }
 
 /// Returns the errors of an object. Errors in values that an update does not change are ignored (validation ratcheting).
-pub(crate) fn check(object: &Value, schema: &Node, update: Option<Update<'_>>) -> Vec<Cause> {
-    let mut found = Found::default();
+pub(super) fn check(object: &Value, schema: &Schema, update: Option<Update<'_>>) -> Vec<Cause> {
+    let mut errors = Errors::default();
     match update {
         // The status is checked like a separate object: the paths in messages are relative to it.
         Some(Update { old, status: true }) => {
-            let Some((status, schema)) = object.get("status").zip(schema.members.get("status")) else {
+            let Some((status, schema)) = object.get("status").zip(schema.properties.get("status")) else {
                 return Vec::new();
             };
             let root = Place::Root;
             let place = Place::Member(&root, "status");
-            found.value(status, schema, &At { place, offset: "status".len() }, old.get("status"));
+            errors.value(status, schema, &At { place, offset: "status".len() }, old.get("status"));
         }
-        _ => found.value(object, schema, &At { place: Place::Root, offset: 0 }, update.map(|update| update.old)),
+        _ => errors.value(object, schema, &At { place: Place::Root, offset: 0 }, update.map(|update| update.old)),
     }
-    found.causes()
+    errors.into_causes()
 }
 
-/// The path of a value, and how many bytes of the path messages leave out.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct At<'p> {
-    pub(super) place: Place<'p>,
-    pub(super) offset: usize,
-}
-
-impl At<'_> {
-    /// Returns the path as messages show it.
-    pub(super) fn text(&self) -> String {
-        let whole = self.place.to_string();
-        whole.get(self.offset..).unwrap_or_default().trim_start_matches('.').to_owned()
-    }
-
-    fn step<'q>(&self, place: Place<'q>) -> At<'q> {
-        At { place, offset: self.offset }
-    }
-}
-
-/// The errors of a value, and the match count of its schema: if no schema of an `anyOf` or `oneOf` matches, the errors of the
-/// schema with the highest count are reported.
-#[derive(Debug, Default)]
-pub(super) struct Found {
-    pub(super) causes: Vec<Cause>,
-    pub(super) checks: usize,
-}
-
-impl Found {
-    pub(super) fn add(&mut self, cause: Cause) {
-        if self.causes.len() < MOST {
-            self.causes.push(cause);
-        }
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.causes.is_empty()
-    }
-
-    pub(super) fn merge(&mut self, other: Self) {
-        self.checks += other.checks;
-        other.causes.into_iter().for_each(|cause| self.add(cause));
-    }
-
-    fn causes(self) -> Vec<Cause> {
-        let mut told = HashSet::new();
-        self.causes.into_iter().filter(|cause| told.insert((cause.field.clone(), cause.message.clone()))).collect()
-    }
-
+impl Errors {
     /// Checks a value; ignores its errors if it is unchanged.
-    fn value(&mut self, value: &Value, node: &Node, at: &At<'_>, old: Option<&Value>) {
-        let found = Self::of(value, node, at, old);
-        if !found.is_empty() && old == Some(value) {
+    fn value(&mut self, value: &Value, schema: &Schema, at: &At<'_>, old: Option<&Value>) {
+        let errors = Self::of(value, schema, at, old);
+        if !errors.is_empty() && old == Some(value) {
             return;
         }
-        self.merge(found);
+        self.merge(errors);
     }
 
     /// Checks a value.
-    pub(super) fn of(value: &Value, node: &Node, at: &At<'_>, old: Option<&Value>) -> Self {
-        let mut found = Self::default();
-        if node.is_typed() || !node.format.is_empty() {
-            found.type_of(value, node, at);
+    fn of(value: &Value, schema: &Schema, at: &At<'_>, old: Option<&Value>) -> Self {
+        let mut errors = Self::default();
+        if schema.is_typed() || !schema.format.is_empty() {
+            errors.type_of(value, schema, at);
         }
         if value.is_null() {
-            found.allowed(value, node, at);
-            return found;
+            errors.allowed(value, schema, at);
+            return errors;
         }
-        combine::combined(value, node, at, old, &mut found);
+        combine::combined(&schema.combined, at, &|schema| Self::of(value, schema, at, old), &mut errors);
         match value {
-            Value::String(text) => found.text(text, value, node, at),
-            Value::Number(number) => number::number(number, node, at, &mut found),
-            Value::Array(items) => found.list(items, node, at, old),
+            Value::String(string) => errors.string(string, value, schema, at),
+            Value::Number(number) => number::number(number, schema, at, &mut errors),
+            Value::Array(items) => errors.list(items, schema, at, old),
             _ => {}
         }
-        found.allowed(value, node, at);
-        if let Value::Object(members) = value {
-            found.members(members, node, at, old);
+        errors.allowed(value, schema, at);
+        if let Value::Object(fields) = value {
+            errors.object(fields, schema, at, old);
         }
         // Each of the checks above counts once, and so does the value as a whole.
         let of_its_type = match value {
-            Value::String(_) => 1 + usize::from(!node.format.is_empty()),
+            Value::String(_) => 1 + usize::from(!schema.format.is_empty()),
             Value::Number(_) | Value::Array(_) | Value::Object(_) => 1,
             _ => 0,
         };
-        found.checks += 3 + of_its_type + usize::from(node.is_typed());
-        found
+        errors.checks += 3 + of_its_type + usize::from(schema.is_typed());
+        errors
     }
 
-    fn type_of(&mut self, value: &Value, node: &Node, at: &At<'_>) {
+    fn type_of(&mut self, value: &Value, schema: &Schema, at: &At<'_>) {
         let mut fail = |expected: &str, found: &str| {
-            self.add(words::wrong_type(&at.place, &at.text(), expected, found));
+            self.add(messages::wrong_type(&at.place, &at.text(), expected, found));
         };
         let (type_, format) = match value {
-            Value::Null if node.nullable || !node.is_typed() => return,
-            Value::Null => return fail(node.types(), "null"),
+            Value::Null if schema.nullable || !schema.is_typed() => return,
+            Value::Null => return fail(messages::types(schema), "null"),
             Value::Bool(_) => ("boolean", ""),
             Value::Number(number) if number.is_f64() => ("number", "float64"),
             Value::Number(_) => ("integer", "int64"),
@@ -141,107 +93,89 @@ impl Found {
             Value::Array(_) => ("array", ""),
             Value::Object(_) => ("object", ""),
         };
-        let whole = value.as_f64().is_some_and(|float| float.fract() == 0.0) && type_ == "number";
-        let fits =
-            node.takes(type_) || (whole && node.takes("integer")) || (type_ == "integer" && node.takes("number"));
-        let is_text = matches!(value, Value::String(_) | Value::Array(_));
-        if !is_text && !node.format.is_empty() && !fits && format != node.format {
-            return fail(&node.format, format);
+        let is_integral = value.as_f64().is_some_and(|float| float.fract() == 0.0) && type_ == "number";
+        let fits = schema.allows_type(type_)
+            || (is_integral && schema.allows_type("integer"))
+            || (type_ == "integer" && schema.allows_type("number"));
+        let is_string_or_list = matches!(value, Value::String(_) | Value::Array(_));
+        if !is_string_or_list && !schema.format.is_empty() && !fits && format != schema.format {
+            return fail(&schema.format, format);
         }
-        let is_number = node.takes("number") || node.takes("integer");
-        if is_text && !is_number && !node.format.is_empty() {
+        let is_number = schema.allows_type("number") || schema.allows_type("integer");
+        if is_string_or_list && !is_number && !schema.format.is_empty() {
             self.checks += 1;
             return;
         }
-        if fits { self.checks += 1 } else { fail(node.types(), type_) }
+        if fits { self.checks += 1 } else { fail(messages::types(schema), type_) }
     }
 
-    fn allowed(&mut self, value: &Value, node: &Node, at: &At<'_>) {
-        if !node.allowed.is_empty() && !node.allowed.iter().any(|allowed| is_same(allowed, value)) {
-            self.add(words::not_allowed(&at.place, value, &node.allowed));
+    fn allowed(&mut self, value: &Value, schema: &Schema, at: &At<'_>) {
+        if !schema.allows_value(value) {
+            self.add(messages::not_allowed(&at.place, value, &schema.allowed));
         }
     }
 
-    fn text(&mut self, text: &str, value: &Value, node: &Node, at: &At<'_>) {
-        let (least, most) = node.bounds.length;
-        let length = if least.is_some() || most.is_some() { text.chars().count() as u64 } else { 0 };
-        let pattern = node.pattern.as_ref();
-        if let Some(most) = most.filter(|most| length > *most) {
-            self.add(words::too_long(&at.place, most));
-        } else if let Some(least) = least.filter(|least| length < *least) {
-            let why = format!("should be at least {least} chars long");
-            self.add(words::wrong(&at.place, value, &at.text(), &why));
-        } else if let Some(pattern) = pattern.filter(|p| p.regex.as_ref().is_some_and(|regex| !regex.is_match(text))) {
-            let why = format!("should match '{}'", pattern.text);
-            self.add(words::wrong(&at.place, value, &at.text(), &why));
+    fn string(&mut self, string: &str, value: &Value, schema: &Schema, at: &At<'_>) {
+        let range = schema.bounds.length;
+        let length = if range.is_unbounded() { 0 } else { string.chars().count() as u64 };
+        if let Some(max) = range.violated_max(length) {
+            self.add(messages::too_long(&at.place, max));
+        } else if let Some(min) = range.violated_min(length) {
+            let why = format!("should be at least {min} chars long");
+            self.add(messages::wrong(&at.place, value, &at.text(), &why));
+        } else if let Some(pattern) = schema.pattern.as_ref().filter(|pattern| !pattern.matches(string)) {
+            let why = format!("should match '{}'", pattern.source);
+            self.add(messages::wrong(&at.place, value, &at.text(), &why));
         }
-        if !node.format.is_empty() && !format::fits(&node.format, text) {
-            self.add(words::wrong_type(&at.place, &at.text(), &node.format, text));
+        if !schema.format.is_empty() && !format::fits(&schema.format, string) {
+            self.add(messages::wrong_type(&at.place, &at.text(), &schema.format, string));
         }
     }
 
-    fn list(&mut self, items: &[Value], node: &Node, at: &At<'_>, old: Option<&Value>) {
-        if let Some(schema) = &node.items {
-            let old = keyed::Former::of(&node.list, old);
+    fn list(&mut self, items: &[Value], schema: &Schema, at: &At<'_>, old: Option<&Value>) {
+        if let Some(item_schema) = &schema.items {
+            let old = OldItems::of(&schema.list_type, old);
             for (index, item) in items.iter().enumerate() {
-                self.value(item, schema, &at.step(Place::Item(&at.place, index)), old.of_item(item));
+                self.value(item, item_schema, &at.step(Place::Item(&at.place, index)), old.of_item(item));
             }
         }
-        let (least, most) = node.bounds.items;
-        let count = items.len();
-        if let Some(least) = least.filter(|least| (count as u64) < *least) {
-            let why = format!("should have at least {least} items");
-            self.add(words::wrong(&at.place, &Value::from(count), &at.text(), &why));
-        }
-        if let Some(most) = most.filter(|most| count as u64 > *most) {
-            self.add(words::too_many(&at.place, count, most));
-        }
+        self.count(items.len(), schema.bounds.items, "items", at);
         let mut seen = HashSet::new();
-        if node.unique && !items.iter().all(|item| seen.insert(item.to_string())) {
-            self.add(words::wrong(&at.place, &Value::from(""), &at.text(), "shouldn't contain duplicates"));
+        if schema.unique_items && !items.iter().all(|item| seen.insert(item.to_string())) {
+            self.add(messages::wrong(&at.place, &Value::from(""), &at.text(), "shouldn't contain duplicates"));
         }
         self.checks += 1;
     }
 
-    fn members(&mut self, members: &Map<String, Value>, node: &Node, at: &At<'_>, old: Option<&Value>) {
-        let (least, most) = node.bounds.members;
-        let count = members.len();
-        if let Some(least) = least.filter(|least| (count as u64) < *least) {
-            let why = format!("should have at least {least} properties");
-            self.add(words::wrong(&at.place, &Value::from(count), &at.text(), &why));
-        }
-        if let Some(most) = most.filter(|most| count as u64 > *most) {
-            self.add(words::too_many(&at.place, count, most));
-        }
+    fn object(&mut self, fields: &Map<String, Value>, schema: &Schema, at: &At<'_>, old: Option<&Value>) {
+        self.count(fields.len(), schema.bounds.properties, "properties", at);
         // `apiVersion` and `kind` always equal their old values at this point, so an unchanged value must not hide an error.
-        let former = |name: &str| {
+        let old_field = |name: &str| {
             old.filter(|_| !(at.place.is_root() && matches!(name, "apiVersion" | "kind"))).and_then(|old| old.get(name))
         };
-        if let Some(schema) = &node.others {
-            for (name, member) in members.iter().filter(|(name, _)| !node.members.contains_key(*name)) {
-                self.value(member, schema, &at.step(Place::Member(&at.place, name)), former(name));
+        if let Some(additional) = &schema.additional {
+            for (name, field) in fields.iter().filter(|(name, _)| !schema.properties.contains_key(*name)) {
+                self.value(field, additional, &at.step(Place::Member(&at.place, name)), old_field(name));
             }
         }
-        for (name, schema) in &node.members {
-            if let Some(member) = members.get(name) {
-                self.value(member, schema, &at.step(Place::Member(&at.place, name)), former(name));
+        for (name, property) in &schema.properties {
+            if let Some(field) = fields.get(name) {
+                self.value(field, property, &at.step(Place::Member(&at.place, name)), old_field(name));
             }
         }
-        for name in node.required.iter().filter(|name| !members.contains_key(*name)) {
-            self.add(words::missing(Place::Member(&at.place, name).to_string()));
+        for name in schema.required.iter().filter(|name| !fields.contains_key(*name)) {
+            self.add(messages::missing(Place::Member(&at.place, name).to_string()));
         }
     }
-}
 
-/// Returns `true` if two values are equal; 1 equals 1.0.
-fn is_same(one: &Value, other: &Value) -> bool {
-    one == other || one.as_f64().is_some_and(|float| other.as_f64() == Some(float))
-}
-
-/// Returns the keys of a list of type `map`; `None` for other lists.
-pub(super) fn map_keys(list: &List) -> Option<&[String]> {
-    match list {
-        List::Map(keys) => Some(keys),
-        _ => None,
+    /// Checks the number of items or fields; `what` names them.
+    fn count(&mut self, count: usize, range: Range, what: &str, at: &At<'_>) {
+        if let Some(min) = range.violated_min(count as u64) {
+            let why = format!("should have at least {min} {what}");
+            self.add(messages::wrong(&at.place, &Value::from(count), &at.text(), &why));
+        }
+        if let Some(max) = range.violated_max(count as u64) {
+            self.add(messages::too_many(&at.place, count, max));
+        }
     }
 }

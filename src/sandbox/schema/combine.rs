@@ -1,62 +1,62 @@
 //! Combinations of schemas: `anyOf`, `oneOf`, `allOf` and `not`.
 
-use serde_json::Value;
+use super::errors::{At, Errors};
+use super::messages;
+use tidegate_api::schema::{Combined, Schema};
 
-use super::check::{At, Found};
-use super::node::Node;
-use super::words;
-
-/// Checks a value against the combinations of a schema.
-pub(super) fn combined(value: &Value, node: &Node, at: &At<'_>, old: Option<&Value>, found: &mut Found) {
-    let all = &node.combined;
+/// Checks the value at a path against the combinations of its schema. `check` returns the errors of the value for one of them.
+pub(super) fn combined(all: &Combined, at: &At<'_>, check: &dyn Fn(&Schema) -> Errors, errors: &mut Errors) {
     if !all.any.is_empty() {
-        any(value, &all.any, at, old, found);
+        any(&all.any, at, check, errors);
     }
     if !all.one.is_empty() {
-        one(value, &all.one, at, old, found);
+        one(&all.one, at, check, errors);
     }
     if !all.all.is_empty() {
         let mut fitting = 0;
         for schema in &all.all {
-            let tried = Found::of(value, schema, at, old);
+            let tried = check(schema);
             fitting += usize::from(tried.is_empty());
-            found.merge(tried);
+            errors.merge(tried);
         }
         if fitting != all.all.len() {
             let rest = if fitting == 0 { ". None validated" } else { "" };
-            found.add(words::nowhere(&format!("\"{}\" must validate all the schemas (allOf){rest}", at.text())));
+            errors.add(messages::without_field(&format!(
+                "\"{}\" must validate all the schemas (allOf){rest}",
+                at.text()
+            )));
         }
     }
     if let Some(schema) = &all.not
-        && Found::of(value, schema, at, old).is_empty()
+        && check(schema).is_empty()
     {
-        found.add(words::nowhere(&format!("\"{}\" must not validate the schema (not)", at.text())));
+        errors.add(messages::without_field(&format!("\"{}\" must not validate the schema (not)", at.text())));
     }
-    found.checks += 1;
+    errors.checks += 1;
 }
 
-fn any(value: &Value, schemas: &[Node], at: &At<'_>, old: Option<&Value>, found: &mut Found) {
-    let mut closest: Option<Found> = None;
+fn any(schemas: &[Schema], at: &At<'_>, check: &dyn Fn(&Schema) -> Errors, errors: &mut Errors) {
+    let mut closest: Option<Errors> = None;
     for schema in schemas {
-        let tried = Found::of(value, schema, at, old);
+        let tried = check(schema);
         if tried.is_empty() {
-            found.merge(tried);
+            errors.merge(tried);
             return;
         }
         if closest.as_ref().is_none_or(|closest| tried.checks > closest.checks) {
             closest = Some(tried);
         }
     }
-    found.add(words::nowhere(&format!("\"{}\" must validate at least one schema (anyOf)", at.text())));
-    found.merge(closest.unwrap_or_default());
+    errors.add(messages::without_field(&format!("\"{}\" must validate at least one schema (anyOf)", at.text())));
+    errors.merge(closest.unwrap_or_default());
 }
 
-fn one(value: &Value, schemas: &[Node], at: &At<'_>, old: Option<&Value>, found: &mut Found) {
-    let mut closest: Option<Found> = None;
-    let mut first: Option<Found> = None;
+fn one(schemas: &[Schema], at: &At<'_>, check: &dyn Fn(&Schema) -> Errors, errors: &mut Errors) {
+    let mut closest: Option<Errors> = None;
+    let mut first: Option<Errors> = None;
     let mut fitting = 0;
     for schema in schemas {
-        let tried = Found::of(value, schema, at, old);
+        let tried = check(schema);
         if tried.is_empty() {
             fitting += 1;
             closest = None;
@@ -66,11 +66,11 @@ fn one(value: &Value, schemas: &[Node], at: &At<'_>, old: Option<&Value>, found:
         }
     }
     if fitting == 1 {
-        found.merge(first.unwrap_or_default());
+        errors.merge(first.unwrap_or_default());
         return;
     }
     let rest = if fitting == 0 { "Found none valid".to_owned() } else { format!("Found {fitting} valid alternatives") };
     let why = format!("\"{}\" must validate one and only one schema (oneOf). {rest}", at.text());
-    found.add(words::nowhere(&why));
-    found.merge(closest.unwrap_or_default());
+    errors.add(messages::without_field(&why));
+    errors.merge(closest.unwrap_or_default());
 }

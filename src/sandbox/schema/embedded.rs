@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::node::Node;
-use super::place::Place;
-use super::words;
-use crate::refusal::Cause;
+use super::messages;
+use crate::api_error::Cause;
+use tidegate_api::schema::Schema;
+use tidegate_api::schema::path::Place;
 
 const KIND: &str = "may have mixed case, but should otherwise match: a DNS-1035 label must consist of lower case alphanumeric \
      characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or \
@@ -15,41 +15,25 @@ const KIND: &str = "may have mixed case, but should otherwise match: a DNS-1035 
 ///
 /// # Source
 /// `apiextensions-apiserver/pkg/apiserver/schema/objectmeta`.
-pub(crate) fn embedded(object: &Value, schema: &Node) -> Vec<Cause> {
+pub(super) fn embedded(object: &Value, schema: &Schema) -> Vec<Cause> {
     let mut found = Vec::new();
     walk(object, schema, Place::Root, &mut found);
     found
 }
 
-fn walk(value: &Value, node: &Node, place: Place<'_>, found: &mut Vec<Cause>) {
-    match value {
-        Value::Object(members) => {
-            if node.is_resource {
-                resource(members, place, found);
-            }
-            for (name, member) in members {
-                match (node.members.get(name), &node.others) {
-                    (Some(schema), _) => walk(member, schema, Place::Member(&place, name), found),
-                    (None, Some(schema)) => walk(member, schema, Place::Key(&place, name), found),
-                    _ => {}
-                }
-            }
-        }
-        Value::Array(items) => {
-            if let Some(schema) = &node.items {
-                for (index, item) in items.iter().enumerate() {
-                    walk(item, schema, Place::Item(&place, index), found);
-                }
-            }
-        }
-        _ => {}
+fn walk(value: &Value, schema: &Schema, place: Place<'_>, found: &mut Vec<Cause>) {
+    if let Value::Object(fields) = value
+        && schema.is_embedded_resource
+    {
+        resource(fields, place, found);
     }
+    schema.visit(value, &place, |place, value, schema| walk(value, schema, place, found));
 }
 
 fn resource(members: &Map<String, Value>, place: Place<'_>, found: &mut Vec<Cause>) {
     let at = |name| Place::Member(&place, name).to_string();
     for name in ["apiVersion", "kind"].into_iter().filter(|name| !members.contains_key(*name)) {
-        found.push(words::missing(at(name)));
+        found.push(messages::missing(at(name)));
     }
     for name in ["apiVersion", "kind"] {
         let Some(value) = members.get(name) else { continue };
@@ -62,7 +46,7 @@ fn resource(members: &Map<String, Value>, place: Place<'_>, found: &mut Vec<Caus
             Some(text) if name == "kind" && !is_label(&text.to_lowercase()) => KIND.to_owned(),
             Some(_) => continue,
         };
-        found.push(Cause::invalid(at(name), &words::shown(value), &why));
+        found.push(Cause::invalid(at(name), &messages::shown(value), &why));
     }
     if let Some(metadata) = members.get("metadata").filter(|metadata| !metadata.is_object() && !metadata.is_null()) {
         let type_ = match metadata {
@@ -72,7 +56,7 @@ fn resource(members: &Map<String, Value>, place: Place<'_>, found: &mut Vec<Caus
             _ => "array",
         };
         let why = format!("json: cannot unmarshal {type_} into Go value of type v1.ObjectMeta");
-        found.push(Cause::invalid(at("metadata"), &words::shown(metadata), &why));
+        found.push(Cause::invalid(at("metadata"), &messages::shown(metadata), &why));
     }
 }
 

@@ -1,7 +1,7 @@
-//! Structural schemas: validation of custom resources, and normalization of embedded metadata.
+//! Validation of custom resources, and normalization of embedded metadata.
 //!
-//! A schema is parsed once into a [`Node`], with its patterns compiled, and then walked for each object. The errors and their
-//! order are those of a real server; where a real server iterates over fields in random order, the fields are sorted here.
+//! The structural schema itself is compiled by [`tidegate_api::schema`]. Here it is walked as a real server does, with its errors in
+//! its order; where a real server iterates over fields in random order, the fields are sorted here. Owns the validation rules (CEL).
 //!
 //! # Source
 //! `k8s.io/apiextensions-apiserver` v0.36 pkg/apiserver/schema and validation, `k8s.io/kube-openapi` pkg/validation.
@@ -10,17 +10,15 @@ mod check;
 mod coerce;
 mod combine;
 mod embedded;
-mod format;
-mod judge;
-mod keyed;
-mod node;
+mod errors;
+mod evaluate;
+mod list_items;
+mod messages;
 mod number;
-mod place;
-mod rule;
 mod rules;
-mod words;
+mod validate;
 
 pub(crate) use check::Update;
 pub(crate) use coerce::coerce;
-pub(crate) use judge::judge;
-pub(crate) use node::Node;
+pub(crate) use rules::Rules;
+pub(crate) use validate::validate;

@@ -8,7 +8,7 @@ use axum::response::Response;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
 use crate::request::{Parameters, Target};
 use crate::table::{self, Include};
 use crate::verbs::Page;
@@ -30,7 +30,7 @@ impl Form {
     ///
     /// # Errors
     /// Not acceptable, if none is supported.
-    pub(crate) fn read(accept: &str, parameters: &Parameters) -> Result<Self, Refusal> {
+    pub(crate) fn read(accept: &str, parameters: &Parameters) -> Result<Self, ApiError> {
         if accept.trim().is_empty() {
             return Ok(Self::Whole);
         }
@@ -49,7 +49,7 @@ impl Form {
                 _ => None,
             }
         };
-        accept.split(',').find_map(form).ok_or_else(Refusal::not_acceptable)
+        accept.split(',').find_map(form).ok_or_else(ApiError::not_acceptable)
     }
 
     /// Converts an object to this format.
@@ -58,7 +58,7 @@ impl Form {
             Self::Whole => Cow::Borrowed(object),
             Self::Partial => Cow::Owned(table::partial(object)),
             Self::Table(include) => {
-                let mut table = table::table(target.spoken(), &[object], include, now);
+                let mut table = table::table(target.requested_version(), &[object], include, now);
                 let revision = object.pointer("/metadata/resourceVersion").cloned().unwrap_or_default();
                 table["metadata"]["resourceVersion"] = revision;
                 Cow::Owned(table)
@@ -81,7 +81,7 @@ impl Form {
             Self::Whole => {
                 let head =
                     json!({ "apiVersion": target.api_version(), "kind": target.kind.list_kind, "metadata": metadata });
-                typed(200, "application/json", Body::from(whole_list(&head, target, page)))
+                typed(200, "application/json", Body::from(complete_list(&head, target, page)))
             }
             Self::Partial => json(
                 200,
@@ -92,7 +92,8 @@ impl Form {
             ),
             Self::Table(include) => {
                 let values: Vec<Value> = values().collect();
-                let mut table = table::table(target.spoken(), &values.iter().collect::<Vec<_>>(), include, now);
+                let mut table =
+                    table::table(target.requested_version(), &values.iter().collect::<Vec<_>>(), include, now);
                 table["metadata"] = metadata;
                 json(200, &table)
             }
@@ -101,7 +102,7 @@ impl Form {
 }
 
 /// Serializes a list of whole objects; if possible, the stored bytes are sent unchanged.
-fn whole_list(head: &Value, target: &Target, page: &Page) -> Vec<u8> {
+fn complete_list(head: &Value, target: &Target, page: &Page) -> Vec<u8> {
     let size: usize = page.items.iter().map(|object| object.text().len() + 1).sum();
     let mut body = Vec::with_capacity(size + 256);
     // A `Value` always serializes to JSON.
@@ -112,7 +113,7 @@ fn whole_list(head: &Value, target: &Target, page: &Page) -> Vec<u8> {
         if index > 0 {
             body.push(b',');
         }
-        if target.kind.shows_as_held(&target.version) {
+        if target.kind.is_stored_form(&target.version) {
             body.extend_from_slice(object.text());
         } else {
             let converted = target.kind.presented(object.value(), &target.version);
@@ -131,9 +132,9 @@ pub(crate) fn json(code: u16, value: &impl Serialize) -> Response {
     }
 }
 
-/// Returns the response for a refusal.
-pub(crate) fn refused(refusal: &Refusal) -> Response {
-    json(refusal.code, &refusal.to_status())
+/// Returns the response for an error.
+pub(crate) fn refused(error: &ApiError) -> Response {
+    json(error.code, &error.to_status())
 }
 
 /// Adds `Warning` headers to a response.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
 use crate::request::{FieldValidation, Target};
 use crate::verbs::{Input, go_type};
 use tidegate_go::json::Json;
@@ -76,12 +76,12 @@ pub(super) fn object(
     bytes: &[u8],
     is_yaml: bool,
     validation: FieldValidation,
-) -> Result<Input, Refusal> {
+) -> Result<Input, ApiError> {
     let kind = &target.kind;
     let quoted = quoted(bytes);
     let unrecognized = |why: &str| {
         let must = format!("the object provided is unrecognized (must be of type {})", kind.kind);
-        Refusal::bad_request(format!("{must}: {why} ({quoted})"))
+        ApiError::bad_request(format!("{must}: {why} ({quoted})"))
     };
     let no_object = |why: &str| unrecognized(&format!("couldn't get version/kind; json parse error: {why}"));
     let mut body = read(bytes, is_yaml).map_err(|why| no_object(&why))?;
@@ -107,7 +107,7 @@ pub(super) fn object(
     if kind.custom && is_missing {
         let why = format!("Object 'Kind' is missing in '{}'", String::from_utf8_lossy(bytes));
         return Err(match validation {
-            FieldValidation::Ignore => Refusal::bad_request(format!(
+            FieldValidation::Ignore => ApiError::bad_request(format!(
                 "{} in version {:?} cannot be handled as a {}: {why}",
                 kind.kind, target.version, kind.kind
             )),

@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::answer::{self, Form};
 use super::body;
 use crate::Sandbox;
+use crate::api_error::{ApiError, deleted};
 use crate::object;
-use crate::refusal::{Refusal, deleted};
 use crate::request::{
     DeleteOptions, Dialect, FieldValidation, ListOptions, Parameters, Target, WriteOptions, WriteVerb,
 };
@@ -39,23 +39,23 @@ impl Call {
     }
 
     /// Reads one object.
-    pub(super) fn get(&self, sandbox: &Sandbox) -> Result<Response, Refusal> {
+    pub(super) fn get(&self, sandbox: &Sandbox) -> Result<Response, ApiError> {
         let name = self.name();
         read_revision(self.parameters.text("resourceVersion"))?;
         let found = sandbox.read(|store| store.get(&self.target.place(name)));
-        let found = found.ok_or_else(|| Refusal::not_found(&self.target.kind, name))?;
+        let found = found.ok_or_else(|| ApiError::not_found(&self.target.kind, name))?;
         Ok(self.one(sandbox, 200, &found))
     }
 
     /// Lists objects.
-    pub(super) fn list(&self, sandbox: &Sandbox) -> Result<Response, Refusal> {
+    pub(super) fn list(&self, sandbox: &Sandbox) -> Result<Response, ApiError> {
         let options = ListOptions::read(&self.parameters, &self.target.kind)?;
         let page = sandbox.read(|store| list(store, &self.target, &options))?;
         Ok(self.form.page(&self.target, &page, sandbox.now()))
     }
 
     /// Creates an object.
-    pub(super) fn create(&self, sandbox: &Sandbox) -> Result<Response, Refusal> {
+    pub(super) fn create(&self, sandbox: &Sandbox) -> Result<Response, ApiError> {
         let options = self.write_options(WriteVerb::Create)?;
         let input = self.object(options.validation)?;
         let name = object::text(&input.value, "name").to_owned();
@@ -67,7 +67,7 @@ impl Call {
     }
 
     /// Replaces an object.
-    pub(super) fn replace(&self, sandbox: &Sandbox) -> Result<Response, Refusal> {
+    pub(super) fn replace(&self, sandbox: &Sandbox) -> Result<Response, ApiError> {
         let options = self.write_options(WriteVerb::Update)?;
         let input = self.object(options.validation)?;
         let written = sandbox.write(&self.target, self.name(), |hub| {
@@ -78,7 +78,7 @@ impl Call {
     }
 
     /// Patches an object.
-    pub(super) fn patch(&self, sandbox: &Sandbox) -> Result<Response, Refusal> {
+    pub(super) fn patch(&self, sandbox: &Sandbox) -> Result<Response, ApiError> {
         let dialect = Dialect::read(&self.content_type, &self.target.kind)?;
         let options = self.write_options(dialect.verb())?;
         let name = self.name();
@@ -86,10 +86,10 @@ impl Call {
         // A patch of a missing object is not parsed, unless it may create the object.
         let place = self.target.place(name);
         if input.is_err() && dialect != Dialect::Apply && !sandbox.read(|store| store.contains(&place)) {
-            return Err(Refusal::not_found(&self.target.kind, name));
+            return Err(ApiError::not_found(&self.target.kind, name));
         }
         let input = input.map_err(|why| {
-            Refusal::bad_request(match dialect {
+            ApiError::bad_request(match dialect {
                 Dialect::Apply => format!("error decoding YAML: {why}"),
                 Dialect::Strategic => why,
                 Dialect::Json | Dialect::Merge => format!("error decoding patch: {why}"),
@@ -106,7 +106,7 @@ impl Call {
     }
 
     /// Deletes an object.
-    pub(super) fn delete(&self, sandbox: &Sandbox) -> Result<Response, Refusal> {
+    pub(super) fn delete(&self, sandbox: &Sandbox) -> Result<Response, ApiError> {
         let options = self.delete_options()?;
         let name = self.name();
         match sandbox.transact(|hub| hub.delete(&self.target, name, &options))? {
@@ -119,7 +119,7 @@ impl Call {
     }
 
     /// Deletes many objects.
-    pub(super) fn delete_collection(&self, sandbox: &Sandbox) -> Result<Response, Refusal> {
+    pub(super) fn delete_collection(&self, sandbox: &Sandbox) -> Result<Response, ApiError> {
         let list_options = ListOptions::read(&self.parameters, &self.target.kind)?;
         let options = self.delete_options()?;
         let page = sandbox.transact(|hub| hub.delete_collection(&self.target, &list_options, &options))?;
@@ -136,11 +136,11 @@ impl Call {
         answer::json(code, &*self.form.object(&self.target, &object, sandbox.now()))
     }
 
-    fn write_options(&self, verb: WriteVerb) -> Result<WriteOptions, Refusal> {
+    fn write_options(&self, verb: WriteVerb) -> Result<WriteOptions, ApiError> {
         WriteOptions::read(&self.parameters, verb, &self.user_agent)
     }
 
-    fn delete_options(&self) -> Result<DeleteOptions, Refusal> {
+    fn delete_options(&self) -> Result<DeleteOptions, ApiError> {
         if self.body.is_empty() {
             return DeleteOptions::read(&self.parameters, &Value::Null);
         }
@@ -149,7 +149,7 @@ impl Call {
         }
         let read = body::read(&self.body, self.is_yaml());
         let value =
-            read.map_err(|why| Refusal::bad_request(format!("couldn't get version/kind; json parse error: {why}")))?;
+            read.map_err(|why| ApiError::bad_request(format!("couldn't get version/kind; json parse error: {why}")))?;
         DeleteOptions::read(&self.parameters, &value.value)
     }
 
@@ -161,12 +161,12 @@ impl Call {
         self.content_type.contains("protobuf")
     }
 
-    fn binary(&self) -> Result<Input, Refusal> {
-        let unreadable = || Refusal::bad_request("the body is not a protobuf-encoded object of a core kind");
+    fn binary(&self) -> Result<Input, ApiError> {
+        let unreadable = || ApiError::bad_request("the body is not a protobuf-encoded object of a core kind");
         wire::object(&self.body).map(Input::from).ok_or_else(unreadable)
     }
 
-    fn object(&self, validation: FieldValidation) -> Result<Input, Refusal> {
+    fn object(&self, validation: FieldValidation) -> Result<Input, ApiError> {
         if self.is_binary() {
             return self.binary();
         }

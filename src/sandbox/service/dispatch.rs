@@ -13,7 +13,7 @@ use super::call::Call;
 use super::describe;
 use super::watch;
 use crate::Sandbox;
-use crate::refusal::{MEDIA_TYPES, Refusal};
+use crate::api_error::{ApiError, MEDIA_TYPES};
 use crate::request::{Dialect, ListOptions, Parameters, Route, Target, route};
 use crate::wire;
 
@@ -42,7 +42,7 @@ async fn handle(State(hub): State<Hub>, request: Request) -> Response {
             let accept = parts.headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
             return describe::describe(&hub.sandbox.catalog(), &document, accept);
         }
-        Some(Route::Nothing(refusal)) => return answer::refused(&refusal),
+        Some(Route::Nothing(error)) => return answer::refused(&error),
         Some(Route::Objects(target)) => target,
     };
     let is_everywhere = target.kind.namespaced && target.namespace.is_empty();
@@ -51,13 +51,13 @@ async fn handle(State(hub): State<Hub>, request: Request) -> Response {
     }
     match serve(&hub, target, parts, body).await {
         Ok(response) => response,
-        Err(refusal) => answer::refused(&refusal),
+        Err(error) => answer::refused(&error),
     }
 }
 
-async fn serve(hub: &Hub, target: Target, parts: Parts, body: Body) -> Result<Response, Refusal> {
+async fn serve(hub: &Hub, target: Target, parts: Parts, body: Body) -> Result<Response, ApiError> {
     let query = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri);
-    let parameters = Parameters(query.map_err(|error| Refusal::bad_request(error.to_string()))?.0);
+    let parameters = Parameters(query.map_err(|error| ApiError::bad_request(error.to_string()))?.0);
     let text = |name: HeaderName| parts.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let verb = verb(parts.method.as_str(), &target)?;
     let content_type = text(header::CONTENT_TYPE);
@@ -66,7 +66,7 @@ async fn serve(hub: &Hub, target: Target, parts: Parts, body: Body) -> Result<Re
         form: Form::read(text(header::ACCEPT), &parameters)?,
         content_type: content_type.to_owned(),
         user_agent: text(header::USER_AGENT).to_owned(),
-        body: to_bytes(body, BODY_LIMIT).await.map_err(|_| Refusal::too_large(BODY_LIMIT))?,
+        body: to_bytes(body, BODY_LIMIT).await.map_err(|_| ApiError::too_large(BODY_LIMIT))?,
         target,
         parameters,
     };
@@ -99,23 +99,23 @@ enum Verb {
 
 /// Returns the verb of a request. For an unsupported method, a real server answers differently for core kinds and for custom
 /// resources.
-fn verb(method: &str, target: &Target) -> Result<Verb, Refusal> {
+fn verb(method: &str, target: &Target) -> Result<Verb, ApiError> {
     let is_named = target.name.is_some();
     let is_part = target.subresource.is_some();
     let is_everywhere = target.kind.namespaced && target.namespace.is_empty();
     let only_read = is_everywhere && !target.kind.custom;
     let refused = |name: &str| match target.kind.custom {
-        true => Refusal::verb_not_supported(&target.kind, name),
-        false => Refusal::method_not_allowed(),
+        true => ApiError::verb_not_supported(&target.kind, name),
+        false => ApiError::method_not_allowed(),
     };
     match method {
         "GET" | "HEAD" if is_named => Ok(Verb::Get),
         "GET" | "HEAD" => Ok(Verb::List),
-        _ if only_read => Err(Refusal::method_not_allowed()),
+        _ if only_read => Err(ApiError::method_not_allowed()),
         "POST" if !is_part && (!is_named || target.kind.custom) => Ok(Verb::Create),
         "POST" => Err(refused("create")),
         "PUT" if is_named => Ok(Verb::Update),
-        "PUT" if target.kind.custom => Err(Refusal::bad_request("name must be provided")),
+        "PUT" if target.kind.custom => Err(ApiError::bad_request("name must be provided")),
         "PUT" => Err(refused("update")),
         "PATCH" if is_named || target.kind.custom => Ok(Verb::Patch),
         "PATCH" => Err(refused("patch")),
@@ -130,18 +130,18 @@ fn verb(method: &str, target: &Target) -> Result<Verb, Refusal> {
 }
 
 /// Checks the media type before the body is read.
-fn check_media_type(verb: Verb, content_type: &str, target: &Target) -> Result<(), Refusal> {
+fn check_media_type(verb: Verb, content_type: &str, target: &Target) -> Result<(), ApiError> {
     match verb {
         Verb::Create | Verb::Update => {
             let media_type = content_type.split(';').next().unwrap_or_default().trim();
             let is_binary = media_type == wire::MEDIA_TYPE && !target.kind.custom;
             let is_known = is_binary || matches!(media_type, "" | "application/json" | "application/yaml");
-            if is_known { Ok(()) } else { Err(Refusal::unsupported_media_type(MEDIA_TYPES)) }
+            if is_known { Ok(()) } else { Err(ApiError::unsupported_media_type(MEDIA_TYPES)) }
         }
         Verb::Patch => {
             Dialect::read(content_type, &target.kind)?;
             let named = target.name.as_ref().map(|_| ());
-            named.ok_or_else(|| Refusal::bad_request("name must be provided"))
+            named.ok_or_else(|| ApiError::bad_request("name must be provided"))
         }
         _ => Ok(()),
     }

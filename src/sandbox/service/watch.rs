@@ -17,8 +17,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::answer::{self, Form};
 use crate::Sandbox;
+use crate::api_error::ApiError;
 use crate::object;
-use crate::refusal::Refusal;
 use crate::request::{ListOptions, Target};
 use crate::store::{Change, Store, Stored, TooOld, event_line};
 
@@ -72,11 +72,11 @@ pub(crate) fn start(
     options: ListOptions,
     form: Form,
     closing: CancellationToken,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let from = match options.resource_version.as_str() {
         "" => 0,
         text => text.parse::<u64>().map_err(|_| {
-            Refusal::unclassified(format!(
+            ApiError::unclassified(format!(
                 "resourceVersion: Invalid value: {text:?}: strconv.ParseUint: parsing {text:?}: invalid syntax"
             ))
         })?,
@@ -100,7 +100,7 @@ pub(crate) fn start(
     };
     let begins_with_present = watcher.options.send_initial_events.unwrap_or(from == 0);
     if begins_with_present {
-        watcher.begin_with_present();
+        watcher.send_current();
     } else if from == 0 {
         watcher.seen = sandbox.read(Store::revision);
     }
@@ -154,7 +154,7 @@ impl Watcher {
         }
     }
 
-    fn begin_with_present(&mut self) {
+    fn send_current(&mut self) {
         let (revision, objects) = self.sandbox.read(|store| {
             let objects = store.objects(self.target.kind.index, &self.target.namespace).map(|(_, object)| object);
             let meant = objects.filter(|object| self.options.selector.matches(object));
@@ -185,7 +185,7 @@ impl Watcher {
             }
             Err(TooOld { oldest }) => {
                 let message = format!("too old resource version: {} ({oldest})", self.seen);
-                let event = json!({ "type": "ERROR", "object": Refusal::expired(message).to_status() });
+                let event = json!({ "type": "ERROR", "object": ApiError::expired(message).to_status() });
                 self.ready.push_back(Ready::Line(line(&event)));
                 self.is_over = true;
             }
@@ -210,7 +210,7 @@ impl Watcher {
 
     /// Returns the event for a change: an object that no longer matches the selector is reported as deleted.
     fn event(&self, change: &Change) -> Option<Ready> {
-        if self.is_as_held() && self.options.selector.is_everything() {
+        if self.is_unmodified() && self.options.selector.is_everything() {
             return Some(Ready::Line(change.line()));
         }
         let meant = |object: &Stored| self.options.selector.matches(object);
@@ -239,14 +239,14 @@ impl Watcher {
     }
 
     /// Returns `true` if the stored bytes of objects are sent unchanged.
-    fn is_as_held(&self) -> bool {
-        self.form == Form::Whole && self.target.kind.shows_as_held(&self.target.version)
+    fn is_unmodified(&self) -> bool {
+        self.form == Form::Whole && self.target.kind.is_stored_form(&self.target.version)
     }
 
     fn line(&self, ready: Ready) -> Bytes {
         match ready {
             Ready::Line(line) => line,
-            Ready::Object(type_, object) if self.is_as_held() => event_line(type_, &object),
+            Ready::Object(type_, object) if self.is_unmodified() => event_line(type_, &object),
             Ready::Object(type_, object) => {
                 let object = self.target.kind.presented(object.value(), &self.target.version);
                 self.formed(type_, &object)

@@ -4,13 +4,17 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::Input;
+use super::create;
 use super::transaction::{Transaction, writable};
 use super::update::Ownership;
-use super::{Input, admission, create, decoding, undeclared};
+use crate::api_error::ApiError;
 use crate::fields::{self, Actor, Managers};
 use crate::object;
-use crate::refusal::Refusal;
 use crate::request::{Target, WriteOptions};
+use crate::verbs::body::admission;
+use crate::verbs::body::decoding;
+use crate::verbs::body::type_errors;
 
 /// The field manager that owns the existing fields of an object without `managedFields` after the first apply.
 const BEFORE_FIRST: &str = "before-first-apply";
@@ -29,12 +33,12 @@ impl Transaction<'_> {
         name: &str,
         input: impl Into<Input>,
         options: &WriteOptions,
-    ) -> Result<Applied, Refusal> {
+    ) -> Result<Applied, ApiError> {
         writable(target)?;
         let Input { value: mut body, duplicates } = input.into();
         accept_type(target, &body)?;
         if object::metadata(&body, "managedFields").is_some_and(|managers| !managers.is_null()) {
-            return Err(Refusal::bad_request("metadata.managedFields must be nil"));
+            return Err(ApiError::bad_request("metadata.managedFields must be nil"));
         }
         object::metadata_mut(&mut body).retain(|_, member| !member.is_null());
         let found = self.store.get(&target.place(name)).map(|live| target.kind.present(&live, &target.version));
@@ -42,9 +46,9 @@ impl Transaction<'_> {
         check_members(target, &body)?;
         let Some(live) = found else {
             if target.subresource.is_some() {
-                return Err(Refusal::not_found(&target.kind, name));
+                return Err(ApiError::not_found(&target.kind, name));
             }
-            return self.apply_anew(target, name, body, &duplicates, options);
+            return self.create_by_apply(target, name, body, &duplicates, options);
         };
         if object::text(&body, "name").is_empty() {
             object::set(&mut body, "name", Some(json!(name)));
@@ -60,29 +64,29 @@ impl Transaction<'_> {
         }
         let actor = self.actor(target, &options.manager);
         let applied = managers.apply(&live, &body, &actor, options.force);
-        let mut next = applied.map_err(|conflicts| conflicts.refusal())?;
+        let mut next = applied.map_err(|conflicts| conflicts.to_error())?;
         if namespace.is_none() && target.namespace.is_empty() {
             object::set(&mut next, "namespace", None);
         }
-        self.judge(&duplicates, &[], options.validation).map_err(Refusal::bad_request)?;
+        self.check_fields(&duplicates, &[], options.validation).map_err(ApiError::bad_request)?;
         decoding::decode(target, &mut next).map_err(|why| admission::undecodable(target, &target.kind.kind, &why))?;
         let owned = Ownership::Decided(managers);
         Ok((self.update(target, &live, next, owned, options)?, false))
     }
 
     /// Applies a configuration of an object that does not exist.
-    fn apply_anew(
+    fn create_by_apply(
         &mut self,
         target: &Target,
         name: &str,
         mut body: Value,
         duplicates: &[String],
         options: &WriteOptions,
-    ) -> Result<Applied, Refusal> {
+    ) -> Result<Applied, ApiError> {
         if let Some(uid) = object::metadata(&body, "uid").and_then(Value::as_str).filter(|uid| !uid.is_empty()) {
             let why =
                 format!("uid mismatch: the provided object specified uid {uid}, and no existing object was found");
-            return Err(Refusal::conflict(&target.kind, name, &why));
+            return Err(ApiError::conflict(&target.kind, name, &why));
         }
         admission::accept_namespace(target, &mut body)?;
         admission::accept_name(name, &body)?;
@@ -90,8 +94,8 @@ impl Transaction<'_> {
         let actor = self.actor(target, &options.manager);
         let mut managers = Managers::default();
         let applied = managers.apply(&create::blank(target), &body, &actor, options.force);
-        applied.map_err(|conflicts| conflicts.refusal())?;
-        self.judge(duplicates, &[], options.validation).map_err(Refusal::bad_request)?;
+        applied.map_err(|conflicts| conflicts.to_error())?;
+        self.check_fields(duplicates, &[], options.validation).map_err(ApiError::bad_request)?;
         decoding::decode(target, &mut body).map_err(|why| admission::undecodable(target, &target.kind.kind, &why))?;
         self.namespace_accepts(target, name)?;
         Ok((self.insert(target, body, Some(managers), options)?, true))
@@ -99,7 +103,7 @@ impl Transaction<'_> {
 }
 
 /// Checks that a configuration has exactly the `apiVersion` and `kind` of the request.
-fn accept_type(target: &Target, body: &Value) -> Result<(), Refusal> {
+fn accept_type(target: &Target, body: &Value) -> Result<(), ApiError> {
     let text = |member: &str| body.get(member).and_then(Value::as_str).unwrap_or_default();
     let (api_version, kind) = (text("apiVersion"), text("kind"));
     if !body.is_object() {
@@ -107,7 +111,7 @@ fn accept_type(target: &Target, body: &Value) -> Result<(), Refusal> {
             "json: cannot unmarshal {} into Go value of type map[string]interface {{}}",
             decoding::go_type(body)
         );
-        return Err(Refusal::bad_request(format!(
+        return Err(ApiError::bad_request(format!(
             "error decoding YAML: error unmarshaling JSON: while decoding JSON: {why}"
         )));
     }
@@ -115,7 +119,7 @@ fn accept_type(target: &Target, body: &Value) -> Result<(), Refusal> {
         return Ok(());
     }
     let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
-    Err(Refusal::bad_request(format!("invalid object type: {group}/{version}, Kind={kind}")))
+    Err(ApiError::bad_request(format!("invalid object type: {group}/{version}, Kind={kind}")))
 }
 
 /// Keeps only the fields that can be applied to this target: only the status, or everything but the status.
@@ -133,16 +137,16 @@ fn in_scope(target: &Target, mut body: Value) -> Value {
         if resource_version.is_some() {
             object::set(&mut body, "resourceVersion", resource_version);
         }
-    } else if target.spoken().has_status {
+    } else if target.requested_version().has_status {
         object::members_mut(&mut body).remove("status");
     }
     body
 }
 
 /// Refuses fields that are not declared in the schema, and duplicate list items: they cannot be owned.
-fn check_members(target: &Target, body: &Value) -> Result<(), Refusal> {
-    let mut lines = undeclared::undeclared(target, body);
-    lines.extend(fields::repeated(body, Some(&target.spoken().field_schema)));
+fn check_members(target: &Target, body: &Value) -> Result<(), ApiError> {
+    let mut lines = type_errors::type_errors(target, body);
+    lines.extend(fields::repeated(body, Some(&target.requested_version().field_schema)));
     let why = match lines.as_slice() {
         [] => return Ok(()),
         [only] => only.clone(),
@@ -150,7 +154,7 @@ fn check_members(target: &Target, body: &Value) -> Result<(), Refusal> {
     };
     let (namespace, name) = (object::text(body, "namespace"), object::text(body, "name"));
     let identity = format!("{namespace}/{name}; {}, Kind={}", with_slash(&target.api_version()), target.kind.kind);
-    Err(Refusal::unclassified(format!("failed to create typed patch object ({identity}): {why}")))
+    Err(ApiError::unclassified(format!("failed to create typed patch object ({identity}): {why}")))
 }
 
 /// Returns an `apiVersion` with the empty group of core kinds written out, as in `/v1`.

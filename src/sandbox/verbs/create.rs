@@ -4,12 +4,18 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::Input;
 use super::transaction::{Transaction, writable};
-use super::{Input, admission, core, decoding, metadata, namespace, validation};
+use crate::api_error::ApiError;
 use crate::fields::{Actor, Managers};
 use crate::object;
-use crate::refusal::Refusal;
 use crate::request::{Subresource, Target, WriteOptions};
+use crate::verbs::body::admission;
+use crate::verbs::body::decoding;
+use crate::verbs::body::metadata;
+use crate::verbs::body::validation;
+use crate::verbs::core_kinds::strategy;
+use crate::verbs::lifecycle::namespace;
 
 /// Maximum length of the `generateName` prefix in a generated name.
 const STEM_LIMIT: usize = 58;
@@ -27,22 +33,22 @@ impl Transaction<'_> {
         target: &Target,
         input: impl Into<Input>,
         options: &WriteOptions,
-    ) -> Result<Arc<Value>, Refusal> {
+    ) -> Result<Arc<Value>, ApiError> {
         writable(target)?;
         let Input { value: mut body, duplicates } = input.into();
         // A wrong kind is reported only after the checks of the namespace.
         let wrong_kind = match admission::accept_type(target, &mut body) {
-            Err(refusal) if refusal.code == 422 => Some(refusal),
+            Err(error) if error.code == 422 => Some(error),
             accepted => accepted.map(|()| None)?,
         };
         let decoded = decoding::decode(target, &mut body)
-            .and_then(|unknown| self.judge(&duplicates, &unknown, options.validation))
+            .and_then(|unknown| self.check_fields(&duplicates, &unknown, options.validation))
             .map_err(|why| admission::undecodable(target, &target.kind.kind, &why));
         decoded?;
         admission::accept_namespace(target, &mut body)?;
         self.namespace_accepts(target, object::text(&body, "name"))?;
-        if let Some(refusal) = wrong_kind {
-            return Err(refusal);
+        if let Some(error) = wrong_kind {
+            return Err(error);
         }
         self.insert(target, body, None, options)
     }
@@ -54,17 +60,17 @@ impl Transaction<'_> {
         mut object: Value,
         managers: Option<Managers>,
         options: &WriteOptions,
-    ) -> Result<Arc<Value>, Refusal> {
-        if target.spoken().has_status {
+    ) -> Result<Arc<Value>, ApiError> {
+        if target.requested_version().has_status {
             object::members_mut(&mut object).remove("status");
         }
         let resource_version = object::text(&object, "resourceVersion").to_owned();
         object::set(&mut object, "resourceVersion", None);
         self.stamp(target, &mut object);
         namespace::label(target, &mut object);
-        core::prepare(target, None, &mut object);
+        strategy::prepare(target, None, &mut object);
         validation::validate(target, &object, None, metadata::created(&target.kind, &object))?;
-        core::validate(target, None, &object)?;
+        strategy::validate(target, None, &object)?;
         if target.kind.custom {
             self.warnings.extend(metadata::finalizer_warnings(None, &object));
         }
@@ -75,13 +81,13 @@ impl Transaction<'_> {
         });
         managers.write(&mut object);
         namespace::activate(target, &mut object);
-        core::finish(target, &mut object);
+        strategy::finish(target, &mut object);
         let name = object::text(&object, "name").to_owned();
         if !resource_version.is_empty() {
-            return Err(Refusal::unclassified("resourceVersion should not be set on objects to be created"));
+            return Err(ApiError::unclassified("resourceVersion should not be set on objects to be created"));
         }
         if self.store.contains(&target.place(&name)) {
-            return Err(Refusal::already_exists(&target.kind, &name));
+            return Err(ApiError::already_exists(&target.kind, &name));
         }
         too_large(&object)?;
         if options.dry_run {
@@ -122,7 +128,7 @@ impl Transaction<'_> {
 /// Returns an empty object of a kind.
 pub(super) fn blank(target: &Target) -> Value {
     let mut blank = json!({ "apiVersion": target.api_version(), "kind": target.kind.kind, "metadata": {} });
-    core::fill(&mut blank, &core::silent(target));
+    object::fill_absent(&mut blank, &strategy::silent(target));
     blank
 }
 
@@ -130,12 +136,12 @@ pub(super) fn blank(target: &Target) -> Value {
 ///
 /// # Errors
 /// Code 500, with the message of a real server.
-pub(super) fn too_large(object: &Value) -> Result<(), Refusal> {
+pub(super) fn too_large(object: &Value) -> Result<(), ApiError> {
     let size = size(object, OBJECT_LIMIT);
     if size <= OBJECT_LIMIT {
         return Ok(());
     }
-    Err(Refusal::unclassified("etcdserver: request is too large"))
+    Err(ApiError::unclassified("etcdserver: request is too large"))
 }
 
 /// Returns the approximate size of a value as JSON, in bytes; stops counting once it exceeds the limit.

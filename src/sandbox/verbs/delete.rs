@@ -6,10 +6,11 @@ use serde_json::{Value, json};
 
 use super::list::{Page, list};
 use super::transaction::{Task, Transaction, writable};
-use super::{core, namespace};
+use crate::api_error::ApiError;
 use crate::object::{self, FOREGROUND, ORPHAN};
-use crate::refusal::Refusal;
 use crate::request::{DeleteOptions, ListOptions, Propagation, Target};
+use crate::verbs::core_kinds::strategy;
+use crate::verbs::lifecycle::namespace;
 
 /// The result of a deletion.
 #[derive(Debug, Clone)]
@@ -30,7 +31,7 @@ impl Transaction<'_> {
     ///
     /// # Errors
     /// If it does not exist, or does not meet the preconditions.
-    pub(crate) fn delete(&mut self, target: &Target, name: &str, options: &DeleteOptions) -> Result<Deleted, Refusal> {
+    pub(crate) fn delete(&mut self, target: &Target, name: &str, options: &DeleteOptions) -> Result<Deleted, ApiError> {
         writable(target)?;
         namespace::may_be_deleted(target, name)?;
         let live = self.live(target, name)?;
@@ -51,24 +52,24 @@ impl Transaction<'_> {
         if !options.dry_run {
             self.remove(&target.place(name));
         }
-        Ok(if core::returns_deleted(target) { Deleted::Last(live) } else { Deleted::Gone { uid } })
+        Ok(if strategy::returns_deleted(target) { Deleted::Last(live) } else { Deleted::Gone { uid } })
     }
 
     /// Deletes the objects of a target that the list options select, and returns the list.
     ///
     /// # Errors
-    /// The first refusal; objects that were deleted before it stay deleted.
+    /// The first error; objects that were deleted before it stay deleted.
     pub(crate) fn delete_collection(
         &mut self,
         target: &Target,
         list_options: &ListOptions,
         options: &DeleteOptions,
-    ) -> Result<Page, Refusal> {
+    ) -> Result<Page, ApiError> {
         writable(target)?;
         let page = list(self.store, target, list_options)?;
         for object in &page.items {
             match self.delete(target, object::text(&object.value(), "name"), options) {
-                Err(refusal) if refusal.code != 404 => return Err(refusal),
+                Err(error) if error.code != 404 => return Err(error),
                 _ => {}
             }
         }
@@ -108,13 +109,13 @@ impl Transaction<'_> {
     }
 }
 
-fn check_preconditions(target: &Target, live: &Value, options: &DeleteOptions) -> Result<(), Refusal> {
+fn check_preconditions(target: &Target, live: &Value, options: &DeleteOptions) -> Result<(), ApiError> {
     let name = object::text(live, "name");
     let refuse = |what: &str, expected: &str, found: &str, hint: &str| {
         let why = format!(
             "the {what} in the precondition ({expected}) does not match the {what} in record ({found}). The object might have been {hint}"
         );
-        Err(Refusal::unexpected(&target.kind, name, &why))
+        Err(ApiError::unexpected(&target.kind, name, &why))
     };
     let (uid, revision) = (object::text(live, "uid"), object::text(live, "resourceVersion"));
     match (&options.uid, &options.resource_version) {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
 use crate::request::{ListOptions, Target};
 use crate::store::{Key, Store, Stored};
 use tidegate_go::quote::go_quoted;
@@ -27,15 +27,15 @@ pub(crate) struct Page {
 ///
 /// # Errors
 /// If the token or the resourceVersion is invalid, newer than the current one, or expired.
-pub(crate) fn list(store: &Store, target: &Target, options: &ListOptions) -> Result<Page, Refusal> {
+pub(crate) fn list(store: &Store, target: &Target, options: &ListOptions) -> Result<Page, ApiError> {
     let given = read_revision(&options.resource_version);
     let (revision, after) = match options.token.as_str() {
-        "" => (given.map(|given| asked_revision(store, options, given))??, None),
+        "" => (given.map(|given| requested_revision(store, options, given))??, None),
         token => {
             let (revision, key) = position(token)?;
             if !matches!(options.resource_version.as_str(), "" | "0") {
                 let why = "specifying resource version is not allowed when using continue";
-                return Err(Refusal::bad_request(why));
+                return Err(ApiError::bad_request(why));
             }
             (revision, Some(key))
         }
@@ -46,14 +46,14 @@ pub(crate) fn list(store: &Store, target: &Target, options: &ListOptions) -> Res
         let objects = store.objects(kind, namespace).filter(|(key, _)| is_left(key));
         return Ok(page(objects, revision, options));
     }
-    let objects = store.objects_at(kind, namespace, revision).map_err(|_| Refusal::expired(EXPIRED))?;
+    let objects = store.objects_at(kind, namespace, revision).map_err(|_| ApiError::expired(EXPIRED))?;
     Ok(page(objects.iter().filter(|(key, _)| is_left(key)), revision, options))
 }
 
 /// Returns the revision that a list without a token shows.
-fn asked_revision(store: &Store, options: &ListOptions, given: u64) -> Result<u64, Refusal> {
+fn requested_revision(store: &Store, options: &ListOptions, given: u64) -> Result<u64, ApiError> {
     if given > store.revision() {
-        return Err(Refusal::too_new(given, store.revision()));
+        return Err(ApiError::too_new(given, store.revision()));
     }
     let is_exact = options.exact || (options.limit > 0 && given > 0 && !options.not_older);
     Ok(if is_exact { given } else { store.revision() })
@@ -63,14 +63,14 @@ fn asked_revision(store: &Store, options: &ListOptions, given: u64) -> Result<u6
 ///
 /// # Errors
 /// Bad request, if it is not a number.
-pub(crate) fn read_revision(text: &str) -> Result<u64, Refusal> {
+pub(crate) fn read_revision(text: &str) -> Result<u64, ApiError> {
     if text.is_empty() {
         return Ok(0);
     }
     text.parse().map_err(|_| {
         let text = go_quoted(text);
         let why = format!("resourceVersion: Invalid value: {text}: strconv.ParseUint: parsing {text}: invalid syntax");
-        Refusal::bad_request(format!("invalid resource version: {why}"))
+        ApiError::bad_request(format!("invalid resource version: {why}"))
     })
 }
 
@@ -98,11 +98,11 @@ fn token(revision: u64, key: &Key) -> String {
     json!([revision, key.as_str()]).to_string().bytes().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn position(token: &str) -> Result<(u64, Key), Refusal> {
+fn position(token: &str) -> Result<(u64, Key), ApiError> {
     let digits: Vec<char> = token.chars().collect();
     let byte = |pair: &[char]| u8::from_str_radix(&pair.iter().collect::<String>(), 16).ok();
     let bytes: Option<Vec<u8>> = digits.chunks(2).map(byte).collect();
     let read = bytes.and_then(|bytes| serde_json::from_slice::<(u64, String)>(&bytes).ok());
-    let invalid = || Refusal::bad_request("invalid continue token: continue key is not valid");
+    let invalid = || ApiError::bad_request("invalid continue token: continue key is not valid");
     read.map(|(revision, key)| (revision, Key::from_text(key))).ok_or_else(invalid)
 }

@@ -4,12 +4,16 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use super::Input;
 use super::transaction::{Transaction, writable};
 use super::update::{Ownership, given_managers};
-use super::{Input, admission, decoding, json_patch, strategic};
+use crate::api_error::{ApiError, Cause};
 use crate::object;
-use crate::refusal::{Cause, Refusal};
 use crate::request::{Dialect, Target, WriteOptions};
+use crate::verbs::body::admission;
+use crate::verbs::body::decoding;
+use crate::verbs::patches::json_patch;
+use crate::verbs::patches::strategic;
 use tidegate_go::quote::go_quoted;
 
 /// Maximum number of operations of a JSON patch.
@@ -27,18 +31,18 @@ impl Transaction<'_> {
         patch: &Input,
         dialect: Dialect,
         options: &WriteOptions,
-    ) -> Result<Arc<Value>, Refusal> {
+    ) -> Result<Arc<Value>, ApiError> {
         writable(target)?;
         let live = self.live(target, name)?;
         let mut next = patched(&live, &patch.value, dialect)?;
         let untouched = take_untouched(&live, &mut next);
         let managers = if untouched.contains_key("metadata") { Ownership::Kept } else { given_managers(&next) };
         let decoded = decoding::decode(target, &mut next)
-            .and_then(|unknown| self.judge(&patch.duplicates, &unknown, options.validation));
+            .and_then(|unknown| self.check_fields(&patch.duplicates, &unknown, options.validation));
         if let Err(why) = decoded {
             let whole = patched(&live, &patch.value, dialect)?.to_string();
             let cause = Cause::invalid("patch", &go_quoted(&whole), &why);
-            return Err(Refusal::invalid("", "", "", &[cause]));
+            return Err(ApiError::invalid("", "", "", &[cause]));
         }
         object::members_mut(&mut next).extend(untouched);
         admission::accept_namespace(target, &mut next)?;
@@ -64,11 +68,11 @@ fn take_untouched(live: &Value, next: &mut Value) -> Map<String, Value> {
 }
 
 /// Returns the patched object.
-fn patched(live: &Value, patch: &Value, dialect: Dialect) -> Result<Value, Refusal> {
+fn patched(live: &Value, patch: &Value, dialect: Dialect) -> Result<Value, ApiError> {
     let undecodable = |expected: &str| {
         let found = decoding::go_type(patch);
         let why = format!("json: cannot unmarshal {found} into Go value of type {expected}");
-        Refusal::bad_request(format!("error decoding patch: {why}"))
+        ApiError::bad_request(format!("error decoding patch: {why}"))
     };
     let mut next = live.clone();
     match dialect {
@@ -80,7 +84,7 @@ fn patched(live: &Value, patch: &Value, dialect: Dialect) -> Result<Value, Refus
             };
             if operations.len() > OPERATIONS_LIMIT {
                 let found = operations.len();
-                return Err(Refusal::too_many_operations(OPERATIONS_LIMIT, found));
+                return Err(ApiError::too_many_operations(OPERATIONS_LIMIT, found));
             }
             json_patch::apply(&mut next, operations)?;
         }

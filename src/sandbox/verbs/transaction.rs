@@ -6,9 +6,9 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use crate::api_error::ApiError;
 use crate::kind::Catalog;
 use crate::object;
-use crate::refusal::Refusal;
 use crate::request::{FieldValidation, Target};
 use crate::store::{Place, Store};
 use tidegate_model::time::{Timestamp, to_seconds};
@@ -106,8 +106,8 @@ impl<'a> Transaction<'a> {
     ///
     /// # Errors
     /// Not found.
-    pub(super) fn live(&self, target: &Target, name: &str) -> Result<Arc<Value>, Refusal> {
-        let found = self.store.get(&target.place(name)).ok_or_else(|| Refusal::not_found(&target.kind, name))?;
+    pub(super) fn live(&self, target: &Target, name: &str) -> Result<Arc<Value>, ApiError> {
+        let found = self.store.get(&target.place(name)).ok_or_else(|| ApiError::not_found(&target.kind, name))?;
         Ok(target.kind.present(&found, &target.version))
     }
 
@@ -115,7 +115,7 @@ impl<'a> Transaction<'a> {
     ///
     /// # Errors
     /// The message that lists all of them, if the validation is strict.
-    pub(super) fn judge(
+    pub(super) fn check_fields(
         &mut self,
         duplicates: &[String],
         unknown: &[String],
@@ -151,9 +151,9 @@ impl<'a> Transaction<'a> {
 ///
 /// # Errors
 /// Method not allowed.
-pub(super) fn writable(target: &Target) -> Result<(), Refusal> {
+pub(super) fn writable(target: &Target) -> Result<(), ApiError> {
     if target.kind.namespaced && target.namespace.is_empty() {
-        return Err(Refusal::method_not_allowed());
+        return Err(ApiError::method_not_allowed());
     }
     Ok(())
 }

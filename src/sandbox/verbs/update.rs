@@ -4,12 +4,19 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::Input;
+use super::create;
 use super::transaction::{Transaction, writable};
-use super::{Input, admission, core, create, decoding, metadata, namespace, validation};
+use crate::api_error::{ApiError, Cause};
 use crate::fields::Managers;
 use crate::object;
-use crate::refusal::{Cause, Refusal};
 use crate::request::{Subresource, Target, WriteOptions};
+use crate::verbs::body::admission;
+use crate::verbs::body::decoding;
+use crate::verbs::body::metadata;
+use crate::verbs::body::validation;
+use crate::verbs::core_kinds::strategy;
+use crate::verbs::lifecycle::namespace;
 use tidegate_go::quote::go_quoted;
 
 /// The metadata fields that no update can change.
@@ -34,30 +41,30 @@ impl Transaction<'_> {
         name: &str,
         input: impl Into<Input>,
         options: &WriteOptions,
-    ) -> Result<(Arc<Value>, bool), Refusal> {
+    ) -> Result<(Arc<Value>, bool), ApiError> {
         writable(target)?;
         let Input { value: mut body, duplicates } = input.into();
         let wrong_kind = match admission::accept_type(target, &mut body) {
-            Err(refusal) if refusal.code == 422 => Some(refusal),
+            Err(error) if error.code == 422 => Some(error),
             accepted => accepted.map(|()| None)?,
         };
         let managers = given_managers(&body);
         let decoded = decoding::decode(target, &mut body)
-            .and_then(|unknown| self.judge(&duplicates, &unknown, options.validation))
+            .and_then(|unknown| self.check_fields(&duplicates, &unknown, options.validation))
             .map_err(|why| admission::undecodable(target, &target.kind.kind, &why));
         decoded?;
         admission::accept_namespace(target, &mut body)?;
         admission::accept_name(name, &body)?;
         let live = match self.live(target, name) {
-            Err(_) if core::is_created_by_update(target) => {
+            Err(_) if strategy::is_created_by_update(target) => {
                 self.namespace_accepts(target, name)?;
                 return Ok((self.insert(target, body, None, options)?, true));
             }
             live => live?,
         };
         check_uid(target, &live, &body)?;
-        if let Some(refusal) = wrong_kind {
-            return Err(refusal);
+        if let Some(error) = wrong_kind {
+            return Err(error);
         }
         Ok((self.update(target, &live, body, managers, options)?, false))
     }
@@ -70,18 +77,18 @@ impl Transaction<'_> {
         next: Value,
         managers: Ownership,
         options: &WriteOptions,
-    ) -> Result<Arc<Value>, Refusal> {
+    ) -> Result<Arc<Value>, ApiError> {
         let name = object::text(live, "name").to_owned();
         check_revision(target, live, &next)?;
         let uid = object::metadata(&next, "uid").cloned();
         let mut next = in_scope(target, live, next);
         namespace::label(target, &mut next);
-        core::prepare(target, Some(live), &mut next);
+        strategy::prepare(target, Some(live), &mut next);
         let mut as_given = json!({});
         as_given["metadata"] = next.get("metadata").cloned().unwrap_or_default();
         object::set(&mut as_given, "uid", uid.or_else(|| object::metadata(live, "uid").cloned()));
         validation::validate(target, &next, Some(live), metadata::changed(&target.kind, live, &as_given))?;
-        core::validate(target, Some(live), &next)?;
+        strategy::validate(target, Some(live), &next)?;
         if target.kind.custom {
             self.warnings.extend(metadata::finalizer_warnings(Some(live), &next));
         }
@@ -152,7 +159,7 @@ pub(super) fn given_managers(next: &Value) -> Ownership {
 
 /// # Source
 /// `Preconditions.Check` of `k8s.io/apiserver/pkg/storage`.
-fn check_uid(target: &Target, live: &Value, next: &Value) -> Result<(), Refusal> {
+fn check_uid(target: &Target, live: &Value, next: &Value) -> Result<(), ApiError> {
     let name = object::text(live, "name");
     let (expected, found) = (object::text(next, "uid"), object::text(live, "uid"));
     if expected.is_empty() || expected == found {
@@ -169,24 +176,24 @@ fn check_uid(target: &Target, live: &Value, next: &Value) -> Result<(), Refusal>
         target.kind.plural,
         key.as_str()
     );
-    Err(Refusal::conflict(&target.kind, name, &why))
+    Err(ApiError::conflict(&target.kind, name, &why))
 }
 
-fn check_revision(target: &Target, live: &Value, next: &Value) -> Result<(), Refusal> {
+fn check_revision(target: &Target, live: &Value, next: &Value) -> Result<(), ApiError> {
     let name = object::text(live, "name");
     match object::text(next, "resourceVersion") {
-        "" | "0" if core::needs_revision(target) => {
+        "" | "0" if strategy::needs_revision(target) => {
             let cause = Cause::invalid("metadata.resourceVersion", "0", "must be specified for an update");
-            Err(Refusal::invalid(&target.kind.group, &target.kind.plural, name, &[cause]))
+            Err(ApiError::invalid(&target.kind.group, &target.kind.plural, name, &[cause]))
         }
         "" | "0" => Ok(()),
         given if given.parse::<u64>().is_err() => {
             let given = go_quoted(given);
-            Err(Refusal::unclassified(format!(
+            Err(ApiError::unclassified(format!(
                 "resourceVersion: Invalid value: {given}: strconv.ParseUint: parsing {given}: invalid syntax"
             )))
         }
-        given if given != object::text(live, "resourceVersion") => Err(Refusal::modified(&target.kind, name)),
+        given if given != object::text(live, "resourceVersion") => Err(ApiError::modified(&target.kind, name)),
         _ => Ok(()),
     }
 }
@@ -209,13 +216,13 @@ fn in_scope(target: &Target, live: &Value, next: Value) -> Value {
     let (mut kept, given) = if target.subresource.is_some() { (live.clone(), next) } else { (next, live.clone()) };
     match target.subresource {
         Some(Subresource::Finalize) => carry(&mut kept, &given, "spec"),
-        Some(Subresource::Approval) => core::carry_approval(&mut kept, &given),
+        Some(Subresource::Approval) => strategy::carry_approval(&mut kept, &given),
         Some(Subresource::Status) => {
             carry(&mut kept, &given, "status");
-            core::carry_metadata(&mut kept, &given);
+            strategy::carry_metadata(&mut kept, &given);
         }
         None => {
-            if target.spoken().has_status {
+            if target.requested_version().has_status {
                 carry(&mut kept, &given, "status");
             }
             if namespace::is_namespace(target) {

@@ -1,7 +1,7 @@
 //! The protobuf messages of the core kinds.
 
-use super::message::Holds::{ByteMap, Bytes, Flag, Int, Many, MaybeInt, MicroTime, One, Text, TextMap, Texts, Time};
-use super::message::Message;
+use super::field::FieldType::{ByteMap, Bytes, Flag, Int, Many, MaybeInt, MicroTime, One, Text, TextMap, Texts, Time};
+use super::field::Message;
 
 /// The `TypeMeta` of an object.
 pub(super) const TYPE: Message = &[(1, "apiVersion", Text), (2, "kind", Text)];

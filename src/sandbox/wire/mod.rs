@@ -5,10 +5,11 @@
 //! # Source
 //! `k8s.io/apimachinery/pkg/runtime/serializer/protobuf`, the `generated.proto` files of `k8s.io/api`.
 
-mod message;
+mod decode;
+mod field;
 mod messages;
 
-pub(crate) use message::object;
+pub(crate) use decode::object;
 
 /// The media type of Kubernetes protobuf.
 pub(crate) const MEDIA_TYPE: &str = "application/vnd.kubernetes.protobuf";

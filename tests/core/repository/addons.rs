@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use tidegate_api::ocm::config_reference::ConfigReference;
-use tidegate_api::schema::defaulting;
+use tidegate_api::schema::{Schema, defaulting};
 use tidegate_core::repository::load;
 use tidegate_go::canonical::go_json;
 use tidegate_model::name::NamespacedName;
@@ -221,7 +221,7 @@ fn nulls_count_as_absent_in_kinds_with_a_schema_but_not_in_manifests() {
 fn defaults_are_valid() {
     for crd in tidegate_api::ocm::crds::all().unwrap() {
         for version in crd.spec.versions {
-            let schema = serde_json::to_value(version.schema.unwrap().open_api_v3_schema).unwrap();
+            let schema = Schema::compile(&serde_json::to_value(version.schema.unwrap().open_api_v3_schema).unwrap());
             let mut object = json!({ "spec": {} });
             let before = tidegate_api::schema::check::faults(&object, &schema);
             defaulting::fill(&mut object, &schema);

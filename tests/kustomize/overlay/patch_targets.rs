@@ -64,6 +64,8 @@ fn malformed_targets_are_refused() {
         ("{labelSelector: 'a=b c'}", "comma or the end"),
         ("{labelSelector: 'a>b'}", "whole numbers"),
         ("{labelSelector: '/=b'}", "not a label"),
+        // A form feed separates no tokens.
+        (r#"{labelSelector: "a\fb"}"#, "not a label"),
     ];
     for (target, wanted) in table {
         let message = selector(target).unwrap_err().message;

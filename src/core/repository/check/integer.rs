@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use crate::repository::complaint::Notes;
-use tidegate_api::schema::check::Path;
+use tidegate_api::schema::Schema;
+use tidegate_api::schema::path::Path;
 
 /// Adds a complaint for each number that is out of range for the integer type of its field.
 ///
@@ -16,7 +17,7 @@ pub(super) fn check(notes: &mut Notes<'_>) {
     }
 }
 
-fn value(notes: &mut Notes<'_>, at: &Path, found: &Value, schema: &Value) {
+fn value(notes: &mut Notes<'_>, at: &Path, found: &Value, schema: &Schema) {
     if notes.is_full() {
         return;
     }
@@ -29,15 +30,13 @@ fn value(notes: &mut Notes<'_>, at: &Path, found: &Value, schema: &Value) {
             }
         }
         Value::Array(items) => {
-            let Some(schema) = schema.get("items") else { return };
+            let Some(schema) = &schema.items else { return };
             items.iter().enumerate().for_each(|(index, item)| value(notes, &at.item(index), item, schema));
         }
-        Value::Object(members) => {
-            let properties = schema.get("properties");
-            let additional = schema.get("additionalProperties");
-            for (name, member) in members {
-                if let Some(schema) = properties.and_then(|properties| properties.get(name)).or(additional) {
-                    value(notes, &at.member(name), member, schema);
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                if let Some(schema) = schema.of_field(name) {
+                    value(notes, &at.member(name), field, schema);
                 }
             }
         }
@@ -46,13 +45,9 @@ fn value(notes: &mut Notes<'_>, at: &Path, found: &Value, schema: &Value) {
 }
 
 /// Returns the smallest and the largest integer that a schema allows; `None` if it is not for integers.
-fn bounds(schema: &Value) -> Option<(i64, i64)> {
-    let text = |member: &str| schema.get(member).and_then(Value::as_str);
-    let is_either = schema.get("x-kubernetes-int-or-string") == Some(&Value::Bool(true));
-    match (text("type"), text("format")) {
-        _ if is_either => Some((i32::MIN.into(), i32::MAX.into())),
-        (Some("integer"), Some("int32")) => Some((i32::MIN.into(), i32::MAX.into())),
-        (Some("integer"), _) => Some((i64::MIN, i64::MAX)),
-        _ => None,
+fn bounds(schema: &Schema) -> Option<(i64, i64)> {
+    if schema.int_or_string || (schema.type_ == "integer" && schema.format == "int32") {
+        return Some((i32::MIN.into(), i32::MAX.into()));
     }
+    (schema.type_ == "integer").then_some((i64::MIN, i64::MAX))
 }

@@ -9,7 +9,7 @@ use super::selector;
 use super::strategy::{is_zero, threshold};
 use crate::repository::complaint::Notes;
 use crate::repository::object::path;
-use tidegate_api::schema::check::Path;
+use tidegate_api::schema::path::Path;
 use tidegate_cel::Program;
 use tidegate_model::near::remedy;
 use tidegate_model::semantics::Rules;

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::placement::{items, one_of};
 use crate::repository::complaint::Notes;
-use tidegate_api::schema::check::Path;
+use tidegate_api::schema::path::Path;
 use tidegate_go::label;
 
 /// Adds the problems of a selector.

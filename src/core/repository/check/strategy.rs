@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::placement::items;
 use crate::repository::complaint::Notes;
 use crate::repository::object::path;
-use tidegate_api::schema::check::Path;
+use tidegate_api::schema::path::Path;
 use tidegate_go::number;
 use tidegate_model::semantics::Rules;
 use tidegate_model::time::parse_go_duration;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::repository::complaint::Notes;
 use crate::repository::object::path;
-use tidegate_api::schema::check::Path;
+use tidegate_api::schema::path::Path;
 
 /// Adds the problems of the manifests of a template.
 pub(super) fn check(notes: &mut Notes<'_>) {

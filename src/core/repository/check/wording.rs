@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use tidegate_api::schema::check::{Fault, Path, Step};
+use tidegate_api::schema::check::Fault;
+use tidegate_api::schema::path::{Path, Step};
 use tidegate_model::near::remedy;
 
 /// Fields that hold a duration, which people often write as a number.

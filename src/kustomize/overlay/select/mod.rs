@@ -2,7 +2,6 @@
 //!
 //! Pure. Owns name patterns, label and annotation selectors, and fast lookup of objects. Does not own what happens to the objects.
 
-mod expression;
 pub(crate) mod field_reader;
 mod index;
 mod pattern;

@@ -1,10 +1,11 @@
 //! Object selectors.
 
-use super::expression::Expression;
 use super::field_reader::FieldReader;
 use super::pattern::Pattern;
 use crate::overlay::model::{Id, Resource};
 use crate::yaml::{Fault, Mapping, Node, Origin, Scalar};
+use tidegate_go::label;
+use tidegate_go::label_selector::{Expected, LabelSelector, ParseError, ValueProblem};
 
 const FIELDS: [&str; 7] = ["group", "version", "kind", "name", "namespace", "labelSelector", "annotationSelector"];
 
@@ -18,8 +19,8 @@ pub struct Selector {
     kind: Pattern,
     pub(super) name: Pattern,
     namespace: Pattern,
-    labels: Expression,
-    annotations: Expression,
+    labels: LabelSelector,
+    annotations: LabelSelector,
 }
 
 impl Selector {
@@ -31,10 +32,12 @@ impl Selector {
         let fields = FieldReader::read(node, "a selector", &FIELDS)?;
         let origin = |field| fields.get(field).map_or(node.origin, |value| value.origin);
         let pattern = |field| Pattern::read(&fields.text(field)?.unwrap_or_default(), origin(field));
-        let expression = |field| {
+        let label_selector = |field| {
             let text = fields.text(field)?.unwrap_or_default();
-            let wrong = |why| Fault::new(origin(field), format!("the {field} {:?} is invalid: {why}", &*text));
-            Expression::read(&text).map_err(wrong)
+            LabelSelector::parse(&text).map_err(|error| {
+                let message = format!("the {field} {:?} is invalid: {}", &*text, describe(&error));
+                Fault::new(origin(field), message)
+            })
         };
         Ok(Self {
             origin: node.origin,
@@ -43,8 +46,8 @@ impl Selector {
             kind: pattern("kind")?,
             name: pattern("name")?,
             namespace: pattern("namespace")?,
-            labels: expression("labelSelector")?,
-            annotations: expression("annotationSelector")?,
+            labels: label_selector("labelSelector")?,
+            annotations: label_selector("annotationSelector")?,
         })
     }
 
@@ -87,14 +90,14 @@ impl Selector {
 
     /// Returns `true` if it restricts labels or annotations.
     pub(crate) fn restricts_metadata(&self) -> bool {
-        !self.labels.is_any() || !self.annotations.is_any()
+        !self.labels.is_everything() || !self.annotations.is_everything()
     }
 
     /// Returns `true` if it matches the labels and annotations of an object.
     pub(crate) fn matches_metadata(&self, node: &Node) -> bool {
-        let matches = |expression: &Expression, field| {
+        let matches = |selector: &LabelSelector, field| {
             let fields = node.find(&["metadata", field]).and_then(Node::as_mapping);
-            expression.is_any() || expression.matches(|key| text(fields?, key))
+            selector.is_everything() || selector.matches(|key| text(fields?, key))
         };
         matches(&self.labels, "labels") && matches(&self.annotations, "annotations")
     }
@@ -106,4 +109,40 @@ impl Selector {
 
 fn text<'a>(fields: &'a Mapping, key: &str) -> Option<&'a str> {
     Some(fields.get(key)?.as_scalar().map_or("", Scalar::text))
+}
+
+/// Describes the error of a label selector to the author of a kustomization.
+fn describe(error: &ParseError) -> String {
+    match error {
+        ParseError::Unexpected { expected, found } => {
+            let wanted = match expected {
+                Expected::FirstRequirement | Expected::NextRequirement | Expected::Key => "a label",
+                Expected::Operator => "one of in, notin, =, ==, !=, > and <",
+                Expected::Value | Expected::FirstListValue | Expected::NextListValue => "a value",
+                Expected::OpeningParenthesis => "(",
+                Expected::CommaOrClosingParenthesis => ",",
+                Expected::CommaOrEnd => "a comma or the end",
+            };
+            match found {
+                Some(found) => format!("expected {wanted}, found {found}"),
+                None => format!("{wanted} is missing at the end"),
+            }
+        }
+        ParseError::Key { key } => {
+            let rule = label::key_faults(key).into_iter().next().unwrap_or_default();
+            format!("{key:?} is not a label: {rule}")
+        }
+        ParseError::Values { problems, .. } => {
+            let is_of_label = |problem: &&ValueProblem| matches!(problem, ValueProblem::NotALabelValue { .. });
+            match problems.iter().find(is_of_label).or(problems.first()) {
+                Some(ValueProblem::NotALabelValue { value, rules, .. }) => {
+                    format!("{value:?} is not a label value: {}", rules.first().map_or("", String::as_str))
+                }
+                Some(ValueProblem::NotAnInteger { value }) => {
+                    format!("> and < compare with whole numbers, and {value:?} is not one")
+                }
+                None => error.to_string(),
+            }
+        }
+    }
 }

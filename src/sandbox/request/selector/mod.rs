@@ -1,7 +1,6 @@
 //! Label and field selectors.
 
+mod combined;
 mod fields;
-mod labels;
-mod whole;
 
-pub(crate) use whole::Selector;
+pub(crate) use combined::Selector;
