@@ -16,10 +16,31 @@
 //! | maps | iterated in any order | iterated in insertion order, or in key order |
 //! | bytes that are not UTF-8, formatted as a string | kept | replaced |
 //!
+//! # Example
+//! ```
+//! use tidegate_cel::{Evaluator, Program, Scores};
+//!
+//! /// A hub without scores.
+//! struct NoScores;
+//!
+//! impl Scores for NoScores {
+//!     fn find(&self, _cluster: &str, _name: &str) -> Option<Vec<(&str, i64)>> {
+//!         None
+//!     }
+//! }
+//!
+//! let cluster = serde_json::json!({ "metadata": { "name": "east-1", "labels": { "version": "1.30.6" } } });
+//! let program = Program::compile("semver(managedCluster.metadata.labels.version).isLessThan(semver('1.31.0'))")?;
+//! let answer = Evaluator::default().evaluate(&program, &cluster, &NoScores);
+//! assert!(answer.holds);
+//! # Ok::<(), tidegate_cel::CompileError>(())
+//! ```
+//!
 //! # Source
 //! `github.com/google/cel-go` v0.29, `k8s.io/apiserver` v0.35 pkg/cel/library, `open-cluster-management.io/sdk-go` pkg/cel.
 
 mod check;
+mod context;
 mod library;
 mod program;
 mod run;
@@ -29,6 +50,6 @@ mod time;
 mod types;
 mod value;
 
-pub use self::program::{Answer, Evaluator, Program, Refusal, Verdict};
-pub use self::run::Scores;
+pub use self::context::Scores;
+pub use self::program::{Answer, CompileError, Evaluator, Program, Verdict};
 pub use self::syntax::RESERVED;

@@ -1,10 +1,12 @@
 //! Compiled expressions and their evaluation.
 
+use std::fmt;
+
 use serde_json::Value as Json;
 
 use super::check::{Variables, check};
-use super::library::Patterns;
-use super::run::{Context, Meter, Scores, Step, evaluate, plan};
+use super::context::{Context, Meter, Patterns, Scores};
+use super::run::{Step, evaluate, plan};
 use super::source::{Problems, Source};
 use super::syntax::parse;
 use super::types::Type;
@@ -16,7 +18,7 @@ const MAX_LENGTH: usize = 100_000;
 /// Stack size for compiling an expression: the compiler is recursive, and upstream accepts expressions 250 levels deep.
 const COMPILE_STACK: usize = 16 << 20;
 /// Stack size for evaluating an expression.
-const ASK_STACK: usize = 1 << 20;
+const EVALUATION_STACK: usize = 1 << 20;
 
 /// A compiled expression.
 #[derive(Debug)]
@@ -28,7 +30,7 @@ pub struct Program {
 
 /// Why an expression does not compile.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
+pub struct CompileError {
     /// All errors, as upstream formats them: several lines, with a mark below each position.
     pub message: String,
     /// The first error, on one line.
@@ -37,12 +39,20 @@ pub struct Refusal {
     pub place: Option<(usize, usize)>,
 }
 
+impl fmt::Display for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for CompileError {}
+
 impl Program {
     /// Compiles an expression about a cluster.
     ///
     /// # Errors
     /// The errors in the expression.
-    pub fn compile(text: &str) -> Result<Self, Refusal> {
+    pub fn compile(text: &str) -> Result<Self, CompileError> {
         stacker::maybe_grow(COMPILE_STACK, COMPILE_STACK, || Self::compile_deeply(text, Variables::Cluster))
     }
 
@@ -51,7 +61,7 @@ impl Program {
     ///
     /// # Errors
     /// The errors in the expression.
-    pub fn rule(text: &str, optional_old: bool) -> Result<Self, Refusal> {
+    pub fn rule(text: &str, optional_old: bool) -> Result<Self, CompileError> {
         let variables = Variables::Rule { optional: optional_old };
         stacker::maybe_grow(COMPILE_STACK, COMPILE_STACK, || Self::compile_deeply(text, variables))
     }
@@ -66,18 +76,18 @@ impl Program {
         self.may_hold
     }
 
-    fn compile_deeply(text: &str, variables: Variables) -> Result<Self, Refusal> {
+    fn compile_deeply(text: &str, variables: Variables) -> Result<Self, CompileError> {
         let length = text.chars().count();
         if length > MAX_LENGTH {
             let mut problems = Problems::default();
             let message = format!("expression code point size exceeds limit: size: {length}, limit {MAX_LENGTH}");
             problems.add(None, message);
-            return Err(refusal(problems, &Source::new("")));
+            return Err(compile_error(problems, &Source::new("")));
         }
         let source = Source::new(text);
-        let (tree, root) = parse(&source).map_err(|problems| refusal(problems, &source))?;
-        let checked = check(&tree, root, variables).map_err(|problems| refusal(problems, &source))?;
-        let step = plan(&tree, root, &checked).map_err(|problem| Refusal {
+        let (tree, root) = parse(&source).map_err(|problems| compile_error(problems, &source))?;
+        let checked = check(&tree, root, variables).map_err(|problems| compile_error(problems, &source))?;
+        let step = plan(&tree, root, &checked).map_err(|problem| CompileError {
             message: format!("instantiation failed: {problem}"),
             summary: problem,
             place: None,
@@ -88,9 +98,9 @@ impl Program {
     }
 }
 
-fn refusal(problems: Problems, source: &Source) -> Refusal {
+fn compile_error(problems: Problems, source: &Source) -> CompileError {
     let (summary, place) = problems.first(source).unwrap_or_default();
-    Refusal { summary, place, message: format!("compilation failed: {}", problems.tell(source)) }
+    CompileError { summary, place, message: format!("compilation failed: {}", problems.format(source)) }
 }
 
 /// The result of an expression for a cluster.
@@ -112,7 +122,7 @@ pub enum Verdict {
     /// It is false.
     Fails,
     /// It is a string: the message of a rule.
-    Says(String),
+    Message(String),
     /// It has no value, or a value of another type.
     Unknown,
 }
@@ -125,11 +135,12 @@ pub struct Evaluator {
 
 impl Evaluator {
     /// Evaluates an expression for a cluster.
-    pub fn ask(&mut self, program: &Program, cluster: &Json, scores: &dyn Scores) -> Answer {
+    pub fn evaluate(&mut self, program: &Program, cluster: &Json, scores: &dyn Scores) -> Answer {
         let mut meter = Meter::default();
         self.patterns.begin();
         let context = Context { meter: &mut meter, scores, patterns: &mut self.patterns };
-        let value = stacker::maybe_grow(ASK_STACK, ASK_STACK, || evaluate(&program.step, cluster, context));
+        let value =
+            stacker::maybe_grow(EVALUATION_STACK, EVALUATION_STACK, || evaluate(&program.step, cluster, context));
         let holds = match value {
             Ok(Value::Bool(value)) => value,
             Ok(Value::Optional(Some(value))) => matches!(*value, Value::Bool(true)),
@@ -139,14 +150,14 @@ impl Evaluator {
     }
 
     /// Evaluates a rule. `values` has the field `self`, and `oldSelf` if there was a previous value.
-    pub fn judge(&mut self, program: &Program, values: &Json) -> Verdict {
+    pub fn evaluate_rule(&mut self, program: &Program, values: &Json) -> Verdict {
         let mut meter = Meter::default();
         self.patterns.begin();
         let context = Context { meter: &mut meter, scores: &NoScores, patterns: &mut self.patterns };
-        match stacker::maybe_grow(ASK_STACK, ASK_STACK, || evaluate(&program.step, values, context)) {
+        match stacker::maybe_grow(EVALUATION_STACK, EVALUATION_STACK, || evaluate(&program.step, values, context)) {
             Ok(Value::Bool(true)) => Verdict::Holds,
             Ok(Value::Bool(false)) => Verdict::Fails,
-            Ok(Value::Text(text)) => Verdict::Says(text.to_string()),
+            Ok(Value::String(text)) => Verdict::Message(text.to_string()),
             _ => Verdict::Unknown,
         }
     }

@@ -89,28 +89,28 @@ impl Problems {
     }
 
     /// Formats all errors in order of position, each with its source line.
-    pub(super) fn tell(mut self, source: &Source) -> String {
+    pub(super) fn format(mut self, source: &Source) -> String {
         self.list.sort_by_key(|problem| problem.at);
-        let mut told: Vec<String> = self.list.iter().map(|problem| tell(problem, source)).collect();
+        let mut lines: Vec<String> = self.list.iter().map(|problem| format_one(problem, source)).collect();
         if self.more > 0 {
-            told.push(format!("{} more errors were truncated", self.more));
+            lines.push(format!("{} more errors were truncated", self.more));
         }
-        told.join("\n")
+        lines.join("\n")
     }
 }
 
-fn tell(Problem { at, message }: &Problem, source: &Source) -> String {
+fn format_one(Problem { at, message }: &Problem, source: &Source) -> String {
     let Some(at) = at else { return format!("ERROR: <input>:-1:0: {message}") };
     let (line, column) = source.place(*at);
-    let mut told = format!("ERROR: <input>:{line}:{}: {message}", column + 1);
+    let mut text = format!("ERROR: <input>:{line}:{}: {message}", column + 1);
     let shown = source.line(line).replace('\t', " ");
     if source.chars.is_empty() || shown.len() > LONGEST_LINE {
-        return told;
+        return text;
     }
     // Wide characters get wide dots, so that the mark is below its character.
     let dots: String = shown.chars().take(column).map(|c| if c.is_ascii() { '.' } else { '\u{ff0e}' }).collect();
     let mark = if shown.chars().nth(column).is_none_or(|c| c.is_ascii()) { '^' } else { '\u{ff3e}' };
     // Writing to a string cannot fail.
-    let _ = write!(told, "\n | {shown}\n | {dots}{mark}");
-    told
+    let _ = write!(text, "\n | {shown}\n | {dots}{mark}");
+    text
 }

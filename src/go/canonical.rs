@@ -7,6 +7,8 @@ use std::fmt::Write as _;
 use serde_json::{Number, Value};
 use sha2::{Digest as _, Sha256};
 
+use crate::float::format_json;
+
 /// Returns a value as compact JSON, as Go's `encoding/json` writes it: keys sorted by their UTF-8 bytes,
 /// `<`, `>`, `&`, U+2028 and U+2029 escaped, floats in Go's shortest form.
 ///
@@ -97,19 +99,7 @@ fn write_number(number: &Number, out: &mut String) {
         let _ = write!(out, "{i}");
         return;
     }
-    let float = number.as_f64().unwrap_or(0.0);
-    let magnitude = float.abs();
-    if magnitude != 0.0 && !(1e-6..1e21).contains(&magnitude) {
-        let text = format!("{float:e}");
-        match text.split_once('e') {
-            Some((mantissa, exponent)) if !exponent.starts_with('-') => {
-                let _ = write!(out, "{mantissa}e+{exponent}");
-            }
-            _ => out.push_str(&text),
-        }
-    } else {
-        let _ = write!(out, "{float}");
-    }
+    out.push_str(&format_json(number.as_f64().unwrap_or(0.0)));
 }
 
 /// Returns the string that the spec hash of a configuration object is computed from: the Go JSON of all top-level fields

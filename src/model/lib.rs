@@ -1,22 +1,34 @@
 //! The values of the domain: names, revisions, trees, times, objects and intended writes.
 //!
 //! Plain values without clock, I/O or Kubernetes client.
+//!
+//! ```
+//! use serde_json::json;
+//! use tidegate_model::action::Write;
+//! use tidegate_model::name::ClusterName;
+//! use tidegate_model::object::ObjectKey;
+//!
+//! let cluster: ClusterName = "east-1".parse()?;
+//! let object = json!({
+//!     "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": "settings", "namespace": cluster.as_str() },
+//! });
+//! let write = Write::Create { object };
+//! assert_eq!(write.key(), Some(ObjectKey::new("", "ConfigMap", "east-1", "settings")));
+//! # Ok::<(), tidegate_model::name::InvalidName>(())
+//! ```
 
 pub mod action;
-pub mod chain;
 pub mod decision;
-pub mod error_chain;
 pub mod followed;
+mod git;
 pub mod instance;
-pub mod line;
 pub mod name;
-pub mod near;
 pub mod object;
-pub mod plural;
-pub mod position;
 pub mod progress;
-pub mod revision;
 pub mod rewind;
 pub mod semantics;
+mod text;
 pub mod time;
-pub mod tree;
+
+pub use self::git::{chain, revision, tree};
+pub use self::text::{error_chain, line, near, plural, position};

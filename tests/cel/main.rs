@@ -34,5 +34,5 @@ fn cluster() -> Value {
 
 fn ask(text: &str) -> Answer {
     let program = Program::compile(text).unwrap_or_else(|refusal| panic!("{text}: {}", refusal.message));
-    Evaluator::default().ask(&program, &cluster(), &Example)
+    Evaluator::default().evaluate(&program, &cluster(), &Example)
 }

@@ -115,8 +115,8 @@ fn well_formed() -> impl Strategy<Value = String> {
 
 fn ends(text: &str) {
     if let Ok(program) = Program::compile(text) {
-        let first = Evaluator::default().ask(&program, &cluster(), &Example);
-        let second = Evaluator::default().ask(&program, &cluster(), &Example);
+        let first = Evaluator::default().evaluate(&program, &cluster(), &Example);
+        let second = Evaluator::default().evaluate(&program, &cluster(), &Example);
         assert_eq!(first, second, "{text}");
     }
 }

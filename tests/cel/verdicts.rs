@@ -109,3 +109,22 @@ fn the_string_and_kubernetes_libraries_work() {
         ],
     );
 }
+
+#[test]
+fn versions_are_parsed_and_ordered_as_upstream() {
+    all(
+        true,
+        &[
+            "semver('1.0.0-alpha').isLessThan(semver('1.0.0-alpha.1'))",
+            "semver('1.0.0-alpha.1').isLessThan(semver('1.0.0-alpha.beta'))",
+            "semver('1.0.0-2').isLessThan(semver('1.0.0-11')) && semver('1.0.0-11').isLessThan(semver('1.0.0-a'))",
+            "semver('1.0.0-rc.1').isLessThan(semver('1.0.0')) && semver('1.0.0-B').isLessThan(semver('1.0.0-a'))",
+            "semver('1.0.0+1') == semver('1.0.0+2') && semver('1.0.0+1').compareTo(semver('1.0.0')) == 0",
+            "isSemver('1.0.0-0a.-1') && isSemver('1.0.0-a-b+001.a-b') && isSemver('18446744073709551615.0.0')",
+            "isSemver('1.0.0-18446744073709551615') && !isSemver('1.0.0-18446744073709551616')",
+            "!isSemver('18446744073709551616.0.0') && !isSemver('1.0') && !isSemver('1.0.0.0') && !isSemver('01.0.0')",
+            "!isSemver('1.0.0-01') && !isSemver('1.0.0-') && !isSemver('1.0.0+') && !isSemver('1.0.0-a..b')",
+            "!isSemver('1.0.0+a+b') && !isSemver('1.0.0-a_b') && !isSemver(' 1.0.0') && !isSemver('')",
+        ],
+    );
+}

@@ -2,8 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that panics is a test that fails")]
 
+mod base64;
+mod float;
 mod json;
 mod label_selector;
+mod regexp;
 
 use jiff::SignedDuration;
 use proptest::prelude::*;

@@ -1,7 +1,5 @@
 //! Tests of the public API of `model`.
 
-#![expect(clippy::unwrap_used, reason = "a test that panics is a test that fails")]
-
 use proptest::prelude::*;
 use serde_json::json;
 use tidegate_model::name::{AddonName, ClusterName};

@@ -5,12 +5,14 @@ use kube::CustomResourceExt as _;
 use kube::core::crd::merge_crds;
 use serde_json::{Value, json};
 
-use super::{
-    addon_deployment_config, addon_placement_score, addon_template, applied_manifest_work, cluster_claim,
-    cluster_management_addon, cluster_profile, managed_cluster, managed_cluster_addon,
+use super::addon::{
+    addon_deployment_config, addon_template, cluster_management_addon, managed_cluster_addon, v1alpha1,
 };
-use super::{managed_cluster_set, manifest_work, manifest_work_replica_set, placement, v1alpha1};
-use crate::schema::hint;
+use super::cluster::{
+    addon_placement_score, cluster_claim, cluster_profile, managed_cluster, managed_cluster_set, placement,
+};
+use super::field_schema;
+use super::work::{applied_manifest_work, manifest_work, manifest_work_replica_set};
 
 /// A CRD cannot be generated. Only a mistake in the types causes this, and a test would catch it.
 #[derive(Debug, thiserror::Error)]
@@ -105,10 +107,10 @@ fn normalise(schema: &mut Value) {
     members.remove("title");
     members.remove("nullable");
     members.remove("default");
-    if let Some(default) = members.remove(hint::DEFAULT) {
+    if let Some(default) = members.remove(field_schema::DEFAULT) {
         members.insert("default".to_owned(), default);
     }
-    if members.remove(hint::MARK).is_some_and(|mark| mark == hint::NULLABLE) {
+    if members.remove(field_schema::MARK).is_some_and(|mark| mark == field_schema::NULLABLE) {
         members.insert("nullable".to_owned(), json!(true));
     }
     require_marked(members);
@@ -143,8 +145,10 @@ fn normalise(schema: &mut Value) {
 /// Makes the marked fields required.
 fn require_marked(members: &mut serde_json::Map<String, Value>) {
     let properties = members.get("properties").and_then(Value::as_object);
-    let marked =
-        properties.into_iter().flatten().filter(|(_, p)| p.get(hint::MARK).is_some_and(|m| m == hint::REQUIRED));
+    let marked = properties
+        .into_iter()
+        .flatten()
+        .filter(|(_, p)| p.get(field_schema::MARK).is_some_and(|m| m == field_schema::REQUIRED));
     let mut required: Vec<Value> = marked.map(|(name, _)| json!(name)).collect();
     if !required.is_empty() {
         required.extend(members.get("required").and_then(Value::as_array).into_iter().flatten().cloned());

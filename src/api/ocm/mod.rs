@@ -3,21 +3,18 @@
 //! Objects of the add-on group are held as v1beta1. [`convert`] converts them to v1alpha1 and back, and [`v1alpha1`] holds
 //! the types that only the older version has.
 
-pub mod addon_deployment_config;
-pub mod addon_placement_score;
-pub mod addon_template;
-pub mod applied_manifest_work;
-pub mod cluster_claim;
-pub mod cluster_management_addon;
-pub mod cluster_profile;
-pub mod config_reference;
-pub mod convert;
+mod addon;
+mod cluster;
 pub mod crds;
-pub mod managed_cluster;
-pub mod managed_cluster_addon;
-pub mod managed_cluster_set;
-pub mod manifest_work;
-pub mod manifest_work_replica_set;
-pub mod placement;
-pub mod rollout_strategy;
-pub mod v1alpha1;
+mod field_schema;
+mod work;
+
+pub use self::addon::{
+    addon_deployment_config, addon_template, cluster_management_addon, config_reference, convert,
+    managed_cluster_addon, v1alpha1,
+};
+pub use self::cluster::{
+    addon_placement_score, cluster_claim, cluster_profile, managed_cluster, managed_cluster_set, placement,
+    rollout_strategy,
+};
+pub use self::work::{applied_manifest_work, manifest_work, manifest_work_replica_set};

@@ -10,7 +10,6 @@ mod bounds;
 pub mod check;
 pub mod defaulting;
 pub mod format;
-pub mod hint;
 pub mod path;
 pub mod pruning;
 mod structural;

@@ -93,8 +93,8 @@ impl Checker<'_> {
 
     fn no_overload(&mut self, id: NodeId, function: &str, given: &[Type], receives: bool) {
         self.set_type(id, Type::Error);
-        let told: Vec<String> = given.iter().map(|type_| self.bindings.resolve(type_).to_string()).collect();
-        let applied = match told.as_slice() {
+        let shown: Vec<String> = given.iter().map(|type_| self.bindings.resolve(type_).to_string()).collect();
+        let applied = match shown.as_slice() {
             [receiver, args @ ..] if receives => format!("{receiver}.({})", args.join(", ")),
             args => format!("({})", args.join(", ")),
         };

@@ -115,7 +115,7 @@ fn literal_type(literal: &Literal) -> Type {
         Literal::Int(_) => Type::Int,
         Literal::Uint(_) => Type::Uint,
         Literal::Double(_) => Type::Double,
-        Literal::Text(_) => Type::Text,
+        Literal::String(_) => Type::Text,
         Literal::Bytes(_) => Type::Bytes,
     }
 }

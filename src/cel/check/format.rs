@@ -29,7 +29,7 @@ fn format_call(tree: &Tree, id: NodeId) -> Option<(&str, &[NodeId])> {
     let Kind::Call { function, target: Some(target), args } = tree.kind(id) else { return None };
     let [list] = args.as_slice() else { return None };
     match (&**function, tree.kind(*target), tree.kind(*list)) {
-        ("format", Kind::Literal(Literal::Text(format)), Kind::List { items, .. }) => Some((format, items)),
+        ("format", Kind::Literal(Literal::String(format)), Kind::List { items, .. }) => Some((format, items)),
         _ => None,
     }
 }
@@ -42,7 +42,7 @@ struct Arguments<'t> {
 }
 
 impl Sink for Arguments<'_> {
-    type Fault = Misfit;
+    type EvalError = Misfit;
 
     fn plain(&mut self, _: &str) -> Result<(), Misfit> {
         Ok(())

@@ -5,24 +5,14 @@
 //! `open-cluster-management.io/sdk-go` pkg/cel/library. Names and signatures are exactly theirs.
 
 mod cluster;
-mod convert;
-mod declare;
-pub(super) mod format;
-mod interpolate;
-mod lists;
-mod network;
-mod number_text;
-mod operators;
+mod declaration;
+mod kubernetes;
 mod optional;
-mod pattern;
-mod quantities;
-mod regular;
-pub(super) mod semver;
+mod standard;
 mod strings;
-mod timestamps;
-pub(super) mod url;
+mod table;
 
-pub(super) use self::declare::{Callee, Declared, Overload, find};
-pub(super) use self::interpolate::{Clause, Sink, walk};
-pub(super) use self::pattern::{Pattern, Patterns};
-pub(super) use self::regular::takes_pattern;
+pub(super) use self::declaration::{Callee, Declared, Overload};
+pub(super) use self::kubernetes::regex::takes_pattern;
+pub(super) use self::strings::format::{Clause, Sink, walk};
+pub(super) use self::table::find;

@@ -1,7 +1,7 @@
 //! Optional values.
 
-use super::declare::Row;
-use crate::run::{Context, Fault};
+use super::declaration::Row;
+use crate::context::{Context, EvalError};
 use crate::syntax::operator;
 use crate::value::Value;
 
@@ -36,56 +36,56 @@ pub(super) const ROWS: &[Row] = &[
     Row("unwrapOpt", "optional_unwrapOpt", "list(optional(V)).() -> list(V)", Some(unwrap)),
 ];
 
-fn of<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, Fault> {
-    args.first().cloned().map(Value::some).ok_or(Fault::Failed)
+fn of<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, EvalError> {
+    args.first().cloned().map(Value::some).ok_or(EvalError::Failed)
 }
 
-fn of_non_zero<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, Fault> {
+fn of_non_zero<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, EvalError> {
     match args {
         [value] if value.is_zero() => Ok(Value::NONE),
         [value] => Ok(Value::some(value.clone())),
-        _ => Err(Fault::Failed),
+        _ => Err(EvalError::Failed),
     }
 }
 
-fn none<'a>(_: &mut Context<'_, 'a>, _: &[Value<'a>]) -> Result<Value<'a>, Fault> {
+fn none<'a>(_: &mut Context<'_, 'a>, _: &[Value<'a>]) -> Result<Value<'a>, EvalError> {
     Ok(Value::NONE)
 }
 
-fn value<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, Fault> {
+fn value<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, EvalError> {
     match args {
         [Value::Optional(Some(value))] => Ok((**value).clone()),
-        _ => Err(Fault::Failed),
+        _ => Err(EvalError::Failed),
     }
 }
 
-fn has_value<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, Fault> {
+fn has_value<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, EvalError> {
     match args {
         [Value::Optional(value)] => Ok(Value::Bool(value.is_some())),
-        _ => Err(Fault::Failed),
+        _ => Err(EvalError::Failed),
     }
 }
 
-fn last<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, Fault> {
-    let [Value::List(list)] = args else { return Err(Fault::Failed) };
+fn last<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, EvalError> {
+    let [Value::List(list)] = args else { return Err(EvalError::Failed) };
     let last = list.len().checked_sub(1).and_then(|at| list.get(at));
     Ok(last.map_or(Value::NONE, Value::some))
 }
 
-fn first<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, Fault> {
-    let [Value::List(list)] = args else { return Err(Fault::Failed) };
+fn first<'a>(_: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, EvalError> {
+    let [Value::List(list)] = args else { return Err(EvalError::Failed) };
     Ok(list.get(0).map_or(Value::NONE, Value::some))
 }
 
-fn unwrap<'a>(context: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, Fault> {
-    let [Value::List(list)] = args else { return Err(Fault::Failed) };
+fn unwrap<'a>(context: &mut Context<'_, 'a>, args: &[Value<'a>]) -> Result<Value<'a>, EvalError> {
+    let [Value::List(list)] = args else { return Err(EvalError::Failed) };
     context.meter.allocate(list.len())?;
     let mut values = Vec::new();
     for item in list.iter() {
         match item {
             Value::Optional(Some(value)) => values.push((*value).clone()),
             Value::Optional(None) => {}
-            _ => return Err(Fault::Failed),
+            _ => return Err(EvalError::Failed),
         }
     }
     Ok(Value::list(values))

@@ -3,36 +3,28 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::evaluate::Evaluation;
-use super::meter::Fault;
-use super::step::{Loop, Step};
+use super::evaluate::{Evaluation, Frame};
+use super::step::Loop;
+use crate::context::EvalError;
 use crate::value::{List, Value};
 
-/// A loop in progress.
-pub(super) struct Frame<'a> {
-    pub(super) item: Option<Value<'a>>,
-    /// The collected value; `None` until it is first used.
-    collected: Option<Result<Value<'a>, Fault>>,
-    start: &'a Step,
-}
-
 impl<'a> Evaluation<'_, 'a> {
-    pub(super) fn fold(&mut self, fold: &'a Loop) -> Result<Value<'a>, Fault> {
+    pub(super) fn fold(&mut self, fold: &'a Loop) -> Result<Value<'a>, EvalError> {
         let items: Box<dyn Iterator<Item = Value<'a>>> = match self.value(&fold.range)? {
             Value::List(list) => Box::new(Items { length: list.len(), at: 0, list }),
             Value::Map(map) => Box::new(map.keys()),
-            _ => return Err(Fault::Failed),
+            _ => return Err(EvalError::Failed),
         };
         self.frames.push(Frame { item: None, collected: None, start: &fold.start });
         let result = self.iterate(fold, items);
         self.frames.pop();
         Ok(match result? {
-            Value::List(list) => Value::List(list.settled()),
+            Value::List(list) => Value::List(list.frozen()),
             value => value,
         })
     }
 
-    fn iterate(&mut self, fold: &'a Loop, items: impl Iterator<Item = Value<'a>>) -> Result<Value<'a>, Fault> {
+    fn iterate(&mut self, fold: &'a Loop, items: impl Iterator<Item = Value<'a>>) -> Result<Value<'a>, EvalError> {
         for item in items {
             self.context.meter.work(1)?;
             self.frame(|frame| frame.item = Some(item));
@@ -40,7 +32,7 @@ impl<'a> Evaluation<'_, 'a> {
             if matches!(self.caught(&fold.condition)?, Some(Value::Bool(false))) {
                 break;
             }
-            let collected = self.caught(&fold.step)?.ok_or(Fault::Failed);
+            let collected = self.caught(&fold.step)?.ok_or(EvalError::Failed);
             self.frame(|frame| frame.collected = Some(collected));
         }
         self.value(&fold.result)
@@ -54,8 +46,8 @@ impl<'a> Evaluation<'_, 'a> {
     }
 
     /// Returns the value that a loop has collected so far.
-    pub(super) fn collected(&mut self, number: usize) -> Result<Value<'a>, Fault> {
-        let frame = self.frames.get(number).ok_or(Fault::Failed)?;
+    pub(super) fn collected(&mut self, number: usize) -> Result<Value<'a>, EvalError> {
+        let frame = self.frames.get(number).ok_or(EvalError::Failed)?;
         if let Some(collected) = &frame.collected {
             return collected.clone();
         }
@@ -64,7 +56,7 @@ impl<'a> Evaluation<'_, 'a> {
         let inner = self.frames.split_off(number);
         let started = self.caught(start);
         self.frames.extend(inner);
-        let collected = started?.ok_or(Fault::Failed).map(|value| match value {
+        let collected = started?.ok_or(EvalError::Failed).map(|value| match value {
             Value::List(list) if list.len() == 0 => Value::List(List::Growing(Rc::new(RefCell::new(Vec::new())))),
             value => value,
         });

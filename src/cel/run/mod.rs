@@ -6,17 +6,12 @@
 
 mod attribute;
 mod call;
-mod context;
 mod evaluate;
 mod fold;
-pub(super) mod meter;
 mod plan;
 mod price;
 mod step;
 
-pub(super) use self::context::Context;
-pub use self::context::Scores;
 pub(super) use self::evaluate::evaluate;
-pub(super) use self::meter::{Fault, Meter};
 pub(super) use self::plan::plan;
 pub(super) use self::step::Step;

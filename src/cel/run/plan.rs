@@ -3,9 +3,10 @@
 use super::price::Price;
 use super::step::{Attribute, Call, Key, Loop, Qualifier, Root, Step};
 use crate::check::{Call as CheckedCall, Checked, Reference, named};
-use crate::library::{self, Callee, Pattern};
+use crate::library::{self, Callee};
 use crate::syntax::{Entry, Fold, Kind, Literal, Name, NodeId, Tree, operator};
 use crate::types::Type;
+use tidegate_go::regexp::Pattern;
 
 /// Converts the tree of a checked expression to steps.
 ///
@@ -38,7 +39,7 @@ impl Planner<'_> {
             Reference::Int(value) => return Ok(Step::Constant(Literal::Int(*value))),
             Reference::Cluster => return Ok(attribute(Root::Cluster)),
             Reference::Variable { name, optional } => {
-                let by = Key::Constant(Literal::Text((*name).into()));
+                let by = Key::Constant(Literal::String((*name).into()));
                 return Ok(qualified(attribute(Root::Cluster), Qualifier { by, optional: *optional }, false));
             }
             Reference::Local(name) => return self.local(id, name),
@@ -48,7 +49,7 @@ impl Planner<'_> {
             Kind::Literal(literal) => Ok(Step::Constant(literal.clone())),
             Kind::Select { operand, field, test } => {
                 let operand = self.node(*operand)?;
-                let key = Key::Constant(Literal::Text(Name::clone(field)));
+                let key = Key::Constant(Literal::String(Name::clone(field)));
                 Ok(qualified(operand, Qualifier { by: key, optional: false }, *test))
             }
             Kind::Call { args, .. } => match args.as_slice() {
@@ -95,9 +96,9 @@ impl Planner<'_> {
         };
         let mut is_read = false;
         if library::takes_pattern(call.declared.name)
-            && let [_, Step::Constant(Literal::Text(pattern)), ..] = args.as_slice()
+            && let [_, Step::Constant(Literal::String(pattern)), ..] = args.as_slice()
         {
-            Pattern::read(pattern)?;
+            Pattern::compile(pattern)?;
             is_read = true;
         }
         let callee = call.declared.callee(&call.overloads);

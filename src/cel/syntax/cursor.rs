@@ -2,9 +2,8 @@
 //!
 //! States are numbered as in upstream's generated parser: a second failure at the same token in the same state skips that token.
 
-use super::lexer::{self, Word};
-use super::recovery::Mismatch;
-use super::token::{self, Set, Token};
+use super::lexer::{self, Token};
+use super::token::{self, Set, TokenKind};
 use super::tree::Tree;
 use crate::source::{Problems, Source};
 
@@ -15,6 +14,13 @@ pub(super) enum Stop {
     Mismatch(Mismatch),
     /// Parsing stops.
     Abort,
+}
+
+/// Tokens that do not fit.
+#[derive(Debug)]
+pub(super) struct Mismatch {
+    pub(super) at: usize,
+    pub(super) message: String,
 }
 
 /// The rules, whose depths upstream limits separately.
@@ -51,7 +57,7 @@ pub(super) struct Parser<'s> {
     pub(super) mistakes: Problems,
     /// Errors in tokens that fit, such as a number that is too large.
     pub(super) problems: Problems,
-    pub(super) words: Vec<Word>,
+    pub(super) tokens: Vec<Token>,
     /// Indexes of the tokens that are neither whitespace nor comments.
     pub(super) visible: Vec<usize>,
     pub(super) at: usize,
@@ -62,20 +68,20 @@ pub(super) struct Parser<'s> {
     pub(super) recovering: bool,
     pub(super) last_failure: Option<(usize, Vec<u16>)>,
     pub(super) recoveries: u32,
-    pub(super) told: usize,
+    pub(super) reported: usize,
 }
 
 impl<'s> Parser<'s> {
     pub(super) fn new(source: &'s Source) -> Self {
-        let (words, strays) = lexer::words(source);
-        let is_visible = |word: &Word| !matches!(word.token, token::WHITESPACE | token::COMMENT);
-        let visible = words.iter().enumerate().filter(|(_, word)| is_visible(word)).map(|(at, _)| at).collect();
+        let (tokens, strays) = lexer::tokens(source);
+        let is_visible = |token: &Token| !matches!(token.kind, token::WHITESPACE | token::COMMENT);
+        let visible = tokens.iter().enumerate().filter(|(_, token)| is_visible(token)).map(|(at, _)| at).collect();
         let mut parser = Self {
             source,
             tree: Tree::default(),
             mistakes: Problems::default(),
             problems: Problems::default(),
-            words,
+            tokens,
             visible,
             at: 0,
             state: 0,
@@ -84,53 +90,53 @@ impl<'s> Parser<'s> {
             recovering: false,
             last_failure: None,
             recoveries: 0,
-            told: 0,
+            reported: 0,
         };
         for stray in strays {
             let text = source.slice(stray.start, stray.end);
-            parser.tell(stray.start, format!("token recognition error at: '{text}'"));
+            parser.report(stray.start, format!("token recognition error at: '{text}'"));
         }
         parser
     }
 
-    pub(super) fn word(&self, ahead: usize) -> Word {
+    pub(super) fn token(&self, ahead: usize) -> Token {
         let last = self.visible.len().saturating_sub(1);
         let at = self.visible.get((self.at + ahead).min(last)).copied();
-        let end = Word { token: token::EOF, start: self.source.chars().len(), end: self.source.chars().len() };
-        at.and_then(|at| self.words.get(at)).copied().unwrap_or(end)
+        let end = Token { kind: token::EOF, start: self.source.chars().len(), end: self.source.chars().len() };
+        at.and_then(|at| self.tokens.get(at)).copied().unwrap_or(end)
     }
 
     /// Returns the kind of the token `ahead` tokens after the next one.
-    pub(super) fn peek(&self, ahead: usize) -> Token {
-        self.word(ahead).token
+    pub(super) fn peek(&self, ahead: usize) -> TokenKind {
+        self.token(ahead).kind
     }
 
     /// Returns the offset of the next token.
     pub(super) fn here(&self) -> usize {
-        self.word(0).start
+        self.token(0).start
     }
 
-    pub(super) fn consume(&mut self) -> Word {
-        let word = self.word(0);
-        if word.token != token::EOF {
+    pub(super) fn consume(&mut self) -> Token {
+        let token = self.token(0);
+        if token.kind != token::EOF {
             self.at += 1;
         }
-        word
+        token
     }
 
-    pub(super) fn text(&self, word: Word) -> String {
-        self.source.slice(word.start, word.end)
+    pub(super) fn text(&self, token: Token) -> String {
+        self.source.slice(token.start, token.end)
     }
 
-    pub(super) fn tell(&mut self, at: usize, message: String) {
-        if self.told < MAX_MISTAKES {
-            self.told += 1;
+    pub(super) fn report(&mut self, at: usize, message: String) {
+        if self.reported < MAX_MISTAKES {
+            self.reported += 1;
             self.mistakes.add(Some(at), format!("Syntax error: {message}"));
         }
     }
 
-    pub(super) fn shown(&self, word: Word) -> String {
-        let text = if word.token == token::EOF { "<EOF>".to_owned() } else { self.text(word) };
+    pub(super) fn shown(&self, token: Token) -> String {
+        let text = if token.kind == token::EOF { "<EOF>".to_owned() } else { self.text(token) };
         format!("'{}'", text.replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r"))
     }
 
@@ -190,7 +196,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Consumes a token of a kind. `after` contains the tokens that can follow it, which shows whether it is missing.
-    pub(super) fn expect(&mut self, state: u16, token: Token, after: Set) -> Result<Option<Word>, Stop> {
+    pub(super) fn expect(&mut self, state: u16, token: TokenKind, after: Set) -> Result<Option<Token>, Stop> {
         self.state = state;
         if self.peek(0) == token {
             self.matched();
@@ -198,14 +204,14 @@ impl<'s> Parser<'s> {
         }
         self.count_recovery()?;
         let wanted = Set::of(&[token]);
-        if self.drop_word(wanted) {
+        if self.drop_token(wanted) {
             return Ok(Some(self.consume()));
         }
         if self.resolved(after).contains(self.peek(0)) {
             if !self.recovering {
                 self.recovering = true;
-                let message = format!("missing {} at {}", wanted.tell(), self.shown(self.word(0)));
-                self.tell(self.here(), message);
+                let message = format!("missing {} at {}", wanted.describe(), self.shown(self.token(0)));
+                self.report(self.here(), message);
             }
             return Ok(None);
         }
@@ -213,7 +219,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Consumes a token whose kind has already been checked.
-    pub(super) fn take(&mut self) -> Word {
+    pub(super) fn take(&mut self) -> Token {
         self.matched();
         self.consume()
     }

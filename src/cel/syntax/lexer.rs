@@ -1,12 +1,12 @@
 //! Splits the source text into tokens.
 
-use super::token::{self, Token};
+use super::token::{self, TokenKind};
 use crate::source::Source;
 
 /// A token in the source text.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Word {
-    pub(super) token: Token,
+pub(super) struct Token {
+    pub(super) kind: TokenKind,
     pub(super) start: usize,
     pub(super) end: usize,
 }
@@ -19,15 +19,15 @@ pub(super) struct Stray {
 }
 
 /// Splits the source text into tokens, including whitespace and comments. The last token is the end of the text.
-pub(super) fn words(source: &Source) -> (Vec<Word>, Vec<Stray>) {
+pub(super) fn tokens(source: &Source) -> (Vec<Token>, Vec<Stray>) {
     let chars = source.chars();
-    let (mut words, mut strays) = (Vec::new(), Vec::new());
+    let (mut tokens, mut strays) = (Vec::new(), Vec::new());
     let mut start = 0;
     while start < chars.len() {
-        match (Scan { chars, start, at: start, best: None }).word() {
-            Ok(word) => {
-                start = word.end;
-                words.push(word);
+        match (Scan { chars, start, at: start, best: None }).token() {
+            Ok(token) => {
+                start = token.end;
+                tokens.push(token);
             }
             Err(stray) => {
                 start = stray.end.max(start + 1);
@@ -35,8 +35,8 @@ pub(super) fn words(source: &Source) -> (Vec<Word>, Vec<Stray>) {
             }
         }
     }
-    words.push(Word { token: token::EOF, start: chars.len(), end: chars.len() });
-    (words, strays)
+    tokens.push(Token { kind: token::EOF, start: chars.len(), end: chars.len() });
+    (tokens, strays)
 }
 
 /// The scan for one token: of all tokens that start here, the longest wins.
@@ -44,10 +44,10 @@ struct Scan<'s> {
     chars: &'s [char],
     start: usize,
     at: usize,
-    best: Option<(Token, usize)>,
+    best: Option<(TokenKind, usize)>,
 }
 
-const PUNCTUATION: [(&str, Token); 24] = [
+const PUNCTUATION: [(&str, TokenKind); 24] = [
     ("==", token::EQUALS),
     ("!=", token::NOT_EQUALS),
     ("<=", token::LESS_EQUALS),
@@ -75,7 +75,7 @@ const PUNCTUATION: [(&str, Token); 24] = [
 ];
 
 impl Scan<'_> {
-    fn word(mut self) -> Result<Word, Stray> {
+    fn token(mut self) -> Result<Token, Stray> {
         match self.peek(0) {
             Some(' ' | '\t' | '\r' | '\n' | '\u{c}') => {
                 self.skip_while(|c| matches!(c, ' ' | '\t' | '\r' | '\n' | '\u{c}'));
@@ -93,7 +93,7 @@ impl Scan<'_> {
             _ => self.punctuation(),
         }
         match self.best {
-            Some((token, end)) => Ok(Word { token, start: self.start, end }),
+            Some((token, end)) => Ok(Token { kind: token, start: self.start, end }),
             // The scanned characters are dropped together with the character that did not fit.
             None => Err(Stray { start: self.start, end: (self.at + 1).min(self.chars.len()) }),
         }
@@ -109,7 +109,7 @@ impl Scan<'_> {
         count
     }
 
-    fn accept(&mut self, token: Token) {
+    fn accept(&mut self, token: TokenKind) {
         if self.best.is_none_or(|(_, end)| end < self.at) {
             self.best = Some((token, self.at));
         }
@@ -201,7 +201,7 @@ impl Scan<'_> {
     }
 
     /// Scans a string whose opening quote is at `open`. The one of the two forms that gets further determines where the scan stops.
-    fn string(&mut self, open: usize, token: Token, raw: bool) {
+    fn string(&mut self, open: usize, token: TokenKind, raw: bool) {
         let Some(quote) = self.chars.get(open).copied() else { return };
         self.at = open + 1;
         if self.body(raw, |c| !matches!(c, '\n' | '\r') && c != quote) && self.peek(0) == Some(quote) {

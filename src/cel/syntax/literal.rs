@@ -1,9 +1,9 @@
 //! Literals.
 
 use super::cursor::{Parser, Rule, Stop};
-use super::token::{self, EXPRESSION, NOT, Set, Token};
+use super::token::{self, EXPRESSION, NOT, Set, TokenKind};
 use super::tree::{Kind, Literal, NodeId};
-use tidegate_go::number;
+use tidegate_go::float::parse_float;
 
 /// Tokens that can start a literal.
 const FIRST: Set = EXPRESSION
@@ -24,9 +24,9 @@ impl Parser<'_> {
             if negative {
                 parser.take();
             }
-            let word = parser.take();
-            let text = parser.text(word);
-            *node = match constant(word.token, negative, &text) {
+            let token = parser.take();
+            let text = parser.text(token);
+            *node = match constant(token.kind, negative, &text) {
                 Ok(literal) => parser.tree.add(Kind::Literal(literal), Some(at)),
                 Err(problem) => {
                     parser.problems.add(Some(at), problem);
@@ -38,7 +38,7 @@ impl Parser<'_> {
     }
 }
 
-fn constant(token: Token, negative: bool, text: &str) -> Result<Literal, &'static str> {
+fn constant(token: TokenKind, negative: bool, text: &str) -> Result<Literal, &'static str> {
     let sign = if negative { "-" } else { "" };
     match token {
         token::INT => {
@@ -52,12 +52,12 @@ fn constant(token: Token, negative: bool, text: &str) -> Result<Literal, &'stati
             u64::from_str_radix(digits, radix).map(Literal::Uint).map_err(|_| "invalid uint literal")
         }
         token::FLOAT => {
-            number::parse(&format!("{sign}{text}")).map(Literal::Double).map_err(|_| "invalid double literal")
+            parse_float(&format!("{sign}{text}")).map(Literal::Double).map_err(|_| "invalid double literal")
         }
         token::STRING => unescape(text, false).map(|bytes| match String::from_utf8(bytes) {
-            Ok(text) => Literal::Text(text.into()),
+            Ok(text) => Literal::String(text.into()),
             // Every escape sequence of a string is a whole character.
-            Err(error) => Literal::Text(String::from_utf8_lossy(error.as_bytes()).into()),
+            Err(error) => Literal::String(String::from_utf8_lossy(error.as_bytes()).into()),
         }),
         token::BYTES => unescape(text.get(1..).unwrap_or_default(), true).map(|bytes| Literal::Bytes(bytes.into())),
         token::TRUE => Ok(Literal::Bool(true)),

@@ -86,13 +86,13 @@ impl Expansion<'_, '_> {
         self.add(Kind::Ident(ACCUMULATOR.into()))
     }
 
-    fn variable(&self, node: NodeId, refusal: &'static str) -> Result<Name, Refused> {
+    fn variable(&self, node: NodeId, compile_error: &'static str) -> Result<Name, Refused> {
         match self.parser.tree.kind(node) {
             Kind::Ident(name) if matches!(&**name, ACCUMULATOR | FORMER_ACCUMULATOR) => {
                 Err((node, "iteration variable overwrites accumulator variable"))
             }
             Kind::Ident(name) => Ok(Name::clone(name)),
-            _ => Err((node, refusal)),
+            _ => Err((node, compile_error)),
         }
     }
 
@@ -177,12 +177,12 @@ impl Expansion<'_, '_> {
     /// Computes a result from the value of an optional, as a loop over an empty list whose result sees that value as a variable.
     fn optional_map(&mut self, target: NodeId, variable: NodeId, value: NodeId, flat: bool) -> Result<NodeId, Refused> {
         let Kind::Ident(name) = self.parser.tree.kind(variable).clone() else {
-            let refusal = if flat {
+            let compile_error = if flat {
                 "optFlatMap() variable name must be a simple identifier"
             } else {
                 "optMap() variable name must be a simple identifier"
             };
-            return Err((variable, refusal));
+            return Err((variable, compile_error));
         };
         let has = self.member("hasValue", target);
         let range = self.list(Vec::new());

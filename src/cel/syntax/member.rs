@@ -54,7 +54,7 @@ impl Parser<'_> {
             return Ok(());
         };
         *node = if optional {
-            let name = self.tree.add(Kind::Literal(Literal::Text(name)), Some(name_at));
+            let name = self.tree.add(Kind::Literal(Literal::String(name)), Some(name_at));
             let args = vec![*node, name];
             self.tree.add(Kind::Call { function: operator::OPTIONAL_SELECT.into(), target: None, args }, Some(at))
         } else {
@@ -71,9 +71,9 @@ impl Parser<'_> {
                 return Err(parser.no_choice(0));
             }
             let at = parser.here();
-            let word = parser.take();
-            let text = parser.text(word);
-            let bare = if word.token == token::ESCAPED { text.trim_matches('`') } else { &text };
+            let token = parser.take();
+            let text = parser.text(token);
+            let bare = if token.kind == token::ESCAPED { text.trim_matches('`') } else { &text };
             *name = Some((bare.into(), at));
             Ok(())
         })

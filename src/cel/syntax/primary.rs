@@ -73,8 +73,8 @@ impl Parser<'_> {
             self.take();
         }
         let at = self.here();
-        let word = self.take();
-        let text = self.text(word);
+        let token = self.take();
+        let text = self.text(token);
         let name: Name = format!("{dot}{text}").into();
         let reserved = RESERVED.contains(&text.as_str());
         if reserved {
@@ -199,8 +199,8 @@ impl Parser<'_> {
     fn message(&mut self, node: &mut NodeId) -> Result<(), Stop> {
         let mut name = String::new();
         while self.peek(0) != token::LEFT_BRACE {
-            let word = self.take();
-            name.push_str(&self.text(word));
+            let token = self.take();
+            name.push_str(&self.text(token));
         }
         let at = self.here();
         self.take();

@@ -3,7 +3,7 @@
 //! Which errors are reported, and how many, depends on how ANTLR recovers: it drops or inserts one token if the next token then
 //! fits; if not, it ends the rule and skips to a token that can follow one of the rules above.
 
-use super::cursor::{Parser, Stop};
+use super::cursor::{Mismatch, Parser, Stop};
 use super::token::{self, Set};
 
 /// Maximum number of recoveries.
@@ -11,18 +11,11 @@ const MAX_RECOVERIES: u32 = 30;
 /// Maximum number of tokens skipped in one recovery.
 const MAX_SKIPPED: u32 = 256;
 
-/// Tokens that do not fit.
-#[derive(Debug)]
-pub(super) struct Mismatch {
-    pub(super) at: usize,
-    message: String,
-}
-
 impl Parser<'_> {
     /// Enters a state with a choice; drops a token that does not fit if the one after it does.
     pub(super) fn choose(&mut self, state: u16, next: Set) -> Result<(), Stop> {
         self.state = state;
-        if self.recovering || next.may_end() || next.contains(self.peek(0)) || self.drop_word(next) {
+        if self.recovering || next.may_end() || next.contains(self.peek(0)) || self.drop_token(next) {
             return Ok(());
         }
         Err(self.mismatch(next))
@@ -34,26 +27,26 @@ impl Parser<'_> {
         if self.recovering || next.contains(self.peek(0)) {
             return Ok(());
         }
-        self.tell_unwanted(next);
+        self.report_unwanted(next);
         let until = next.or(self.recovery_set());
         self.skip_until(until, None)
     }
 
     pub(super) fn mismatch(&self, expected: Set) -> Stop {
-        let expected = self.resolved(expected).tell();
-        let message = format!("mismatched input {} expecting {expected}", self.shown(self.word(0)));
+        let expected = self.resolved(expected).describe();
+        let message = format!("mismatched input {} expecting {expected}", self.shown(self.token(0)));
         Stop::Mismatch(Mismatch { at: self.here(), message })
     }
 
     /// Returns the error that no alternative fits the tokens from here to the one `ahead` tokens later.
     pub(super) fn no_choice(&self, ahead: usize) -> Stop {
-        let (first, last) = (self.word(0), self.word(ahead));
+        let (first, last) = (self.token(0), self.token(ahead));
         let from = self.visible.get(self.at).copied().unwrap_or(0);
         let between =
-            self.words.iter().skip(from).take_while(|word| word.start <= last.start && word.token != token::EOF);
-        let text: String = match first.token {
+            self.tokens.iter().skip(from).take_while(|token| token.start <= last.start && token.kind != token::EOF);
+        let text: String = match first.kind {
             token::EOF => "<EOF>".to_owned(),
-            _ => between.map(|word| self.text(*word)).collect(),
+            _ => between.map(|token| self.text(*token)).collect(),
         };
         let quoted = format!("'{}'", text.replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r"));
         let message = match quoted.strip_prefix("'.").and_then(|rest| rest.strip_suffix('\'')) {
@@ -64,22 +57,22 @@ impl Parser<'_> {
         Stop::Mismatch(Mismatch { at: last.start, message })
     }
 
-    pub(super) fn drop_word(&mut self, expected: Set) -> bool {
+    pub(super) fn drop_token(&mut self, expected: Set) -> bool {
         if !self.resolved(expected).contains(self.peek(1)) {
             return false;
         }
-        self.tell_unwanted(expected);
+        self.report_unwanted(expected);
         self.consume();
         self.matched();
         true
     }
 
-    fn tell_unwanted(&mut self, expected: Set) {
+    fn report_unwanted(&mut self, expected: Set) {
         if !self.recovering {
             self.recovering = true;
-            let expected = self.resolved(expected).tell();
-            let message = format!("extraneous input {} expecting {expected}", self.shown(self.word(0)));
-            self.tell(self.here(), message);
+            let expected = self.resolved(expected).describe();
+            let message = format!("extraneous input {} expecting {expected}", self.shown(self.token(0)));
+            self.report(self.here(), message);
         }
     }
 
@@ -87,7 +80,7 @@ impl Parser<'_> {
     pub(super) fn recover(&mut self, Mismatch { at, message }: Mismatch) -> Result<(), Stop> {
         if !self.recovering {
             self.recovering = true;
-            self.tell(at, message);
+            self.report(at, message);
         }
         self.count_recovery()?;
         let mut skipped = 0;
@@ -124,7 +117,7 @@ impl Parser<'_> {
 
     pub(super) fn count_recovery(&mut self) -> Result<(), Stop> {
         if self.recoveries == MAX_RECOVERIES {
-            self.tell(self.here(), format!("error recovery attempt limit exceeded: {MAX_RECOVERIES}"));
+            self.report(self.here(), format!("error recovery attempt limit exceeded: {MAX_RECOVERIES}"));
             return Err(Stop::Abort);
         }
         self.recoveries += 1;

@@ -2,7 +2,7 @@
 
 use super::cursor::{Parser, Rule, Stop};
 use super::logic;
-use super::token::{self, EXPRESSION, PRODUCT, RELATION, SUM, Set, Token};
+use super::token::{self, EXPRESSION, PRODUCT, RELATION, SUM, Set, TokenKind};
 use super::tree::{Kind, MAX_DEPTH, NodeId, Tree, operator};
 use crate::source::{Problems, Source};
 
@@ -28,7 +28,7 @@ pub(crate) fn parse(source: &Source) -> Result<(Tree, NodeId), Problems> {
 }
 
 /// Binary operators with their functions.
-const OPERATORS: [(Token, &str); 12] = [
+const OPERATORS: [(TokenKind, &str); 12] = [
     (token::EQUALS, operator::EQUALS),
     (token::NOT_EQUALS, operator::NOT_EQUALS),
     (token::IN, operator::IN),
@@ -166,8 +166,8 @@ impl Parser<'_> {
 
     fn operator(&mut self) -> (usize, &'static str) {
         let at = self.here();
-        let word = self.take();
-        let function = OPERATORS.iter().find(|(token, _)| *token == word.token).map_or("", |(_, function)| function);
+        let token = self.take();
+        let function = OPERATORS.iter().find(|(kind, _)| *kind == token.kind).map_or("", |(_, function)| function);
         (at, function)
     }
 
@@ -175,7 +175,7 @@ impl Parser<'_> {
         let broken = self.broken();
         self.rule(Rule::Unary, follow, broken, |parser, node| {
             parser.choose(99, EXPRESSION)?;
-            let (word, state, next) = match parser.peek(0) {
+            let (kind, state, next) = match parser.peek(0) {
                 token::NOT => (token::NOT, 90, EXPRESSION),
                 // A minus sign before a number belongs to the number.
                 token::MINUS if matches!(parser.peek(1), token::INT | token::FLOAT) => (token::EOF, 86, EXPRESSION),
@@ -186,7 +186,7 @@ impl Parser<'_> {
                 first if EXPRESSION.contains(first) => (token::EOF, 86, EXPRESSION),
                 _ => return Err(parser.no_choice(0)),
             };
-            if word == token::EOF {
+            if kind == token::EOF {
                 parser.enter(86);
                 *node = parser.member(Set::NONE.or_end())?;
                 return Ok(());
@@ -196,14 +196,14 @@ impl Parser<'_> {
                 parser.take();
                 signs += 1;
                 parser.repeat(state, next)?;
-                if !parser.goes_on(word)? {
+                if !parser.continues(kind)? {
                     break;
                 }
             }
-            parser.enter(if word == token::NOT { 92 } else { 98 });
+            parser.enter(if kind == token::NOT { 92 } else { 98 });
             *node = parser.member(Set::NONE.or_end())?;
             if signs % 2 == 1 {
-                let function = if word == token::NOT { operator::NOT } else { operator::NEGATE };
+                let function = if kind == token::NOT { operator::NOT } else { operator::NEGATE };
                 *node = parser.call(function, at, vec![*node]);
             }
             Ok(())
@@ -211,12 +211,12 @@ impl Parser<'_> {
     }
 
     /// Returns `true` if another sign of the same kind follows.
-    fn goes_on(&mut self, word: Token) -> Result<bool, Stop> {
-        if self.peek(0) != word {
-            let operand = word == token::NOT || EXPRESSION.without(token::NOT).contains(self.peek(0));
+    fn continues(&mut self, kind: TokenKind) -> Result<bool, Stop> {
+        if self.peek(0) != kind {
+            let operand = kind == token::NOT || EXPRESSION.without(token::NOT).contains(self.peek(0));
             return if operand { Ok(false) } else { Err(self.no_choice(0)) };
         }
-        if word == token::MINUS && !EXPRESSION.without(token::NOT).contains(self.peek(1)) {
+        if kind == token::MINUS && !EXPRESSION.without(token::NOT).contains(self.peek(1)) {
             return Err(self.no_choice(1));
         }
         Ok(true)

@@ -1,48 +1,48 @@
 //! The token kinds of the language, and sets of them.
 
 /// A token kind, numbered as in upstream's grammar: messages list kinds in this order.
-pub(super) type Token = u8;
+pub(super) type TokenKind = u8;
 
-pub(super) const EOF: Token = 0;
-pub(super) const EQUALS: Token = 1;
-pub(super) const NOT_EQUALS: Token = 2;
-pub(super) const IN: Token = 3;
-pub(super) const LESS: Token = 4;
-pub(super) const LESS_EQUALS: Token = 5;
-pub(super) const GREATER_EQUALS: Token = 6;
-pub(super) const GREATER: Token = 7;
-pub(super) const AND: Token = 8;
-pub(super) const OR: Token = 9;
-pub(super) const LEFT_BRACKET: Token = 10;
-pub(super) const RIGHT_BRACKET: Token = 11;
-pub(super) const LEFT_BRACE: Token = 12;
-pub(super) const RIGHT_BRACE: Token = 13;
-pub(super) const LEFT_PAREN: Token = 14;
-pub(super) const RIGHT_PAREN: Token = 15;
-pub(super) const DOT: Token = 16;
-pub(super) const COMMA: Token = 17;
-pub(super) const MINUS: Token = 18;
-pub(super) const NOT: Token = 19;
-pub(super) const QUESTION: Token = 20;
-pub(super) const COLON: Token = 21;
-pub(super) const PLUS: Token = 22;
-pub(super) const STAR: Token = 23;
-pub(super) const SLASH: Token = 24;
-pub(super) const PERCENT: Token = 25;
-pub(super) const TRUE: Token = 26;
-pub(super) const FALSE: Token = 27;
-pub(super) const NULL: Token = 28;
-pub(super) const WHITESPACE: Token = 29;
-pub(super) const COMMENT: Token = 30;
-pub(super) const FLOAT: Token = 31;
-pub(super) const INT: Token = 32;
-pub(super) const UINT: Token = 33;
-pub(super) const STRING: Token = 34;
-pub(super) const BYTES: Token = 35;
-pub(super) const IDENTIFIER: Token = 36;
-pub(super) const ESCAPED: Token = 37;
+pub(super) const EOF: TokenKind = 0;
+pub(super) const EQUALS: TokenKind = 1;
+pub(super) const NOT_EQUALS: TokenKind = 2;
+pub(super) const IN: TokenKind = 3;
+pub(super) const LESS: TokenKind = 4;
+pub(super) const LESS_EQUALS: TokenKind = 5;
+pub(super) const GREATER_EQUALS: TokenKind = 6;
+pub(super) const GREATER: TokenKind = 7;
+pub(super) const AND: TokenKind = 8;
+pub(super) const OR: TokenKind = 9;
+pub(super) const LEFT_BRACKET: TokenKind = 10;
+pub(super) const RIGHT_BRACKET: TokenKind = 11;
+pub(super) const LEFT_BRACE: TokenKind = 12;
+pub(super) const RIGHT_BRACE: TokenKind = 13;
+pub(super) const LEFT_PAREN: TokenKind = 14;
+pub(super) const RIGHT_PAREN: TokenKind = 15;
+pub(super) const DOT: TokenKind = 16;
+pub(super) const COMMA: TokenKind = 17;
+pub(super) const MINUS: TokenKind = 18;
+pub(super) const NOT: TokenKind = 19;
+pub(super) const QUESTION: TokenKind = 20;
+pub(super) const COLON: TokenKind = 21;
+pub(super) const PLUS: TokenKind = 22;
+pub(super) const STAR: TokenKind = 23;
+pub(super) const SLASH: TokenKind = 24;
+pub(super) const PERCENT: TokenKind = 25;
+pub(super) const TRUE: TokenKind = 26;
+pub(super) const FALSE: TokenKind = 27;
+pub(super) const NULL: TokenKind = 28;
+pub(super) const WHITESPACE: TokenKind = 29;
+pub(super) const COMMENT: TokenKind = 30;
+pub(super) const FLOAT: TokenKind = 31;
+pub(super) const INT: TokenKind = 32;
+pub(super) const UINT: TokenKind = 33;
+pub(super) const STRING: TokenKind = 34;
+pub(super) const BYTES: TokenKind = 35;
+pub(super) const IDENTIFIER: TokenKind = 36;
+pub(super) const ESCAPED: TokenKind = 37;
 /// Not a token: the rule may end here.
-const END: Token = 63;
+const END: TokenKind = 63;
 
 const SHOWN: [&str; 38] = [
     "<EOF>",
@@ -92,7 +92,7 @@ pub(super) struct Set(u64);
 impl Set {
     pub(super) const NONE: Self = Self(0);
 
-    pub(super) const fn of(tokens: &[Token]) -> Self {
+    pub(super) const fn of(tokens: &[TokenKind]) -> Self {
         let mut bits = 0;
         let mut rest = tokens;
         while let [token, others @ ..] = rest {
@@ -106,11 +106,11 @@ impl Set {
         Self(self.0 | other.0)
     }
 
-    pub(super) const fn and(self, token: Token) -> Self {
+    pub(super) const fn and(self, token: TokenKind) -> Self {
         Self(self.0 | 1 << token)
     }
 
-    pub(super) const fn without(self, token: Token) -> Self {
+    pub(super) const fn without(self, token: TokenKind) -> Self {
         Self(self.0 & !(1 << token))
     }
 
@@ -119,7 +119,7 @@ impl Set {
         self.and(END)
     }
 
-    pub(super) const fn contains(self, token: Token) -> bool {
+    pub(super) const fn contains(self, token: TokenKind) -> bool {
         self.0 & (1 << token) != 0
     }
 
@@ -132,7 +132,7 @@ impl Set {
     }
 
     /// Formats the set as in messages.
-    pub(super) fn tell(self) -> String {
+    pub(super) fn describe(self) -> String {
         let names: Vec<&str> = (0_u8..).zip(SHOWN).filter(|(token, _)| self.contains(*token)).map(|(_, n)| n).collect();
         match names.as_slice() {
             [name] => (*name).to_owned(),

@@ -47,7 +47,7 @@ pub(crate) enum Literal {
     Int(i64),
     Uint(u64),
     Double(f64),
-    Text(Arc<str>),
+    String(Arc<str>),
     Bytes(Arc<[u8]>),
 }
 

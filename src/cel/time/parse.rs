@@ -1,8 +1,8 @@
 //! Parses instants.
 
-use super::moment::{Moment, days_to};
+use super::timestamp::{Timestamp, days_to};
 
-impl Moment {
+impl Timestamp {
     /// Parses an instant in RFC 3339. As in Go, a one-digit hour and a comma before the fraction are accepted.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let mut rest = Rest(text.as_bytes());

@@ -1,20 +1,20 @@
 //! Sums, differences, products and quotients of values.
 
-use super::any::Value;
-use crate::run::meter::{Fault, Meter};
+use super::data::{List, Value};
+use crate::context::{EvalError, Meter};
 
-type Computed<'a> = Result<Value<'a>, Fault>;
+type Computed<'a> = Result<Value<'a>, EvalError>;
 
 fn int<'a>(value: Option<i64>) -> Computed<'a> {
-    value.map(Value::Int).ok_or(Fault::Failed)
+    value.map(Value::Int).ok_or(EvalError::Failed)
 }
 
 fn uint<'a>(value: Option<u64>) -> Computed<'a> {
-    value.map(Value::Uint).ok_or(Fault::Failed)
+    value.map(Value::Uint).ok_or(EvalError::Failed)
 }
 
 fn duration<'a>(value: Option<i64>) -> Computed<'a> {
-    value.map(Value::Duration).ok_or(Fault::Failed)
+    value.map(Value::Duration).ok_or(EvalError::Failed)
 }
 
 impl<'a> Value<'a> {
@@ -23,24 +23,24 @@ impl<'a> Value<'a> {
             (Self::Int(a), Self::Int(b)) => int(a.checked_add(*b)),
             (Self::Uint(a), Self::Uint(b)) => uint(a.checked_add(*b)),
             (Self::Double(a), Self::Double(b)) => Ok(Self::Double(a + b)),
-            (Self::Text(a), Self::Text(b)) => {
+            (Self::String(a), Self::String(b)) => {
                 meter.allocate(a.len() + b.len())?;
-                Ok(Self::text([&**a, &**b].concat()))
+                Ok(Self::string([&**a, &**b].concat()))
             }
             (Self::Bytes(a), Self::Bytes(b)) => {
                 meter.allocate(a.len() + b.len())?;
                 Ok(Self::Bytes([&**a, &**b].concat().into()))
             }
             (Self::Duration(a), Self::Duration(b)) => duration(a.checked_add(*b)),
-            (Self::Duration(span), Self::Timestamp(moment)) | (Self::Timestamp(moment), Self::Duration(span)) => {
-                moment.plus(*span).map(Self::Timestamp).ok_or(Fault::Failed)
+            (Self::Duration(span), Self::Timestamp(timestamp)) | (Self::Timestamp(timestamp), Self::Duration(span)) => {
+                timestamp.plus(*span).map(Self::Timestamp).ok_or(EvalError::Failed)
             }
             (Self::List(a), Self::List(b)) => {
-                let copied = if matches!(a, super::List::Growing(_)) { b.len() } else { a.len() + b.len() };
+                let copied = if matches!(a, List::Growing(_)) { b.len() } else { a.len() + b.len() };
                 meter.allocate(copied)?;
                 Ok(Self::List(a.plus(b)))
             }
-            _ => Err(Fault::Failed),
+            _ => Err(EvalError::Failed),
         }
     }
 
@@ -50,12 +50,12 @@ impl<'a> Value<'a> {
             (Self::Uint(a), Self::Uint(b)) => uint(a.checked_sub(*b)),
             (Self::Double(a), Self::Double(b)) => Ok(Self::Double(a - b)),
             (Self::Duration(a), Self::Duration(b)) => duration(a.checked_sub(*b)),
-            (Self::Timestamp(moment), Self::Duration(span)) => {
-                let back = span.checked_neg().and_then(|span| moment.plus(span));
-                back.map(Self::Timestamp).ok_or(Fault::Failed)
+            (Self::Timestamp(timestamp), Self::Duration(span)) => {
+                let back = span.checked_neg().and_then(|span| timestamp.plus(span));
+                back.map(Self::Timestamp).ok_or(EvalError::Failed)
             }
             (Self::Timestamp(a), Self::Timestamp(b)) => duration(a.since(b)),
-            _ => Err(Fault::Failed),
+            _ => Err(EvalError::Failed),
         }
     }
 
@@ -64,7 +64,7 @@ impl<'a> Value<'a> {
             (Self::Int(a), Self::Int(b)) => int(a.checked_mul(*b)),
             (Self::Uint(a), Self::Uint(b)) => uint(a.checked_mul(*b)),
             (Self::Double(a), Self::Double(b)) => Ok(Self::Double(a * b)),
-            _ => Err(Fault::Failed),
+            _ => Err(EvalError::Failed),
         }
     }
 
@@ -73,7 +73,7 @@ impl<'a> Value<'a> {
             (Self::Int(a), Self::Int(b)) => int(a.checked_div(*b)),
             (Self::Uint(a), Self::Uint(b)) => uint(a.checked_div(*b)),
             (Self::Double(a), Self::Double(b)) => Ok(Self::Double(a / b)),
-            _ => Err(Fault::Failed),
+            _ => Err(EvalError::Failed),
         }
     }
 
@@ -81,7 +81,7 @@ impl<'a> Value<'a> {
         match (self, other) {
             (Self::Int(a), Self::Int(b)) => int(a.checked_rem(*b)),
             (Self::Uint(a), Self::Uint(b)) => uint(a.checked_rem(*b)),
-            _ => Err(Fault::Failed),
+            _ => Err(EvalError::Failed),
         }
     }
 
@@ -90,7 +90,7 @@ impl<'a> Value<'a> {
             Self::Int(a) => int(a.checked_neg()),
             Self::Double(a) => Ok(Self::Double(-a)),
             Self::Duration(a) => duration(a.checked_neg()),
-            _ => Err(Fault::Failed),
+            _ => Err(EvalError::Failed),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Equality of values.
 
-use super::any::Value;
-use crate::run::meter::{Fault, Meter};
+use super::data::{List, Map, Value};
+use super::order::numbers;
+use crate::context::{EvalError, Meter};
 
 /// The result of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,8 +22,8 @@ impl From<bool> for Equality {
 /// Compares two values as `==` does.
 ///
 /// # Errors
-/// [`Fault::Cancelled`] if the values are too large to compare.
-pub(crate) fn equality(a: &Value<'_>, b: &Value<'_>, meter: &mut Meter) -> Result<Equality, Fault> {
+/// [`EvalError::Cancelled`] if the values are too large to compare.
+pub(crate) fn equality(a: &Value<'_>, b: &Value<'_>, meter: &mut Meter) -> Result<Equality, EvalError> {
     match (a, b) {
         (Value::Null, Value::Null) => Ok(Equality::Yes),
         (Value::Null, _) | (_, Value::Null) => Ok(Equality::No),
@@ -31,21 +32,21 @@ pub(crate) fn equality(a: &Value<'_>, b: &Value<'_>, meter: &mut Meter) -> Resul
 }
 
 /// Returns `true` if two values are the same, as `in` compares them.
-pub(crate) fn is_same(a: &Value<'_>, b: &Value<'_>, meter: &mut Meter) -> Result<bool, Fault> {
+pub(crate) fn is_same(a: &Value<'_>, b: &Value<'_>, meter: &mut Meter) -> Result<bool, EvalError> {
     match (a, b) {
         (Value::Null, _) => Ok(matches!(b, Value::Null)),
         _ => Ok(compare(a, b, meter)? == Equality::Yes),
     }
 }
 
-fn compare(a: &Value<'_>, b: &Value<'_>, meter: &mut Meter) -> Result<Equality, Fault> {
+fn compare(a: &Value<'_>, b: &Value<'_>, meter: &mut Meter) -> Result<Equality, EvalError> {
     meter.work(1)?;
     Ok(match (a, b) {
         (Value::Bool(a), Value::Bool(b)) => (a == b).into(),
         (Value::Int(_) | Value::Uint(_) | Value::Double(_), Value::Int(_) | Value::Uint(_) | Value::Double(_)) => {
-            (super::order::numbers(a, b) == Some(std::cmp::Ordering::Equal)).into()
+            (numbers(a, b) == Some(std::cmp::Ordering::Equal)).into()
         }
-        (Value::Text(a), Value::Text(b)) => (**a == **b).into(),
+        (Value::String(a), Value::String(b)) => (**a == **b).into(),
         (Value::Bytes(a), Value::Bytes(b)) => (a == b).into(),
         (Value::Duration(a), Value::Duration(b)) => (a == b).into(),
         (Value::Timestamp(a), Value::Timestamp(b)) => (a.parts() == b.parts()).into(),
@@ -74,7 +75,7 @@ fn compare(a: &Value<'_>, b: &Value<'_>, meter: &mut Meter) -> Result<Equality, 
 }
 
 /// Compares lists. Items that cannot be compared matter only if the list was concatenated from two.
-fn lists(a: &super::List<'_>, b: &super::List<'_>, meter: &mut Meter) -> Result<Equality, Fault> {
+fn lists(a: &List<'_>, b: &List<'_>, meter: &mut Meter) -> Result<Equality, EvalError> {
     if a.len() != b.len() {
         return Ok(Equality::No);
     }
@@ -86,11 +87,11 @@ fn lists(a: &super::List<'_>, b: &super::List<'_>, meter: &mut Meter) -> Result<
             Equality::Mismatch => mismatch = true,
         }
     }
-    let strict = matches!(a, super::List::Joined(_));
+    let strict = matches!(a, List::Joined(_));
     Ok(if mismatch && strict { Equality::Mismatch } else { Equality::Yes })
 }
 
-fn maps(a: &super::Map<'_>, b: &super::Map<'_>, meter: &mut Meter) -> Result<Equality, Fault> {
+fn maps(a: &Map<'_>, b: &Map<'_>, meter: &mut Meter) -> Result<Equality, EvalError> {
     if a.len() != b.len() {
         return Ok(Equality::No);
     }

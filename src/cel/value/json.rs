@@ -2,9 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::any::{Text, Value};
-use super::list::List;
-use super::map::{Built, Map};
+use super::data::{Built, List, Map, Str, Value};
 
 /// Borrows the JSON of an object of the hub.
 impl<'a> From<&'a Json> for Value<'a> {
@@ -16,7 +14,7 @@ impl<'a> From<&'a Json> for Value<'a> {
                 Some(int) => Self::Int(int),
                 None => Self::Double(number.as_f64().unwrap_or(f64::NAN)),
             },
-            Json::String(text) => Self::Text(Text::Borrowed(text)),
+            Json::String(text) => Self::String(Str::Borrowed(text)),
             Json::Array(items) => Self::List(List::Json(items)),
             Json::Object(members) => Self::Map(Map::Json(members)),
         }
@@ -29,11 +27,11 @@ pub(crate) fn owned<'a>(json: Json) -> Value<'a> {
         Json::Null => Value::Null,
         Json::Bool(value) => Value::Bool(value),
         Json::Number(number) => Value::Double(number.as_f64().unwrap_or(f64::NAN)),
-        Json::String(text) => Value::text(text),
+        Json::String(text) => Value::string(text),
         Json::Array(items) => Value::list(items.into_iter().map(owned).collect()),
         Json::Object(members) => {
             let mut built = Built::default();
-            members.into_iter().for_each(|(key, value)| built.insert(Value::text(key), owned(value)));
+            members.into_iter().for_each(|(key, value)| built.insert(Value::string(key), owned(value)));
             Value::Map(Map::of(built))
         }
     }

@@ -1,23 +1,6 @@
 //! Lists.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
-use serde_json::Value as Json;
-
-use super::any::Value;
-
-/// A list.
-#[derive(Debug, Clone)]
-pub(crate) enum List<'a> {
-    /// From the cluster.
-    Json(&'a [Json]),
-    Built(Rc<[Value<'a>]>),
-    /// Concatenated from two lists: upstream compares such a list more strictly.
-    Joined(Rc<[Value<'a>]>),
-    /// The list that a loop collects into. As upstream, adding to it changes every copy of it.
-    Growing(Rc<RefCell<Vec<Value<'a>>>>),
-}
+use super::data::{List, Value};
 
 impl<'a> List<'a> {
     pub(crate) fn of(items: Vec<Value<'a>>) -> Self {
@@ -60,10 +43,10 @@ impl<'a> List<'a> {
     }
 
     /// Returns the list in a form that can no longer change.
-    pub(crate) fn settled(self) -> Self {
+    pub(crate) fn frozen(self) -> Self {
         match self {
             Self::Growing(items) => Self::Built(items.borrow().as_slice().into()),
-            settled => settled,
+            frozen => frozen,
         }
     }
 }

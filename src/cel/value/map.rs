@@ -1,43 +1,8 @@
 //! Maps.
 
-use std::collections::HashMap;
-use std::net::IpAddr;
 use std::rc::Rc;
 
-use serde_json::{Map as JsonMap, Value as Json};
-
-use super::any::{Cidr, Value};
-
-/// A map.
-#[derive(Debug, Clone)]
-pub(crate) enum Map<'a> {
-    /// From the cluster.
-    Json(&'a JsonMap<String, Json>),
-    Built(Rc<Built<'a>>),
-}
-
-/// A map built by an expression, in insertion order.
-#[derive(Debug, Default)]
-pub(crate) struct Built<'a> {
-    entries: Vec<(Value<'a>, Value<'a>)>,
-    places: HashMap<Key, usize>,
-}
-
-/// A hashable key of an entry.
-#[derive(Debug, PartialEq, Eq, Hash)]
-enum Key {
-    Null,
-    Bool(bool),
-    Int(i64),
-    Uint(u64),
-    Double(u64),
-    Text(Rc<str>),
-    Duration(i64),
-    Timestamp(i64, i32),
-    Type(&'static str),
-    Ip(IpAddr),
-    Cidr(Cidr),
-}
+use super::data::{Built, Key, Map, Str, Value};
 
 impl Key {
     /// Returns the key of a value; `None` for values that are never found, because upstream looks them up by identity.
@@ -50,10 +15,10 @@ impl Key {
             Value::Double(value) if value.is_nan() => return None,
             // Both zeros are the same key.
             Value::Double(value) => Self::Double((value + 0.0).to_bits()),
-            Value::Text(text) => Self::Text(Rc::from(&**text)),
+            Value::String(text) => Self::String(Rc::from(&**text)),
             Value::Duration(value) => Self::Duration(*value),
-            Value::Timestamp(moment) => {
-                let (seconds, nanoseconds) = moment.parts();
+            Value::Timestamp(timestamp) => {
+                let (seconds, nanoseconds) = timestamp.parts();
                 Self::Timestamp(seconds, nanoseconds)
             }
             Value::Type(name) => Self::Type(name),
@@ -111,7 +76,7 @@ impl<'a> Map<'a> {
     pub(crate) fn find(&self, key: &Value<'_>) -> Option<Value<'a>> {
         match self {
             Self::Json(members) => match key {
-                Value::Text(text) => members.get(&**text).map(Value::from),
+                Value::String(text) => members.get(&**text).map(Value::from),
                 _ => None,
             },
             Self::Built(built) => built.find(key).or_else(|| find_number(built, key)).cloned(),
@@ -121,7 +86,7 @@ impl<'a> Map<'a> {
     /// Iterates over the keys.
     pub(crate) fn keys(&self) -> impl Iterator<Item = Value<'a>> + use<'a> {
         let keys: Vec<Value<'a>> = match self {
-            Self::Json(members) => members.keys().map(|key| Value::Text(super::any::Text::Borrowed(key))).collect(),
+            Self::Json(members) => members.keys().map(|key| Value::String(Str::Borrowed(key))).collect(),
             Self::Built(built) => built.entries.iter().map(|(key, _)| key.clone()).collect(),
         };
         keys.into_iter()

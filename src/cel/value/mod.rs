@@ -3,17 +3,21 @@
 //! # Source
 //! `github.com/google/cel-go` v0.29 common/types.
 
-mod any;
 mod arithmetic;
 mod compare;
+mod data;
 mod json;
 mod list;
 mod map;
+mod named_format;
 mod order;
+mod url;
+mod version;
 
-pub(super) use self::any::{Cidr, Text, Value};
 pub(super) use self::compare::{Equality, equality, is_same};
+pub(super) use self::data::{Built, Cidr, List, Map, Str, Value};
 pub(super) use self::json::owned;
-pub(super) use self::list::List;
-pub(super) use self::map::{Built, Map};
+pub(super) use self::named_format::NamedFormat;
 pub(super) use self::order::order;
+pub(super) use self::url::{Part, Url};
+pub(super) use self::version::Version;

@@ -2,13 +2,13 @@
 
 use std::cmp::Ordering;
 
-use super::any::Value;
+use super::data::Value;
 
 /// Orders two values as `<` does; `None` if they have no order.
 pub(crate) fn order(a: &Value<'_>, b: &Value<'_>) -> Option<Ordering> {
     match (a, b) {
         (Value::Bool(a), Value::Bool(b)) => Some(a.cmp(b)),
-        (Value::Text(a), Value::Text(b)) => Some((**a).cmp(&**b)),
+        (Value::String(a), Value::String(b)) => Some((**a).cmp(&**b)),
         (Value::Bytes(a), Value::Bytes(b)) => Some(a.cmp(b)),
         (Value::Duration(a), Value::Duration(b)) => Some(a.cmp(b)),
         (Value::Timestamp(a), Value::Timestamp(b)) => Some(a.parts().cmp(&b.parts())),

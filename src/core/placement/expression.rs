@@ -34,7 +34,7 @@ impl Expressions {
     pub(super) fn hold(&self, subject: &Subject<'_>, scores: &ClusterScores, evaluator: &mut Evaluator) -> bool {
         let mut left = MAX_COST;
         self.0.iter().all(|program| {
-            let answer = evaluator.ask(program, subject.as_json(), &Observed(scores));
+            let answer = evaluator.evaluate(program, subject.as_json(), &Observed(scores));
             let rest = left.checked_sub(answer.cost);
             left = rest.unwrap_or(0);
             rest.is_some() && answer.holds

@@ -6,7 +6,7 @@ use super::candidate::Candidate;
 use super::schedule::Complaint;
 use super::selector::ClusterSelector;
 use tidegate_api::ocm::placement::GroupStrategy;
-use tidegate_go::number;
+use tidegate_go::float::parse_float;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;
 
@@ -63,7 +63,7 @@ fn length(wanted: Option<&IntOrString>, total: usize) -> Result<usize, String> {
         None => total,
         Some(IntOrString::Int(number)) => usize::try_from(*number).unwrap_or(0),
         Some(IntOrString::String(text)) => {
-            let per_cent = text.strip_suffix('%').and_then(|text| number::parse(text).ok());
+            let per_cent = text.strip_suffix('%').and_then(|text| parse_float(text).ok());
             let per_cent = per_cent.ok_or_else(|| format!("{text} invalid type: string is not a percentage"))?;
             (per_cent / 100.0 * total as f64).ceil() as usize
         }

@@ -3,7 +3,7 @@
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
 use crate::rollout::InvalidThreshold;
-use tidegate_go::number::{self, Fault};
+use tidegate_go::float::{ParseError, parse_float};
 
 /// A threshold, not yet applied to a number of clusters.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,9 +23,9 @@ impl Threshold {
             Some(IntOrString::String(text)) => text,
         };
         let number = text.strip_suffix('%').ok_or_else(|| InvalidThreshold::NotAPercentage(text.clone()))?;
-        number::parse(number).map(Self::Percent).map_err(|fault| match fault {
-            Fault::Syntax => InvalidThreshold::NotANumber(number.to_owned()),
-            Fault::Range => InvalidThreshold::OutOfRange(number.to_owned()),
+        parse_float(number).map(Self::Percent).map_err(|error| match error {
+            ParseError::Syntax => InvalidThreshold::NotANumber(number.to_owned()),
+            ParseError::Range => InvalidThreshold::OutOfRange(number.to_owned()),
         })
     }
 

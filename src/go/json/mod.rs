@@ -4,9 +4,9 @@
 //! JSON from a hub is well-formed and does not need this. JSON that a person wrote does, because its hash must match
 //! upstream's.
 
-mod read;
-mod scan;
-mod text;
+mod scanner;
+mod string;
+mod tree;
 
-pub use self::read::{Json, OutOfRange};
-pub use self::scan::SyntaxError;
+pub use self::scanner::SyntaxError;
+pub use self::tree::{Json, OutOfRange};

@@ -7,4 +7,4 @@ mod canonical;
 mod decimal;
 mod value;
 
-pub use self::value::{Fault, Quantity};
+pub use self::value::{InvalidQuantity, Quantity};

@@ -36,7 +36,7 @@ pub(super) enum Format {
 
 /// Why a string is not a quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum InvalidQuantity {
     /// It is not a number with a suffix.
     #[error("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'")]
     Form,
@@ -56,11 +56,11 @@ const NANO: i64 = -9;
 const MAX_EXPONENT: i64 = 10_000;
 
 impl FromStr for Quantity {
-    type Err = Fault;
+    type Err = InvalidQuantity;
 
-    fn from_str(text: &str) -> Result<Self, Fault> {
+    fn from_str(text: &str) -> Result<Self, InvalidQuantity> {
         let parts = Parts::of(text)?;
-        let (format, exponent) = suffix(parts.suffix).ok_or(Fault::Suffix)?;
+        let (format, exponent) = suffix(parts.suffix).ok_or(InvalidQuantity::Suffix)?;
         match small(&parts, format, exponent) {
             Some(Ok(quantity)) => Ok(quantity),
             Some(Err(fault)) => Err(fault),
@@ -80,9 +80,9 @@ struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    fn of(text: &'a str) -> Result<Self, Fault> {
+    fn of(text: &'a str) -> Result<Self, InvalidQuantity> {
         if text.is_empty() {
-            return Err(Fault::Form);
+            return Err(InvalidQuantity::Form);
         }
         let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
         let digits = unsigned.trim_start_matches('0');
@@ -94,7 +94,7 @@ impl<'a> Parts<'a> {
         let letters = suffix.trim_start_matches(|c| "eEinumkKMGTP".contains(c));
         let exponent = letters.strip_prefix(['+', '-']).unwrap_or(letters);
         if !exponent.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(Fault::Form);
+            return Err(InvalidQuantity::Form);
         }
         Ok(Self { negative: text.starts_with('-'), whole, fraction, suffix })
     }
@@ -130,7 +130,7 @@ fn suffix(text: &str) -> Option<(Format, i64)> {
 }
 
 /// Parses a quantity that fits into 64 bits; returns `None` if it does not fit.
-fn small(parts: &Parts<'_>, format: Format, exponent: i64) -> Option<Result<Quantity, Fault>> {
+fn small(parts: &Parts<'_>, format: Format, exponent: i64) -> Option<Result<Quantity, InvalidQuantity>> {
     let whole = if parts.whole.is_empty() { "0" } else { parts.whole };
     let length = |text: &str| i64::try_from(text.len()).unwrap_or(i64::MAX);
     let digits = length(whole).saturating_add(length(parts.fraction));
@@ -144,7 +144,7 @@ fn small(parts: &Parts<'_>, format: Format, exponent: i64) -> Option<Result<Quan
         return None;
     }
     let shifted = format!("{whole}{}", parts.fraction);
-    let Ok(number) = shifted.parse::<i64>() else { return Some(Err(Fault::Number)) };
+    let Ok(number) = shifted.parse::<i64>() else { return Some(Err(InvalidQuantity::Number)) };
     let value = number.checked_mul(mantissa)?;
     let canonical = match format {
         Format::Binary => exponent % 10 == 0 && number & 7 != 0,
@@ -155,9 +155,9 @@ fn small(parts: &Parts<'_>, format: Format, exponent: i64) -> Option<Result<Quan
     Some(Ok(Quantity { amount, format, canonical }))
 }
 
-fn large(parts: &Parts<'_>, format: Format, exponent: i64) -> Result<Quantity, Fault> {
+fn large(parts: &Parts<'_>, format: Format, exponent: i64) -> Result<Quantity, InvalidQuantity> {
     let digits = parts.whole.bytes().chain(parts.fraction.bytes()).map(|byte| byte - b'0');
-    let fraction = i64::try_from(parts.fraction.len()).map_err(|_| Fault::Number)?;
+    let fraction = i64::try_from(parts.fraction.len()).map_err(|_| InvalidQuantity::Number)?;
     let mut amount = match format {
         Format::Decimal | Format::Exponent => Decimal::new(false, digits, fraction - exponent),
         Format::Binary => {

@@ -1,8 +1,8 @@
 //! Decodes JSON into the values of Go variables.
 
-use super::base64;
 use super::held::{Held, List};
 use super::shape::{Struct, Type};
+use tidegate_go::base64;
 use tidegate_go::json::Json;
 use tidegate_go::quantity::Quantity;
 use tidegate_model::time::Timestamp;
@@ -48,15 +48,15 @@ impl Decoder {
                 }
                 self.value(json, to, held)?;
             }
-            (Type::Text(_), Json::String(_)) => *held = Held::Text(json.text().unwrap_or_default().into_owned()),
+            (Type::Text(_), Json::String(_)) => *held = Held::Text(json.as_string().unwrap_or_default().into_owned()),
             (Type::Flag, Json::Bool(flag)) => *held = Held::Flag(*flag),
             (Type::Int64, Json::Number(spelled)) => match spelled.parse() {
                 Ok(number) => *held = Held::Integer(number),
                 Err(_) => self.mismatch(&format!("number {spelled}"), &of.to_string()),
             },
-            (Type::Bytes, Json::String(_)) => match base64::decode(&json.text().unwrap_or_default()) {
+            (Type::Bytes, Json::String(_)) => match base64::decode(&json.as_string().unwrap_or_default()) {
                 Ok(bytes) => *held = Held::Bytes(bytes),
-                Err(at) => self.save(format!("illegal base64 data at input byte {at}")),
+                Err(illegal) => self.save(illegal.to_string()),
             },
             (Type::Bytes, Json::Array(items)) => *held = Held::Bytes(self.bytes(items)),
             (Type::List(item), Json::Array(items)) => self.list(items, item, held)?,
@@ -94,7 +94,7 @@ impl Decoder {
             Held::Map(map) => map,
             _ => Default::default(),
         };
-        for (name, json) in json.members() {
+        for (name, json) in json.entries() {
             let mut value = Held::zero(of);
             self.value(json, of, &mut value)?;
             map.insert(name.to_string(), value);
@@ -105,7 +105,7 @@ impl Decoder {
 
     fn fields<'a>(&mut self, json: &'a Json<'a>, of: &'static Struct, held: &mut Held<'a>) -> Result<(), String> {
         let Held::Struct(fields) = held else { return Ok(()) };
-        for (name, json) in json.members() {
+        for (name, json) in json.entries() {
             let Some(at) = of.position(name) else { continue };
             let (Some(field), Some(held)) = (of.fields.get(at), fields.get_mut(at)) else { continue };
             let outer = self.of.replace(of);
@@ -134,7 +134,7 @@ impl Decoder {
     }
 
     fn time(&self, json: &Json<'_>) -> Result<(), String> {
-        let Some(text) = json.text() else { return Err(self.mismatched(kind(json), "string")) };
+        let Some(text) = json.as_string() else { return Err(self.mismatched(kind(json), "string")) };
         // Go accepts an hour of one digit.
         let padded = match text.split_once('T') {
             Some((day, time)) if time.find(':') == Some(1) => format!("{day}T0{time}"),

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::base64;
 use super::held::Held;
 use super::shape::{Struct, Type};
+use tidegate_go::base64;
 use tidegate_go::json::{Json, OutOfRange};
 use tidegate_go::quote::go_quoted;
 
@@ -23,7 +23,7 @@ pub(super) fn encoded(held: &Held<'_>, of: &Type) -> Result<Value, String> {
         (Held::Integer(number), _) => Value::from(*number),
         (Held::Bytes(bytes), _) => Value::from(base64::encode(bytes)),
         (Held::Quantity(text), _) => Value::from(text.as_str()),
-        (Held::Raw(Some(json)), _) => json.to_value_that_counts().map_err(|fault| raw_fault(json, &fault))?,
+        (Held::Raw(Some(json)), _) => json.to_value_without_overwritten().map_err(|fault| raw_fault(json, &fault))?,
         (Held::List(list), Type::List(item)) => {
             let items = list.items.iter().take(list.length);
             Value::Array(items.map(|held| encoded(held, item)).collect::<Result<_, _>>()?)

@@ -4,7 +4,6 @@
 //! it out again leaves out empty fields, adds those that are always written, and normalizes quantities. The types are tables that
 //! one pair of functions walks.
 
-mod base64;
 mod decode;
 mod deployment_config;
 mod encode;

@@ -96,14 +96,14 @@ impl Evaluation {
             if program.uses_old() && before.value.is_none() && !rule.optional_old {
                 continue;
             }
-            match self.evaluator.judge(program, &values) {
+            match self.evaluator.evaluate_rule(program, &values) {
                 Verdict::Holds => {}
                 Verdict::Fails if !program.uses_old() && before.is_same() => {}
                 Verdict::Fails => {
                     let detail = self.detail(rule, &values);
                     self.found.push(broken(rule, &place, value, &detail));
                 }
-                Verdict::Says(_) | Verdict::Unknown => {
+                Verdict::Message(_) | Verdict::Unknown => {
                     let why = format!("evaluation failed evaluating rule: {}", rule.message);
                     self.found.push(not_evaluated(&place, schema, &why));
                 }
@@ -112,8 +112,8 @@ impl Evaluation {
     }
 
     fn detail(&mut self, rule: &Rule, values: &Value) -> String {
-        let message = rule.message_program.as_ref().map(|program| self.evaluator.judge(program, values));
-        if let Some(Verdict::Says(text)) = message {
+        let message = rule.message_program.as_ref().map(|program| self.evaluator.evaluate_rule(program, values));
+        if let Some(Verdict::Message(text)) = message {
             let text = text.trim();
             if !text.is_empty() && !text.contains('\n') && text.len() <= 5 * 1024 {
                 return text.to_owned();

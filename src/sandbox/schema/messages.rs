@@ -5,6 +5,7 @@ use serde_json::{Number, Value};
 use crate::api_error::Cause;
 use tidegate_api::schema::Schema;
 use tidegate_api::schema::path::Place;
+use tidegate_go::float::format_g_in;
 use tidegate_go::quote::go_quoted;
 
 /// The `field` of an error that belongs to no field.
@@ -89,12 +90,5 @@ pub(super) fn number_text(number: &Number) -> String {
 
 /// Formats a floating-point number like Go's `%v`.
 pub(super) fn float_text(float: f64) -> String {
-    let size = float.abs();
-    if size == 0.0 || (1e-4..1e21).contains(&size) {
-        return format!("{float}");
-    }
-    let text = format!("{float:e}");
-    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    let (sign, exponent) = exponent.strip_prefix('-').map_or(('+', exponent), |exponent| ('-', exponent));
-    format!("{digits}e{sign}{exponent:0>2}")
+    format_g_in(float, -4..21)
 }

@@ -38,7 +38,7 @@ pub(super) fn read(bytes: &[u8], is_yaml: bool) -> Result<Input, String> {
 fn depth(json: &Json<'_>) -> usize {
     match json {
         Json::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
-        Json::Object(_) => 1 + json.members().map(|(_, member)| depth(member)).max().unwrap_or(0),
+        Json::Object(_) => 1 + json.entries().map(|(_, member)| depth(member)).max().unwrap_or(0),
         _ => 0,
     }
 }
@@ -52,7 +52,7 @@ fn find_duplicates(json: &Json<'_>, at: &str, found: &mut Vec<String>) {
         }
         Json::Object(_) => {
             let mut seen = std::collections::BTreeSet::new();
-            for (name, member) in json.members() {
+            for (name, member) in json.entries() {
                 let path = if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") };
                 if !seen.insert(name) && !found.contains(&path) {
                     found.push(path.clone());

@@ -6,7 +6,7 @@ use super::placement::items;
 use crate::repository::complaint::Notes;
 use crate::repository::object::path;
 use tidegate_api::schema::path::Path;
-use tidegate_go::number;
+use tidegate_go::float::parse_float;
 use tidegate_model::semantics::Rules;
 use tidegate_model::time::parse_go_duration;
 
@@ -124,7 +124,7 @@ fn no_concurrency(notes: &mut Notes<'_>, strategy: &Strategy<'_>, rules: &Rules)
 pub(super) fn is_zero(value: &Value) -> bool {
     match value {
         Value::Number(number) => number.as_i64() == Some(0),
-        Value::String(text) => text.strip_suffix('%').is_some_and(|number| number::parse(number) == Ok(0.0)),
+        Value::String(text) => text.strip_suffix('%').is_some_and(|number| parse_float(number) == Ok(0.0)),
         _ => false,
     }
 }

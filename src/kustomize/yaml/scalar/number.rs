@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tidegate_go::number as go;
+use tidegate_go::float::{format_g, parse_float};
 
 /// A number.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,7 +53,7 @@ impl fmt::Display for Number {
     }
 }
 
-/// Writes a float with the shortest digits that identify it, and with an exponent below 1e-4 and from 1e6 on.
+/// Writes a float.
 ///
 /// # Source
 /// Go `strconv.FormatFloat(f, 'g', -1, 64)`, and go-yaml's names for infinity and not-a-number.
@@ -64,14 +64,7 @@ fn write_float(float: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if float.is_infinite() {
         return f.write_str(if float > 0.0 { ".inf" } else { "-.inf" });
     }
-    let scientific = format!("{float:e}");
-    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    if (-4..6).contains(&exponent) {
-        return write!(f, "{float}");
-    }
-    let sign = if exponent < 0 { '-' } else { '+' };
-    write!(f, "{digits}e{sign}{:02}", exponent.abs())
+    f.write_str(&format_g(float))
 }
 
 /// Parses a plain scalar as a number, as go-yaml does.
@@ -86,7 +79,7 @@ pub(crate) fn parse(text: &str) -> Option<Number> {
         _ => {}
     }
     match text.bytes().next()? {
-        b'.' => go::parse(text).ok().map(Number::Float),
+        b'.' => parse_float(text).ok().map(Number::Float),
         b'0'..=b'9' | b'+' | b'-' => {
             let plain = text.replace('_', "");
             integer(&plain).or_else(|| decimal(&plain))
@@ -133,5 +126,5 @@ fn decimal(text: &str) -> Option<Number> {
         && are_digits(fraction)
         && !(whole.is_empty() && fraction.is_empty())
         && exponent.is_none_or(|exponent| !exponent.is_empty() && are_digits(exponent));
-    if is_it { go::parse(text).ok().map(Number::Float) } else { None }
+    if is_it { parse_float(text).ok().map(Number::Float) } else { None }
 }

@@ -10,6 +10,7 @@ use crate::verbs::patches::json_patch::depth;
 use tidegate_api::schema::check::{Fault, misfits};
 use tidegate_api::schema::path::{Path, Step};
 use tidegate_api::schema::{defaulting, pruning};
+use tidegate_go::base64;
 
 /// Maximum nesting depth of an object. A real server accepts more, but no object needs it.
 const DEPTH_LIMIT: usize = 110;
@@ -70,25 +71,9 @@ fn bytes_are_readable(object: &Value) -> Result<(), String> {
     let is_secret = object.get("kind").and_then(Value::as_str) == Some("Secret");
     let members = object.get(if is_secret { "data" } else { "binaryData" }).and_then(Value::as_object);
     for text in members.into_iter().flatten().filter_map(|(_, value)| value.as_str()) {
-        if let Some(place) = illegal_byte(text) {
-            return Err(format!("illegal base64 data at input byte {place}"));
-        }
+        base64::decode(text).map_err(|illegal| illegal.to_string())?;
     }
     Ok(())
-}
-
-/// Returns the offset at which base64 decoding fails, as Go reports it.
-fn illegal_byte(text: &str) -> Option<usize> {
-    let text = text.trim_end_matches(['\r', '\n']);
-    let digits = text.trim_end_matches('=');
-    let is_digit = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '\r' | '\n');
-    if let Some(place) = digits.find(|c| !is_digit(c)) {
-        return Some(place);
-    }
-    let count = digits.chars().filter(|c| !matches!(c, '\r' | '\n')).count();
-    let padding = text.len() - digits.len();
-    let is_whole = (count + padding).is_multiple_of(4) && padding <= 2;
-    (!is_whole).then_some(if padding > 0 { digits.len() } else { text.len() - count % 4 })
 }
 
 fn unknown_members(found: &[(Path, Fault)]) -> Vec<String> {

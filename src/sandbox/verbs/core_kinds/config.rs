@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::api_error::Cause;
 use crate::kind::Kind;
 use crate::object;
+use tidegate_go::base64;
 use tidegate_go::quote::go_quoted;
 
 /// Maximum total size of all values, in bytes.
@@ -21,27 +22,11 @@ pub(in crate::verbs) fn fill_secret(object: &mut Value) {
     if let Some(Value::Object(texts)) = object::members_mut(object).remove("stringData") {
         let data = object::members_mut(object).entry("data").or_insert_with(|| Value::Object(Map::new()));
         for (key, text) in texts {
-            let encoded = encoded(text.as_str().unwrap_or_default().as_bytes());
+            let encoded = base64::encode(text.as_str().unwrap_or_default().as_bytes());
             object::members_mut(data).insert(key, json!(encoded));
         }
     }
     object::fill_absent(object, &json!({ "type": "Opaque" }));
-}
-
-/// Encodes bytes as base64.
-fn encoded(bytes: &[u8]) -> String {
-    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::new();
-    for chunk in bytes.chunks(3) {
-        let byte = |at: usize| chunk.get(at).copied().map_or(0, u32::from);
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for place in 0..4 {
-            let index = (bits >> (18 - 6 * place)) & 63;
-            let sign = ALPHABET.get(index as usize).copied().unwrap_or(b'=');
-            out.push(if place <= chunk.len() { char::from(sign) } else { '=' });
-        }
-    }
-    out
 }
 
 /// Returns the decoded length of a base64 string, in bytes.

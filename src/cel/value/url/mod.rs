@@ -1,0 +1,7 @@
+//! URLs.
+
+mod escape;
+mod parse;
+
+pub(crate) use self::escape::Part;
+pub(crate) use self::parse::Url;

@@ -1,0 +1,5 @@
+//! What is read from a Git repository: commit IDs, chains of commits, and the files of a commit.
+
+pub mod chain;
+pub mod revision;
+pub mod tree;
