@@ -387,3 +387,25 @@ fn every_row_of_the_semantics_names_a_rule_and_an_existing_test() {
     }
     assert_eq!(named.iter().map(String::as_str).collect::<BTreeSet<_>>(), fields, "rules of the rows, and of `Rules`");
 }
+
+/// Returns the paths of a cell such as `` `src/a/{b,c}.rs`, `src/d/` ``.
+fn paths_of(cell: &str) -> Vec<String> {
+    let quoted = cell.split('`').skip(1).step_by(2).filter(|path| path.contains('/'));
+    let expand = |path: &str| match path.split_once('{').and_then(|(head, rest)| Some((head, rest.split_once('}')?))) {
+        Some((head, (names, tail))) => names.split(',').map(|name| format!("{head}{name}{tail}")).collect(),
+        None => vec![path.to_owned()],
+    };
+    quoted.flat_map(expand).collect()
+}
+
+#[test]
+fn every_path_that_the_documents_name_exists() {
+    let mut missing = Vec::new();
+    for document in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
+        let text = fs::read_to_string(document).unwrap();
+        let rows = text.lines().filter(|line| line.starts_with("| "));
+        let named = rows.flat_map(paths_of).filter(|path| path.starts_with("src/") && !path.contains('*'));
+        missing.extend(named.filter(|path| !Path::new(path).exists()));
+    }
+    assert!(missing.is_empty(), "not found: {missing:?}");
+}
