@@ -1,11 +1,9 @@
 //! YAML nodes with their lines and columns.
 
-use std::fmt;
 use std::sync::Arc;
 
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Number, Value};
-use serde_saphyr::{Location, Spanned};
+use serde_json::{Map, Value};
+use tidegate_kustomize::yaml;
 
 use tidegate_api::schema::path::{Path, Step};
 use tidegate_model::position::line_and_column;
@@ -39,19 +37,13 @@ impl Mark {
     }
 }
 
-impl From<Location> for Mark {
-    fn from(at: Location) -> Self {
-        // An unknown location has line 0, which no editor can open.
-        let number = |n: u64| u32::try_from(n).unwrap_or(u32::MAX).max(1);
-        Self { line: number(at.line()), column: number(at.column()), file: 0 }
-    }
-}
-
 /// A node of a document.
 #[derive(Debug)]
 pub(super) struct Node {
     pub(super) mark: Mark,
     pub(super) content: Content,
+    /// The scalar as it is in the file, if it is not quoted, not in a block, and has no tag.
+    pub(super) plain: Option<Arc<str>>,
 }
 
 /// The content of a node.
@@ -127,91 +119,36 @@ impl Node {
     }
 }
 
-impl<'de> Deserialize<'de> for Node {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let spanned = Spanned::<Content>::deserialize(from)?;
-        Ok(Self { mark: spanned.referenced.into(), content: spanned.value })
-    }
-}
-
-impl<'de> Deserialize<'de> for Content {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(ContentVisitor)
-    }
-}
-
-struct ContentVisitor;
-
-impl<'de> Visitor<'de> for ContentVisitor {
-    type Value = Content;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a scalar, a list or a mapping")
-    }
-
-    fn visit_bool<E: Error>(self, value: bool) -> Result<Content, E> {
-        Ok(Content::Leaf(value.into()))
-    }
-
-    fn visit_i64<E: Error>(self, value: i64) -> Result<Content, E> {
-        Ok(Content::Leaf(value.into()))
-    }
-
-    fn visit_u64<E: Error>(self, value: u64) -> Result<Content, E> {
-        Ok(Content::Leaf(value.into()))
-    }
-
-    fn visit_i128<E: Error>(self, value: i128) -> Result<Content, E> {
-        self.visit_f64(value as f64)
-    }
-
-    fn visit_u128<E: Error>(self, value: u128) -> Result<Content, E> {
-        self.visit_f64(value as f64)
-    }
-
-    fn visit_f64<E: Error>(self, value: f64) -> Result<Content, E> {
-        // When Go converts YAML to JSON, it prints 1e3 and 1.0 without exponent and point, so they arrive as integers.
-        // Beyond 2^53 a float is no longer an exact integer.
-        if value.fract() == 0.0 && value.abs() < 9e15 {
-            return self.visit_i64(value as i64);
+/// Converts a tree that was parsed by a schema. `mark` returns the place of an origin, given the place around it.
+///
+/// # Errors
+/// [`yaml::Fault`] for a number that JSON cannot represent.
+pub(super) fn node(
+    from: &yaml::Node,
+    schema: yaml::Schema,
+    around: Mark,
+    mark: &mut impl FnMut(yaml::Origin, Mark) -> Mark,
+) -> Result<Node, yaml::Fault> {
+    let at = mark(from.origin, around);
+    let mut plain = None;
+    let content = match &from.content {
+        yaml::Content::Scalar(scalar) => {
+            plain = scalar.plain_text(schema).cloned();
+            Content::Leaf(from.to_value()?)
         }
-        let number = Number::from_f64(value).ok_or_else(|| E::custom("a number that JSON cannot hold"))?;
-        Ok(Content::Leaf(Value::Number(number)))
-    }
-
-    fn visit_str<E: Error>(self, value: &str) -> Result<Content, E> {
-        Ok(Content::Leaf(value.into()))
-    }
-
-    fn visit_string<E: Error>(self, value: String) -> Result<Content, E> {
-        Ok(Content::Leaf(value.into()))
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<Content, E> {
-        Ok(Content::Leaf(Value::Null))
-    }
-
-    fn visit_none<E: Error>(self) -> Result<Content, E> {
-        self.visit_unit()
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, from: D) -> Result<Content, D::Error> {
-        Content::deserialize(from)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Content, A::Error> {
-        let mut items = Vec::new();
-        while let Some(item) = from.next_element()? {
-            items.push(item);
+        yaml::Content::Sequence(items) => {
+            Content::List(items.iter().map(|item| node(item, schema, at, mark)).collect::<Result<_, _>>()?)
         }
-        Ok(Content::List(items))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Content, A::Error> {
-        let mut members = Vec::new();
-        while let Some((key, value)) = from.next_entry::<Spanned<String>, Node>()? {
-            members.push(Member { mark: key.referenced.into(), key: key.value, value });
+        yaml::Content::Mapping(entries) => {
+            let mut members = Vec::new();
+            for entry in entries.iter() {
+                let key = entry.key();
+                let key_mark = mark(key.origin, at);
+                let value = node(&entry.value, schema, key_mark, mark)?;
+                members.push(Member { key: key.text.to_string(), mark: key_mark, value });
+            }
+            Content::Map(members)
         }
-        Ok(Content::Map(members))
-    }
+    };
+    Ok(Node { mark: at, content, plain })
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::complaint::{Complaint, Place, Rule, Severity};
-use super::node::{Content, Mark, Member, Node};
+use super::node::{Mark, Node, node};
 use super::object::{Object, Sorter};
 use tidegate_kustomize::overlay::{self, Options, Rendered};
 use tidegate_kustomize::yaml::{self, Origin, Provenance};
@@ -25,14 +25,19 @@ pub(super) fn objects(
         return (None, Vec::new());
     }
     let mut files = Files::default();
-    let nodes: Vec<Node> = rendered
-        .objects
-        .iter()
-        .map(|object| {
-            let start = files.mark(&object.place.file, object.place.line, object.place.column);
-            node(&object.node, &rendered.provenance, &mut files, start)
-        })
-        .collect();
+    let mut nodes: Vec<Node> = Vec::new();
+    for object in &rendered.objects {
+        let start = files.mark(&object.place.file, object.place.line, object.place.column);
+        match node(&object.node, yaml::Schema::Resource, start, &mut |origin, around| {
+            files.of(origin, &rendered.provenance, around)
+        }) {
+            Ok(node) => nodes.push(node),
+            Err(yaml::Fault { origin, message }) => {
+                let place = rendered.provenance.place(origin);
+                complaints.push(complaint(&overlay::Complaint { place, severity: overlay::Severity::Error, message }));
+            }
+        }
+    }
     let files: Arc<[Arc<str>]> = files.names.into();
     let mut objects = Vec::new();
     for node in nodes {
@@ -79,24 +84,4 @@ impl Files {
         let place = provenance.place(origin);
         self.mark(&place.file, place.line, place.column)
     }
-}
-
-fn node(from: &yaml::Node, provenance: &Provenance, files: &mut Files, around: Mark) -> Node {
-    let mark = files.of(from.origin, provenance, around);
-    let content = match &from.content {
-        // In a fully rendered object, every scalar can be converted to JSON.
-        yaml::Content::Scalar(_) => Content::Leaf(from.to_value().unwrap_or_default()),
-        yaml::Content::Sequence(items) => {
-            Content::List(items.iter().map(|item| node(item, provenance, files, mark)).collect())
-        }
-        yaml::Content::Mapping(members) => {
-            let member = |member: &yaml::Entry<yaml::Node>| {
-                let key = member.key();
-                let at = files.of(key.origin, provenance, mark);
-                Member { key: key.text.to_string(), mark: at, value: node(&member.value, provenance, files, at) }
-            };
-            Content::Map(members.iter().map(member).collect())
-        }
-    };
-    Node { mark, content }
 }

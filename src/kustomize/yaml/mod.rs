@@ -30,7 +30,7 @@ mod write;
 pub use self::fault::Fault;
 pub use self::limits::{MAX_ALIASED, MAX_BYTES, MAX_DEPTH};
 pub use self::origin::{Origin, Place, Provenance, SourceId, Step, StepId};
-pub use self::parse::{Base, Input, kustomization, kustomization_with, resources, resources_with};
+pub use self::parse::{Base, Input, kustomization, kustomization_with, manifests, resources, resources_with};
 pub use self::scalar::{Kind, Number, Scalar, Schema, Style, Typed, kind_of};
 pub use self::tree::{Content, Entry, Interner, Key, Mapping, Node, OrderedMap};
 pub use self::write::{normalize, write, write_all};

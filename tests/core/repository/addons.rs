@@ -147,6 +147,21 @@ spec: { a: 1e3, b: 1.0, c: 0777, d: 0x1F, e: 1.5, f: 5., g: on, h: '1e3', i: '12
 }
 
 #[test]
+fn unusual_scalars_and_keys_are_read_as_in_kubectl() {
+    let map = "\
+apiVersion: example.io/v1
+kind: Scalars
+metadata: { name: scalars }
+spec: { a: tRue, b: yEs, c: 1__0, d: 1_, e: 1e400, f: 12345678901234567890123, y: 1, n: 2 }
+";
+    let loaded = load(&with("scalars.yaml", map), "");
+    assert_eq!(loaded.complaints.iter().filter(|complaint| complaint.is_error()).count(), 0, "{:?}", loaded.complaints);
+    let key = ObjectKey::new("example.io", "Scalars", "", "scalars");
+    let expected = json!({ "a": "tRue", "b": "yEs", "c": 10, "d": 1, "e": "1e400", "f": 1.234_567_890_123_456_8e22, "true": 1, "false": 2 });
+    assert_eq!(loaded.repository.objects[&key].object["spec"], expected);
+}
+
+#[test]
 fn json_files_are_read_like_yaml() {
     let json = "{\n\t\"apiVersion\": \"v1\",\n\t\"kind\": \"ConfigMap\",\n\t\"metadata\": {\"name\": \"j\", \"namespace\": \"n\"},\n\t\
                 \"data\": {\"face\": \"\\ud83d\\ude00\", \"path\": \"a\\/b\"}\n}\n";

@@ -125,13 +125,13 @@ fn unambiguous_scalars_are_not_reported() {
 
 #[test]
 fn a_key_that_is_a_boolean_elsewhere_is_reported() {
-    let found = warnings(&object("{ on: push, y: 1, \"off\": 2 }"));
-    assert_eq!(
-        found,
-        [
-            "a.yaml:6:10: the key on without quotes is a string here, but the boolean true to YAML 1.1 parsers; write \"on\" in quotes"
-        ]
-    );
+    let reported = |column: u32, raw: &str, key: &str| {
+        format!(
+            "a.yaml:6:{column}: the key {raw} without quotes is \"{key}\" here, but \"{raw}\" to YAML 1.2 parsers; write \"{raw}\" in quotes"
+        )
+    };
+    assert_eq!(warnings(&object("{ on: push, \"off\": 2 }")), [reported(10, "on", "true")]);
+    assert_eq!(warnings(&object("{ n: 1, true: 2 }")), [reported(10, "n", "false")]);
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn numbers_and_booleans_are_reported_where_kubernetes_expects_strings() {
         [
             "a.yaml:5:12: version: 1.20 without quotes is the number 1.2, but Kubernetes expects a string; write \"1.20\"",
             "a.yaml:6:10: debug: true without quotes is the boolean true, but Kubernetes expects a string; write \"true\"",
-            "a.yaml:7:3: the key on without quotes is a string here, but the boolean true to YAML 1.1 parsers; write \"on\" in quotes",
+            "a.yaml:7:3: the key on without quotes is \"true\" here, but \"on\" to YAML 1.2 parsers; write \"on\" in quotes",
         ]
     );
     let pod = "{ image: a, args: [--port, 80], env: [{ name: A, value: 1 }], ports: [80], nodeSelector: { a: true } }";

@@ -88,7 +88,7 @@ impl Walk<'_> {
             return;
         }
         match &node.content {
-            Content::Leaf(value) => self.leaf(node.mark, value, around),
+            Content::Leaf(value) => self.leaf(node, value, around),
             Content::List(items) => {
                 items.iter().for_each(|item| self.node(item, Around { are_texts: false, ..around }));
             }
@@ -98,12 +98,13 @@ impl Walk<'_> {
 
     fn member(&mut self, map: &Node, member: &Member, around: Around<'_>) {
         let key = member.key.as_str();
-        if key.len() > 1
-            && let Some(word) = boolean(key)
-            && self.raw(member.mark) == key
+        // Only these keys can be such words, so other lines are not searched.
+        if matches!(key, "true" | "false")
+            && let raw = self.raw(member.mark)
+            && boolean(raw).is_some()
         {
             let message = format!(
-                "the key {key} without quotes is a string here, but the boolean {word} to YAML 1.1 parsers; write {key:?} in quotes"
+                "the key {raw} without quotes is {key:?} here, but {raw:?} to YAML 1.2 parsers; write {raw:?} in quotes"
             );
             self.found.push((member.mark, message));
         }
@@ -115,7 +116,11 @@ impl Walk<'_> {
         self.node(&member.value, Around { key, is_text, are_texts });
     }
 
-    fn leaf(&mut self, mark: Mark, value: &Value, around: Around<'_>) {
+    fn leaf(&mut self, node: &Node, value: &Value, around: Around<'_>) {
+        let (mark, Some(raw)) = (node.mark, node.plain.as_deref()) else { return };
+        if mark.file != self.file {
+            return;
+        }
         let here = match value {
             Value::String(_) => "a string".to_owned(),
             Value::Number(number) => format!("the number {number}"),
@@ -123,11 +128,6 @@ impl Walk<'_> {
             _ => return,
         };
         if value.as_str().is_some_and(|text| elsewhere(text, value).is_none()) {
-            return;
-        }
-        let raw = self.raw(mark);
-        // For strings in quotes, in a block or on several lines, the token differs from the value.
-        if raw.is_empty() || value.as_str().is_some_and(|text| text != raw) {
             return;
         }
         let key = around.key;

@@ -24,6 +24,8 @@ struct Anchored {
 pub(crate) struct FileState<'a> {
     pub(crate) input: Input<'a>,
     pub(crate) schema: Schema,
+    /// Whether the last of duplicate keys wins, with a warning. Otherwise duplicate keys are an error.
+    pub(crate) allows_duplicates: bool,
     /// Number of nodes that aliases may still create.
     aliasable: usize,
     pub(crate) interner: &'a mut Interner,
@@ -33,7 +35,8 @@ pub(crate) struct FileState<'a> {
 
 impl<'a> FileState<'a> {
     pub(crate) fn new(input: Input<'a>, schema: Schema, interner: &'a mut Interner) -> Self {
-        Self { input, schema, aliasable: MAX_ALIASED, interner, warnings: Vec::new() }
+        let allows_duplicates = schema == Schema::Kustomization;
+        Self { input, schema, allows_duplicates, aliasable: MAX_ALIASED, interner, warnings: Vec::new() }
     }
 }
 

@@ -1,8 +1,9 @@
 //! Parses files into trees.
 
 use super::composer::{Composer, FileState};
-use super::documents;
+use super::documents::documents as split;
 use super::input::Input;
+use super::json_escapes;
 use crate::yaml::fault::Fault;
 use crate::yaml::scalar::resolve::Schema;
 use crate::yaml::tree::{Interner, Node};
@@ -21,15 +22,35 @@ pub fn resources(input: Input<'_>) -> Result<Vec<Node>, Fault> {
 /// As [`resources`].
 pub fn resources_with(input: Input<'_>, interner: &mut Interner) -> Result<Vec<Node>, Fault> {
     let text = input.text()?;
-    let chunks = documents::documents(&text).map_err(|bad| {
+    let file = FileState::new(input, Schema::Resource, interner);
+    Ok(documents(&text, file)?.into_iter().filter(|node| !node.is_empty()).collect())
+}
+
+/// Parses the objects of a plain manifest as kubectl does: all documents that are not null. Words such as `yes` are booleans.
+/// Unlike kubectl, it rejects duplicate keys. Files that start
+/// with a brace are JSON, and may contain its escapes.
+///
+/// # Errors
+/// [`Fault`] if the file is not valid YAML, a key is duplicate in a mapping, or a limit is exceeded.
+///
+/// # Source
+/// `sigs.k8s.io/yaml` v1.5, `k8s.io/apimachinery` pkg/util/yaml.
+pub fn manifests(input: Input<'_>) -> Result<Vec<Node>, Fault> {
+    let text = json_escapes::replaced(input.text()?);
+    let mut interner = Interner::default();
+    let mut file = FileState::new(input, Schema::Kustomization, &mut interner);
+    file.allows_duplicates = false;
+    Ok(documents(&text, file)?.into_iter().filter(|node| !node.is_null()).collect())
+}
+
+fn documents(text: &str, mut file: FileState<'_>) -> Result<Vec<Node>, Fault> {
+    let chunks = split(text).map_err(|bad| {
         let message = "the line starts with --- and continues with something else; move that to the next line";
-        Fault::new(input.origin(bad.line, 0), message)
+        Fault::new(file.input.origin(bad.line, 0), message)
     })?;
-    let mut file = FileState::new(input, Schema::Resource, interner);
     let mut nodes = Vec::new();
     for chunk in chunks {
-        let node = Composer::new(chunk.text, chunk.line, &mut file).document()?;
-        nodes.extend(node.filter(|node| !node.is_empty()));
+        nodes.extend(Composer::new(chunk.text, chunk.line, &mut file).document()?);
     }
     Ok(nodes)
 }

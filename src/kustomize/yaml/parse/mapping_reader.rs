@@ -43,7 +43,7 @@ impl<'t> Composer<'t, '_, '_> {
             if mapping.contains(&key.text) {
                 let message =
                     |what| format!("{:?} is given twice in one mapping{what}; remove one of the two", &*key.text);
-                if self.file.schema == Schema::Resource {
+                if !self.file.allows_duplicates {
                     return Err(self.fault(&span, message("")));
                 }
                 let warning = self.fault(&span, message(", and the last one counts"));

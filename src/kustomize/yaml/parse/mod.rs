@@ -4,11 +4,12 @@ mod composer;
 mod documents;
 mod files;
 mod input;
+mod json_escapes;
 mod mapping_reader;
 mod raw_scalar;
 mod scalar_quirks;
 mod syntax_errors;
 mod tag;
 
-pub use self::files::{kustomization, kustomization_with, resources, resources_with};
+pub use self::files::{kustomization, kustomization_with, manifests, resources, resources_with};
 pub use self::input::{Base, Input};

@@ -31,6 +31,7 @@ fn known(kind: &ErrorKind) -> Option<&'static str> {
         | ErrorKind::TabInIndentation
         | ErrorKind::TabNotAllowed
         | ErrorKind::TabAtBlockScalarStart => "tabs are not allowed in indentation; use spaces",
+        ErrorKind::TabInPlainScalar => "a tab continues this value on the next line; indent with spaces",
         ErrorKind::MappingValueNotAllowed => {
             "a key cannot end here; fix the indentation, or put quotes around text that contains a \":\""
         }

@@ -74,6 +74,12 @@ impl Scalar {
         self.tag == Tag::EmptyInFlow
     }
 
+    /// Returns the text of a plain scalar whose type follows from its text by a schema, and not from a tag.
+    pub fn plain_text(&self, schema: Schema) -> Option<&Arc<str>> {
+        let is_plain = self.style == Style::Plain && self.tag != Tag::Binary;
+        (is_plain && resolve::kind_of(&self.text, schema) == self.kind).then_some(&self.text)
+    }
+
     /// Creates a null.
     pub fn null() -> Self {
         Self::read(Arc::from("null"), Kind::Null, Style::Plain)
