@@ -1,4 +1,4 @@
-//! A local repository that is only read, whoever created it: a clone with a work tree, a bare repository, or a mirror.
+//! A local repository that is only read, no matter who created it: a clone with a work tree, a bare repository, or a mirror.
 
 use std::ops::ControlFlow;
 use std::path::Path;

@@ -35,7 +35,7 @@ pub struct Rules {
     pub engine: Semantics,
     /// A `clustersPerDecisionGroup` of 0 is an error.
     pub refuses_empty_groups: bool,
-    /// A `maxConcurrency` of 0 is an error, and never stands for the group size.
+    /// A `maxConcurrency` of 0 is an error, and never means the group size.
     pub refuses_zero_concurrency: bool,
     /// A cluster is done only once its add-on is known to be healthy.
     pub checks_health: bool,

@@ -1,4 +1,4 @@
-//! Progress bars made of characters.
+//! Progress bars that consist of characters.
 
 use tidegate_model::progress::Counts;
 

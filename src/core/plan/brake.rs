@@ -39,7 +39,7 @@ impl Hold {
         }
     }
 
-    /// Returns what has to happen for the hold to end; completes the phrase `goes on when`.
+    /// Returns what has to happen for the hold to end; completes the phrase `continues when`.
     pub fn opens(&self) -> String {
         match self.confirmation() {
             Some(setting) => format!("tidegate.toml has {setting}, or a commit reverts what caused it"),

@@ -128,7 +128,7 @@ impl Ownership<'_> {
     }
 }
 
-/// Returns what would hand an object of another instance over to this one; completes the phrase `goes on when`.
+/// Returns what would hand an object of another instance over to this one; completes the phrase `continues when`.
 pub fn transfer(mark: &Mark) -> String {
     match mark {
         Mark::Instance { id, .. } => {

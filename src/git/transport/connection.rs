@@ -20,7 +20,7 @@ use super::ssh::{Prepared, SshFailure};
 use crate::{Error, Remote};
 
 /// Part of the message of gix-protocol 0.68 (gix 0.90) if [`Connection::authenticate`] returns no credentials. Other errors have
-/// the same type, so the message tells them apart. If an update changes the message, the test
+/// the same type, so only the message distinguishes them. If an update changes the message, the test
 /// `http::rejected_token_is_reported_without_mentioning_credential_helpers` fails.
 const NO_CREDENTIALS: &str = "No credentials were returned";
 
