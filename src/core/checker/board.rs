@@ -34,8 +34,13 @@ struct Stage<'a> {
 }
 
 impl<'a> Board<'a> {
+    /// Returns the boards of all placements; `None` for one whose strategy cannot be read.
+    pub(super) fn all(world: &World<'a>) -> Vec<Option<Self>> {
+        (0..world.declared.placements.as_ref().map_or(0, Vec::len)).map(|index| Self::of(world, index)).collect()
+    }
+
     /// Builds the board of a placement; `None` if its strategy cannot be read.
-    pub(super) fn of(world: &World<'a>, placement: usize) -> Option<Self> {
+    fn of(world: &World<'a>, placement: usize) -> Option<Self> {
         let declared = world.placement(placement)?;
         let strategy = declared.strategy.as_ref()?;
         let groups = world.groups_of(placement);

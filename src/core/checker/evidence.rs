@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::configs::{self, Configs};
-use super::moment::Moment;
-use super::observe::Known;
+use super::moment::{Known, Moment};
 use super::progress::conditions;
 use super::violation::{Lack, Violation};
 use tidegate_api::condition;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::moment::Moment;
-use super::observe::Known;
+use super::board::Board;
+use super::moment::{Known, Moment};
 use super::violation::Violation;
 use super::world::{Selections, Span};
 use super::{completion, evidence, starts};
@@ -35,7 +35,7 @@ fn decisions(addon: &AddonName, before: &Moment, after: &Moment, known: &Known) 
     let worlds = selections.worlds(Span { addon, before, after, started: &started, until });
     let is_strict = before.is_strict && after.is_strict;
     let ways: Vec<_> =
-        worlds.iter().map(|world| (world, if is_strict { world.boards() } else { Vec::new() })).collect();
+        worlds.iter().map(|world| (world, if is_strict { Board::all(world) } else { Vec::new() })).collect();
     let mut found = Vec::new();
     for start in &starts {
         found.extend(fewest(ways.iter().map(|(world, boards)| starts::against(world, boards, start))));

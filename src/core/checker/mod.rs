@@ -43,5 +43,6 @@ mod violation;
 mod world;
 
 pub use configs::Configs;
-pub use observe::{Checker, Observation};
+pub use moment::Observation;
+pub use observe::Checker;
 pub use violation::{Lack, Violation};

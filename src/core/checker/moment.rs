@@ -1,10 +1,10 @@
-//! The part of one observation that the checker keeps.
+//! One observation, and the part of it that the checker keeps.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::declared::Declared;
-use super::observe::Observation;
+use crate::repository::Repository;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
@@ -13,6 +13,22 @@ use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;
+
+/// The input of one check.
+#[derive(Debug, Clone, Copy)]
+pub struct Observation<'a> {
+    /// The declared state.
+    pub repository: &'a Repository,
+    /// The observed state.
+    pub fleet: &'a Fleet,
+    /// The instance that is checked.
+    pub instance: &'a Instance,
+    /// The time of the observation.
+    pub now: Timestamp,
+}
+
+/// The add-ons on clusters as last seen, whether or not they still exist.
+pub(super) type Known = BTreeMap<AddonName, BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>>;
 
 /// The declared and the observed state at one moment.
 #[derive(Debug)]

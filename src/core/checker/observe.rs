@@ -1,33 +1,10 @@
-//! The checker, its input, and what it remembers between observations.
+//! The checker, and what it remembers between observations.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::judge;
-use super::moment::Moment;
+use super::moment::{Known, Moment, Observation};
 use super::violation::Violation;
-use crate::repository::Repository;
-use tidegate_api::fleet::Fleet;
-use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
-use tidegate_model::instance::Instance;
-use tidegate_model::name::{AddonName, ClusterName};
-use tidegate_model::time::Timestamp;
-
-/// The input of one check.
-#[derive(Debug, Clone, Copy)]
-pub struct Observation<'a> {
-    /// The declared state.
-    pub repository: &'a Repository,
-    /// The observed state.
-    pub fleet: &'a Fleet,
-    /// The instance that is checked.
-    pub instance: &'a Instance,
-    /// The time of the observation.
-    pub now: Timestamp,
-}
-
-/// The add-ons on clusters as last seen, whether or not they still exist.
-pub(super) type Known = BTreeMap<AddonName, BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>>;
 
 /// Checks one observation after another, and reports the rules broken in between.
 #[derive(Debug, Default)]

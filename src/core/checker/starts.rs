@@ -2,8 +2,7 @@
 
 use super::board::Board;
 use super::configs::Configs;
-use super::moment::Moment;
-use super::observe::Known;
+use super::moment::{Known, Moment};
 use super::progress::conditions;
 use super::violation::Violation;
 use super::world::World;

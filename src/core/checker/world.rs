@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::board::Board;
 use super::configs::Configs;
 use super::declared::{Declared, DeclaredPlacement};
 use super::groups::{self, GroupId, Groups};
@@ -111,11 +110,6 @@ impl<'a> World<'a> {
             clusters.iter().filter(|cluster| self.owner(cluster) == Some(index)).collect()
         };
         groups.into_iter().flatten().map(|(group, clusters)| (group, own(clusters))).collect()
-    }
-
-    /// Returns the boards of all placements; `None` for one whose strategy cannot be read.
-    pub(super) fn boards(&self) -> Vec<Option<Board<'a>>> {
-        (0..self.declared.placements.as_ref().map_or(0, Vec::len)).map(|index| Board::of(self, index)).collect()
     }
 
     /// Returns the configurations a cluster should have, by its own layer as observed before and as observed after.

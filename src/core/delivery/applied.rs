@@ -7,8 +7,8 @@ use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
 use tidegate_api::ocm::manifest_work::ManifestWork;
 
-use super::layout::Works;
 use super::work::Work;
+use super::works::Works;
 
 /// Returns the condition `ManifestApplied` of an add-on: whether the cluster has applied its works.
 ///

@@ -6,8 +6,7 @@ use tidegate_api::key;
 use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 
 use super::error::Error;
-use super::object::text;
-use super::template::raw_manifests;
+use super::object::{raw_manifests, text};
 use super::workload::{self, Kind};
 
 /// Moves an object to the install namespace. Sets its own namespace if it has one, the namespace of the subjects of a

@@ -75,3 +75,9 @@ fn same_members(observed: &Map<String, Value>, wanted: &Map<String, Value>) -> b
     };
     present(observed) == present(wanted) && pairs(observed).zip(pairs(wanted)).all(is_same)
 }
+
+/// Returns the manifests of a template before rendering.
+pub(super) fn raw_manifests(template: &Value) -> &[Value] {
+    let manifests = at(template, ["spec", "agentSpec", "workload", "manifests"]).and_then(Value::as_array);
+    manifests.map_or(&[], Vec::as_slice)
+}

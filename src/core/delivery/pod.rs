@@ -8,14 +8,10 @@ use serde_json::{Map, Value, json};
 use tidegate_api::ocm::addon_deployment_config::ImageMirror;
 
 use super::image;
-use super::settings::{Nodes, Proxy, Resources};
+use super::settings::{CA_PATH, Nodes, Proxy, Resources};
 
 /// The volume of certificates for the proxy.
 const CA_VOLUME: &str = "proxy-ca-bundle";
-/// Its mount path.
-pub(super) const CA_PATH: &str = "/managed/proxy-ca";
-/// The key in its ConfigMap, and the name of the file.
-pub(super) const CA_FILE: &str = "ca-bundle.crt";
 
 /// Volumes, and the mounts that every container gets for them.
 #[derive(Debug, Default)]

@@ -10,8 +10,12 @@ use tidegate_api::ocm::addon_deployment_config::{
 };
 
 use super::error::Error;
-use super::pod::{CA_FILE, CA_PATH};
 use super::shape::{self, Shape};
+
+/// Where containers find the certificates for the proxy.
+pub(super) const CA_PATH: &str = "/managed/proxy-ca";
+/// The key of the certificates in their ConfigMap, and the name of the file.
+pub(super) const CA_FILE: &str = "ca-bundle.crt";
 
 /// A setting that a customized variable can displace, since upstream keeps both in one map under reserved names.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -14,10 +14,10 @@ use tidegate_model::name::AddonName;
 
 use super::error::Error;
 use super::manifest::Manifest;
-use super::object::{at, text};
-use super::pod::{self, CA_FILE, Pod, Volumes, ca_config_map};
+use super::object::{at, raw_manifests, text};
+use super::pod::{self, Pod, Volumes, ca_config_map};
 use super::rendered::Rendered;
-use super::settings::{Setting, Settings};
+use super::settings::{CA_FILE, Setting, Settings};
 use super::text::Text;
 use super::workload::Kind;
 use super::{image, namespace};
@@ -81,12 +81,6 @@ struct Site<'a> {
     variables: Vec<Value>,
     /// The registries that images are taken from.
     mirrors: Option<&'a [ImageMirror]>,
-}
-
-/// Returns the manifests of a template before rendering.
-pub(super) fn raw_manifests(template: &Value) -> &[Value] {
-    let manifests = at(template, ["spec", "agentSpec", "workload", "manifests"]).and_then(Value::as_array);
-    manifests.map_or(&[], Vec::as_slice)
 }
 
 impl Template {

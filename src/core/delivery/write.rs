@@ -10,9 +10,9 @@ use tidegate_api::ocm::manifest_work::{ManifestConfigOption, ManifestWork};
 use tidegate_model::action::{Precondition, Write};
 use tidegate_model::object::ObjectKey;
 
-use super::layout::Works;
 use super::object::same;
 use super::work::{Work, workload};
+use super::works::Works;
 
 /// Returns the writes that turn the existing works of an add-on into the wanted ones. A work that is correct is not
 /// written.

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::schedule::{Complaint, Input};
+use super::input::Input;
+use super::outcome::Complaint;
 use super::selector::Selector;
 use tidegate_api::key::CLUSTER_SET;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;

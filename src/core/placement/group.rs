@@ -3,7 +3,7 @@
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
 use super::candidate::Candidate;
-use super::schedule::Complaint;
+use super::outcome::Complaint;
 use super::selector::ClusterSelector;
 use tidegate_api::ocm::placement::GroupStrategy;
 use tidegate_go::float::parse_float;

@@ -20,9 +20,11 @@
 mod candidate;
 mod complete;
 mod error;
-mod explain;
+mod explanation;
 mod expression;
 mod group;
+mod input;
+mod outcome;
 mod page;
 mod predicate;
 mod prioritizer;
@@ -38,9 +40,11 @@ mod write;
 
 pub use complete::{Contradiction, contradiction};
 pub use error::Error;
-pub use explain::{Explanation, FilterResult, PrioritizerResult};
+pub use explanation::{Explanation, FilterResult, PrioritizerResult};
+pub use input::Input;
+pub use outcome::{Code, Complaint, Outcome, Ranked};
 pub use page::DecisionPage;
 pub use read::read_decisions;
-pub use schedule::{Code, Complaint, Input, Outcome, Ranked, explain, schedule, wants_scheduling};
+pub use schedule::{explain, schedule, wants_scheduling};
 pub use tally::{Balance, Tally};
 pub use write::decision_writes;

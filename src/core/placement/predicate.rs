@@ -2,7 +2,8 @@
 
 use super::candidate::Candidate;
 use super::expression::Subject;
-use super::schedule::{Complaint, Input};
+use super::input::Input;
+use super::outcome::Complaint;
 use super::selector::ClusterSelector;
 use tidegate_cel::Evaluator;
 

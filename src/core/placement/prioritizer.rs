@@ -1,8 +1,9 @@
 //! Prioritizers: what makes one cluster preferable to another, and with which weight.
 
 use super::candidate::Candidate;
-use super::explain::Witness;
-use super::schedule::{Complaint, Input};
+use super::explanation::Witness;
+use super::input::Input;
+use super::outcome::Complaint;
 use super::{resource, score};
 use tidegate_api::ocm::placement::{AddOnScore, PrioritizerPolicy, ScoreCoordinate};
 

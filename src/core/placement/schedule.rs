@@ -1,109 +1,18 @@
 //! One run of the scheduler: from an observation to the clusters that a Placement selects.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use super::candidate::{Candidate, Sets};
-use super::explain::{Explanation, Witness};
-use super::page::DecisionPage;
+use super::explanation::{Explanation, Witness};
+use super::input::Input;
+use super::outcome::{Code, Complaint, Outcome, Ranked};
 use super::prioritizer::Totals;
 use super::status::Found;
-use super::tally::Balance;
 use super::{group, page, predicate, prioritizer, status, toleration};
-use tidegate_api::fleet::ClusterScores;
 use tidegate_api::key::SCHEDULING_DISABLED;
-use tidegate_api::ocm::managed_cluster::ManagedCluster;
-use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
-use tidegate_api::ocm::placement::{Placement, PlacementSpec, PlacementStatus};
+use tidegate_api::ocm::placement::{Placement, PlacementStatus};
 use tidegate_go::label;
-use tidegate_model::decision::DecisionGroup;
-use tidegate_model::name::{ClusterName, NamespacedName};
 use tidegate_model::time::Timestamp;
-
-/// The input of a run, all from one observation.
-#[derive(Debug, Clone, Copy)]
-pub struct Input<'a> {
-    /// The Placement.
-    pub placement: &'a NamespacedName,
-    /// The spec of the Placement.
-    pub spec: &'a PlacementSpec,
-    /// Its observed status, from which the times of unchanged conditions are kept.
-    pub status: Option<&'a PlacementStatus>,
-    /// All clusters.
-    pub clusters: &'a BTreeMap<ClusterName, Arc<ManagedCluster>>,
-    /// All cluster sets.
-    pub sets: &'a BTreeMap<String, Arc<ManagedClusterSet>>,
-    /// All bindings of cluster sets.
-    pub bindings: &'a BTreeMap<NamespacedName, Arc<ManagedClusterSetBinding>>,
-    /// The scores that add-ons report.
-    pub scores: &'a ClusterScores,
-    /// The clusters in the current decisions of the Placement; see [`Tally::decided`](super::Tally::decided).
-    pub decided: &'a BTreeSet<ClusterName>,
-    /// The decisions of the other Placements; see [`Tally::balance`](super::Tally::balance).
-    pub balance: &'a Balance<'a>,
-    /// The time at which tolerations and scores are judged.
-    pub now: Timestamp,
-}
-
-/// The result of a run.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Outcome {
-    /// The decision groups, in order.
-    pub groups: Vec<DecisionGroup>,
-    /// The whole status of the Placement.
-    pub status: PlacementStatus,
-    /// The PlacementDecisions that should exist, in order.
-    pub decisions: Vec<DecisionPage>,
-    /// The selected clusters, most preferred first.
-    pub selected: Vec<Ranked>,
-    /// How many clusters are missing from the requested number.
-    pub unscheduled: usize,
-    /// When a toleration of a decided cluster ends, so that the Placement must be scheduled again.
-    pub requeue_at: Option<Timestamp>,
-    /// How the run ended.
-    pub code: Code,
-    /// `true` if the Placement or a set is invalid, or if the Placement names only unbound sets. The existing decisions
-    /// must then be kept. The groups above are upstream's result and must not be acted on.
-    pub keep_decisions: bool,
-}
-
-/// A selected cluster and its score.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ranked {
-    /// The cluster.
-    pub cluster: ClusterName,
-    /// Its total score.
-    pub score: i64,
-}
-
-/// How a run ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Code {
-    /// Everything is valid.
-    Success,
-    /// Decided on incomplete input, such as expired scores.
-    Warning(Complaint),
-    /// Something other than the Placement is broken, such as a cluster set.
-    Error(Complaint),
-    /// The Placement asks for something invalid or impossible.
-    Misconfigured(Complaint),
-}
-
-/// A problem, and the part of the scheduler that reports it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Complaint {
-    /// Upstream's name for the part; empty for the scheduler itself.
-    pub plugin: String,
-    /// The problem.
-    pub message: String,
-}
-
-impl Complaint {
-    pub(super) fn new(plugin: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { plugin: plugin.into(), message: message.into() }
-    }
-}
 
 /// Returns `true` if a Placement should be scheduled: it is not being deleted, and its scheduling is not disabled.
 pub fn wants_scheduling(placement: &Placement) -> bool {

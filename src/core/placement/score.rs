@@ -4,7 +4,8 @@
 //! `open-cluster-management.io/ocm` pkg/placement/plugins/addon.
 
 use super::candidate::Candidate;
-use super::schedule::{Complaint, Input};
+use super::input::Input;
+use super::outcome::Complaint;
 use tidegate_api::condition::Time;
 use tidegate_api::ocm::placement::AddOnScore;
 

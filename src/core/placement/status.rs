@@ -1,7 +1,8 @@
 //! The conditions of a Placement: whether it is satisfied, and whether it is valid.
 
 use super::candidate::Sets;
-use super::schedule::{Code, Input};
+use super::input::Input;
+use super::outcome::Code;
 use tidegate_api::condition::{Claim, Condition, set};
 use tidegate_api::key::{PLACEMENT_MISCONFIGURED, PLACEMENT_SATISFIED};
 

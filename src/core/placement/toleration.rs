@@ -6,7 +6,8 @@ use tidegate_api::ocm::placement::ClusterToleration;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 use super::candidate::Candidate;
-use super::schedule::{Complaint, Input};
+use super::input::Input;
+use super::outcome::Complaint;
 
 /// Upstream's name for the filter.
 pub(super) const PLUGIN: &str = "TaintToleration";

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use serde_json::{Value, json};
 
+use super::outcome::{Code, Outcome};
 use super::page::DecisionPage;
 use super::read::{decided_names, placement_of};
-use super::schedule::{Code, Outcome};
 use tidegate_api::condition::find;
 use tidegate_api::key::{CLUSTER_GROUP, PLACEMENT_SATISFIED};
 use tidegate_api::ocm::placement::{Placement, PlacementDecision, PlacementStatus};

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::index::Index;
 use super::object::Object;
 use super::references::{Target, references};
-use super::resolve::Index;
 use super::sound::{Sound, Typed, with_defaults};
 use super::types::{Addon, Configuration, Declared, Repository};
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use super::index::Index;
 use super::object::Object;
 use super::references::{Target, references};
-use super::resolve::Index;
 use tidegate_api::key;
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;

@@ -3,14 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::complaint::{Complaint, Notes, Rule, Severity, mark_from};
+use super::complaint::{Complaint, Rule, Severity, mark_from};
+use super::index::Index;
 use super::node::Mark;
+use super::notes::Notes;
 use super::object::{OVERLAY, Object, Sorter};
 use super::renames::Renames;
-use super::resolve::{self, Index};
 use super::settings::{self, SETTINGS_FILE, Settings};
 use super::types::{Loaded, Repository};
-use super::{assemble, check, links, read, rendered, sound, variables};
+use super::{assemble, check, links, read, rendered, resolve, sound, variables};
 use tidegate_kustomize::overlay;
 use tidegate_model::near::nearest;
 use tidegate_model::object::ObjectKey;

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::check::strategies;
-use super::complaint::{Complaint, Notes, Rule, mark_from};
+use super::complaint::{Complaint, Rule, mark_from};
+use super::index::Index;
+use super::notes::Notes;
 use super::object::{Object, path};
 use super::references::{Reference, Target, references};
-use super::renames::Renames;
 use super::sets;
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::ConfigReference;
@@ -20,55 +21,6 @@ use tidegate_model::plural::plural;
 
 /// Maximum number of searches for a near miss. It bounds the work if every reference is dangling.
 const MAX_HINTS: usize = 500;
-
-/// The objects of a revision, indexed by the ways in which others refer to them.
-pub(super) struct Index<'a> {
-    pub(super) by_key: BTreeMap<&'a ObjectKey, &'a Object>,
-    by_resource: BTreeMap<ConfigReference, &'a Object>,
-    /// Objects that the overlay renamed without updating references.
-    pub(super) renames: Renames,
-}
-
-impl<'a> Index<'a> {
-    pub(super) fn new(objects: &'a [Object], renames: Renames) -> Self {
-        let resource = |object: &'a Object| {
-            let key = object.key.clone();
-            let resource = plural(&key.kind);
-            (ConfigReference { group: key.group, resource, namespace: key.namespace, name: key.name }, object)
-        };
-        // Of duplicates the first is kept. Both have a complaint, so neither is used.
-        Self {
-            by_key: objects.iter().rev().map(|object| (&object.key, object)).collect(),
-            by_resource: objects.iter().rev().map(resource).collect(),
-            renames,
-        }
-    }
-
-    /// Returns the object that a reference points to.
-    pub(super) fn target(&self, target: &Target) -> Option<&'a Object> {
-        match target {
-            Target::Placement(name) => {
-                self.by_key.get(&ObjectKey::new(key::CLUSTER_GROUP, "Placement", &name.namespace, &name.name)).copied()
-            }
-            Target::Configuration(reference) => self.by_resource.get(reference).copied(),
-        }
-    }
-
-    /// Returns the names of all objects of the kind that a reference points to.
-    fn names(&self, target: &Target) -> Vec<String> {
-        let full = |object: &&Object| NamespacedName::new(&object.key.namespace, &object.key.name).to_string();
-        match target {
-            Target::Placement(_) => {
-                let is_placement = |key: &ObjectKey| key.group == key::CLUSTER_GROUP && key.kind == "Placement";
-                self.by_key.iter().filter(|(key, _)| is_placement(key)).map(|(_, object)| full(object)).collect()
-            }
-            Target::Configuration(wanted) => {
-                let same = |known: &ConfigReference| known.group == wanted.group && known.resource == wanted.resource;
-                self.by_resource.iter().filter(|(known, _)| same(known)).map(|(_, object)| full(object)).collect()
-            }
-        }
-    }
-}
 
 /// Adds the problems between objects. With `incomplete`, a missing object may be in a file that could not be read.
 pub(super) fn check(objects: &[Object], index: &Index<'_>, incomplete: bool, complaints: &mut Vec<Complaint>) {

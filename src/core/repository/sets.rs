@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::complaint::Notes;
+use super::index::Index;
+use super::notes::Notes;
 use super::object::{Object, path};
-use super::resolve::Index;
 use tidegate_api::key;
 use tidegate_model::near::remedy;
 use tidegate_model::object::ObjectKey;

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::complaint::{Complaint, Notes, Rule, mark_from};
+use super::complaint::{Complaint, Rule, mark_from};
+use super::index::Index;
+use super::notes::Notes;
 use super::object::{Object, path};
 use super::references::{Target, references};
-use super::resolve::Index;
 use tidegate_api::key;
 use tidegate_api::schema::path::Path;
 use tidegate_api::variable::{self, BUILT_IN, CLUSTER_NAME, HUB_KUBECONFIG, INSTALL_NAMESPACE};

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::repository::complaint::Notes;
+use crate::repository::notes::Notes;
 use tidegate_api::schema::Schema;
 use tidegate_api::schema::path::Path;
 

@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::wording::described;
-use crate::repository::complaint::Notes;
+use crate::repository::notes::Notes;
 use crate::repository::object::path;
 use tidegate_go::label;
 use tidegate_model::name::ClusterName;

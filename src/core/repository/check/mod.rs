@@ -13,6 +13,7 @@ mod schema;
 mod selector;
 mod strategy;
 mod template;
+mod values;
 mod wording;
 
 pub(super) use ambiguous::check as ambiguous;

@@ -1,7 +1,8 @@
 //! Selects the checks for an object.
 
 use super::{addon, core, integer, metadata, placement, schema, strategy, template};
-use crate::repository::complaint::{Complaint, Notes, Rule, mark_from};
+use crate::repository::complaint::{Complaint, Rule, mark_from};
+use crate::repository::notes::Notes;
 use crate::repository::object::Object;
 use tidegate_api::key;
 use tidegate_model::semantics::Rules;

@@ -6,12 +6,11 @@
 use serde_json::Value;
 
 use super::selector;
-use super::strategy::{is_zero, threshold};
-use crate::repository::complaint::Notes;
+use super::values::{is_zero, items, one_of, threshold};
+use crate::repository::notes::Notes;
 use crate::repository::object::path;
 use tidegate_api::schema::path::Path;
 use tidegate_cel::Program;
-use tidegate_model::near::remedy;
 use tidegate_model::semantics::Rules;
 
 /// The built-in prioritizers.
@@ -66,17 +65,6 @@ fn no_size(notes: &mut Notes<'_>, at: &Path, size: Option<&Value>, rules: &Rules
         notes.error(mark, message);
     } else {
         notes.warning(mark, message);
-    }
-}
-
-pub(super) fn items(list: Option<&Value>) -> impl Iterator<Item = (usize, &Value)> {
-    list.and_then(Value::as_array).into_iter().flatten().enumerate()
-}
-
-pub(super) fn one_of(notes: &mut Notes<'_>, at: Path, value: Option<&Value>, known: &[&str]) {
-    if let Some(word) = value.and_then(Value::as_str).filter(|word| !word.is_empty() && !known.contains(word)) {
-        let mark = notes.object.node.value_mark(&at);
-        notes.error(mark, format!("{at} is {word:?}; {}", remedy(word, known.iter().copied())));
     }
 }
 

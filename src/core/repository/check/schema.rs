@@ -1,7 +1,7 @@
 //! Reports violations of the schema of an object's kind, with their places.
 
 use super::wording::wording;
-use crate::repository::complaint::Notes;
+use crate::repository::notes::Notes;
 use tidegate_api::schema::check::{Fault, faults};
 
 /// Adds the schema violations. Kinds without a schema are not checked.

@@ -5,8 +5,8 @@
 
 use serde_json::Value;
 
-use super::placement::{items, one_of};
-use crate::repository::complaint::Notes;
+use super::values::{items, one_of};
+use crate::repository::notes::Notes;
 use tidegate_api::schema::path::Path;
 use tidegate_go::label;
 

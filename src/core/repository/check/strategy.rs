@@ -2,11 +2,10 @@
 
 use serde_json::Value;
 
-use super::placement::items;
-use crate::repository::complaint::Notes;
+use super::values::{is_zero, items, threshold};
+use crate::repository::notes::Notes;
 use crate::repository::object::path;
 use tidegate_api::schema::path::Path;
-use tidegate_go::float::parse_float;
 use tidegate_model::semantics::Rules;
 use tidegate_model::time::parse_go_duration;
 
@@ -117,32 +116,6 @@ fn no_concurrency(notes: &mut Notes<'_>, strategy: &Strategy<'_>, rules: &Rules)
     } else {
         notes
             .warning(mark, format!("{at} is {given}, which upstream treats as a missing or unlimited value; {remedy}"));
-    }
-}
-
-/// Returns `true` for 0 and `0%`.
-pub(super) fn is_zero(value: &Value) -> bool {
-    match value {
-        Value::Number(number) => number.as_i64() == Some(0),
-        Value::String(text) => text.strip_suffix('%').is_some_and(|number| parse_float(number) == Ok(0.0)),
-        _ => false,
-    }
-}
-
-/// Adds a complaint about a number in quotes: upstream treats a string as a percentage, and fails if it has no `%`.
-/// Also adds one about a negative number.
-pub(super) fn threshold(notes: &mut Notes<'_>, at: &Path, value: Option<&Value>) {
-    let mark = notes.object.node.value_mark(at);
-    match value {
-        Some(Value::String(text)) if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => {
-            let message =
-                format!("{at} is the string {text:?}; write the number {text} without quotes, or \"{text}%\"");
-            notes.error(mark, message);
-        }
-        Some(Value::Number(number)) if number.as_f64().is_some_and(|number| number < 0.0) => {
-            notes.error(mark, format!("{at} is {number}; write a number that is not negative"));
-        }
-        _ => {}
     }
 }
 

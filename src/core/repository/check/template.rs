@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::repository::complaint::Notes;
+use crate::repository::notes::Notes;
 use crate::repository::object::path;
 use tidegate_api::schema::path::Path;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::candidate::{Candidate, Sets};
-use super::schedule::Code;
+use super::outcome::Code;
 use tidegate_model::name::ClusterName;
 
 /// The steps of one run.

@@ -5,9 +5,9 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::complaint::Complaint;
-use super::node::Mark;
-use super::settings::{SETTINGS_FILE, Settings, normal_path};
+use super::types::{SETTINGS_FILE, Settings, normal_path};
+use crate::repository::complaint::Complaint;
+use crate::repository::node::Mark;
 use tidegate_model::near::remedy;
 use tidegate_model::semantics::{Semantics, SoakDip};
 

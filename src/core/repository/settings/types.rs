@@ -1,14 +1,10 @@
-//! `tidegate.toml`: the location of the objects, and how Tidegate handles this repository.
+//! The settings of a repository.
 
 use serde::Serialize;
 
-use super::complaint::{Complaint, Rule, mark_from};
-use super::node::Mark;
-use super::settings_file::Reader;
 use tidegate_kustomize::overlay::Options;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::semantics::{Rules, Semantics, SoakDip};
-use tidegate_model::tree::Tree;
 
 /// Name of the settings file, at the root of the repository.
 pub const SETTINGS_FILE: &str = "tidegate.toml";
@@ -96,60 +92,6 @@ impl Default for Prune {
             confirm: Vec::new(),
         }
     }
-}
-
-/// The settings as read, with the place for complaints about the path.
-pub(super) struct Read {
-    pub(super) settings: Settings,
-    pub(super) path_file: String,
-    pub(super) path_mark: Mark,
-}
-
-/// Returns the settings of a repository; the defaults if there is no file.
-///
-/// # Errors
-/// The complaints about them, sorted by place.
-pub fn settings(tree: &Tree) -> Result<Settings, Vec<Complaint>> {
-    let mut complaints = Vec::new();
-    let read = read(tree, "", &mut complaints);
-    if complaints.is_empty() {
-        return Ok(read.settings);
-    }
-    mark_from(&mut complaints, 0, Rule::Settings);
-    complaints.sort();
-    Err(complaints)
-}
-
-/// Returns the settings in a file, as far as they can be read; the defaults if there is no file.
-pub fn settings_of(file: Option<Vec<u8>>) -> Settings {
-    let files = file.map(|bytes| (SETTINGS_FILE.to_owned(), bytes)).into_iter().collect();
-    read(&Tree { files, ..Tree::default() }, "", &mut Vec::new()).settings
-}
-
-/// Reads the settings; a non-empty path overrides the one in the file.
-pub(super) fn read(tree: &Tree, path: &str, complaints: &mut Vec<Complaint>) -> Read {
-    let mut reader = Reader::new(complaints);
-    if let Some(bytes) = tree.files.get(SETTINGS_FILE) {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => reader.file(text),
-            Err(_) => reader.complain(Mark::START, "the file is not UTF-8 text; save it as UTF-8".to_owned()),
-        }
-    } else if let Some(why) = tree.skipped.get(SETTINGS_FILE) {
-        // Otherwise the defaults would apply, which remove objects that left the repository.
-        reader.complain(Mark::START, format!("the settings are not read: {why}; write a regular file"));
-    } else if tree.files.keys().any(|file| file.starts_with("tidegate.toml/")) {
-        reader.complain(Mark::START, "the settings are a directory; write a regular file".to_owned());
-    }
-    let Reader { mut settings, mut path_mark, .. } = reader;
-    let mut path_file = SETTINGS_FILE.to_owned();
-    if !path.is_empty() {
-        match normal_path(path) {
-            Ok(path) => settings.path = path,
-            Err(why) => complaints.push(Complaint::of_file(path, Mark::START, format!("the path {path:?} {why}"))),
-        }
-        (path_file, path_mark) = (path.to_owned(), Mark::START);
-    }
-    Read { settings, path_file, path_mark }
 }
 
 /// Converts a directory to the form of [`Settings::path`], or returns what is wrong with it.

@@ -1,0 +1,9 @@
+//! `tidegate.toml`: the location of the objects, and how Tidegate handles this repository.
+
+mod load;
+mod reader;
+mod types;
+
+pub(super) use load::read;
+pub use load::{settings, settings_of};
+pub use types::{Adopt, Prune, SETTINGS_FILE, Settings};
