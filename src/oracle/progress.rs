@@ -46,7 +46,7 @@ fn progressing(addon: &ClusterManagementAddOn, cluster_addon: &ManagedClusterAdd
         let delivered = works::delivered(name, &status.config_references, counted);
         let progress = progress::compat(cluster_addon, &status, delivered);
         // Of times, the answer shows only whether they changed.
-        progress::settle(&mut status, progress.claim(), Timestamp::UNIX_EPOCH);
+        progress::update(&mut status, progress.claim(), Timestamp::UNIX_EPOCH);
     }
     json!({ "managedClusterAddOn": tell::cluster_addon(cluster_addon, &status) })
 }

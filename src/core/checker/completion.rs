@@ -1,16 +1,16 @@
 //! The rule on placements: a placement is reported complete only once all its clusters have succeeded and soaked.
 
-use super::board::Board;
-use super::moment::Moment;
+use super::placement_state::PlacementState;
+use super::scenario::Scenario;
+use super::snapshot::Snapshot;
 use super::violation::Violation;
-use super::world::World;
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::InstallProgression;
 use tidegate_model::name::{AddonName, NamespacedName};
 
 /// Finds the placements that were newly reported complete.
-pub(super) fn found(addon: &AddonName, before: &Moment, after: &Moment) -> Vec<NamespacedName> {
+pub(super) fn found(addon: &AddonName, before: &Snapshot, after: &Snapshot) -> Vec<NamespacedName> {
     let same = |now: &InstallProgression| {
         progressions(addon, before).iter().find(|was| was.namespace == now.namespace && was.name == now.name)
     };
@@ -22,8 +22,8 @@ pub(super) fn found(addon: &AddonName, before: &Moment, after: &Moment) -> Vec<N
     progressions(addon, after).iter().filter(is_new).map(name).collect()
 }
 
-fn progressions<'a>(addon: &AddonName, moment: &'a Moment) -> &'a [InstallProgression] {
-    let status = moment.fleet.addons.get(addon).and_then(|observed| observed.status.as_ref());
+fn progressions<'a>(addon: &AddonName, snapshot: &'a Snapshot) -> &'a [InstallProgression] {
+    let status = snapshot.fleet.addons.get(addon).and_then(|observed| observed.status.as_ref());
     status.map(|status| status.install_progressions.as_slice()).unwrap_or_default()
 }
 
@@ -41,17 +41,17 @@ fn has_advanced(was: &InstallProgression, now: &InstallProgression) -> bool {
     applied(now).iter().any(|config| !before.contains(config))
 }
 
-/// Returns the violation if, in this world, the placement is not complete.
-pub(super) fn against(
-    world: &World<'_>,
-    boards: &[Option<Board<'_>>],
+/// Returns the violation if, in this scenario, the placement is not complete.
+pub(super) fn violations(
+    scenario: &Scenario<'_>,
+    states: &[Option<PlacementState<'_>>],
     placement: &NamespacedName,
 ) -> Option<Violation> {
-    let mut declared = world.declared.placements.iter().flatten();
+    let mut declared = scenario.declared.placements.iter().flatten();
     let index = declared.position(|declared| declared.name == *placement)?;
-    let (total, unfinished) = boards.get(index)?.as_ref().filter(|_| world.is_known())?.counts();
+    let (total, unfinished) = states.get(index)?.as_ref().filter(|_| scenario.is_known())?.counts();
     let violation = || Violation::UnprovenCompletion {
-        addon: world.addon().clone(),
+        addon: scenario.addon().clone(),
         placement: placement.clone(),
         unfinished,
         total,

@@ -18,9 +18,9 @@ pub struct Configs(pub BTreeMap<String, String>);
 
 impl Configs {
     /// Returns the configurations assigned to a cluster.
-    pub(super) fn told(addon: &ManagedClusterAddOn) -> Self {
-        let told = references(addon).iter().filter_map(|r| Some((r, r.desired_config.as_ref()?)));
-        Self(told.map(|(reference, config)| entry(reference, config)).collect())
+    pub(super) fn assigned(addon: &ManagedClusterAddOn) -> Self {
+        let assigned = references(addon).iter().filter_map(|r| Some((r, r.desired_config.as_ref()?)));
+        Self(assigned.map(|(reference, config)| entry(reference, config)).collect())
     }
 
     /// Returns the configurations that a cluster is reported to have applied.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::configs::{self, Configs};
-use super::moment::{Known, Moment};
 use super::progress::conditions;
+use super::snapshot::{Known, Snapshot};
 use super::violation::{Lack, Violation};
 use tidegate_api::condition;
 use tidegate_api::key;
@@ -28,7 +28,7 @@ struct Case<'a> {
 }
 
 /// Judges the works of an add-on and the successes it reports.
-pub(super) fn judged(addon: &AddonName, before: &Moment, after: &Moment, known: &Known) -> Vec<Violation> {
+pub(super) fn violations(addon: &AddonName, before: &Snapshot, after: &Snapshot, known: &Known) -> Vec<Violation> {
     let is_strict = before.is_strict && after.is_strict;
     let mut found = Vec::new();
     for (cluster, is) in after.on_clusters(addon).filter(|(_, is)| is.metadata.deletion_timestamp.is_none()) {
@@ -57,17 +57,17 @@ impl Case<'_> {
         let is_other = |name: &str, work: &Arc<ManifestWork>| {
             self.works_before.get(name).is_none_or(|before| carried(before) != carried(work))
         };
-        let told = Configs::told(self.is);
-        let told_before = self.was.map(Configs::told);
-        let is_told = |carried: &Option<Configs>| *carried == Some(told.clone()) || *carried == told_before;
-        let ahead = self.works_after.iter().filter(|(name, work)| is_other(name, work) && !is_told(&carried(work)));
+        let assigned = Configs::assigned(self.is);
+        let assigned_before = self.was.map(Configs::assigned);
+        let is_assigned = |carried: &Option<Configs>| *carried == Some(assigned.clone()) || *carried == assigned_before;
+        let ahead = self.works_after.iter().filter(|(name, work)| is_other(name, work) && !is_assigned(&carried(work)));
         ahead
             .map(|(name, work)| Violation::WorkAheadOfStatus {
                 addon: self.addon.clone(),
                 cluster: self.cluster.clone(),
                 work: (*name).to_owned(),
                 carried: carried(work),
-                told: told.clone(),
+                assigned: assigned.clone(),
             })
             .collect()
     }
@@ -98,7 +98,7 @@ impl Case<'_> {
             condition::find(conditions(addon), key::PROGRESSING).is_some_and(|c| c.reason == "Completed")
         };
         if is_completed(self.is) && !self.was.is_some_and(is_completed) && !configs::references(self.is).is_empty() {
-            claimed.0.extend(Configs::told(self.is).0);
+            claimed.0.extend(Configs::assigned(self.is).0);
         }
         (!claimed.0.is_empty()).then_some(claimed)
     }

@@ -65,11 +65,11 @@ pub(super) fn decided<'a>(
 
 /// Returns `true` if the status of a Placement, which is written after its decisions, lists exactly these groups.
 fn confirms(placement: &Placement, groups: &Groups) -> bool {
-    let told = placement.status.iter().flat_map(|status| &status.decision_groups);
-    let told: BTreeMap<_, _> = told
+    let reported = placement.status.iter().flat_map(|status| &status.decision_groups);
+    let reported: BTreeMap<_, _> = reported
         .map(|group| ((group.decision_group_index, group.decision_group_name.as_str()), group.clusters_count))
         .collect();
     let size = |clusters: &BTreeSet<ClusterName>| i32::try_from(clusters.len()).unwrap_or(i32::MAX);
     let decided = groups.iter().map(|(id, clusters)| ((id.index, id.name.as_str()), size(clusters)));
-    !told.is_empty() && told == decided.collect::<BTreeMap<_, _>>()
+    !reported.is_empty() && reported == decided.collect::<BTreeMap<_, _>>()
 }

@@ -27,22 +27,22 @@
 //! The clusters that a plan selects are written to PlacementDecisions before any of them is started. No one else writes to the
 //! objects that Tidegate drives. Add-ons that someone else drives are ignored.
 
-mod board;
 mod completion;
 mod configs;
 mod declared;
 mod evidence;
 mod groups;
-mod judge;
-mod moment;
 mod observe;
+mod placement_state;
 mod progress;
+mod rules;
+mod scenario;
+mod snapshot;
 mod starts;
 mod strategy;
 mod violation;
-mod world;
 
 pub use configs::Configs;
-pub use moment::Observation;
 pub use observe::Checker;
+pub use snapshot::Observation;
 pub use violation::{Lack, Violation};

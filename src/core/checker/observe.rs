@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::judge;
-use super::moment::{Known, Moment, Observation};
+use super::rules;
+use super::snapshot::{Known, Observation, Snapshot};
 use super::violation::Violation;
 
 /// Checks one observation after another, and reports the rules broken in between.
 #[derive(Debug, Default)]
 pub struct Checker {
-    last: Option<Moment>,
+    last: Option<Snapshot>,
     known: Known,
 }
 
@@ -25,21 +25,21 @@ impl Checker {
     /// Every observation that a plan is based on is checked before the plan is carried out. The starts of a plan are then
     /// judged by exactly what the plan knew.
     pub fn check(&mut self, observation: &Observation<'_>) -> Vec<Violation> {
-        let moment = Moment::of(observation, self.last.as_ref());
+        let snapshot = Snapshot::of(observation, self.last.as_ref());
         let violations =
-            self.last.as_ref().map(|before| judge::judged(before, &moment, &self.known)).unwrap_or_default();
-        self.remember(&moment);
-        self.last = Some(moment);
+            self.last.as_ref().map(|before| rules::violations(before, &snapshot, &self.known)).unwrap_or_default();
+        self.remember(&snapshot);
+        self.last = Some(snapshot);
         violations
     }
 
     /// Remembers what was seen. Add-ons that have disappeared are kept while their cluster exists, since they may come
     /// back.
-    fn remember(&mut self, moment: &Moment) {
+    fn remember(&mut self, snapshot: &Snapshot) {
         self.known
             .values_mut()
-            .for_each(|clusters| clusters.retain(|name, _| moment.fleet.clusters.contains_key(name)));
-        for (addon, clusters) in &moment.fleet.cluster_addons {
+            .for_each(|clusters| clusters.retain(|name, _| snapshot.fleet.clusters.contains_key(name)));
+        for (addon, clusters) in &snapshot.fleet.cluster_addons {
             let known = self.known.entry(addon.clone()).or_default();
             known.extend(clusters.iter().map(|(name, addon)| (name.clone(), Arc::clone(addon))));
         }

@@ -29,11 +29,11 @@ impl Progress {
         let Some(addon) = addon.filter(|addon| addon.metadata.deletion_timestamp.is_none()) else {
             return Self::NotStarted;
         };
-        let told = Configs::told(addon);
+        let assigned = Configs::assigned(addon);
         let configured = condition::find(conditions(addon), key::CONFIGURED).filter(|c| c.status == "True");
         // Without configurations, only the condition shows that it started.
-        let is_told = told == *desired && (!told.0.is_empty() || configured.is_some());
-        if !is_told {
+        let is_assigned = assigned == *desired && (!assigned.0.is_empty() || configured.is_some());
+        if !is_assigned {
             return Self::NotStarted;
         }
         let is_applied = configs::references(addon).iter().all(|r| r.last_applied_config == r.desired_config);

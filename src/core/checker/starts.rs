@@ -1,11 +1,11 @@
 //! Rules on starts: which clusters may be assigned new configurations, which configurations, and when.
 
-use super::board::Board;
 use super::configs::Configs;
-use super::moment::{Known, Moment};
+use super::placement_state::PlacementState;
 use super::progress::conditions;
+use super::scenario::Scenario;
+use super::snapshot::{Known, Snapshot};
 use super::violation::Violation;
-use super::world::World;
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
@@ -15,55 +15,64 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 /// A cluster that was assigned different configurations.
 pub(super) struct Start<'a> {
     pub(super) cluster: &'a ClusterName,
-    pub(super) told: Configs,
+    pub(super) assigned: Configs,
     /// The second of the assignment, if its status shows it.
     at: Option<Timestamp>,
 }
 
 /// Finds the clusters that were assigned different configurations.
-pub(super) fn found<'a>(addon: &AddonName, after: &'a Moment, known: &Known) -> Vec<Start<'a>> {
+pub(super) fn found<'a>(addon: &AddonName, after: &'a Snapshot, known: &Known) -> Vec<Start<'a>> {
     let known = known.get(addon);
     let start = |(cluster, observed): (&'a ClusterName, &ManagedClusterAddOn)| {
         let before = known.and_then(|known| known.get(cluster)).filter(|b| b.metadata.uid == observed.metadata.uid);
-        let told = Configs::told(observed);
-        let is_same = before.is_some_and(|before| Configs::told(before) == told);
-        let is_start = !told.0.is_empty() && !is_same && observed.metadata.deletion_timestamp.is_none();
+        let assigned = Configs::assigned(observed);
+        let is_same = before.is_some_and(|before| Configs::assigned(before) == assigned);
+        let is_start = !assigned.0.is_empty() && !is_same && observed.metadata.deletion_timestamp.is_none();
         let configured = condition::find(conditions(observed), key::CONFIGURED).filter(|c| c.status == "True");
-        is_start.then(|| Start { cluster, told, at: configured.map(|c| c.last_transition_time.0) })
+        is_start.then(|| Start { cluster, assigned, at: configured.map(|c| c.last_transition_time.0) })
     };
     after.on_clusters(addon).map(|(cluster, observed)| (cluster, &**observed)).filter_map(start).collect()
 }
 
 /// Returns the latest time at which the starts may have happened.
-pub(super) fn until(starts: &[Start<'_>], before: &Moment, after: &Moment) -> Timestamp {
+pub(super) fn until(starts: &[Start<'_>], before: &Snapshot, after: &Snapshot) -> Timestamp {
     // Times in statuses have a resolution of one second.
     let second = SignedDuration::from_nanos(999_999_999);
     let ends = starts.iter().map(|start| start.at.and_then(|at| at.checked_add(second).ok()).unwrap_or(after.now));
     ends.max().unwrap_or(after.now).min(after.now).max(before.now)
 }
 
-/// Returns the rules that a start breaks in this world.
-pub(super) fn against(world: &World<'_>, boards: &[Option<Board<'_>>], start: &Start<'_>) -> Vec<Violation> {
-    let is_by_hand = world.declared.placements.is_none();
-    if !is_by_hand && !world.is_known() {
+/// Returns the rules that a start breaks in this scenario.
+pub(super) fn violations(
+    scenario: &Scenario<'_>,
+    states: &[Option<PlacementState<'_>>],
+    start: &Start<'_>,
+) -> Vec<Violation> {
+    let is_by_hand = scenario.declared.placements.is_none();
+    if !is_by_hand && !scenario.is_known() {
         return Vec::new();
     }
-    let owner = world.owner(start.cluster);
+    let owner = scenario.owner(start.cluster);
     if !is_by_hand && owner.is_none() {
-        return vec![Violation::NotSelected { addon: world.addon().clone(), cluster: start.cluster.clone() }];
+        return vec![Violation::NotSelected { addon: scenario.addon().clone(), cluster: start.cluster.clone() }];
     }
-    let mut found: Vec<Violation> = wrong_configuration(world, owner, start).into_iter().collect();
-    let board = owner.and_then(|owner| boards.get(owner)?.as_ref());
-    found.extend(board.into_iter().flat_map(|board| board.against(start.cluster)));
+    let mut found: Vec<Violation> = wrong_configuration(scenario, owner, start).into_iter().collect();
+    let state = owner.and_then(|owner| states.get(owner)?.as_ref());
+    found.extend(state.into_iter().flat_map(|state| state.violations(start.cluster)));
     found
 }
 
-fn wrong_configuration(world: &World<'_>, owner: Option<usize>, start: &Start<'_>) -> Option<Violation> {
-    let (addon, cluster) = (world.addon().clone(), start.cluster.clone());
-    let [by_before, by_after] = world.desired(owner, start.cluster);
-    if start.told != by_before && start.told != by_after {
-        return Some(Violation::WrongConfiguration { addon, cluster, told: start.told.clone(), declared: by_after });
+fn wrong_configuration(scenario: &Scenario<'_>, owner: Option<usize>, start: &Start<'_>) -> Option<Violation> {
+    let (addon, cluster) = (scenario.addon().clone(), start.cluster.clone());
+    let [by_before, by_after] = scenario.desired(owner, start.cluster);
+    if start.assigned != by_before && start.assigned != by_after {
+        return Some(Violation::WrongConfiguration {
+            addon,
+            cluster,
+            assigned: start.assigned.clone(),
+            declared: by_after,
+        });
     }
-    let unknown = start.told.unknown();
+    let unknown = start.assigned.unknown();
     (!unknown.0.is_empty()).then_some(Violation::UnknownConfiguration { addon, cluster, unknown })
 }

@@ -76,7 +76,7 @@ pub enum Violation {
         /// The cluster.
         cluster: ClusterName,
         /// The configurations assigned to it.
-        told: Configs,
+        assigned: Configs,
         /// The configurations the repository declares for it, with the hashes of the declared specs.
         declared: Configs,
     },
@@ -100,7 +100,7 @@ pub enum Violation {
         /// The configurations it carries; `None` if they cannot be read.
         carried: Option<Configs>,
         /// The configurations assigned to the cluster.
-        told: Configs,
+        assigned: Configs,
     },
     /// A cluster was reported as succeeded without proof.
     UnprovenSuccess {
@@ -194,17 +194,20 @@ impl fmt::Display for Violation {
             Self::NotSelected { addon, cluster } => {
                 write!(f, "add-on {addon} was started on {cluster}, which no placement selects")
             }
-            Self::WrongConfiguration { addon, cluster, told, declared } => {
-                write!(f, "add-on {addon} was started on {cluster} with {told}, but the repository declares {declared}")
+            Self::WrongConfiguration { addon, cluster, assigned, declared } => {
+                write!(
+                    f,
+                    "add-on {addon} was started on {cluster} with {assigned}, but the repository declares {declared}"
+                )
             }
             Self::UnknownConfiguration { addon, cluster, unknown } => {
                 write!(f, "add-on {addon} was started on {cluster} with {unknown}, which the repository does not hold")
             }
-            Self::WorkAheadOfStatus { addon, cluster, work, carried, told } => {
+            Self::WorkAheadOfStatus { addon, cluster, work, carried, assigned } => {
                 let carried = shown(carried.as_ref());
                 write!(
                     f,
-                    "work {work} of add-on {addon} on {cluster} carries {carried}, but the cluster was assigned {told}"
+                    "work {work} of add-on {addon} on {cluster} carries {carried}, but the cluster was assigned {assigned}"
                 )
             }
             Self::UnprovenSuccess { addon, cluster, claimed, lack } => {

@@ -104,8 +104,8 @@ pub fn entry(before: &Journal, report: &Report, facts: &Facts, now: Timestamp) -
         let own = format!("addons/{name}/");
         changed.keys().any(|path| path.starts_with(&own))
     };
-    let told: Vec<&AddonStatus> = journal.addons.values().filter(|addon| has_changed(&addon.addon)).collect();
-    let message = headline::message(&sync, &told, changed.contains_key("sync.yaml"));
+    let reported: Vec<&AddonStatus> = journal.addons.values().filter(|addon| has_changed(&addon.addon)).collect();
+    let message = headline::message(&sync, &reported, changed.contains_key("sync.yaml"));
     sync.hub = hub::counted(sync.hub, facts);
     let counted = yaml("sync.yaml", &sync)?;
     if before.files.get("sync.yaml") != Some(&counted) {

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use super::addon_status::{self, PlacementProgress};
 use super::cluster;
-use super::conclude::{self, Concluded};
 use super::context::{Context, Planned, Subject};
 use super::membership::Membership;
 use super::memo::Memo;
-use super::node::{self, Node};
+use super::placement::{self, Node};
 use super::present;
 use super::removal::{Leaving, Obstacle};
 use super::report::{AddonReport, ClusterReport, ConfigReport, ConfigVersion, PlacementReport};
-use super::{tell, withdraw};
+use super::{report_builder, withdraw};
 use crate::rollout::{Verdict, Wait};
 use crate::status::{Desired, Layers, Tally};
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOnStatus;
@@ -54,44 +54,44 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
     let mut planned = Planned { lanes: membership.lanes(context, observed), ..Planned::default() };
     let declared = &context.addon.declaration.spec.default_configs;
     let defaults = Layers::defaults(declared, |reference| context.addon.spec_hash(reference));
-    let nodes = node::nodes(context, &membership.owners, &defaults);
-    let mut concluded = Vec::new();
+    let nodes = placement::nodes(context, &membership.owners, &defaults);
+    let mut progress = Vec::new();
     let (mut stopped, mut installs) = (None, 0);
     for node in &nodes {
-        let ruling = node::ruling(context, node);
+        let ruling = placement::ruling(context, node);
         stopped = stopped.or_else(|| ruling.stopped());
         planned.report.wake_at = sooner(planned.report.wake_at, ruling.wake_at(context.input.now));
         let mut reports = BTreeMap::new();
         let mut waiting: BTreeMap<String, usize> = BTreeMap::new();
         for child in &node.children {
-            let turn = ruling.turn(child, !node.is_partial);
+            let action = ruling.action(child, !node.is_partial);
             let subject = Subject {
                 name: child.name,
                 addon: child.addon,
                 cluster: child.cluster,
                 desired: &child.desired,
-                turn,
+                action,
                 is_overdue: context.rules.records_overdue && ruling.verdict(child.name) == Some(&Verdict::TimedOut),
             };
             let delivery = cluster::planned(context, &subject, memo);
-            let reason = tell::reason(child, turn, &ruling, &delivery);
+            let reason = report_builder::reason(child, action, &ruling, &delivery);
             if let Some(wait @ Wait::FailureBudget { .. }) = reason.wait() {
                 planned.report.stopped_by.get_or_insert_with(|| wait.to_string());
             }
             if reason.state() == ClusterState::Waiting {
                 *waiting.entry(reason.detailed()).or_default() += 1;
             }
-            let report = tell::cluster(context, child, turn, &reason);
-            reports.insert(child.name.clone(), present::noted(report, child, turn, &delivery));
+            let report = report_builder::cluster(context, child, action, &reason);
+            reports.insert(child.name.clone(), present::noted(report, child, action, &delivery));
             if !delivery.writes.is_empty() {
                 planned.lanes.push(Lane { stage: Stage::Deliver, writes: delivery.writes });
             }
         }
         for (name, missing) in &node.awaited {
-            reports.insert(name.clone(), tell::awaited(node.group_of(name), *missing));
+            reports.insert(name.clone(), report_builder::awaited(node.group_of(name), *missing));
         }
         for (name, owner) in &node.foreign {
-            reports.insert((*name).clone(), tell::foreign(node.group_of(name), owner));
+            reports.insert((*name).clone(), report_builder::foreign(node.group_of(name), owner));
         }
         installs += reports.iter().filter(|(name, report)| is_install(context, name, report)).count();
         if let Some(placement) = node.placement.as_ref().filter(|_| nodes.len() > 1) {
@@ -103,7 +103,7 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
         };
         if let Some(placement) = &node.placement {
             let tally = node.problem.is_none().then_some(tally);
-            concluded.push(Concluded { placement: placement.clone(), desired: node.desired.clone(), tally });
+            progress.push(PlacementProgress { placement: placement.clone(), desired: node.desired.clone(), tally });
         }
         planned.report.placements.push(PlacementReport { waiting, ..placement_report(context, node, &reports, tally) });
         planned.report.clusters.append(&mut reports);
@@ -126,7 +126,7 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
     withdraw::depart(context.input, &leaving, &mut planned);
     planned.notices.extend(withdraw::kept(context.name, &unwanted.foreign));
     for (name, _) in context.observed().filter(|(name, _)| !unwanted.foreign.contains_key(name)) {
-        let report = || tell::unselected(context.input.past.cluster(context.name, name));
+        let report = || report_builder::unselected(context.input.past.cluster(context.name, name));
         planned.report.clusters.entry(name.clone()).or_insert_with(report);
     }
     if !membership.is_reliable {
@@ -134,8 +134,8 @@ pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
         let before = context.input.past.report.addons.get(context.name);
         planned.report.removal = before.and_then(|report| report.removal.clone());
     }
-    let status = conclude::status(context, observed, &defaults, &concluded);
-    planned.lanes.extend(conclude::write(observed, &status));
+    let status = addon_status::status(context, observed, &defaults, &progress);
+    planned.lanes.extend(addon_status::write(observed, &status));
     complete_report(context, &mut planned.report, &status, &nodes, stopped);
     planned
 }
@@ -161,9 +161,9 @@ fn placement_report(
     PlacementReport {
         placement: node.placement.as_ref().map(ToString::to_string).unwrap_or_default(),
         strategy: if node.strategy.type_.is_empty() { "All".to_owned() } else { node.strategy.type_.clone() },
-        version: tell::target_version(context.name, &node.desired),
+        version: report_builder::target_version(context.name, &node.desired),
         configs: node.desired.iter().map(config_report).collect(),
-        groups: tell::groups(&node.groups, reports),
+        groups: report_builder::groups(&node.groups, reports),
         message: node.problem.clone().unwrap_or_else(|| tally.claim().message),
         waiting: BTreeMap::new(),
     }
@@ -193,7 +193,7 @@ fn complete_report(
 ) {
     report.version = nodes
         .iter()
-        .map(|node| tell::target_version(context.name, &node.desired))
+        .map(|node| report_builder::target_version(context.name, &node.desired))
         .find(|v| !v.is_empty())
         .unwrap_or_default();
     for (placement, node) in report.placements.iter_mut().zip(nodes) {

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::context::{Context, Subject, Turn};
+use super::cluster_status::{Delivery, keep_overdue, restart, update, watch};
+use super::context::{Action, Context, Subject};
 use super::memo::{Inputs, Memo};
-use super::settle::{Delivery, keep_overdue, restart, settle, watch};
 use crate::delivery::{self, Hosting, Layout, Template};
 use crate::status::{Desired, Progress, configured, layer, merge, works};
 use tidegate_api::condition::{self, Claim};
@@ -39,12 +39,12 @@ pub struct Planned {
 /// changed, not on the size of the fleet.
 pub fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
     let inputs = inputs(context, subject);
-    if let Some(progress) = memo.settled(context.name, subject.name, &inputs) {
+    if let Some(progress) = memo.recall(context.name, subject.name, &inputs) {
         return Planned { progress, ..Planned::default() };
     }
-    let planned = looked_into(context, subject, memo);
+    let planned = evaluated(context, subject, memo);
     if planned.writes.is_empty() && planned.problem.is_none() {
-        memo.settle(context.name, subject.name, inputs, planned.progress.clone());
+        memo.remember(context.name, subject.name, inputs, planned.progress.clone());
     }
     planned
 }
@@ -53,35 +53,35 @@ fn inputs(context: &Context<'_>, subject: &Subject<'_>) -> Inputs {
     let works = context.works(subject.name).values().map(|work| &work.metadata);
     let observed = [&subject.addon.metadata, &subject.cluster.metadata].into_iter().chain(works);
     Inputs {
-        turn: subject.turn,
+        action: subject.action,
         is_overdue: subject.is_overdue,
         versions: observed.map(|metadata| metadata.resource_version.clone()).collect(),
         desired: subject.desired.to_vec(),
     }
 }
 
-fn looked_into(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
+fn evaluated(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
     let now = context.input.now;
     let observed = subject.addon.status.clone().unwrap_or_default();
     let mut status = observed.clone();
     let (mut writes, mut progress, mut problem) = (Vec::new(), None, None);
-    match subject.turn {
-        Turn::Wait => {
+    match subject.action {
+        Action::Wait => {
             condition::set(&mut status.conditions, configured::waiting(), now);
             writes = repairs(context, subject, memo);
         }
-        Turn::Leave => {
+        Action::Leave => {
             progress = Some(watch(context, subject, &mut status));
         }
-        Turn::Start | Turn::Watch | Turn::Soak | Turn::Keep | Turn::Failed => {
-            condition::set(&mut status.conditions, configured::told(), now);
-            if subject.turn == Turn::Start {
+        Action::Start | Action::Watch | Action::Soak | Action::Keep | Action::Failed => {
+            condition::set(&mut status.conditions, configured::assigned(), now);
+            if subject.action == Action::Start {
                 start(context, subject, &mut status);
             }
             match delivery(context, subject, &status.config_references, memo) {
                 Ok(delivery) => {
                     writes = delivery::work_writes(&delivery.wanted, delivery.existing);
-                    progress = Some(settle(context, subject, &delivery, &mut status, !writes.is_empty()));
+                    progress = Some(update(context, subject, &delivery, &mut status, !writes.is_empty()));
                 }
                 Err(why) => {
                     let message = format!("failed to get manifest from agent interface: {why}");

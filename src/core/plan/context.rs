@@ -47,7 +47,7 @@ static NO_WORKS: BTreeMap<String, Arc<ManifestWork>> = BTreeMap::new();
 
 /// What to do with a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Turn {
+pub enum Action {
     /// It starts now.
     Start,
     /// It keeps what it has and waits.
@@ -77,7 +77,7 @@ pub struct Subject<'a> {
     /// What it should have.
     pub desired: &'a [Desired],
     /// What to do with it.
-    pub turn: Turn,
+    pub action: Action,
     /// Whether its deadline has passed. Always `false` in compat, which keeps no record of that.
     pub is_overdue: bool,
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::context::Turn;
+use super::context::Action;
 use crate::delivery::{Rendered, Template};
 use crate::repository::Settings;
 use crate::status::{Desired, Progress};
@@ -15,7 +15,7 @@ use tidegate_model::name::{AddonName, ClusterName};
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Inputs {
     /// What to do with the cluster.
-    pub(super) turn: Turn,
+    pub(super) action: Action,
     /// Whether its deadline has passed.
     pub(super) is_overdue: bool,
     /// The resourceVersions of its add-on, of the cluster, and of its works.
@@ -72,18 +72,13 @@ impl Memo {
     }
 
     /// Returns the recorded progress of a cluster that needed no writes, if it was recorded for the same inputs.
-    pub(super) fn settled(
-        &self,
-        addon: &AddonName,
-        cluster: &ClusterName,
-        inputs: &Inputs,
-    ) -> Option<Option<Progress>> {
+    pub(super) fn recall(&self, addon: &AddonName, cluster: &ClusterName, inputs: &Inputs) -> Option<Option<Progress>> {
         let known = self.settled.get(&(addon.clone(), cluster.clone()));
         known.filter(|(known, _)| known == inputs).map(|(_, progress)| progress.clone())
     }
 
     /// Records that a cluster needs no writes with these inputs, and its progress.
-    pub(super) fn settle(
+    pub(super) fn remember(
         &mut self,
         addon: &AddonName,
         cluster: &ClusterName,

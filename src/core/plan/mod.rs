@@ -12,32 +12,32 @@
 //! addon    groups + states + strategy --> who starts
 //!   cluster   configurations, works, status ----------> Lane (Deliver)
 //!   removal   clusters that should not have it -------> Lane (Deliver)
-//!   conclude  all clusters of a placement ------------> Lane (Conclude)
+//!   addon_status  all clusters of the add-on --------> Lane (Conclude)
 //! report   the same decisions, described for people
 //! ```
 
 pub mod addon;
+pub mod addon_status;
 pub mod brake;
 pub mod cluster;
-pub mod conclude;
+pub mod cluster_status;
 pub mod context;
 pub mod declare;
 pub mod drift;
 pub mod input;
 pub mod membership;
 pub mod memo;
-pub mod node;
 pub mod ownership;
 pub mod pipeline;
+pub mod placement;
 pub mod present;
 pub mod prune;
 pub mod reason;
 pub mod removal;
 pub mod report;
+pub mod report_builder;
 pub mod select;
-pub mod settle;
 mod stamp;
-pub mod tell;
 pub mod withdraw;
 
 pub use input::{Input, Past, PlacementMode};

@@ -5,8 +5,8 @@
 //! of it.
 
 use super::cluster::Planned;
-use super::context::Turn;
-use super::node::Child;
+use super::context::Action;
+use super::placement::Child;
 use super::report::{ClusterReport, UNREACHABLE};
 use crate::status::Progress;
 use tidegate_api::condition;
@@ -15,8 +15,8 @@ use tidegate_api::ocm::managed_cluster::ManagedCluster;
 
 /// Adds the current health of the add-on to the report of a cluster that is done: degraded, or unknown because the cluster is
 /// unreachable.
-pub fn noted(mut report: ClusterReport, child: &Child<'_>, turn: Turn, planned: &Planned) -> ClusterReport {
-    if turn != Turn::Keep {
+pub fn noted(mut report: ClusterReport, child: &Child<'_>, action: Action, planned: &Planned) -> ClusterReport {
+    if action != Action::Keep {
         return report;
     }
     if is_unreachable(child.cluster) {

@@ -8,7 +8,7 @@ use super::membership::removed;
 use super::ownership::Owner;
 use super::removal::{Departure, Leaving, Obstacle, departures};
 use super::report::{AddonReport, PlacementReport, version_of};
-use super::tell;
+use super::report_builder;
 use crate::rollout;
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
@@ -28,7 +28,7 @@ pub fn depart(input: &Input<'_>, leaving: &Leaving<'_>, planned: &mut Planned) {
             let writes = removed(input, leaving.addon, name, addon);
             planned.lanes.push(Lane { stage: Stage::Deliver, writes });
         }
-        let report = tell::departing(input, leaving.addon, name, addon, departure);
+        let report = report_builder::departing(input, leaving.addon, name, addon, departure);
         planned.report.clusters.insert((*name).clone(), report);
     }
     planned.report.wake_at = sooner(planned.report.wake_at, departures.wake_at);

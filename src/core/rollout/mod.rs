@@ -11,19 +11,19 @@
 //! `open-cluster-management.io/sdk-go` pkg/apis/cluster v1alpha1 (rollout) and v1beta1 (placement decision tracker),
 //! read 2026-11-20.
 
+mod cluster_index;
 mod compat;
 mod deadline;
 mod effective;
 mod engine;
 mod error;
 mod group;
-mod patience;
-mod rank;
-mod roster;
 mod settings;
+mod sort_key;
 mod status;
 mod strict;
 mod threshold;
+mod timing;
 mod verdict;
 mod wait;
 

@@ -4,8 +4,8 @@ use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
 use crate::rollout::Error;
 use crate::rollout::deadline::{self, FOREVER};
-use crate::rollout::patience::Patience;
 use crate::rollout::threshold::Threshold;
+use crate::rollout::timing::Timing;
 use tidegate_api::ocm::rollout_strategy::{MandatoryDecisionGroup, RolloutStrategy};
 use tidegate_model::time::{SignedDuration, Timestamp, parse_go_duration};
 
@@ -87,13 +87,13 @@ impl<'a> Settings<'a> {
     }
 
     /// Reads the deadline and the soak time, to be evaluated at `now`.
-    pub(super) fn patience(&self, now: Timestamp) -> Result<Patience, Error> {
+    pub(super) fn timing(&self, now: Timestamp) -> Result<Timing, Error> {
         let deadline = deadline::parse(self.progress_deadline.unwrap_or(""))?;
         let soak = match self.min_success_time {
             Some(text) => parse_go_duration(text).map_err(Error::MinSuccessTime)?,
             None => SignedDuration::ZERO,
         };
-        Ok(Patience { now, deadline, soak: (soak != FOREVER).then_some(soak) })
+        Ok(Timing { now, deadline, soak: (soak != FOREVER).then_some(soak) })
     }
 
     /// Reads how many clusters may fail.

@@ -7,7 +7,7 @@ use tidegate_api::condition::Claim;
 use tidegate_api::key;
 
 /// Returns the condition of a cluster that has been assigned its configurations.
-pub fn told() -> Claim {
+pub fn assigned() -> Claim {
     Claim::new(key::CONFIGURED, "True", "ConfigurationsConfigured", "Configurations configured")
 }
 

@@ -41,8 +41,8 @@ impl Found {
 
 /// Fills hashes into the status of a ClusterManagementAddOn. The hash of a missing object becomes empty.
 pub fn fill_addon(status: &mut ClusterManagementAddOnStatus, look_up: impl Fn(&ConfigReference) -> Lookup) {
-    let fill = |told: Option<ConfigReference>, config: &mut Option<ConfigSpecHash>| {
-        let (Some(reference), Some(config)) = (told.filter(|reference| !reference.name.is_empty()), config) else {
+    let fill = |target: Option<ConfigReference>, config: &mut Option<ConfigSpecHash>| {
+        let (Some(reference), Some(config)) = (target.filter(|reference| !reference.name.is_empty()), config) else {
             return;
         };
         match look_up(&reference) {

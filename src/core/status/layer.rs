@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::desired::Desired;
-use super::entry::told_hash;
+use super::entry::assigned_hash;
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::config_reference::{ConfigReference, GroupResource};
@@ -69,16 +69,16 @@ pub fn hashed<'a>(
 }
 
 /// Returns the lowest layer with the hashes from the status of the add-on.
-pub fn told_defaults(addon: &ClusterManagementAddOn) -> Layers {
-    let told = addon.status.as_ref().map(|status| status.default_config_references.as_slice()).unwrap_or_default();
-    Layers::defaults(&addon.spec.default_configs, |reference| told_hash(told, reference))
+pub fn assigned_defaults(addon: &ClusterManagementAddOn) -> Layers {
+    let assigned = addon.status.as_ref().map(|status| status.default_config_references.as_slice()).unwrap_or_default();
+    Layers::defaults(&addon.spec.default_configs, |reference| assigned_hash(assigned, reference))
 }
 
 /// Returns the highest layer, a cluster's own configurations, with the hashes from its status. Objects that its status does
 /// not list yet have empty hashes.
-pub fn told_own(addon: &ManagedClusterAddOn) -> Vec<Desired> {
-    let told = addon.status.as_ref().map(|status| status.config_references.as_slice()).unwrap_or_default();
-    hashed(&addon.spec.configs, |reference| told_hash(told, reference)).collect()
+pub fn assigned_own(addon: &ManagedClusterAddOn) -> Vec<Desired> {
+    let assigned = addon.status.as_ref().map(|status| status.config_references.as_slice()).unwrap_or_default();
+    hashed(&addon.spec.configs, |reference| assigned_hash(assigned, reference)).collect()
 }
 
 /// Returns `true` if a list contains a configuration twice. Upstream compares a cluster whose own list does so with its

@@ -16,7 +16,8 @@ use tidegate_api::ocm::managed_cluster_addon::AddOnConfigReference;
 /// Returns the references of a cluster that starts, with each object listed once.
 pub fn strict(observed: &[AddOnConfigReference], desired: &[Desired]) -> Vec<AddOnConfigReference> {
     let mut seen = BTreeSet::new();
-    let is_first = |entry: &&AddOnConfigReference| entry.desired().is_some_and(|told| seen.insert(told.reference));
+    let is_first =
+        |entry: &&AddOnConfigReference| entry.desired().is_some_and(|assigned| seen.insert(assigned.reference));
     let once: Vec<AddOnConfigReference> = observed.iter().filter(is_first).cloned().collect();
     merged(&once, desired)
 }

@@ -62,8 +62,8 @@ pub fn strict(
     delivered: Delivered,
     doubt: Option<String>,
 ) -> Progress {
-    let told = unsupported(addon, status).or_else(|| unanswered(status));
-    match (told.unwrap_or(Progress::from(delivered)), doubt) {
+    let reported = unsupported(addon, status).or_else(|| unanswered(status));
+    match (reported.unwrap_or(Progress::from(delivered)), doubt) {
         (Progress::Completed, Some(why)) => Progress::Unwell { why },
         (progress, _) => progress,
     }
@@ -72,8 +72,8 @@ pub fn strict(
 /// Returns the progress of a cluster by upstream's rules: a hosted add-on also waits for its hosting cluster, and the health
 /// of the add-on is ignored.
 pub fn compat(addon: &ManagedClusterAddOn, status: &ManagedClusterAddOnStatus, delivered: Delivered) -> Progress {
-    let told = unsupported(addon, status).or_else(|| unanswered(status)).or_else(|| unhosted(addon, status));
-    told.unwrap_or(Progress::from(delivered))
+    let reported = unsupported(addon, status).or_else(|| unanswered(status)).or_else(|| unhosted(addon, status));
+    reported.unwrap_or(Progress::from(delivered))
 }
 
 fn unsupported(addon: &ManagedClusterAddOn, status: &ManagedClusterAddOnStatus) -> Option<Progress> {
@@ -168,7 +168,7 @@ impl fmt::Display for Progress {
 
 /// Writes the condition into a status, and returns `true` if the cluster is done. When it is done, the desired configurations
 /// become the last applied ones; later problems only change the condition.
-pub fn settle(status: &mut ManagedClusterAddOnStatus, claim: Claim, now: Timestamp) -> bool {
+pub fn update(status: &mut ManagedClusterAddOnStatus, claim: Claim, now: Timestamp) -> bool {
     let is_done = claim.reason == reason::COMPLETED;
     condition::set(&mut status.conditions, claim, now);
     if is_done {

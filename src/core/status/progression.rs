@@ -95,7 +95,7 @@ fn blank(placement: &NamespacedName, desired: &[Desired]) -> InstallProgression 
 
 /// Writes the numbers of a placement into its entry. Once every cluster is done, the desired configurations become the
 /// last applied and last known good ones.
-pub fn conclude(progression: &mut InstallProgression, tally: &Tally, now: Timestamp) {
+pub fn update(progression: &mut InstallProgression, tally: &Tally, now: Timestamp) {
     if tally.is_complete() {
         for reference in &mut progression.config_references {
             reference.last_applied_config.clone_from(&reference.desired_config);

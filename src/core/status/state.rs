@@ -42,13 +42,13 @@ pub enum State {
 /// cluster that reports nothing. A cluster that was done and becomes unhealthy during its soak time is in progress again, or
 /// failed.
 pub fn strict(addon: &ManagedClusterAddOn, desired: &[Desired]) -> State {
-    let Some(status) = addon.status.as_ref().filter(|_| is_told(addon, desired)) else { return State::ToApply };
+    let Some(status) = addon.status.as_ref().filter(|_| is_assigned(addon, desired)) else { return State::ToApply };
     let progressing = condition::find(&status.conditions, key::PROGRESSING);
-    let told = progressing.map(|c| (c.reason.as_str(), c.last_transition_time.0));
+    let reported = progressing.map(|c| (c.reason.as_str(), c.last_transition_time.0));
     let is_applied = status.config_references.iter().all(|r| r.last_applied_config == r.desired_config);
     let configured = condition::find(&status.conditions, key::CONFIGURED).filter(|c| c.status == "True");
     let started = configured.map(|c| c.last_transition_time.0);
-    match told {
+    match reported {
         Some((reason::FAILED, since)) => State::Failed { since },
         Some((reason::COMPLETED, since)) if is_applied => State::Succeeded { since: Some(since) },
         // It was done, then became unhealthy during its soak time.
@@ -59,14 +59,14 @@ pub fn strict(addon: &ManagedClusterAddOn, desired: &[Desired]) -> State {
 
 /// Returns `true` if a cluster has been assigned exactly these configurations. If it should have none, `Configured` must be
 /// `True`.
-pub fn is_told(addon: &ManagedClusterAddOn, desired: &[Desired]) -> bool {
+pub fn is_assigned(addon: &ManagedClusterAddOn, desired: &[Desired]) -> bool {
     let Some(status) = &addon.status else { return false };
-    let is_told = !desired.is_empty() || condition::is_true(&status.conditions, key::CONFIGURED);
-    let wants = |reference: &AddOnConfigReference| desired.iter().any(|d| is_told_of(reference, d));
-    is_told && status.config_references.len() == desired.len() && status.config_references.iter().all(wants)
+    let is_assigned = !desired.is_empty() || condition::is_true(&status.conditions, key::CONFIGURED);
+    let wants = |reference: &AddOnConfigReference| desired.iter().any(|d| is_assigned_config(reference, d));
+    is_assigned && status.config_references.len() == desired.len() && status.config_references.iter().all(wants)
 }
 
-fn is_told_of(reference: &AddOnConfigReference, desired: &Desired) -> bool {
+fn is_assigned_config(reference: &AddOnConfigReference, desired: &Desired) -> bool {
     reference.names(&desired.reference)
         && reference.desired_config.as_ref().is_some_and(|config| config.spec_hash == desired.spec_hash)
 }
@@ -84,19 +84,19 @@ pub fn compat(addon: &ManagedClusterAddOn, desired: &[Desired]) -> Result<State,
         return Ok(State::ToApply);
     }
     let progressing = condition::find(&status.conditions, key::PROGRESSING);
-    let told = progressing.map(|c| (c.reason.as_str(), c.last_transition_time.0));
+    let reported = progressing.map(|c| (c.reason.as_str(), c.last_transition_time.0));
     for reference in &status.config_references {
         reference.required_config()?;
-        if !desired.iter().any(|d| is_told_of(reference, d)) {
+        if !desired.iter().any(|d| is_assigned_config(reference, d)) {
             return Ok(State::ToApply);
         }
         if reference.last_applied_config != reference.desired_config {
-            return Ok(match told {
+            return Ok(match reported {
                 Some((reason::FAILED, since)) => State::Failed { since },
                 Some((reason::PROGRESSING, since)) => State::Progressing { started: None, since: Some(since) },
                 _ => State::Progressing { started: None, since: None },
             });
         }
     }
-    Ok(State::Succeeded { since: told.filter(|(reason, _)| *reason == reason::COMPLETED).map(|(_, since)| since) })
+    Ok(State::Succeeded { since: reported.filter(|(reason, _)| *reason == reason::COMPLETED).map(|(_, since)| since) })
 }

@@ -101,10 +101,11 @@ pub fn matches(work: &ManifestWork, references: &[AddOnConfigReference]) -> bool
     let Ok(carried) = serde_json::from_str::<Carried>(annotation) else { return false };
     let carried = carried.unwrap_or_default();
     let is_known = |hash: Option<&str>| hash.is_some_and(|hash| !hash.is_empty());
-    let told = |reference: &AddOnConfigReference| is_known(reference.desired_config().map(|c| c.spec_hash.as_str()));
+    let assigned =
+        |reference: &AddOnConfigReference| is_known(reference.desired_config().map(|c| c.spec_hash.as_str()));
     let wanted = hashes(references);
     carried.values().all(|hash| is_known(hash.as_deref()))
-        && references.iter().all(told)
+        && references.iter().all(assigned)
         && carried.len() == wanted.len()
         && carried.iter().all(|(name, hash)| wanted.get(name).copied() == hash.as_deref())
 }

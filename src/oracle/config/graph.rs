@@ -19,7 +19,7 @@ use tidegate_model::semantics::Rules;
 /// Returns the placements in the order of the status, and last the clusters that none of them has.
 pub(super) fn nodes(case: &Case) -> Result<Vec<Node<'_>>, Refusal> {
     let addon = &case.cluster_management_addon;
-    let defaults = layer::told_defaults(addon);
+    let defaults = layer::assigned_defaults(addon);
     let mut rest = Node::new(None, defaults.clone());
     for child in case.managed_cluster_addons.iter().filter(|a| a.metadata.name == addon.metadata.name) {
         rest.add(child)?;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::refusal::Refusal;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
-use tidegate_core::plan::node::cluster_status;
+use tidegate_core::plan::placement::cluster_status;
 use tidegate_core::rollout::{self, ClusterStatus, Decision, Status};
 use tidegate_core::status::{Desired, Layers, NoDesiredConfig, State, Tally, layer, state};
 use tidegate_model::decision::DecisionGroup;
@@ -59,7 +59,7 @@ impl<'a> Node<'a> {
 
     /// Adds a cluster, and determines its progress with what it should have here.
     pub(super) fn add(&mut self, addon: &'a ManagedClusterAddOn) -> Result<(), NoDesiredConfig> {
-        let desired = self.layers.overlaid(layer::told_own(addon)).to_vec();
+        let desired = self.layers.overlaid(layer::assigned_own(addon)).to_vec();
         let state = state::compat(addon, &desired)?;
         let cluster = addon.metadata.namespace.as_deref().unwrap_or_default();
         self.children.insert(cluster, Child { addon, desired, state });

@@ -65,7 +65,7 @@ pub(super) fn passed(case: &Case) -> Result<Outcome, Refusal> {
         let is_its = |placement: &NamespacedName| progression::is_of(entry, placement);
         let node = decided.iter().rev().find(|(_, node)| node.placed.as_ref().is_some_and(|p| is_its(&p.name)));
         if let Some((verdict, node)) = node {
-            progression::conclude(entry, &node.tally(verdict), case.now);
+            progression::update(entry, &node.tally(verdict), case.now);
         }
     }
     let rechecks = decided.iter().filter_map(|(verdict, _)| verdict.recheck_after);
@@ -83,7 +83,7 @@ fn write(
         status.config_references = merge::compat(&status.config_references, &child.desired)?;
     }
     let claim = match (is_in_rollout, child.state) {
-        (true, _) | (false, State::Succeeded { .. }) => configured::told(),
+        (true, _) | (false, State::Succeeded { .. }) => configured::assigned(),
         (false, State::ToApply) => configured::waiting(),
         // They timed out, or the failure budget is exceeded: they are left alone.
         (false, State::Progressing { .. } | State::Failed { .. }) => return Ok(()),

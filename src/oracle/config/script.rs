@@ -89,7 +89,7 @@ impl Change {
 /// Writes what a cluster reports. The transition time changes even if the status of the condition does not: each report counts from
 /// its own tick.
 fn report(status: &mut ManagedClusterAddOnStatus, claim: Claim, now: Timestamp) {
-    progress::settle(status, claim, now);
+    progress::update(status, claim, now);
     if let Some(condition) = status.conditions.iter_mut().find(|c| c.type_ == key::PROGRESSING) {
         condition.last_transition_time = Time(to_seconds(now));
     }

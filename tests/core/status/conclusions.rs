@@ -55,7 +55,7 @@ fn placement() -> NamespacedName {
 /// Returns an old entry whose clusters completed `a/x=1` and `b/y=2`.
 fn completed() -> InstallProgression {
     let mut old = progression::strict(&[], &placement(), &desired("a/x=1 b/y=2"));
-    progression::conclude(&mut old, &Tally { selected: 1, configured: 1, done: 1, ..Tally::default() }, at(9));
+    progression::update(&mut old, &Tally { selected: 1, configured: 1, done: 1, ..Tally::default() }, at(9));
     old
 }
 
@@ -75,7 +75,7 @@ fn a_complete_tally_marks_the_desired_configurations_as_applied() {
     let old = completed();
     assert_eq!(shown(&old), "a/x=1<x=1 b/y=2<y=2");
     let mut next = progression::strict(std::slice::from_ref(&old), &placement(), &desired("a/x=5 b/y=2"));
-    progression::conclude(&mut next, &Tally { selected: 1, configured: 1, progressing: 1, ..Tally::default() }, at(10));
+    progression::update(&mut next, &Tally { selected: 1, configured: 1, progressing: 1, ..Tally::default() }, at(10));
     assert_eq!(shown(&next), "a/x=5<x=1 b/y=2<y=2");
     assert_eq!((next.conditions.len(), next.conditions[0].last_transition_time.0), (1, at(10)));
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_core::status::Layers;
-use tidegate_core::status::layer::{first, repeats, told_defaults, told_own};
+use tidegate_core::status::layer::{assigned_defaults, assigned_own, first, repeats};
 
 use super::fixture::{desired, read, references, told};
 
@@ -48,7 +48,7 @@ fn the_hashes_of_defaults_come_from_the_status_of_the_addon() {
         "spec": { "defaultConfigs": references("a/x a/y b/x") },
         "status": { "defaultConfigReferences": [config("x", "1"), config("gone", "2"), config("x", "3")] },
     }));
-    assert_eq!(told(told_defaults(&addon).iter()), "a/x=3 a/y= b/x=", "of two entries, the last one counts");
+    assert_eq!(told(assigned_defaults(&addon).iter()), "a/x=3 a/y= b/x=", "of two entries, the last one counts");
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn the_hashes_of_own_configurations_come_from_the_status_of_the_cluster() {
             { "group": "b", "resource": "things", "desiredConfig": { "name": "y", "specHash": "2" } },
         ] },
     }));
-    assert_eq!(told(&told_own(&addon)), "a/x=1 a/y=");
+    assert_eq!(told(&assigned_own(&addon)), "a/x=1 a/y=");
 }
 
 #[test]

@@ -173,11 +173,11 @@ fn what_was_applied_once_done_is_never_forgotten() {
         cluster_addon(&entries("a/x=2<1 b/y=3"), &[condition("ManifestApplied", "True", "R", 0)]);
     let mut status = addon.status.clone().unwrap();
     let claim = |delivered| progress::compat(&addon, addon.status.as_ref().unwrap(), delivered).claim();
-    assert!(!progress::settle(&mut status, claim(Delivered::NotReady), at(1)));
+    assert!(!progress::update(&mut status, claim(Delivered::NotReady), at(1)));
     assert_eq!(shown(&status.config_references), "a/x=2<1 b/y=3");
-    assert!(progress::settle(&mut status, claim(Delivered::Ready), at(2)));
+    assert!(progress::update(&mut status, claim(Delivered::Ready), at(2)));
     assert_eq!(shown(&status.config_references), "a/x=2<2 b/y=3<3");
-    assert!(!progress::settle(&mut status, claim(Delivered::Mismatch), at(3)));
+    assert!(!progress::update(&mut status, claim(Delivered::Mismatch), at(3)));
     assert_eq!(shown(&status.config_references), "a/x=2<2 b/y=3<3");
 }
 
@@ -186,7 +186,7 @@ fn configured_conditions_have_upstreams_wording() {
     let told = |claim: tidegate_api::condition::Claim| {
         format!("{} {} {}: {}", claim.type_, claim.status, claim.reason, claim.message)
     };
-    assert_eq!(told(configured::told()), "Configured True ConfigurationsConfigured: Configurations configured");
+    assert_eq!(told(configured::assigned()), "Configured True ConfigurationsConfigured: Configurations configured");
     assert_eq!(
         told(configured::waiting()),
         "Configured False ConfigurationsNotConfigured: Configurations updated and not configured yet"

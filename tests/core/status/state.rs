@@ -139,7 +139,7 @@ fn a_cluster_is_done_since_the_time_of_its_condition() {
 fn a_change_while_another_configuration_is_in_progress_restarts_only_strict() {
     let addon = cluster_addon(&entries("a/x=1<0 b/y=2<2"), &told("True", "Progressing", 5));
     let desired = desired("a/x=1 b/y=3");
-    assert!(!state::is_told(&addon, &desired));
+    assert!(!state::is_assigned(&addon, &desired));
     assert_eq!(state::strict(&addon, &desired), State::ToApply);
     assert_eq!(state::compat(&addon, &desired), Ok(State::Progressing { started: None, since: Some(at(5)) }));
 }

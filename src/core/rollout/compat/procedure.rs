@@ -1,9 +1,9 @@
 //! Upstream's two procedures: cluster by cluster inside a window, and group by group.
 
+use crate::rollout::cluster_index::ClusterIndex;
 use crate::rollout::group::Group;
-use crate::rollout::patience::{Class, Patience};
-use crate::rollout::roster::Roster;
 use crate::rollout::threshold::Threshold;
+use crate::rollout::timing::{Class, Timing};
 use crate::rollout::{ClusterStatus, Decision, GroupKey, Status};
 use tidegate_model::time::Timestamp;
 
@@ -19,8 +19,8 @@ pub(super) struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    pub(super) fn new(number: usize, given: &'a ClusterStatus, patience: &Patience) -> Self {
-        let class = patience.classify(given.status, given.last_transition);
+    pub(super) fn new(number: usize, given: &'a ClusterStatus, timing: &Timing) -> Self {
+        let class = timing.classify(given.status, given.last_transition);
         Self { number, given, status: given.status, class }
     }
 
@@ -33,7 +33,7 @@ impl<'a> Known<'a> {
 /// The input of both procedures.
 pub(super) struct Procedure<'a> {
     pub(super) now: Timestamp,
-    pub(super) roster: &'a Roster<'a>,
+    pub(super) index: &'a ClusterIndex<'a>,
     /// The known clusters, by their index in the input; `None` for one that is in no group.
     pub(super) current: Vec<Option<Known<'a>>>,
 }
@@ -74,7 +74,7 @@ impl<'a> Procedure<'a> {
     pub(super) fn per_cluster(&self, groups: &[&Group], size: usize, max_failures: usize) -> Draft {
         let mut draft = Draft::default();
         let mut failures = 0;
-        for known in self.roster.by_name.iter().filter_map(|place| self.current.get(*place)?.as_ref()) {
+        for known in self.index.by_name.iter().filter_map(|place| self.current.get(*place)?.as_ref()) {
             if !draft.decision.breach || known.status != Status::ToApply {
                 draft.record(known);
             }
@@ -87,12 +87,12 @@ impl<'a> Procedure<'a> {
             }
         }
         if !draft.decision.breach {
-            let is_given = self.roster.by_number(self.known().map(|known| (known.number, ())));
-            let groups = self.roster.by_number(members(groups));
+            let is_given = self.index.by_number(self.known().map(|known| (known.number, ())));
+            let groups = self.index.by_number(members(groups));
             let fresh = groups.into_iter().zip(is_given).enumerate().filter(|(_, (_, given))| given.is_none());
             let free = size.saturating_sub(draft.decision.rollout.len());
             for (number, key) in fresh.filter_map(|(number, (key, _))| Some((number, key?))).take(free) {
-                draft.roll_out(number, ClusterStatus::to_apply(self.roster.name(number), key));
+                draft.roll_out(number, ClusterStatus::to_apply(self.index.name(number), key));
             }
         }
         self.rechecked(draft)
@@ -107,7 +107,7 @@ impl<'a> Procedure<'a> {
         let started = || self.known().filter(|known| known.status != Status::ToApply);
         started().for_each(|known| draft.record(known));
         // If a cluster has several statuses, the last one counts here.
-        let is_failure = self.roster.by_number(started().rev().map(|known| (known.number, known.is_failure())));
+        let is_failure = self.index.by_number(started().rev().map(|known| (known.number, known.is_failure())));
         let mut failures = 0;
         for group in groups {
             let allowed = at_most(max_failures, group.members.len(), 0);
@@ -116,7 +116,7 @@ impl<'a> Procedure<'a> {
                 match is_failure.get(*number).copied().flatten() {
                     Some(failure) => failed += usize::from(failure),
                     None => {
-                        let status = ClusterStatus::to_apply(self.roster.name(*number), &group.key);
+                        let status = ClusterStatus::to_apply(self.index.name(*number), &group.key);
                         draft.roll_out(*number, status);
                     }
                 }

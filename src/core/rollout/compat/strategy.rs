@@ -1,10 +1,10 @@
 //! Upstream's three strategies on top of its two procedures.
 
+use crate::rollout::cluster_index::ClusterIndex;
 use crate::rollout::compat::procedure::{Draft, Known, Procedure, at_most, members};
 use crate::rollout::compat::tracker::Tracker;
 use crate::rollout::compat::verdicts::{Phase, Verdicts};
 use crate::rollout::group::Group;
-use crate::rollout::roster::Roster;
 use crate::rollout::settings::{Kind, Settings};
 use crate::rollout::threshold::Threshold;
 use crate::rollout::{Decision, Error, Input};
@@ -12,24 +12,24 @@ use crate::rollout::{Decision, Error, Input};
 /// Decides as upstream does.
 pub(in crate::rollout) fn decide(input: &Input<'_>) -> Result<Decision, Error> {
     let settings = Settings::of(input.strategy)?;
-    let roster = Roster::new(input.groups, input.existing);
-    let tracker = Tracker(&roster.groups);
-    let reached = roster.by_number(members(&tracker.groups_except(&[])).map(|(number, _)| (number, ())));
-    let patience = match settings.kind {
+    let index = ClusterIndex::new(input.groups, input.existing);
+    let tracker = Tracker(&index.groups);
+    let reached = index.by_number(members(&tracker.groups_except(&[])).map(|(number, _)| (number, ())));
+    let timing = match settings.kind {
         // Everything at once: soak time and failure budget are ignored.
-        Kind::All => settings.without_soak().patience(input.now)?,
-        Kind::Progressive | Kind::ProgressivePerGroup => settings.patience(input.now)?,
+        Kind::All => settings.without_soak().timing(input.now)?,
+        Kind::Progressive | Kind::ProgressivePerGroup => settings.timing(input.now)?,
     };
     let mut removed = Vec::new();
-    let mut current = Vec::with_capacity(roster.given.len());
-    for (number, given) in &roster.given {
+    let mut current = Vec::with_capacity(index.given.len());
+    for (number, given) in &index.given {
         let number = number.filter(|number| reached.get(*number).is_some_and(Option::is_some));
-        current.push(number.map(|number| Known::new(number, given, &patience)));
+        current.push(number.map(|number| Known::new(number, given, &timing)));
         if number.is_none() {
             removed.push((*given).clone());
         }
     }
-    let procedure = Procedure { now: input.now, roster: &roster, current };
+    let procedure = Procedure { now: input.now, index: &index, current };
     let total = reached.iter().flatten().count();
     let walk = Rollout { settings, tracker, total, procedure: &procedure }.walk()?;
     let verdicts = Verdicts { phase: walk.phase, procedure: &procedure, draft: &walk.draft, walked: &walk.groups }.of();
@@ -61,7 +61,7 @@ impl<'a> Rollout<'a> {
                     return Ok(walk);
                 }
                 let rest = self.tracker.groups_except(self.settings.mandatory);
-                let total = self.procedure.roster.by_number(members(&rest)).iter().flatten().count();
+                let total = self.procedure.index.by_number(members(&rest)).iter().flatten().count();
                 let concurrency = at_most(self.settings.max_concurrency()?, total, total);
                 Ok(self.window(rest, concurrency, max_failures))
             }

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use crate::rollout::cluster_index::ClusterIndex;
 use crate::rollout::group::Group;
-use crate::rollout::roster::Roster;
 use tidegate_api::ocm::rollout_strategy::MandatoryDecisionGroup;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;
@@ -11,10 +11,10 @@ use tidegate_model::name::ClusterName;
 /// Returns the clusters that upstream finds in the groups of a placement. If there is a gap in the indexes, the last groups are
 /// lost, and so are all but the first of several groups with the same index.
 pub fn tracked(groups: &[DecisionGroup]) -> BTreeSet<&ClusterName> {
-    let roster = Roster::new(groups, &[]);
-    let reached = Tracker(&roster.groups).groups_except(&[]);
+    let index = ClusterIndex::new(groups, &[]);
+    let reached = Tracker(&index.groups).groups_except(&[]);
     let numbers = reached.iter().flat_map(|group| &group.members);
-    numbers.filter_map(|number| roster.clusters.get(*number).copied()).collect()
+    numbers.filter_map(|number| index.clusters.get(*number).copied()).collect()
 }
 
 /// All groups of a placement, in order of index.

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashSet};
 use crate::rollout::compat::procedure::{Draft, Known, Procedure, at_most, members};
 use crate::rollout::compat::tracker::Tracker;
 use crate::rollout::group::Group;
-use crate::rollout::patience::Class;
 use crate::rollout::threshold::Threshold;
+use crate::rollout::timing::Class;
 use crate::rollout::{Status, Verdict, Wait};
 use tidegate_model::name::ClusterName;
 use tidegate_model::time::Timestamp;
@@ -35,15 +35,15 @@ pub(super) struct Verdicts<'a> {
 impl Verdicts<'_> {
     /// Returns the verdict on each cluster of the groups.
     pub(super) fn of(&self) -> BTreeMap<ClusterName, Verdict> {
-        let roster = self.procedure.roster;
-        let known = roster.by_number(self.procedure.known().map(|known| (known.number, known)));
+        let index = self.procedure.index;
+        let known = index.by_number(self.procedure.known().map(|known| (known.number, known)));
         let statuses = self.draft.decision.rollout.iter().map(|status| (status.status, status.recheck));
-        let rollout = roster.by_number(self.draft.numbers.iter().copied().zip(statuses));
+        let rollout = index.by_number(self.draft.numbers.iter().copied().zip(statuses));
         let closed = self.closed(&known);
-        let groups: Vec<&Group> = roster.groups.iter().collect();
-        let reached: HashSet<i32> = Tracker(&roster.groups).groups_except(&[]).iter().map(|g| g.key.index).collect();
+        let groups: Vec<&Group> = index.groups.iter().collect();
+        let reached: HashSet<i32> = Tracker(&index.groups).groups_except(&[]).iter().map(|g| g.key.index).collect();
         // A cluster in several groups is decided with the first of them.
-        let seats = roster.by_number(members(&groups)).into_iter().zip(rollout).zip(known);
+        let seats = index.by_number(members(&groups)).into_iter().zip(rollout).zip(known);
         let verdicts = seats.map(|((group, rollout), known)| match (rollout, known) {
             (Some((status, recheck)), _) => under_way(status, recheck),
             (None, Some(Known { status, class, .. })) if *status != Status::ToApply => match class {
@@ -56,7 +56,7 @@ impl Verdicts<'_> {
                 None => Verdict::Waits(closed.clone()),
             },
         });
-        roster.clusters.iter().map(|cluster| (*cluster).clone()).zip(verdicts).collect()
+        index.clusters.iter().map(|cluster| (*cluster).clone()).zip(verdicts).collect()
     }
 
     /// Returns what the clusters that did not start wait for.

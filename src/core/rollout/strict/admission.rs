@@ -1,7 +1,7 @@
 //! Decides which clusters may start: first checks what blocks the whole rollout, then goes stage by stage.
 
+use crate::rollout::cluster_index::ClusterIndex;
 use crate::rollout::group::Group;
-use crate::rollout::roster::Roster;
 use crate::rollout::strict::stage::{Member, Scope, Stage, Standing, stages};
 use crate::rollout::strict::strategy::Strategy;
 use crate::rollout::{ClusterStatus, Decision, Error, GroupKey, Input, Wait};
@@ -10,14 +10,14 @@ use tidegate_model::time::Timestamp;
 /// Decides by Tidegate's own safe rules.
 pub(in crate::rollout) fn decide(input: &Input<'_>) -> Result<Decision, Error> {
     let strategy = Strategy::read(input)?;
-    let roster = Roster::new(input.groups, input.existing);
-    let stages = stages(&strategy, &roster);
+    let index = ClusterIndex::new(input.groups, input.existing);
+    let stages = stages(&strategy, &index);
     let mut flight = Flight::of(&stages);
     let budget = spent_budget(&strategy, &stages);
     let mut decision = Decision { breach: budget.is_some(), ..Decision::default() };
-    let mut verdicts = vec![None; roster.clusters.len()];
+    let mut verdicts = vec![None; index.clusters.len()];
     // What closes one stage closes all later ones, so the first reason is the one to give.
-    let mut closed = unknown_mandatory_group(&strategy, &roster.groups).or(budget);
+    let mut closed = unknown_mandatory_group(&strategy, &index.groups).or(budget);
     for mut stage in stages {
         let reason = match &closed {
             Some(reason) => Some(reason.clone()),
@@ -39,7 +39,7 @@ pub(in crate::rollout) fn decide(input: &Input<'_>) -> Result<Decision, Error> {
         }
     }
     decision.verdicts = verdicts.into_iter().flatten().collect();
-    let given = roster.by_name.iter().filter_map(|place| roster.given.get(*place));
+    let given = index.by_name.iter().filter_map(|place| index.given.get(*place));
     let removed = given.filter(|(number, _)| number.is_none()).map(|(_, status)| (*status).clone()).collect();
     Ok(decision.with_removed(removed).with_recheck(input.now))
 }

@@ -1,8 +1,8 @@
 //! The standing of each cluster, arranged in stages: what must be done before what.
 
-use crate::rollout::patience::{Class, Patience};
-use crate::rollout::roster::Roster;
+use crate::rollout::cluster_index::ClusterIndex;
 use crate::rollout::strict::strategy::Strategy;
+use crate::rollout::timing::{Class, Timing};
 use crate::rollout::{ClusterStatus, GroupKey, Status, Verdict, Wait};
 use tidegate_model::name::ClusterName;
 use tidegate_model::time::{SignedDuration, Timestamp};
@@ -170,9 +170,9 @@ impl Stage<'_> {
 ///
 /// A cluster that is in several groups belongs to the first stage that holds it. If a cluster has several statuses, the first one
 /// counts.
-pub(super) fn stages<'a>(strategy: &Strategy<'_>, roster: &'a Roster<'a>) -> Vec<Stage<'a>> {
+pub(super) fn stages<'a>(strategy: &Strategy<'_>, index: &'a ClusterIndex<'a>) -> Vec<Stage<'a>> {
     let (mandatory, others): (Vec<_>, Vec<_>) =
-        roster.groups.iter().partition(|group| group.is_mandatory(strategy.mandatory));
+        index.groups.iter().partition(|group| group.is_mandatory(strategy.mandatory));
     let mut scopes: Vec<_> = mandatory.iter().map(|group| Scope::Mandatory(&group.key)).collect();
     if strategy.by_group() {
         scopes.extend(others.iter().map(|group| Scope::Group(&group.key)));
@@ -184,12 +184,12 @@ pub(super) fn stages<'a>(strategy: &Strategy<'_>, roster: &'a Roster<'a>) -> Vec
     // All groups of the rest share the last stage.
     let seats = in_order
         .flat_map(|(place, group)| group.members.iter().map(move |number| (*number, (place.min(last), &group.key))));
-    let late = |given: &ClusterStatus| given.took.filter(|took| strategy.patience.is_late(*took));
-    let given = roster.given.iter();
+    let late = |given: &ClusterStatus| given.took.filter(|took| strategy.timing.is_late(*took));
+    let given = index.given.iter();
     let given =
-        given.filter_map(|(number, given)| Some(((*number)?, (standing(given, &strategy.patience), late(given)))));
+        given.filter_map(|(number, given)| Some(((*number)?, (standing(given, &strategy.timing), late(given)))));
     let mut stages: Vec<_> = scopes.into_iter().map(|scope| Stage { scope, members: Vec::new() }).collect();
-    let members = roster.by_number(seats).into_iter().zip(roster.by_number(given)).zip(&roster.clusters);
+    let members = index.by_number(seats).into_iter().zip(index.by_number(given)).zip(&index.clusters);
     for (number, ((seat, given), cluster)) in members.enumerate() {
         let Some((stage, group)) = seat else { continue };
         let (standing, late) = given.unwrap_or((Standing::Waiting { reported: false }, None));
@@ -202,8 +202,8 @@ pub(super) fn stages<'a>(strategy: &Strategy<'_>, roster: &'a Roster<'a>) -> Vec
 }
 
 /// Returns the standing of a cluster with the given status.
-fn standing<'a>(given: &'a ClusterStatus, patience: &Patience) -> Standing<'a> {
-    match patience.classify(given.status, given.last_transition.or(given.started)) {
+fn standing<'a>(given: &'a ClusterStatus, timing: &Timing) -> Standing<'a> {
+    match timing.classify(given.status, given.last_transition.or(given.started)) {
         Class::Waiting => Standing::Waiting { reported: true },
         Class::Underway { recheck } => Standing::Underway { given, recheck },
         Class::TimedOut { deadline } => Standing::Expired { given, deadline },

@@ -1,14 +1,14 @@
 //! The rules of a strategy. All settings are read before anything is decided, so an invalid one never shows up midway.
 
-use crate::rollout::patience::Patience;
 use crate::rollout::settings::{Kind, Settings};
 use crate::rollout::threshold::Threshold;
+use crate::rollout::timing::Timing;
 use crate::rollout::{Error, Input};
 use tidegate_api::ocm::rollout_strategy::MandatoryDecisionGroup;
 
 /// A strategy that has been read.
 pub(super) struct Strategy<'a> {
-    pub(super) patience: Patience,
+    pub(super) timing: Timing,
     pub(super) mandatory: &'a [MandatoryDecisionGroup],
     kind: Kind,
     max_failures: Threshold,
@@ -20,7 +20,7 @@ impl<'a> Strategy<'a> {
     pub(super) fn read(input: &Input<'a>) -> Result<Self, Error> {
         let settings = Settings::of(input.strategy)?;
         Ok(Self {
-            patience: settings.patience(input.now)?,
+            timing: settings.timing(input.now)?,
             mandatory: settings.mandatory,
             kind: settings.kind,
             max_failures: settings.max_failures()?,

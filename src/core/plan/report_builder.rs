@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::cluster::Planned;
-use super::context::{Context, Turn};
+use super::context::{Action, Context};
 use super::input::Input;
-use super::node::{Child, Ruling};
+use super::placement::{Child, Ruling};
 use super::reason::{Missing, Reason};
 use super::removal::{self, Departure};
 use super::report::{ClusterReport, GroupReport, version_of};
@@ -23,7 +23,7 @@ use tidegate_model::progress::{ClusterState, Counts};
 use tidegate_model::time::{Timestamp, to_seconds};
 
 /// Reports a cluster that has the add-on.
-pub fn cluster(context: &Context<'_>, child: &Child<'_>, turn: Turn, reason: &Reason) -> ClusterReport {
+pub fn cluster(context: &Context<'_>, child: &Child<'_>, action: Action, reason: &Reason) -> ClusterReport {
     let status = child.addon.status.as_ref();
     let conditions = status.map(|s| s.conditions.as_slice()).unwrap_or_default();
     let references = status.map(|s| s.config_references.as_slice()).unwrap_or_default();
@@ -38,7 +38,7 @@ pub fn cluster(context: &Context<'_>, child: &Child<'_>, turn: Turn, reason: &Re
         ..bare(reason)
     };
     report.since = match child.state {
-        _ if turn == Turn::Start => {
+        _ if action == Action::Start => {
             let configs: Vec<ConfigSpecHash> = child.desired.iter().map(Desired::config).collect();
             report.version = target_version(context.name, &child.desired);
             report.hash = digest(configs.iter());
@@ -52,7 +52,7 @@ pub fn cluster(context: &Context<'_>, child: &Child<'_>, turn: Turn, reason: &Re
             since.or_else(|| condition::find(conditions, key::PROGRESSING).map(|c| c.last_transition_time.0))
         }
     };
-    if turn != Turn::Start && is_settled(&child.state) && report.since < report.started {
+    if action != Action::Start && is_settled(&child.state) && report.since < report.started {
         report.started = None;
     }
     if report.state == ClusterState::TimedOut {
@@ -104,24 +104,24 @@ fn bare(reason: &Reason) -> ClusterReport {
 }
 
 /// Returns why a cluster that has the add-on is in its state.
-pub fn reason(child: &Child<'_>, turn: Turn, ruling: &Ruling, planned: &Planned) -> Reason {
-    if (turn, ruling.verdict(child.name)) == (Turn::Wait, Some(&Verdict::Starts)) {
+pub fn reason(child: &Child<'_>, action: Action, ruling: &Ruling, planned: &Planned) -> Reason {
+    if (action, ruling.verdict(child.name)) == (Action::Wait, Some(&Verdict::Starts)) {
         return Reason::PlacementUnknown;
     }
     let Some(verdict) = ruling.verdict(child.name) else {
         return Reason::InvalidStrategy { why: ruling.fault() };
     };
     let progress = || planned.progress.clone().unwrap_or(Progress::NotReady);
-    match (turn, verdict, &planned.problem) {
-        (Turn::Start, _, Some(why)) => Reason::Undeliverable { why: why.clone() },
-        (Turn::Start | Turn::Wait, verdict, _) => Reason::Decided(verdict.clone()),
+    match (action, verdict, &planned.problem) {
+        (Action::Start, _, Some(why)) => Reason::Undeliverable { why: why.clone() },
+        (Action::Start | Action::Wait, verdict, _) => Reason::Decided(verdict.clone()),
         (_, Verdict::TimedOut, _) => Reason::TimedOut { progress: progress() },
-        (Turn::Failed, verdict, _) => Reason::Failed { message: failure(child), deadline: verdict.look_at() },
+        (Action::Failed, verdict, _) => Reason::Failed { message: failure(child), deadline: verdict.look_at() },
         (_, _, Some(why)) => Reason::Undeliverable { why: why.clone() },
-        (Turn::Watch | Turn::Leave, verdict, None) => {
+        (Action::Watch | Action::Leave, verdict, None) => {
             Reason::Watched { progress: progress(), deadline: verdict.look_at() }
         }
-        (Turn::Soak | Turn::Keep, verdict, None) => Reason::Decided(verdict.clone()),
+        (Action::Soak | Action::Keep, verdict, None) => Reason::Decided(verdict.clone()),
     }
 }
 

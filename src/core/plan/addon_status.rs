@@ -18,7 +18,7 @@ use tidegate_model::object::ObjectKey;
 
 /// The progress of one placement.
 #[derive(Debug)]
-pub struct Concluded {
+pub struct PlacementProgress {
     /// The placement.
     pub placement: NamespacedName,
     /// The configurations that its clusters should have.
@@ -32,7 +32,7 @@ pub fn status(
     context: &Context<'_>,
     observed: &ClusterManagementAddOn,
     defaults: &Layers,
-    placements: &[Concluded],
+    placements: &[PlacementProgress],
 ) -> ClusterManagementAddOnStatus {
     let empty = ClusterManagementAddOnStatus::default();
     let before = observed.status.as_ref().unwrap_or(&empty);
@@ -43,9 +43,9 @@ pub fn status(
         // Where upstream would crash, the strict status is used.
         compat(context, before, placements).unwrap_or_else(|_| strict())
     };
-    for (entry, concluded) in status.install_progressions.iter_mut().zip(placements) {
-        if let Some(tally) = &concluded.tally {
-            progression::conclude(entry, tally, context.input.now);
+    for (entry, progress) in status.install_progressions.iter_mut().zip(placements) {
+        if let Some(tally) = &progress.tally {
+            progression::update(entry, tally, context.input.now);
         }
     }
     status
@@ -54,9 +54,9 @@ pub fn status(
 fn strict(
     before: &ClusterManagementAddOnStatus,
     defaults: &Layers,
-    placements: &[Concluded],
+    placements: &[PlacementProgress],
 ) -> ClusterManagementAddOnStatus {
-    let entry = |c: &Concluded| progression::strict(&before.install_progressions, &c.placement, &c.desired);
+    let entry = |c: &PlacementProgress| progression::strict(&before.install_progressions, &c.placement, &c.desired);
     ClusterManagementAddOnStatus {
         default_config_references: default_config::strict(&defaults.to_vec()),
         install_progressions: placements.iter().map(entry).collect(),
@@ -66,10 +66,10 @@ fn strict(
 fn compat(
     context: &Context<'_>,
     before: &ClusterManagementAddOnStatus,
-    placements: &[Concluded],
+    placements: &[PlacementProgress],
 ) -> Result<ClusterManagementAddOnStatus, NoDesiredConfig> {
     let declared = &context.addon.declaration.spec.default_configs;
-    let entry = |c: &Concluded| progression::compat(&before.install_progressions, &c.placement, &c.desired);
+    let entry = |c: &PlacementProgress| progression::compat(&before.install_progressions, &c.placement, &c.desired);
     let mut status = ClusterManagementAddOnStatus {
         default_config_references: default_config::compat(declared, &before.default_config_references)?,
         install_progressions: placements.iter().map(entry).collect::<Result<_, _>>()?,

@@ -5,7 +5,7 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// Deadline and soak time, evaluated at one moment.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Patience {
+pub(super) struct Timing {
     pub(super) now: Timestamp,
     /// How long a cluster may be under way; `None` means no limit.
     pub(super) deadline: Option<SignedDuration>,
@@ -26,7 +26,7 @@ pub(super) enum Class {
     Closed,
 }
 
-impl Patience {
+impl Timing {
     /// Returns `true` if a cluster that took this long, in whole seconds, missed the deadline.
     pub(super) fn is_late(&self, took: SignedDuration) -> bool {
         // The last second counts as a whole: the span was truncated to seconds, but a deadline may have fractions.

@@ -32,7 +32,7 @@ pub(super) type Known = BTreeMap<AddonName, BTreeMap<ClusterName, Arc<ManagedClu
 
 /// The declared and the observed state at one moment.
 #[derive(Debug)]
-pub(super) struct Moment {
+pub(super) struct Snapshot {
     pub(super) now: Timestamp,
     pub(super) is_strict: bool,
     pub(super) fleet: Fleet,
@@ -40,7 +40,7 @@ pub(super) struct Moment {
     pub(super) addons: BTreeMap<AddonName, Declared>,
 }
 
-impl Moment {
+impl Snapshot {
     /// Keeps an observation, reusing the results that `before` already holds.
     pub(super) fn of(observation: &Observation<'_>, before: Option<&Self>) -> Self {
         let Observation { repository, fleet, instance, now } = observation;

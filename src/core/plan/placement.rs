@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::context::{Context, Turn};
+use super::context::{Action, Context};
 use super::membership::cluster_layers;
 use super::reason::Missing;
 use crate::rollout::{self, ClusterStatus, Decision, Status, Verdict, Wait};
@@ -219,23 +219,25 @@ impl Ruling {
     }
 
     /// Returns what to do with a cluster.
-    pub fn turn(&self, child: &Child<'_>, may_start: bool) -> Turn {
+    pub fn action(&self, child: &Child<'_>, may_start: bool) -> Action {
         match (child.state, self.verdict(child.name)) {
-            (State::ToApply, Some(Verdict::Starts)) if !may_start => Turn::Wait,
-            (State::ToApply, Some(Verdict::Starts)) => Turn::Start,
-            (State::ToApply, _) => Turn::Wait,
+            (State::ToApply, Some(Verdict::Starts)) if !may_start => Action::Wait,
+            (State::ToApply, Some(Verdict::Starts)) => Action::Start,
+            (State::ToApply, _) => Action::Wait,
             // Only compat treats a cluster as started when just some of its configurations have been assigned.
-            (State::Progressing { .. } | State::Failed { .. }, _) if !state::is_told(child.addon, &child.desired) => {
+            (State::Progressing { .. } | State::Failed { .. }, _)
+                if !state::is_assigned(child.addon, &child.desired) =>
+            {
                 if self.is_in_rollout(child.name) {
-                    Turn::Start
+                    Action::Start
                 } else {
-                    Turn::Leave
+                    Action::Leave
                 }
             }
-            (State::Progressing { .. }, _) => Turn::Watch,
-            (State::Failed { .. }, _) => Turn::Failed,
-            (State::Succeeded { .. }, Some(Verdict::Soaks { .. })) => Turn::Soak,
-            (State::Succeeded { .. }, _) => Turn::Keep,
+            (State::Progressing { .. }, _) => Action::Watch,
+            (State::Failed { .. }, _) => Action::Failed,
+            (State::Succeeded { .. }, Some(Verdict::Soaks { .. })) => Action::Soak,
+            (State::Succeeded { .. }, _) => Action::Keep,
         }
     }
 

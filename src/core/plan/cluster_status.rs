@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::context::{Context, Subject, Turn};
+use super::context::{Action, Context, Subject};
 use crate::delivery::{self, Rendered, Works};
 use crate::status::progress::{self, reason};
 use crate::status::works::{self, Delivered};
@@ -25,7 +25,7 @@ pub(super) struct Delivery<'a> {
 }
 
 /// Updates the status from the works, and returns the progress of the cluster.
-pub(super) fn settle(
+pub(super) fn update(
     context: &Context<'_>,
     subject: &Subject<'_>,
     delivery: &Delivery<'_>,
@@ -56,9 +56,9 @@ pub(super) fn settle(
         condition::set(&mut status.conditions, claim, now);
     }
     let is_done = progress == Progress::Completed;
-    match subject.turn {
-        Turn::Keep | Turn::Failed if rules.checks_health => return progress,
-        Turn::Soak if !is_done && rules.soak_dip == Some(SoakDip::Fail) => {
+    match subject.action {
+        Action::Keep | Action::Failed if rules.checks_health => return progress,
+        Action::Soak if !is_done && rules.soak_dip == Some(SoakDip::Fail) => {
             condition::set(&mut status.conditions, progress.failure(), now);
             restart(&mut status.conditions, key::PROGRESSING, now);
             return progress;
@@ -66,8 +66,8 @@ pub(super) fn settle(
         _ => {}
     }
     let was_done = condition::find(&status.conditions, key::PROGRESSING).is_some_and(|c| c.reason == reason::COMPLETED);
-    progress::settle(status, progress.claim(), now);
-    if rules.counts_from_start && (subject.turn == Turn::Start || (is_done && !was_done)) {
+    progress::update(status, progress.claim(), now);
+    if rules.counts_from_start && (subject.action == Action::Start || (is_done && !was_done)) {
         // A start or a completion is a transition even if the status of the condition stays the same.
         restart(&mut status.conditions, key::PROGRESSING, now);
     }
@@ -77,7 +77,7 @@ pub(super) fn settle(
 /// Updates the status of a cluster to which no work is written, and returns its progress with the works that it has.
 pub(super) fn watch(context: &Context<'_>, subject: &Subject<'_>, status: &mut ManagedClusterAddOnStatus) -> Progress {
     let watched = progress(context, subject, status, Seen::default());
-    progress::settle(status, watched.claim(), context.input.now);
+    progress::update(status, watched.claim(), context.input.now);
     watched
 }
 
@@ -115,7 +115,7 @@ pub(super) fn keep_overdue(
     status: &mut ManagedClusterAddOnStatus,
     now: Timestamp,
 ) {
-    let is_done = subject.turn == Turn::Watch && progress == Some(&Progress::Completed);
+    let is_done = subject.action == Action::Watch && progress == Some(&Progress::Completed);
     if subject.is_overdue || is_done && condition::is_true(&status.conditions, key::OVERDUE) {
         condition::set(&mut status.conditions, overdue::claim(is_done), now);
     }

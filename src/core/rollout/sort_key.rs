@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 /// The sort key of a name. Keys have the same order as names, but most pairs are decided by their heads, without following pointers
 /// to two strings.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Rank<'a> {
+pub(super) struct SortKey<'a> {
     /// The first fifteen bytes after the common prefix, padded with zeros. The last byte is their number plus one, or 255 if there
     /// are more.
     head: u128,
@@ -16,7 +16,7 @@ pub(super) struct Rank<'a> {
 /// The last byte of a head that holds everything after the common prefix: its length plus one.
 const WHOLE: RangeInclusive<u8> = 1..=16;
 
-impl Ord for Rank<'_> {
+impl Ord for SortKey<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
         self.head.cmp(&other.head).then_with(|| {
             let [.., length] = self.head.to_be_bytes();
@@ -25,28 +25,28 @@ impl Ord for Rank<'_> {
     }
 }
 
-impl PartialOrd for Rank<'_> {
+impl PartialOrd for SortKey<'_> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Rank<'_> {
+impl PartialEq for SortKey<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Rank<'_> {}
+impl Eq for SortKey<'_> {}
 
-/// Computes the ranks of names.
+/// Computes the keys of names.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Ranks<'a> {
+pub(super) struct SortKeys<'a> {
     /// The common prefix of all names, which does not affect their order.
     prefix: &'a [u8],
 }
 
-impl<'a> Ranks<'a> {
+impl<'a> SortKeys<'a> {
     /// Finds the common prefix of these names.
     pub(super) fn of(mut names: impl Iterator<Item = &'a str>) -> Self {
         let first = names.next().unwrap_or_default().as_bytes();
@@ -57,14 +57,14 @@ impl<'a> Ranks<'a> {
         Self { prefix: names.fold(first, common) }
     }
 
-    /// Returns the rank of a name, which may lack the common prefix.
-    pub(super) fn rank<'n>(&self, name: &'n str) -> Rank<'n> {
+    /// Returns the key of a name, which may lack the common prefix.
+    pub(super) fn key<'n>(&self, name: &'n str) -> SortKey<'n> {
         let head = match name.as_bytes().strip_prefix(self.prefix) {
             Some(rest) => head(rest),
             None if name.as_bytes() < self.prefix => 0,
             None => u128::MAX,
         };
-        Rank { head, name }
+        SortKey { head, name }
     }
 }
 

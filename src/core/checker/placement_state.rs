@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::groups::GroupId;
+use super::scenario::Scenario;
 use super::strategy::{Pace, Strategy};
 use super::violation::Violation;
-use super::world::World;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 
 /// A placement with its groups.
-pub(super) struct Board<'a> {
+pub(super) struct PlacementState<'a> {
     addon: &'a AddonName,
     placement: &'a NamespacedName,
     strategy: &'a Strategy,
@@ -33,21 +33,21 @@ struct Stage<'a> {
     not_over: usize,
 }
 
-impl<'a> Board<'a> {
-    /// Returns the boards of all placements; `None` for one whose strategy cannot be read.
-    pub(super) fn all(world: &World<'a>) -> Vec<Option<Self>> {
-        (0..world.declared.placements.as_ref().map_or(0, Vec::len)).map(|index| Self::of(world, index)).collect()
+impl<'a> PlacementState<'a> {
+    /// Returns the states of all placements; `None` for one whose strategy cannot be read.
+    pub(super) fn all(scenario: &Scenario<'a>) -> Vec<Option<Self>> {
+        (0..scenario.declared.placements.as_ref().map_or(0, Vec::len)).map(|index| Self::of(scenario, index)).collect()
     }
 
-    /// Builds the board of a placement; `None` if its strategy cannot be read.
-    fn of(world: &World<'a>, placement: usize) -> Option<Self> {
-        let declared = world.placement(placement)?;
+    /// Builds the state of a placement; `None` if its strategy cannot be read.
+    fn of(scenario: &Scenario<'a>, placement: usize) -> Option<Self> {
+        let declared = scenario.placement(placement)?;
         let strategy = declared.strategy.as_ref()?;
-        let groups = world.groups_of(placement);
+        let groups = scenario.groups_of(placement);
         let is_mandatory = |group: &GroupId| strategy.mandatory.iter().any(|entry| group.is_meant_by(entry));
         let (mandatory, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(|(group, _)| is_mandatory(group));
-        let mut board = Self {
-            addon: world.addon(),
+        let mut state = Self {
+            addon: scenario.addon(),
             placement: &declared.name,
             strategy,
             stages: Vec::new(),
@@ -56,14 +56,14 @@ impl<'a> Board<'a> {
         };
         for (group, clusters) in mandatory.into_iter().chain(others) {
             let is_mandatory = is_mandatory(group);
-            board.stages.push(Stage { group, is_mandatory, size: 0, failed: 0, not_through: 0, not_over: 0 });
-            board.seat(clusters, world, placement);
+            state.stages.push(Stage { group, is_mandatory, size: 0, failed: 0, not_through: 0, not_over: 0 });
+            state.seat(clusters, scenario, placement);
         }
-        Some(board)
+        Some(state)
     }
 
     /// Adds clusters to the last stage. A cluster already in an earlier stage stays there.
-    fn seat(&mut self, clusters: BTreeSet<&'a ClusterName>, world: &World<'a>, placement: usize) {
+    fn seat(&mut self, clusters: BTreeSet<&'a ClusterName>, scenario: &Scenario<'a>, placement: usize) {
         let place = self.stages.len().saturating_sub(1);
         let Some(stage) = self.stages.last_mut() else { return };
         for cluster in clusters {
@@ -71,7 +71,7 @@ impl<'a> Board<'a> {
                 continue;
             }
             self.seats.insert(cluster, place);
-            let standing = world.standing(placement, self.strategy, cluster);
+            let standing = scenario.standing(placement, self.strategy, cluster);
             stage.size += 1;
             let is_failure =
                 if stage.is_mandatory { standing.must_have_failed_or_been_late } else { standing.must_have_failed };
@@ -88,7 +88,7 @@ impl<'a> Board<'a> {
     }
 
     /// Returns the rules that the start of a cluster breaks.
-    pub(super) fn against(&self, cluster: &ClusterName) -> Vec<Violation> {
+    pub(super) fn violations(&self, cluster: &ClusterName) -> Vec<Violation> {
         let Some(own) = self.seats.get(cluster).and_then(|place| Some((*place, self.stages.get(*place)?))) else {
             return Vec::new();
         };

@@ -1,12 +1,12 @@
-//! A world: one of the states that a decision made between two observations may have been based on.
+//! A scenario: one of the states that a decision made between two observations may have been based on.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::configs::Configs;
 use super::declared::{Declared, DeclaredPlacement};
 use super::groups::{self, GroupId, Groups};
-use super::moment::Moment;
 use super::progress::{Progress, was_late};
+use super::snapshot::Snapshot;
 use super::strategy::Strategy;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::time::Timestamp;
@@ -15,8 +15,8 @@ use tidegate_model::time::Timestamp;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Span<'a> {
     pub(super) addon: &'a AddonName,
-    pub(super) before: &'a Moment,
-    pub(super) after: &'a Moment,
+    pub(super) before: &'a Snapshot,
+    pub(super) after: &'a Snapshot,
     /// The clusters that were started.
     pub(super) started: &'a BTreeSet<&'a ClusterName>,
     /// The latest time at which they may have been started.
@@ -27,7 +27,7 @@ pub(super) struct Span<'a> {
 type AllGroups<'a> = BTreeMap<&'a NamespacedName, Option<Groups>>;
 
 /// A combination of declaration and selection that may have been in force.
-pub(super) struct World<'a> {
+pub(super) struct Scenario<'a> {
     span: Span<'a>,
     pub(super) declared: &'a Declared,
     groups: &'a AllGroups<'a>,
@@ -45,7 +45,7 @@ pub(super) struct Standing {
     pub(super) must_be_in_flight: bool,
 }
 
-/// The selections from which the worlds of an add-on are built.
+/// The selections from which the scenarios of an add-on are built.
 pub(super) struct Selections<'a> {
     before: AllGroups<'a>,
     after: AllGroups<'a>,
@@ -53,9 +53,9 @@ pub(super) struct Selections<'a> {
 
 impl<'a> Selections<'a> {
     /// Reads which clusters were selected before and after.
-    pub(super) fn of(addon: &AddonName, before: &'a Moment, after: &'a Moment) -> Self {
+    pub(super) fn of(addon: &AddonName, before: &'a Snapshot, after: &'a Snapshot) -> Self {
         let placements = || {
-            let declared = [before, after].into_iter().filter_map(|moment| moment.addons.get(addon));
+            let declared = [before, after].into_iter().filter_map(|snapshot| snapshot.addons.get(addon));
             declared.flat_map(|declared| declared.placements.iter().flatten()).map(|placement| &placement.name)
         };
         Self {
@@ -64,17 +64,17 @@ impl<'a> Selections<'a> {
         }
     }
 
-    /// Returns all possible worlds, the likeliest first: a plan is based on what was declared before, and writes its
+    /// Returns all possible scenarios, the likeliest first: a plan is based on what was declared before, and writes its
     /// selection down at once.
-    pub(super) fn worlds(&'a self, span: Span<'a>) -> Vec<World<'a>> {
-        let declared = [span.before, span.after].into_iter().filter_map(|moment| moment.addons.get(span.addon));
+    pub(super) fn scenarios(&'a self, span: Span<'a>) -> Vec<Scenario<'a>> {
+        let declared = [span.before, span.after].into_iter().filter_map(|snapshot| snapshot.addons.get(span.addon));
         declared
-            .flat_map(|declared| [&self.after, &self.before].map(|groups| World::new(span, declared, groups)))
+            .flat_map(|declared| [&self.after, &self.before].map(|groups| Scenario::new(span, declared, groups)))
             .collect()
     }
 }
 
-impl<'a> World<'a> {
+impl<'a> Scenario<'a> {
     fn new(span: Span<'a>, declared: &'a Declared, groups: &'a AllGroups<'a>) -> Self {
         let mut owners = BTreeMap::new();
         for (index, placement) in declared.placements.iter().flatten().enumerate() {
@@ -116,7 +116,7 @@ impl<'a> World<'a> {
     pub(super) fn desired(&self, placement: Option<usize>, cluster: &ClusterName) -> [Configs; 2] {
         let placement = placement.and_then(|index| self.placement(index));
         [self.span.before, self.span.after]
-            .map(|moment| self.declared.desired(placement, cluster, moment.on_cluster(self.span.addon, cluster)))
+            .map(|snapshot| self.declared.desired(placement, cluster, snapshot.on_cluster(self.span.addon, cluster)))
     }
 
     /// Returns the state of a cluster of a placement. A fact that forbids other starts must hold both before and after; a
