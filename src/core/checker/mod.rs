@@ -35,7 +35,6 @@ mod groups;
 mod observe;
 mod placement_state;
 mod progress;
-mod rules;
 mod scenario;
 mod snapshot;
 mod starts;

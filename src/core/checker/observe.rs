@@ -1,10 +1,14 @@
-//! The checker, and what it remembers between observations.
+//! The checker: what it remembers between observations, and how it applies all rules to all add-ons.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::rules;
+use super::placement_state::PlacementState;
+use super::scenario::{Selections, Span};
 use super::snapshot::{Known, Observation, Snapshot};
 use super::violation::Violation;
+use super::{completion, evidence, starts};
+use tidegate_model::name::AddonName;
 
 /// Checks one observation after another, and reports the rules broken in between.
 #[derive(Debug, Default)]
@@ -27,7 +31,7 @@ impl Checker {
     pub fn check(&mut self, observation: &Observation<'_>) -> Vec<Violation> {
         let snapshot = Snapshot::of(observation, self.last.as_ref());
         let violations =
-            self.last.as_ref().map(|before| rules::violations(before, &snapshot, &self.known)).unwrap_or_default();
+            self.last.as_ref().map(|before| violations(before, &snapshot, &self.known)).unwrap_or_default();
         self.remember(&snapshot);
         self.last = Some(snapshot);
         violations
@@ -44,4 +48,49 @@ impl Checker {
             known.extend(clusters.iter().map(|(name, addon)| (name.clone(), Arc::clone(addon))));
         }
     }
+}
+
+/// Returns the rule violations.
+fn violations(before: &Snapshot, after: &Snapshot, known: &Known) -> Vec<Violation> {
+    let addons: BTreeSet<&AddonName> = before.addons.keys().chain(after.addons.keys()).collect();
+    let driven = addons.into_iter().filter(|addon| before.drives(addon) && after.drives(addon));
+    driven
+        .flat_map(|addon| {
+            let mut found = decisions(addon, before, after, known);
+            found.extend(evidence::violations(addon, before, after, known));
+            found
+        })
+        .collect()
+}
+
+/// Judges the decisions on an add-on: which clusters were started, and which placements were reported complete.
+fn decisions(addon: &AddonName, before: &Snapshot, after: &Snapshot, known: &Known) -> Vec<Violation> {
+    let starts = starts::found(addon, after, known);
+    let completions = completion::found(addon, before, after);
+    if starts.is_empty() && completions.is_empty() {
+        return Vec::new();
+    }
+    let started = starts.iter().map(|start| start.cluster).collect();
+    let until = starts::until(&starts, before, after);
+    let selections = Selections::of(addon, before, after);
+    let scenarios = selections.scenarios(Span { addon, before, after, started: &started, until });
+    let is_strict = before.is_strict && after.is_strict;
+    let ways: Vec<_> = scenarios
+        .iter()
+        .map(|scenario| (scenario, if is_strict { PlacementState::all(scenario) } else { Vec::new() }))
+        .collect();
+    let mut found = Vec::new();
+    for start in &starts {
+        found.extend(fewest(ways.iter().map(|(scenario, states)| starts::violations(scenario, states, start))));
+    }
+    for placement in &completions {
+        let ways = ways.iter().map(|(scenario, states)| completion::violations(scenario, states, placement));
+        found.extend(fewest(ways.map(Vec::from_iter)));
+    }
+    found
+}
+
+/// Returns the violations of the scenario that has the fewest; among equals, the likeliest scenario wins.
+fn fewest(ways: impl Iterator<Item = Vec<Violation>>) -> Vec<Violation> {
+    ways.min_by_key(Vec::len).unwrap_or_default()
 }

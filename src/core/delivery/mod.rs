@@ -31,7 +31,6 @@ mod registration;
 mod rendered;
 mod settings;
 mod shape;
-mod size;
 mod template;
 mod text;
 mod work;

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_go::json_length::json_length;
 use tidegate_model::semantics::Rules;
 
 use super::error::Error;
 use super::object::{GroupVersionKind, text};
-use super::size::size;
 
 /// The identity of a manifest. Unlike the identity of an object, it includes the version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -127,4 +127,11 @@ fn distribute<'a>(mut open: Vec<(usize, &'a Arc<Value>)>, packed: &mut Packed<'a
             },
         }
     }
+}
+
+/// Returns the size of a manifest in a work: its protobuf encoding, which holds the JSON text and a line feed.
+fn size(manifest: &Value) -> usize {
+    let length = json_length(manifest) + 1;
+    let digits_of_length = (usize::BITS - length.leading_zeros()).div_ceil(7) as usize;
+    1 + digits_of_length + length
 }

@@ -14,10 +14,10 @@
 pub mod bar;
 pub mod clusters;
 pub mod documents;
-pub mod entry;
-pub mod facts;
+mod entry;
+mod facts;
 pub mod headline;
-pub mod hub;
+mod hub;
 mod lost;
 pub mod readme;
 pub mod record;

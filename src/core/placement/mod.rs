@@ -29,7 +29,6 @@ mod page;
 mod predicate;
 mod prioritizer;
 mod read;
-mod resource;
 mod schedule;
 mod score;
 mod selector;

@@ -4,7 +4,7 @@ use super::candidate::Candidate;
 use super::explanation::Witness;
 use super::input::Input;
 use super::outcome::Complaint;
-use super::{resource, score};
+use super::score;
 use tidegate_api::ocm::placement::{AddOnScore, PrioritizerPolicy, ScoreCoordinate};
 
 enum Prioritizer<'a> {
@@ -83,8 +83,8 @@ impl<'a> Prioritizer<'a> {
                 let steady = |candidate: &Candidate<'_>| if input.decided.contains(candidate.name) { 100 } else { 0 };
                 candidates.iter().map(|candidate| Some(steady(candidate))).collect()
             }
-            Self::Resource { resource, .. } => resource::scores(candidates, resource),
-            Self::AddOn(score) => return score::scores(candidates, score, input),
+            Self::Resource { resource, .. } => score::by_resource(candidates, resource),
+            Self::AddOn(score) => return score::by_addon(candidates, score, input),
         };
         (scores, None)
     }

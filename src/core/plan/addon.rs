@@ -44,7 +44,7 @@ fn is_install(context: &Context<'_>, name: &ClusterName, report: &ClusterReport)
 }
 
 /// Decides what to write for one add-on.
-pub fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
+pub(super) fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
     let Some(observed) = context.input.fleet.addons.get(context.name) else {
         let problem = Some("waits until the hub has its ClusterManagementAddOn".to_owned());
         return Planned { report: AddonReport { problem, ..AddonReport::default() }, ..Planned::default() };

@@ -18,7 +18,7 @@ use tidegate_model::object::ObjectKey;
 
 /// The progress of one placement.
 #[derive(Debug)]
-pub struct PlacementProgress {
+pub(super) struct PlacementProgress {
     /// The placement.
     pub placement: NamespacedName,
     /// The configurations that its clusters should have.
@@ -28,7 +28,7 @@ pub struct PlacementProgress {
 }
 
 /// Returns the status that a ClusterManagementAddOn should have.
-pub fn status(
+pub(super) fn status(
     context: &Context<'_>,
     observed: &ClusterManagementAddOn,
     defaults: &Layers,
@@ -84,7 +84,7 @@ fn compat(
 }
 
 /// Returns the write that updates the status on the hub, or `None` if it is up to date.
-pub fn write(observed: &ClusterManagementAddOn, status: &ClusterManagementAddOnStatus) -> Option<Lane> {
+pub(super) fn write(observed: &ClusterManagementAddOn, status: &ClusterManagementAddOnStatus) -> Option<Lane> {
     if observed.status.as_ref().unwrap_or(&ClusterManagementAddOnStatus::default()) == status {
         return None;
     }

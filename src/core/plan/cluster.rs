@@ -24,7 +24,7 @@ use tidegate_model::object::ObjectKey;
 
 /// Writes for one cluster, and the findings behind them.
 #[derive(Debug, Default)]
-pub struct Planned {
+pub(super) struct Planned {
     /// The writes, in order.
     pub writes: Vec<Write>,
     /// The progress of the cluster; absent if it waits, or if nothing can be delivered.
@@ -37,7 +37,7 @@ pub struct Planned {
 ///
 /// A cluster that needed no writes and has not changed since is not evaluated again: the cost of a tick depends on what has
 /// changed, not on the size of the fleet.
-pub fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
+pub(super) fn planned(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Planned {
     let inputs = inputs(context, subject);
     if let Some(progress) = memo.recall(context.name, subject.name, &inputs) {
         return Planned { progress, ..Planned::default() };

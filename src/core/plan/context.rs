@@ -67,7 +67,7 @@ pub enum Action {
 
 /// One cluster, with everything that a decision about it needs.
 #[derive(Debug, Clone, Copy)]
-pub struct Subject<'a> {
+pub(super) struct Subject<'a> {
     /// Its name.
     pub name: &'a ClusterName,
     /// Its add-on, as observed.
@@ -84,7 +84,7 @@ pub struct Subject<'a> {
 
 /// Writes for one add-on, and its report.
 #[derive(Debug, Default)]
-pub struct Planned {
+pub(super) struct Planned {
     /// The writes.
     pub lanes: Vec<Lane>,
     /// Its report.

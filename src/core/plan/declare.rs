@@ -14,7 +14,7 @@ use tidegate_model::object::{GroupKind, ObjectKey, contains};
 
 /// Writes for declared objects, and what people should know about them.
 #[derive(Debug, Default)]
-pub struct Declared {
+pub(super) struct Declared {
     /// The writes.
     pub lanes: Vec<Lane>,
     /// Objects that the repository declares but another instance owns, each with its location and what to do about it.
@@ -30,7 +30,7 @@ pub struct Declared {
 const TRIES: u32 = 5;
 
 /// Returns the writes that bring the hub in line with the repository, except for the objects of `refused` add-ons.
-pub fn declared(input: &Input<'_>, refused: &BTreeSet<AddonName>) -> Declared {
+pub(super) fn declared(input: &Input<'_>, refused: &BTreeSet<AddonName>) -> Declared {
     let ownership = input.ownership();
     let mut declared = Declared::default();
     for (key, wanted) in &input.repository.objects {

@@ -75,13 +75,13 @@ pub struct Past {
 }
 
 /// By object: the fields, and the number of times in a row that they were removed.
-pub type Drifts = BTreeMap<ObjectKey, (BTreeSet<String>, u32)>;
+pub(super) type Drifts = BTreeMap<ObjectKey, (BTreeSet<String>, u32)>;
 
 /// By Placement: the declared `spec` at that time, and the groups in the decisions.
-pub type Distrusted = BTreeMap<NamespacedName, (Value, Vec<DecisionGroup>)>;
+pub(super) type Distrusted = BTreeMap<NamespacedName, (Value, Vec<DecisionGroup>)>;
 
 /// Decision groups by Placement.
-pub type Readings = BTreeMap<NamespacedName, Vec<DecisionGroup>>;
+pub(super) type Readings = BTreeMap<NamespacedName, Vec<DecisionGroup>>;
 
 impl Past {
     /// Returns the last report about an add-on on a cluster.

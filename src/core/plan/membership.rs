@@ -22,7 +22,7 @@ use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::object::{ObjectKey, contains};
 
 /// The clusters that should have an add-on.
-pub struct Membership<'a> {
+pub(super) struct Membership<'a> {
     /// The clusters that should have it, each with the index of the last placement that selects it.
     pub owners: BTreeMap<&'a ClusterName, usize>,
     /// Whether the selection of clusters is reliable. If not, nothing is uninstalled.
@@ -34,7 +34,7 @@ pub struct Membership<'a> {
 
 /// The clusters that have an add-on but should not.
 #[derive(Debug, Default)]
-pub struct Unwanted<'a> {
+pub(super) struct Unwanted<'a> {
     /// Those where this instance installed it: it is removed from them.
     pub leaving: BTreeMap<&'a ClusterName, &'a ManagedClusterAddOn>,
     /// Those where someone else did: it stays there.
@@ -43,7 +43,7 @@ pub struct Unwanted<'a> {
 
 impl<'a> Membership<'a> {
     /// Determines which clusters should have an add-on.
-    pub fn of(context: &Context<'a>) -> Self {
+    pub(super) fn of(context: &Context<'a>) -> Self {
         let declaration = &context.addon.declaration;
         let is_manual = install::is_manual(declaration);
         let (mut owners, mut is_reliable, mut partial) = (BTreeMap::new(), true, BTreeSet::new());
@@ -69,7 +69,7 @@ impl<'a> Membership<'a> {
     }
 
     /// Returns the writes that create and update the add-ons of clusters.
-    pub fn lanes(&self, context: &Context<'_>, observed: &ClusterManagementAddOn) -> Vec<Lane> {
+    pub(super) fn lanes(&self, context: &Context<'_>, observed: &ClusterManagementAddOn) -> Vec<Lane> {
         let deliver = |writes| Lane { stage: Stage::Deliver, writes };
         let there: BTreeMap<_, _> = context.observed().collect();
         let declared = context.addon.overrides.keys().filter(|_| self.is_manual);
@@ -93,7 +93,7 @@ impl<'a> Membership<'a> {
     }
 
     /// Returns the clusters that have the add-on but should not; none while the selection of clusters is unreliable.
-    pub fn unwanted(&self, context: &Context<'a>) -> Unwanted<'a> {
+    pub(super) fn unwanted(&self, context: &Context<'a>) -> Unwanted<'a> {
         let mut unwanted = Unwanted::default();
         if !self.is_reliable {
             return unwanted;

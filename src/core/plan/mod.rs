@@ -16,29 +16,29 @@
 //! report   the same decisions, described for people
 //! ```
 
-pub mod addon;
-pub mod addon_status;
+mod addon;
+mod addon_status;
 pub mod brake;
-pub mod cluster;
-pub mod cluster_status;
-pub mod context;
-pub mod declare;
+mod cluster;
+mod cluster_status;
+mod context;
+mod declare;
 pub mod drift;
-pub mod input;
-pub mod membership;
-pub mod memo;
+mod input;
+mod membership;
+mod memo;
 pub mod ownership;
-pub mod pipeline;
+mod pipeline;
 pub mod placement;
-pub mod present;
-pub mod prune;
-pub mod reason;
-pub mod removal;
+mod present;
+mod prune;
+mod reason;
+mod removal;
 pub mod report;
-pub mod report_builder;
+mod report_builder;
 pub mod select;
 mod stamp;
-pub mod withdraw;
+mod withdraw;
 
 pub use input::{Input, Past, PlacementMode};
 pub use memo::Memo;

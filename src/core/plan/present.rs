@@ -15,7 +15,7 @@ use tidegate_api::ocm::managed_cluster::ManagedCluster;
 
 /// Adds the current health of the add-on to the report of a cluster that is done: degraded, or unknown because the cluster is
 /// unreachable.
-pub fn noted(mut report: ClusterReport, child: &Child<'_>, action: Action, planned: &Planned) -> ClusterReport {
+pub(super) fn noted(mut report: ClusterReport, child: &Child<'_>, action: Action, planned: &Planned) -> ClusterReport {
     if action != Action::Keep {
         return report;
     }

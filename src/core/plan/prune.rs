@@ -17,7 +17,7 @@ use tidegate_model::object::ObjectKey;
 
 /// The objects that leave the hub, and what people should know about it.
 #[derive(Debug, Default)]
-pub struct Pruned {
+pub(super) struct Pruned {
     /// The writes.
     pub lanes: Vec<Lane>,
     /// What is held back, and why.
@@ -33,7 +33,7 @@ pub struct Pruned {
 /// Decides which objects leave the hub.
 ///
 /// Objects that an add-on needs while it is being removed from its clusters stay until that is complete.
-pub fn pruned(input: &Input<'_>) -> Pruned {
+pub(super) fn pruned(input: &Input<'_>) -> Pruned {
     let settings = &input.repository.settings.prune;
     let ownership = input.ownership();
     let owned =

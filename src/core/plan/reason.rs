@@ -12,7 +12,7 @@ use tidegate_model::time::Timestamp;
 
 /// Why a cluster is in its state.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reason {
+pub(super) enum Reason {
     /// The rollout engine decided so.
     Decided(Verdict),
     /// It is under way.
@@ -92,7 +92,7 @@ impl Missing {
 
 impl Reason {
     /// Returns the state that this reason explains.
-    pub fn state(&self) -> ClusterState {
+    pub(super) fn state(&self) -> ClusterState {
         match self {
             Self::Decided(Verdict::Starts | Verdict::Underway { .. })
             | Self::Watched { .. }
@@ -113,7 +113,7 @@ impl Reason {
     }
 
     /// Returns what the cluster waits for, if the engine holds it back.
-    pub fn wait(&self) -> Option<&Wait> {
+    pub(super) fn wait(&self) -> Option<&Wait> {
         match self {
             Self::Decided(Verdict::Waits(wait)) => Some(wait),
             _ => None,
@@ -122,7 +122,7 @@ impl Reason {
 
     /// Returns the reason in words that stay the same as long as the reason does, without current numbers. Empty if the state is
     /// self-explanatory.
-    pub fn lasting(&self) -> String {
+    pub(super) fn lasting(&self) -> String {
         match self {
             Self::Decided(Verdict::Done) => String::new(),
             Self::Decided(Verdict::Waits(wait)) => wait.lasting(),
@@ -140,7 +140,7 @@ impl Reason {
     }
 
     /// Returns the reason with its current numbers.
-    pub fn detailed(&self) -> String {
+    pub(super) fn detailed(&self) -> String {
         match self {
             Self::Decided(Verdict::Waits(wait)) => wait.to_string(),
             Self::InvalidStrategy { why } => format!("the rollout strategy is invalid: {why}"),
@@ -150,7 +150,7 @@ impl Reason {
     }
 
     /// Returns what would let the cluster proceed; empty if nothing is left to do.
-    pub fn opens(&self) -> String {
+    pub(super) fn opens(&self) -> String {
         match self {
             Self::Decided(verdict) => verdict.opens(),
             Self::Watched { progress, .. } => progress.opens().to_owned(),
@@ -167,7 +167,7 @@ impl Reason {
     }
 
     /// Returns when time alone changes the state of the cluster.
-    pub fn look_at(&self) -> Option<Timestamp> {
+    pub(super) fn look_at(&self) -> Option<Timestamp> {
         match self {
             Self::Decided(verdict) => verdict.look_at(),
             Self::Watched { deadline, .. } | Self::Failed { deadline, .. } => *deadline,

@@ -21,7 +21,7 @@ use tidegate_model::time::{SignedDuration, Timestamp, sooner, to_seconds};
 
 /// What happens to an add-on on a cluster that should not have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Departure {
+pub(super) enum Departure {
     /// It is deleted now.
     Starts,
     /// It is being deleted; finalizers, such as those of works on an unreachable cluster, may delay that.
@@ -34,14 +34,14 @@ pub enum Departure {
 }
 
 /// Returns since when a cluster should not have an add-on, according to the last report; now if there is none.
-pub fn unwanted_since(input: &Input<'_>, addon: &AddonName, cluster: &ClusterName) -> Timestamp {
+pub(super) fn unwanted_since(input: &Input<'_>, addon: &AddonName, cluster: &ClusterName) -> Timestamp {
     let before = input.past.cluster(addon, cluster).filter(|report| report.state == ClusterState::Leaving);
     before.and_then(|report| report.since).unwrap_or_else(|| to_seconds(input.now))
 }
 
 /// Why an add-on stays for now on a cluster that should not have it. Displays as a sentence for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Obstacle {
+pub(super) enum Obstacle {
     /// Clusters that get the add-on in the same change are not healthy yet.
     Installs {
         /// How many.
@@ -110,7 +110,7 @@ impl fmt::Display for Obstacle {
 
 impl Obstacle {
     /// Returns the reason without numbers that change while it lasts.
-    pub fn lasting(&self) -> String {
+    pub(super) fn lasting(&self) -> String {
         match self {
             Self::Installs { .. } => {
                 "keeps the add-on until the clusters that get it in the same change are healthy".to_owned()
@@ -123,7 +123,7 @@ impl Obstacle {
     }
 
     /// Returns what would let the cluster proceed.
-    pub fn opens(&self) -> String {
+    pub(super) fn opens(&self) -> String {
         match self {
             Self::Installs { .. } => {
                 "those clusters are healthy, or prune.wait_for_installs in tidegate.toml is false".to_owned()
@@ -146,7 +146,7 @@ impl Obstacle {
 
 /// The input of a decision about removals.
 #[derive(Debug)]
-pub struct Leaving<'a> {
+pub(super) struct Leaving<'a> {
     /// The add-on.
     pub addon: &'a AddonName,
     /// The strategies of its placements by `namespace/name`, in order.
@@ -161,7 +161,7 @@ pub struct Leaving<'a> {
 
 /// What happens to the clusters of an add-on that should not have it.
 #[derive(Debug, Default)]
-pub struct Departures {
+pub(super) struct Departures {
     /// What happens to each.
     pub clusters: BTreeMap<ClusterName, Departure>,
     /// The hold, if the brake applies.
@@ -171,7 +171,7 @@ pub struct Departures {
 }
 
 /// Decides which clusters lose an add-on now.
-pub fn departures(input: &Input<'_>, leaving: &Leaving<'_>) -> Departures {
+pub(super) fn departures(input: &Input<'_>, leaving: &Leaving<'_>) -> Departures {
     let going: BTreeSet<String> = leaving.clusters.keys().map(ToString::to_string).collect();
     if going.is_empty() {
         return Departures::default();

@@ -23,7 +23,7 @@ use tidegate_model::progress::{ClusterState, Counts};
 use tidegate_model::time::{Timestamp, to_seconds};
 
 /// Reports a cluster that has the add-on.
-pub fn cluster(context: &Context<'_>, child: &Child<'_>, action: Action, reason: &Reason) -> ClusterReport {
+pub(super) fn cluster(context: &Context<'_>, child: &Child<'_>, action: Action, reason: &Reason) -> ClusterReport {
     let status = child.addon.status.as_ref();
     let conditions = status.map(|s| s.conditions.as_slice()).unwrap_or_default();
     let references = status.map(|s| s.config_references.as_slice()).unwrap_or_default();
@@ -104,7 +104,7 @@ fn bare(reason: &Reason) -> ClusterReport {
 }
 
 /// Returns why a cluster that has the add-on is in its state.
-pub fn reason(child: &Child<'_>, action: Action, ruling: &Ruling, planned: &Planned) -> Reason {
+pub(super) fn reason(child: &Child<'_>, action: Action, ruling: &Ruling, planned: &Planned) -> Reason {
     if (action, ruling.verdict(child.name)) == (Action::Wait, Some(&Verdict::Starts)) {
         return Reason::PlacementUnknown;
     }
@@ -138,30 +138,30 @@ fn version(addon: &AddonName, references: &[AddOnConfigReference]) -> String {
 }
 
 /// Returns the version of configurations, taken from the name of their template; empty without one.
-pub fn target_version(addon: &AddonName, desired: &[Desired]) -> String {
+pub(super) fn target_version(addon: &AddonName, desired: &[Desired]) -> String {
     layer::first(desired, key::ADDON_TEMPLATES).map(|d| version_of(addon, &d.reference.name)).unwrap_or_default()
 }
 
 /// Reports a cluster whose add-on is yet to be created.
-pub fn awaited(group: Option<i32>, missing: Missing) -> ClusterReport {
+pub(super) fn awaited(group: Option<i32>, missing: Missing) -> ClusterReport {
     ClusterReport { group, ..bare(&Reason::Awaited(missing)) }
 }
 
 /// Reports a cluster that has the add-on and is in no placement, while it is not known whether one selects it. It keeps
 /// its last group and placement.
-pub fn unselected(before: Option<&ClusterReport>) -> ClusterReport {
+pub(super) fn unselected(before: Option<&ClusterReport>) -> ClusterReport {
     let (group, placement) = before.map(|report| (report.group, report.placement.clone())).unwrap_or_default();
     let (version, hash) = before.map(|report| (report.version.clone(), report.hash.clone())).unwrap_or_default();
     ClusterReport { group, placement, version, hash, ..bare(&Reason::PlacementUnknown) }
 }
 
 /// Reports a cluster whose add-on another instance owns.
-pub fn foreign(group: Option<i32>, owner: &Mark) -> ClusterReport {
+pub(super) fn foreign(group: Option<i32>, owner: &Mark) -> ClusterReport {
     ClusterReport { group, ..bare(&Reason::Foreign { owner: owner.clone() }) }
 }
 
 /// Reports a cluster that an add-on leaves, or is to leave. It keeps its last group and placement.
-pub fn departing(
+pub(super) fn departing(
     input: &Input<'_>,
     name: &AddonName,
     cluster: &ClusterName,
@@ -195,7 +195,7 @@ pub fn departing(
 }
 
 /// Reports the groups of a placement.
-pub fn groups(groups: &[DecisionGroup], clusters: &BTreeMap<ClusterName, ClusterReport>) -> Vec<GroupReport> {
+pub(super) fn groups(groups: &[DecisionGroup], clusters: &BTreeMap<ClusterName, ClusterReport>) -> Vec<GroupReport> {
     groups
         .iter()
         .map(|group| {

@@ -20,7 +20,7 @@ use tidegate_model::progress::Phase;
 use tidegate_model::time::sooner;
 
 /// Adds to the plan of an add-on what happens to the clusters that it leaves.
-pub fn depart(input: &Input<'_>, leaving: &Leaving<'_>, planned: &mut Planned) {
+pub(super) fn depart(input: &Input<'_>, leaving: &Leaving<'_>, planned: &mut Planned) {
     let departures = departures(input, leaving);
     for (name, addon) in &leaving.clusters {
         let Some(departure) = departures.clusters.get(*name) else { continue };
@@ -36,7 +36,7 @@ pub fn depart(input: &Input<'_>, leaving: &Leaving<'_>, planned: &mut Planned) {
 }
 
 /// Returns a notice about the clusters that keep an add-on because this instance did not install it there.
-pub fn kept(name: &AddonName, clusters: &BTreeMap<&ClusterName, Owner>) -> Option<String> {
+pub(super) fn kept(name: &AddonName, clusters: &BTreeMap<&ClusterName, Owner>) -> Option<String> {
     let named = first_of(clusters.keys().map(|cluster| cluster.as_str()), 3);
     (!clusters.is_empty()).then(|| {
         format!("add-on {name} stays on {named}: no placement selects them, and this instance did not install it there")
@@ -45,7 +45,7 @@ pub fn kept(name: &AddonName, clusters: &BTreeMap<&ClusterName, Owner>) -> Optio
 
 /// Plans the removal of an add-on that left the repository. `obstacle` is the reason why nothing that left it is removed, if there
 /// is one.
-pub fn withdrawn(input: &Input<'_>, name: &AddonName, obstacle: Option<Obstacle>) -> Planned {
+pub(super) fn withdrawn(input: &Input<'_>, name: &AddonName, obstacle: Option<Obstacle>) -> Planned {
     let mut planned = Planned::default();
     let Some(observed) = input.fleet.addons.get(name) else { return planned };
     let ownership = input.ownership();

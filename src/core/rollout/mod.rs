@@ -13,7 +13,6 @@
 
 mod cluster_index;
 mod compat;
-mod deadline;
 mod effective;
 mod engine;
 mod error;

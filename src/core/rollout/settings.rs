@@ -2,10 +2,9 @@
 
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
-use crate::rollout::Error;
-use crate::rollout::deadline::{self, FOREVER};
 use crate::rollout::threshold::Threshold;
 use crate::rollout::timing::Timing;
+use crate::rollout::{Error, InvalidDeadline};
 use tidegate_api::ocm::rollout_strategy::{MandatoryDecisionGroup, RolloutStrategy};
 use tidegate_model::time::{SignedDuration, Timestamp, parse_go_duration};
 
@@ -88,7 +87,7 @@ impl<'a> Settings<'a> {
 
     /// Reads the deadline and the soak time, to be evaluated at `now`.
     pub(super) fn timing(&self, now: Timestamp) -> Result<Timing, Error> {
-        let deadline = deadline::parse(self.progress_deadline.unwrap_or(""))?;
+        let deadline = parse_deadline(self.progress_deadline.unwrap_or(""))?;
         let soak = match self.min_success_time {
             Some(text) => parse_go_duration(text).map_err(Error::MinSuccessTime)?,
             None => SignedDuration::ZERO,
@@ -109,5 +108,31 @@ impl<'a> Settings<'a> {
     /// Reads how many clusters may be under way; `None` if that is not given.
     pub(super) fn given_max_concurrency(&self) -> Result<Option<Threshold>, Error> {
         self.max_concurrency.map(|given| Threshold::parse(Some(given))).transpose().map_err(Error::MaxConcurrency)
+    }
+}
+
+/// The longest duration of Go, which upstream treats as "no limit".
+const FOREVER: SignedDuration = SignedDuration::from_nanos(i64::MAX);
+
+/// Parses a `progressDeadline`; `None` means no limit.
+///
+/// # Errors
+/// Any string other than the empty one, `None`, or a Go duration that starts with a whole number.
+///
+/// # Source
+/// Upstream's pattern is `^(([0-9])+[h|m|s])|None$`. Its alternatives bind loosely, so it only requires that the string starts with
+/// a number and one of `h`, `|`, `m`, `s`, or that it ends with `None`.
+fn parse_deadline(text: &str) -> Result<Option<SignedDuration>, InvalidDeadline> {
+    if text.is_empty() || text == "None" {
+        return Ok(None);
+    }
+    let tail = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let begins_well = tail.len() < text.len() && tail.starts_with(['h', '|', 'm', 's']);
+    if !begins_well && !text.ends_with("None") {
+        return Err(InvalidDeadline::Format);
+    }
+    match parse_go_duration(text) {
+        Ok(span) => Ok((span != FOREVER).then_some(span)),
+        Err(error) => Err(InvalidDeadline::Duration(error.go_text())),
     }
 }

@@ -87,7 +87,7 @@ macro_rules! entry {
 entry!(AddOnConfigReference, DefaultConfigReference, InstallConfigReference);
 
 /// Returns the hash of an object from the last entry that names it; empty if no entry does.
-pub fn assigned_hash(entries: &[impl Entry], reference: &ConfigReference) -> String {
+pub(super) fn assigned_hash(entries: &[impl Entry], reference: &ConfigReference) -> String {
     let assigned = entries.iter().rev().find(|entry| entry.names(reference));
     assigned.and_then(Entry::desired_config).map(|config| config.spec_hash.clone()).unwrap_or_default()
 }

@@ -31,8 +31,8 @@
 
 pub mod configured;
 pub mod default_config;
-pub mod desired;
-pub mod entry;
+mod desired;
+mod entry;
 pub mod hash;
 pub mod install;
 pub mod layer;
@@ -42,7 +42,7 @@ pub mod progress;
 pub mod progression;
 pub mod state;
 pub mod supported;
-pub mod tally;
+mod tally;
 pub mod works;
 
 pub use desired::Desired;

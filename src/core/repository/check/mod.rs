@@ -9,7 +9,6 @@ mod metadata;
 mod object;
 mod placement;
 mod reading;
-mod schema;
 mod selector;
 mod strategy;
 mod template;

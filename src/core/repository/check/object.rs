@@ -1,10 +1,12 @@
 //! Selects the checks for an object.
 
-use super::{addon, core, integer, metadata, placement, schema, strategy, template};
+use super::wording::wording;
+use super::{addon, core, integer, metadata, placement, strategy, template};
 use crate::repository::complaint::{Complaint, Rule, mark_from};
 use crate::repository::notes::Notes;
 use crate::repository::object::Object;
 use tidegate_api::key;
+use tidegate_api::schema::check::{Fault, faults};
 use tidegate_model::semantics::Rules;
 
 /// Adds all problems of one object, without looking at other objects.
@@ -13,7 +15,7 @@ pub(in crate::repository) fn check(object: &Object, rules: &Rules, complaints: &
     let mut notes = Notes { object, complaints: &mut found };
     metadata::check(&mut notes);
     mark_from(&mut found, 0, Rule::Metadata);
-    schema::check(&mut Notes { object, complaints: &mut found });
+    violations(&mut Notes { object, complaints: &mut found });
     let by_schema = found.len();
     let mut notes = Notes { object, complaints: &mut found };
     integer::check(&mut notes);
@@ -50,4 +52,20 @@ pub(in crate::repository) fn check(object: &Object, rules: &Rules, complaints: &
     let new = beyond.into_iter().filter(|new| found.iter().all(|old| old.place != new.place)).collect::<Vec<_>>();
     complaints.append(&mut found);
     complaints.extend(new);
+}
+
+/// Adds the violations of the schema of an object's kind, with their places. Kinds without a schema are not checked.
+fn violations(notes: &mut Notes<'_>) {
+    let object = notes.object;
+    let Some(schema) = object.schema else { return };
+    for (path, fault) in faults(&object.value, schema) {
+        if notes.is_full() {
+            return;
+        }
+        let mark = match fault {
+            Fault::Unknown { .. } | Fault::Missing => object.node.key_mark(&path),
+            _ => object.node.value_mark(&path),
+        };
+        notes.error(mark, wording(&object.value, &path, &fault));
+    }
 }
