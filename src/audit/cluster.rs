@@ -3,10 +3,10 @@
 //! Changes are batched, so a cluster may go from waiting to done in one commit. That is legal only with evidence that it
 //! started: a start time for its current configuration, between the previous commit and this one.
 
-use super::SLACK;
 use super::finding::{Problem, Rule};
 use super::lines::Changed;
 use super::sealed::Reports;
+use super::tolerance::is_before;
 use tidegate_core::journal::record::ClusterRecord;
 use tidegate_model::name::ClusterName;
 use tidegate_model::progress::ClusterState;
@@ -123,11 +123,6 @@ pub fn dropped(before: &Reports, after: &Reports) -> Option<Problem> {
 
 fn has_started(report: &ClusterRecord) -> bool {
     report.state != ClusterState::Waiting && !report.state.is_unselected() && !report.hash.is_empty()
-}
-
-/// Returns `true` if `one` is before `other` by more than [`SLACK`].
-pub fn is_before(one: Option<Timestamp>, other: Option<Timestamp>) -> bool {
-    matches!((one, other), (Some(one), Some(other)) if one.duration_since(other) < -SLACK)
 }
 
 fn shown(at: Option<Timestamp>) -> String {

@@ -1,7 +1,7 @@
 //! Checks what must hold for every commit of the journal, regardless of its files.
 
-use super::cluster::is_before;
 use super::finding::{Problem, Rule};
+use super::tolerance::is_before;
 use tidegate_core::journal::headline;
 use tidegate_core::journal::record::{AddonStatus, Sync};
 use tidegate_model::chain::Link;

@@ -18,14 +18,10 @@ pub mod schema;
 pub mod sealed;
 pub mod story;
 pub mod text;
+mod tolerance;
 pub mod verifier;
 
 pub use finding::{Finding, Problem, Rule};
 pub use history::History;
+pub use tolerance::SLACK;
 pub use verifier::{Verdict, Verifier};
-
-use tidegate_model::time::SignedDuration;
-
-/// The tolerance when times are compared: the clocks of two machines differ, the hub stores whole seconds, and a tick that writes
-/// to ten thousand clusters takes a while.
-pub const SLACK: SignedDuration = SignedDuration::from_mins(5);

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::cluster::is_before;
 use super::document;
 use super::finding::{Problem, Rule};
 use super::rollout::Known;
 use super::text::{line_of, quoted};
+use super::tolerance::is_before;
 use tidegate_core::journal::record::ClusterRecord;
 use tidegate_core::journal::record::{API_VERSION, Outcome, SealedRollout};
 use tidegate_core::journal::{documents, seal};

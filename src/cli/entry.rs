@@ -6,6 +6,7 @@ use clap::Parser as _;
 
 use super::args::{Args, Command};
 use super::failure::Failure;
+use super::say::warn_line;
 use super::{blame, crds, demo, explain, history, oracle, render, run, sandbox, schema, status, validate, verify};
 
 /// Parses the command line and runs the command.
@@ -15,7 +16,10 @@ pub fn main() -> ExitCode {
     tidegate_git::install_tls_provider();
     match dispatch(args) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+        Err(failure) => {
+            failure.message().iter().for_each(|message| warn_line(message));
+            ExitCode::from(failure.code())
+        }
     }
 }
 

@@ -1,9 +1,7 @@
 //! How a command fails: the only place with exit codes.
 
 use std::error::Error;
-use std::process::ExitCode;
 
-use super::say::warn_line;
 use tidegate_model::error_chain::ErrorChain;
 
 /// Why a command failed, as a message for a person, with what to do next.
@@ -74,15 +72,14 @@ impl Failure {
         }
     }
 
-    /// Prints the message, and returns the exit code for the shell.
-    pub fn report(&self) -> ExitCode {
+    /// Returns what to print; `None` if everything has been printed.
+    pub(super) fn message(&self) -> Option<String> {
         match self {
-            Self::Findings => {}
+            Self::Findings => None,
             Self::Unfinished(message) | Self::Usage(message) | Self::Internal(message) => {
-                warn_line(&format!("error: {message}"))
+                Some(format!("error: {message}"))
             }
-            Self::Unreachable { message, hint } => warn_line(&format!("error: {message}\nhint: {hint}")),
+            Self::Unreachable { message, hint } => Some(format!("error: {message}\nhint: {hint}")),
         }
-        ExitCode::from(self.code())
     }
 }

@@ -1,7 +1,7 @@
 //! `tidegate history`: what was rolled out, when, by whom and with which outcome. It only needs a clone of the journal.
 
 use super::archive;
-use super::audit::HistoryArgs;
+use super::args::HistoryArgs;
 use super::failure::Failure;
 use super::say::{say, say_line, warn_line};
 use super::status::printed;

@@ -4,7 +4,6 @@ mod age;
 pub mod archive;
 pub mod args;
 pub mod around;
-pub mod audit;
 pub mod bars;
 pub mod blame;
 mod cluster_table;

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::archive::History;
-use super::audit::VerifyArgs;
+use super::args::VerifyArgs;
 use super::failure::Failure;
 use super::say::{say_line, warn_line};
 use super::status::printed;

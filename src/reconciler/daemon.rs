@@ -19,11 +19,10 @@ use super::check::{Breach, Check};
 use super::clock::Clock;
 use super::events;
 use super::follow::{Following, announce, follow};
-use super::journaling::{self, Journaling};
-use super::keep::{Pace, Unpushed, keep};
+use super::journaling::{self, Journaling, Unpushed};
+use super::keep::{Pace, keep};
 use super::metrics::Metrics;
 use super::outage::BackOff;
-use super::recovery;
 use super::snapshot::Snapshot;
 use super::source::{self, Follow, Followed, OwnJournal, STATUS_DIRECTORY, Source};
 use super::tick::{Memory, Ticker};
@@ -280,9 +279,18 @@ fn open(config: &Config, now: Timestamp) -> Result<Opened, Error> {
     }
     let mirror = Arc::new(mirror);
     match open_in(&mirror, config, now) {
-        Err(error) if recovery::is_recovered(&mirror, &error) => open_in(&mirror, config, now),
+        Err(error) if is_recovered(&mirror, &error) => open_in(&mirror, config, now),
         opened => opened,
     }
+}
+
+/// Creates the mirror again if damage to it caused an error at the start of the daemon. Returns `true` if so.
+fn is_recovered(mirror: &Mirror, error: &Error) -> bool {
+    let caused = match error {
+        Error::Source(source::Error::Git(error)) | Error::Journal(journaling::Error::Git(error)) => error,
+        _ => return false,
+    };
+    mirror.recover(caused).unwrap_or(false)
 }
 
 fn open_in(mirror: &Arc<Mirror>, config: &Config, now: Timestamp) -> Result<Opened, Error> {

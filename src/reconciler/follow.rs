@@ -5,8 +5,9 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use super::absence::Part;
 use super::clock::Clock;
-use super::metrics::{Metrics, Part};
+use super::metrics::Metrics;
 use super::outage::{BackOff, Outage, Trouble};
 use super::source::{self, Followed, Source};
 use crate::hub::jitter;

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::keep::Unpushed;
 use super::trust::is_signed;
 use crate::hub::jitter;
 use tidegate_core::journal::record::Identity;
@@ -108,6 +107,15 @@ pub(super) struct Pending {
     pub(super) files: BTreeMap<String, Option<Vec<u8>>>,
     pub(super) message: String,
     pub(super) at: Timestamp,
+}
+
+/// Entries of the journal that are on this machine only.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unpushed {
+    /// Number of entries; at least one.
+    pub entries: usize,
+    /// The journal's branch.
+    pub branch: String,
 }
 
 /// The journal's branch. Its methods block: call them only where blocking is allowed.

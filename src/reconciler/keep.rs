@@ -6,9 +6,10 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
+use super::absence::Part;
 use super::clock::Clock;
-use super::journaling::{Error, Journaling};
-use super::metrics::{Metrics, Part};
+use super::journaling::{Error, Journaling, Unpushed};
+use super::metrics::Metrics;
 use super::outage::{BackOff, Outage, Trouble};
 use super::snapshot::Snapshot;
 use tidegate_core::plan::report::Report;
@@ -28,15 +29,6 @@ pub struct Pace {
     pub poll: Duration,
     /// The pauses between retries when the remote fails.
     pub back_off: BackOff,
-}
-
-/// Entries of the journal that are on this machine only.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unpushed {
-    /// Number of entries; at least one.
-    pub entries: usize,
-    /// The journal's branch.
-    pub branch: String,
 }
 
 /// Writes the journal: gathers the results of the ticks for an interval and commits them, and once more at the end. Looks

@@ -6,10 +6,10 @@
 //! what was followed last.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::source::{Follow, Good, Source};
+use super::local_record::LocalRecord;
+use super::source::{Good, Source};
 use super::trust::{Policy, Rewrites, is_signed};
 use tidegate_core::journal::Journal;
 use tidegate_core::journal::record::Sync;
@@ -19,45 +19,6 @@ use tidegate_git::Ancestry;
 use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
-
-/// The file with this machine's own record, in the state directory.
-const FILE: &str = "followed";
-
-/// This machine's own record.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Own {
-    /// The revision that was followed last.
-    pub(super) seen: CommitId,
-    /// The last revision whose signatures were good.
-    pub(super) verified: Option<CommitId>,
-}
-
-impl Own {
-    fn path(follow: &Follow) -> PathBuf {
-        follow.state_dir.join(FILE)
-    }
-
-    /// Writes the record. A failure is only logged.
-    pub(super) fn keep(&self, follow: &Follow) {
-        let verified = self.verified.as_ref().map(|commit| format!("verified {commit}\n")).unwrap_or_default();
-        let text = format!("ref {}\nseen {}\n{verified}", follow.reference, self.seen);
-        let aside = follow.state_dir.join(format!("{FILE}.new"));
-        let written = std::fs::write(&aside, text).and_then(|()| std::fs::rename(&aside, Self::path(follow)));
-        if let Err(error) = written {
-            tracing::warn!(%error, directory = %follow.state_dir.display(), "failed to record the followed revision on this machine");
-        }
-    }
-
-    /// Returns the record, if it is about the same reference.
-    fn recall(follow: &Follow) -> Option<Self> {
-        let text = std::fs::read_to_string(Self::path(follow)).ok()?;
-        let value = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-        let is_same = value("ref") == Some(follow.reference.to_string().as_str());
-        is_same.then(|| {
-            Some(Self { seen: value("seen")?.parse().ok()?, verified: value("verified").and_then(|v| v.parse().ok()) })
-        })?
-    }
-}
 
 /// Returns the revisions that introduced the current and last configurations of clusters, according to the journal. Empty
 /// if `is_strict`: then the journal alone is not trusted, and the configurations of waiting clusters are not repaired after
@@ -85,7 +46,7 @@ impl Source {
     /// [`tidegate_git::Error`] if a commit cannot be fetched or read.
     pub fn resume(&mut self, journal: &Journal, is_proven: bool) -> Result<(), tidegate_git::Error> {
         let is_strict = self.follow.policy.is_strict();
-        let own = Own::recall(&self.follow);
+        let own = LocalRecord::read(&self.follow.state_dir, &self.follow.reference);
         if is_strict && own.is_none() && !is_proven {
             let what =
                 if journal.sync.is_some() { "the journal is not signed by this daemon" } else { "there is no journal" };
@@ -98,7 +59,7 @@ impl Source {
             let believed = if is_strict && !is_proven { self.believed(sync, own.as_ref())? } else { sync.clone() };
             self.take_up(&believed, &brought(journal, is_strict))?;
         }
-        if let Some(Own { seen, verified }) = own.filter(|_| !is_proven) {
+        if let Some(LocalRecord { seen, verified }) = own.filter(|_| !is_proven) {
             if self.facts.seen.as_ref().is_none_or(|told| told.commit != seen) && self.mirror.obtain(&seen)? {
                 self.facts.seen = Some(super::revision::of(&seen, &self.mirror.commit_info(&seen)?));
             }
@@ -118,7 +79,7 @@ impl Source {
     /// Returns the proven part of the journal's record: commits in the history of the followed reference, or of the
     /// revision that this machine recorded, each with a good signature if signatures are required. The revision seen last
     /// is kept, but only to compare histories.
-    fn believed(&self, sync: &Sync, own: Option<&Own>) -> Result<Sync, tidegate_git::Error> {
+    fn believed(&self, sync: &Sync, own: Option<&LocalRecord>) -> Result<Sync, tidegate_git::Error> {
         let tip = self.mirror.follow(&self.follow.reference)?.map(|tip| tip.commit);
         let ends: Vec<CommitId> = tip.into_iter().chain(own.map(|own| own.seen.clone())).collect();
         let store = self.follow.policy.store().unwrap_or_default();

@@ -22,6 +22,7 @@ pub mod follow;
 mod identify;
 pub mod journaling;
 pub mod keep;
+mod local_record;
 mod memory;
 pub mod metrics;
 pub mod news;

@@ -1,10 +1,7 @@
 //! Restores the journal after the mirror was lost: entries that were not pushed are rewritten from memory.
 
-use super::daemon;
-use super::journaling::{self, Error, Journaling, Pending};
-use super::source;
+use super::journaling::{Error, Journaling, Pending};
 use tidegate_core::journal::headline;
-use tidegate_git::Mirror;
 use tidegate_model::time::Timestamp;
 
 impl Journaling {
@@ -60,17 +57,6 @@ impl Journaling {
         };
         Pending { files, message, at }
     }
-}
-
-/// Creates the mirror again if damage to it caused an error at the start of the daemon. Returns `true` if so.
-pub(super) fn is_recovered(mirror: &Mirror, error: &daemon::Error) -> bool {
-    let caused = match error {
-        daemon::Error::Source(source::Error::Git(error)) | daemon::Error::Journal(journaling::Error::Git(error)) => {
-            error
-        }
-        _ => return false,
-    };
-    mirror.recover(caused).unwrap_or(false)
 }
 
 impl Error {

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::journaling::files_below;
-use super::memory;
+use super::local_record::LocalRecord;
 use super::trust::{Arrival, Judgement, Policy, judge};
 use tidegate_core::journal::Journal;
 use tidegate_core::repository::{self, Archive, Loaded, Repository, SETTINGS_FILE};
@@ -216,7 +216,8 @@ impl Source {
             self.facts.verified = Some(commit.clone());
         }
         self.looked = Some(commit.clone());
-        memory::Own { seen: commit, verified: self.facts.verified.clone() }.keep(&self.follow);
+        LocalRecord { seen: commit, verified: self.facts.verified.clone() }
+            .write(&self.follow.state_dir, &self.follow.reference);
         Ok(self.load(&tree, Revision { signature, ..revision }))
     }
 

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::absence::Part;
 use super::announce::Announcer;
 use super::check::{Breach, Check};
 use super::clock::Clock;
-use super::metrics::{Metrics, Part};
+use super::metrics::Metrics;
 use super::news::recorder::{Ended, Recorder};
 use super::refusals::Refusals;
 use super::snapshot::Snapshot;

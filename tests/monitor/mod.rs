@@ -10,7 +10,7 @@ use axum::body::Body;
 use axum::http::Request;
 use tidegate::monitor;
 use tidegate::reconciler::absence::Absences;
-use tidegate::reconciler::metrics::Part;
+use tidegate::reconciler::absence::Part;
 use tidegate::reconciler::{Snapshot, metrics};
 use tidegate::telemetry::metrics::Metrics;
 use tidegate_model::time::Timestamp;

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use super::documents;
-use crate::cli::audit::SchemaArgs;
+use crate::cli::args::SchemaArgs;
 use crate::cli::failure::Failure;
 use crate::cli::say::say;
 use tidegate_model::near::nearest;

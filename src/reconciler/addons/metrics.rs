@@ -10,7 +10,6 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-use crate::reconciler::news::compare::is_leaving;
 use tidegate_core::plan::report::{AddonReport, Report};
 use tidegate_model::name::AddonName;
 use tidegate_model::progress::{Counts, Phase};
@@ -127,7 +126,7 @@ impl Metrics {
             self.phase.get_or_create(&labels).set(i64::from(report.phase == phase));
         }
         let by_addon = ByAddon { addon: addon() };
-        let leaving = report.clusters.values().filter(|cluster| is_leaving(cluster.state)).count();
+        let leaving = report.clusters.values().filter(|cluster| cluster.state.is_unselected()).count();
         self.degraded.get_or_create(&by_addon).set(number(degraded));
         self.leaving.get_or_create(&by_addon).set(number(leaving));
         self.stopped.get_or_create(&by_addon).set(i64::from(report.phase == Phase::Stopped));

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::compare::{is_leaving, is_same_target};
 use super::item::{Names, News};
 use tidegate_core::plan::report::{AddonReport, ClusterReport};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::progress::ClusterState;
 
-/// Returns news about clusters that joined, failed, timed out, became degraded, recovered or left.
-pub(super) fn changes(name: &AddonName, before: &AddonReport, after: &AddonReport) -> Vec<News> {
-    let is_rollout = !is_same_target(before, after) || before.clusters.is_empty();
+/// Returns news about clusters that joined, failed, timed out, became degraded, recovered or left. `is_another` is `true` if
+/// the reports have different configurations.
+pub(super) fn changes(name: &AddonName, (before, after): (&AddonReport, &AddonReport), is_another: bool) -> Vec<News> {
+    let is_rollout = is_another || before.clusters.is_empty();
     let had = |cluster: &ClusterName| before.clusters.get(cluster);
     let is_new_state = |cluster: &ClusterName, report: &ClusterReport| {
         had(cluster).is_none_or(|had| had.state != report.state || !is_same_start(had, report))
@@ -21,8 +21,8 @@ pub(super) fn changes(name: &AddonName, before: &AddonReport, after: &AddonRepor
     };
     let is_added = |(cluster, report): &(&ClusterName, &ClusterReport)| {
         !is_rollout
-            && !is_leaving(report.state)
-            && had(cluster).is_none_or(|had| is_leaving(had.state) && had.state != ClusterState::Leaving)
+            && !report.state.is_unselected()
+            && had(cluster).is_none_or(|had| had.state.is_unselected() && had.state != ClusterState::Leaving)
     };
     let added: Names = after.clusters.iter().filter(is_added).map(|(cluster, _)| cluster).collect();
     let (failed, timed_out) = (newly(ClusterState::Failed), newly(ClusterState::TimedOut));
@@ -41,7 +41,7 @@ pub(super) fn changes(name: &AddonName, before: &AddonReport, after: &AddonRepor
     };
     let leaving: Names = after.clusters.iter().filter(leaves).map(|(cluster, _)| cluster).collect();
     let has_left = |(cluster, had): &(&ClusterName, &ClusterReport)| {
-        is_leaving(had.state) && !after.clusters.contains_key(*cluster)
+        had.state.is_unselected() && !after.clusters.contains_key(*cluster)
     };
     let left: Names = before.clusters.iter().filter(has_left).map(|(cluster, _)| cluster).collect();
 

@@ -74,22 +74,8 @@ fn stopped(addon: AddonName, report: &AddonReport) -> News {
 
 /// Counts the clusters that do not have the desired configuration yet.
 fn unfinished(report: &AddonReport) -> usize {
-    let is_open = |cluster: &&ClusterReport| cluster.state != ClusterState::Succeeded && !is_leaving(cluster.state);
+    let is_open = |cluster: &&ClusterReport| cluster.state != ClusterState::Succeeded && !cluster.state.is_unselected();
     report.clusters.values().filter(is_open).count()
-}
-
-/// Returns `true` for a cluster from which the add-on is being removed, or will be. This is the only place where news and metrics
-/// distinguish removal from other states: add a new state here.
-pub fn is_leaving(state: ClusterState) -> bool {
-    match state {
-        ClusterState::Leaving | ClusterState::Removing | ClusterState::Removed => true,
-        ClusterState::Succeeded
-        | ClusterState::Progressing
-        | ClusterState::Soaking
-        | ClusterState::Waiting
-        | ClusterState::Failed
-        | ClusterState::TimedOut => false,
-    }
 }
 
 fn changes(name: &AddonName, before: Option<&AddonReport>, after: &AddonReport, news: &mut Vec<News>) {
@@ -98,8 +84,9 @@ fn changes(name: &AddonName, before: Option<&AddonReport>, after: &AddonReport, 
     let before = before.unwrap_or(&empty);
     standing_changes(name, (known, before), after, news);
     if after.phase != Phase::Refused {
-        rollout_changes(name, before, after, news);
-        news.extend(clusters::changes(name, before, after));
+        let is_another = !is_same_target(before, after);
+        rollout_changes(name, (before, after), is_another, news);
+        news.extend(clusters::changes(name, (before, after), is_another));
     }
 }
 
@@ -130,10 +117,14 @@ fn standing_changes(
     }
 }
 
-fn rollout_changes(name: &AddonName, before: &AddonReport, after: &AddonReport, news: &mut Vec<News>) {
+fn rollout_changes(
+    name: &AddonName,
+    (before, after): (&AddonReport, &AddonReport),
+    is_another: bool,
+    news: &mut Vec<News>,
+) {
     let (addon, to) = (name.clone(), after.version.clone());
     let open = unfinished(after);
-    let is_another = !is_same_target(before, after);
     let was_installed = !before.clusters.is_empty();
     match (before.phase, after.phase) {
         (_, Phase::Progressing | Phase::Stopped) if open > 0 && (is_another || !was_installed) => {
@@ -149,7 +140,7 @@ fn rollout_changes(name: &AddonName, before: &AddonReport, after: &AddonReport, 
 }
 
 /// Returns `true` if both reports have the same configurations for the same placements.
-pub(super) fn is_same_target(before: &AddonReport, after: &AddonReport) -> bool {
+fn is_same_target(before: &AddonReport, after: &AddonReport) -> bool {
     let target = |report: &AddonReport| -> Vec<(String, String, String, String)> {
         let of_placement = report.placements.iter().flat_map(|placement| {
             placement.configs.iter().map(|config| {

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde_json::Value;
 
-use super::compare::is_leaving;
 use super::item::News;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
@@ -108,7 +107,7 @@ fn is_delivered_before(ticks: &Ticks<'_>, addon: &AddonName, key: &ObjectKey) ->
         (!found.hash.is_empty()).then(|| (found.hash.clone(), found.started, found.state))
     };
     let Some((hash, started, state)) = cluster(ticks.report_before) else { return false };
-    if state == ClusterState::Waiting || is_leaving(state) {
+    if state == ClusterState::Waiting || state.is_unselected() {
         return false;
     }
     // A deleted ManagedClusterAddOn takes the known state of its cluster with it.

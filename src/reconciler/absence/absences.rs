@@ -1,4 +1,4 @@
-//! The parts that the daemon needs and cannot use, since when and why: for readiness and metrics.
+//! Records which parts are absent.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -33,7 +33,7 @@ pub struct Absences {
 
 impl Absences {
     /// Creates the state in which nothing is absent.
-    pub(super) fn new(since: AwaySince) -> Self {
+    pub(in crate::reconciler) fn new(since: AwaySince) -> Self {
         Self { absent: Arc::default(), since }
     }
 

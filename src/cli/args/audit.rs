@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
-use super::args::{Output, SourceArgs};
+use super::common::{Output, SourceArgs};
 
 /// Show what was rolled out, when, by whom and with which outcome.
 #[derive(Debug, Clone, ClapArgs)]

@@ -1,0 +1,54 @@
+//! The commands.
+
+use clap::{Parser, Subcommand};
+
+use super::audit::{HistoryArgs, SchemaArgs, VerifyArgs};
+use super::daemon::{DemoArgs, RunArgs, SandboxArgs};
+use super::declarations::{BlameArgs, OracleArgs, RenderArgs, ValidateArgs};
+use super::status::{ExplainArgs, StatusArgs};
+
+/// Rolls out Open Cluster Management add-ons from a Git repository, group by group, and commits the progress back to Git.
+///
+/// New here? `tidegate demo` shows everything on this machine in a minute: a repository, a hub with 300 simulated clusters, and
+/// an upgrade.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100, after_help = EXIT_CODES)]
+pub struct Args {
+    /// The command.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 done; 1 findings, or not done in time; 2 wrong usage; 3 the hub or Git could not be reached; 70 internal error.";
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Follow a repository and keep a hub in sync with it, until stopped
+    Run(RunArgs),
+    /// Show everything on this machine: a repository, a simulated fleet, and an upgrade
+    Demo(DemoArgs),
+    /// Show the state of the add-ons, from the journal
+    Status(StatusArgs),
+    /// Explain why the clusters of an add-on are in their state, and what they wait for
+    Explain(ExplainArgs),
+    /// Show what was rolled out, when, by whom and with which outcome, from any clone of the journal
+    History(HistoryArgs),
+    /// Check that no one has changed the journal: every commit, from the first to the last
+    VerifyHistory(VerifyArgs),
+    /// Print the JSON Schema of a document that Tidegate writes or reads, or the names of all schemas
+    Schema(SchemaArgs),
+    /// Check a directory of declarations
+    Validate(ValidateArgs),
+    /// Print the objects that a directory of declarations renders to
+    Render(RenderArgs),
+    /// Show in which file and line a value of a rendered object was written, and what changed it
+    Blame(BlameArgs),
+    /// Serve only the embedded hub, for kubectl
+    Sandbox(SandboxArgs),
+    /// Print the CustomResourceDefinitions of the OCM kinds
+    Crds,
+    /// Answer recorded cases of one area, one per line of standard input
+    #[command(hide = true)]
+    Oracle(OracleArgs),
+}

@@ -1,0 +1,86 @@
+//! Types of arguments that several commands have.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::{Args as ClapArgs, ValueEnum};
+
+use tidegate_model::time::parse_go_duration;
+
+/// A duration such as `30s`, `5m` or `1h30m`.
+#[derive(Debug, Clone, Copy)]
+pub struct Span(pub Duration);
+
+impl FromStr for Span {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let span = parse_go_duration(text).map_err(|error| error.to_string())?;
+        Duration::try_from(span).map(Self).map_err(|_| format!("{text:?} is negative"))
+    }
+}
+
+/// Parses a duration of at least a second: shorter intervals would put too much load on others.
+pub fn at_least_a_second(text: &str) -> Result<Span, String> {
+    let span: Span = text.parse()?;
+    if span.0 < Duration::from_secs(1) { Err(format!("{text:?} is less than a second")) } else { Ok(span) }
+}
+
+/// Whether something is enabled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    /// Enable it
+    On,
+    /// Disable it
+    Off,
+}
+
+impl Switch {
+    /// Returns `true` for [`Switch::On`].
+    pub fn is_on(self) -> bool {
+        self == Self::On
+    }
+}
+
+/// How to reach the config repository.
+#[derive(Debug, Clone, Default, ClapArgs)]
+#[command(next_help_heading = "Repository")]
+pub struct SourceArgs {
+    /// Read options from this TOML file; flags take precedence
+    #[arg(long, env = "TIDEGATE_CONFIG", value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Follow this config repository: a path, or a file://, http://, https:// or ssh:// URL
+    #[arg(long, env = "TIDEGATE_SOURCE", value_name = "URL")]
+    pub source: Option<String>,
+    /// Follow this branch, tag, or range of version tags such as ">=1.2 <2" [default: main]
+    #[arg(long = "ref", visible_alias = "branch", env = "TIDEGATE_REF", value_name = "REF")]
+    pub reference: Option<String>,
+    /// Use this branch for the journal, instead of the one in tidegate.toml
+    #[arg(long, env = "TIDEGATE_JOURNAL_BRANCH", value_name = "BRANCH")]
+    pub journal_branch: Option<String>,
+    /// Read the access token or password for Git from this file; it is read again at each use, so it may be rotated. Without it,
+    /// the environment variable TIDEGATE_GIT_TOKEN may contain the token itself
+    #[arg(long, env = "TIDEGATE_GIT_TOKEN_FILE", value_name = "FILE", help_heading = "Access to Git")]
+    pub git_token_file: Option<PathBuf>,
+    /// Use this user name with the token, instead of the one in the URL or the one that the forge expects
+    #[arg(long, env = "TIDEGATE_GIT_USER", value_name = "NAME", help_heading = "Access to Git")]
+    pub git_user: Option<String>,
+    /// Trust the certificates in this PEM file, in addition to the public ones
+    #[arg(long, env = "TIDEGATE_GIT_CA_FILE", value_name = "FILE", help_heading = "Access to Git")]
+    pub git_ca_file: Option<PathBuf>,
+    /// Use this private key for ssh
+    #[arg(long, env = "TIDEGATE_GIT_SSH_KEY_FILE", value_name = "FILE", help_heading = "Access to Git")]
+    pub git_ssh_key_file: Option<PathBuf>,
+    /// Allow ssh only to the hosts in this file, with their keys
+    #[arg(long, env = "TIDEGATE_GIT_KNOWN_HOSTS_FILE", value_name = "FILE", help_heading = "Access to Git")]
+    pub git_known_hosts_file: Option<PathBuf>,
+}
+
+/// The output formats for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Output {
+    /// JSON
+    Json,
+    /// YAML
+    Yaml,
+}

@@ -1,0 +1,132 @@
+//! The arguments of the commands that serve: the daemon, the demo and the embedded hub.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, ValueEnum};
+
+use super::common::{SourceArgs, Span, Switch, at_least_a_second};
+use crate::telemetry::log;
+use tidegate_core::plan;
+
+/// Checks a log filter.
+fn log_filter(text: &str) -> Result<String, String> {
+    crate::telemetry::log::check(text).map(|()| text.to_owned())
+}
+
+fn instance_name(text: &str) -> Result<String, String> {
+    tidegate_model::instance::check_name(text).map(|()| text.to_owned())
+}
+
+/// Which scheduler chooses the clusters of a Placement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Placement {
+    /// Use Tidegate's own scheduler, which writes PlacementDecisions; for hubs without a scheduler
+    Builtin,
+    /// Read the PlacementDecisions of the hub's scheduler
+    Hub,
+}
+
+impl From<Placement> for plan::PlacementMode {
+    fn from(placement: Placement) -> Self {
+        match placement {
+            Placement::Builtin => Self::Builtin,
+            Placement::Hub => Self::Hub,
+        }
+    }
+}
+
+/// Follow a repository and keep a hub in sync with it.
+///
+/// The token for Git may also be given in the environment variable TIDEGATE_GIT_TOKEN.
+#[derive(Debug, Clone, ClapArgs)]
+pub struct RunArgs {
+    /// The repository.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// Read the declarations from this directory, instead of the one in tidegate.toml
+    #[arg(long, value_name = "DIRECTORY", help_heading = "Repository")]
+    pub path: Option<String>,
+    /// Use this kubeconfig for the hub; without it, KUBECONFIG, ~/.kube/config, or the cluster in which tidegate runs
+    #[arg(long, help_heading = "Hub")]
+    pub kubeconfig: Option<PathBuf>,
+    /// Use this context of the kubeconfig, instead of the current one
+    #[arg(long, help_heading = "Hub")]
+    pub context: Option<String>,
+    /// Select the scheduler that chooses the clusters of a Placement
+    #[arg(long, value_enum, default_value_t = Placement::Hub, help_heading = "Hub")]
+    pub placement: Placement,
+    /// Limit the number of concurrent writes to the hub
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Hub")]
+    pub hub_concurrency: u16,
+    /// Poll Git at this interval, at least a second [default: 10s]
+    #[arg(long, value_parser = at_least_a_second, help_heading = "Repository")]
+    pub poll: Option<Span>,
+    /// Gather changes for this long into one commit of the journal, at least a second [default: 10s]
+    #[arg(long, value_parser = at_least_a_second, help_heading = "Repository")]
+    pub journal_interval: Option<Span>,
+    /// Keep the mirror of the repository in this directory; a new temporary directory if not given
+    #[arg(long, env = "TIDEGATE_STATE_DIR", help_heading = "Repository")]
+    pub state_dir: Option<PathBuf>,
+    /// Give this instance a readable name, which other instances on the same hub show with its identity
+    #[arg(long, env = "TIDEGATE_INSTANCE_NAME", value_name = "NAME", value_parser = instance_name, help_heading = "Hub")]
+    pub instance_name: Option<String>,
+    /// Serve /metrics, /healthz, /readyz and, if a secret for it is configured, /webhook on this address, such as 0.0.0.0:8080
+    #[arg(long, help_heading = "Logs, metrics and events")]
+    pub listen: Option<String>,
+    /// Select what to log, in the syntax of RUST_LOG
+    #[arg(long, env = "TIDEGATE_LOG", default_value = "info,kube_client=off", value_parser = log_filter, help_heading = "Logs, metrics and events")]
+    pub log: String,
+    /// Select the format of log lines: text, json, or auto, which is text on a terminal and JSON elsewhere [default: auto]
+    #[arg(long, env = "TIDEGATE_LOG_FORMAT", value_name = "FORMAT", help_heading = "Logs, metrics and events")]
+    pub log_format: Option<log::Format>,
+    /// Also write news to the hub as Kubernetes Events [default: on]
+    #[arg(long, value_enum, env = "TIDEGATE_EVENTS", help_heading = "Logs, metrics and events")]
+    pub events: Option<Switch>,
+}
+
+/// Show everything on this machine.
+#[derive(Debug, Clone, ClapArgs)]
+pub struct DemoArgs {
+    /// Put the repository and the mirror in this directory; a new temporary directory if not given
+    #[arg(long)]
+    pub dir: Option<PathBuf>,
+    /// Simulate this number of clusters
+    #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u32).range(20..=20_000))]
+    pub clusters: u32,
+    /// Exit after the first upgrade
+    #[arg(long)]
+    pub exit_when_done: bool,
+    /// Give up if the installation or the upgrade takes longer
+    #[arg(long, default_value = "5m")]
+    pub timeout: Span,
+    /// Serve the hub for kubectl on this loopback port; 0 chooses a free one
+    #[arg(long)]
+    pub port: Option<u16>,
+    /// Select what to log, in the syntax of RUST_LOG
+    #[arg(long, env = "TIDEGATE_LOG", default_value = "warn,kube_client=off,tidegate::reconciler::announce=off", value_parser = log_filter)]
+    pub log: String,
+}
+
+/// Serve only the embedded hub.
+#[derive(Debug, Clone, ClapArgs)]
+pub struct SandboxArgs {
+    /// Serve on this loopback address; port 0 chooses a free one
+    #[arg(long, default_value = "127.0.0.1:0")]
+    pub listen: SocketAddr,
+    /// Simulate this number of clusters; with 0, the hub is empty and runs no controllers
+    #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u32).range(0..=20_000))]
+    pub clusters: u32,
+    /// Write a kubeconfig to this file once the hub is served
+    #[arg(long, value_name = "FILE")]
+    pub kubeconfig_out: Option<PathBuf>,
+    /// Limit the time that a simulated cluster takes to apply a work
+    #[arg(long, default_value = "2s")]
+    pub delay: Span,
+    /// Keep these clusters from ever becoming healthy: names, in which * matches anything
+    #[arg(long, value_delimiter = ',')]
+    pub fail: Vec<String>,
+    /// Read the behavior of the simulated clusters from this TOML file: delays, failures, slow starts, flapping, partitions
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["delay", "fail"])]
+    pub agents: Option<PathBuf>,
+}

@@ -1,0 +1,36 @@
+//! The arguments of the commands that read the current state from the journal.
+
+use clap::Args as ClapArgs;
+
+use super::common::{Output, SourceArgs};
+
+/// Show the state of the add-ons, from the journal.
+#[derive(Debug, Clone, ClapArgs)]
+pub struct StatusArgs {
+    /// The repository.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// Show one add-on with its clusters
+    pub addon: Option<String>,
+    /// Print in a format for programs
+    #[arg(short, long, value_enum)]
+    pub output: Option<Output>,
+    /// Print again whenever the journal changes, until stopped
+    #[arg(long)]
+    pub watch: bool,
+}
+
+/// Explain why the clusters of an add-on are in their state, from the journal.
+#[derive(Debug, Clone, ClapArgs)]
+pub struct ExplainArgs {
+    /// The repository.
+    #[command(flatten)]
+    pub source: SourceArgs,
+    /// Explain this add-on
+    pub addon: String,
+    /// Explain only this cluster
+    pub cluster: Option<String>,
+    /// Print in a format for programs
+    #[arg(short, long, value_enum)]
+    pub output: Option<Output>,
+}
