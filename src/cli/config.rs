@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 
 use super::args::{Span, at_least_a_second};
 use super::failure::Failure;
-use crate::reconciler::trust::{Commits, Rewrites};
+use crate::reconciler::source::{Commits, Rewrites};
 use crate::telemetry::log::Format;
 use tidegate_model::instance;
 use tidegate_model::position::line_and_column;

@@ -19,14 +19,14 @@ use super::screen::Screen;
 use super::wire;
 use crate::hub::Options;
 use crate::reconciler::clock::Clock;
-use crate::reconciler::outage::BackOff;
-use crate::reconciler::trust::Policy;
+use crate::reconciler::source::Policy;
 use crate::reconciler::{Config, Daemon, Snapshot, daemon, metrics};
 use crate::telemetry::log;
 use crate::telemetry::metrics::Metrics;
 use tidegate_core::plan::PlacementMode;
 use tidegate_core::plan::report::Report;
 use tidegate_git::{Credentials, NewCommit, Reference, Remote};
+use tidegate_model::backoff::Backoff;
 use tidegate_model::progress::Phase;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
@@ -225,7 +225,7 @@ impl Running {
             instance: wire::new_instance("demo".to_owned())?,
             poll: Duration::from_secs(1).min(args.timeout.0),
             journal_interval: Duration::from_secs(1),
-            back_off: BackOff::default(),
+            backoff: Backoff::default(),
             placement_mode: PlacementMode::Builtin,
             // The checker verifies everything that the demo shows.
             check: true,

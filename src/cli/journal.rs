@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::args::SourceArgs;
 use super::failure::Failure;
 use super::wire::{self, StateDir};
-use crate::reconciler::journaling::files_below;
-use crate::reconciler::source::{self, STATUS_DIRECTORY};
+
+use crate::reconciler::source::{self, STATUS_DIRECTORY, files_below};
 use tidegate_core::journal::Journal;
 use tidegate_core::journal::record::AddonStatus;
 use tidegate_git::{Mirror, Reference};

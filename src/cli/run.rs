@@ -14,10 +14,10 @@ use super::failure::Failure;
 use super::wire::{self, StateDir};
 use crate::monitor::{self, Webhook};
 use crate::reconciler::clock::Clock;
-use crate::reconciler::outage::BackOff;
-use crate::reconciler::{Config, Daemon, daemon, journaling, metrics, source};
+use crate::reconciler::{Config, Daemon, daemon, journal, metrics, source};
 use crate::telemetry::log;
 use crate::telemetry::metrics::Metrics;
+use tidegate_model::backoff::Backoff;
 use tidegate_model::error_chain::ErrorChain;
 
 /// Default for how often Git is polled, and for how long changes are gathered.
@@ -50,7 +50,7 @@ pub async fn run(args: RunArgs) -> Result<(), Failure> {
         )?,
         poll: interval(args.poll, file.source.poll),
         journal_interval: interval(args.journal_interval, file.journal.interval),
-        back_off: BackOff::of_poll(interval(args.poll, file.source.poll)),
+        backoff: Backoff::of_poll(interval(args.poll, file.source.poll)),
         placement_mode: args.placement.into(),
         check: false,
         events: args.events.map(Switch::is_on).or(file.events.enabled).unwrap_or(true),
@@ -119,7 +119,7 @@ pub fn start_failure(error: &daemon::Error) -> Failure {
         Failure::Usage(ErrorChain(error).to_string())
     } else if error.is_unreachable() {
         let git = match error {
-            daemon::Error::Source(source::Error::Git(git)) | daemon::Error::Journal(journaling::Error::Git(git)) => {
+            daemon::Error::Source(source::Error::Git(git)) | daemon::Error::Journal(journal::Error::Git(git)) => {
                 Failure::git_hint(git)
             }
             _ => "check --source and --ref",

@@ -11,7 +11,7 @@ use super::args::{RunArgs, SourceArgs};
 use super::config::{File, Verify};
 use super::failure::Failure;
 use crate::hub::{self, Hub, Options};
-use crate::reconciler::trust::{Policy, read_keys};
+use crate::reconciler::source::{Policy, read_keys};
 use crate::telemetry::metrics::Metrics;
 use tidegate_core::journal::writer::Writer;
 use tidegate_git::{Credentials, InvalidReference, Reference, Remote};

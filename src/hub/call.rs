@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use super::error::Error;
 use super::metrics::{Metrics, Verb};
-use super::retry::{Backoff, jitter};
+use super::retry::{Retries, jitter};
 use tidegate_api::key::FIELD_MANAGER;
 
 /// Timeout for one answer. An API server gives up on its own requests after 60 s, and admission webhooks time out after 10
@@ -85,7 +85,7 @@ impl Call {
     /// Sends the call; retries after a pause while the hub is busy or unreachable.
     pub(super) async fn send(&self, client: &kube::Client, metrics: &Metrics) -> Answer {
         let deadline = Instant::now() + DEADLINE;
-        let mut backoff = Backoff::of_write();
+        let mut retries = Retries::of_write();
         let mut throttled = false;
         let mut tries = 1;
         loop {
@@ -95,7 +95,7 @@ impl Call {
             };
             throttled |= matches!(error, Error::Refused { code: 429, .. });
             // The jitter on top spreads clients that were all asked to return in the same second.
-            let pause = backoff.next() + retry_after.unwrap_or_default();
+            let pause = retries.wake_after() + retry_after.unwrap_or_default();
             if tries == TRIES || !error.is_transient() || Instant::now() + pause > deadline {
                 return Answer { result: Err(error), throttled };
             }

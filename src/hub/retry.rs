@@ -3,36 +3,41 @@
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::time::Duration;
 
-/// A growing delay.
+use tidegate_model::backoff::Backoff;
+
+/// The retries of one operation.
 #[derive(Debug, Clone)]
-pub(super) struct Backoff {
-    first: Duration,
-    cap: Duration,
-    attempt: u32,
+pub(super) struct Retries {
+    backoff: Backoff,
+    failures: u32,
 }
 
-impl Backoff {
-    /// Returns the back-off of a watch: quick after a hiccup, up to half a minute while the hub is unreachable.
+impl Retries {
+    /// Returns the retries of a watch: quick after a hiccup, up to half a minute while the hub is unreachable.
     pub(super) fn of_watch() -> Self {
-        Self { first: Duration::from_millis(500), cap: Duration::from_secs(30), attempt: 0 }
+        Self::new(Backoff { first: Duration::from_millis(500), longest: Duration::from_secs(30) })
     }
 
-    /// Returns the back-off of a write. The four pauses between five attempts add up to 3 s on average and 6 s at most: if
+    /// Returns the retries of a write. The four pauses between five attempts add up to 3 s on average and 6 s at most: if
     /// a hub is busy for longer, it is better to observe it again than to insist.
     pub(super) fn of_write() -> Self {
-        Self { first: Duration::from_millis(400), cap: Duration::from_secs(5), attempt: 0 }
+        Self::new(Backoff { first: Duration::from_millis(400), longest: Duration::from_secs(5) })
     }
 
-    /// Returns the next delay: a random time whose upper limit doubles with each attempt, so that many clients spread out.
-    pub(super) fn next(&mut self) -> Duration {
-        let ceiling = self.first.saturating_mul(1 << self.attempt.min(16)).min(self.cap);
-        self.attempt += 1;
-        jitter(ceiling)
+    fn new(backoff: Backoff) -> Self {
+        Self { backoff, failures: 0 }
+    }
+
+    /// Records a failure, and returns when to retry: after a random time whose upper limit doubles with each failure, so
+    /// that many clients spread out.
+    pub(super) fn wake_after(&mut self) -> Duration {
+        self.failures = self.failures.saturating_add(1);
+        jitter(self.backoff.after(self.failures))
     }
 
     /// Starts over after a success.
     pub(super) fn reset(&mut self) {
-        self.attempt = 0;
+        self.failures = 0;
     }
 }
 

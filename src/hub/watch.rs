@@ -22,7 +22,7 @@ use super::error::Error;
 use super::list::{list, selector};
 use super::observed::Observed;
 use super::resource::Resource;
-use super::retry::{Backoff, jitter};
+use super::retry::{Retries, jitter};
 use super::session::Session;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::object::GroupKind;
@@ -92,7 +92,7 @@ pub(super) async fn keep(session: Arc<Session>, kind: GroupKind, resource: Optio
         Some(resource) => resource,
         None => served(&session, &kind).await,
     };
-    let mut backoff = Backoff::of_watch();
+    let mut retries = Retries::of_watch();
     let mut rewinds = session.rewinds();
     loop {
         let began = Instant::now();
@@ -100,28 +100,28 @@ pub(super) async fn keep(session: Arc<Session>, kind: GroupKind, resource: Optio
             Ok((listing, version)) => {
                 session.replace(&kind, listing);
                 rewinds.mark_unchanged();
-                follow(&session, &resource, (version, Due::after(began.elapsed())), &mut backoff, &mut rewinds).await;
+                follow(&session, &resource, (version, Due::after(began.elapsed())), &mut retries, &mut rewinds).await;
             }
             Err(error) => session.lost(&kind, &error),
         }
         session.metrics.watch_restarts.inc();
-        pause(&mut backoff, &mut rewinds).await;
+        pause(&mut retries, &mut rewinds).await;
     }
 }
 
 /// Waits before the next attempt. Ends early if the hub is found to have gone back in time, since then it answers.
-async fn pause(backoff: &mut Backoff, rewinds: &mut watch::Receiver<Option<Rewind>>) {
+async fn pause(retries: &mut Retries, rewinds: &mut watch::Receiver<Option<Rewind>>) {
     tokio::select! {
-        () = sleep(backoff.next()) => {}
+        () = sleep(retries.wake_after()) => {}
         Ok(()) = rewinds.changed() => rewinds.mark_changed(),
     }
 }
 
 /// Waits until a kind is served.
 async fn served(session: &Session, kind: &GroupKind) -> Arc<Resource> {
-    let mut backoff = Backoff::of_watch();
+    let mut retries = Retries::of_watch();
     loop {
-        sleep(backoff.next()).await;
+        sleep(retries.wake_after()).await;
         match Discovery::new(&session.client).find(kind).await {
             Ok(Some(resource)) => {
                 let resource = Arc::new(resource);
@@ -140,7 +140,7 @@ async fn follow(
     session: &Session,
     resource: &Resource,
     (mut version, mut due): (String, Due),
-    backoff: &mut Backoff,
+    retries: &mut Retries,
     rewinds: &mut watch::Receiver<Option<Rewind>>,
 ) {
     loop {
@@ -148,7 +148,7 @@ async fn follow(
         let before = version.clone();
         let end = watch(session, resource, (&mut version, due.regular), rewinds).await;
         if begun.elapsed() >= WORKED || version != before {
-            backoff.reset();
+            retries.reset();
         }
         match end {
             End::Clean => {}
@@ -162,7 +162,7 @@ async fn follow(
         }
         session.metrics.watch_restarts.inc();
         // Pause after a clean end, too: a hub that ends every watch immediately must not be asked again immediately.
-        pause(backoff, rewinds).await;
+        pause(retries, rewinds).await;
     }
 }
 

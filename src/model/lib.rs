@@ -18,6 +18,7 @@
 //! ```
 
 pub mod action;
+pub mod backoff;
 pub mod decision;
 pub mod followed;
 mod git;

@@ -15,23 +15,23 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::announce::Announcer;
-use super::check::{Breach, Check};
 use super::clock::Clock;
 use super::events;
-use super::follow::{Following, announce, follow};
-use super::journaling::{self, Journaling, Unpushed};
-use super::keep::{Pace, keep};
+use super::journal::{self, JournalBranch, Unpushed};
+use super::journal::{Pace, write_journal};
 use super::metrics::Metrics;
-use super::outage::BackOff;
-use super::snapshot::Snapshot;
+use super::source::Policy;
 use super::source::{self, Follow, Followed, OwnJournal, STATUS_DIRECTORY, Source};
+use super::source::{Following, announce, follow};
+use super::tick::Snapshot;
+use super::tick::run_ticks;
+use super::tick::{Breach, Check};
 use super::tick::{Memory, Ticker};
-use super::trust::Policy;
-use super::turn::turn;
 use crate::hub::Hub;
 use tidegate_core::journal::writer::Writer;
 use tidegate_core::plan::{Past, PlacementMode};
 use tidegate_git::{Mirror, Reference, Remote};
+use tidegate_model::backoff::Backoff;
 use tidegate_model::instance::Instance;
 use tidegate_model::time::Timestamp;
 use tidegate_signature::SigningKey;
@@ -62,7 +62,7 @@ pub struct Config {
     /// How long to gather changes into one commit of the journal.
     pub journal_interval: Duration,
     /// The pauses between retries when a remote fails.
-    pub back_off: BackOff,
+    pub backoff: Backoff,
     /// Which scheduler chooses clusters.
     pub placement_mode: PlacementMode,
     /// Whether the independent checker sees the input of every plan, and ends the daemon if a rule was broken.
@@ -79,13 +79,13 @@ pub enum Error {
     Source(#[source] source::Error),
     /// The journal could not be read at the start.
     #[error("the journal cannot be opened")]
-    Journal(#[source] journaling::Error),
+    Journal(#[source] journal::Error),
     /// A task ended unexpectedly.
     #[error("a task of the daemon ended unexpectedly")]
     Task(#[source] tokio::task::JoinError),
     /// Another daemon keeps the same journal, and started first.
     #[error(transparent)]
-    Rival(journaling::Error),
+    Rival(journal::Error),
     /// The daemon was stopped before all entries of the journal could be pushed.
     #[error(
         "stopped, but {} of the journal could not be pushed to branch {branch}: {} only in {dir:?}, and the next start with the \
@@ -109,8 +109,8 @@ impl Error {
     /// Returns `true` if the configuration is wrong, as opposed to an outage.
     pub fn is_mistake(&self) -> bool {
         match self {
-            Self::Source(source::Error::Nothing { .. }) | Self::Journal(journaling::Error::Unidentified { .. }) => true,
-            Self::Source(source::Error::Git(error)) | Self::Journal(journaling::Error::Git(error)) => {
+            Self::Source(source::Error::Nothing { .. }) | Self::Journal(journal::Error::Unidentified { .. }) => true,
+            Self::Source(source::Error::Git(error)) | Self::Journal(journal::Error::Git(error)) => {
                 matches!(
                     error,
                     tidegate_git::Error::Branch { .. }
@@ -137,7 +137,7 @@ pub struct Daemon {
     clock: Clock,
     metrics: Metrics,
     source: Source,
-    journaling: Journaling,
+    journal_branch: JournalBranch,
     memory: Memory,
     followed: watch::Sender<Option<Followed>>,
     snapshots: watch::Sender<Arc<Snapshot>>,
@@ -152,7 +152,7 @@ fn counted(entries: usize) -> String {
 enum Ended {
     Unpushed(Unpushed),
     Breach(Breach),
-    Rival(journaling::Error),
+    Rival(journal::Error),
 }
 
 impl Daemon {
@@ -165,14 +165,14 @@ impl Daemon {
             let (config, now) = (config.clone(), clock.now());
             move || open(&config, now)
         });
-        let Opened { source, journaling, memory, followed } = opened.await.map_err(Error::Task)??;
+        let Opened { source, journal_branch, memory, followed } = opened.await.map_err(Error::Task)??;
         Ok(Self {
             config,
             hub: Arc::new(hub),
             clock,
             metrics,
             source,
-            journaling,
+            journal_branch,
             memory,
             followed: watch::Sender::new(followed),
             snapshots: watch::Sender::new(Arc::new(Snapshot::default())),
@@ -197,7 +197,7 @@ impl Daemon {
     /// daemon keeps the same journal. After a breach, the journal is still completed. [`Error::Unpushed`] if the daemon was
     /// stopped and entries of the journal could not be pushed.
     pub async fn run(self, stop: CancellationToken) -> Result<(), Error> {
-        let Self { config, hub, clock, metrics, source, journaling, memory, followed, snapshots, look } = self;
+        let Self { config, hub, clock, metrics, source, journal_branch, memory, followed, snapshots, look } = self;
         let check = Check::new(config.check);
         let stop = stop.child_token();
         let mut tasks = JoinSet::new();
@@ -209,7 +209,7 @@ impl Daemon {
             tasks.spawn(events::publish(hub.clone(), waiting, from, metrics.events.clone(), stop.clone()).map(Ok));
         }
         let ticker = Ticker::new(hub.clone(), clock.clone(), config.placement_mode, metrics.clone(), check, memory);
-        let ticker = ticker.with_announcer(announcer).remember(journaling.journal().hub_version());
+        let ticker = ticker.with_announcer(announcer).remember(journal_branch.journal().hub_version());
         let seen = followed.subscribe();
         let latest = snapshots.subscribe();
         if let Some(first) = followed.borrow().as_ref() {
@@ -219,7 +219,7 @@ impl Daemon {
         let following = Following {
             remote: config.remote,
             poll: config.poll,
-            back_off: config.back_off,
+            backoff: config.backoff,
             look,
             metrics: metrics.clone(),
             clock: clock.clone(),
@@ -228,11 +228,11 @@ impl Daemon {
         let fresh = watch::Sender::new(0);
         let halted = hub.clone();
         tasks.spawn(
-            turn(ticker, hub, seen, snapshots, clock.clone(), (fresh.subscribe(), stop.clone()))
+            run_ticks(ticker, hub, seen, snapshots, clock.clone(), (fresh.subscribe(), stop.clone()))
                 .map(|end| end.map_err(Ended::Breach)),
         );
-        let pace = Pace { interval: config.journal_interval, poll: config.poll, back_off: config.back_off };
-        let kept = keep(journaling, latest, (pace, fresh), clock, metrics);
+        let pace = Pace { interval: config.journal_interval, poll: config.poll, backoff: config.backoff };
+        let kept = write_journal(journal_branch, latest, (pace, fresh), clock, metrics);
         let ending = stop.clone();
         // Once another daemon is known to be at work, nothing more may be written, not even the rest of a tick.
         let stopped = move |rival| {
@@ -266,7 +266,7 @@ impl Daemon {
 /// The state that was read at the start.
 struct Opened {
     source: Source,
-    journaling: Journaling,
+    journal_branch: JournalBranch,
     memory: Memory,
     followed: Option<Followed>,
 }
@@ -287,7 +287,7 @@ fn open(config: &Config, now: Timestamp) -> Result<Opened, Error> {
 /// Creates the mirror again if damage to it caused an error at the start of the daemon. Returns `true` if so.
 fn is_recovered(mirror: &Mirror, error: &Error) -> bool {
     let caused = match error {
-        Error::Source(source::Error::Git(error)) | Error::Journal(journaling::Error::Git(error)) => error,
+        Error::Source(source::Error::Git(error)) | Error::Journal(journal::Error::Git(error)) => error,
         _ => return false,
     };
     mirror.recover(caused).unwrap_or(false)
@@ -301,16 +301,16 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, now: Timestamp) -> Result<Open
     };
     let shares_journal = source::is_branch(&config.reference, &branch);
     let prefix = if shares_journal { STATUS_DIRECTORY } else { "" };
-    let mut journaling =
-        Journaling::open(mirror.clone(), &branch, prefix, config.writer.clone()).map_err(Error::Journal)?;
-    journaling = journaling.with_followed(config.reference.clone());
-    let before = journaling.journal().clone();
+    let mut journal_branch =
+        JournalBranch::open(mirror.clone(), &branch, prefix, config.writer.clone()).map_err(Error::Journal)?;
+    journal_branch = journal_branch.with_followed(config.reference.clone());
+    let before = journal_branch.journal().clone();
     // Check this before the identity is committed: that commit is signed by us, too, but proves nothing about its ancestors.
     let is_proven = match &config.signer {
-        Some(key) => journaling.is_signed_by(key).map_err(failed)?,
+        Some(key) => journal_branch.is_signed_by(key).map_err(failed)?,
         None => false,
     };
-    let identity = journaling.identify(&config.instance, now).map_err(Error::Journal)?;
+    let identity = journal_branch.identify(&config.instance, now).map_err(Error::Journal)?;
     let follow = Follow {
         reference: config.reference.clone(),
         path: config.path.clone(),
@@ -332,5 +332,5 @@ fn open_in(mirror: &Arc<Mirror>, config: &Config, now: Timestamp) -> Result<Open
         },
     };
     let followed = source.poll().map_err(Error::Source)?;
-    Ok(Opened { source, journaling, memory, followed })
+    Ok(Opened { source, journal_branch, memory, followed })
 }

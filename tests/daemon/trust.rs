@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tidegate::reconciler::Snapshot;
-use tidegate::reconciler::trust::{Commits, Policy, Rewrites};
+use tidegate::reconciler::source::{Commits, Policy, Rewrites};
 use tidegate_git::{Mirror, NewCommit, Reference};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;

@@ -10,8 +10,7 @@ use axum::http::Request;
 use serde_json::{Value, json};
 use tidegate::hub::{self, Hub, Options};
 use tidegate::reconciler::clock::Clock;
-use tidegate::reconciler::outage::BackOff;
-use tidegate::reconciler::trust::Policy;
+use tidegate::reconciler::source::Policy;
 use tidegate::reconciler::{Config, Daemon, Snapshot, metrics};
 use tidegate::telemetry::metrics::Metrics;
 use tidegate_api::ocm::crds;
@@ -20,6 +19,7 @@ use tidegate_core::plan::PlacementMode;
 use tidegate_core::plan::report::Report;
 use tidegate_git::{self, Credentials, NewCommit, Reference, Remote};
 use tidegate_go::canonical::sha256_hex;
+use tidegate_model::backoff::Backoff;
 use tidegate_model::instance::Instance;
 use tidegate_model::progress::Phase;
 use tidegate_model::revision::CommitId;
@@ -277,7 +277,7 @@ impl World {
             writer: Writer { name: mirror.to_owned(), since: Timestamp::now() },
             poll: Duration::from_millis(200),
             journal_interval: JOURNAL_INTERVAL,
-            back_off: BackOff { first: Duration::from_millis(50), most: Duration::from_millis(500) },
+            backoff: Backoff { first: Duration::from_millis(50), longest: Duration::from_millis(500) },
             placement_mode: PlacementMode::Builtin,
             check: true,
             events: true,

@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 use tidegate::reconciler::clock::Clock;
-use tidegate::reconciler::journaling::Journaling;
-use tidegate::reconciler::keep::{Pace, keep};
-use tidegate::reconciler::outage::BackOff;
+use tidegate::reconciler::journal::JournalBranch;
+use tidegate::reconciler::journal::{Pace, write_journal};
 use tidegate::reconciler::{Snapshot, metrics};
 use tidegate_core::journal::writer::Writer;
 use tidegate_core::plan::report::Report;
 use tidegate_git::{Credentials, Mirror, Remote, init_bare};
+use tidegate_model::backoff::Backoff;
 use tidegate_model::progress::Phase;
 use tokio::sync::watch;
 
@@ -26,7 +26,7 @@ struct Scene(TempDir);
 
 impl Scene {
     /// Creates a journal that the first daemon started with a report, and that the second one has fetched.
-    fn begun(report: &Report) -> (Self, Journaling, Journaling) {
+    fn begun(report: &Report) -> (Self, JournalBranch, JournalBranch) {
         let scene = Self(tempfile::tempdir().unwrap());
         init_bare(scene.remote(), "main").unwrap();
         let mut first = scene.journaling("first", "2026-11-21T09:00:00Z");
@@ -40,15 +40,15 @@ impl Scene {
         self.0.path().join("remote.git")
     }
 
-    fn journaling(&self, name: &str, since: &str) -> Journaling {
+    fn journaling(&self, name: &str, since: &str) -> JournalBranch {
         let remote = Remote::new(self.remote().to_str().unwrap(), Credentials::None).unwrap();
         let mirror = Arc::new(Mirror::open(self.0.path().join(name), remote).unwrap());
-        Journaling::open(mirror, BRANCH, "", Writer { name: name.to_owned(), since: at(since) }).unwrap()
+        JournalBranch::open(mirror, BRANCH, "", Writer { name: name.to_owned(), since: at(since) }).unwrap()
     }
 }
 
 /// Commits a report, if it has anything new.
-fn tell(journaling: &mut Journaling, report: &Report, minute: u32) {
+fn tell(journaling: &mut JournalBranch, report: &Report, minute: u32) {
     journaling.commit(report, &facts(), at(&format!("2026-11-21T10:{minute:02}:00Z"))).unwrap();
 }
 
@@ -124,10 +124,16 @@ async fn observations_older_than_another_daemons_commit_are_not_committed_on_top
     let pace = Pace {
         interval: Duration::from_millis(10),
         poll: Duration::from_millis(20),
-        back_off: BackOff { first: Duration::from_millis(10), most: Duration::from_millis(50) },
+        backoff: Backoff { first: Duration::from_millis(10), longest: Duration::from_millis(50) },
     };
     let clock = Clock::new(|| at("2026-11-21T10:30:00Z"));
-    let kept = keep(first, snapshots.subscribe(), (pace, fresh), clock, registry.register(metrics::Metrics::register));
+    let kept = write_journal(
+        first,
+        snapshots.subscribe(),
+        (pace, fresh),
+        clock,
+        registry.register(metrics::Metrics::register),
+    );
     let kept = tokio::spawn(kept);
     let patience = Duration::from_secs(60);
     snapshots.send_replace(snapshot(1, 0, &report("0.4.0", &ALL, Phase::Completed)));

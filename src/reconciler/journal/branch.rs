@@ -8,13 +8,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::trust::is_signed;
 use crate::hub::jitter;
+use crate::reconciler::source::{files_below, is_signed};
 use tidegate_core::journal::record::Identity;
 use tidegate_core::journal::writer::{self, Writer};
 use tidegate_core::journal::{self, Entry, Facts, Journal, headline};
 use tidegate_core::plan::report::Report;
 use tidegate_git::{Ancestry, Mirror, NewCommit, PushError, Reference};
+use tidegate_model::backoff::Backoff;
 use tidegate_model::instance::Instance;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
@@ -119,7 +120,7 @@ pub struct Unpushed {
 }
 
 /// The journal's branch. Its methods block: call them only where blocking is allowed.
-pub struct Journaling {
+pub struct JournalBranch {
     pub(super) mirror: Arc<Mirror>,
     pub(super) branch: String,
     pub(super) prefix: &'static str,
@@ -148,11 +149,11 @@ pub struct Journaling {
 /// With one entry every ten seconds, the limit is reached after almost three hours.
 const MAX_PENDING: usize = 1_000;
 /// Number of attempts to push. After this many lost races in a row, the next attempt is left to the next round.
-const RACES: usize = 5;
-/// The longest pause after the first lost race; it doubles with each.
-const PAUSE: Duration = Duration::from_millis(50);
+const RACES: u32 = 5;
+/// The longest pauses after lost races.
+const BACKOFF: Backoff = Backoff { first: Duration::from_millis(50), longest: Duration::from_millis(800) };
 
-impl Journaling {
+impl JournalBranch {
     /// Opens the journal on a branch, below a prefix such as `status/`, which is empty if the journal has its own branch.
     ///
     /// # Errors
@@ -160,7 +161,7 @@ impl Journaling {
     pub fn open(mirror: Arc<Mirror>, branch: &str, prefix: &'static str, writer: Writer) -> Result<Self, Error> {
         let remote = mirror.fetch(&[branch]).map_err(Error::Git)?.remove(branch);
         let local = mirror.local(branch).map_err(Error::Git)?;
-        let mut journaling = Self {
+        let mut opened = Self {
             generation: mirror.generation(),
             mirror,
             branch: branch.to_owned(),
@@ -176,12 +177,12 @@ impl Journaling {
             rival: None,
             is_overtaken: false,
         };
-        journaling.take_up(local).map_err(Error::Git)?;
-        Ok(journaling)
+        opened.resume(local).map_err(Error::Git)?;
+        Ok(opened)
     }
 
     /// Continues from the commits that an earlier process made and could not push.
-    fn take_up(&mut self, local: Option<CommitId>) -> Result<(), tidegate_git::Error> {
+    fn resume(&mut self, local: Option<CommitId>) -> Result<(), tidegate_git::Error> {
         let (local, remote) = (local.filter(|local| Some(local) != self.remote.as_ref()), self.remote.clone());
         self.tip.clone_from(&remote);
         if let Some(local) = local {
@@ -193,11 +194,11 @@ impl Journaling {
                 }
                 Some(Ancestry::Same | Ancestry::Ahead) => {}
                 Some(Ancestry::Diverged | Ancestry::Unknown) => {
-                    let theirs = remote.as_ref().map(|remote| self.is_told(&local, remote)).transpose()?;
+                    let theirs = remote.as_ref().map(|remote| self.contains_seals_of(&local, remote)).transpose()?;
                     if theirs != Some(true) {
-                        self.keep_everything(&local)?;
+                        self.squash_pending(&local)?;
                     }
-                    self.relay()?;
+                    self.replay()?;
                 }
             }
         }
@@ -304,7 +305,7 @@ impl Journaling {
 
     /// Pushes the unpushed commits. After a lost race, rebases them onto the tip of the remote and pushes again, a few times.
     ///
-    /// Returns `true` if our commits are now on top of commits that others made. Then call [`Journaling::commit`] again, to
+    /// Returns `true` if our commits are now on top of commits that others made. Then call [`JournalBranch::commit`] again, to
     /// overwrite whatever differs in those.
     ///
     /// # Errors
@@ -312,7 +313,7 @@ impl Journaling {
     /// local commits are kept, and a later call retries. [`Error::Rival`] if another daemon started first.
     pub fn push(&mut self) -> Result<bool, Error> {
         let mut is_another = false;
-        for race in 0..RACES {
+        for race in 1..=RACES {
             let Some(tip) = self.tip.clone().filter(|_| self.is_behind()) else { return Ok(is_another) };
             match self.mirror.push(&self.branch, self.remote.as_ref(), &tip) {
                 Ok(()) => {
@@ -322,30 +323,13 @@ impl Journaling {
                     return Ok(is_another);
                 }
                 Err(PushError::Stale { .. }) => {
-                    is_another |= self.yield_to_remote()?;
+                    is_another |= self.rebase()?;
                     // Others who lost the race retry at once, too.
-                    std::thread::sleep(jitter(PAUSE * (1 << race)));
+                    std::thread::sleep(jitter(BACKOFF.after(race)));
                 }
                 Err(source) => return Err(Error::Push { branch: self.branch.clone(), source }),
             }
         }
         Ok(is_another)
     }
-}
-
-/// Returns the files of a journal below a prefix, by path relative to it; empty if nothing was journaled there yet.
-///
-/// # Errors
-/// [`tidegate_git::Error`] if the commit cannot be read.
-pub fn files_below(
-    mirror: &Mirror,
-    commit: &CommitId,
-    prefix: &str,
-) -> Result<BTreeMap<String, Vec<u8>>, tidegate_git::Error> {
-    let tree = match mirror.tree(commit, prefix.trim_end_matches('/')) {
-        Err(tidegate_git::Error::NoDirectory { .. }) => return Ok(BTreeMap::new()),
-        tree => tree?,
-    };
-    let inside = |path: String| path.strip_prefix(prefix).map(str::to_owned);
-    Ok(tree.files.into_iter().filter_map(|(path, bytes)| Some((inside(path)?, bytes))).collect())
 }

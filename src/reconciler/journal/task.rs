@@ -6,13 +6,14 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use super::absence::Part;
-use super::clock::Clock;
-use super::journaling::{Error, Journaling, Unpushed};
-use super::metrics::Metrics;
-use super::outage::{BackOff, Outage, Trouble};
-use super::snapshot::Snapshot;
+use super::branch::{Error, JournalBranch, Unpushed};
+use crate::reconciler::absence::Part;
+use crate::reconciler::clock::Clock;
+use crate::reconciler::metrics::Metrics;
+use crate::reconciler::outage::{Outage, Trouble};
+use crate::reconciler::tick::Snapshot;
 use tidegate_core::plan::report::Report;
+use tidegate_model::backoff::Backoff;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::time::Timestamp;
 
@@ -28,7 +29,7 @@ pub struct Pace {
     /// How often to look for another daemon.
     pub poll: Duration,
     /// The pauses between retries when the remote fails.
-    pub back_off: BackOff,
+    pub backoff: Backoff,
 }
 
 /// Writes the journal: gathers the results of the ticks for an interval and commits them, and once more at the end. Looks
@@ -43,20 +44,20 @@ pub struct Pace {
 /// # Errors
 /// [`Error::Rival`] or [`Error::Foreign`] if the journal belongs to another daemon or instance. All other errors are logged
 /// and retried.
-pub async fn keep(
-    mut journaling: Journaling,
+pub async fn write_journal(
+    mut branch: JournalBranch,
     mut latest: watch::Receiver<Arc<Snapshot>>,
     (pace, fresh): (Pace, watch::Sender<u64>),
     clock: Clock,
     metrics: Metrics,
 ) -> Result<Option<Unpushed>, Error> {
-    let mut outage = Outage::none(pace.back_off);
+    let mut outage = Outage::none(pace.backoff);
     let mut is_ending = false;
     while !is_ending {
-        let pause = outage.pause().unwrap_or(if journaling.is_behind() { pace.interval } else { pace.poll });
+        let wake_after = outage.wake_after().unwrap_or(if branch.is_behind() { pace.interval } else { pace.poll });
         tokio::select! {
             changed = latest.changed() => is_ending = changed.is_err(),
-            () = tokio::time::sleep(pause) => {}
+            () = tokio::time::sleep(wake_after) => {}
         }
         let snapshot = latest.borrow_and_update().clone();
         let began = Instant::now();
@@ -64,17 +65,17 @@ pub async fn keep(
             let (told, now, counts) = (snapshot.clone(), clock.now(), metrics.clone());
             let is_fresh = snapshot.asked >= *fresh.borrow();
             let work = move || {
-                let kept = kept(&mut journaling, (told.as_ref(), is_fresh), (now, &counts));
-                (journaling, kept)
+                let kept = commit_and_push_or_recover(&mut branch, (told.as_ref(), is_fresh), (now, &counts));
+                (branch, kept)
             };
             let Ok((back, kept)) = tokio::task::spawn_blocking(work).await else { return Ok(None) };
-            journaling = back;
-            if std::mem::take(&mut journaling.is_overtaken) {
+            branch = back;
+            if std::mem::take(&mut branch.is_overtaken) {
                 fresh.send_modify(|asked| *asked += 1);
             }
             match kept {
                 Ok(()) => {
-                    outage.over("journal");
+                    outage.record_success("journal");
                     metrics.absences.back(Part::Journal);
                 }
                 Err(error) if error.is_final() => return Err(error),
@@ -82,50 +83,50 @@ pub async fn keep(
                     metrics.journal_push_failures.inc();
                     let trouble = if error.is_refusal() { Trouble::Refused } else { Trouble::Away };
                     let why = ErrorChain(&error).to_string();
-                    outage.tell("journal", trouble, &why);
+                    outage.record_failure("journal", trouble, &why);
                     metrics.absences.lost(Part::Journal, &why, now);
                 }
             }
-            metrics.journal_behind.set(i64::from(journaling.is_behind()));
+            metrics.journal_behind.set(i64::from(branch.is_behind()));
         }
         if !is_ending {
             gather(&mut latest, &snapshot.report, began + pace.interval).await;
         }
     }
-    Ok(journaling.is_behind().then(|| journaling.unpushed()))
+    Ok(branch.is_behind().then(|| branch.unpushed()))
 }
 
 /// Commits the changes and pushes them; overwrites what people have changed. Restores a mirror that was lost.
-fn kept(
-    journaling: &mut Journaling,
+fn commit_and_push_or_recover(
+    branch: &mut JournalBranch,
     snapshot: (&Snapshot, bool),
     (now, metrics): (Timestamp, &Metrics),
 ) -> Result<(), Error> {
-    let kept = committed(journaling, snapshot, (now, metrics));
+    let kept = commit_and_push(branch, snapshot, (now, metrics));
     let is_lost = match kept.as_ref().err().and_then(Error::git) {
-        Some(cause) => journaling.mirror.recover(cause).map_err(Error::Git)?,
+        Some(cause) => branch.mirror.recover(cause).map_err(Error::Git)?,
         None => false,
     };
-    if is_lost { committed(journaling, snapshot, (now, metrics)) } else { kept }
+    if is_lost { commit_and_push(branch, snapshot, (now, metrics)) } else { kept }
 }
 
-fn committed(
-    journaling: &mut Journaling,
+fn commit_and_push(
+    branch: &mut JournalBranch,
     (snapshot, is_fresh): (&Snapshot, bool),
     (now, metrics): (Timestamp, &Metrics),
 ) -> Result<(), Error> {
-    journaling.recover(now)?;
-    match journaling.look() {
+    branch.recover(now)?;
+    match branch.fetch() {
         // Entries are committed locally even while the remote is unreachable; the push reports why.
         Err(error) if !error.is_final() => {}
         looked => drop(looked?),
     }
     for _ in 0..2 {
-        let is_present = is_fresh && !journaling.is_overtaken;
-        if is_present && journaling.commit(&snapshot.report, &snapshot.facts, now)? {
+        let is_present = is_fresh && !branch.is_overtaken;
+        if is_present && branch.commit(&snapshot.report, &snapshot.facts, now)? {
             metrics.journal_commits.inc();
         }
-        if !journaling.push()? {
+        if !branch.push()? {
             break;
         }
     }

@@ -66,7 +66,7 @@ impl Policy {
 ///
 /// # Errors
 /// A sentence that names the file, and the line if there is one.
-pub fn read_keys(files: &[PathBuf]) -> Result<Store, String> {
+pub(crate) fn read_keys(files: &[PathBuf]) -> Result<Store, String> {
     let mut store = Store::default();
     for path in files {
         let place = path.display();
@@ -86,9 +86,9 @@ pub fn read_keys(files: &[PathBuf]) -> Result<Store, String> {
     Ok(store)
 }
 
-/// A new revision to judge.
+/// A new revision to decide.
 #[derive(Debug)]
-pub struct Arrival<'a> {
+pub(super) struct Arrival<'a> {
     /// The commit.
     pub commit: &'a CommitId,
     /// The content of the commit.
@@ -103,7 +103,7 @@ pub struct Arrival<'a> {
 
 /// The verdict on a revision.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Judgement {
+pub(super) enum TrustDecision {
     /// It is followed.
     Follow {
         /// The good signature, if there is one.
@@ -121,14 +121,14 @@ pub enum Judgement {
 }
 
 /// Judges a revision by a policy and the trusted keys.
-pub fn judge(policy: &Policy, store: &Store, arrival: &Arrival<'_>) -> Judgement {
+pub(super) fn decide(policy: &Policy, store: &Store, arrival: &Arrival<'_>) -> TrustDecision {
     let is_rewrite = match arrival.ancestry {
         Some(Ancestry::Behind | Ancestry::Diverged) => true,
         // If the relation is unknown, it counts as a rewrite unless all rewrites are accepted.
         Some(Ancestry::Unknown) => policy.rewrites != Rewrites::Accept,
         Some(Ancestry::Same | Ancestry::Ahead) | None => false,
     };
-    let refuse = |reason: String| Judgement::Refuse { reason, is_rewrite };
+    let refuse = |reason: String| TrustDecision::Refuse { reason, is_rewrite };
     if is_rewrite && policy.rewrites == Rewrites::Refuse {
         return refuse(
             "the history of the branch was rewritten, which [verify] rewrites = \"refuse\" forbids; push a commit that continues the \
@@ -150,11 +150,11 @@ pub fn judge(policy: &Policy, store: &Store, arrival: &Arrival<'_>) -> Judgement
             }
         }
     }
-    Judgement::Follow { signature, is_rewrite }
+    TrustDecision::Follow { signature, is_rewrite }
 }
 
 /// Returns `true` if a commit is signed with a trusted key.
-pub fn is_signed(store: &Store, info: &CommitInfo) -> bool {
+pub(crate) fn is_signed(store: &Store, info: &CommitInfo) -> bool {
     of_commit(store, info).is_ok()
 }
 

@@ -1,10 +1,10 @@
 //! Restores the journal after the mirror was lost: entries that were not pushed are rewritten from memory.
 
-use super::journaling::{Error, Journaling, Pending};
+use super::branch::{Error, JournalBranch, Pending};
 use tidegate_core::journal::headline;
 use tidegate_model::time::Timestamp;
 
-impl Journaling {
+impl JournalBranch {
     /// Restores the journal in a mirror that was created again: fetches the branch, and commits the unpushed entries on top of it.
     ///
     /// Returns `true` if the mirror was lost. Then the entries are on top of whatever others have pushed in the meantime,
@@ -21,10 +21,10 @@ impl Journaling {
         let remote = self.mirror.fetch(&[&self.branch]).map_err(Error::Git)?.remove(&self.branch);
         if let Some(remote) = remote.as_ref().filter(|remote| Some(*remote) != self.remote.as_ref()) {
             let known = self.remote.clone();
-            self.meet(known.as_ref(), remote)?;
+            self.detect_rival(known.as_ref(), remote)?;
         }
         if let Some(remote) = &remote {
-            self.theirs(remote)?;
+            self.remote_instance(remote)?;
         } else if self.tip.is_some() && self.is_replaced().map_err(Error::Git)? {
             return Err(Error::Replaced { branch: self.branch.clone() });
         }
@@ -35,7 +35,7 @@ impl Journaling {
         self.remote = remote;
         self.tip = None;
         match self.remote {
-            Some(_) => self.relay(),
+            Some(_) => self.replay(),
             None => self.pending.clone().iter().try_for_each(|pending| self.write(pending)),
         }
         .map_err(Error::Git)?;

@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::local_record::LocalRecord;
-use super::source::{Good, Source};
+use super::poll::{Good, Source};
+use super::revision;
 use super::trust::{Policy, Rewrites, is_signed};
 use tidegate_core::journal::Journal;
 use tidegate_core::journal::record::Sync;
@@ -23,7 +24,7 @@ use tidegate_model::time::Timestamp;
 /// Returns the revisions that introduced the current and last configurations of clusters, according to the journal. Empty
 /// if `is_strict`: then the journal alone is not trusted, and the configurations of waiting clusters are not repaired after
 /// a restart.
-fn brought(journal: &Journal, is_strict: bool) -> BTreeSet<CommitId> {
+fn introduced(journal: &Journal, is_strict: bool) -> BTreeSet<CommitId> {
     let configs = journal.addons.values().flat_map(|addon| &addon.placements).flat_map(|placement| &placement.configs);
     let versions =
         configs.flat_map(|c| [Some(&c.desired), c.last_applied.as_ref(), c.last_known_good.as_ref()]).flatten();
@@ -44,7 +45,7 @@ impl Source {
     ///
     /// # Errors
     /// [`tidegate_git::Error`] if a commit cannot be fetched or read.
-    pub fn resume(&mut self, journal: &Journal, is_proven: bool) -> Result<(), tidegate_git::Error> {
+    pub(crate) fn resume(&mut self, journal: &Journal, is_proven: bool) -> Result<(), tidegate_git::Error> {
         let is_strict = self.follow.policy.is_strict();
         let own = LocalRecord::read(&self.follow.state_dir, &self.follow.reference);
         if is_strict && own.is_none() && !is_proven {
@@ -56,12 +57,12 @@ impl Source {
             );
         }
         if let Some(sync) = &journal.sync {
-            let believed = if is_strict && !is_proven { self.believed(sync, own.as_ref())? } else { sync.clone() };
-            self.take_up(&believed, &brought(journal, is_strict))?;
+            let trusted = if is_strict && !is_proven { self.trusted(sync, own.as_ref())? } else { sync.clone() };
+            self.restore(&trusted, &introduced(journal, is_strict))?;
         }
         if let Some(LocalRecord { seen, verified }) = own.filter(|_| !is_proven) {
             if self.facts.seen.as_ref().is_none_or(|told| told.commit != seen) && self.mirror.obtain(&seen)? {
-                self.facts.seen = Some(super::revision::of(&seen, &self.mirror.commit_info(&seen)?));
+                self.facts.seen = Some(revision::of(&seen, &self.mirror.commit_info(&seen)?));
             }
             self.facts.verified = verified.or(self.facts.verified.take());
         }
@@ -70,7 +71,7 @@ impl Source {
 
     /// Returns the proof of what this instance wrote before it had an identity. Call [`Source::resume`] first, to read the
     /// revisions of the journal.
-    pub(super) fn proof(&self, journal: &Journal, until: Option<Timestamp>) -> Proof {
+    pub(in crate::reconciler) fn proof(&self, journal: &Journal, until: Option<Timestamp>) -> Proof {
         let applied = self.in_force.iter().chain(self.good.values().map(|good| &good.repository));
         let names = |name: &AddonName| (name.clone(), journal.clusters(name).into_keys().collect());
         Proof::of(applied.map(|repository| &**repository), journal.addons.keys().map(names).collect(), until)
@@ -79,7 +80,7 @@ impl Source {
     /// Returns the proven part of the journal's record: commits in the history of the followed reference, or of the
     /// revision that this machine recorded, each with a good signature if signatures are required. The revision seen last
     /// is kept, but only to compare histories.
-    fn believed(&self, sync: &Sync, own: Option<&LocalRecord>) -> Result<Sync, tidegate_git::Error> {
+    fn trusted(&self, sync: &Sync, own: Option<&LocalRecord>) -> Result<Sync, tidegate_git::Error> {
         let tip = self.mirror.follow(&self.follow.reference)?.map(|tip| tip.commit);
         let ends: Vec<CommitId> = tip.into_iter().chain(own.map(|own| own.seen.clone())).collect();
         let store = self.follow.policy.store().unwrap_or_default();
@@ -107,24 +108,24 @@ impl Source {
             judged.insert(commit.clone(), is_good);
             Ok(is_good)
         };
-        let mut believed = sync.clone();
-        believed.addons.clear();
+        let mut trusted = sync.clone();
+        trusted.addons.clear();
         for (name, commit) in &sync.addons {
             if is_proven(commit)? {
-                believed.addons.insert(name.clone(), commit.clone());
+                trusted.addons.insert(name.clone(), commit.clone());
             }
         }
-        for named in [&mut believed.applied, &mut believed.verified] {
+        for named in [&mut trusted.applied, &mut trusted.verified] {
             if let Some(commit) = named.clone()
                 && !is_proven(&commit)?
             {
                 *named = None;
             }
         }
-        Ok(believed)
+        Ok(trusted)
     }
 
-    fn take_up(&mut self, sync: &Sync, brought: &BTreeSet<CommitId>) -> Result<(), tidegate_git::Error> {
+    fn restore(&mut self, sync: &Sync, introduced: &BTreeSet<CommitId>) -> Result<(), tidegate_git::Error> {
         let Sync { seen, applied, addons, verified, refused, rewritten, .. } = sync;
         let mut loaded: BTreeMap<CommitId, Arc<Repository>> = BTreeMap::new();
         let mut load = |commit: &CommitId| -> Result<Option<Arc<Repository>>, tidegate_git::Error> {
@@ -142,7 +143,7 @@ impl Source {
             Ok(Some(repository))
         };
         let mut archive = Archive::default();
-        for commit in brought {
+        for commit in introduced {
             if let Some(repository) = load(commit)? {
                 archive.add(&repository);
             }
@@ -150,7 +151,7 @@ impl Source {
         self.archive = Arc::new(archive);
         for (name, commit) in addons {
             if let Some(repository) = load(commit)? {
-                let revision = super::revision::of(commit, &self.mirror.commit_info(commit)?);
+                let revision = revision::of(commit, &self.mirror.commit_info(commit)?);
                 self.good.insert(name.clone(), Good { revision, repository });
             }
         }

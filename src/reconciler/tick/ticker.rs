@@ -4,16 +4,16 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::absence::Part;
-use super::announce::Announcer;
 use super::check::{Breach, Check};
-use super::clock::Clock;
-use super::metrics::Metrics;
-use super::news::recorder::{Ended, Recorder};
 use super::refusals::Refusals;
 use super::snapshot::Snapshot;
-use super::source::Followed;
 use crate::hub::{self, Hub, Outcome, Seen};
+use crate::reconciler::absence::Part;
+use crate::reconciler::announce::Announcer;
+use crate::reconciler::clock::Clock;
+use crate::reconciler::metrics::Metrics;
+use crate::reconciler::news::recorder::{Ended, Recorder};
+use crate::reconciler::source::Followed;
 use tidegate_core::checker::Observation;
 use tidegate_core::journal::Facts;
 use tidegate_core::plan::{self, Input, Memo, Past, PlacementMode};
@@ -25,7 +25,7 @@ use tidegate_model::object::{GroupKind, ObjectKey};
 use tidegate_model::time::Timestamp;
 
 /// The dependencies of a tick, and what it caches between ticks. A new process works correctly without that cache.
-pub struct Ticker {
+pub(crate) struct Ticker {
     hub: Arc<Hub>,
     clock: Clock,
     placement_mode: PlacementMode,
@@ -43,7 +43,7 @@ pub struct Ticker {
 
 /// The identity of this instance, and what it observed and decided before.
 #[derive(Debug)]
-pub struct Memory {
+pub(crate) struct Memory {
     /// This instance.
     pub instance: Instance,
     /// What the journal and the last tick recorded.
@@ -52,7 +52,7 @@ pub struct Memory {
 
 /// The result of a tick.
 #[derive(Debug)]
-pub struct Ticked {
+pub(crate) struct Ticked {
     /// The state, for all observers of the loop.
     pub snapshot: Snapshot,
     /// Whether a write failed with a transient error.
@@ -63,11 +63,11 @@ pub struct Ticked {
 
 impl Ticked {
     /// Returns the longest time to wait for the next tick if nothing happens.
-    pub fn pause(&self, now: Timestamp, period: Duration) -> Duration {
+    pub(crate) fn wake_after(&self, now: Timestamp, period: Duration) -> Duration {
         let retry = if self.has_to_retry { period.min(RETRY) } else { period };
-        let until = self.wake_at.map(|at| Duration::try_from(now.duration_until(at)).unwrap_or_default());
+        let wake_after = self.wake_at.map(|at| Duration::try_from(now.duration_until(at)).unwrap_or_default());
         // A moment in the past must not make the loop spin.
-        until.map_or(retry, |until| retry.min(until.max(SOONEST)))
+        wake_after.map_or(retry, |wake_after| retry.min(wake_after.max(SOONEST)))
     }
 }
 
@@ -78,7 +78,7 @@ const SOONEST: Duration = Duration::from_millis(50);
 
 impl Ticker {
     /// Creates a ticker for a hub.
-    pub fn new(
+    pub(crate) fn new(
         hub: Arc<Hub>,
         clock: Clock,
         placement_mode: PlacementMode,
@@ -104,12 +104,12 @@ impl Ticker {
 
     /// Reports news through this announcer, instead of only to the log.
     #[must_use]
-    pub fn with_announcer(self, announcer: Announcer) -> Self {
+    pub(crate) fn with_announcer(self, announcer: Announcer) -> Self {
         Self { announcer, ..self }
     }
 
     /// Sets the resourceVersion that the journal recorded for the hub. The hub is compared with it once it has been observed.
-    pub fn remember(self, version: Option<u64>) -> Self {
+    pub(crate) fn remember(self, version: Option<u64>) -> Self {
         Self { remembered: version, ..self }
     }
 
@@ -118,7 +118,7 @@ impl Ticker {
     ///
     /// # Errors
     /// [`hub::Error::NotSynced`] if that takes too long; the watches continue.
-    pub async fn prepare(&mut self, followed: &Followed) -> Result<Seen, hub::Error> {
+    pub(crate) async fn prepare(&mut self, followed: &Followed) -> Result<Seen, hub::Error> {
         let kinds: BTreeSet<_> = followed.repository.objects.keys().map(GroupKind::of).collect();
         self.hub.watch_kinds(&kinds).await;
         // A list of ten thousand objects takes a second. A hub that needs more than this is as good as unreachable.
@@ -130,7 +130,7 @@ impl Ticker {
     }
 
     /// Records whether the hub can be used; `absence` is the reason why it cannot.
-    pub fn note_hub(&self, absence: Option<&str>) {
+    pub(crate) fn note_hub(&self, absence: Option<&str>) {
         match absence {
             None => self.metrics.absences.back(Part::Hub),
             Some(why) => self.metrics.absences.lost(Part::Hub, why, self.clock.now()),
@@ -146,7 +146,7 @@ impl Ticker {
     ///
     /// # Errors
     /// [`Breach`] if the checker found that a rule was broken; then nothing is planned or written.
-    pub async fn tick(&mut self, followed: &Followed, seen: Seen) -> Result<Ticked, Breach> {
+    pub(crate) async fn tick(&mut self, followed: &Followed, seen: Seen) -> Result<Ticked, Breach> {
         self.count += 1;
         let repository = &followed.repository;
         let unserved = self.hub.unserved();
@@ -178,7 +178,7 @@ impl Ticker {
         for repair in &report.repairs {
             tracing::warn!(tick = self.count, repair, "someone else changed a declared object");
         }
-        let lanes = self.refusals.hold_back(plan.lanes, revision, now);
+        let lanes = self.refusals.defer(plan.lanes, revision, now);
         let repairs = self.recorder.repairs(&report, repository, &fleet, &lanes);
         let outcome = self.hub.act(lanes).await;
         let quiet = self.refusals.note(&planned, &outcome, now);
@@ -209,7 +209,7 @@ impl Ticker {
         self.memory.past.drifts = plan.drifts;
         let facts = self.facts_with(&followed.facts, standing);
         let snapshot = Snapshot { tick: self.count, report, facts, writes, failures, asked: 0 };
-        let wake_at = [plan.wake_at, self.refusals.due()].into_iter().flatten().min();
+        let wake_at = [plan.wake_at, self.refusals.wake_at()].into_iter().flatten().min();
         Ok(Ticked { snapshot, has_to_retry, wake_at })
     }
 
@@ -238,7 +238,7 @@ impl Ticker {
     ///
     /// # Errors
     /// [`Breach`] if the checker found that a rule was broken.
-    pub fn look_back(&mut self, followed: &Followed) -> Result<(), Breach> {
+    pub(crate) fn look_back(&mut self, followed: &Followed) -> Result<(), Breach> {
         let (seen, now) = (self.hub.look(), self.clock.now());
         let instance = &self.memory.instance;
         let observation = Observation { repository: &followed.repository, fleet: &seen.fleet, instance, now };

@@ -9,17 +9,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use super::outage::BackOff;
 use crate::hub::{Failure, Outcome};
 use tidegate_core::repository::Repository;
 use tidegate_model::action::{Lane, Write};
+use tidegate_model::backoff::Backoff;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp};
 
 /// The pauses between retries of a refused write.
-const PAUSE: BackOff = BackOff { first: Duration::from_secs(1), most: Duration::from_secs(300) };
+const BACKOFF: Backoff = Backoff { first: Duration::from_secs(1), longest: Duration::from_secs(300) };
 /// Number of objects that are named. If the hub refuses the works of ten thousand clusters, the first ones are enough.
 const NAMED: usize = 20;
 /// Number of attempts, each after a pause, before a conflict is reported.
@@ -27,7 +27,7 @@ const CONFLICTS: u32 = 3;
 
 /// The current refusals and conflicts.
 #[derive(Debug, Default)]
-pub struct Refusals {
+pub(super) struct Refusals {
     revision: Option<CommitId>,
     standing: BTreeMap<ObjectKey, Refusal>,
 }
@@ -36,7 +36,7 @@ pub struct Refusals {
 struct Refusal {
     why: String,
     tries: u32,
-    due: Timestamp,
+    wake_at: Timestamp,
     is_conflict: bool,
 }
 
@@ -48,34 +48,35 @@ impl Refusal {
 }
 
 impl Refusals {
-    /// Removes from the lanes the writes that were refused and are not due yet, and the writes after them. A new revision makes all
-    /// writes due.
-    pub fn hold_back(&mut self, lanes: Vec<Lane>, revision: Option<&CommitId>, now: Timestamp) -> Vec<Lane> {
+    /// Removes from the lanes the writes that were refused and are not to be retried yet, and the writes after
+    /// them. A new revision retries all writes.
+    pub(super) fn defer(&mut self, lanes: Vec<Lane>, revision: Option<&CommitId>, now: Timestamp) -> Vec<Lane> {
         if self.revision.as_ref() != revision {
             self.revision = revision.cloned();
-            self.standing.values_mut().for_each(|refusal| refusal.due = now);
+            self.standing.values_mut().for_each(|refusal| refusal.wake_at = now);
         }
         let waits = |write: &Write| {
             let standing = write.key().and_then(|key| self.standing.get(&key));
-            standing.is_some_and(|refusal| refusal.stands() && refusal.due > now)
+            standing.is_some_and(|refusal| refusal.stands() && refusal.wake_at > now)
         };
-        let held_back = lanes.into_iter().map(|mut lane| {
+        let rest = lanes.into_iter().map(|mut lane| {
             let end = lane.writes.iter().position(waits).unwrap_or(lane.writes.len());
             lane.writes.truncate(end);
             lane
         });
-        held_back.filter(|lane| !lane.writes.is_empty()).collect()
+        rest.filter(|lane| !lane.writes.is_empty()).collect()
     }
 
     /// Records what was planned and the outcome. Returns the objects whose failures need not be logged: they were refused
     /// before for the same reason, or are in a conflict that may be over with the next tick.
-    pub fn note(&mut self, planned: &[ObjectKey], outcome: &Outcome, now: Timestamp) -> BTreeSet<ObjectKey> {
+    pub(super) fn note(&mut self, planned: &[ObjectKey], outcome: &Outcome, now: Timestamp) -> BTreeSet<ObjectKey> {
         let mut quiet = BTreeSet::new();
         // A write that is no longer planned, or that was due and did not fail again, is settled.
         let planned: BTreeSet<&ObjectKey> = planned.iter().collect();
         let failed: BTreeMap<&ObjectKey, &Failure> =
             outcome.failures.iter().chain(&outcome.conflicts).filter_map(|f| Some((f.key.as_ref()?, f))).collect();
-        self.standing.retain(|key, refusal| planned.contains(key) && (refusal.due > now || failed.contains_key(key)));
+        self.standing
+            .retain(|key, refusal| planned.contains(key) && (refusal.wake_at > now || failed.contains_key(key)));
         for (key, failure) in failed {
             if failure.error.is_transient() {
                 continue;
@@ -83,13 +84,13 @@ impl Refusals {
             let is_conflict = failure.error.is_conflict();
             let before = self.standing.get(key).filter(|before| before.is_conflict == is_conflict);
             // Ticks may follow each other faster than watches deliver what others wrote.
-            if before.is_some_and(|before| !before.stands() && before.due > now) {
+            if before.is_some_and(|before| !before.stands() && before.wake_at > now) {
                 quiet.insert(key.clone());
                 continue;
             }
             let tries = before.map_or(0, |refusal| refusal.tries) + 1;
-            let due = now + SignedDuration::try_from(PAUSE.after(tries)).unwrap_or(SignedDuration::ZERO);
-            let refusal = Refusal { why: ErrorChain(&failure.error).to_string(), tries, due, is_conflict };
+            let wake_at = now + SignedDuration::try_from(BACKOFF.after(tries)).unwrap_or(SignedDuration::ZERO);
+            let refusal = Refusal { why: ErrorChain(&failure.error).to_string(), tries, wake_at, is_conflict };
             let is_known = before.is_some_and(|before| before.stands() && (is_conflict || before.why == refusal.why));
             if is_known || !refusal.stands() {
                 quiet.insert(key.clone());
@@ -100,12 +101,12 @@ impl Refusals {
     }
 
     /// Returns the next moment at which a write is retried.
-    pub fn due(&self) -> Option<Timestamp> {
-        self.standing.values().map(|refusal| refusal.due).min()
+    pub(super) fn wake_at(&self) -> Option<Timestamp> {
+        self.standing.values().map(|refusal| refusal.wake_at).min()
     }
 
     /// Returns one line for each current refusal, as `file:line:column: why` if the repository declares the object.
-    pub fn told(&self, repository: &Repository) -> Vec<String> {
+    pub(super) fn told(&self, repository: &Repository) -> Vec<String> {
         let line = |(key, refusal): (&ObjectKey, &Refusal)| {
             let place = repository.objects.get(key).map(|declared| format!("{}: ", declared.place)).unwrap_or_default();
             format!("{place}{key} is not on the hub as it should be: {}", refusal.why)

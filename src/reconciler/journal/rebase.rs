@@ -2,7 +2,7 @@
 //! Unpushed entries are rebased onto the new tip. If another daemon has already journaled the same hub, they are dropped
 //! and the current state is journaled instead.
 
-use super::journaling::{Error, Journaling, Pending};
+use super::branch::{Error, JournalBranch, Pending};
 use tidegate_core::approval;
 use tidegate_core::journal::writer::{self, Precedence, Writer};
 use tidegate_core::journal::{Journal, headline};
@@ -12,19 +12,19 @@ use tidegate_model::revision::CommitId;
 /// Number of incoming commits that are searched for another daemon.
 const LOOK_BACK: usize = 100;
 
-impl Journaling {
+impl JournalBranch {
     /// Fetches the journal and takes over what someone else has written to it on the remote. Returns `true` if there was something.
     ///
     /// # Errors
     /// [`Error::Git`] if the remote cannot be reached, [`Error::Rival`] if another daemon started first.
-    pub(super) fn look(&mut self) -> Result<bool, Error> {
+    pub(super) fn fetch(&mut self) -> Result<bool, Error> {
         let remote = self.mirror.fetch(&[&self.branch]).map_err(Error::Git)?.remove(&self.branch);
-        if remote == self.remote { Ok(false) } else { self.yield_to_remote() }
+        if remote == self.remote { Ok(false) } else { self.rebase() }
     }
 
     /// Moves to the tip of the remote and rebases the pending entries onto it. Returns `true` if our entries are now on top
     /// of commits that others made.
-    pub(super) fn yield_to_remote(&mut self) -> Result<bool, Error> {
+    pub(super) fn rebase(&mut self) -> Result<bool, Error> {
         let known = self.remote.clone();
         self.remote = self.mirror.fetch(&[&self.branch]).map_err(Error::Git)?.remove(&self.branch);
         let (Some(remote), Some(tip)) = (self.remote.clone(), self.tip.clone()) else {
@@ -41,7 +41,7 @@ impl Journaling {
             tracing::warn!(branch = %self.branch, at = remote.short(), "someone else moved the journal branch back; pushing the missing commits again");
             return Ok(false);
         }
-        let theirs = self.theirs(&remote)?;
+        let theirs = self.remote_instance(&remote)?;
         let is_continued = match &known {
             Some(known) => {
                 let ancestry = self.mirror.ancestry(known, &remote).map_err(Error::Git)?;
@@ -53,20 +53,20 @@ impl Journaling {
             self.remote = known;
             return Err(Error::Replaced { branch: self.branch.clone() });
         }
-        let is_ours = self.meet(known.as_ref().filter(|_| is_continued), &remote)?;
+        let is_ours = self.detect_rival(known.as_ref().filter(|_| is_continued), &remote)?;
         if !is_continued {
             tracing::warn!(branch = %self.branch, "someone else rewrote the history of the journal; committing its content again on top");
         }
         if !is_continued || !is_ours {
-            self.keep_everything(&tip).map_err(Error::Git)?;
-        } else if self.is_told(&tip, &remote).map_err(Error::Git)? {
+            self.squash_pending(&tip).map_err(Error::Git)?;
+        } else if self.contains_seals_of(&tip, &remote).map_err(Error::Git)? {
             // Another daemon may have journaled a newer state of the same hub: journal the current state on top instead of
             // these entries.
             self.pending.clear();
         } else if self.has_inherited {
-            self.keep_everything(&tip).map_err(Error::Git)?;
+            self.squash_pending(&tip).map_err(Error::Git)?;
         }
-        self.relay().map_err(Error::Git)?;
+        self.replay().map_err(Error::Git)?;
         if let Some(tip) = &self.tip {
             self.journal = Journal::read(self.files(tip).map_err(Error::Git)?);
         }
@@ -75,7 +75,7 @@ impl Journaling {
 
     /// Looks for another daemon among the incoming commits: those after the last known one up to the tip. Returns `true` if daemons
     /// made all of them.
-    pub(super) fn meet(&mut self, known: Option<&CommitId>, remote: &CommitId) -> Result<bool, Error> {
+    pub(super) fn detect_rival(&mut self, known: Option<&CommitId>, remote: &CommitId) -> Result<bool, Error> {
         let mut is_ours = true;
         for entry in self.mirror.log(remote, LOOK_BACK).map_err(Error::Git)? {
             if Some(&entry.id) == known {
@@ -106,14 +106,14 @@ impl Journaling {
     }
 
     /// Returns `true` if every rollout that is sealed in our commit of the journal is also sealed in theirs.
-    pub(super) fn is_told(&self, ours: &CommitId, theirs: &CommitId) -> Result<bool, tidegate_git::Error> {
+    pub(super) fn contains_seals_of(&self, ours: &CommitId, theirs: &CommitId) -> Result<bool, tidegate_git::Error> {
         let (ours, theirs) = (Journal::read(self.files(ours)?).sealed, Journal::read(self.files(theirs)?).sealed);
         Ok(ours.iter().all(|(addon, number)| theirs.get(addon).is_some_and(|last| last >= number)))
     }
 
     /// Replaces the pending entries by one with every file of the journal in a commit, for a branch that does not contain
     /// that commit.
-    pub(super) fn keep_everything(&mut self, tip: &CommitId) -> Result<(), tidegate_git::Error> {
+    pub(super) fn squash_pending(&mut self, tip: &CommitId) -> Result<(), tidegate_git::Error> {
         let files = self.files(tip)?.into_iter().map(|(path, bytes)| (path, Some(bytes))).collect();
         let last = self.mirror.log(tip, 1)?.into_iter().next();
         let message = last.as_ref().map(|last| headline::gathered(&last.message)).unwrap_or_default();
@@ -123,7 +123,7 @@ impl Journaling {
     }
 
     /// Rebases every pending entry onto the tip of the remote.
-    pub(super) fn relay(&mut self) -> Result<(), tidegate_git::Error> {
+    pub(super) fn replay(&mut self) -> Result<(), tidegate_git::Error> {
         // If the remote has no branch, the local commits are pushed as they are.
         let Some(remote) = &self.remote else { return Ok(()) };
         let at = self.mirror.local(&self.branch)?;

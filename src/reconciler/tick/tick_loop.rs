@@ -7,11 +7,11 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::check::Breach;
-use super::clock::Clock;
 use super::snapshot::Snapshot;
-use super::source::Followed;
-use super::tick::Ticker;
+use super::ticker::Ticker;
 use crate::hub::{Health, Hub};
+use crate::reconciler::clock::Clock;
+use crate::reconciler::source::Followed;
 use tidegate_model::error_chain::ErrorChain;
 
 /// The loop ticks at least this often, even without any event.
@@ -23,7 +23,7 @@ const AWAY: Duration = Duration::from_secs(1);
 
 /// Ticks when the repository or the hub has changed, when a deadline has passed, when a fresh tick is requested, and
 /// periodically. Ends if a rule was broken.
-pub async fn turn(
+pub(crate) async fn run_ticks(
     mut ticker: Ticker,
     hub: Arc<Hub>,
     mut followed: watch::Receiver<Option<Followed>>,
@@ -34,7 +34,7 @@ pub async fn turn(
     loop {
         let asked = *fresh.borrow_and_update();
         let current = followed.borrow_and_update().clone();
-        let mut pause = PERIOD;
+        let mut wake_after = PERIOD;
         let health = hub.health();
         // While the hub is unreachable, the known state is out of date; the hub edge logs that and retries.
         match (current, &health) {
@@ -44,20 +44,20 @@ pub async fn turn(
                 Ok(seen) => {
                     ticker.note_hub(None);
                     let ticked = ticker.tick(&current, seen).await?;
-                    pause = ticked.pause(clock.now(), pause);
+                    wake_after = ticked.wake_after(clock.now(), wake_after);
                     snapshots.send_replace(Arc::new(Snapshot { asked, ..ticked.snapshot }));
                 }
                 Err(error) => {
-                    pause = AWAY;
+                    wake_after = AWAY;
                     ticker.note_hub(Some(&ErrorChain(&error).to_string()));
                     tracing::warn!(error = %ErrorChain(&error), "the hub is not fully observed yet");
                 }
             },
             (_, Health::Away { last_error, .. }) => {
-                pause = AWAY;
+                wake_after = AWAY;
                 ticker.note_hub(Some(last_error));
             }
-            (None, Health::Connected) => pause = AWAY,
+            (None, Health::Connected) => wake_after = AWAY,
         }
         let changed = async {
             tokio::select! {
@@ -70,7 +70,7 @@ pub async fn turn(
         tokio::select! {
             () = stop.cancelled() => break,
             () = changed => {}
-            () = tokio::time::sleep(pause) => {}
+            () = tokio::time::sleep(wake_after) => {}
         }
     }
     let current = followed.borrow().clone();

@@ -8,9 +8,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::journaling::files_below;
+use super::error::Error;
+use super::journal_location::files_below;
 use super::local_record::LocalRecord;
-use super::trust::{Arrival, Judgement, Policy, judge};
+use super::revision;
+use super::trust::{Arrival, Policy, TrustDecision, decide};
 use tidegate_core::journal::Journal;
 use tidegate_core::repository::{self, Archive, Loaded, Repository, SETTINGS_FILE};
 use tidegate_git::{Ancestry, Mirror, Reference, Tip};
@@ -21,29 +23,12 @@ use tidegate_model::name::AddonName;
 use tidegate_model::revision::CommitId;
 use tidegate_model::tree::Tree;
 
-/// Directory of the journal if it is on the followed branch.
-pub const STATUS_DIRECTORY: &str = "status/";
-
 /// The number of complaints of a revision that are logged and journaled. Once these are fixed, the next ones are shown.
 const MAX_COMPLAINTS: usize = 100;
 
-/// Why the repository could not be polled. The revision in force stays in force.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The remote could not be reached, or the mirror could not be read.
-    #[error("the config repository cannot be read")]
-    Git(#[from] tidegate_git::Error),
-    /// The reference does not exist. The operator has to push it or name another one.
-    #[error("the config repository has no {reference}; push it, or name another branch, tag or range with --ref")]
-    Nothing {
-        /// The reference to follow.
-        reference: String,
-    },
-}
-
 /// The repository that is in force, and the facts to report about it.
 #[derive(Debug, Clone)]
-pub struct Followed {
+pub(crate) struct Followed {
     /// The repository.
     pub repository: Arc<Repository>,
     /// The facts to report.
@@ -54,7 +39,7 @@ pub struct Followed {
 
 /// The reference that a source follows, and how.
 #[derive(Debug, Clone)]
-pub struct Follow {
+pub(crate) struct Follow {
     /// The branch, tag or range of versions.
     pub reference: Reference,
     /// The directory of declarations; empty to use the one in `tidegate.toml`.
@@ -71,7 +56,7 @@ pub struct Follow {
 
 /// The location of this instance's journal, and the instance that it belongs to.
 #[derive(Debug, Clone)]
-pub struct OwnJournal {
+pub(crate) struct OwnJournal {
     /// Its branch.
     pub branch: String,
     /// The directory on the branch, ending with `/`; empty if the journal has its own branch.
@@ -81,7 +66,7 @@ pub struct OwnJournal {
 }
 
 /// Follows one reference. Its methods block: call them only where blocking is allowed.
-pub struct Source {
+pub(crate) struct Source {
     pub(super) mirror: Arc<Mirror>,
     pub(super) follow: Follow,
     /// The tip that was polled last, whether it was followed or not.
@@ -103,7 +88,7 @@ pub(super) struct Good {
 
 impl Source {
     /// Creates a source that follows a reference of a mirror's remote.
-    pub fn new(mirror: Arc<Mirror>, follow: Follow) -> Self {
+    pub(crate) fn new(mirror: Arc<Mirror>, follow: Follow) -> Self {
         let facts = RevisionFacts::default();
         Self {
             mirror,
@@ -121,52 +106,52 @@ impl Source {
     ///
     /// # Errors
     /// [`Error`] if the remote cannot be reached or has nothing to follow.
-    pub fn poll(&mut self) -> Result<Option<Followed>, Error> {
+    pub(crate) fn poll(&mut self) -> Result<Option<Followed>, Error> {
         self.mirror.ensure()?;
-        match self.look() {
-            Err(Error::Git(error)) if self.mirror.recover(&error)? => self.look(),
+        match self.poll_once() {
+            Err(Error::Git(error)) if self.mirror.recover(&error)? => self.poll_once(),
             looked => looked,
         }
     }
 
-    fn look(&mut self) -> Result<Option<Followed>, Error> {
+    fn poll_once(&mut self) -> Result<Option<Followed>, Error> {
         let tip = self.mirror.follow(&self.follow.reference)?;
         let tip = tip.ok_or_else(|| Error::Nothing { reference: self.follow.reference.described() })?;
-        // A revision that is not trusted is judged again: the trusted keys may have changed.
+        // A revision that is not trusted is evaluated again: the trusted keys may have changed.
         if self.tip.as_ref() == Some(&tip) && self.facts.refused.is_none() {
             return Ok(None);
         }
         let commit = self.newest_of_people(&tip.commit)?;
-        let is_known = self.looked.is_some() && !self.touches(&commit)?;
+        let is_known = self.looked.is_some() && !self.is_relevant(&commit)?;
         if is_known && self.facts.refused.is_none() {
             (self.tip, self.looked) = (Some(tip), Some(commit));
             return Ok(None);
         }
-        let followed = self.arrived(&tip, commit)?;
+        let followed = self.evaluate(&tip, commit)?;
         self.tip = Some(tip);
         Ok(followed)
     }
 
-    /// Judges a new revision, and follows it or records why not.
-    fn arrived(&mut self, tip: &Tip, commit: CommitId) -> Result<Option<Followed>, Error> {
+    /// Evaluates a new revision, and follows it or records why not.
+    fn evaluate(&mut self, tip: &Tip, commit: CommitId) -> Result<Option<Followed>, Error> {
         let info = self.mirror.commit_info(&commit)?;
         let tag = tip.name.strip_prefix("refs/tags/");
-        let revision = Revision { tag: tag.map(str::to_owned), ..super::revision::of(&commit, &info) };
+        let revision = Revision { tag: tag.map(str::to_owned), ..revision::of(&commit, &info) };
         let before = self.facts.seen.clone();
         // Another tag of a range need not continue the previous one: releases have their own branches.
         let continued = before.as_ref().filter(|before| before.tag.as_deref() == tag);
         let ancestry = continued.map(|before| self.mirror.ancestry(&before.commit, &commit)).transpose()?;
         let is_unrelated = matches!(ancestry, Some(Ancestry::Diverged | Ancestry::Unknown));
-        let judgement = match self.follow.policy.store() {
+        let decision = match self.follow.policy.store() {
             _ if is_unrelated && !self.holds_own_journal()? => {
-                Judgement::Refuse { reason: replaced(&self.follow.journal), is_rewrite: true }
+                TrustDecision::Refuse { reason: replaced(&self.follow.journal), is_rewrite: true }
             }
-            Err(reason) => Judgement::Refuse { reason, is_rewrite: false },
+            Err(reason) => TrustDecision::Refuse { reason, is_rewrite: false },
             Ok(store) => match self.since_verified(&commit)? {
-                Err(reason) => Judgement::Refuse { reason, is_rewrite: false },
+                Err(reason) => TrustDecision::Refuse { reason, is_rewrite: false },
                 Ok(since) => {
                     let tag = tip.tag.as_ref().zip(tag);
-                    judge(
+                    decide(
                         &self.follow.policy,
                         &store,
                         &Arrival { commit: &commit, info: &info, tag, ancestry, since: &since },
@@ -178,14 +163,14 @@ impl Source {
             let from = before.as_ref()?.commit.clone();
             Some(Rewrite { from, to: commit.clone(), accepted })
         };
-        match judgement {
-            Judgement::Follow { signature, is_rewrite } => {
+        match decision {
+            TrustDecision::Follow { signature, is_rewrite } => {
                 if is_rewrite {
                     self.facts.rewritten = rewrite(true);
                 }
                 Ok(Some(self.followed(revision, signature)?))
             }
-            Judgement::Refuse { reason, is_rewrite } => {
+            TrustDecision::Refuse { reason, is_rewrite } => {
                 let refused = Some(RefusedRevision { revision, reason });
                 if self.facts.refused == refused && self.tip.is_some() {
                     return Ok(None);
@@ -240,7 +225,7 @@ impl Source {
         self.facts.adopts.clone_from(&repository.settings.adopt.instances);
         self.facts.seen = Some(seen);
         self.in_force = Some(repository.clone());
-        self.told(repository)
+        self.with_facts(repository)
     }
 
     /// Returns the repository that is already in force, with the current facts.
@@ -254,11 +239,11 @@ impl Source {
                 Arc::new(self.held(Loaded { repository: nothing, complaints: Vec::new() }))
             }
         };
-        self.told(repository)
+        self.with_facts(repository)
     }
 
     /// Returns the repository that is in force, with the facts to report about it.
-    fn told(&mut self, repository: Arc<Repository>) -> Followed {
+    fn with_facts(&mut self, repository: Arc<Repository>) -> Followed {
         self.facts.addons = self.good.iter().map(|(name, good)| (name.clone(), good.revision.commit.clone())).collect();
         Arc::make_mut(&mut self.archive).add(&repository);
         Followed { repository, facts: Arc::new(self.facts.clone()), archive: self.archive.clone() }
@@ -276,18 +261,4 @@ fn replaced(journal: &OwnJournal) -> String {
          instance {}; put the old repository back, or restart the daemon with an empty --state-dir to follow this one as a new instance",
         journal.instance
     )
-}
-
-/// Returns the journal branch that the settings of the followed revision name. Blocks.
-///
-/// # Errors
-/// [`Error`] if the remote cannot be reached or has nothing to follow.
-pub fn journal_branch(mirror: &Mirror, reference: &Reference) -> Result<String, Error> {
-    let tip = mirror.follow(reference)?.ok_or_else(|| Error::Nothing { reference: reference.described() })?;
-    Ok(repository::settings_of(mirror.read(&tip.commit, SETTINGS_FILE)?).journal_branch)
-}
-
-/// Returns `true` if a reference is the branch with this name. A journal on it must be in its own directory.
-pub fn is_branch(reference: &Reference, branch: &str) -> bool {
-    matches!(reference, Reference::Branch(name) | Reference::Named(name) if name == branch)
 }

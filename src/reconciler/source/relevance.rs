@@ -1,6 +1,8 @@
 //! Decides which commits are relevant: those made by people that change the followed files.
 
-use super::source::{Error, STATUS_DIRECTORY, Source};
+use super::error::Error;
+use super::journal_location::STATUS_DIRECTORY;
+use super::poll::Source;
 use super::trust::Commits;
 use tidegate_core::repository::SETTINGS_FILE;
 use tidegate_git::CommitInfo;
@@ -37,7 +39,7 @@ impl Source {
 
     /// Returns `true` if a commit has relevant differences from the one that was processed last: in the settings, or in
     /// files that the followed path depends on.
-    pub(super) fn touches(&self, commit: &CommitId) -> Result<bool, tidegate_git::Error> {
+    pub(super) fn is_relevant(&self, commit: &CommitId) -> Result<bool, tidegate_git::Error> {
         let Some(looked) = &self.looked else { return Ok(true) };
         let path = match (&self.follow.path, &self.in_force) {
             (path, _) if !path.is_empty() => path.trim_matches('/'),

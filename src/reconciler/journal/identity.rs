@@ -3,7 +3,7 @@
 //! An object with an identity that is in no journal would have no owner, so an instance does not start before its identity
 //! is on the remote.
 
-use super::journaling::{Error, Journaling};
+use super::branch::{Error, JournalBranch};
 use tidegate_core::journal::{self, Journal, record::Identity};
 use tidegate_git::{Ancestry, Reference};
 use tidegate_model::instance::Instance;
@@ -13,7 +13,7 @@ use tidegate_model::time::Timestamp;
 /// Number of attempts to push the identity. More lost races in a row mean that another daemon is at work.
 const RACES: usize = 3;
 
-impl Journaling {
+impl JournalBranch {
     /// Sets the reference that is followed in the same repository. It serves to recognize a repository that was replaced.
     pub fn with_followed(self, reference: Reference) -> Self {
         Self { follows: Some(reference), ..self }
@@ -23,7 +23,7 @@ impl Journaling {
     ///
     /// # Errors
     /// [`Error::Foreign`] if it is not this instance.
-    pub(super) fn theirs(&self, commit: &CommitId) -> Result<Option<Instance>, Error> {
+    pub(super) fn remote_instance(&self, commit: &CommitId) -> Result<Option<Instance>, Error> {
         let theirs = Journal::read(self.files(commit).map_err(Error::Git)?).instance();
         match (&self.identity, theirs) {
             (Some(ours), Some(theirs)) if ours.id != theirs.id => {

@@ -18,7 +18,7 @@ impl std::error::Error for Breach {}
 
 /// A checker that can be switched off.
 #[derive(Debug)]
-pub struct Check {
+pub(crate) struct Check {
     checker: Option<Checker>,
     /// How often the hub had gone back in time at the last check.
     rewinds: u64,
@@ -26,7 +26,7 @@ pub struct Check {
 
 impl Check {
     /// Creates a checker, or none if it is off.
-    pub fn new(is_on: bool) -> Self {
+    pub(crate) fn new(is_on: bool) -> Self {
         Self { checker: is_on.then(Checker::new), rewinds: 0 }
     }
 
@@ -37,7 +37,7 @@ impl Check {
     ///
     /// # Errors
     /// [`Breach`] if a rule was broken since the last check.
-    pub fn look(&mut self, observation: &Observation<'_>, rewinds: u64) -> Result<bool, Breach> {
+    pub(crate) fn look(&mut self, observation: &Observation<'_>, rewinds: u64) -> Result<bool, Breach> {
         let is_other_history = std::mem::replace(&mut self.rewinds, rewinds) != rewinds;
         if is_other_history {
             self.checker = self.checker.take().map(|_| Checker::new());

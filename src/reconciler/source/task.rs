@@ -5,26 +5,28 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::absence::Part;
-use super::clock::Clock;
-use super::metrics::Metrics;
-use super::outage::{BackOff, Outage, Trouble};
-use super::source::{self, Followed, Source};
+use super::error::Error;
+use super::poll::{Followed, Source};
 use crate::hub::jitter;
+use crate::reconciler::absence::Part;
+use crate::reconciler::clock::Clock;
+use crate::reconciler::metrics::Metrics;
+use crate::reconciler::outage::{Outage, Trouble};
 use tidegate_git::Remote;
+use tidegate_model::backoff::Backoff;
 use tidegate_model::error_chain::ErrorChain;
 
 /// Minimum time between two polls on request: a push causes several events, and a webhook may be replayed at any rate.
 const GAP: Duration = Duration::from_millis(250);
 
 /// The settings of the task.
-pub struct Following {
+pub(crate) struct Following {
     /// The remote, which is watched if it is on this machine.
     pub remote: Remote,
     /// How often Git is polled, give or take a tenth.
     pub poll: Duration,
     /// The pauses between retries when the remote fails.
-    pub back_off: BackOff,
+    pub backoff: Backoff,
     /// The channel that requests an immediate poll.
     pub look: watch::Sender<()>,
     /// The metrics that count failures.
@@ -34,25 +36,25 @@ pub struct Following {
 }
 
 /// Polls Git periodically and on request. A failed poll is retried; failures are logged at first and then once a minute.
-pub async fn follow(
+pub(crate) async fn follow(
     mut source: Source,
     followed: watch::Sender<Option<Followed>>,
     following: Following,
     stop: CancellationToken,
 ) {
-    let Following { remote, poll, back_off, look, metrics, clock } = following;
+    let Following { remote, poll, backoff, look, metrics, clock } = following;
     let mut asked = look.subscribe();
     let watcher = tidegate_git::watch(&remote, move || look.send_replace(()));
     if let Err(error) = &watcher {
         tracing::warn!(error = %ErrorChain(error), "failed to watch the local repository; polling it instead");
     }
-    let mut outage = Outage::none(back_off);
+    let mut outage = Outage::none(backoff);
     loop {
         // Daemons that were started together must not poll the forge together forever.
-        let pause = outage.pause().unwrap_or_else(|| poll - poll / 10 + jitter(poll / 5));
+        let wake_after = outage.wake_after().unwrap_or_else(|| poll - poll / 10 + jitter(poll / 5));
         tokio::select! {
             () = stop.cancelled() => break,
-            () = tokio::time::sleep(pause) => {}
+            () = tokio::time::sleep(wake_after) => {}
             // The sender may be gone; then only the timer is left.
             Ok(()) = asked.changed() => {}
         }
@@ -68,7 +70,7 @@ pub async fn follow(
         source = back;
         match polled {
             Ok(change) => {
-                outage.over("config repository");
+                outage.record_success("config repository");
                 metrics.absences.back(Part::Source);
                 if let Some(change) = change {
                     announce(&change);
@@ -77,10 +79,10 @@ pub async fn follow(
             }
             Err(error) => {
                 metrics.source_failures.inc();
-                let is_refusal = matches!(&error, source::Error::Git(error) if error.is_refusal());
+                let is_refusal = matches!(&error, Error::Git(error) if error.is_refusal());
                 let trouble = if is_refusal { Trouble::Refused } else { Trouble::Away };
                 let why = ErrorChain(&error).to_string();
-                outage.tell("config repository", trouble, &why);
+                outage.record_failure("config repository", trouble, &why);
                 metrics.absences.lost(Part::Source, &why, clock.now());
             }
         }
@@ -93,7 +95,7 @@ pub async fn follow(
 }
 
 /// Logs the revision and its complaints.
-pub fn announce(change: &Followed) {
+pub(crate) fn announce(change: &Followed) {
     let facts = &change.facts;
     let commit = facts.seen.as_ref().map(|seen| seen.commit.short().to_owned()).unwrap_or_default();
     if let Some(refused) = &facts.refused {

@@ -1,0 +1,13 @@
+//! A tick, which observes, plans, acts and reports, and the loop that runs the ticks.
+
+mod check;
+mod refusals;
+mod snapshot;
+mod tick_loop;
+mod ticker;
+
+pub(super) use check::Breach;
+pub(super) use check::Check;
+pub use snapshot::Snapshot;
+pub(super) use tick_loop::run_ticks;
+pub(super) use ticker::{Memory, Ticker};
