@@ -14,7 +14,7 @@ use tidegate_model::time::Timestamp;
 
 /// The times that bound when a change may have happened.
 #[derive(Debug, Clone, Copy)]
-pub struct Window {
+pub(super) struct Window {
     /// When the previous commit was made; `None` for the first commit.
     pub after: Option<Timestamp>,
     /// When the rollout in the status started, if it is new or in progress.
@@ -28,7 +28,7 @@ pub struct Window {
 }
 
 /// Returns the problems with a change to a cluster.
-pub fn problems(changed: &Changed, window: &Window) -> Vec<Problem> {
+pub(super) fn problems(changed: &Changed, window: &Window) -> Vec<Problem> {
     let Changed { name, line, before, had, after } = changed;
     let mut found: Vec<Problem> = lasting(after, window);
     if let Some(before) = before {
@@ -110,7 +110,7 @@ fn started_anew(after: &ClusterRecord, had: Option<Timestamp>, window: &Window) 
 }
 
 /// Returns a problem if clusters are no longer listed although they were never reported as removed.
-pub fn dropped(before: &Reports, after: &Reports) -> Option<Problem> {
+pub(super) fn dropped(before: &Reports, after: &Reports) -> Option<Problem> {
     let lost = |(name, report): &(&ClusterName, &ClusterRecord)| {
         report.state != ClusterState::Removed && !after.contains_key(*name)
     };

@@ -10,7 +10,7 @@ use tidegate_core::journal::documents;
 
 /// A parsed document and its source.
 #[derive(Debug, Clone)]
-pub struct Read<T> {
+pub(super) struct Read<T> {
     /// The parsed value.
     pub value: T,
     /// The YAML that it was parsed from.
@@ -21,7 +21,10 @@ pub struct Read<T> {
 ///
 /// # Errors
 /// A [`Problem`] if it cannot be parsed at all.
-pub fn read<T: DeserializeOwned + Serialize>(path: &str, bytes: &[u8]) -> Result<(Read<T>, Option<Problem>), Problem> {
+pub(super) fn read<T: DeserializeOwned + Serialize>(
+    path: &str,
+    bytes: &[u8],
+) -> Result<(Read<T>, Option<Problem>), Problem> {
     let text = text(bytes)?;
     let value: T = serde_saphyr::from_str(&text).map_err(|error| unreadable(&error, &text))?;
     let problem = match documents::yaml(path, &value) {
@@ -35,12 +38,12 @@ pub fn read<T: DeserializeOwned + Serialize>(path: &str, bytes: &[u8]) -> Result
 ///
 /// # Errors
 /// A [`Problem`] if it is not UTF-8.
-pub fn text(bytes: &[u8]) -> Result<String, Problem> {
+pub(super) fn text(bytes: &[u8]) -> Result<String, Problem> {
     String::from_utf8(bytes.to_vec()).map_err(|_| Problem::new(Rule::Document, "it is not UTF-8"))
 }
 
 /// Returns the first difference from what Tidegate writes.
-pub fn bytes_problem(found: &str, wanted: &str) -> Option<Problem> {
+pub(super) fn bytes_problem(found: &str, wanted: &str) -> Option<Problem> {
     difference(found, wanted).map(|at| {
         let problem = format!("{} is not what Tidegate writes", quoted(at.found));
         Problem::new(Rule::Bytes, problem).at(Some(at.line)).expected(quoted(at.wanted))
@@ -48,7 +51,7 @@ pub fn bytes_problem(found: &str, wanted: &str) -> Option<Problem> {
 }
 
 /// Returns a problem if a document's field does not match its path.
-pub fn identity(text: &str, field: &str, found: &str, wanted: &str) -> Option<Problem> {
+pub(super) fn identity(text: &str, field: &str, found: &str, wanted: &str) -> Option<Problem> {
     (found != wanted).then(|| {
         let line = super::text::line_of(text, &format!("{field}:"));
         Problem::new(Rule::Document, format!("{field} is {found:?}")).at(line).expected(format!("{field}: {wanted}"))
@@ -56,7 +59,7 @@ pub fn identity(text: &str, field: &str, found: &str, wanted: &str) -> Option<Pr
 }
 
 /// Describes why a document cannot be parsed, with the line and, if known, the field.
-pub fn unreadable(error: &Error, text: &str) -> Problem {
+pub(super) fn unreadable(error: &Error, text: &str) -> Problem {
     let place = error.location().map(|at| (at.line() as usize, at.column() as usize));
     let error = error.without_snippet();
     let field = place.and_then(|(line, column)| field_at(text.lines().nth(line.checked_sub(1)?)?, column));

@@ -12,7 +12,7 @@ use tidegate_model::time::Timestamp;
 
 /// The configurations that a cluster was last reported to have.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Had {
+pub(super) struct Had {
     /// Their digest.
     pub hash: String,
     /// When it started on them.
@@ -29,13 +29,13 @@ struct Entry {
 
 /// The clusters of an add-on, as listed in the journal.
 #[derive(Debug, Clone, Default)]
-pub struct Lines {
+pub(super) struct Lines {
     entries: Vec<Entry>,
 }
 
 /// A cluster whose line changed.
 #[derive(Debug, Clone)]
-pub struct Changed {
+pub(super) struct Changed {
     /// The cluster.
     pub name: ClusterName,
     /// The number of its line, from 1.
@@ -51,7 +51,7 @@ pub struct Changed {
 impl Lines {
     /// Replaces the clusters with those of a document. Returns the clusters whose lines changed, and the problems of
     /// the document.
-    pub fn take(&mut self, addon: &AddonName, text: &str) -> (Vec<Changed>, Vec<Problem>) {
+    pub(super) fn take(&mut self, addon: &AddonName, text: &str) -> (Vec<Changed>, Vec<Problem>) {
         let (mut changed, mut problems) = (Vec::new(), Vec::new());
         let empty = clusters::document(addon, &BTreeMap::new());
         let is_empty = text == empty;
@@ -107,18 +107,13 @@ impl Lines {
     }
 
     /// Returns the counts over all clusters.
-    pub fn counts(&self) -> Counts {
+    pub(super) fn counts(&self) -> Counts {
         Counts::of(self.entries.iter().map(|entry| entry.report.counted()))
     }
 
     /// Returns the report of every cluster.
-    pub fn reports(&self) -> BTreeMap<ClusterName, ClusterRecord> {
+    pub(super) fn reports(&self) -> BTreeMap<ClusterName, ClusterRecord> {
         self.entries.iter().map(|entry| (entry.name.clone(), entry.report.clone())).collect()
-    }
-
-    /// Returns `true` if there are no clusters.
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
     }
 }
 

@@ -4,22 +4,22 @@
 //! its own test. Only what a commit changed is checked, so auditing ten thousand commits takes seconds.
 
 mod addon;
-pub mod cluster;
+mod cluster;
 pub mod commit;
 mod daemons;
-pub mod document;
+mod document;
 pub mod event;
-pub mod finding;
+mod finding;
 pub mod history;
-pub mod lines;
-pub mod place;
-pub mod rollout;
+mod lines;
+mod place;
+mod rollout;
 pub mod schema;
-pub mod sealed;
-pub mod story;
-pub mod text;
+mod sealed;
+pub(crate) mod story;
+mod text;
 mod tolerance;
-pub mod verifier;
+mod verifier;
 
 pub use finding::{Finding, Problem, Rule};
 pub use history::History;

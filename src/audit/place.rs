@@ -5,7 +5,7 @@ use tidegate_model::name::AddonName;
 
 /// The kind of file that a path of the journal names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub(super) enum Place {
     /// `README.md`.
     Page,
     /// `sync.yaml`.
@@ -21,7 +21,7 @@ pub enum Place {
 }
 
 /// Classifies a path.
-pub fn place(path: &str) -> Place {
+pub(super) fn place(path: &str) -> Place {
     let addon = |file: &str| path.strip_prefix("addons/")?.strip_suffix(file)?.parse::<AddonName>().ok();
     match path {
         "README.md" => return Place::Page,

@@ -8,7 +8,7 @@ use tidegate_core::journal::record::{AddonStatus, Cause, Outcome, Rollout};
 
 /// What is known about an add-on's status.
 #[derive(Debug, Clone, Default)]
-pub enum Known {
+pub(super) enum Known {
     /// It does not exist.
     #[default]
     Absent,
@@ -20,7 +20,7 @@ pub enum Known {
 
 impl Known {
     /// Returns the status, if it could be read.
-    pub fn status(&self) -> Option<&AddonStatus> {
+    pub(super) fn status(&self) -> Option<&AddonStatus> {
         match self {
             Self::Status(status) => Some(status),
             Self::Absent | Self::Lost => None,
@@ -28,14 +28,14 @@ impl Known {
     }
 
     /// Returns the rollout in the status.
-    pub fn rollout(&self) -> Option<&Rollout> {
+    pub(super) fn rollout(&self) -> Option<&Rollout> {
         self.status()?.rollout.as_ref()
     }
 }
 
 /// The effect of one commit on an add-on's rollouts.
 #[derive(Debug, Clone, Copy)]
-pub struct Step<'a> {
+pub(super) struct Step<'a> {
     /// The previous status.
     pub before: &'a Known,
     /// The new status.
@@ -51,7 +51,7 @@ pub struct Step<'a> {
 }
 
 /// Returns the problems with how the rollouts changed.
-pub fn problems(step: &Step<'_>) -> Vec<Problem> {
+pub(super) fn problems(step: &Step<'_>) -> Vec<Problem> {
     let line = |field: &str| line_of(step.text, &format!("{field}:"));
     match (step.before, step.after) {
         (Known::Lost, _) | (_, Known::Lost) => Vec::new(),

@@ -14,11 +14,11 @@ use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::time::Timestamp;
 
 /// The reports of an add-on's clusters, by name.
-pub type Reports = BTreeMap<ClusterName, ClusterRecord>;
+pub(super) type Reports = BTreeMap<ClusterName, ClusterRecord>;
 
 /// The detail that a sealed rollout is compared with: the status and the clusters before and after the commit.
 #[derive(Debug, Clone, Copy)]
-pub struct Detail<'a> {
+pub(super) struct Detail<'a> {
     /// The status before.
     pub before: &'a Known,
     /// The clusters before.
@@ -30,7 +30,7 @@ pub struct Detail<'a> {
 }
 
 /// Returns the problems with a sealed rollout on its own.
-pub fn problems(place: (&AddonName, u32), text: &str, sealed: &SealedRollout, told: Timestamp) -> Vec<Problem> {
+pub(super) fn problems(place: (&AddonName, u32), text: &str, sealed: &SealedRollout, told: Timestamp) -> Vec<Problem> {
     let (addon, number) = place;
     let SealedRollout { api_version, kind, addon: named, rollout, clusters } = sealed;
     let mut found: Vec<Problem> = [
@@ -82,7 +82,12 @@ pub fn problems(place: (&AddonName, u32), text: &str, sealed: &SealedRollout, to
 }
 
 /// Returns the first difference between a sealed rollout and the detail.
-pub fn contradiction(addon: &AddonName, text: &str, sealed: &SealedRollout, detail: &Detail<'_>) -> Option<Problem> {
+pub(super) fn contradiction(
+    addon: &AddonName,
+    text: &str,
+    sealed: &SealedRollout,
+    detail: &Detail<'_>,
+) -> Option<Problem> {
     let number = sealed.rollout.number;
     let of = |known: &Known| known.rollout().filter(|r| r.number == number).cloned();
     let unknown = || {

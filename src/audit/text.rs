@@ -2,7 +2,7 @@
 
 /// The first difference between two texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference<'a> {
+pub(super) struct Difference<'a> {
     /// The line number, from 1.
     pub line: usize,
     /// The actual line; empty past the end.
@@ -12,7 +12,7 @@ pub struct Difference<'a> {
 }
 
 /// Returns the first difference between two texts.
-pub fn difference<'a>(found: &'a str, wanted: &'a str) -> Option<Difference<'a>> {
+pub(super) fn difference<'a>(found: &'a str, wanted: &'a str) -> Option<Difference<'a>> {
     if found == wanted {
         return None;
     }
@@ -31,12 +31,12 @@ pub fn difference<'a>(found: &'a str, wanted: &'a str) -> Option<Difference<'a>>
 }
 
 /// Returns the number, from 1, of the first line that starts with `beginning`, ignoring indentation.
-pub fn line_of(text: &str, beginning: &str) -> Option<usize> {
+pub(super) fn line_of(text: &str, beginning: &str) -> Option<usize> {
     text.lines().position(|line| line.trim_start().starts_with(beginning)).map(|index| index + 1)
 }
 
 /// Formats a line of a file for people.
-pub fn quoted(line: &str) -> String {
+pub(super) fn quoted(line: &str) -> String {
     let line = line.trim();
     if line.is_empty() { "no line".to_owned() } else { format!("`{line}`") }
 }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, de::Error as _};
 
-use super::args::{Span, at_least_a_second};
-use super::failure::Failure;
+use crate::cli::args::{Span, at_least_a_second};
+use crate::cli::failure::Failure;
 use crate::reconciler::source::{Commits, Rewrites};
 use crate::telemetry::log::Format;
 use tidegate_model::instance;
@@ -17,7 +17,7 @@ use tidegate_model::position::line_and_column;
 /// The settings in the file. A setting that is left out has its default.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct File {
+pub(super) struct File {
     /// `[source]`: the config repository, and how to reach it.
     pub source: Source,
     /// `[verify]`: which revisions are trusted.
@@ -37,7 +37,7 @@ pub struct File {
 /// `[instance]`.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct Instance {
+pub(super) struct Instance {
     /// The readable name of the instance. Messages of other instances on the same hub show it with its identity.
     #[serde(deserialize_with = "instance_name")]
     pub name: Option<String>,
@@ -46,7 +46,7 @@ pub struct Instance {
 /// `[source]`.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct Source {
+pub(super) struct Source {
     /// Address of the config repository.
     pub url: Option<String>,
     /// What to follow: a branch, a tag, or a range of version tags.
@@ -73,7 +73,7 @@ pub struct Source {
 /// `[verify]`.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct Verify {
+pub(super) struct Verify {
     /// Which commits must be signed.
     pub commits: Option<Commits>,
     /// Files of trusted keys: allowed signers of ssh, and OpenPGP keyrings.
@@ -85,7 +85,7 @@ pub struct Verify {
 /// `[journal]`.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct Journal {
+pub(super) struct Journal {
     /// The branch, instead of the one in `tidegate.toml`.
     pub branch: Option<String>,
     /// How long changes are gathered into one commit.
@@ -99,7 +99,7 @@ pub struct Journal {
 /// `[webhook]`.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct Webhook {
+pub(super) struct Webhook {
     /// A file with the secret that the forge uses.
     pub secret_file: Option<PathBuf>,
 }
@@ -112,7 +112,7 @@ fn instance_name<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D
 /// `[log]`.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct Log {
+pub(super) struct Log {
     /// The format of log lines: `text`, `json`, or `auto`, which is text on a terminal and JSON elsewhere.
     #[serde(deserialize_with = "log_format")]
     #[schemars(with = "Option<String>", extend("enum" = ["text", "json", "auto"]))]
@@ -122,7 +122,7 @@ pub struct Log {
 /// `[events]`.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct Events {
+pub(super) struct Events {
     /// Whether news is written to the hub as Kubernetes Events; `true` if not given.
     pub enabled: Option<bool>,
 }
@@ -138,7 +138,7 @@ fn span<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Span>, D::Error> {
 
 impl File {
     /// Reads the file, if one is given. Paths in it are relative to its directory.
-    pub fn read(path: Option<&Path>) -> Result<Self, Failure> {
+    pub(super) fn read(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path else { return Ok(Self::default()) };
         let text = std::fs::read_to_string(path).map_err(|error| {
             Failure::Usage(format!("--config {}: {error}; name a TOML file that can be read", path.display()))

@@ -1,36 +1,20 @@
-//! The command line: one file per command, and `wire`, which connects the parts.
+//! The command line: its arguments, the commands, and what they share. `compose` connects the parts.
 
-mod age;
-pub mod archive;
-pub mod args;
-pub mod around;
-pub mod bars;
-pub mod blame;
-mod cluster_table;
+mod args;
+mod commands;
+mod compose;
 mod config;
-pub mod crds;
-pub mod demo;
-pub mod directory;
-pub mod examples;
-pub mod explain;
-pub mod failure;
-pub mod history;
-pub mod journal;
-pub mod oracle;
-pub mod overlay;
-pub mod render;
+mod dispatch;
+mod failure;
+mod journal;
+mod output;
 mod render_cluster;
-pub mod run;
-pub mod sandbox;
-pub mod say;
-pub mod schema;
-pub mod screen;
-pub mod status;
-pub mod timeline;
-pub mod validate;
-pub mod verify;
-pub mod wire;
+mod repository;
+mod signal;
 
-mod entry;
+pub use commands::{crds, examples};
+pub use dispatch::main;
+pub use failure::Failure;
 
-pub use entry::main;
+// `render_cluster` still imports these modules by their former names.
+use self::{compose as wire, output::document as render, output::stdout as say};

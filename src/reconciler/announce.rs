@@ -2,8 +2,7 @@
 
 use tokio::sync::mpsc;
 
-use super::events::metrics::{Metrics, Outcome};
-use super::events::{Draft, QUEUE};
+use super::events::{Draft, Metrics, Outcome, QUEUE};
 use super::news::{Facts, News};
 use tidegate_api::fleet::Fleet;
 

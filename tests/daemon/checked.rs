@@ -1,7 +1,7 @@
 //! The daemon under the checker: a broken rule ends it.
 
 use serde_json::json;
-use tidegate::cli::failure::Failure;
+use tidegate::cli::Failure;
 use tidegate::reconciler::Snapshot;
 
 use super::world::World;

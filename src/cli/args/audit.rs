@@ -8,7 +8,7 @@ use super::common::{Output, SourceArgs};
 
 /// Show what was rolled out, when, by whom and with which outcome.
 #[derive(Debug, Clone, ClapArgs)]
-pub struct HistoryArgs {
+pub(crate) struct HistoryArgs {
     /// Where to read; without --source, the clone in the current directory.
     #[command(flatten)]
     pub source: SourceArgs,
@@ -27,7 +27,7 @@ pub struct HistoryArgs {
 
 /// Check that no one has changed the journal.
 #[derive(Debug, Clone, ClapArgs)]
-pub struct VerifyArgs {
+pub(crate) struct VerifyArgs {
     /// Require every commit to be signed with a key in these files: allowed signers of ssh, or OpenPGP keyrings
     #[arg(long, value_name = "FILE")]
     pub trusted_keys: Vec<PathBuf>,
@@ -46,7 +46,7 @@ pub struct VerifyArgs {
 ///
 /// With the schema `repository`, an editor with the YAML language server completes and checks every file of a repository.
 #[derive(Debug, Clone, ClapArgs)]
-pub struct SchemaArgs {
+pub(crate) struct SchemaArgs {
     /// Name of the document, a kind for its latest version, or "all"; without it, the names are printed
     #[arg(value_name = "NAME")]
     pub document: Option<String>,

@@ -13,7 +13,7 @@ use super::status::{ExplainArgs, StatusArgs};
 /// an upgrade.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100, after_help = EXIT_CODES)]
-pub struct Args {
+pub(crate) struct Args {
     /// The command.
     #[command(subcommand)]
     pub command: Command,
@@ -23,7 +23,7 @@ const EXIT_CODES: &str = "Exit codes: 0 done; 1 findings, or not done in time; 2
 
 /// The commands.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Follow a repository and keep a hub in sync with it, until stopped
     Run(RunArgs),
     /// Show everything on this machine: a repository, a simulated fleet, and an upgrade

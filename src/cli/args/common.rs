@@ -10,7 +10,7 @@ use tidegate_model::time::parse_go_duration;
 
 /// A duration such as `30s`, `5m` or `1h30m`.
 #[derive(Debug, Clone, Copy)]
-pub struct Span(pub Duration);
+pub(crate) struct Span(pub Duration);
 
 impl FromStr for Span {
     type Err = String;
@@ -21,14 +21,14 @@ impl FromStr for Span {
 }
 
 /// Parses a duration of at least a second: shorter intervals would put too much load on others.
-pub fn at_least_a_second(text: &str) -> Result<Span, String> {
+pub(crate) fn at_least_a_second(text: &str) -> Result<Span, String> {
     let span: Span = text.parse()?;
     if span.0 < Duration::from_secs(1) { Err(format!("{text:?} is less than a second")) } else { Ok(span) }
 }
 
 /// Whether something is enabled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Switch {
+pub(crate) enum Switch {
     /// Enable it
     On,
     /// Disable it
@@ -37,7 +37,7 @@ pub enum Switch {
 
 impl Switch {
     /// Returns `true` for [`Switch::On`].
-    pub fn is_on(self) -> bool {
+    pub(crate) fn is_on(self) -> bool {
         self == Self::On
     }
 }
@@ -45,7 +45,7 @@ impl Switch {
 /// How to reach the config repository.
 #[derive(Debug, Clone, Default, ClapArgs)]
 #[command(next_help_heading = "Repository")]
-pub struct SourceArgs {
+pub(crate) struct SourceArgs {
     /// Read options from this TOML file; flags take precedence
     #[arg(long, env = "TIDEGATE_CONFIG", value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -78,7 +78,7 @@ pub struct SourceArgs {
 
 /// The output formats for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Output {
+pub(crate) enum Output {
     /// JSON
     Json,
     /// YAML

@@ -40,7 +40,7 @@ impl From<Placement> for plan::PlacementMode {
 ///
 /// The token for Git may also be given in the environment variable TIDEGATE_GIT_TOKEN.
 #[derive(Debug, Clone, ClapArgs)]
-pub struct RunArgs {
+pub(crate) struct RunArgs {
     /// The repository.
     #[command(flatten)]
     pub source: SourceArgs,
@@ -87,7 +87,7 @@ pub struct RunArgs {
 
 /// Show everything on this machine.
 #[derive(Debug, Clone, ClapArgs)]
-pub struct DemoArgs {
+pub(crate) struct DemoArgs {
     /// Put the repository and the mirror in this directory; a new temporary directory if not given
     #[arg(long)]
     pub dir: Option<PathBuf>,
@@ -110,7 +110,7 @@ pub struct DemoArgs {
 
 /// Serve only the embedded hub.
 #[derive(Debug, Clone, ClapArgs)]
-pub struct SandboxArgs {
+pub(crate) struct SandboxArgs {
     /// Serve on this loopback address; port 0 chooses a free one
     #[arg(long, default_value = "127.0.0.1:0")]
     pub listen: SocketAddr,

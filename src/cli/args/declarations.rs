@@ -9,7 +9,7 @@ use crate::oracle::Area;
 
 /// Check a directory of declarations.
 #[derive(Debug, Clone, ClapArgs)]
-pub struct ValidateArgs {
+pub(crate) struct ValidateArgs {
     /// The root of a config repository, or a directory in one with overlays, to check only those
     #[arg(default_value = ".")]
     pub path: PathBuf,
@@ -20,7 +20,7 @@ pub struct ValidateArgs {
 
 /// The formats of complaints for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ReportFormat {
+pub(crate) enum ReportFormat {
     /// JSON
     Json,
     /// YAML
@@ -35,7 +35,7 @@ pub enum ReportFormat {
 
 /// The formats of objects.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub(crate) enum Format {
     /// YAML, as kustomize prints it
     #[default]
     Yaml,
@@ -45,7 +45,7 @@ pub enum Format {
 
 /// Print the objects that a directory of declarations renders to.
 #[derive(Debug, Clone, ClapArgs)]
-pub struct RenderArgs {
+pub(crate) struct RenderArgs {
     /// The root of a config repository, or an overlay in one
     #[arg(default_value = ".")]
     pub path: PathBuf,
@@ -68,7 +68,7 @@ pub struct RenderArgs {
 
 /// Show where a value of a rendered object comes from.
 #[derive(Debug, Clone, ClapArgs)]
-pub struct BlameArgs {
+pub(crate) struct BlameArgs {
     /// The object, as kind/name or kind/namespace/name; kind.group if several groups have the kind
     pub object: String,
     /// The value, as a JSON pointer such as /spec/addonName; without it, every value of the object is shown
@@ -87,7 +87,7 @@ pub struct BlameArgs {
 
 /// Answer recorded cases.
 #[derive(Debug, Clone, ClapArgs)]
-pub struct OracleArgs {
+pub(crate) struct OracleArgs {
     /// The area of the cases
     pub area: Area,
 }

@@ -7,9 +7,9 @@ mod daemon;
 mod declarations;
 mod status;
 
-pub use audit::{HistoryArgs, SchemaArgs, VerifyArgs};
-pub use command::{Args, Command};
-pub use common::{Output, SourceArgs, Span, Switch, at_least_a_second};
-pub use daemon::{DemoArgs, Placement, RunArgs, SandboxArgs};
-pub use declarations::{BlameArgs, Format, OracleArgs, RenderArgs, ReportFormat, ValidateArgs};
-pub use status::{ExplainArgs, StatusArgs};
+pub(super) use audit::{HistoryArgs, SchemaArgs, VerifyArgs};
+pub(super) use command::{Args, Command};
+pub(super) use common::{Output, SourceArgs, Span, Switch, at_least_a_second};
+pub(super) use daemon::{DemoArgs, RunArgs, SandboxArgs};
+pub(super) use declarations::{BlameArgs, Format, OracleArgs, RenderArgs, ReportFormat, ValidateArgs};
+pub(super) use status::{ExplainArgs, StatusArgs};

@@ -6,7 +6,7 @@ use super::common::{Output, SourceArgs};
 
 /// Show the state of the add-ons, from the journal.
 #[derive(Debug, Clone, ClapArgs)]
-pub struct StatusArgs {
+pub(crate) struct StatusArgs {
     /// The repository.
     #[command(flatten)]
     pub source: SourceArgs,
@@ -22,7 +22,7 @@ pub struct StatusArgs {
 
 /// Explain why the clusters of an add-on are in their state, from the journal.
 #[derive(Debug, Clone, ClapArgs)]
-pub struct ExplainArgs {
+pub(crate) struct ExplainArgs {
     /// The repository.
     #[command(flatten)]
     pub source: SourceArgs,

@@ -5,12 +5,12 @@
 //! counted, and an Event that cannot be written is logged. Events are not part of the plan: they are not watched, and do
 //! not count as its writes.
 
-pub mod correlator;
-pub mod draft;
-pub mod metrics;
-pub mod publish;
+mod correlator;
+mod draft;
+mod metrics;
+mod publish;
 
 pub use correlator::{Correlator, Step};
 pub use draft::{Draft, Subject};
-pub use metrics::Metrics;
+pub use metrics::{Metrics, Outcome};
 pub use publish::{QUEUE, publish};

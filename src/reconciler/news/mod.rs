@@ -7,13 +7,13 @@
 mod clusters;
 pub mod compare;
 mod facts;
-pub mod item;
-pub mod kind;
-pub mod recorder;
+mod item;
+mod kind;
+mod recorder;
 pub mod repair;
 mod sentence;
 
 pub use facts::Facts;
 pub use item::{Names, News};
 pub use kind::Kind;
-pub use recorder::Recorder;
+pub(super) use recorder::{Ended, Recorder};

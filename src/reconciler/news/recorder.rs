@@ -16,7 +16,7 @@ use tidegate_model::time::Timestamp;
 
 /// Compares each tick with the previous one.
 #[derive(Debug, Default)]
-pub struct Recorder {
+pub(crate) struct Recorder {
     before: Option<Before>,
     repairs: Repairs,
 }
@@ -30,7 +30,7 @@ struct Before {
 
 /// What happened in a tick.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Happened {
+pub(crate) struct Happened {
     /// The news to report.
     pub news: Vec<News>,
     /// The add-on of each repaired object, if it is known. Includes repairs that are no longer reported.
@@ -39,7 +39,7 @@ pub struct Happened {
 
 /// How a tick ended.
 #[derive(Debug)]
-pub struct Ended {
+pub(crate) struct Ended {
     /// Its report.
     pub report: Arc<Report>,
     /// The repository that it followed.
@@ -59,7 +59,13 @@ pub struct Ended {
 impl Recorder {
     /// Returns the repairs among the planned writes. Empty in the first tick of a process, which cannot distinguish them
     /// from writes that another process left undone.
-    pub fn repairs(&self, report: &Report, repository: &Arc<Repository>, fleet: &Fleet, lanes: &[Lane]) -> Vec<Repair> {
+    pub(crate) fn repairs(
+        &self,
+        report: &Report,
+        repository: &Arc<Repository>,
+        fleet: &Fleet,
+        lanes: &[Lane],
+    ) -> Vec<Repair> {
         let Some(before) = &self.before else { return Vec::new() };
         let ticks = Ticks {
             report_before: &before.report,
@@ -74,7 +80,7 @@ impl Recorder {
     }
 
     /// Records the end of a tick and returns what happened in it.
-    pub fn ended(&mut self, ended: Ended) -> Happened {
+    pub(crate) fn ended(&mut self, ended: Ended) -> Happened {
         let Ended { report, repository, repairs, planned, is_finished, failed, now } = ended;
         let mut news = compare(self.before.as_ref().map(|before| &*before.report), &report);
         let is_written = |repair: &Repair| repair.lane.iter().all(|object| !failed.contains(object));

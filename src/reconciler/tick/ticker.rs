@@ -12,7 +12,7 @@ use crate::reconciler::absence::Part;
 use crate::reconciler::announce::Announcer;
 use crate::reconciler::clock::Clock;
 use crate::reconciler::metrics::Metrics;
-use crate::reconciler::news::recorder::{Ended, Recorder};
+use crate::reconciler::news::{Ended, Recorder};
 use crate::reconciler::source::Followed;
 use tidegate_core::checker::Observation;
 use tidegate_core::journal::Facts;

@@ -1,7 +1,0 @@
-//! `tidegate blame`: the file and line in which a value of a rendered object was written, and what changed it on the way.
-
-mod commits;
-mod object;
-mod run;
-
-pub use run::run;

@@ -1,0 +1,16 @@
+//! The commands, one file or folder each.
+
+pub(super) mod blame;
+pub mod crds;
+pub(super) mod demo;
+pub mod examples;
+pub(super) mod explain;
+pub(super) mod history;
+pub(super) mod oracle;
+pub(super) mod render;
+pub(super) mod run;
+pub(super) mod sandbox;
+pub(super) mod schema;
+pub(super) mod status;
+pub(super) mod validate;
+pub(super) mod verify;

@@ -1,0 +1,77 @@
+//! `tidegate render`: prints the objects of an overlay as kustomize prints them, the objects of a directory of plain
+//! objects, or the manifests of one cluster.
+
+use serde_json::Value;
+
+use crate::cli::args::{Format, RenderArgs};
+use crate::cli::failure::Failure;
+use crate::cli::output::document::print;
+use crate::cli::output::stdout::{say, say_line, warn_line};
+use crate::cli::render_cluster::for_cluster;
+use crate::cli::repository::overlay::{self, Choice};
+use tidegate_core::repository;
+use tidegate_kustomize::overlay::Rendered;
+use tidegate_model::name::ClusterName;
+
+/// Prints the objects.
+pub(crate) fn run(args: &RenderArgs) -> Result<(), Failure> {
+    let Choice { tree, directory, options, .. } = overlay::choose(&args.path, args.overlay.as_deref())?;
+    match (&args.cluster, &directory) {
+        (None, Some(directory)) => {
+            rendered(&tidegate_kustomize::overlay::render_with(&tree, directory, &options), args.output)
+        }
+        (cluster, directory) => {
+            let loaded = repository::load(&tree, directory.as_deref().unwrap_or_default());
+            let errors: Vec<_> = loaded.complaints.iter().filter(|complaint| complaint.is_error()).collect();
+            errors.iter().for_each(|complaint| warn_line(&complaint.to_string()));
+            match cluster {
+                Some(name) => {
+                    let name: ClusterName =
+                        name.parse().map_err(|error| Failure::Usage(format!("--cluster: {error}")))?;
+                    for_cluster(args, &loaded.repository, &name)?;
+                }
+                None => {
+                    plain(loaded.repository.objects.values().map(|declared| declared.object.as_ref()), args.output)?
+                }
+            }
+            if errors.is_empty() { Ok(()) } else { Err(Failure::Findings) }
+        }
+    }
+}
+
+/// Prints the objects of an overlay, or nothing if it could not be rendered. Complaints go to standard error.
+fn rendered(rendered: &Rendered, format: Format) -> Result<(), Failure> {
+    for complaint in &rendered.complaints {
+        let severity =
+            if complaint.severity == tidegate_kustomize::overlay::Severity::Warning { "warning: " } else { "" };
+        let yaml_place = &complaint.place;
+        warn_line(&format!("{yaml_place}: {severity}{}", complaint.message));
+    }
+    if rendered.is_failed() {
+        return Err(Failure::Findings);
+    }
+    let unwritable = |fault: tidegate_kustomize::yaml::Fault| {
+        Failure::Usage(format!("{}: {}", rendered.provenance.place(fault.origin), fault.message))
+    };
+    match format {
+        Format::Yaml => say(&rendered.to_yaml().map_err(unwritable)?),
+        Format::Json => {
+            let values = rendered.objects.iter().map(|object| object.node.to_value()).collect::<Result<Vec<_>, _>>();
+            say_line(&json(&values.map_err(unwritable)?)?)
+        }
+    }
+}
+
+fn plain<'a>(objects: impl Iterator<Item = &'a Value>, format: Format) -> Result<(), Failure> {
+    match format {
+        Format::Yaml => {
+            let mut objects = objects;
+            objects.try_for_each(print)
+        }
+        Format::Json => say_line(&json(&objects.collect::<Vec<_>>())?),
+    }
+}
+
+fn json(objects: &impl serde::Serialize) -> Result<String, Failure> {
+    serde_json::to_string_pretty(objects).map_err(|error| Failure::internal(&error))
+}

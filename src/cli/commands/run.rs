@@ -1,0 +1,148 @@
+//! `tidegate run`: the daemon.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+
+use crate::cli::args::{RunArgs, Span, Switch};
+use crate::cli::compose::{self, StateDir};
+use crate::cli::config::File;
+use crate::cli::failure::Failure;
+use crate::cli::signal::stop_on_signal;
+use crate::monitor::{self, Webhook};
+use crate::reconciler::clock::Clock;
+use crate::reconciler::{Config, Daemon, daemon, journal, metrics, source};
+use crate::telemetry::log;
+use crate::telemetry::metrics::Metrics;
+use tidegate_model::backoff::Backoff;
+use tidegate_model::error_chain::ErrorChain;
+
+/// Default for how often Git is polled, and for how long changes are gathered.
+const INTERVAL: Duration = Duration::from_secs(10);
+
+/// Runs the daemon until SIGTERM or SIGINT stops it.
+pub(crate) async fn run(args: RunArgs) -> Result<(), Failure> {
+    // The file may contain the log format, so a mistake in the file is the only thing that is not logged.
+    let format = args.log_format.or(File::read(args.source.config.as_deref())?.log.format);
+    log::start(&args.log, format.unwrap_or_else(log::Format::detect));
+    let stop = stop_on_signal()?;
+    let metrics = Metrics::default();
+    let state = StateDir::of(args.state_dir.as_ref())?;
+    let listener = match &args.listen {
+        Some(address) => Some(listener(address).await?),
+        None => None,
+    };
+    let source = compose::source(&args.source)?;
+    let file = &source.file;
+    let interval = |flag: Option<Span>, setting: Option<Span>| flag.or(setting).map_or(INTERVAL, |span| span.0);
+    let config = Config {
+        policy: compose::policy(file)?,
+        signer: compose::signer(file)?,
+        path: inside(args.path.clone().or_else(|| file.source.path.clone()).unwrap_or_default())?,
+        journal_branch: source.journal_branch,
+        state_dir: state.mirror(),
+        writer: compose::writer(),
+        instance: compose::new_instance(
+            args.instance_name.clone().or_else(|| file.instance.name.clone()).unwrap_or_default(),
+        )?,
+        poll: interval(args.poll, file.source.poll),
+        journal_interval: interval(args.journal_interval, file.journal.interval),
+        backoff: Backoff::of_poll(interval(args.poll, file.source.poll)),
+        placement_mode: args.placement.into(),
+        check: false,
+        events: args.events.map(Switch::is_on).or(file.events.enabled).unwrap_or(true),
+        remote: source.remote,
+        reference: source.reference,
+    };
+    let webhook = webhook(file.webhook.secret_file.as_ref(), listener.is_some())?;
+    let (address, reference) = (config.remote.address(), config.reference.to_string());
+    let hub = tokio::select! {
+        hub = compose::hub(&args, &metrics) => hub?,
+        () = stop.cancelled() => return Ok(()),
+    };
+    let loop_metrics = metrics.register(metrics::Metrics::register);
+    let absences = loop_metrics.absences.clone();
+    let daemon =
+        Daemon::start(config, hub, Clock::system(), loop_metrics).await.map_err(|error| start_failure(&error))?;
+    if let Some(listener) = listener {
+        let look = daemon.look();
+        let webhook = webhook.map(|secret_file| Webhook {
+            secret_file,
+            look: Arc::new(move || {
+                look.send_replace(());
+            }),
+            metrics: metrics.register(monitor::metrics::Metrics::register),
+        });
+        let router = monitor::router(metrics, daemon.snapshots(), absences, webhook);
+        tokio::spawn(monitor::serve(listener, router, stop.clone()));
+    }
+    tracing::info!(source = %address, reference, "started");
+    daemon.run(stop).await.map_err(|error| end_failure(&error, state))?;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// Returns the file with the secret for webhooks, if they are enabled.
+fn webhook(secret: Option<&PathBuf>, listens: bool) -> Result<Option<PathBuf>, Failure> {
+    match secret {
+        Some(_) if !listens => Err(Failure::Usage(
+            "[webhook] needs an address to listen on: give --listen, such as --listen 0.0.0.0:8080".to_owned(),
+        )),
+        Some(path) => {
+            let unusable = |why: &str| {
+                Failure::Usage(format!(
+                    "[webhook] secret_file {}: {why}; write the secret of the forge into it",
+                    path.display()
+                ))
+            };
+            let secret = std::fs::read_to_string(path).map_err(|error| unusable(&error.to_string()))?;
+            if secret.trim().is_empty() { Err(unusable("it is empty")) } else { Ok(Some(path.clone())) }
+        }
+        None => Ok(None),
+    }
+}
+
+/// Refuses a path that leaves the repository.
+fn inside(path: String) -> Result<String, Failure> {
+    if path.starts_with('/') || path.split('/').any(|part| part == "..") {
+        return Err(Failure::Usage(format!("--path {path}: it leaves the repository; write it relative to its root")));
+    }
+    Ok(path)
+}
+
+/// Returns the failure for a daemon that did not start.
+pub(crate) fn start_failure(error: &daemon::Error) -> Failure {
+    if error.is_mistake() {
+        Failure::Usage(ErrorChain(error).to_string())
+    } else if error.is_unreachable() {
+        let git = match error {
+            daemon::Error::Source(source::Error::Git(git)) | daemon::Error::Journal(journal::Error::Git(git)) => {
+                Failure::git_hint(git)
+            }
+            _ => "check --source and --ref",
+        };
+        Failure::unreachable(error, git)
+    } else {
+        Failure::internal(error)
+    }
+}
+
+/// Returns the failure for a daemon that ended with an error. A temporary directory with unpushed entries of the journal is kept.
+fn end_failure(error: &daemon::Error, state: StateDir) -> Failure {
+    match error {
+        daemon::Error::Rival(rival) => Failure::Unfinished(ErrorChain(rival).to_string()),
+        daemon::Error::Unpushed { .. } => {
+            Failure::Unfinished(format!("{}: --state-dir {}", ErrorChain(error), state.keep().display()))
+        }
+        error => Failure::internal(error),
+    }
+}
+
+async fn listener(address: &str) -> Result<TcpListener, Failure> {
+    let bound = TcpListener::bind(address).await;
+    bound.map_err(|error| {
+        Failure::Usage(format!("--listen {address}: {error}; give a free address such as 127.0.0.1:8080"))
+    })
+}

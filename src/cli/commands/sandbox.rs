@@ -1,0 +1,123 @@
+//! `tidegate sandbox`: only the embedded hub, for kubectl. Also contains the simulated fleet, which the demo uses, too.
+
+use std::io::Write as _;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use crate::cli::args::SandboxArgs;
+use crate::cli::failure::Failure;
+use crate::cli::signal::stop_on_signal;
+use tidegate_api::ocm::crds;
+use tidegate_model::time::Timestamp;
+use tidegate_sandbox::Sandbox;
+use tidegate_sandbox::agents::{Agents, Delay, Outcome, Rule, Script};
+use tidegate_sandbox::fleet::{self, FleetSpec};
+
+/// An embedded hub, with a simulated fleet if it has clusters.
+pub(crate) struct Fleet {
+    sandbox: Sandbox,
+}
+
+impl Fleet {
+    /// Starts a hub with this number of clusters, whose agents follow a script. The first ten clusters are canaries.
+    pub(crate) fn start(clusters: usize, script: Script, stop: &CancellationToken) -> Result<Self, Failure> {
+        let crds = crds::all().map_err(|error| Failure::internal(&error))?;
+        let sandbox = Sandbox::new(&crds, Timestamp::now);
+        let spec = FleetSpec { clusters, since: Timestamp::now(), ..FleetSpec::default() };
+        sandbox.seed(fleet::clusters(&spec)).map_err(|refusal| Failure::Internal(format!("{refusal:?}")))?;
+        let (hub, stop) = (sandbox.clone(), stop.clone());
+        tokio::spawn(async move { Agents::new(script).run(hub, stop).await });
+        Ok(Self { sandbox })
+    }
+
+    /// Starts an empty hub without controllers and agents.
+    pub(crate) fn empty() -> Result<Self, Failure> {
+        let crds = crds::all().map_err(|error| Failure::internal(&error))?;
+        Ok(Self { sandbox: Sandbox::without_controllers(&crds, Timestamp::now) })
+    }
+
+    /// Returns a client that needs no socket.
+    pub(crate) fn client(&self) -> kube::Client {
+        self.sandbox.client()
+    }
+
+    /// Serves the hub on a loopback address until stopped. Returns the address with its port once requests are answered.
+    pub(crate) async fn serve(&self, address: SocketAddr, stop: &CancellationToken) -> Result<SocketAddr, Failure> {
+        if !address.ip().is_loopback() {
+            let why = "the hub has no authentication, so it is served on loopback addresses only, such as 127.0.0.1:0";
+            return Err(Failure::Usage(format!("{address}: {why}")));
+        }
+        let bound = TcpListener::bind(address).await;
+        let listener =
+            bound.map_err(|error| Failure::Usage(format!("{address}: {error}; port 0 chooses a free one")))?;
+        let address = listener.local_addr().map_err(|error| Failure::internal(&error))?;
+        let (sandbox, stop) = (self.sandbox.clone(), stop.clone());
+        tokio::spawn(async move {
+            if let Err(error) = sandbox.serve(listener, stop).await {
+                tracing::error!(%error, "failed to serve the hub");
+            }
+        });
+        Ok(address)
+    }
+}
+
+/// Serves the embedded hub until stopped.
+pub(crate) async fn run(args: SandboxArgs) -> Result<(), Failure> {
+    let stop = stop_on_signal()?;
+    let fleet = match args.clusters {
+        0 => Fleet::empty()?,
+        clusters => Fleet::start(clusters as usize, script(&args)?, &stop)?,
+    };
+    let address = fleet.serve(args.listen, &stop).await?;
+    anstream::println!(
+        "the hub is at http://{address}, with {} simulated clusters; press Ctrl-C to stop",
+        args.clusters
+    );
+    let reached = match &args.kubeconfig_out {
+        None => format!("--server http://{address}"),
+        Some(path) => {
+            let written = write_whole(path, &kubeconfig(address));
+            written.map_err(|error| Failure::Usage(format!("--kubeconfig-out {}: {error}", path.display())))?;
+            format!("--kubeconfig {}", path.display())
+        }
+    };
+    anstream::println!("try: kubectl {reached} get managedclusters");
+    stop.cancelled().await;
+    Ok(())
+}
+
+/// Returns the behavior of the clusters: from the file, or else from the flags.
+fn script(args: &SandboxArgs) -> Result<Script, Failure> {
+    if let Some(path) = &args.agents {
+        let shown = path.display();
+        let text =
+            std::fs::read_to_string(path).map_err(|error| Failure::Usage(format!("--agents {shown}: {error}")))?;
+        return Script::from_toml(&text).map_err(|error| Failure::Usage(format!("{shown}:{error}")));
+    }
+    let rules = match args.fail.as_slice() {
+        [] => Vec::new(),
+        patterns => vec![Rule::named(patterns.to_vec(), Outcome::Unhealthy)],
+    };
+    Ok(Script { delay: Delay::Uniform(Duration::ZERO, args.delay.0), rules, ..Script::default() })
+}
+
+/// Writes a file atomically: no reader ever sees a part of it.
+fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.persist(path)?;
+    Ok(())
+}
+
+fn kubeconfig(address: SocketAddr) -> String {
+    format!(
+        "apiVersion: v1\nkind: Config\nclusters:\n  - name: sandbox\n    cluster:\n      server: http://{address}\n\
+         users:\n  - name: sandbox\n    user: {{}}\ncontexts:\n  - name: sandbox\n    context:\n      cluster: sandbox\n      \
+         user: sandbox\ncurrent-context: sandbox\n"
+    )
+}

@@ -1,0 +1,11 @@
+//! `tidegate validate`: reports what is wrong in a directory of declarations and how to fix it, for people and for programs.
+
+mod finding;
+mod github;
+mod gitlab;
+mod lines;
+mod run;
+mod sarif;
+mod snippet;
+
+pub(crate) use run::run;

@@ -1,0 +1,113 @@
+//! The command: loads, prints complaints, and fails if there are errors.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use super::finding::Findings;
+use super::lines::Lines;
+use super::{github, gitlab, sarif, snippet};
+use crate::cli::args::{Output, ReportFormat, ValidateArgs};
+use crate::cli::failure::Failure;
+use crate::cli::output::document::printed;
+use crate::cli::output::stdout::{say, say_line};
+use crate::cli::repository::directory;
+use crate::cli::repository::discovery::{Around, around_several};
+use tidegate_core::repository::{self, Complaint, Loaded, SETTINGS_FILE, Settings};
+use tidegate_kustomize::overlay;
+use tidegate_model::plural::counted;
+use tidegate_model::tree::Tree;
+
+/// Prints every complaint. Errors among them are findings; warnings are not.
+pub(crate) fn run(args: &ValidateArgs) -> Result<(), Failure> {
+    let Scope { root, tree, directories } = scope(&args.path)?;
+    let load = |directory: String| {
+        let loaded = repository::load(&tree, &directory);
+        (directory, loaded)
+    };
+    let loaded: Vec<(String, Loaded)> = directories.into_iter().map(load).collect();
+    // Complaints about files that several overlays share are printed once.
+    let mut complaints: Vec<Complaint> = loaded.iter().flat_map(|(_, loaded)| loaded.complaints.clone()).collect();
+    complaints.sort();
+    complaints.dedup_by(|one, other| one.place == other.place && one.message == other.message);
+    match args.output {
+        None => for_people(&loaded, &complaints, &tree)?,
+        Some(format) => say(&report(format, &root, &tree, &complaints)?)?,
+    }
+    if complaints.iter().any(Complaint::is_error) { Err(Failure::Findings) } else { Ok(()) }
+}
+
+/// The files and directories to validate.
+struct Scope {
+    /// The root of the repository on this machine.
+    root: PathBuf,
+    tree: Tree,
+    /// The directories of the repository to load, in order. An empty path means the path in the settings, so that a
+    /// complaint about that path has its place there.
+    directories: Vec<String>,
+}
+
+/// Resolves a path: to the root of a repository, or to overlays in the repository around it, whose bases may be in sibling
+/// directories.
+fn scope(path: &Path) -> Result<Scope, Failure> {
+    let tree = directory::tree(path)?;
+    let overlays = overlay::overlays(&tree);
+    let Some(Around { root, directory }) = around_several(path, &overlays) else {
+        let directories = directories(&tree, overlays);
+        return Ok(Scope { root: path.to_owned(), tree, directories });
+    };
+    let tree = directory::tree(&root)?;
+    let full = |overlay: String| if overlay == "." { directory.clone() } else { format!("{directory}/{overlay}") };
+    let directories = match repository::settings(&tree) {
+        Ok(_) => overlays.into_iter().map(full).collect(),
+        Err(_) => vec![String::new()],
+    };
+    Ok(Scope { root, tree, directories })
+}
+
+/// Returns the directories that a daemon could follow: the path in the settings, and every overlay on which no other
+/// overlay builds. If there are overlays but no settings, returns only the overlays. If the settings are wrong, nothing but
+/// the settings is checked.
+fn directories(tree: &Tree, mut directories: Vec<String>) -> Vec<String> {
+    let Ok(Settings { path, .. }) = repository::settings(tree) else { return vec![String::new()] };
+    let has_settings = tree.files.contains_key(SETTINGS_FILE) || tree.skipped.contains_key(SETTINGS_FILE);
+    if directories.is_empty() || has_settings {
+        directories.retain(|directory| *directory != path);
+        directories.insert(0, String::new());
+    }
+    directories
+}
+
+/// Returns the complaints in a format for programs.
+fn report(format: ReportFormat, root: &Path, tree: &Tree, complaints: &[Complaint]) -> Result<String, Failure> {
+    let findings = Findings::new(root, tree, complaints);
+    let document = match format {
+        ReportFormat::Github => return Ok(github::report(&findings)),
+        ReportFormat::Json | ReportFormat::Yaml => json!({ "complaints": complaints }),
+        ReportFormat::Sarif => sarif::report(&findings),
+        ReportFormat::Gitlab => gitlab::report(&findings),
+    };
+    let output = if format == ReportFormat::Yaml { Output::Yaml } else { Output::Json };
+    Ok(format!("{}\n", printed(output, &document)?))
+}
+
+fn for_people(loaded: &[(String, Loaded)], complaints: &[Complaint], tree: &Tree) -> Result<(), Failure> {
+    let mut lines = Lines::new(tree);
+    complaints.iter().try_for_each(|complaint| say_line(&snippet::snippet_of(complaint, &mut lines)))?;
+    for (directory, Loaded { repository, complaints }) in loaded {
+        let errors = complaints.iter().filter(|complaint| complaint.is_error()).count();
+        let what = match (errors, complaints.len() - errors) {
+            (0, 0) => ": no problems found".to_owned(),
+            (errors, warnings) => format!("; errors: {errors}, warnings: {warnings}"),
+        };
+        let place = match (directory.as_str(), loaded.len()) {
+            (_, 1) => String::new(),
+            ("", _) => format!("{}: ", repository.settings.path),
+            (directory, _) => format!("{directory}: "),
+        };
+        let objects = counted(repository.objects.len(), "object");
+        let addons = counted(repository.addons.len(), "add-on");
+        say_line(&format!("{place}{objects}, {addons}{what}"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,210 @@
+//! Builds the parts of a daemon from the arguments and the configuration file.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use kube::config::{KubeConfigOptions, Kubeconfig};
+use ring::rand::{SecureRandom as _, SystemRandom};
+
+use crate::cli::args::{RunArgs, SourceArgs};
+use crate::cli::config::{File, Verify};
+use crate::cli::failure::Failure;
+use crate::hub::{self, Hub, Options};
+use crate::reconciler::source::{Policy, read_keys};
+use crate::telemetry::metrics::Metrics;
+use tidegate_core::journal::writer::Writer;
+use tidegate_git::{Credentials, InvalidReference, Reference, Remote};
+use tidegate_go::canonical::sha256_hex;
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::instance::{Instance, InstanceId, InvalidInstanceId};
+use tidegate_model::time::{Timestamp, to_seconds};
+use tidegate_signature::{SigningKey, Store};
+
+/// The environment variable with the access token for Git.
+const TOKEN_VARIABLE: &str = "TIDEGATE_GIT_TOKEN";
+
+/// A config repository, and the reference to follow.
+#[derive(Debug)]
+pub(super) struct Source {
+    /// How to reach it.
+    pub remote: Remote,
+    /// The reference to follow.
+    pub reference: Reference,
+    /// The journal's branch, if it is not the one in `tidegate.toml`.
+    pub journal_branch: Option<String>,
+    /// The configuration file.
+    pub file: File,
+}
+
+/// Returns how to reach the config repository: from the flags, or else from the configuration file.
+pub(super) fn source(args: &SourceArgs) -> Result<Source, Failure> {
+    let file = File::read(args.config.as_deref())?;
+    let either = |flag: &Option<PathBuf>, setting: &Option<PathBuf>| flag.clone().or_else(|| setting.clone());
+    let credentials = match either(&args.git_token_file, &file.source.token_file) {
+        Some(path) => Credentials::TokenFile(path),
+        None if std::env::var_os(TOKEN_VARIABLE).is_some() => Credentials::TokenEnv(TOKEN_VARIABLE.to_owned()),
+        None => Credentials::None,
+    };
+    let url = args.source.clone().or_else(|| file.source.url.clone()).ok_or_else(|| {
+        Failure::Usage(
+            "no config repository is named; give --source, or [source] url in the file of --config".to_owned(),
+        )
+    })?;
+    let mut remote =
+        Remote::new(&url, credentials).map_err(|error| Failure::Usage(format!("--source: {}", ErrorChain(&error))))?;
+    if let Some(user) = args.git_user.as_ref().or(file.source.user.as_ref()) {
+        remote = remote.with_user(user);
+    }
+    if let Some(path) = either(&args.git_ca_file, &file.source.ca_file) {
+        remote = remote.with_authority(path);
+    }
+    if let Some(path) = either(&args.git_ssh_key_file, &file.source.ssh_key_file) {
+        remote = remote.with_key(path);
+    }
+    if let Some(path) = either(&args.git_known_hosts_file, &file.source.known_hosts_file) {
+        remote = remote.with_known_hosts(path);
+    }
+    let reference = args.reference.as_ref().or(file.source.reference.as_ref()).map_or("main", String::as_str);
+    let reference = reference.parse().map_err(|error: InvalidReference| Failure::Usage(format!("--ref: {error}")))?;
+    let journal_branch = args.journal_branch.clone().or_else(|| file.journal.branch.clone());
+    Ok(Source { remote, reference, journal_branch, file })
+}
+
+/// Returns the trust policy of the configuration file, if it is consistent.
+pub(super) fn policy(file: &File) -> Result<Policy, Failure> {
+    let File { verify: Verify { commits, trusted_keys, rewrites }, .. } = file;
+    let policy = Policy { commits: *commits, keys: trusted_keys.clone(), rewrites: *rewrites };
+    if policy.looks_at_signatures() && policy.keys.is_empty() {
+        return Err(Failure::Usage(
+            "[verify] requires signatures but names no trusted_keys: list files of allowed signers (ssh) or OpenPGP keyrings".to_owned(),
+        ));
+    }
+    if !policy.looks_at_signatures() && !policy.keys.is_empty() {
+        return Err(Failure::Usage(
+            "[verify] names trusted_keys but requires no signatures: write commits = \"tip\" or \"every\", or rewrites = \"signed\"".to_owned(),
+        ));
+    }
+    // Report a mistake at the start, not when the first revision arrives.
+    policy.store().map_err(Failure::Usage)?;
+    Ok(policy)
+}
+
+/// Reads files of trusted keys.
+pub(super) fn keys(files: &[PathBuf]) -> Result<Store, Failure> {
+    read_keys(files).map_err(Failure::Usage)
+}
+
+/// Reads the key that signs the commits of the journal.
+pub(super) fn signer(file: &File) -> Result<Option<Arc<SigningKey>>, Failure> {
+    let Some(path) = &file.journal.signing_key_file else { return Ok(None) };
+    let unusable = |why: String| {
+        Failure::Usage(format!(
+            "the key {} cannot sign the journal: {why}; name an OpenSSH private key",
+            path.display()
+        ))
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| unusable(error.to_string()))?;
+    tidegate_git::check_private_key(path)
+        .map_err(|error| Failure::Usage(format!("the journal cannot be signed: {error}")))?;
+    SigningKey::read(&text).map(|key| Some(Arc::new(key))).map_err(|error| unusable(error.to_string()))
+}
+
+/// A directory for the mirror of a repository: the given one, or a temporary one that is removed with this value.
+#[derive(Debug)]
+pub(super) enum StateDir {
+    /// The given directory, which is kept.
+    Kept(PathBuf),
+    /// A temporary directory.
+    Temporary(tempfile::TempDir),
+}
+
+impl StateDir {
+    /// Uses the given directory, or creates a temporary one.
+    pub(super) fn of(given: Option<&PathBuf>) -> Result<Self, Failure> {
+        match given {
+            Some(path) => Ok(Self::Kept(path.clone())),
+            None => tempfile::Builder::new().prefix("tidegate-").tempdir().map(Self::Temporary).map_err(|error| {
+                Failure::Usage(format!("cannot create a temporary directory: {error}; give one with --state-dir"))
+            }),
+        }
+    }
+
+    /// Keeps the directory after the end of the process, and returns it.
+    pub(super) fn keep(self) -> PathBuf {
+        match self {
+            Self::Kept(path) => path,
+            Self::Temporary(directory) => directory.keep(),
+        }
+    }
+
+    /// Returns the directory of the mirror.
+    pub(super) fn mirror(&self) -> PathBuf {
+        match self {
+            Self::Kept(path) => path.join("mirror.git"),
+            Self::Temporary(directory) => directory.path().join("mirror.git"),
+        }
+    }
+}
+
+/// Returns the name of this process in the journal: the name of the machine, and digits that are unique to the process.
+pub(super) fn writer() -> Writer {
+    let since = Timestamp::now();
+    let machine = std::fs::read_to_string("/proc/sys/kernel/hostname").ok().or_else(|| std::env::var("HOSTNAME").ok());
+    let machine = machine.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
+    let machine = machine.unwrap_or_else(|| "tidegate".to_owned());
+    let digits = sha256_hex(format!("{machine} {} {}", std::process::id(), since.as_nanosecond()).as_bytes());
+    Writer { name: format!("{machine}/{}", digits.get(..8).unwrap_or_default()), since: to_seconds(since) }
+}
+
+/// Returns an instance with a random identity.
+pub(super) fn new_instance(name: String) -> Result<Instance, Failure> {
+    let mut bytes = [0; InstanceId::LENGTH / 2];
+    SystemRandom::new()
+        .fill(&mut bytes)
+        .map_err(|_| Failure::Internal("the operating system provides no random numbers".to_owned()))?;
+    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let id = digits.parse().map_err(|error: InvalidInstanceId| Failure::internal(&error))?;
+    Ok(Instance { id, name })
+}
+
+/// Connects to the hub that a kubeconfig names, or to the one in which the process runs.
+pub(super) async fn hub(args: &RunArgs, metrics: &Metrics) -> Result<Hub, Failure> {
+    let client = client(args.kubeconfig.as_deref(), args.context.as_deref()).await?;
+    let options = Options { concurrency: usize::from(args.hub_concurrency), ..Options::default() };
+    connected(client, options, metrics).await
+}
+
+/// Connects a client, and waits until every kind has been listed once.
+pub(super) async fn connected(client: kube::Client, options: Options, metrics: &Metrics) -> Result<Hub, Failure> {
+    let metrics = metrics.register(hub::Metrics::register);
+    let hint = "check the address and the credentials in the kubeconfig, and that the CRDs of OCM are installed (tidegate crds prints them)";
+    let hub = Hub::connect(client, options, metrics).await.map_err(|error| Failure::unreachable(&error, hint))?;
+    // A first list of ten thousand clusters takes seconds. A hub that needs a minute does not answer.
+    hub.synced(Duration::from_secs(60)).await.map_err(|error| Failure::unreachable(&error, hint))?;
+    Ok(hub)
+}
+
+async fn client(kubeconfig: Option<&Path>, context: Option<&str>) -> Result<kube::Client, Failure> {
+    let options = KubeConfigOptions { context: context.map(str::to_owned), ..KubeConfigOptions::default() };
+    let named = |error: &dyn std::error::Error| {
+        let place = kubeconfig.map_or_else(|| "the kubeconfig".to_owned(), |path| path.display().to_string());
+        Failure::Usage(format!("{place} cannot be used: {}; check --kubeconfig and --context", ErrorChain(error)))
+    };
+    let mut config = match kubeconfig {
+        Some(path) => {
+            let file = Kubeconfig::read_from(path).map_err(|error| named(&error))?;
+            kube::Config::from_custom_kubeconfig(file, &options).await.map_err(|error| named(&error))?
+        }
+        None if context.is_some() => kube::Config::from_kubeconfig(&options).await.map_err(|error| named(&error))?,
+        None => kube::Config::infer().await.map_err(|error| {
+            Failure::unreachable(
+                &error,
+                "name a kubeconfig with --kubeconfig, or run inside the hub with a service account",
+            )
+        })?,
+    };
+    // Watches are silent for minutes on a quiet hub; the server ends them itself.
+    config.read_timeout = None;
+    kube::Client::try_from(config).map_err(|error| named(&error))
+}

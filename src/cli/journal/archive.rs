@@ -1,0 +1,170 @@
+//! Reads the history of the journal: from a clone on this machine, or from a remote repository that is fetched with its
+//! whole history.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use crate::cli::args::SourceArgs;
+use crate::cli::compose::{self, StateDir};
+use crate::cli::failure::Failure;
+use crate::reconciler::source::{self, STATUS_DIRECTORY};
+use tidegate_core::journal::{Journal, headline};
+use tidegate_core::repository;
+use tidegate_git::{Chain, LocalRepository, Mirror, Reference, Remote};
+use tidegate_model::chain::{Link, Person};
+use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::revision::CommitId;
+
+/// The default branch of the journal.
+const BRANCH: &str = "tidegate/journal";
+
+/// A journal with its history.
+pub(crate) struct History {
+    archive: LocalRepository,
+    /// The branch that it is on.
+    pub branch: String,
+    /// Its last commit.
+    pub tip: CommitId,
+    /// Whether it is in a directory of the followed branch.
+    pub is_shared: bool,
+    /// Whether the clone lacks older commits.
+    pub is_shallow: bool,
+    /// The directory of the mirror.
+    _state: Option<StateDir>,
+}
+
+impl History {
+    /// Opens the journal of a repository: a clone on this machine, by default the one in the current directory, or a remote
+    /// one that is fetched. Blocks.
+    pub(crate) fn open(args: &SourceArgs) -> Result<Self, Failure> {
+        let mut args = args.clone();
+        let compose::Source { remote, reference, journal_branch, file } = match compose::source(&args) {
+            Err(Failure::Usage(_)) if args.source.is_none() => {
+                args.source = Some(".".to_owned());
+                compose::source(&args)?
+            }
+            source => source?,
+        };
+        let place = args.source.or(file.source.url).unwrap_or_default();
+        let wanted = Wanted { place, reference, journal_branch };
+        let (archive, state) = if Path::new(&wanted.place).exists() {
+            (wanted.here()?, None)
+        } else {
+            wanted.fetched(remote).map(|(a, s)| (a, Some(s)))?
+        };
+        let (branch, is_shared, tip) = wanted.found(&archive)?;
+        let is_shallow = archive.is_shallow().map_err(|error| wanted.unreadable(&error))?;
+        Ok(Self { archive, branch, tip, is_shared, is_shallow, _state: state })
+    }
+
+    /// Returns the directory of the journal; empty if the journal has its own branch.
+    fn directory(&self) -> &'static str {
+        if self.is_shared { STATUS_DIRECTORY.trim_end_matches('/') } else { "" }
+    }
+
+    /// Reads the current journal. Blocks.
+    pub(crate) fn journal(&self) -> Result<(Journal, BTreeMap<String, Vec<u8>>), Failure> {
+        let tree = self.archive.tree(&self.tip, self.directory()).map_err(|error| Failure::internal(&error))?;
+        let prefix = if self.is_shared { STATUS_DIRECTORY } else { "" };
+        let inside = |(path, bytes): (String, Vec<u8>)| Some((path.strip_prefix(prefix)?.to_owned(), bytes));
+        let files: BTreeMap<_, _> = tree.files.into_iter().filter_map(inside).collect();
+        Ok((Journal::read(files.clone()), files))
+    }
+
+    /// Visits the commits of the journal, oldest first. The content of files that are not wanted is left out. Blocks.
+    pub(crate) fn walk(&self, wants: fn(&str) -> bool, mut visit: impl FnMut(&Link)) -> Result<(), Failure> {
+        let wants_before = |author: &Person, path: &str| author.email != headline::EMAIL || path.contains("/rollouts/");
+        let chain = Chain { tip: &self.tip, directory: self.directory(), wants, wants_before };
+        let mut each = |link: Link| {
+            visit(&link);
+            ControlFlow::Continue(())
+        };
+        self.archive.walk(&chain, &mut each).map_err(|error| Failure::internal(&error))
+    }
+}
+
+/// The journal to open.
+struct Wanted {
+    /// The path or URL.
+    place: String,
+    reference: Reference,
+    journal_branch: Option<String>,
+}
+
+impl Wanted {
+    fn unreadable(&self, error: &tidegate_git::Error) -> Failure {
+        Failure::Usage(format!(
+            "{} cannot be read as a Git repository: {}; give a clone or a URL with --source",
+            self.place,
+            ErrorChain(error)
+        ))
+    }
+
+    fn here(&self) -> Result<LocalRepository, Failure> {
+        LocalRepository::open(&self.place).map_err(|error| self.unreadable(&error))
+    }
+
+    /// Fetches the journal with its whole history.
+    fn fetched(&self, remote: Remote) -> Result<(LocalRepository, StateDir), Failure> {
+        let state = StateDir::of(None)?;
+        let mirror = Mirror::open(state.mirror(), remote).map_err(|error| Failure::internal(&error))?;
+        let unreachable = |error: tidegate_git::Error| Failure::git(&error);
+        let named = match &self.journal_branch {
+            Some(branch) => Some(branch.clone()),
+            None => match source::journal_branch(&mirror, &self.reference) {
+                Ok(branch) => Some(branch),
+                Err(source::Error::Git(error)) => return Err(unreachable(error)),
+                Err(source::Error::Nothing { .. }) => None,
+            },
+        };
+        mirror.fetch_full_history(&[named.as_deref().unwrap_or(BRANCH)]).map_err(unreachable)?;
+        Ok((mirror.local_repository(), state))
+    }
+
+    /// Returns the followed branch; `None` if a tag or a range is followed.
+    fn tracked(&self) -> Option<&str> {
+        match &self.reference {
+            Reference::Branch(name) | Reference::Named(name) => Some(name),
+            Reference::Tag(_) | Reference::Range(_) => None,
+        }
+    }
+
+    /// Returns the journal branch that the settings on the followed branch name, if they can be read.
+    fn configured(&self, archive: &LocalRepository) -> Option<String> {
+        let tip = archive.tip(self.tracked()?).ok()??;
+        Some(repository::settings_of(archive.read(&tip, repository::SETTINGS_FILE).ok()?).journal_branch)
+    }
+
+    /// Finds the branch of the journal: the one given on the command line, or else the one in the settings, the default
+    /// one, or the one that is checked out.
+    fn found(&self, archive: &LocalRepository) -> Result<(String, bool, CommitId), Failure> {
+        let tip = |branch: &str| archive.tip(branch).map_err(|error| self.unreadable(&error));
+        let head = || archive.head().ok().flatten();
+        let candidates: Vec<String> = match &self.journal_branch {
+            Some(branch) => vec![branch.clone()],
+            None => {
+                let mut seen = BTreeSet::new();
+                let all = self.configured(archive).into_iter().chain([BRANCH.to_owned()]).chain(head());
+                all.filter(|branch| seen.insert(branch.clone())).collect()
+            }
+        };
+        for branch in &candidates {
+            let Some(tip) = tip(branch)? else { continue };
+            let holds = |path: &str| archive.read(&tip, path).is_ok_and(|file| file.is_some());
+            if holds("sync.yaml") {
+                return Ok((branch.clone(), false, tip));
+            }
+            if holds(&format!("{STATUS_DIRECTORY}sync.yaml")) {
+                return Ok((branch.clone(), true, tip));
+            }
+        }
+        let looked = candidates.join(", ");
+        let is_named = self.journal_branch.is_some();
+        let what = if is_named { "it holds no journal" } else { "none of these branches holds a journal" };
+        Err(Failure::Usage(format!(
+            "{}: {what}: {looked}; name the journal's branch with --journal-branch, or fetch it with `git fetch origin {BRANCH}`",
+            self.place
+        )))
+    }
+}

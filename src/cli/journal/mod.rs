@@ -1,0 +1,4 @@
+//! Reads the journal for commands: its current state, or its history.
+
+pub(super) mod archive;
+pub(super) mod reader;

@@ -1,0 +1,85 @@
+//! Reads the journal from the remote for commands, without a hub.
+
+use std::sync::Arc;
+
+use crate::cli::args::SourceArgs;
+use crate::cli::compose::{self, StateDir};
+use crate::cli::failure::Failure;
+
+use crate::reconciler::source::{self, STATUS_DIRECTORY, files_below};
+use tidegate_core::journal::Journal;
+use tidegate_core::journal::record::AddonStatus;
+use tidegate_git::{Mirror, Reference};
+use tidegate_model::time::Timestamp;
+
+/// Reads the journal of one repository, any number of times.
+pub(crate) struct Reader {
+    mirror: Arc<Mirror>,
+    reference: Reference,
+    branch: Option<String>,
+    /// The directory of the mirror.
+    _state: StateDir,
+}
+
+impl Reader {
+    /// Opens a mirror of the repository in a temporary directory.
+    pub(crate) async fn open(source: &SourceArgs) -> Result<Self, Failure> {
+        let state = StateDir::of(None)?;
+        let compose::Source { remote, reference, journal_branch: branch, .. } = compose::source(source)?;
+        let directory = state.mirror();
+        let opened = tokio::task::spawn_blocking(move || Mirror::open(&directory, remote)).await;
+        let mirror = opened.map_err(|error| Failure::internal(&error))?.map_err(|error| Failure::internal(&error))?;
+        Ok(Self { mirror: Arc::new(mirror), reference, branch, _state: state })
+    }
+
+    /// Fetches and reads the journal.
+    pub(crate) async fn read(&self) -> Result<Journal, Failure> {
+        self.read_dated().await.map(|(journal, _)| journal)
+    }
+
+    /// Fetches and reads the journal, and returns it with the time of its last entry.
+    pub(crate) async fn read_dated(&self) -> Result<(Journal, Timestamp), Failure> {
+        let look = tokio::task::spawn_blocking({
+            let (mirror, reference, branch) = (self.mirror.clone(), self.reference.clone(), self.branch.clone());
+            move || look(&mirror, &reference, branch.as_deref())
+        });
+        look.await.map_err(|error| Failure::internal(&error))?
+    }
+}
+
+/// Returns an add-on of the journal.
+pub(crate) fn addon<'a>(journal: &'a Journal, name: &str) -> Result<&'a AddonStatus, Failure> {
+    journal.addons.get(name).ok_or_else(|| {
+        let known: Vec<_> = journal.addons.keys().map(ToString::to_string).collect();
+        Failure::Usage(format!("the journal has no add-on {name:?}; it has: {}", known.join(", ")))
+    })
+}
+
+fn look(mirror: &Mirror, reference: &Reference, branch: Option<&str>) -> Result<(Journal, Timestamp), Failure> {
+    let unreachable = |error: tidegate_git::Error| Failure::git(&error);
+    let branch = match branch {
+        Some(branch) => branch.to_owned(),
+        None => source::journal_branch(mirror, reference).map_err(|error| match error {
+            source::Error::Git(error) => unreachable(error),
+            nothing @ source::Error::Nothing { .. } => {
+                Failure::Usage(format!("{nothing}; to read only the journal, give --journal-branch tidegate/journal"))
+            }
+        })?,
+    };
+    let prefix = if source::is_branch(reference, &branch) { STATUS_DIRECTORY } else { "" };
+    let tips = mirror.fetch(&[&branch]).map_err(unreachable)?;
+    let tip = tips.get(&branch).ok_or_else(|| {
+        Failure::Usage(format!(
+            "the repository has no journal yet: branch {branch} does not exist; has `tidegate run` been started?"
+        ))
+    })?;
+    let files = files_below(mirror, tip, prefix).map_err(unreachable)?;
+    let journal = Journal::read(files);
+    if journal.files.keys().all(|path| path != "sync.yaml" && !path.starts_with("addons/")) {
+        return Err(Failure::Usage(format!(
+            "branch {branch} contains no journal; name the right one with --journal-branch"
+        )));
+    }
+    let written = mirror.commit_info(tip).map_err(unreachable)?.author.time;
+    Ok((journal, written))
+}
