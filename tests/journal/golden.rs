@@ -60,7 +60,7 @@ fn cluster(state: ClusterState, started: Option<i64>) -> ClusterReport {
 }
 
 fn version(name: &str, hash: &str) -> ConfigVersion {
-    ConfigVersion { name: name.to_owned(), hash: hash.to_owned(), ..ConfigVersion::default() }
+    ConfigVersion { name: name.to_owned(), hash: hash.to_owned() }
 }
 
 /// Returns a report with every field, of an add-on that is rolled out to a version.

@@ -17,14 +17,14 @@ pub(super) enum Wrote {
     /// Unknown: the directory is not in a clone, or the value is in no file.
     Unknown,
     /// The line is not committed in its current form.
-    Nobody,
+    Uncommitted,
     /// A commit.
     Commit(Written),
 }
 
 impl Wrote {
     /// Returns `true` if there is no commit.
-    pub(super) fn is_nobody(&self) -> bool {
+    pub(super) fn is_uncommitted(&self) -> bool {
         !matches!(self, Self::Commit(_))
     }
 }
@@ -65,7 +65,7 @@ impl<'a> Commits<'a> {
             None => self.files.entry(file.to_owned()).or_insert(repository.blame(&self.root.join(file), present)),
         };
         let Some(blame) = blame else { return Wrote::Unknown };
-        let Some(id) = blame.of_line(line) else { return Wrote::Nobody };
+        let Some(id) = blame.of_line(line) else { return Wrote::Uncommitted };
         let wrote = self.commits.entry(id.clone()).or_insert_with(|| match repository.commit_info(id) {
             Ok(CommitInfo { author, subject, .. }) => {
                 Wrote::Commit(Written { id: id.clone(), author: author.name, time: author.time, subject })

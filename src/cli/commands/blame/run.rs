@@ -30,7 +30,7 @@ struct Stop {
     line: u32,
     column: u32,
     /// The commit that wrote the line.
-    #[serde(skip_serializing_if = "Wrote::is_nobody")]
+    #[serde(skip_serializing_if = "Wrote::is_uncommitted")]
     commit: Wrote,
     /// The entry that set it, such as `patches[0]`; `None` for the file in which it started.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,7 +58,7 @@ impl Stop {
         text.push_str(&format!("\n{}{file}:{line}:{column}{by}", "  ".repeat(level)));
         match &self.commit {
             Wrote::Unknown => {}
-            Wrote::Nobody => text.push_str("  (not committed)"),
+            Wrote::Uncommitted => text.push_str("  (not committed)"),
             Wrote::Commit(Written { id, author, subject, .. }) => {
                 text.push_str(&format!("  {} {author}: {subject}", id.short()));
             }
