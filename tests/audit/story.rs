@@ -6,7 +6,7 @@ use tidegate::audit::event::{Events, What};
 use tidegate::audit::history::{History, Wanted};
 use tidegate_core::journal::record::{Cause, Confirmation, Outcome};
 use tidegate_core::journal::{Facts, Journal, entry};
-use tidegate_core::plan::brake::Hold;
+use tidegate_core::plan::Hold;
 use tidegate_core::plan::report::{ClusterReport, Report};
 use tidegate_model::chain::Person;
 use tidegate_model::followed::{RefusedRevision, RevisionFacts, Rewrite};

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tidegate_core::journal::{Facts, Journal, entry, identified};
-use tidegate_core::plan::brake::Hold;
+use tidegate_core::plan::Hold;
 use tidegate_core::plan::report::{
     AddonReport, ClusterReport, ConfigReport, ConfigVersion, GroupReport, PlacementReport, Report,
 };

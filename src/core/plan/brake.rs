@@ -54,7 +54,7 @@ impl Hold {
 
 /// What is to be removed at once.
 #[derive(Debug, Clone)]
-pub struct Removal<'a> {
+pub(super) struct Removal<'a> {
     /// The names of the clusters or objects to remove.
     pub going: BTreeSet<String>,
     /// The total number of clusters or objects.
@@ -72,7 +72,7 @@ pub struct Removal<'a> {
 /// Returns `None` if the removal is within the limits. A hold lasts until nothing that it names is to be removed any more, a commit
 /// confirms it, or the limits are raised: if a removal is reverted step by step, its last steps must not slip under the limits. A
 /// confirmed hold releases everything that it names, and also later additions if they are within the limits by themselves.
-pub fn brake(removal: &Removal<'_>, before: Option<&Hold>) -> Option<Hold> {
+pub(super) fn brake(removal: &Removal<'_>, before: Option<&Hold>) -> Option<Hold> {
     let Removal { going, total, limits, counts_clusters, revision } = removal;
     // Rounded up, so that something can be removed from a small fleet at all.
     let share = (total * usize::from(limits.max_percent)).div_ceil(100);

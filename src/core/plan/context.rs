@@ -17,7 +17,7 @@ use tidegate_model::semantics::Rules;
 
 /// The inputs of the decisions about one add-on.
 #[derive(Debug, Clone, Copy)]
-pub struct Context<'a> {
+pub(super) struct Context<'a> {
     /// The input of the whole plan.
     pub input: &'a Input<'a>,
     /// The rules of the repository's semantics.
@@ -32,12 +32,12 @@ pub struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// Returns the add-ons of this name on all clusters, as observed.
-    pub fn observed(&self) -> impl Iterator<Item = (&'a ClusterName, &'a ManagedClusterAddOn)> {
+    pub(super) fn observed(&self) -> impl Iterator<Item = (&'a ClusterName, &'a ManagedClusterAddOn)> {
         self.input.fleet.cluster_addons.get(self.name).into_iter().flatten().map(|(name, addon)| (name, &**addon))
     }
 
     /// Returns the works of the add-on on a cluster, as observed.
-    pub fn works(&self, cluster: &ClusterName) -> &'a BTreeMap<String, Arc<ManifestWork>> {
+    pub(super) fn works(&self, cluster: &ClusterName) -> &'a BTreeMap<String, Arc<ManifestWork>> {
         self.input.fleet.works.get(self.name).and_then(|works| works.get(cluster)).unwrap_or(&NO_WORKS)
     }
 }
@@ -47,7 +47,7 @@ static NO_WORKS: BTreeMap<String, Arc<ManifestWork>> = BTreeMap::new();
 
 /// What to do with a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Action {
+pub(super) enum Action {
     /// It starts now.
     Start,
     /// It keeps what it has and waits.

@@ -35,7 +35,7 @@ impl std::fmt::Display for Drift {
 }
 
 /// Returns `true` for the kinds whose declared `spec` is the whole `spec`.
-pub fn is_whole(key: &ObjectKey) -> bool {
+pub(super) fn is_whole(key: &ObjectKey) -> bool {
     match key.group.as_str() {
         ADDON_GROUP => {
             matches!(key.kind.as_str(), "ClusterManagementAddOn" | "AddOnTemplate" | "AddOnDeploymentConfig")

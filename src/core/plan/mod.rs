@@ -18,18 +18,18 @@
 
 mod addon;
 mod addon_status;
-pub mod brake;
+mod brake;
 mod cluster;
 mod cluster_status;
 mod context;
 mod declare;
-pub mod drift;
+mod drift;
 mod input;
 mod membership;
 mod memo;
-pub mod ownership;
+mod ownership;
 mod pipeline;
-pub mod placement;
+mod placement;
 mod present;
 mod prune;
 mod reason;
@@ -40,6 +40,10 @@ pub mod select;
 mod stamp;
 mod withdraw;
 
+pub use brake::Hold;
+pub use drift::drift;
 pub use input::{Input, Past, PlacementMode};
 pub use memo::Memo;
+pub use ownership::Proof;
 pub use pipeline::{Plan, plan};
+pub use placement::rollout_status;

@@ -58,7 +58,7 @@ impl Proof {
 
 /// The owner of an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Owner {
+pub(crate) enum Owner {
     /// This instance, according to its mark, its adoption settings or its journal.
     Ours,
     /// No one: the object has no mark.
@@ -69,12 +69,12 @@ pub enum Owner {
 
 impl Owner {
     /// Returns `true` if the object may be written: it belongs to this instance or to no one.
-    pub fn may_write(&self) -> bool {
+    pub(crate) fn may_write(&self) -> bool {
         !matches!(self, Self::Other(_))
     }
 
     /// Returns the mark of the other owner, if there is one.
-    pub fn other(&self) -> Option<&Mark> {
+    pub(crate) fn other(&self) -> Option<&Mark> {
         match self {
             Self::Other(mark) => Some(mark),
             Self::Ours | Self::Nobody => None,
@@ -95,7 +95,7 @@ pub struct Ownership<'a> {
 
 impl Ownership<'_> {
     /// Returns the owner of a declared object.
-    pub fn of_object(&self, key: &ObjectKey, object: &Value) -> Owner {
+    pub(crate) fn of_object(&self, key: &ObjectKey, object: &Value) -> Owner {
         match Mark::of_object(object) {
             Mark::Unidentified if self.proof.proves(key, object) => Owner::Ours,
             mark => self.of_mark(mark),
@@ -103,7 +103,7 @@ impl Ownership<'_> {
     }
 
     /// Returns the owner of the add-on of a cluster. Versions up to 0.1.0 wrote no mark on it.
-    pub fn of_install(&self, name: &AddonName, cluster: &ClusterName, addon: &ManagedClusterAddOn) -> Owner {
+    pub(crate) fn of_install(&self, name: &AddonName, cluster: &ClusterName, addon: &ManagedClusterAddOn) -> Owner {
         // The label alone means that the configurations of the cluster are declared; it does not show who created the
         // object.
         match Mark::of(&addon.metadata) {
@@ -114,7 +114,7 @@ impl Ownership<'_> {
     }
 
     /// Returns the owner of an object with this mark, if the journal proves nothing.
-    pub fn of_mark(&self, mark: Mark) -> Owner {
+    pub(crate) fn of_mark(&self, mark: Mark) -> Owner {
         match &mark {
             Mark::None => Owner::Nobody,
             Mark::Unidentified if self.adopt.unidentified => Owner::Ours,
@@ -129,7 +129,7 @@ impl Ownership<'_> {
 }
 
 /// Returns what would hand an object of another instance over to this one; completes the phrase `continues when`.
-pub fn transfer(mark: &Mark) -> String {
+pub(super) fn transfer(mark: &Mark) -> String {
     match mark {
         Mark::Instance { id, .. } => {
             format!("the other instance has removed it, or tidegate.toml has [adopt] instances = [\"{id}\"]")
@@ -139,7 +139,7 @@ pub fn transfer(mark: &Mark) -> String {
 }
 
 /// Returns what to do about an object that another instance owns, for the end of a message.
-pub fn remedy(mark: &Mark) -> String {
+pub(super) fn remedy(mark: &Mark) -> String {
     match mark {
         Mark::Instance { id, .. } => format!(
             "remove it from one of the two repositories, or take it over with [adopt] instances = [\"{id}\"] in tidegate.toml"

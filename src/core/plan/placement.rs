@@ -22,7 +22,7 @@ use tidegate_model::time::Timestamp;
 
 /// One placement of an add-on, with its clusters.
 #[derive(Debug)]
-pub struct Node<'a> {
+pub(super) struct Node<'a> {
     /// The Placement; `None` for clusters chosen by hand.
     pub placement: Option<NamespacedName>,
     /// The rollout strategy.
@@ -47,7 +47,7 @@ pub struct Node<'a> {
 
 /// One cluster of a node.
 #[derive(Debug)]
-pub struct Child<'a> {
+pub(super) struct Child<'a> {
     /// Its name.
     pub name: &'a ClusterName,
     /// Its add-on, as observed.
@@ -64,13 +64,17 @@ pub struct Child<'a> {
 
 impl Node<'_> {
     /// Returns the index of the group of a cluster.
-    pub fn group_of(&self, cluster: &ClusterName) -> Option<i32> {
+    pub(super) fn group_of(&self, cluster: &ClusterName) -> Option<i32> {
         self.groups.iter().find(|g| g.clusters.binary_search(cluster).is_ok()).map(|g| g.index)
     }
 }
 
 /// Returns the nodes of an add-on: its placements in order, or the clusters chosen by hand.
-pub fn nodes<'a>(context: &Context<'a>, owners: &BTreeMap<&ClusterName, usize>, defaults: &Layers) -> Vec<Node<'a>> {
+pub(super) fn nodes<'a>(
+    context: &Context<'a>,
+    owners: &BTreeMap<&ClusterName, usize>,
+    defaults: &Layers,
+) -> Vec<Node<'a>> {
     let declaration = &context.addon.declaration;
     let Some(strategy) = declaration.spec.install_strategy.as_ref().filter(|_| !install::is_manual(declaration)) else {
         let clusters = context.observed().map(|(name, _)| name.clone()).collect();
@@ -167,17 +171,17 @@ fn state(context: &Context<'_>, addon: &ManagedClusterAddOn, desired: &[Desired]
 
 /// The rollout engine's decision about the clusters of a node.
 #[derive(Debug)]
-pub struct Ruling {
+pub(super) struct Ruling {
     /// Its `rollout` is sorted by name.
     decision: Result<Decision, String>,
 }
 
 /// Asks the rollout engine about a node.
-pub fn ruling(context: &Context<'_>, node: &Node<'_>) -> Ruling {
+pub(super) fn ruling(context: &Context<'_>, node: &Node<'_>) -> Ruling {
     let status = |child: &Child<'_>| {
         // The time that a cluster took for another configuration says nothing about this one.
         let took = overdue::took(child.addon).filter(|_| child.state != State::ToApply);
-        ClusterStatus { took, ..cluster_status(child.name.as_str(), child.state) }
+        ClusterStatus { took, ..rollout_status(child.name.as_str(), child.state) }
     };
     let existing: Vec<ClusterStatus> = node.children.iter().map(status).collect();
     let input =
@@ -190,7 +194,7 @@ pub fn ruling(context: &Context<'_>, node: &Node<'_>) -> Ruling {
 }
 
 /// Returns the state of a cluster in the form that the rollout engine expects.
-pub fn cluster_status(name: &str, state: State) -> ClusterStatus {
+pub fn rollout_status(name: &str, state: State) -> ClusterStatus {
     let (status, last_transition, started) = match state {
         State::ToApply => (Status::ToApply, None, None),
         State::Progressing { started, since } => (Status::Progressing, since, started),
@@ -202,7 +206,7 @@ pub fn cluster_status(name: &str, state: State) -> ClusterStatus {
 
 impl Ruling {
     /// Returns why no further cluster starts, if too many have failed or were late.
-    pub fn stopped(&self) -> Option<String> {
+    pub(super) fn stopped(&self) -> Option<String> {
         let decision = self.decision.as_ref().ok().filter(|decision| decision.breach)?;
         let is_late = |wait: &&Wait| matches!(wait, Wait::MandatoryFailure { late, .. } if !late.is_empty());
         let why = match decision.waiting().map(|(_, wait)| wait).find(is_late) {
@@ -213,13 +217,13 @@ impl Ruling {
     }
 
     /// Returns when time alone may change the ruling.
-    pub fn wake_at(&self, now: Timestamp) -> Option<Timestamp> {
+    pub(super) fn wake_at(&self, now: Timestamp) -> Option<Timestamp> {
         let after = self.decision.as_ref().ok()?.recheck_after?;
         now.checked_add(after).ok()
     }
 
     /// Returns what to do with a cluster.
-    pub fn action(&self, child: &Child<'_>, may_start: bool) -> Action {
+    pub(super) fn action(&self, child: &Child<'_>, may_start: bool) -> Action {
         match (child.state, self.verdict(child.name)) {
             (State::ToApply, Some(Verdict::Starts)) if !may_start => Action::Wait,
             (State::ToApply, Some(Verdict::Starts)) => Action::Start,
@@ -250,7 +254,7 @@ impl Ruling {
     }
 
     /// Counts the clusters of the node as upstream does.
-    pub fn tally(&self, node: &Node<'_>) -> Tally {
+    pub(super) fn tally(&self, node: &Node<'_>) -> Tally {
         let tally = Tally {
             selected: node.selected,
             configured: node.children.len() + node.awaited.len(),
@@ -261,12 +265,12 @@ impl Ruling {
     }
 
     /// Returns the verdict on a cluster; `None` if there is none because the strategy is invalid.
-    pub fn verdict(&self, cluster: &ClusterName) -> Option<&Verdict> {
+    pub(super) fn verdict(&self, cluster: &ClusterName) -> Option<&Verdict> {
         self.decision.as_ref().ok()?.verdicts.get(cluster)
     }
 
     /// Returns what is wrong with the strategy; empty if nothing is.
-    pub fn fault(&self) -> String {
+    pub(super) fn fault(&self) -> String {
         self.decision.as_ref().err().cloned().unwrap_or_default()
     }
 }

@@ -59,7 +59,7 @@ pub(super) enum Reason {
 
 /// What keeps an add-on from being installed on a cluster that a placement selects. Displays as a sentence for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Missing {
+pub(super) enum Missing {
     /// The hub has no such ManagedCluster.
     Cluster,
     /// The hub does not have its ManagedClusterAddOn yet.

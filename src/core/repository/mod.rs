@@ -36,6 +36,6 @@ pub use complaint::{Complaint, Place, Rule, Severity};
 pub use held::hold;
 pub use load::load;
 pub use settings::{Adopt, Prune, SETTINGS_FILE, Settings, settings, settings_of};
-pub use sound::with_defaults;
+pub(crate) use sound::with_defaults;
 pub use token::token;
 pub use types::{Addon, Configuration, Declared, Held, Loaded, Repository};

@@ -69,7 +69,7 @@ fn read<T: DeserializeOwned>(declared: &Value) -> Result<Arc<T>, String> {
 
 /// Returns an object with the defaults of its schema, as an API server would. An object without a schema is returned
 /// unchanged.
-pub fn with_defaults(declared: &Value) -> Value {
+pub(crate) fn with_defaults(declared: &Value) -> Value {
     let mut object = declared.clone();
     let kind = declared.get("kind").and_then(Value::as_str).unwrap_or_default();
     if let Some(schema) = group_version(declared).and_then(|(group, version)| kinds::schema(group, kind, version)) {

@@ -67,7 +67,7 @@ pub fn is_counted(addon: &ManagedClusterAddOn, work: &ManifestWork) -> bool {
 }
 
 /// Returns the cluster that hosts an add-on; an empty annotation is ignored.
-pub fn hosting_cluster(addon: &ManagedClusterAddOn) -> Option<&str> {
+pub(super) fn hosting_cluster(addon: &ManagedClusterAddOn) -> Option<&str> {
     let hosting = addon.metadata.annotations.as_ref()?.get(key::HOSTING_CLUSTER)?;
     (!hosting.is_empty()).then_some(hosting.as_str())
 }

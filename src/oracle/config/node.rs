@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::refusal::Refusal;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
-use tidegate_core::plan::placement::cluster_status;
+use tidegate_core::plan::rollout_status;
 use tidegate_core::rollout::{self, ClusterStatus, Decision, Status};
 use tidegate_core::status::{Desired, Layers, NoDesiredConfig, State, Tally, layer, state};
 use tidegate_model::decision::DecisionGroup;
@@ -69,7 +69,7 @@ impl<'a> Node<'a> {
     /// Asks the rollout engine. Clusters without a placement all start at once.
     pub(super) fn decided(&self, now: Timestamp) -> Result<Verdict, Refusal> {
         let existing: Vec<ClusterStatus> =
-            self.children.iter().map(|(name, child)| cluster_status(name, child.state)).collect();
+            self.children.iter().map(|(name, child)| rollout_status(name, child.state)).collect();
         let Some(placed) = &self.placed else {
             let open = existing.into_iter().filter(|status| status.status != Status::Succeeded);
             return Ok(Verdict { rollout: open.map(|status| status.cluster).collect(), ..Verdict::default() });

@@ -14,7 +14,7 @@ use super::revision;
 use super::trust::{Policy, Rewrites, is_signed};
 use tidegate_core::journal::Journal;
 use tidegate_core::journal::record::Sync;
-use tidegate_core::plan::ownership::Proof;
+use tidegate_core::plan::Proof;
 use tidegate_core::repository::{self, Archive, Repository};
 use tidegate_git::Ancestry;
 use tidegate_model::name::AddonName;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::plan::brake::Hold;
+use crate::plan::Hold;
 use tidegate_model::revision::CommitId;
 
 /// A removal beyond the limits.
