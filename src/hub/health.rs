@@ -38,7 +38,7 @@ struct Absence {
     kinds: BTreeSet<GroupKind>,
     since: Timestamp,
     last_error: String,
-    told: Option<Instant>,
+    logged: Option<Instant>,
 }
 
 impl Pulse {
@@ -58,8 +58,8 @@ impl Pulse {
         }
         absence.kinds.insert(kind.clone());
         absence.last_error = ErrorChain(error).to_string();
-        if absence.told.is_none_or(|told| told.elapsed() >= REMINDER) {
-            absence.told = Some(Instant::now());
+        if absence.logged.is_none_or(|logged| logged.elapsed() >= REMINDER) {
+            absence.logged = Some(Instant::now());
             tracing::warn!(since = %absence.since, error = %absence.last_error, "failed to watch the hub; retrying");
         }
     }
@@ -68,7 +68,7 @@ impl Pulse {
     pub(super) fn back(&self, kind: &GroupKind) {
         let mut absence = self.0.lock();
         if absence.kinds.remove(kind) && absence.kinds.is_empty() {
-            absence.told = None;
+            absence.logged = None;
             tracing::info!(since = %absence.since, "watching the hub again");
         }
     }

@@ -49,12 +49,12 @@ const SHARE: u32 = 100;
 const SHARE_IF_BROKEN: u32 = 10;
 
 /// When a kind is listed again although its watch could continue.
-struct Due {
+struct Relist {
     regular: Instant,
     if_broken: Instant,
 }
 
-impl Due {
+impl Relist {
     /// Schedules the next list after a list that took this long.
     fn after(took: Duration) -> Self {
         let now = Instant::now();
@@ -79,7 +79,7 @@ enum End {
     /// It broke off, and can be resumed where it ended.
     Broken,
     /// It is time to list again, or the hub went back in time.
-    Due,
+    Relist,
     /// The resource version to resume from is lost, or may be lost: list again.
     Expired,
     /// It could not be started.
@@ -100,7 +100,8 @@ pub(super) async fn keep(session: Arc<Session>, kind: GroupKind, resource: Optio
             Ok((listing, version)) => {
                 session.replace(&kind, listing);
                 rewinds.mark_unchanged();
-                follow(&session, &resource, (version, Due::after(began.elapsed())), &mut retries, &mut rewinds).await;
+                follow(&session, &resource, (version, Relist::after(began.elapsed())), &mut retries, &mut rewinds)
+                    .await;
             }
             Err(error) => session.lost(&kind, &error),
         }
@@ -139,25 +140,25 @@ async fn served(session: &Session, kind: &GroupKind) -> Arc<Resource> {
 async fn follow(
     session: &Session,
     resource: &Resource,
-    (mut version, mut due): (String, Due),
+    (mut version, mut relist_at): (String, Relist),
     retries: &mut Retries,
     rewinds: &mut watch::Receiver<Option<Rewind>>,
 ) {
     loop {
         let begun = Instant::now();
         let before = version.clone();
-        let end = watch(session, resource, (&mut version, due.regular), rewinds).await;
+        let end = watch(session, resource, (&mut version, relist_at.regular), rewinds).await;
         if begun.elapsed() >= WORKED || version != before {
             retries.reset();
         }
         match end {
             End::Clean => {}
-            End::Broken => due.broken(),
-            End::Expired | End::Due => return,
+            End::Broken => relist_at.broken(),
+            End::Expired | End::Relist => return,
             // While the hub was unreachable, anything may have happened to it.
             End::Refused(error) => return session.lost(&resource.kind, &error),
         }
-        if due.is_now() {
+        if relist_at.is_now() {
             return;
         }
         session.metrics.watch_restarts.inc();
@@ -170,7 +171,7 @@ async fn follow(
 async fn watch(
     session: &Session,
     resource: &Resource,
-    (version, due): (&mut String, Instant),
+    (version, relist_at): (&mut String, Instant),
     rewinds: &mut watch::Receiver<Option<Rewind>>,
 ) -> End {
     let what = || format!("watching {}", resource.kind);
@@ -195,8 +196,8 @@ async fn watch(
     let mut events = std::pin::pin!(stream);
     loop {
         let next = tokio::select! {
-            next = timeout_at(due.min(Instant::now() + asked + GRACE), events.next()) => next,
-            Ok(()) = rewinds.changed() => return End::Due,
+            next = timeout_at(relist_at.min(Instant::now() + asked + GRACE), events.next()) => next,
+            Ok(()) = rewinds.changed() => return End::Relist,
         };
         let error = match next {
             Ok(Some(Ok(event))) => match take(session, resource, event, version) {
@@ -207,7 +208,7 @@ async fn watch(
             // A hub that is shut down ends its watches early.
             Ok(None) if begun.elapsed() + GRACE < asked => return End::Broken,
             Ok(None) => return End::Clean,
-            Err(_) if Instant::now() >= due => return End::Due,
+            Err(_) if Instant::now() >= relist_at => return End::Relist,
             Err(_) => Error::TimedOut { what: what(), within: asked + GRACE },
         };
         tracing::debug!(kind = %resource.kind, error = %ErrorChain(&error), "a watch broke off");

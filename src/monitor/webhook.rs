@@ -90,7 +90,7 @@ type Answer = (StatusCode, &'static str);
 
 /// Receives one webhook.
 pub(super) async fn receive(State(receiver): State<Receiver>, headers: HeaderMap, body: Body) -> Answer {
-    let answered = tokio::time::timeout(PATIENCE, judge(&receiver, &headers, body)).await;
+    let answered = tokio::time::timeout(PATIENCE, validate(&receiver, &headers, body)).await;
     let webhook = receiver.webhook;
     match answered.unwrap_or(Err((StatusCode::REQUEST_TIMEOUT, "the body did not arrive in time\n"))) {
         Ok(()) => {
@@ -106,7 +106,7 @@ pub(super) async fn receive(State(receiver): State<Receiver>, headers: HeaderMap
     }
 }
 
-async fn judge(receiver: &Receiver, headers: &HeaderMap, body: Body) -> Result<(), Answer> {
+async fn validate(receiver: &Receiver, headers: &HeaderMap, body: Body) -> Result<(), Answer> {
     let no_proof = (
         StatusCode::UNAUTHORIZED,
         "no signature or token: configure the webhook with the secret in [webhook] secret_file of the daemon\n",

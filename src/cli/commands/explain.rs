@@ -49,35 +49,35 @@ pub(crate) async fn run(args: ExplainArgs) -> Result<(), Failure> {
         let problem = format!("no placement of {} selects a cluster {name:?}", args.addon);
         Failure::Usage(format!("{problem}; `tidegate status {}` lists the clusters that have it", args.addon))
     })?;
-    let next_look = report.look_at.or_else(|| next_look(&clusters));
+    let wake_at = report.look_at.or_else(|| wake_at(&clusters));
     match args.output {
         Some(output) => {
-            let document = json!({ "addon": args.addon, "cluster": name, "report": report, "nextLook": next_look });
+            let document = json!({ "addon": args.addon, "cluster": name, "report": report, "nextLook": wake_at });
             say_line(&printed(output, &document)?)
         }
-        None => say(&cluster(status, name, report, next_look)),
+        None => say(&cluster(status, name, report, wake_at)),
     }
 }
 
 /// Returns the first moment at which one of the clusters can change by itself. Clusters that wait for it may continue then, too.
-fn next_look(clusters: &BTreeMap<ClusterName, ClusterRecord>) -> Option<Timestamp> {
+fn wake_at(clusters: &BTreeMap<ClusterName, ClusterRecord>) -> Option<Timestamp> {
     clusters.values().filter_map(|cluster| cluster.look_at).min()
 }
 
-fn looked_at(next_look: Option<Timestamp>) -> String {
-    match next_look {
+fn next_wake(wake_at: Option<Timestamp>) -> String {
+    match wake_at {
         Some(at) => format!("when something changes, or at {at} at the latest"),
         None => "when something changes".to_owned(),
     }
 }
 
-fn cluster(status: &AddonStatus, name: &str, report: &ClusterRecord, next_look: Option<Timestamp>) -> String {
+fn cluster(status: &AddonStatus, name: &str, report: &ClusterRecord, wake_at: Option<Timestamp>) -> String {
     let ClusterRecord { state, version, hash, group, placement, started, since, reason, degraded, opens, look_at: _ } =
         report;
     let time = |at: &Option<Timestamp>| at.map(|at| at.to_string());
     let wanted = if *version == status.version { String::new() } else { format!(", should get {}", status.version) };
     let has = if version.is_empty() { "nothing yet" } else { version };
-    let next = (*state != ClusterState::Succeeded).then(|| looked_at(next_look));
+    let next = (*state != ClusterState::Succeeded).then(|| next_wake(wake_at));
     let lines = [
         ("state", Some(state.to_string())),
         ("since", time(since)),
@@ -127,7 +127,7 @@ fn addon(status: &AddonStatus, clusters: &BTreeMap<ClusterName, ClusterRecord>) 
         }
         let times = names.iter().filter_map(|name| clusters.get(*name)?.look_at);
         if let Some(at) = times.min() {
-            let _ = writeln!(text, "  next check {}", looked_at(Some(at)));
+            let _ = writeln!(text, "  next check {}", next_wake(Some(at)));
         }
         if let Some(row) = row(status, reason.state) {
             let _ = writeln!(text, "  rule       {row}");

@@ -31,14 +31,14 @@ fn answers(area: Area, mut cases: impl BufRead, mut out: impl Write) -> io::Resu
             return Ok(refused);
         }
         number += 1;
-        let told = match told(area, &line) {
-            Ok(told) => told,
+        let output = match answered(area, &line) {
+            Ok(answer) => answer,
             Err(Refusal { name, why }) => {
                 refused += 1;
                 json!({ "name": name, "error": format!("line {number}: {why}") })
             }
         };
-        serde_json::to_writer(&mut out, &told)?;
+        serde_json::to_writer(&mut out, &output)?;
         out.write_all(b"\n")?;
     }
 }
@@ -56,7 +56,7 @@ struct Refusal {
     why: String,
 }
 
-fn told(area: Area, line: &[u8]) -> Result<Value, Refusal> {
+fn answered(area: Area, line: &[u8]) -> Result<Value, Refusal> {
     let case: Case = serde_json::from_slice(line.trim_ascii_end())
         .map_err(|error| Refusal { name: None, why: format!("this is not a case: {error}") })?;
     // One bad case must not prevent the answers to all that follow.

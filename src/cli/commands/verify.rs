@@ -26,7 +26,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let mut verifier = Verifier::new(options);
     history.walk(|_| true, |link| verifier.follow(link))?;
     let verdict = verifier.verdict();
-    tell(args, &history, &verdict)?;
+    report(args, &history, &verdict)?;
     if verdict.findings.is_empty() { Ok(()) } else { Err(Failure::Findings) }
 }
 
@@ -43,7 +43,7 @@ fn keys(args: &VerifyArgs) -> Result<Option<Store>, Failure> {
     (!args.trusted_keys.is_empty()).then(|| compose::keys(&args.trusted_keys)).transpose()
 }
 
-fn tell(args: &VerifyArgs, history: &History, verdict: &Verdict) -> Result<(), Failure> {
+fn report(args: &VerifyArgs, history: &History, verdict: &Verdict) -> Result<(), Failure> {
     let Verdict { commits, ours, signed, sealed, is_cut, findings } = verdict;
     if let Some(output) = args.output {
         let document = json!({

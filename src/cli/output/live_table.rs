@@ -12,13 +12,13 @@ use tidegate_model::progress::Counts;
 pub(crate) struct LiveTable {
     is_terminal: bool,
     drawn: usize,
-    told: String,
+    last_line: String,
 }
 
 impl LiveTable {
     /// Creates a screen on standard output.
     pub(crate) fn stdout() -> Self {
-        Self { is_terminal: std::io::stdout().is_terminal(), drawn: 0, told: String::new() }
+        Self { is_terminal: std::io::stdout().is_terminal(), drawn: 0, last_line: String::new() }
     }
 
     /// Shows the state of the add-ons: in place of the previous one on a terminal, or as a line if it has changed.
@@ -30,9 +30,9 @@ impl LiveTable {
             show(&clipped(&table));
         } else {
             let line = summary(report);
-            if line != self.told && !line.is_empty() {
+            if line != self.last_line && !line.is_empty() {
                 show(&format!("  {line}\n"));
-                self.told = line;
+                self.last_line = line;
             }
         }
     }

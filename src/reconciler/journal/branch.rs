@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::error::Error;
 use crate::hub::jitter;
 use crate::reconciler::source::{files_below, is_signed};
 use tidegate_core::journal::record::Identity;
@@ -16,91 +17,9 @@ use tidegate_core::journal::{self, Entry, Facts, Journal, headline};
 use tidegate_core::plan::report::Report;
 use tidegate_git::{Ancestry, Mirror, NewCommit, PushError, Reference};
 use tidegate_model::backoff::Backoff;
-use tidegate_model::instance::Instance;
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 use tidegate_signature::{SigningKey, Store};
-
-/// Why an entry did not reach the remote. It is kept and retried.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The mirror could not be read or written, or the remote could not be fetched.
-    #[error("the journal cannot be updated")]
-    Git(#[source] tidegate_git::Error),
-    /// The remote did not accept the journal.
-    #[error("the journal cannot be pushed to branch {branch}")]
-    Push {
-        /// The journal's branch.
-        branch: String,
-        /// The cause.
-        #[source]
-        source: PushError,
-    },
-    /// An entry cannot be written as YAML.
-    #[error("the journal cannot be written")]
-    Entry(#[source] journal::documents::Unwritable),
-    /// Another daemon started first. The operator has to stop one of the two.
-    #[error(
-        "daemon {theirs} already keeps the journal on branch {branch}, and this one ({ours}) started later, so it stops: two daemons \
-         must not share a journal; stop one of them, or give this one its own journal with --journal-branch"
-    )]
-    Rival {
-        /// The journal's branch.
-        branch: String,
-        /// This daemon.
-        ours: Writer,
-        /// The daemon that started first.
-        theirs: Writer,
-    },
-    /// The journal belongs to another instance: the repository or the branch was replaced.
-    #[error(
-        "the journal on branch {branch} belongs to instance {theirs}, but this is instance {ours}: the repository or the branch was \
-         replaced; restart the daemon to continue as instance {theirs}, or give it its own journal with --journal-branch"
-    )]
-    Foreign {
-        /// The journal's branch.
-        branch: String,
-        /// This instance.
-        ours: Instance,
-        /// The instance of the journal.
-        theirs: Instance,
-    },
-    /// The repository was replaced by another one. Nothing is pushed to it.
-    #[error(
-        "the journal is not pushed to branch {branch}: the repository at this address was replaced by another one, which contains \
-         neither the followed history nor this journal"
-    )]
-    Replaced {
-        /// The journal's branch.
-        branch: String,
-    },
-    /// The identity of the instance cannot be read. The operator has to restore the file.
-    #[error(
-        "sync.yaml on branch {branch} cannot be read, so this instance does not know its identity and cannot recognize its own objects \
-         on the hub; restore the file from the history of the branch"
-    )]
-    Unidentified {
-        /// The journal's branch.
-        branch: String,
-    },
-}
-
-impl Error {
-    /// Returns `true` if this daemon must stop.
-    pub fn is_final(&self) -> bool {
-        matches!(self, Self::Rival { .. } | Self::Foreign { .. })
-    }
-
-    /// Returns `true` if the remote is reachable and refused the request.
-    pub fn is_refusal(&self) -> bool {
-        match self {
-            Self::Git(error) => error.is_refusal(),
-            Self::Push { source, .. } => source.is_refusal(),
-            Self::Replaced { .. } => true,
-            Self::Entry(_) | Self::Rival { .. } | Self::Foreign { .. } | Self::Unidentified { .. } => false,
-        }
-    }
-}
 
 /// An entry that is committed locally and not yet on the remote.
 #[derive(Debug, Clone)]

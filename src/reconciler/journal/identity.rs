@@ -3,7 +3,8 @@
 //! An object with an identity that is in no journal would have no owner, so an instance does not start before its identity
 //! is on the remote.
 
-use super::branch::{Error, JournalBranch};
+use super::branch::JournalBranch;
+use super::error::Error;
 use tidegate_core::journal::{self, Journal, record::Identity};
 use tidegate_git::{Ancestry, Reference};
 use tidegate_model::instance::Instance;

@@ -1,10 +1,12 @@
 //! The branch of the journal: what a tick found is committed to it, pushed, and rebased if someone else has pushed, too.
 
 mod branch;
+mod error;
 mod identity;
 mod rebase;
 mod recovery;
 mod task;
 
-pub use branch::{Error, JournalBranch, Unpushed};
+pub use branch::{JournalBranch, Unpushed};
+pub use error::Error;
 pub use task::{Pace, write_journal};

@@ -2,7 +2,8 @@
 //! Unpushed entries are rebased onto the new tip. If another daemon has already journaled the same hub, they are dropped
 //! and the current state is journaled instead.
 
-use super::branch::{Error, JournalBranch, Pending};
+use super::branch::{JournalBranch, Pending};
+use super::error::Error;
 use tidegate_core::approval;
 use tidegate_core::journal::writer::{self, Precedence, Writer};
 use tidegate_core::journal::{Journal, headline};

@@ -1,6 +1,7 @@
 //! Restores the journal after the mirror was lost: entries that were not pushed are rewritten from memory.
 
-use super::branch::{Error, JournalBranch, Pending};
+use super::branch::{JournalBranch, Pending};
+use super::error::Error;
 use tidegate_core::journal::headline;
 use tidegate_model::time::Timestamp;
 
@@ -56,21 +57,5 @@ impl JournalBranch {
             None => self.signed(&headline::gathered("journal: rewritten from memory\n")),
         };
         Pending { files, message, at }
-    }
-}
-
-impl Error {
-    /// Returns the local Git error that is the cause, if there is one.
-    pub(super) fn git(&self) -> Option<&tidegate_git::Error> {
-        match self {
-            Self::Git(error) => Some(error),
-            Self::Push { source: tidegate_git::PushError::Failed(error), .. } => Some(error),
-            Self::Push { .. }
-            | Self::Entry(_)
-            | Self::Rival { .. }
-            | Self::Foreign { .. }
-            | Self::Replaced { .. }
-            | Self::Unidentified { .. } => None,
-        }
     }
 }

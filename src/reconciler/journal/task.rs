@@ -6,7 +6,8 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use super::branch::{Error, JournalBranch, Unpushed};
+use super::branch::{JournalBranch, Unpushed};
+use super::error::Error;
 use crate::reconciler::absence::Part;
 use crate::reconciler::clock::Clock;
 use crate::reconciler::metrics::Metrics;
@@ -62,18 +63,19 @@ pub async fn write_journal(
         let snapshot = latest.borrow_and_update().clone();
         let began = Instant::now();
         if snapshot.tick > 0 {
-            let (told, now, counts) = (snapshot.clone(), clock.now(), metrics.clone());
+            let (latest_snapshot, now, counts) = (snapshot.clone(), clock.now(), metrics.clone());
             let is_fresh = snapshot.asked >= *fresh.borrow();
             let work = move || {
-                let kept = commit_and_push_or_recover(&mut branch, (told.as_ref(), is_fresh), (now, &counts));
-                (branch, kept)
+                let outcome =
+                    commit_and_push_or_recover(&mut branch, (latest_snapshot.as_ref(), is_fresh), (now, &counts));
+                (branch, outcome)
             };
-            let Ok((back, kept)) = tokio::task::spawn_blocking(work).await else { return Ok(None) };
+            let Ok((back, outcome)) = tokio::task::spawn_blocking(work).await else { return Ok(None) };
             branch = back;
             if std::mem::take(&mut branch.is_overtaken) {
                 fresh.send_modify(|asked| *asked += 1);
             }
-            match kept {
+            match outcome {
                 Ok(()) => {
                     outage.record_success("journal");
                     metrics.absences.back(Part::Journal);
@@ -102,12 +104,12 @@ fn commit_and_push_or_recover(
     snapshot: (&Snapshot, bool),
     (now, metrics): (Timestamp, &Metrics),
 ) -> Result<(), Error> {
-    let kept = commit_and_push(branch, snapshot, (now, metrics));
-    let is_lost = match kept.as_ref().err().and_then(Error::git) {
+    let outcome = commit_and_push(branch, snapshot, (now, metrics));
+    let is_lost = match outcome.as_ref().err().and_then(Error::git) {
         Some(cause) => branch.mirror.recover(cause).map_err(Error::Git)?,
         None => false,
     };
-    if is_lost { commit_and_push(branch, snapshot, (now, metrics)) } else { kept }
+    if is_lost { commit_and_push(branch, snapshot, (now, metrics)) } else { outcome }
 }
 
 fn commit_and_push(
@@ -119,7 +121,7 @@ fn commit_and_push(
     match branch.fetch() {
         // Entries are committed locally even while the remote is unreachable; the push reports why.
         Err(error) if !error.is_final() => {}
-        looked => drop(looked?),
+        fetched => drop(fetched?),
     }
     for _ in 0..2 {
         let is_present = is_fresh && !branch.is_overtaken;
@@ -134,7 +136,7 @@ fn commit_and_push(
 }
 
 /// Waits until the interval is over, enough clusters have changed for a commit, or the loop has ended.
-async fn gather(latest: &mut watch::Receiver<Arc<Snapshot>>, told: &Report, until: Instant) {
+async fn gather(latest: &mut watch::Receiver<Arc<Snapshot>>, committed: &Report, until: Instant) {
     let mut has_news = false;
     loop {
         tokio::select! {
@@ -145,7 +147,7 @@ async fn gather(latest: &mut watch::Receiver<Arc<Snapshot>>, told: &Report, unti
                 Err(_) => return,
             }
         }
-        if changes(told, &latest.borrow_and_update().report) >= BATCH {
+        if changes(committed, &latest.borrow_and_update().report) >= BATCH {
             break;
         }
     }

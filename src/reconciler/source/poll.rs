@@ -72,7 +72,7 @@ pub(crate) struct Source {
     /// The tip that was polled last, whether it was followed or not.
     tip: Option<Tip>,
     /// The last commit whose files are in force, or a later one without relevant differences.
-    pub(super) looked: Option<CommitId>,
+    pub(super) followed_commit: Option<CommitId>,
     pub(super) facts: RevisionFacts,
     pub(super) good: BTreeMap<AddonName, Good>,
     pub(super) in_force: Option<Arc<Repository>>,
@@ -94,7 +94,7 @@ impl Source {
             mirror,
             follow,
             tip: None,
-            looked: None,
+            followed_commit: None,
             facts,
             good: BTreeMap::new(),
             in_force: None,
@@ -110,7 +110,7 @@ impl Source {
         self.mirror.ensure()?;
         match self.poll_once() {
             Err(Error::Git(error)) if self.mirror.recover(&error)? => self.poll_once(),
-            looked => looked,
+            polled => polled,
         }
     }
 
@@ -122,9 +122,9 @@ impl Source {
             return Ok(None);
         }
         let commit = self.newest_of_people(&tip.commit)?;
-        let is_known = self.looked.is_some() && !self.is_relevant(&commit)?;
+        let is_known = self.followed_commit.is_some() && !self.is_relevant(&commit)?;
         if is_known && self.facts.refused.is_none() {
-            (self.tip, self.looked) = (Some(tip), Some(commit));
+            (self.tip, self.followed_commit) = (Some(tip), Some(commit));
             return Ok(None);
         }
         let followed = self.evaluate(&tip, commit)?;
@@ -200,7 +200,7 @@ impl Source {
         if signature.is_some() {
             self.facts.verified = Some(commit.clone());
         }
-        self.looked = Some(commit.clone());
+        self.followed_commit = Some(commit.clone());
         LocalRecord { seen: commit, verified: self.facts.verified.clone() }
             .write(&self.follow.state_dir, &self.follow.reference);
         Ok(self.load(&tree, Revision { signature, ..revision }))

@@ -19,7 +19,7 @@ impl Source {
     pub(super) fn newest_of_people(&self, tip: &CommitId) -> Result<CommitId, tidegate_git::Error> {
         let mut commit = tip.clone();
         for _ in 0..MAX_PASSED {
-            if !self.follow.shares_journal || self.looked.as_ref() == Some(&commit) {
+            if !self.follow.shares_journal || self.followed_commit.as_ref() == Some(&commit) {
                 break;
             }
             let info = self.mirror.commit_info(&commit)?;
@@ -40,7 +40,7 @@ impl Source {
     /// Returns `true` if a commit has relevant differences from the one that was processed last: in the settings, or in
     /// files that the followed path depends on.
     pub(super) fn is_relevant(&self, commit: &CommitId) -> Result<bool, tidegate_git::Error> {
-        let Some(looked) = &self.looked else { return Ok(true) };
+        let Some(followed_commit) = &self.followed_commit else { return Ok(true) };
         let path = match (&self.follow.path, &self.in_force) {
             (path, _) if !path.is_empty() => path.trim_matches('/'),
             (_, Some(repository)) => repository.settings.path.as_str(),
@@ -60,7 +60,7 @@ impl Source {
             Some(counts) => counts,
             None => is_below(changed),
         };
-        match self.mirror.changed_paths(Some(looked), commit) {
+        match self.mirror.changed_paths(Some(followed_commit), commit) {
             Ok(changed) => Ok(changed
                 .iter()
                 .filter(|path| !path.starts_with(STATUS_DIRECTORY))

@@ -61,7 +61,7 @@ impl Source {
             self.restore(&trusted, &introduced(journal, is_strict))?;
         }
         if let Some(LocalRecord { seen, verified }) = own.filter(|_| !is_proven) {
-            if self.facts.seen.as_ref().is_none_or(|told| told.commit != seen) && self.mirror.obtain(&seen)? {
+            if self.facts.seen.as_ref().is_none_or(|journaled| journaled.commit != seen) && self.mirror.obtain(&seen)? {
                 self.facts.seen = Some(revision::of(&seen, &self.mirror.commit_info(&seen)?));
             }
             self.facts.verified = verified.or(self.facts.verified.take());
@@ -84,10 +84,10 @@ impl Source {
         let tip = self.mirror.follow(&self.follow.reference)?.map(|tip| tip.commit);
         let ends: Vec<CommitId> = tip.into_iter().chain(own.map(|own| own.seen.clone())).collect();
         let store = self.follow.policy.store().unwrap_or_default();
-        let mut judged: BTreeMap<CommitId, bool> = BTreeMap::new();
+        let mut evaluated: BTreeMap<CommitId, bool> = BTreeMap::new();
         let mut is_proven = |commit: &CommitId| -> Result<bool, tidegate_git::Error> {
-            if let Some(judged) = judged.get(commit) {
-                return Ok(*judged);
+            if let Some(evaluated) = evaluated.get(commit) {
+                return Ok(*evaluated);
             }
             let mut is_in_history = false;
             for end in &ends {
@@ -105,7 +105,7 @@ impl Source {
                     "ignored a commit named in the journal: it is not trusted, or not in the history of the followed reference"
                 );
             }
-            judged.insert(commit.clone(), is_good);
+            evaluated.insert(commit.clone(), is_good);
             Ok(is_good)
         };
         let mut trusted = sync.clone();

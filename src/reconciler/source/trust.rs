@@ -180,7 +180,7 @@ fn signature(store: &Store, arrival: &Arrival<'_>) -> Result<SignedBy, String> {
     }
     let made = tag.tagger.as_ref().map_or(arrival.info.committer.time, |tagger| tagger.time);
     of_commit.or_else(|why| {
-        judged(store, tag.signature.as_ref(), made).map_err(|of_tag| match tag.signature {
+        check_signature(store, tag.signature.as_ref(), made).map_err(|of_tag| match tag.signature {
             Some(_) => format!("its tag {name}: {of_tag}"),
             None => why,
         })
@@ -188,10 +188,10 @@ fn signature(store: &Store, arrival: &Arrival<'_>) -> Result<SignedBy, String> {
 }
 
 fn of_commit(store: &Store, info: &CommitInfo) -> Result<SignedBy, String> {
-    judged(store, info.signature.as_ref(), info.committer.time)
+    check_signature(store, info.signature.as_ref(), info.committer.time)
 }
 
-fn judged(store: &Store, signed: Option<&Signed>, at: Timestamp) -> Result<SignedBy, String> {
+fn check_signature(store: &Store, signed: Option<&Signed>, at: Timestamp) -> Result<SignedBy, String> {
     let verdict = signed.map_or(Verdict::Unsigned, |signed| verify(store, &signed.payload, &signed.signature, at));
     match verdict {
         Verdict::Good { signer, key } => Ok(SignedBy { signer, key: key.to_string() }),

@@ -106,7 +106,7 @@ impl Refusals {
     }
 
     /// Returns one line for each current refusal, as `file:line:column: why` if the repository declares the object.
-    pub(super) fn told(&self, repository: &Repository) -> Vec<String> {
+    pub(super) fn lines(&self, repository: &Repository) -> Vec<String> {
         let line = |(key, refusal): (&ObjectKey, &Refusal)| {
             let place = repository.objects.get(key).map(|declared| format!("{}: ", declared.place)).unwrap_or_default();
             format!("{place}{key} is not on the hub as it should be: {}", refusal.why)
@@ -148,7 +148,7 @@ mod tests {
             let now = Timestamp::UNIX_EPOCH + SignedDuration::from_millis(milliseconds);
             let outcome = Outcome { conflicts: vec![failure(&key, 409, version)], ..Outcome::default() };
             let quiet = refusals.note(std::slice::from_ref(&key), &outcome, now);
-            (quiet.len(), refusals.told(&repository).len())
+            (quiet.len(), refusals.lines(&repository).len())
         };
         for milliseconds in [0, 1, 2, 3, 999, 1_000, 1_001, 2_999] {
             assert_eq!(conflict(milliseconds, "1"), (1, 0), "at {milliseconds} ms");

@@ -182,11 +182,11 @@ impl Ticker {
         let repairs = self.recorder.repairs(&report, repository, &fleet, &lanes);
         let outcome = self.hub.act(lanes).await;
         let quiet = self.refusals.note(&planned, &outcome, now);
-        let mut standing = self.refusals.told(repository);
+        let mut standing = self.refusals.lines(repository);
         standing.extend(unserved.into_values());
         standing.extend(report.collisions.iter().cloned());
         let by_chance = outcome.failures.iter().filter(|failure| failure.error.is_transient());
-        let mut failures: Vec<String> = by_chance.map(told).collect();
+        let mut failures: Vec<String> = by_chance.map(described).collect();
         let has_to_retry = !failures.is_empty();
         failures.extend(standing.iter().cloned());
         failures.extend(fleet.unreadable.iter().map(|(key, why)| format!("{key} on the hub cannot be read: {why}")));
@@ -221,9 +221,9 @@ impl Ticker {
         }
         for failure in failures.iter().chain(conflicts) {
             if failure.key.as_ref().is_some_and(|key| quiet.contains(key)) {
-                tracing::debug!(tick = self.count, failure = told(failure), "write failed");
+                tracing::debug!(tick = self.count, failure = described(failure), "write failed");
             } else {
-                tracing::warn!(tick = self.count, failure = told(failure), "write failed");
+                tracing::warn!(tick = self.count, failure = described(failure), "write failed");
             }
         }
     }
@@ -251,7 +251,7 @@ fn failed(outcome: &Outcome) -> BTreeSet<ObjectKey> {
     outcome.failures.iter().chain(&outcome.conflicts).filter_map(|failure| failure.key.clone()).collect()
 }
 
-fn told(failure: &hub::Failure) -> String {
+fn described(failure: &hub::Failure) -> String {
     let object = failure.key.as_ref().map_or_else(|| "an object without identity".to_owned(), ToString::to_string);
     format!("{object} could not be written: {}", ErrorChain(&failure.error))
 }

@@ -86,7 +86,7 @@ pub(crate) fn run(args: &BlameArgs) -> Result<(), Failure> {
     }
     match args.output {
         Some(output) => say_line(&printed(output, &json!({ "object": args.object, "values": lines }))?),
-        None => lines.iter().try_for_each(|line| say_line(&told(line))),
+        None => lines.iter().try_for_each(|line| say_line(&described(line))),
     }
 }
 
@@ -171,7 +171,7 @@ fn chain(origin: Origin, provenance: &Provenance, room: &mut usize) -> Vec<Stop>
     stops
 }
 
-fn told(line: &Line) -> String {
+fn described(line: &Line) -> String {
     let mut text = format!("{} = {}", if line.pointer.is_empty() { "/" } else { &line.pointer }, line.value);
     line.chain.iter().for_each(|stop| stop.print(1, &mut text));
     text

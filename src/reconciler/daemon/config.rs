@@ -1,0 +1,48 @@
+//! The configuration of the daemon.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::reconciler::source::Policy;
+use tidegate_core::journal::writer::Writer;
+use tidegate_core::plan::PlacementMode;
+use tidegate_git::{Reference, Remote};
+use tidegate_model::backoff::Backoff;
+use tidegate_model::instance::Instance;
+use tidegate_signature::SigningKey;
+
+/// The configuration of the daemon.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// The config repository.
+    pub remote: Remote,
+    /// The branch, tag or range of versions to follow.
+    pub reference: Reference,
+    /// Which revisions are trusted.
+    pub policy: Policy,
+    /// The directory of declarations; empty to use the one in `tidegate.toml`.
+    pub path: String,
+    /// The journal's branch; `None` to use the one in `tidegate.toml`.
+    pub journal_branch: Option<String>,
+    /// The key that signs the commits of the journal; `None` if they are not signed.
+    pub signer: Option<Arc<SigningKey>>,
+    /// The directory of the mirror of the repository.
+    pub state_dir: PathBuf,
+    /// The writer of the journal, unique to this process.
+    pub writer: Writer,
+    /// The identity that the instance gets if its journal has none yet, and its name.
+    pub instance: Instance,
+    /// How often to poll Git, and to look for another daemon in the journal.
+    pub poll: Duration,
+    /// How long to gather changes into one commit of the journal.
+    pub journal_interval: Duration,
+    /// The pauses between retries when a remote fails.
+    pub backoff: Backoff,
+    /// Which scheduler chooses clusters.
+    pub placement_mode: PlacementMode,
+    /// Whether the independent checker sees the input of every plan, and ends the daemon if a rule was broken.
+    pub check: bool,
+    /// Whether news is also written to the hub as Kubernetes Events.
+    pub events: bool,
+}

@@ -1,0 +1,85 @@
+//! Reads the journal and the repository at the start of the daemon.
+
+use std::sync::Arc;
+
+use super::config::Config;
+use super::error::Error;
+use crate::reconciler::journal::{self, JournalBranch};
+use crate::reconciler::source::{self, Follow, Followed, OwnJournal, STATUS_DIRECTORY, Source};
+use crate::reconciler::tick::Memory;
+use tidegate_core::plan::Past;
+use tidegate_git::Mirror;
+use tidegate_model::time::Timestamp;
+
+/// The state that was read at the start.
+pub(super) struct Opened {
+    pub(super) source: Source,
+    pub(super) journal_branch: JournalBranch,
+    pub(super) memory: Memory,
+    pub(super) followed: Option<Followed>,
+}
+
+/// Opens the mirror, and reads the journal and the repository.
+pub(super) fn open(config: &Config, now: Timestamp) -> Result<Opened, Error> {
+    let failed = |error| Error::Source(source::Error::Git(error));
+    let mut mirror = Mirror::open(&config.state_dir, config.remote.clone()).map_err(failed)?;
+    if let Some(key) = config.signer.clone() {
+        mirror = mirror.with_signer(Box::new(move |payload| key.sign(payload).map_err(|error| error.to_string())));
+    }
+    let mirror = Arc::new(mirror);
+    match open_in(&mirror, config, now) {
+        Err(error) if is_recovered(&mirror, &error) => open_in(&mirror, config, now),
+        opened => opened,
+    }
+}
+
+/// Creates the mirror again if damage to it caused an error at the start of the daemon. Returns `true` if so.
+fn is_recovered(mirror: &Mirror, error: &Error) -> bool {
+    let caused = match error {
+        Error::Source(source::Error::Git(error)) | Error::Journal(journal::Error::Git(error)) => error,
+        _ => return false,
+    };
+    mirror.recover(caused).unwrap_or(false)
+}
+
+fn open_in(mirror: &Arc<Mirror>, config: &Config, now: Timestamp) -> Result<Opened, Error> {
+    let failed = |error| Error::Source(source::Error::Git(error));
+    let branch = match &config.journal_branch {
+        Some(branch) => branch.clone(),
+        None => source::journal_branch(mirror, &config.reference).map_err(Error::Source)?,
+    };
+    let shares_journal = source::is_branch(&config.reference, &branch);
+    let prefix = if shares_journal { STATUS_DIRECTORY } else { "" };
+    let mut journal_branch =
+        JournalBranch::open(mirror.clone(), &branch, prefix, config.writer.clone()).map_err(Error::Journal)?;
+    journal_branch = journal_branch.with_followed(config.reference.clone());
+    let before = journal_branch.journal().clone();
+    // Check this before the identity is committed: that commit is signed by us, too, but proves nothing about its ancestors.
+    let is_proven = match &config.signer {
+        Some(key) => journal_branch.is_signed_by(key).map_err(failed)?,
+        None => false,
+    };
+    let identity = journal_branch.identify(&config.instance, now).map_err(Error::Journal)?;
+    let follow = Follow {
+        reference: config.reference.clone(),
+        path: config.path.clone(),
+        policy: config.policy.clone(),
+        shares_journal,
+        state_dir: config.state_dir.clone(),
+        journal: OwnJournal { branch: branch.clone(), prefix, instance: identity.id.clone() },
+    };
+    // The held add-ons must be taken from the journal before the repository is polled.
+    let mut source = Source::new(mirror.clone(), follow);
+    source.resume(&before, is_proven).map_err(failed)?;
+    let memory = Memory {
+        instance: identity.instance(),
+        past: Past {
+            proof: source.proof(&before, identity.had_journal.then_some(identity.since)),
+            readings: before.readings(),
+            report: Arc::new(before.report()),
+            ..Past::default()
+        },
+    };
+    let followed = source.poll().map_err(Error::Source)?;
+    Ok(Opened { source, journal_branch, memory, followed })
+}

@@ -1,0 +1,159 @@
+//! The tasks of the daemon, and how they end.
+//!
+//! `source` follows Git, `loop` ticks, `journal` commits what the ticks found. They pass values through `watch` channels,
+//! which keep only the latest one: a slow reader skips the values in between. On a stop signal, the loop finishes its tick,
+//! the journal commits and pushes what is left, and the daemon ends. A fourth task, `events`, writes Kubernetes Events if
+//! they are enabled.
+
+use std::sync::Arc;
+
+use futures::FutureExt as _;
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::config::Config;
+use super::error::Error;
+use super::start::{Opened, open};
+use crate::hub::Hub;
+use crate::reconciler::announce::Announcer;
+use crate::reconciler::clock::Clock;
+use crate::reconciler::events;
+use crate::reconciler::journal::{self, JournalBranch, Unpushed};
+use crate::reconciler::journal::{Pace, write_journal};
+use crate::reconciler::metrics::Metrics;
+use crate::reconciler::source::{Followed, Source};
+use crate::reconciler::source::{Following, announce, follow};
+use crate::reconciler::tick::Snapshot;
+use crate::reconciler::tick::run_ticks;
+use crate::reconciler::tick::{Breach, Check};
+use crate::reconciler::tick::{Memory, Ticker};
+
+/// A daemon that has read the repository and the journal once and is ready to run.
+pub struct Daemon {
+    config: Config,
+    hub: Arc<Hub>,
+    clock: Clock,
+    metrics: Metrics,
+    source: Source,
+    journal_branch: JournalBranch,
+    memory: Memory,
+    followed: watch::Sender<Option<Followed>>,
+    snapshots: watch::Sender<Arc<Snapshot>>,
+    look: watch::Sender<()>,
+}
+
+/// Why a task ended the daemon.
+enum Ended {
+    Unpushed(Unpushed),
+    Breach(Breach),
+    Rival(journal::Error),
+}
+
+impl Daemon {
+    /// Reads the repository and the journal once.
+    ///
+    /// # Errors
+    /// [`Error`] if Git cannot be reached: at the start, this is more likely a misconfiguration than an outage.
+    pub async fn start(config: Config, hub: Hub, clock: Clock, metrics: Metrics) -> Result<Self, Error> {
+        let opened = tokio::task::spawn_blocking({
+            let (config, now) = (config.clone(), clock.now());
+            move || open(&config, now)
+        });
+        let Opened { source, journal_branch, memory, followed } = opened.await.map_err(Error::Task)??;
+        Ok(Self {
+            config,
+            hub: Arc::new(hub),
+            clock,
+            metrics,
+            source,
+            journal_branch,
+            memory,
+            followed: watch::Sender::new(followed),
+            snapshots: watch::Sender::new(Arc::new(Snapshot::default())),
+            look: watch::Sender::new(()),
+        })
+    }
+
+    /// Returns a channel with the outcome of the latest tick.
+    pub fn snapshots(&self) -> watch::Receiver<Arc<Snapshot>> {
+        self.snapshots.subscribe()
+    }
+
+    /// Returns a channel that makes the daemon poll Git now, as a webhook does. Many requests cost no more than one.
+    pub fn look(&self) -> watch::Sender<()> {
+        self.look.clone()
+    }
+
+    /// Runs until stopped.
+    ///
+    /// # Errors
+    /// [`Error::Task`] if a task ended by itself, [`Error::Breach`] if a rule was broken, and [`Error::Rival`] if another
+    /// daemon keeps the same journal. After a breach, the journal is still completed. [`Error::Unpushed`] if the daemon was
+    /// stopped and entries of the journal could not be pushed.
+    pub async fn run(self, stop: CancellationToken) -> Result<(), Error> {
+        let Self { config, hub, clock, metrics, source, journal_branch, memory, followed, snapshots, look } = self;
+        let check = Check::new(config.check);
+        let stop = stop.child_token();
+        let mut tasks = JoinSet::new();
+        let mut announcer = Announcer::default();
+        if config.events {
+            let (drafts, waiting) = mpsc::channel(events::QUEUE);
+            announcer = Announcer::new(drafts, metrics.events.clone());
+            let from = (clock.clone(), config.writer.name.clone());
+            tasks.spawn(events::publish(hub.clone(), waiting, from, metrics.events.clone(), stop.clone()).map(Ok));
+        }
+        let ticker = Ticker::new(hub.clone(), clock.clone(), config.placement_mode, metrics.clone(), check, memory);
+        let ticker = ticker.with_announcer(announcer).remember(journal_branch.journal().hub_version());
+        let seen = followed.subscribe();
+        let latest = snapshots.subscribe();
+        if let Some(first) = followed.borrow().as_ref() {
+            announce(first);
+        }
+        // The journal task ends when the loop has dropped its sender, so that the last tick is journaled.
+        let following = Following {
+            remote: config.remote,
+            poll: config.poll,
+            backoff: config.backoff,
+            look,
+            metrics: metrics.clone(),
+            clock: clock.clone(),
+        };
+        tasks.spawn(follow(source, followed, following, stop.clone()).map(Ok));
+        let fresh = watch::Sender::new(0);
+        let halted = hub.clone();
+        tasks.spawn(
+            run_ticks(ticker, hub, seen, snapshots, clock.clone(), (fresh.subscribe(), stop.clone()))
+                .map(|end| end.map_err(Ended::Breach)),
+        );
+        let pace = Pace { interval: config.journal_interval, poll: config.poll, backoff: config.backoff };
+        let journal_task = write_journal(journal_branch, latest, (pace, fresh), clock, metrics);
+        let ending = stop.clone();
+        // Once another daemon is known to be at work, nothing more may be written, not even the rest of a tick.
+        let stopped = move |rival| {
+            halted.halt();
+            ending.cancel();
+            Ended::Rival(rival)
+        };
+        tasks.spawn(journal_task.map(move |end| match end {
+            Ok(None) => Ok(()),
+            Ok(Some(unpushed)) => Err(Ended::Unpushed(unpushed)),
+            Err(rival) => Err(stopped(rival)),
+        }));
+        let mut outcome = Ok(());
+        while let Some(ended) = tasks.join_next().await {
+            if let Err(why) = ended.map_err(Error::Task)? {
+                let dir = config.state_dir.clone();
+                let why = match why {
+                    Ended::Breach(breach) => Error::Breach(breach),
+                    Ended::Rival(rival) => Error::Rival(rival),
+                    Ended::Unpushed(Unpushed { entries, branch }) => Error::Unpushed { entries, branch, dir },
+                };
+                // The first reason is the one that ended the daemon.
+                outcome = outcome.and(Err(why));
+                stop.cancel();
+            }
+        }
+        outcome
+    }
+}

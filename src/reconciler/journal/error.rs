@@ -1,0 +1,101 @@
+//! Why an entry of the journal did not reach the remote.
+
+use tidegate_core::journal;
+use tidegate_core::journal::writer::Writer;
+use tidegate_git::PushError;
+use tidegate_model::instance::Instance;
+
+/// Why an entry did not reach the remote. It is kept and retried.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The mirror could not be read or written, or the remote could not be fetched.
+    #[error("the journal cannot be updated")]
+    Git(#[source] tidegate_git::Error),
+    /// The remote did not accept the journal.
+    #[error("the journal cannot be pushed to branch {branch}")]
+    Push {
+        /// The journal's branch.
+        branch: String,
+        /// The cause.
+        #[source]
+        source: PushError,
+    },
+    /// An entry cannot be written as YAML.
+    #[error("the journal cannot be written")]
+    Entry(#[source] journal::documents::Unwritable),
+    /// Another daemon started first. The operator has to stop one of the two.
+    #[error(
+        "daemon {theirs} already keeps the journal on branch {branch}, and this one ({ours}) started later, so it stops: two daemons \
+         must not share a journal; stop one of them, or give this one its own journal with --journal-branch"
+    )]
+    Rival {
+        /// The journal's branch.
+        branch: String,
+        /// This daemon.
+        ours: Writer,
+        /// The daemon that started first.
+        theirs: Writer,
+    },
+    /// The journal belongs to another instance: the repository or the branch was replaced.
+    #[error(
+        "the journal on branch {branch} belongs to instance {theirs}, but this is instance {ours}: the repository or the branch was \
+         replaced; restart the daemon to continue as instance {theirs}, or give it its own journal with --journal-branch"
+    )]
+    Foreign {
+        /// The journal's branch.
+        branch: String,
+        /// This instance.
+        ours: Instance,
+        /// The instance of the journal.
+        theirs: Instance,
+    },
+    /// The repository was replaced by another one. Nothing is pushed to it.
+    #[error(
+        "the journal is not pushed to branch {branch}: the repository at this address was replaced by another one, which contains \
+         neither the followed history nor this journal"
+    )]
+    Replaced {
+        /// The journal's branch.
+        branch: String,
+    },
+    /// The identity of the instance cannot be read. The operator has to restore the file.
+    #[error(
+        "sync.yaml on branch {branch} cannot be read, so this instance does not know its identity and cannot recognize its own objects \
+         on the hub; restore the file from the history of the branch"
+    )]
+    Unidentified {
+        /// The journal's branch.
+        branch: String,
+    },
+}
+
+impl Error {
+    /// Returns `true` if this daemon must stop.
+    pub fn is_final(&self) -> bool {
+        matches!(self, Self::Rival { .. } | Self::Foreign { .. })
+    }
+
+    /// Returns `true` if the remote is reachable and refused the request.
+    pub fn is_refusal(&self) -> bool {
+        match self {
+            Self::Git(error) => error.is_refusal(),
+            Self::Push { source, .. } => source.is_refusal(),
+            Self::Replaced { .. } => true,
+            Self::Entry(_) | Self::Rival { .. } | Self::Foreign { .. } | Self::Unidentified { .. } => false,
+        }
+    }
+
+    /// Returns the local Git error that is the cause, if there is one.
+    pub(super) fn git(&self) -> Option<&tidegate_git::Error> {
+        match self {
+            Self::Git(error) => Some(error),
+            Self::Push { source: tidegate_git::PushError::Failed(error), .. } => Some(error),
+            Self::Push { .. }
+            | Self::Entry(_)
+            | Self::Rival { .. }
+            | Self::Foreign { .. }
+            | Self::Replaced { .. }
+            | Self::Unidentified { .. } => None,
+        }
+    }
+}
