@@ -8,6 +8,7 @@ pub(super) mod explain;
 pub(super) mod history;
 pub(super) mod oracle;
 pub(super) mod render;
+mod render_cluster;
 pub(super) mod run;
 pub(super) mod sandbox;
 pub(super) mod schema;

@@ -3,11 +3,11 @@
 
 use serde_json::Value;
 
+use super::render_cluster::for_cluster;
 use crate::cli::args::{Format, RenderArgs};
 use crate::cli::failure::Failure;
 use crate::cli::output::document::print;
 use crate::cli::output::stdout::{say, say_line, warn_line};
-use crate::cli::render_cluster::for_cluster;
 use crate::cli::repository::overlay::{self, Choice};
 use tidegate_core::repository;
 use tidegate_kustomize::overlay::Rendered;

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::args::RenderArgs;
-use super::failure::Failure;
-use super::render::print;
-use super::say::warn_line;
-use super::wire;
+use crate::cli::args::RenderArgs;
+use crate::cli::compose;
+use crate::cli::failure::Failure;
+use crate::cli::output::document::print;
+use crate::cli::output::stdout::warn_line;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::PlacementStrategy;
@@ -72,7 +72,7 @@ fn configurations(
     name: &ClusterName,
 ) -> Option<Vec<Desired>> {
     // There is no hub, so no object has the mark of an instance, and any identity will do.
-    let instance = wire::new_instance(String::new()).ok()?;
+    let instance = compose::new_instance(String::new()).ok()?;
     let mut placements = addon.declaration.spec.install_strategy.iter().flat_map(|strategy| &strategy.placements);
     let selects = |placement: &&PlacementStrategy| {
         let fleet = Fleet {
