@@ -2,7 +2,7 @@
 //!
 //! Owns the rules between a rollout decision and the objects of the hub: which configurations a cluster should have
 //! ([`layer`]), how far it has come with them ([`state`]), what is written when it starts ([`merge`], [`configured`]) and when
-//! it is done ([`progress`], [`works`]), and the summary of all clusters of a placement ([`tally`], [`progression`]). The
+//! it is done ([`progress`], [`works`]), and the summary of all clusters of a placement (`tally`, [`progression`]). The
 //! module `rollout` decides which clusters start when; other modules carry out the writes.
 //!
 //! Functions named `compat` return exactly what upstream's controllers do, and those named `strict` what Tidegate does;
