@@ -12,6 +12,7 @@ use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::{AddonName, ClusterName};
+use tidegate_model::semantics::Semantics;
 use tidegate_model::time::Timestamp;
 
 /// The input of one check.
@@ -50,7 +51,7 @@ impl Snapshot {
         };
         Self {
             now: *now,
-            is_strict: repository.settings.rules().checks_health,
+            is_strict: repository.settings.semantics == Semantics::Strict,
             // Copies pointers only.
             fleet: Fleet::clone(fleet),
             addons: repository.addons.iter().map(declared).collect(),

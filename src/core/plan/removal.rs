@@ -220,6 +220,7 @@ fn settled(input: &Input<'_>, leaving: &Leaving<'_>) -> Option<Timestamp> {
 }
 
 fn in_order(input: &Input<'_>, leaving: &Leaving<'_>, departures: &mut Departures) {
+    let rules = input.repository.settings.rules();
     for (placement, strategy) in strategies(leaving) {
         let groups = groups(input, leaving, placement);
         if groups.is_empty() {
@@ -232,7 +233,6 @@ fn in_order(input: &Input<'_>, leaving: &Leaving<'_>, departures: &mut Departure
             .collect();
         let strategy = for_removal(strategy, &groups);
         let engine = rollout::Input { strategy: &strategy, groups: &groups, existing: &existing, now: input.now };
-        let rules = input.repository.settings.rules();
         let decided = if rules.removes_in_order {
             rollout::decide(&engine, rules.engine).map_err(|error| ErrorChain(&error).to_string())
         } else {
