@@ -65,6 +65,12 @@ pub(super) fn world<S: Strategy<Value = Script>>(script: fn() -> S) -> impl Stra
     })
 }
 
+/// Returns `true` if upstream rounds a percentage up that is a whole number of clusters: a difference in docs/semantics.md.
+fn upstream_rounds_up(percent: u32, total: usize) -> bool {
+    let upstream = (f64::from(percent) / 100.0 * total as f64).ceil() as usize;
+    upstream != (percent as usize * total).div_ceil(100)
+}
+
 proptest! {
     // Each case is a whole rollout.
     #![proptest_config(ProptestConfig::with_cases(100))]
@@ -124,6 +130,7 @@ proptest! {
     #[test]
     fn compat_and_strict_agree_while_all_goes_well(mut world in world(succeeds)) {
         prop_assume!(world.policy.pace != Pace::All);
+        prop_assume!(world.policy.percent.is_none_or(|percent| !upstream_rounds_up(percent, world.scripts.len())));
         world.policy.deadline = None;
         world.policy.mandatory.clear();
         for (group, index) in world.groups.iter_mut().zip(0..) {
