@@ -13,7 +13,7 @@ use super::removal::{Leaving, Obstacle};
 use super::report::{AddonReport, ClusterReport, ConfigReport, ConfigVersion, PlacementReport};
 use super::{report_builder, withdraw};
 use crate::rollout::{Verdict, Wait};
-use crate::status::{Desired, Layers, Tally};
+use crate::status::{Desired, Tally};
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOnStatus;
 use tidegate_api::ocm::config_reference::ConfigSpecHash;
 use tidegate_model::action::{Lane, Stage};
@@ -52,8 +52,7 @@ pub(super) fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
     let membership = Membership::of(context);
     let unwanted = membership.unwanted(context);
     let mut planned = Planned { lanes: membership.lanes(context, observed), ..Planned::default() };
-    let declared = &context.addon.declaration.spec.default_configs;
-    let defaults = Layers::defaults(declared, |reference| context.addon.spec_hash(reference));
+    let defaults = context.defaults();
     let nodes = placement::nodes(context, &membership.owners, &defaults);
     let mut progress = Vec::new();
     let (mut stopped, mut installs) = (None, 0);

@@ -3,18 +3,16 @@
 //! The status is written before the works: if the process is killed in between, the cluster counts as started, and the works
 //! follow. The other way round, a cluster could have new works without being counted as started.
 
-use std::sync::Arc;
-
 use serde_json::{Map, Value, json};
 
 use super::cluster_status::{Delivery, keep_overdue, restart, update, watch};
 use super::context::{Action, Context, Subject};
 use super::memo::{Inputs, Memo};
-use crate::delivery::{self, Hosting, Layout, Template};
-use crate::status::{Desired, Progress, configured, layer, merge, works};
+use super::rendering::{Rendering, Undeliverable, content, rendering};
+use crate::delivery::{self, Hosting, Layout};
+use crate::status::{Desired, Progress, configured, merge, works};
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
-use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOnStatus};
 use tidegate_api::precondition::precondition;
@@ -30,7 +28,7 @@ pub(super) struct Planned {
     /// The progress of the cluster; absent if it waits, or if nothing can be delivered.
     pub progress: Option<Progress>,
     /// Why nothing can be delivered.
-    pub problem: Option<String>,
+    pub problem: Option<Undeliverable>,
 }
 
 /// Decides what to write for one cluster.
@@ -135,12 +133,6 @@ fn repairs(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Vec
     delivery.map(|delivery| delivery::work_writes(&delivery.wanted, delivery.existing)).unwrap_or_default()
 }
 
-/// Returns a configuration with this hash, from the revision in force or from an earlier one.
-fn content<'a>(context: &Context<'a>, reference: &ConfigReference, hash: &str) -> Option<&'a Arc<Value>> {
-    let current = context.addon.configurations.get(reference).filter(|config| config.spec_hash == hash);
-    current.map(|config| &config.object).or_else(|| context.input.archive.get(reference, hash))
-}
-
 /// Assigns a cluster the configurations that it should have.
 fn start(context: &Context<'_>, subject: &Subject<'_>, status: &mut ManagedClusterAddOnStatus) {
     let (now, rules) = (context.input.now, &context.rules);
@@ -173,30 +165,9 @@ fn delivery<'a>(
     subject: &Subject<'_>,
     references: &[AddOnConfigReference],
     memo: &mut Memo,
-) -> Result<Delivery<'a>, String> {
-    let find = |resource| {
-        layer::first(subject.desired, resource)
-            .and_then(|d| Some((&d.spec_hash, content(context, &d.reference, &d.spec_hash)?)))
-    };
-    let (template_hash, template) = find(key::ADDON_TEMPLATES)
-        .ok_or_else(|| format!("addon {}/{} template not found in status", subject.name, context.name))?;
-    let config = find(key::ADDON_DEPLOYMENT_CONFIGS);
-    let spec: Option<AddOnDeploymentConfigSpec> = config
-        .map(|(_, config)| serde_json::from_value(config.get("spec").cloned().unwrap_or_default()))
-        .transpose()
-        .map_err(|error| error.to_string())?;
-    let hashes = format!("{template_hash} {}", config.map_or("", |(hash, _)| hash.as_str()));
-    let prepared = memo
-        .template(context.name, &hashes, || Template::prepare(context.name, template, spec.as_ref()))
-        .map_err(|error| error.to_string())?;
-    if context.rules.refuses_unset_variables {
-        prepared.require_variables().map_err(|error| error.to_string())?;
-    }
-    let registries = subject.cluster.metadata.annotations.as_ref().and_then(|a| a.get(key::IMAGE_REGISTRIES));
-    let fingerprint = format!("{hashes} {}", registries.map_or("", String::as_str));
-    let rendered = memo
-        .rendered(context.name, subject.name, fingerprint, || prepared.render(subject.cluster))
-        .map_err(|error| error.to_string())?;
+) -> Result<Delivery<'a>, Undeliverable> {
+    let Rendering { template, rendered } =
+        rendering(context, (subject.name, subject.cluster), subject.desired, memo)?;
     let existing = context.works(subject.name);
     let wanted = delivery::works(&Layout {
         addon: context.name,
@@ -205,13 +176,12 @@ fn delivery<'a>(
         hosting: Hosting::Unsupported,
         rendered: &rendered,
         config_hashes: works::annotation(references).as_deref(),
-        template_configs: prepared.manifest_configs(),
+        template_configs: template.manifest_configs(),
         existing,
         budget: delivery::BUDGET,
         rules: context.rules,
-    })
-    .map_err(|error| error.to_string())?;
-    let namespace = prepared.registration_namespace().to_owned();
+    })?;
+    let namespace = template.registration_namespace().to_owned();
     Ok(Delivery { wanted, existing, rendered, namespace })
 }
 

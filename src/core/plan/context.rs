@@ -7,7 +7,7 @@ use super::input::Input;
 use super::report::AddonReport;
 use super::select::Selection;
 use crate::repository::Addon;
-use crate::status::Desired;
+use crate::status::{Desired, Layers};
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
@@ -34,6 +34,11 @@ impl<'a> Context<'a> {
     /// Returns the add-ons of this name on all clusters, as observed.
     pub(super) fn observed(&self) -> impl Iterator<Item = (&'a ClusterName, &'a ManagedClusterAddOn)> {
         self.input.fleet.cluster_addons.get(self.name).into_iter().flatten().map(|(name, addon)| (name, &**addon))
+    }
+
+    /// Returns the default configurations of the add-on.
+    pub(super) fn defaults(&self) -> Layers {
+        Layers::defaults(&self.addon.declaration.spec.default_configs, |reference| self.addon.spec_hash(reference))
     }
 
     /// Returns the works of the add-on on a cluster, as observed.

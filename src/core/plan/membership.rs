@@ -64,7 +64,8 @@ impl<'a> Membership<'a> {
         Self { owners, is_reliable, partial, is_manual }
     }
 
-    fn requires(&self, context: &Context<'_>, cluster: &ClusterName) -> bool {
+    /// Returns `true` if a cluster should have the add-on.
+    pub(super) fn requires(&self, context: &Context<'_>, cluster: &ClusterName) -> bool {
         self.owners.contains_key(cluster) || (self.is_manual && context.addon.overrides.contains_key(cluster))
     }
 

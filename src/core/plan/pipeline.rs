@@ -62,8 +62,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     let wanted: Vec<_> = wanted.collect();
     let placements: BTreeSet<NamespacedName> = wanted
         .iter()
-        .flat_map(|(_, addon)| addon.declaration.spec.install_strategy.iter().flat_map(|s| &s.placements))
-        .map(|placement| NamespacedName::new(&placement.namespace, &placement.name))
+        .flat_map(|(_, addon)| addon.placements())
         .collect();
     let selections: BTreeMap<_, _> = select::selections(input, &placements);
     for selection in selections.values() {

@@ -113,11 +113,11 @@ pub(super) fn reason(child: &Child<'_>, action: Action, ruling: &Ruling, planned
     };
     let progress = || planned.progress.clone().unwrap_or(Progress::NotReady);
     match (action, verdict, &planned.problem) {
-        (Action::Start, _, Some(why)) => Reason::Undeliverable { why: why.clone() },
+        (Action::Start, _, Some(why)) => Reason::Undeliverable { why: why.to_string() },
         (Action::Start | Action::Wait, verdict, _) => Reason::Decided(verdict.clone()),
         (_, Verdict::TimedOut, _) => Reason::TimedOut { progress: progress() },
         (Action::Failed, verdict, _) => Reason::Failed { message: failure(child), deadline: verdict.look_at() },
-        (_, _, Some(why)) => Reason::Undeliverable { why: why.clone() },
+        (_, _, Some(why)) => Reason::Undeliverable { why: why.to_string() },
         (Action::Watch | Action::Leave, verdict, None) => {
             Reason::Watched { progress: progress(), deadline: verdict.look_at() }
         }

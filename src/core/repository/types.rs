@@ -86,6 +86,12 @@ impl Addon {
     pub fn spec_hash(&self, reference: &ConfigReference) -> String {
         self.configurations.get(reference).map(|config| config.spec_hash.clone()).unwrap_or_default()
     }
+
+    /// Returns the Placements to which the install strategy refers.
+    pub fn placements(&self) -> impl Iterator<Item = NamespacedName> {
+        let placements = self.declaration.spec.install_strategy.iter().flat_map(|strategy| &strategy.placements);
+        placements.map(|placement| NamespacedName::new(&placement.namespace, &placement.name))
+    }
 }
 
 /// A configuration object and its hash.
