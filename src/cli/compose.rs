@@ -17,7 +17,7 @@ use tidegate_core::journal::writer::Writer;
 use tidegate_git::{Credentials, InvalidReference, Reference, Remote};
 use tidegate_go::canonical::sha256_hex;
 use tidegate_model::error_chain::ErrorChain;
-use tidegate_model::instance::{Instance, InstanceId, InvalidInstanceId};
+use tidegate_model::instance::{Instance, InstanceId};
 use tidegate_model::time::{Timestamp, to_seconds};
 use tidegate_signature::{SigningKey, Store};
 
@@ -159,13 +159,11 @@ pub(super) fn writer() -> Writer {
 
 /// Returns an instance with a random identity.
 pub(super) fn new_instance(name: String) -> Result<Instance, Failure> {
-    let mut bytes = [0; InstanceId::LENGTH / 2];
+    let mut bytes = [0; 8];
     SystemRandom::new()
         .fill(&mut bytes)
         .map_err(|_| Failure::Internal("the operating system provides no random numbers".to_owned()))?;
-    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    let id = digits.parse().map_err(|error: InvalidInstanceId| Failure::internal(&error))?;
-    Ok(Instance { id, name })
+    Ok(Instance { id: InstanceId::of(u64::from_be_bytes(bytes)), name })
 }
 
 /// Connects to the hub that a kubeconfig names, or to the one in which the process runs.

@@ -18,6 +18,11 @@ impl InstanceId {
     /// Number of digits.
     pub const LENGTH: usize = 16;
 
+    /// Returns the identity with these digits. It is unique only if the number is random.
+    pub fn of(number: u64) -> Self {
+        Self(format!("{number:016x}"))
+    }
+
     /// Returns the identity as a string slice.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -63,6 +63,10 @@ pub struct Rules {
     pub keeps_template_options: bool,
     /// Works of a cluster that waits are restored if someone changes them.
     pub repairs_waiting_clusters: bool,
+    /// Of several placements that select a cluster, only the one that owns it counts it and decides when it starts.
+    pub only_owner_decides: bool,
+    /// Condition `Configured` is restored on every cluster that has been assigned its configurations.
+    pub restores_configured: bool,
     /// A change is assigned when it is the cluster's turn to start, and each object is listed once.
     pub assigns_in_turn: bool,
     /// The status of an add-on keeps the history of each kind, and drops malformed entries.
@@ -90,6 +94,8 @@ impl Rules {
         replaces_broken_works: false,
         keeps_template_options: false,
         repairs_waiting_clusters: false,
+        only_owner_decides: false,
+        restores_configured: false,
         assigns_in_turn: false,
         keeps_history: false,
         ignores_hosting: false,
@@ -116,6 +122,8 @@ impl Rules {
                 replaces_broken_works: true,
                 keeps_template_options: true,
                 repairs_waiting_clusters: true,
+                only_owner_decides: true,
+                restores_configured: true,
                 assigns_in_turn: true,
                 keeps_history: true,
                 ignores_hosting: true,

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::cli::args::RenderArgs;
-use crate::cli::compose;
 use crate::cli::failure::Failure;
 use crate::cli::output::document::print;
 use crate::cli::output::stdout::warn_line;
@@ -14,6 +13,7 @@ use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_core::plan::{Input, Past, PlacementMode, preview};
 use tidegate_core::repository::{Archive, Repository};
 use tidegate_model::error_chain::ErrorChain;
+use tidegate_model::instance::{Instance, InstanceId};
 use tidegate_model::name::ClusterName;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::time::Timestamp;
@@ -42,7 +42,7 @@ pub(super) fn for_cluster(args: &RenderArgs, repository: &Repository, name: &Clu
         unobserved: &BTreeSet::new(),
         placement_mode: PlacementMode::Builtin,
         // No object of this fleet has the mark of an instance, so any identity will do.
-        instance: &compose::new_instance(String::new())?,
+        instance: &Instance { id: InstanceId::of(0), name: String::new() },
         revision: None,
         past: &Past::default(),
         archive: &Archive::default(),

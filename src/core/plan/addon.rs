@@ -70,6 +70,7 @@ pub(super) fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
                 cluster: child.cluster,
                 desired: &child.desired,
                 action,
+                is_configured: context.rules.restores_configured || ruling.is_in_rollout(child.name),
                 is_overdue: context.rules.records_overdue && ruling.verdict(child.name) == Some(&Verdict::TimedOut),
             };
             let delivery = cluster::planned(context, &subject, memo);
@@ -143,7 +144,7 @@ fn tally(node: &Node<'_>, reports: &BTreeMap<ClusterName, ClusterReport>) -> Tal
     let count = |states: &[ClusterState]| reports.values().filter(|r| states.contains(&r.state)).count();
     Tally {
         selected: node.selected,
-        configured: node.children.len() + node.awaited.len(),
+        configured: node.configured,
         progressing: count(&[ClusterState::Progressing, ClusterState::Soaking]),
         done: count(&[ClusterState::Succeeded]),
         failed: count(&[ClusterState::Failed]),

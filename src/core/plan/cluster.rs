@@ -52,6 +52,7 @@ fn inputs(context: &Context<'_>, subject: &Subject<'_>) -> Inputs {
     let observed = [&subject.addon.metadata, &subject.cluster.metadata].into_iter().chain(works);
     Inputs {
         action: subject.action,
+        is_configured: subject.is_configured,
         is_overdue: subject.is_overdue,
         versions: observed.map(|metadata| metadata.resource_version.clone()).collect(),
         desired: subject.desired.to_vec(),
@@ -72,7 +73,9 @@ fn evaluated(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> P
             progress = Some(watch(context, subject, &mut status));
         }
         Action::Start | Action::Watch | Action::Soak | Action::Keep | Action::Failed => {
-            condition::set(&mut status.conditions, configured::assigned(), now);
+            if subject.is_configured || !matches!(subject.action, Action::Watch | Action::Failed) {
+                condition::set(&mut status.conditions, configured::assigned(), now);
+            }
             if subject.action == Action::Start {
                 start(context, subject, &mut status);
             }
@@ -148,14 +151,14 @@ fn start(context: &Context<'_>, subject: &Subject<'_>, status: &mut ManagedClust
         return;
     }
     status.config_references = references;
-    // This configuration starts now, and its deadline counts from here. The progress of the previous one no longer
-    // applies.
-    restart(&mut status.conditions, key::CONFIGURED, now);
+    // The progress of the previous configuration no longer applies.
     condition::set(&mut status.conditions, Progress::NotReady.claim(), now);
     if rules.records_overdue {
         status.conditions.retain(|condition| condition.type_ != key::OVERDUE);
     }
     if rules.counts_from_start {
+        // This configuration starts now, and its deadline counts from here.
+        restart(&mut status.conditions, key::CONFIGURED, now);
         restart(&mut status.conditions, key::PROGRESSING, now);
     }
 }
@@ -166,8 +169,7 @@ fn delivery<'a>(
     references: &[AddOnConfigReference],
     memo: &mut Memo,
 ) -> Result<Delivery<'a>, Undeliverable> {
-    let Rendering { template, rendered } =
-        rendering(context, (subject.name, subject.cluster), subject.desired, memo)?;
+    let Rendering { template, rendered } = rendering(context, (subject.name, subject.cluster), subject.desired, memo)?;
     let existing = context.works(subject.name);
     let wanted = delivery::works(&Layout {
         addon: context.name,

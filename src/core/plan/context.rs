@@ -83,6 +83,8 @@ pub(super) struct Subject<'a> {
     pub desired: &'a [Desired],
     /// What to do with it.
     pub action: Action,
+    /// Whether condition `Configured` is set even if the cluster is under way or failed.
+    pub is_configured: bool,
     /// Whether its deadline has passed. Always `false` in compat, which keeps no record of that.
     pub is_overdue: bool,
 }

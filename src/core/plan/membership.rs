@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::context::Context;
 use super::input::Input;
 use super::ownership::Owner;
+use crate::rollout;
 use crate::status::{Desired, Layers, install, layer};
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
@@ -53,7 +54,14 @@ impl<'a> Membership<'a> {
             match context.selections.get(&NamespacedName::new(&placement.namespace, &placement.name)) {
                 Some(selection) => {
                     is_reliable &= selection.problem.is_none();
-                    owners.extend(selection.clusters().map(|(cluster, _)| (cluster, index)));
+                    // Upstream finds no cluster after a gap in the group indexes, and leaves it to another placement.
+                    let found = (!context.rules.only_owner_decides).then(|| rollout::tracked(&selection.groups));
+                    for (cluster, _) in selection.clusters() {
+                        match &found {
+                            Some(found) if !found.contains(cluster) => drop(owners.entry(cluster).or_insert(index)),
+                            _ => drop(owners.insert(cluster, index)),
+                        }
+                    }
                     if selection.is_partial {
                         partial.insert(index);
                     }

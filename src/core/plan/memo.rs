@@ -16,6 +16,8 @@ use tidegate_model::name::{AddonName, ClusterName};
 pub(super) struct Inputs {
     /// What to do with the cluster.
     pub(super) action: Action,
+    /// Whether condition `Configured` is set even if the cluster is under way or failed.
+    pub(super) is_configured: bool,
     /// Whether its deadline has passed.
     pub(super) is_overdue: bool,
     /// The resourceVersions of its add-on, of the cluster, and of its works.

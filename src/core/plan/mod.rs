@@ -15,6 +15,8 @@
 //!   addon_status  all clusters of the add-on --------> Lane (Conclude)
 //! report   the same decisions, described for people
 //! ```
+//!
+//! [`preview`] composes the same way, for one cluster that need not have the add-on yet.
 
 mod addon;
 mod addon_status;
@@ -38,7 +40,7 @@ mod removal;
 mod rendering;
 pub mod report;
 mod report_builder;
-pub mod select;
+mod select;
 mod stamp;
 mod withdraw;
 
@@ -48,6 +50,5 @@ pub use input::{Input, Past, PlacementMode};
 pub use memo::Memo;
 pub use ownership::Proof;
 pub use pipeline::{Plan, plan};
-pub use placement::rollout_status;
 pub use preview::preview;
 pub use rendering::Undeliverable;

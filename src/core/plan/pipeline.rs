@@ -60,10 +60,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
 
     let wanted = input.repository.addons.iter().filter(|(name, _)| !refused.contains_key(*name));
     let wanted: Vec<_> = wanted.collect();
-    let placements: BTreeSet<NamespacedName> = wanted
-        .iter()
-        .flat_map(|(_, addon)| addon.placements())
-        .collect();
+    let placements: BTreeSet<NamespacedName> = wanted.iter().flat_map(|(_, addon)| addon.placements()).collect();
     let selections: BTreeMap<_, _> = select::selections(input, &placements);
     for selection in selections.values() {
         plan.lanes.extend(selection.lanes.iter().cloned());

@@ -27,7 +27,7 @@ pub(super) struct Node<'a> {
     pub placement: Option<NamespacedName>,
     /// The rollout strategy.
     pub strategy: RolloutStrategy,
-    /// The groups, with the clusters that this node owns.
+    /// The groups, with the clusters that this node owns. In compat, with all clusters that the placement selects.
     pub groups: Vec<DecisionGroup>,
     /// The configurations that the clusters should have, unless they have their own.
     pub desired: Vec<Desired>,
@@ -37,6 +37,8 @@ pub(super) struct Node<'a> {
     pub awaited: Vec<(ClusterName, Missing)>,
     /// Number of clusters that the placement selects, including those that belong to later placements.
     pub selected: usize,
+    /// Number of clusters that count as having the add-on or being about to get it.
+    pub configured: usize,
     /// The clusters whose add-on another instance owns.
     pub foreign: Vec<(&'a ClusterName, Mark)>,
     /// Why the selection of clusters is unreliable.
@@ -85,18 +87,28 @@ pub(super) fn nodes<'a>(
         let name = NamespacedName::new(&placement.namespace, &placement.name);
         let selection = context.selections.get(&name);
         let mut groups = selection.map(|s| s.groups.clone()).unwrap_or_default();
-        let selected = groups.iter().map(|g| g.clusters.len()).sum();
-        for group in &mut groups {
+        groups.iter_mut().for_each(|group| group.clusters.sort_unstable());
+        let mut owned = groups.clone();
+        for group in &mut owned {
             group.clusters.retain(|cluster| owners.get(cluster) == Some(&index));
-            group.clusters.sort_unstable();
         }
         let declared = context.input.repository.placements.get(&name);
         let declared = declared.map(|placement| &**placement);
         let strategy = rollout::with_default_concurrency(&placement.rollout_strategy, declared, &context.rules);
         let hash = |reference: &ConfigReference| context.addon.spec_hash(reference);
         let layers = defaults.overlaid(layer::hashed(&placement.configs, hash));
-        let mut node = node(context, Seed { placement: Some(name), strategy, groups, layers: &layers });
-        node.selected = selected;
+        let mut node = node(context, Seed { placement: Some(name), strategy, groups: owned, layers: &layers });
+        node.selected = groups.iter().map(|g| g.clusters.len()).sum();
+        if !context.rules.only_owner_decides {
+            let there = context.input.fleet.cluster_addons.get(context.name);
+            let is_counted = |cluster: &ClusterName| {
+                owners.get(cluster) == Some(&index) || there.is_none_or(|there| !there.contains_key(cluster))
+            };
+            let tracked = rollout::tracked(&groups);
+            node.selected = tracked.len();
+            node.configured = tracked.into_iter().filter(|cluster| is_counted(cluster)).count();
+            node.groups = groups;
+        }
         node.problem = selection.and_then(|s| s.problem.clone());
         node.is_partial = selection.is_none_or(|s| s.is_partial);
         node
@@ -150,6 +162,7 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
         placement,
         strategy,
         desired: layers.to_vec(),
+        configured: children.len() + awaited.len(),
         children,
         awaited,
         selected,
@@ -194,7 +207,7 @@ pub(super) fn ruling(context: &Context<'_>, node: &Node<'_>) -> Ruling {
 }
 
 /// Returns the state of a cluster in the form that the rollout engine expects.
-pub fn rollout_status(name: &str, state: State) -> ClusterStatus {
+fn rollout_status(name: &str, state: State) -> ClusterStatus {
     let (status, last_transition, started) = match state {
         State::ToApply => (Status::ToApply, None, None),
         State::Progressing { started, since } => (Status::Progressing, since, started),
@@ -246,7 +259,7 @@ impl Ruling {
     }
 
     /// Returns `true` if a cluster is in the rollout at this moment: it starts, is under way, or soaks.
-    fn is_in_rollout(&self, cluster: &ClusterName) -> bool {
+    pub(super) fn is_in_rollout(&self, cluster: &ClusterName) -> bool {
         let is_in = |decision: &Decision| {
             decision.rollout.binary_search_by(|status| status.cluster.as_str().cmp(cluster.as_str())).is_ok()
         };
@@ -257,7 +270,7 @@ impl Ruling {
     pub(super) fn tally(&self, node: &Node<'_>) -> Tally {
         let tally = Tally {
             selected: node.selected,
-            configured: node.children.len() + node.awaited.len(),
+            configured: node.configured,
             timed_out: self.decision.as_ref().map(|decision| decision.timed_out.len()).unwrap_or_default(),
             ..Tally::default()
         };

@@ -30,11 +30,15 @@ pub(super) fn cluster(context: &Context<'_>, child: &Child<'_>, action: Action, 
     let configured = |status: &str| {
         condition::find(conditions, key::CONFIGURED).filter(|c| c.status == status).map(|c| c.last_transition_time.0)
     };
+    let hash = digest(references.iter().filter_map(|r| r.desired_config.as_ref()));
+    // In compat, the condition keeps its time when a cluster starts on another configuration.
+    let before = context.input.past.cluster(context.name, child.name);
+    let before = before.filter(|before| !context.rules.counts_from_start && before.hash == hash);
     let mut report = ClusterReport {
         version: version(context.name, references),
-        hash: digest(references.iter().filter_map(|r| r.desired_config.as_ref())),
         group: child.group,
-        started: configured("True"),
+        started: before.and_then(|before| before.started).or_else(|| configured("True")),
+        hash,
         ..bare(reason)
     };
     report.since = match child.state {

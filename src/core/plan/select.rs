@@ -21,7 +21,7 @@ use tidegate_model::time::Timestamp;
 
 /// The clusters of one Placement.
 #[derive(Debug, Default)]
-pub struct Selection {
+pub(super) struct Selection {
     /// The groups, in order.
     pub groups: Vec<DecisionGroup>,
     /// Why the selection is unreliable; nothing is uninstalled because of an unreliable selection.
@@ -42,13 +42,13 @@ impl Selection {
     }
 
     /// Returns the selected clusters, each with the index of its group.
-    pub fn clusters(&self) -> impl Iterator<Item = (&ClusterName, i32)> {
+    pub(super) fn clusters(&self) -> impl Iterator<Item = (&ClusterName, i32)> {
         self.groups.iter().flat_map(|group| group.clusters.iter().map(|cluster| (cluster, group.index)))
     }
 }
 
 /// Returns the clusters of every Placement that an add-on refers to.
-pub fn selections(input: &Input<'_>, wanted: &BTreeSet<NamespacedName>) -> BTreeMap<NamespacedName, Selection> {
+pub(super) fn selections(input: &Input<'_>, wanted: &BTreeSet<NamespacedName>) -> BTreeMap<NamespacedName, Selection> {
     let tally = Tally::of(decisions(input));
     wanted
         .iter()

@@ -97,10 +97,15 @@ fn blank(placement: &NamespacedName, desired: &[Desired]) -> InstallProgression 
 /// last applied and last known good ones.
 pub fn update(progression: &mut InstallProgression, tally: &Tally, now: Timestamp) {
     if tally.is_complete() {
-        for reference in &mut progression.config_references {
-            reference.last_applied_config.clone_from(&reference.desired_config);
-            reference.last_known_good_config.clone_from(&reference.desired_config);
-        }
+        complete(progression);
     }
     condition::set(&mut progression.conditions, tally.claim(), now);
+}
+
+/// Makes the desired configurations the last applied and last known good ones.
+pub fn complete(progression: &mut InstallProgression) {
+    for reference in &mut progression.config_references {
+        reference.last_applied_config.clone_from(&reference.desired_config);
+        reference.last_known_good_config.clone_from(&reference.desired_config);
+    }
 }

@@ -1,16 +1,16 @@
 //! Recorded cases of the add-on configuration controller: one pass, or a whole rollout with all controllers around it.
 //!
-//! A pass builds a [`graph`] of placements with their clusters, asks the rollout engine about each placement, and writes statuses;
-//! [`pipeline`] repeats it while the clusters follow their scripts.
+//! A [`pass`] plans for a case; [`pipeline`] repeats it while the clusters follow their scripts.
 
 mod case;
-mod graph;
-mod node;
+mod declared;
+mod observed;
 mod pass;
 mod pipeline;
 mod refusal;
 mod script;
 pub(super) mod tell;
+mod view;
 
 use serde_json::Value;
 

@@ -163,3 +163,80 @@ fn only_strict_repairs_the_works_of_a_waiting_cluster() {
     assert!(repairs(Semantics::Strict));
     assert!(!repairs(Semantics::Compat));
 }
+
+/// Returns the condition `Configured` that a plan writes to the add-on of a cluster.
+fn configured(plan: &Plan) -> Option<Value> {
+    let status = status(plan, "ManagedClusterAddOn");
+    status["conditions"].as_array()?.iter().find(|condition| condition["type"] == "Configured").cloned()
+}
+
+/// Plans for a fleet, with the report of an earlier plan.
+fn planned_for(repository: &Repository, fleet: &Fleet, second: i64, past: &Past) -> Plan {
+    let (instance, unobserved, archive) = (&crate::instance::instance(), &Default::default(), &Archive::default());
+    let (placement_mode, now) = (PlacementMode::Builtin, Timestamp::from_second(second).unwrap());
+    let input = Input { repository, fleet, unobserved, placement_mode, instance, revision: None, past, archive, now };
+    plan(&input, &mut Memo::default())
+}
+
+#[test]
+fn a_cluster_that_starts_again_gets_a_new_configured_time_only_in_strict() {
+    for (semantics, since) in [(Semantics::Strict, "1970-01-01T00:01:00Z"), (Semantics::Compat, "1970-01-01T00:00:00Z")]
+    {
+        let mut repository = examples();
+        repository.settings.semantics = semantics;
+        let mut fleet = hub(&repository);
+        let first = planned_for(&repository, &fleet, 60, &Past::default());
+        assert_eq!(configured(&first).unwrap()["lastTransitionTime"], since, "{semantics:?}");
+
+        // The report knows the start in either semantics, also in the next plan.
+        let addon = fleet.cluster_addons.get_mut("hello-template").unwrap().get_mut("c1").unwrap();
+        let mut object = serde_json::to_value(&**addon).unwrap();
+        for (field, value) in status(&first, "ManagedClusterAddOn").as_object().unwrap() {
+            object["status"][field] = value.clone();
+        }
+        *addon = read(object);
+        let past = Past { report: first.report.into(), ..Past::default() };
+        let second = planned_for(&repository, &fleet, 120, &past);
+        let started = second.report.addons["hello-template"].clusters["c1"].started;
+        assert_eq!(started, Some(Timestamp::from_second(60).unwrap()), "{semantics:?}");
+    }
+}
+
+#[test]
+fn only_strict_restores_the_configured_condition_of_a_failed_cluster() {
+    for (semantics, restored) in [(Semantics::Strict, true), (Semantics::Compat, false)] {
+        let mut repository = examples();
+        repository.settings.semantics = semantics;
+        let mut fleet = hub(&repository);
+        let addon = fleet.cluster_addons.get_mut("hello-template").unwrap().get_mut("c1").unwrap();
+        let mut object = serde_json::to_value(&**addon).unwrap();
+        object["status"]["configReferences"][1]["desiredConfig"]["specHash"] = json!(hash(&repository, TEMPLATES));
+        let conditions = object["status"]["conditions"].as_array_mut().unwrap();
+        conditions.retain(|condition| condition["type"] != "Configured");
+        conditions[0]["reason"] = json!("Failed");
+        *addon = read(object);
+        let plan = planned_for(&repository, &fleet, 3600, &Past::default());
+        assert_eq!(plan.report.addons["hello-template"].clusters["c1"].state, ClusterState::TimedOut, "{semantics:?}");
+        assert_eq!(configured(&plan).is_some(), restored, "{semantics:?}");
+    }
+}
+
+#[test]
+fn upstream_counts_a_cluster_without_the_addon_in_every_placement_that_selects_it() {
+    let first_of_two = |semantics| {
+        let mut repository = examples();
+        repository.settings.semantics = semantics;
+        let mut fleet = hub(&repository);
+        fleet.cluster_addons.clear();
+        let addon = repository.addons.get_mut("hello-template").unwrap();
+        let declaration = std::sync::Arc::make_mut(&mut addon.declaration);
+        let placements = &mut declaration.spec.install_strategy.as_mut().unwrap().placements;
+        placements.push(placements[0].clone());
+        message(&planned_for(&repository, &fleet, 60, &Past::default()))
+    };
+    let counted = |configured| {
+        format!("selected clusters 1. configured addons 0/{configured} progressing..., 0 failed 0 timeout.")
+    };
+    assert_eq!(first_of_two(Semantics::Compat), counted(1));
+    assert_eq!(first_of_two(Semantics::Strict), counted(0));
+}

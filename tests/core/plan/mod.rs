@@ -3,6 +3,7 @@
 mod compat;
 mod drift;
 mod present;
+mod preview;
 mod removal;
 mod variables;
 
