@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::context::{Action, Context, Subject};
 use crate::delivery::{self, Rendered, Works};
 use crate::status::progress::{self, reason};
-use crate::status::works::{self, Delivered};
-use crate::status::{Progress, overdue, supported};
+use crate::status::works;
+use crate::status::{Progress, hosting, overdue, supported};
 use tidegate_api::condition::{self, Condition, Time};
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::{HealthCheck, ManagedClusterAddOnStatus};
@@ -50,7 +50,7 @@ pub(super) fn update(
     let health = delivery::health(&evidence);
     let doubt = if rules.checks_health { delivery::doubt(&evidence) } else { None };
     // The observed work status predates the writes planned in this tick, so ignore it.
-    let delivered = writes_works.then_some(Delivered::NotReady);
+    let delivered = writes_works.then_some(Progress::NotReady);
     let progress = progress(context, subject, status, Seen { delivered, doubt });
     if let Some(claim) = health {
         condition::set(&mut status.conditions, claim, now);
@@ -85,7 +85,7 @@ pub(super) fn watch(context: &Context<'_>, subject: &Subject<'_>, status: &mut M
 #[derive(Default)]
 struct Seen {
     /// The progress of its works; `None` if it has not been determined yet.
-    delivered: Option<Delivered>,
+    delivered: Option<Progress>,
     /// Why its add-on is not known to be healthy. Compat does not check.
     doubt: Option<String>,
 }
@@ -98,7 +98,7 @@ fn progress(
 ) -> Progress {
     let delivered = delivered.unwrap_or_else(|| {
         let works = context.works(subject.name).values().map(|work| &**work);
-        let counted = works.filter(|work| context.rules.ignores_hosting || works::is_counted(subject.addon, work));
+        let counted = works.filter(|work| context.rules.ignores_hosting || hosting::is_counted(subject.addon, work));
         works::delivered(context.name.as_str(), &status.config_references, counted)
     });
     if context.rules.ignores_hosting {

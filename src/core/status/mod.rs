@@ -34,6 +34,7 @@ pub mod default_config;
 mod desired;
 mod entry;
 pub mod hash;
+pub mod hosting;
 pub mod install;
 pub mod layer;
 pub mod merge;

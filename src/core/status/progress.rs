@@ -6,8 +6,8 @@
 
 use std::fmt;
 
+use super::hosting::hosting_cluster;
 use super::supported::first_unsupported;
-use super::works::{Delivered, hosting_cluster};
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::{ManagedClusterAddOn, ManagedClusterAddOnStatus};
@@ -52,18 +52,18 @@ pub enum Progress {
     Completed,
 }
 
-/// Returns the progress of a cluster by Tidegate's rules. `doubt` states why the add-on is not known to be healthy; `None`
-/// means that it is healthy.
+/// Returns the progress of a cluster by Tidegate's rules. `delivered` is its progress according to its works. `doubt` states why
+/// the add-on is not known to be healthy; `None` means that it is healthy.
 ///
 /// The status is passed separately, since it may not have been written to the add-on yet.
 pub fn strict(
     addon: &ManagedClusterAddOn,
     status: &ManagedClusterAddOnStatus,
-    delivered: Delivered,
+    delivered: Progress,
     doubt: Option<String>,
 ) -> Progress {
     let reported = unsupported(addon, status).or_else(|| unanswered(status));
-    match (reported.unwrap_or(Progress::from(delivered)), doubt) {
+    match (reported.unwrap_or(delivered), doubt) {
         (Progress::Completed, Some(why)) => Progress::Unwell { why },
         (progress, _) => progress,
     }
@@ -71,9 +71,9 @@ pub fn strict(
 
 /// Returns the progress of a cluster by upstream's rules: a hosted add-on also waits for its hosting cluster, and the health
 /// of the add-on is ignored.
-pub fn compat(addon: &ManagedClusterAddOn, status: &ManagedClusterAddOnStatus, delivered: Delivered) -> Progress {
+pub fn compat(addon: &ManagedClusterAddOn, status: &ManagedClusterAddOnStatus, delivered: Progress) -> Progress {
     let reported = unsupported(addon, status).or_else(|| unanswered(status)).or_else(|| unhosted(addon, status));
-    reported.unwrap_or(Progress::from(delivered))
+    reported.unwrap_or(delivered)
 }
 
 fn unsupported(addon: &ManagedClusterAddOn, status: &ManagedClusterAddOnStatus) -> Option<Progress> {
@@ -88,17 +88,6 @@ fn unanswered(status: &ManagedClusterAddOnStatus) -> Option<Progress> {
 fn unhosted(addon: &ManagedClusterAddOn, status: &ManagedClusterAddOnStatus) -> Option<Progress> {
     hosting_cluster(addon)?;
     condition::find(&status.conditions, key::HOSTING_MANIFEST_APPLIED).is_none().then_some(Progress::Unhosted)
-}
-
-impl From<Delivered> for Progress {
-    fn from(delivered: Delivered) -> Self {
-        match delivered {
-            Delivered::NoWorks => Self::NoWorks,
-            Delivered::Mismatch => Self::OtherConfigs,
-            Delivered::NotReady => Self::NotReady,
-            Delivered::Ready => Self::Completed,
-        }
-    }
 }
 
 impl Progress {

@@ -8,31 +8,19 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::entry::Entry as _;
+use super::progress::Progress;
 use tidegate_api::condition;
 use tidegate_api::key;
-use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn};
+use tidegate_api::ocm::managed_cluster_addon::AddOnConfigReference;
 use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_go::canonical::go_json;
 
-/// The progress of all works of an add-on together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Delivered {
-    /// No works exist.
-    NoWorks,
-    /// A work does not carry the configurations that the cluster should have.
-    Mismatch,
-    /// A work is not applied at its current generation, or its objects do not exist yet.
-    NotReady,
-    /// The cluster has everything it should have.
-    Ready,
-}
-
-/// Returns the progress of the works. A work of a pre-delete hook counts as existing, but is not checked further.
+/// Returns the progress of a cluster according to its works alone. A work of a pre-delete hook counts as existing, but is not checked further.
 pub fn delivered<'a>(
     addon: &str,
     references: &[AddOnConfigReference],
     works: impl IntoIterator<Item = &'a ManifestWork>,
-) -> Delivered {
+) -> Progress {
     let hook = format!("addon-{addon}-pre-delete");
     let (mut is_there, mut is_ready) = (false, true);
     for work in works {
@@ -41,35 +29,15 @@ pub fn delivered<'a>(
             continue;
         }
         if !matches(work, references) {
-            return Delivered::Mismatch;
+            return Progress::OtherConfigs;
         }
         is_ready &= self::is_ready(work);
     }
     match (is_there, is_ready) {
-        (false, _) => Delivered::NoWorks,
-        (true, false) => Delivered::NotReady,
-        (true, true) => Delivered::Ready,
+        (false, _) => Progress::NoWorks,
+        (true, false) => Progress::NotReady,
+        (true, true) => Progress::Completed,
     }
-}
-
-/// Returns `true` if upstream counts a work toward an add-on: it is in the namespace of the cluster, or in that of the
-/// hosting cluster with a label that points back to the cluster.
-pub fn is_counted(addon: &ManagedClusterAddOn, work: &ManifestWork) -> bool {
-    let label = |name: &str| work.metadata.labels.as_ref().and_then(|labels| labels.get(name));
-    if label(key::ADDON_NAME) != addon.metadata.name.as_ref() {
-        return false;
-    }
-    let (home, place) = (&addon.metadata.namespace, &work.metadata.namespace);
-    match label(key::ADDON_NAMESPACE) {
-        None => place == home,
-        namespace => namespace == home.as_ref() && hosting_cluster(addon).is_some_and(|c| place.as_deref() == Some(c)),
-    }
-}
-
-/// Returns the cluster that hosts an add-on; an empty annotation is ignored.
-pub(super) fn hosting_cluster(addon: &ManagedClusterAddOn) -> Option<&str> {
-    let hosting = addon.metadata.annotations.as_ref()?.get(key::HOSTING_CLUSTER)?;
-    (!hosting.is_empty()).then_some(hosting.as_str())
 }
 
 /// Returns the value of the annotation that lists the configurations a work was rendered from: a JSON object that maps

@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
-use tidegate_core::status::works::{self, Delivered};
-use tidegate_core::status::{Progress, configured, progress};
+use tidegate_core::status::{Progress, configured, hosting, progress, works};
 
 use super::fixture::{at, cluster_addon, condition, entries, read, references, shown};
 
@@ -86,11 +85,11 @@ fn the_progress_of_all_works_is_that_of_the_slowest() {
     let hook = work("addon-hello-pre-delete", json!({ "status": null }));
     let wrong = carrying("{\"a\":\"b\"}");
     let delivered = |works: &[&ManifestWork]| works::delivered("hello", &[], works.iter().copied());
-    assert_eq!(delivered(&[]), Delivered::NoWorks);
-    assert_eq!(delivered(&[&hook]), Delivered::Ready);
-    assert_eq!(delivered(&[&hook, &ready]), Delivered::Ready);
-    assert_eq!(delivered(&[&ready, &slow]), Delivered::NotReady);
-    assert_eq!(delivered(&[&slow, &wrong]), Delivered::Mismatch);
+    assert_eq!(delivered(&[]), Progress::NoWorks);
+    assert_eq!(delivered(&[&hook]), Progress::Completed);
+    assert_eq!(delivered(&[&hook, &ready]), Progress::Completed);
+    assert_eq!(delivered(&[&ready, &slow]), Progress::NotReady);
+    assert_eq!(delivered(&[&slow, &wrong]), Progress::OtherConfigs);
 }
 
 #[test]
@@ -110,14 +109,14 @@ fn works_elsewhere_count_only_for_a_hosted_addon() {
             hosted("other", "east"),
             hosted("east", "east"),
         ]
-        .map(|work| works::is_counted(addon, &work))
+        .map(|work| hosting::is_counted(addon, &work))
     };
     assert_eq!(cases(&addon), [true, false, false, false, false]);
     addon.metadata.annotations =
         Some([(String::from("addon.open-cluster-management.io/hosting-cluster-name"), String::from("host"))].into());
     assert_eq!(cases(&addon), [true, true, false, false, false]);
     let other = work("w", json!({ "metadata": { "labels": { "open-cluster-management.io/addon-name": "other" } } }));
-    assert!(!works::is_counted(&addon, &other));
+    assert!(!hosting::is_counted(&addon, &other));
 }
 
 #[test]
@@ -126,26 +125,28 @@ fn the_first_obstacle_is_reported() {
     let mut addon: ManagedClusterAddOn = cluster_addon(&[], &[]);
     let told = |addon: &ManagedClusterAddOn, delivered| {
         let status = addon.status.clone().unwrap();
-        let (compat, strict) =
-            (progress::compat(addon, &status, delivered), progress::strict(addon, &status, delivered, None));
+        let (compat, strict) = (
+            progress::compat(addon, &status, Progress::clone(&delivered)),
+            progress::strict(addon, &status, delivered, None),
+        );
         [compat.claim(), strict.claim()].map(|claim| format!("{} {}: {}", claim.status, claim.reason, claim.message))
     };
     let both = |text: &str| [text.to_owned(), text.to_owned()];
 
     addon.spec.configs = references("a/x");
     let unsupported = "False ConfigurationUnsupported: Configuration with gvr a/things is not supported for this addon";
-    assert_eq!(told(&addon, Delivered::Ready), both(unsupported));
+    assert_eq!(told(&addon, Progress::Completed), both(unsupported));
     addon.spec.configs.clear();
     let waiting = "False WaitingForManifestApplied: Waiting for ManagedClusterAddOn ManifestApplied condition";
-    assert_eq!(told(&addon, Delivered::Ready), both(waiting));
+    assert_eq!(told(&addon, Progress::Completed), both(waiting));
     addon.status.as_mut().unwrap().conditions.push(applied());
-    assert_eq!(told(&addon, Delivered::NoWorks), both("True Progressing: progressing... no addon works"));
+    assert_eq!(told(&addon, Progress::NoWorks), both("True Progressing: progressing... no addon works"));
     assert_eq!(
-        told(&addon, Delivered::Mismatch),
+        told(&addon, Progress::OtherConfigs),
         both("True Progressing: progressing... mca and work configs mismatch")
     );
-    assert_eq!(told(&addon, Delivered::NotReady), both("True Progressing: progressing... work is not ready"));
-    assert_eq!(told(&addon, Delivered::Ready), both("False Completed: completed with no errors."));
+    assert_eq!(told(&addon, Progress::NotReady), both("True Progressing: progressing... work is not ready"));
+    assert_eq!(told(&addon, Progress::Completed), both("False Completed: completed with no errors."));
 }
 
 #[test]
@@ -155,16 +156,16 @@ fn only_upstream_completes_an_unavailable_addon_and_waits_for_a_hosting_cluster(
     let strict = |addon: &ManagedClusterAddOn, delivered| {
         progress::strict(addon, &status, delivered, Some("m".to_owned())).claim().message
     };
-    assert_eq!(progress::compat(&addon, &status, Delivered::Ready), Progress::Completed);
-    assert_eq!(strict(&addon, Delivered::Ready), "progressing... add-on is not available: m");
-    assert_eq!(strict(&addon, Delivered::NotReady), "progressing... work is not ready");
+    assert_eq!(progress::compat(&addon, &status, Progress::Completed), Progress::Completed);
+    assert_eq!(strict(&addon, Progress::Completed), "progressing... add-on is not available: m");
+    assert_eq!(strict(&addon, Progress::NotReady), "progressing... work is not ready");
 
     addon.metadata.annotations =
         Some([(String::from("addon.open-cluster-management.io/hosting-cluster-name"), String::from("host"))].into());
-    let waiting = progress::compat(&addon, &status, Delivered::Ready).claim();
+    let waiting = progress::compat(&addon, &status, Progress::Completed).claim();
     assert_eq!(waiting.reason, "WaitingForHostingManifestApplied");
     assert_eq!(waiting.message, "Waiting for ManagedClusterAddOn HostingManifestApplied condition");
-    assert_eq!(strict(&addon, Delivered::Ready), "progressing... add-on is not available: m");
+    assert_eq!(strict(&addon, Progress::Completed), "progressing... add-on is not available: m");
 }
 
 #[test]
@@ -173,11 +174,11 @@ fn what_was_applied_once_done_is_never_forgotten() {
         cluster_addon(&entries("a/x=2<1 b/y=3"), &[condition("ManifestApplied", "True", "R", 0)]);
     let mut status = addon.status.clone().unwrap();
     let claim = |delivered| progress::compat(&addon, addon.status.as_ref().unwrap(), delivered).claim();
-    assert!(!progress::update(&mut status, claim(Delivered::NotReady), at(1)));
+    assert!(!progress::update(&mut status, claim(Progress::NotReady), at(1)));
     assert_eq!(shown(&status.config_references), "a/x=2<1 b/y=3");
-    assert!(progress::update(&mut status, claim(Delivered::Ready), at(2)));
+    assert!(progress::update(&mut status, claim(Progress::Completed), at(2)));
     assert_eq!(shown(&status.config_references), "a/x=2<2 b/y=3<3");
-    assert!(!progress::update(&mut status, claim(Delivered::Mismatch), at(3)));
+    assert!(!progress::update(&mut status, claim(Progress::OtherConfigs), at(3)));
     assert_eq!(shown(&status.config_references), "a/x=2<2 b/y=3<3");
 }
 
