@@ -19,6 +19,7 @@ mod facts;
 pub mod headline;
 mod hub;
 mod lost;
+mod moves;
 pub mod readme;
 pub mod record;
 pub mod seal;

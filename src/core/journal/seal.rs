@@ -2,6 +2,7 @@
 
 use super::documents::Journal;
 use super::lost;
+use super::moves::{has_moved, listed};
 use super::record::{
     API_VERSION, Cause, ClusterRecord, Clusters, Confirmation, Followed, Outcome, Rollout, SealedCluster,
     SealedRollout, records,
@@ -63,8 +64,9 @@ pub fn followed(
     };
     let mut current = match previous {
         Some(rollout) if rollout.target == target && !is_lost(&rollout) && !has_moved(&rollout, &had, &reported) => {
-            progress.clusters = listed(&had, &reported, now);
-            continued(rollout, report, (&had, &reported))
+            let rollout = continued(rollout, report, (&had, &reported));
+            progress.clusters = listed(&had, reported, now);
+            rollout
         }
         previous => {
             let is_lost = previous.as_ref().is_some_and(is_lost);
@@ -79,7 +81,7 @@ pub fn followed(
                 progress.sealed.push(sealed(name, &old, had.clone()));
             }
             let had = had.into_iter().filter(|(_, cluster)| cluster.state != ClusterState::Removed).collect();
-            progress.clusters = listed(&had, &reported, now);
+            progress.clusters = listed(&had, reported, now);
             begun
         }
     };
@@ -126,51 +128,6 @@ fn complete(rollout: &mut Rollout, clusters: &Clusters, now: Timestamp) {
     // Clusters that return to their previous configuration may have been done long before the rollout started.
     let last = clusters.values().filter_map(|c| c.since).max();
     rollout.ended = Some(last.map_or(to_seconds(now), |last| last.max(rollout.started)));
-}
-
-/// Returns the clusters to journal. A cluster that is no longer reported has lost the add-on, and stays in the list until the next
-/// rollout starts.
-fn listed(had: &Clusters, reported: &Clusters, now: Timestamp) -> Clusters {
-    let gone = had.iter().filter(|(name, _)| !reported.contains_key(*name));
-    let removed = |(name, was): (&ClusterName, &ClusterRecord)| {
-        let report = match was.state {
-            ClusterState::Removed => was.clone(),
-            state => {
-                let reason = if state.is_unselected() {
-                    "no placement selected it any longer, and the add-on was removed from it"
-                } else {
-                    "the hub no longer has the cluster or its add-on, or another owner installed the add-on there"
-                };
-                let is_started = state == ClusterState::Removing;
-                let at = to_seconds(now);
-                ClusterRecord {
-                    state: ClusterState::Removed,
-                    started: was.started.filter(|_| is_started).or(Some(at)),
-                    since: Some(was.started.filter(|_| is_started).map_or(at, |started| at.max(started))),
-                    reason: reason.to_owned(),
-                    opens: String::new(),
-                    look_at: None,
-                    ..was.clone()
-                }
-            }
-        };
-        (name.clone(), report)
-    };
-    gone.map(removed).chain(reported.iter().map(|(name, report)| (name.clone(), report.clone()))).collect()
-}
-
-/// Returns `true` if clusters get or lose the add-on after a rollout has ended.
-fn has_moved(rollout: &Rollout, had: &Clusters, reported: &Clusters) -> bool {
-    let Some(ended) = rollout.ended.filter(|_| rollout.outcome != Outcome::InProgress) else { return false };
-    let joins = |(name, report): (&ClusterName, &ClusterRecord)| {
-        let is_new = had.get(name).is_none_or(|was| was.state.is_unselected());
-        let starts_again = report.started.is_some_and(|started| started > ended);
-        report.state.is_unselected() || is_new || starts_again
-    };
-    let leaves = |(name, was): (&ClusterName, &ClusterRecord)| {
-        was.state != ClusterState::Removed && !reported.contains_key(name)
-    };
-    reported.iter().any(joins) || had.iter().any(leaves)
 }
 
 /// Returns what happens to an add-on that is no longer in the report.

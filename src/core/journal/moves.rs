@@ -1,0 +1,53 @@
+//! Clusters that get or lose an add-on between two reports.
+
+use super::record::{ClusterRecord, Clusters, Outcome, Rollout};
+use tidegate_model::name::ClusterName;
+use tidegate_model::progress::ClusterState;
+use tidegate_model::time::{Timestamp, to_seconds};
+
+/// Returns the clusters to journal. A cluster that is no longer reported has lost the add-on, and stays in the list until the next
+/// rollout starts.
+pub(super) fn listed(had: &Clusters, mut reported: Clusters, now: Timestamp) -> Clusters {
+    let gone = had.iter().filter(|(name, _)| !reported.contains_key(*name));
+    let removed = |(name, was): (&ClusterName, &ClusterRecord)| {
+        let report = match was.state {
+            ClusterState::Removed => was.clone(),
+            state => {
+                let reason = if state.is_unselected() {
+                    "no placement selected it any longer, and the add-on was removed from it"
+                } else {
+                    "the hub no longer has the cluster or its add-on, or another owner installed the add-on there"
+                };
+                let is_started = state == ClusterState::Removing;
+                let at = to_seconds(now);
+                ClusterRecord {
+                    state: ClusterState::Removed,
+                    started: was.started.filter(|_| is_started).or(Some(at)),
+                    since: Some(was.started.filter(|_| is_started).map_or(at, |started| at.max(started))),
+                    reason: reason.to_owned(),
+                    opens: String::new(),
+                    look_at: None,
+                    ..was.clone()
+                }
+            }
+        };
+        (name.clone(), report)
+    };
+    let removed: Vec<_> = gone.map(removed).collect();
+    reported.extend(removed);
+    reported
+}
+
+/// Returns `true` if clusters get or lose the add-on after a rollout has ended.
+pub(super) fn has_moved(rollout: &Rollout, had: &Clusters, reported: &Clusters) -> bool {
+    let Some(ended) = rollout.ended.filter(|_| rollout.outcome != Outcome::InProgress) else { return false };
+    let joins = |(name, report): (&ClusterName, &ClusterRecord)| {
+        let is_new = had.get(name).is_none_or(|was| was.state.is_unselected());
+        let starts_again = report.started.is_some_and(|started| started > ended);
+        report.state.is_unselected() || is_new || starts_again
+    };
+    let leaves = |(name, was): (&ClusterName, &ClusterRecord)| {
+        was.state != ClusterState::Removed && !reported.contains_key(name)
+    };
+    reported.iter().any(joins) || had.iter().any(leaves)
+}
