@@ -7,11 +7,12 @@ use super::cluster;
 use super::context::{Context, Planned, Subject};
 use super::membership::Membership;
 use super::memo::Memo;
+use super::obstacle::Obstacle;
 use super::placement::{self, Node};
 use super::present;
-use super::removal::{Leaving, Obstacle};
+use super::removal::Leaving;
 use super::report::{AddonReport, ClusterReport, ConfigReport, ConfigVersion, PlacementReport};
-use super::{report_builder, withdraw};
+use super::{report_builder, ruling, withdraw};
 use crate::rollout::{Verdict, Wait};
 use crate::status::{Desired, Tally};
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOnStatus;
@@ -57,7 +58,7 @@ pub(super) fn planned(context: &Context<'_>, memo: &mut Memo) -> Planned {
     let mut progress = Vec::new();
     let (mut stopped, mut installs) = (None, 0);
     for node in &nodes {
-        let ruling = placement::ruling(context, node);
+        let ruling = ruling::ruling(context, node);
         stopped = stopped.or_else(|| ruling.stopped());
         planned.report.wake_at = sooner(planned.report.wake_at, ruling.wake_at(context.input.now));
         let mut reports = BTreeMap::new();

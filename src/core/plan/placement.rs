@@ -1,24 +1,22 @@
-//! One placement of an add-on with the clusters that it owns, and the rollout engine's decision about them.
+//! One placement of an add-on with the clusters that it owns.
 //!
 //! A cluster that several placements select belongs to the last one. Clusters that no placement selects (an add-on installed by
 //! hand) form a node of their own, in which all start at once.
 
 use std::collections::BTreeMap;
 
-use super::context::{Action, Context};
+use super::context::Context;
 use super::membership::cluster_layers;
 use super::reason::Missing;
-use crate::rollout::{self, ClusterStatus, Decision, Status, Verdict, Wait};
-use crate::status::{Desired, Layers, State, Tally, install, layer, overdue, state};
+use crate::rollout;
+use crate::status::{Desired, Layers, State, install, layer, state};
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 use tidegate_model::decision::DecisionGroup;
-use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::{ClusterName, NamespacedName};
-use tidegate_model::time::Timestamp;
 
 /// One placement of an add-on, with its clusters.
 #[derive(Debug)]
@@ -179,111 +177,5 @@ fn state(context: &Context<'_>, addon: &ManagedClusterAddOn, desired: &[Desired]
     } else {
         // Where upstream would crash, the cluster is assigned its configurations again.
         state::compat(addon, desired).unwrap_or(State::ToApply)
-    }
-}
-
-/// The rollout engine's decision about the clusters of a node.
-#[derive(Debug)]
-pub(super) struct Ruling {
-    /// Its `rollout` is sorted by name.
-    decision: Result<Decision, String>,
-}
-
-/// Asks the rollout engine about a node.
-pub(super) fn ruling(context: &Context<'_>, node: &Node<'_>) -> Ruling {
-    let status = |child: &Child<'_>| {
-        // The time that a cluster took for another configuration says nothing about this one.
-        let took = overdue::took(child.addon).filter(|_| child.state != State::ToApply);
-        ClusterStatus { took, ..rollout_status(child.name.as_str(), child.state) }
-    };
-    let existing: Vec<ClusterStatus> = node.children.iter().map(status).collect();
-    let input =
-        rollout::Input { strategy: &node.strategy, groups: &node.groups, existing: &existing, now: context.input.now };
-    let mut decision = rollout::decide(&input, context.rules.engine).map_err(|error| ErrorChain(&error).to_string());
-    if let Ok(decision) = &mut decision {
-        decision.rollout.sort_by(|a, b| a.cluster.cmp(&b.cluster));
-    }
-    Ruling { decision }
-}
-
-/// Returns the state of a cluster in the form that the rollout engine expects.
-fn rollout_status(name: &str, state: State) -> ClusterStatus {
-    let (status, last_transition, started) = match state {
-        State::ToApply => (Status::ToApply, None, None),
-        State::Progressing { started, since } => (Status::Progressing, since, started),
-        State::Failed { since } => (Status::Failed, Some(since), None),
-        State::Succeeded { since } => (Status::Succeeded, since, None),
-    };
-    ClusterStatus { last_transition, started, ..ClusterStatus::new(name, status) }
-}
-
-impl Ruling {
-    /// Returns why no further cluster starts, if too many have failed or were late.
-    pub(super) fn stopped(&self) -> Option<String> {
-        let decision = self.decision.as_ref().ok().filter(|decision| decision.breach)?;
-        let is_late = |wait: &&Wait| matches!(wait, Wait::MandatoryFailure { late, .. } if !late.is_empty());
-        let why = match decision.waiting().map(|(_, wait)| wait).find(is_late) {
-            Some(wait) => wait.lasting(),
-            None => "more clusters failed than the strategy allows".to_owned(),
-        };
-        Some(format!("{why}: no further cluster starts, and all others keep what they have"))
-    }
-
-    /// Returns when time alone may change the ruling.
-    pub(super) fn wake_at(&self, now: Timestamp) -> Option<Timestamp> {
-        let after = self.decision.as_ref().ok()?.recheck_after?;
-        now.checked_add(after).ok()
-    }
-
-    /// Returns what to do with a cluster.
-    pub(super) fn action(&self, child: &Child<'_>, may_start: bool) -> Action {
-        match (child.state, self.verdict(child.name)) {
-            (State::ToApply, Some(Verdict::Starts)) if !may_start => Action::Wait,
-            (State::ToApply, Some(Verdict::Starts)) => Action::Start,
-            (State::ToApply, _) => Action::Wait,
-            // Only compat treats a cluster as started when just some of its configurations have been assigned.
-            (State::Progressing { .. } | State::Failed { .. }, _)
-                if !state::is_assigned(child.addon, &child.desired) =>
-            {
-                if self.is_in_rollout(child.name) {
-                    Action::Start
-                } else {
-                    Action::Leave
-                }
-            }
-            (State::Progressing { .. }, _) => Action::Watch,
-            (State::Failed { .. }, _) => Action::Failed,
-            (State::Succeeded { .. }, Some(Verdict::Soaks { .. })) => Action::Soak,
-            (State::Succeeded { .. }, _) => Action::Keep,
-        }
-    }
-
-    /// Returns `true` if a cluster is in the rollout at this moment: it starts, is under way, or soaks.
-    pub(super) fn is_in_rollout(&self, cluster: &ClusterName) -> bool {
-        let is_in = |decision: &Decision| {
-            decision.rollout.binary_search_by(|status| status.cluster.as_str().cmp(cluster.as_str())).is_ok()
-        };
-        self.decision.as_ref().is_ok_and(is_in)
-    }
-
-    /// Counts the clusters of the node as upstream does.
-    pub(super) fn tally(&self, node: &Node<'_>) -> Tally {
-        let tally = Tally {
-            selected: node.selected,
-            configured: node.configured,
-            timed_out: self.decision.as_ref().map(|decision| decision.timed_out.len()).unwrap_or_default(),
-            ..Tally::default()
-        };
-        tally.compat(node.children.iter().map(|child| (child.addon, child.state, self.is_in_rollout(child.name))))
-    }
-
-    /// Returns the verdict on a cluster; `None` if there is none because the strategy is invalid.
-    pub(super) fn verdict(&self, cluster: &ClusterName) -> Option<&Verdict> {
-        self.decision.as_ref().ok()?.verdicts.get(cluster)
-    }
-
-    /// Returns what is wrong with the strategy; empty if nothing is.
-    pub(super) fn fault(&self) -> String {
-        self.decision.as_ref().err().cloned().unwrap_or_default()
     }
 }

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::brake::{Hold, Removal, brake};
 use super::input::Input;
+use super::obstacle::Obstacle;
 use super::ownership::Owner;
-use super::removal::Obstacle;
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_model::action::{Lane, Precondition, Stage, Write};
