@@ -18,3 +18,5 @@ mod example_tree;
 mod instance;
 #[path = "../support/root.rs"]
 mod root;
+#[path = "../support/transcript.rs"]
+mod transcript;

@@ -9,3 +9,5 @@ mod yaml;
 mod recorded;
 #[path = "../support/root.rs"]
 mod root;
+#[path = "../support/transcript.rs"]
+mod transcript;

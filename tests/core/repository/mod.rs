@@ -7,6 +7,7 @@ mod core;
 mod fixture;
 mod hold;
 mod limits;
+mod overlays;
 mod properties;
 mod renames;
 mod settings;

@@ -1,6 +1,7 @@
 //! JSON patches.
 
 use super::patch_bench::Bench;
+use crate::transcript::transcript;
 
 /// Applies operations to an object, and returns its `spec` as JSON.
 fn spec(spec: &str, operations: &str) -> Result<String, String> {
@@ -39,31 +40,28 @@ fn operations_are_applied() {
 
 #[test]
 fn impossible_operations_are_refused() {
-    let table = [
-        ("- {op: remove, path: /spec/b}", "cannot remove"),
-        ("- {op: replace, path: /spec/b, value: 1}", "cannot replace"),
-        ("- {op: add, path: /spec/b/c, value: 1}", "cannot add"),
-        ("- {op: add, path: /spec/l/x, value: 1}", "is a list; use an index"),
-        ("- {op: add, path: /spec/l/2, value: 1}", "cannot add"),
-        ("- {op: replace, path: /spec/l/1, value: 1}", "cannot replace"),
-        ("- {op: move, from: /spec/b, path: /spec/c}", "cannot move"),
-        ("- {op: move, from: '', path: /spec/c}", "cannot be moved"),
-        ("- {op: test, path: /spec/a, value: 2}", "failed"),
-        ("- {op: test, path: /spec/a, value: null}", "failed"),
-        ("- {op: set, path: /spec/a, value: 2}", "op is \"set\""),
-        ("- {op: add, path: /spec/a}", "need a value"),
-        ("- {op: copy, path: /spec/a}", "needs from"),
-        ("- {op: add, value: 1}", "needs path"),
-        ("- {op: add, path: spec, value: 1}", "must start with /"),
-        ("- {op: remove, path: /kind}", "without kind"),
-        ("- {op: remove, path: /metadata/name}", "without metadata.name"),
-        ("- {op: replace, path: '', value: [1]}", "only be replaced with a mapping"),
-        ("[{op: add}]", "which makes it JSON"),
+    let cases = [
+        "- {op: remove, path: /spec/b}",
+        "- {op: replace, path: /spec/b, value: 1}",
+        "- {op: add, path: /spec/b/c, value: 1}",
+        "- {op: add, path: /spec/l/x, value: 1}",
+        "- {op: add, path: /spec/l/2, value: 1}",
+        "- {op: replace, path: /spec/l/1, value: 1}",
+        "- {op: move, from: /spec/b, path: /spec/c}",
+        "- {op: move, from: '', path: /spec/c}",
+        "- {op: test, path: /spec/a, value: 2}",
+        "- {op: test, path: /spec/a, value: null}",
+        "- {op: set, path: /spec/a, value: 2}",
+        "- {op: add, path: /spec/a}",
+        "- {op: copy, path: /spec/a}",
+        "- {op: add, value: 1}",
+        "- {op: add, path: spec, value: 1}",
+        "- {op: remove, path: /kind}",
+        "- {op: remove, path: /metadata/name}",
+        "- {op: replace, path: '', value: [1]}",
+        "[{op: add}]",
     ];
-    for (operations, wanted) in table {
-        let message = spec("{a: 1, l: [1]}", operations).unwrap_err();
-        assert!(message.contains(wanted), "{operations}: {message}");
-    }
+    insta::assert_snapshot!(transcript(cases, |operations| spec("{a: 1, l: [1]}", operations).unwrap_err()));
 }
 
 #[test]

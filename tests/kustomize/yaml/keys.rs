@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{value, written};
+use super::{complaint, value, written};
+use crate::transcript::transcript;
 
 #[test]
 fn keys_are_sorted_as_in_go() {
@@ -41,23 +42,18 @@ fn long_and_multiline_keys_use_the_complex_form() {
 #[test]
 fn keys_of_resources_must_be_strings() {
     let cases = [
-        ("1: a", "1:1: the key 1 is a number, and keys must be strings; put it in quotes"),
-        ("a:\n  0.5: a", "2:3: the key 0.5 is a number, and keys must be strings; put it in quotes"),
-        ("true: a", "1:1: the key true is a boolean, and keys must be strings; put it in quotes"),
-        ("~: a", "1:1: the key ~ is null, and keys must be strings; put it in quotes"),
-        ("2026-11-21: a", "1:1: the key 2026-11-21 is a date, and keys must be strings; put it in quotes"),
-        ("? [a]\n: b", "1:3: a key must be a string, and not a list or a mapping"),
-        ("a: &a [b]\n*a : c", "2:1: a key must be a string, and not an alias of a list or a mapping"),
-        (
-            "a:\n  b: {{ C }}",
-            "2:7: a key must be a string, and not a list or a mapping; put quotes around a value that starts with \"{{\"",
-        ),
-        ("a: 1\nb: 2\na: 3", "3:1: \"a\" is given twice in one mapping; remove one of the two"),
-        ("a: 1\n\"a\": 3", "2:1: \"a\" is given twice in one mapping; remove one of the two"),
+        "1: a",
+        "a:\n  0.5: a",
+        "true: a",
+        "~: a",
+        "2026-11-21: a",
+        "? [a]\n: b",
+        "a: &a [b]\n*a : c",
+        "a:\n  b: {{ C }}",
+        "a: 1\nb: 2\na: 3",
+        "a: 1\n\"a\": 3",
     ];
-    for (text, said) in cases {
-        assert_eq!(super::complaint(text), said, "{text:?}");
-    }
+    insta::assert_snapshot!(transcript(cases, complaint));
     assert_eq!(value("yes: a\n'1': b\n!!str 2: c\n? d\n: e\n"), json!({"yes": "a", "1": "b", "2": "c", "d": "e"}));
     assert_eq!(value("a: &a b\n*a : c\n"), json!({"a": "b", "b": "c"}));
 }
