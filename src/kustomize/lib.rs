@@ -17,7 +17,7 @@
 //! let name = rendered.objects.iter().find_map(|object| object.node.find(&["metadata", "name"]));
 //! let step = name.and_then(|name| rendered.provenance.steps(name.origin).next());
 //! assert_eq!(step.map(|step| rendered.provenance.place(step.at).to_string()), Some("kustomization.yaml:1:13".into()));
-//! # Ok::<(), tidegate_kustomize::yaml::Fault>(())
+//! # Ok::<(), tidegate_kustomize::yaml::Error>(())
 //! ```
 
 pub mod overlay;

@@ -20,6 +20,7 @@
 pub mod action;
 pub mod backoff;
 pub mod decision;
+pub mod diagnostic;
 pub mod followed;
 mod git;
 pub mod instance;

@@ -220,7 +220,11 @@ fn the_schema_of_the_settings_matches_the_loader() {
         let mut tree = crate::example_tree::tree();
         tree.files.insert("tidegate.toml".to_owned(), text.as_bytes().to_vec());
         let found = tidegate_core::repository::load(&tree, "").complaints;
-        found.into_iter().filter(|c| c.place.file == "tidegate.toml").map(|c| c.to_string()).collect::<Vec<_>>()
+        found
+            .into_iter()
+            .filter(|c| c.diagnostic.place.file == "tidegate.toml")
+            .map(|c| c.to_string())
+            .collect::<Vec<_>>()
     };
     // The loader knows every setting of the schema, with its default.
     let mut count = 0;

@@ -42,17 +42,13 @@ pub(crate) fn run(args: &RenderArgs) -> Result<(), Failure> {
 /// Prints the objects of an overlay, or nothing if it could not be rendered. Complaints go to standard error.
 fn rendered(rendered: &Rendered, format: Format) -> Result<(), Failure> {
     for complaint in &rendered.complaints {
-        let severity =
-            if complaint.severity == tidegate_kustomize::overlay::Severity::Warning { "warning: " } else { "" };
-        let yaml_place = &complaint.place;
-        warn_line(&format!("{yaml_place}: {severity}{}", complaint.message));
+        let severity = if complaint.is_error() { "" } else { "warning: " };
+        warn_line(&format!("{}: {severity}{}", complaint.place, complaint.message));
     }
     if rendered.is_failed() {
         return Err(Failure::Findings);
     }
-    let unwritable = |fault: tidegate_kustomize::yaml::Fault| {
-        Failure::Usage(format!("{}: {}", rendered.provenance.place(fault.origin), fault.message))
-    };
+    let unwritable = |error| Failure::Usage(rendered.provenance.resolve(error).to_string());
     match format {
         Format::Yaml => say(&rendered.to_yaml().map_err(unwritable)?),
         Format::Json => {

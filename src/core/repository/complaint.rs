@@ -1,4 +1,4 @@
-//! Complaints: problems in the files, with their places and remedies.
+//! Complaints: diagnostics about the declarations, with the rules that they belong to and the add-ons that they block.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -6,43 +6,9 @@ use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
-use super::node::Mark;
+use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::name::AddonName;
 use tidegate_model::object::ObjectKey;
-
-/// A place in a file of the repository.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Place {
-    /// Path of the file, relative to the root of the repository.
-    pub file: String,
-    /// Line, from 1.
-    pub line: u32,
-    /// Column in characters, from 1.
-    pub column: u32,
-}
-
-impl Place {
-    pub(super) fn new(file: &str, mark: Mark) -> Self {
-        Self { file: file.to_owned(), line: mark.line, column: mark.column }
-    }
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}", self.file, self.line, self.column)
-    }
-}
-
-/// The severity of a complaint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Severity {
-    /// Blocks the add-ons that it touches.
-    Error,
-    /// Blocks nothing.
-    Warning,
-}
 
 /// The rule that a complaint belongs to. The names are stable: they appear in reports, and people use them to silence
 /// rules.
@@ -134,22 +100,21 @@ impl Rule {
     }
 }
 
-/// A problem in the files, with its remedy. The author of the repository can fix it.
+/// A diagnostic about the declarations. The author of the repository can fix it.
+///
+/// # Shape
+/// The place always has a line: editors and reports need one.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Complaint {
-    /// The place of the problem.
-    pub place: Place,
-    /// The problem and its remedy.
-    pub message: String,
+    /// The place, the problem with its remedy, and the severity: an error blocks the add-ons that the complaint touches.
+    #[serde(flatten)]
+    pub diagnostic: Diagnostic,
     /// The faulty object; `None` if the problem is in the file as a whole, or the object has no usable identity.
     pub object: Option<ObjectKey>,
-    /// The add-ons that the complaint touches, and blocks if it is an error. Shared, since each of them holds the
-    /// complaint.
+    /// The add-ons that the complaint touches. Shared, since each of them holds the complaint.
     #[serde(serialize_with = "shared")]
     pub addons: Arc<BTreeSet<AddonName>>,
-    /// The severity.
-    pub severity: Severity,
     /// The rule that is violated.
     pub rule: Rule,
 }
@@ -159,32 +124,22 @@ fn shared<S: Serializer>(addons: &Arc<BTreeSet<AddonName>>, into: S) -> Result<S
 }
 
 impl Complaint {
-    /// Creates an error about a file, or about something in it without an identity.
-    pub(super) fn of_file(file: &str, mark: Mark, message: impl Into<String>) -> Self {
-        Self {
-            place: Place::new(file, mark),
-            message: message.into(),
-            object: None,
-            addons: Arc::default(),
-            severity: Severity::Error,
-            rule: Rule::File,
-        }
-    }
-
-    /// Returns the complaint with another rule.
-    pub(super) fn about(self, rule: Rule) -> Self {
-        Self { rule, ..self }
+    /// Creates a complaint about a file, or about something in it without an identity.
+    pub(super) fn new(rule: Rule, mut diagnostic: Diagnostic) -> Self {
+        let Place { line, column, .. } = &mut diagnostic.place;
+        (*line, *column) = ((*line).max(1), (*column).max(1));
+        Self { diagnostic, object: None, addons: Arc::default(), rule }
     }
 
     /// Returns `true` if the complaint blocks the add-ons that it touches.
     pub fn is_error(&self) -> bool {
-        self.severity == Severity::Error
+        self.diagnostic.is_error()
     }
 }
 
 impl fmt::Display for Complaint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.message)
+        self.diagnostic.fmt(f)
     }
 }
 

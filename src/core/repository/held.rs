@@ -75,7 +75,9 @@ fn restore(repository: &mut Repository, last: &Repository, lost: &Lost, errors: 
         match addon_of(key) {
             // An add-on is never restored in part.
             Some(addon) if is_lost => {
-                let about = |error: &&Complaint| lost.everything() || covers(&error.place.file, &declared.place.file);
+                let about = |error: &&Complaint| {
+                    lost.everything() || covers(&error.diagnostic.place.file, &declared.place.file)
+                };
                 let errors = errors.iter().filter(about).cloned().collect();
                 repository.blocked.entry(addon).or_insert(errors);
             }

@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::complaint::{Complaint, Rule, Severity, mark_from};
+use super::complaint::{Complaint, Rule};
 use super::index::Index;
-use super::node::Mark;
 use super::notes::Notes;
 use super::object::{OVERLAY, Object, Sorter};
 use super::renames::Renames;
@@ -13,6 +12,8 @@ use super::settings::{self, SETTINGS_FILE, Settings};
 use super::types::{Loaded, Repository};
 use super::{assemble, check, links, read, rendered, resolve, sound, variables};
 use tidegate_kustomize::overlay;
+use tidegate_kustomize::yaml::Provenance;
+use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::near::nearest;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::semantics::Rules;
@@ -36,10 +37,9 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
     let files: Vec<(&String, &Vec<u8>)> = below(&tree.files, &prefix).filter(|(file, _)| is_read(file)).collect();
     if complaints.is_empty() && files.is_empty() {
         let message = nothing_there(tree, &repository.settings.path);
-        complaints.push(Complaint::of_file(&read.path_file, read.path_mark, message));
+        complaints.push(Complaint::new(Rule::Settings, Diagnostic::error(read.path_place, message)));
     }
     if !complaints.is_empty() {
-        mark_from(&mut complaints, 0, Rule::Settings);
         // The right directory is unknown, so nothing is read: a wrong directory would be worse than none.
         repository.unreadable_files.insert(SETTINGS_FILE.to_owned());
         return finish(repository, complaints);
@@ -49,7 +49,8 @@ pub fn load(tree: &Tree, path: &str) -> Loaded {
     } else {
         let objects = objects(&files, &mut complaints);
         twins(&files, &mut complaints);
-        repository.unreadable_files = complaints.iter().map(|complaint| complaint.place.file.clone()).collect();
+        repository.unreadable_files =
+            complaints.iter().map(|complaint| complaint.diagnostic.place.file.clone()).collect();
         skipped(tree, &prefix, &mut repository, &mut complaints);
         (objects, Renames::default())
     };
@@ -85,19 +86,16 @@ fn objects_of_overlay(
     complaints: &mut Vec<Complaint>,
 ) -> (Vec<Object>, Renames) {
     let Settings { path, render, .. } = &repository.settings;
-    let (rendered, objects) = rendered::objects(tree, path, render, complaints);
-    let mut renames = Renames::default();
-    match rendered {
-        Some(rendered) => {
-            if !render.ocm_references {
-                renames = Renames::of(&rendered);
-            }
-            repository.read = Some(rendered.read);
-        }
+    let rendered = overlay::render_with(tree, path, render);
+    let renames = if render.ocm_references { Renames::default() } else { Renames::of(&rendered.objects) };
+    if rendered.is_failed() {
         // Its objects are unknown, and its sources may be anywhere.
-        None => drop(repository.unreadable_files.insert(SETTINGS_FILE.to_owned())),
+        repository.unreadable_files.insert(SETTINGS_FILE.to_owned());
+    } else {
+        repository.read = Some(rendered.read);
     }
-    (objects, renames)
+    complaints.extend(rendered.complaints.into_iter().map(|found| Complaint::new(Rule::Overlay, found)));
+    (rendered::objects(rendered.objects, &Arc::new(rendered.provenance), complaints), renames)
 }
 
 fn finish(mut repository: Repository, mut complaints: Vec<Complaint>) -> Loaded {
@@ -139,26 +137,26 @@ fn objects(files: &[(&String, &Vec<u8>)], complaints: &mut Vec<Complaint>) -> Ve
     let mut objects = Vec::new();
     for (file, bytes) in files {
         if overlay::is_kustomization(file) {
-            complaints.push(Complaint::of_file(file, Mark::START, OVERLAY));
+            complaints.push(of_file(Diagnostic::error, file, OVERLAY));
             continue;
         }
-        match read::documents(bytes) {
+        let mut provenance = Provenance::default();
+        let source = provenance.add_source(file.as_str());
+        match read::documents(source, bytes) {
             Ok(documents) => {
-                let mut sorter = Sorter {
-                    file: Arc::from(file.as_str()),
-                    files: Arc::default(),
-                    is_rendered: false,
-                    objects: &mut objects,
-                    complaints,
-                };
-                documents.into_iter().for_each(|document| sorter.document(document));
+                let provenance = Arc::new(provenance);
+                let mut sorter = Sorter { provenance, is_rendered: false, objects: &mut objects, complaints };
+                documents.into_iter().for_each(|(node, value)| sorter.document(node, value));
             }
-            Err(unreadable) => {
-                complaints.push(Complaint::of_file(file, unreadable.mark, unreadable.message).about(Rule::Yaml));
-            }
+            Err(error) => complaints.push(Complaint::new(Rule::Yaml, provenance.resolve(error))),
         }
     }
     objects
+}
+
+/// Creates a complaint about a whole file.
+fn of_file(severity: fn(Place, String) -> Diagnostic, file: &str, message: &str) -> Complaint {
+    Complaint::new(Rule::File, severity(Place::start_of(file), message.to_owned()))
 }
 
 /// Warns about files whose paths differ only by case: many machines cannot check out both, and lose one.
@@ -170,8 +168,7 @@ fn twins(files: &[(&String, &Vec<u8>)], complaints: &mut Vec<Complaint>) {
             let message = format!(
                 "the path differs from {first} only by case, so some machines lose one of the files; rename it"
             );
-            let complaint = Complaint::of_file(file, Mark::START, message);
-            complaints.push(Complaint { severity: Severity::Warning, ..complaint });
+            complaints.push(of_file(Diagnostic::warning, file, &message));
         }
     }
 }
@@ -181,12 +178,12 @@ fn twins(files: &[(&String, &Vec<u8>)], complaints: &mut Vec<Complaint>) {
 fn skipped(tree: &Tree, prefix: &str, repository: &mut Repository, complaints: &mut Vec<Complaint>) {
     for (file, why) in below(&tree.skipped, prefix).filter(|(file, _)| !file.starts_with(JOURNAL)) {
         let name = file.rsplit('/').next().unwrap_or(file);
-        let complaint = Complaint::of_file(file, Mark::START, format!("this is not read: {why}; write a regular file"));
+        let message = format!("this is not read: {why}; write a regular file");
         if has_objects(file) || !name.contains('.') {
-            complaints.push(complaint);
+            complaints.push(of_file(Diagnostic::error, file, &message));
             repository.unreadable_files.insert(file.clone());
         } else {
-            complaints.push(Complaint { severity: Severity::Warning, ..complaint });
+            complaints.push(of_file(Diagnostic::warning, file, &message));
         }
     }
 }
@@ -200,7 +197,7 @@ fn settled(objects: &[Object], rules: &Rules, complaints: &mut Vec<Complaint>) -
         if !found.iter().any(Complaint::is_error) {
             match sound::settle(object) {
                 Ok(sound) => drop(settled.insert(object.key.clone(), sound)),
-                Err(message) => Notes { object, complaints: &mut found }.error(object.node.mark, message),
+                Err(message) => Notes { object, complaints: &mut found }.error(object.node.origin, message),
             }
         }
         complaints.append(&mut found);

@@ -1,8 +1,9 @@
 //! Collects the complaints about one object, up to a limit.
 
-use super::complaint::{Complaint, Rule, Severity};
-use super::node::Mark;
+use super::complaint::{Complaint, Rule};
 use super::object::Object;
+use tidegate_kustomize::yaml::Origin;
+use tidegate_model::diagnostic::Diagnostic;
 
 /// Maximum complaints about one object. More would not help, and a hostile file could fill the memory.
 const MAX_PER_OBJECT: usize = 50;
@@ -19,28 +20,23 @@ impl Notes<'_> {
         self.complaints.len() > MAX_PER_OBJECT
     }
 
-    pub(super) fn error(&mut self, mark: Mark, message: impl Into<String>) {
-        self.add(mark, message.into(), Severity::Error);
+    pub(super) fn error(&mut self, origin: Origin, message: impl Into<String>) {
+        self.add(Diagnostic::error(self.object.place_of(origin), message));
     }
 
-    pub(super) fn warning(&mut self, mark: Mark, message: impl Into<String>) {
-        self.add(mark, message.into(), Severity::Warning);
+    pub(super) fn warning(&mut self, origin: Origin, message: impl Into<String>) {
+        self.add(Diagnostic::warning(self.object.place_of(origin), message));
     }
 
-    fn add(&mut self, mark: Mark, message: String, severity: Severity) {
-        let (message, severity) = match self.complaints.len() {
+    fn add(&mut self, diagnostic: Diagnostic) {
+        let diagnostic = match self.complaints.len() {
             MAX_PER_OBJECT => {
-                ("there are more complaints about this object; fix the others first".to_owned(), Severity::Error)
+                Diagnostic::error(diagnostic.place, "there are more complaints about this object; fix the others first")
             }
             _ if self.is_full() => return,
-            _ => (message, severity),
+            _ => diagnostic,
         };
-        self.complaints.push(Complaint {
-            object: Some(self.object.key.clone()),
-            severity,
-            place: self.object.place_of(mark),
-            rule: Rule::Schema,
-            ..Complaint::of_file("", mark, message)
-        });
+        let object = Some(self.object.key.clone());
+        self.complaints.push(Complaint { object, ..Complaint::new(Rule::Schema, diagnostic) });
     }
 }

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::complaint::{Complaint, Place, Rule, Severity};
+use super::complaint::{Complaint, Rule};
 use super::kinds::{self, Meaning, OcmKind};
-use super::node::{Content, Mark, Node};
+use super::origin::{key_origin, known, value_origin};
 use tidegate_api::key;
 use tidegate_api::schema::path::Path;
 use tidegate_api::schema::{Schema, defaulting};
+use tidegate_kustomize::yaml::{Content, Node, Origin, Provenance};
+use tidegate_model::diagnostic::Place;
 use tidegate_model::name::ClusterName;
 use tidegate_model::object::ObjectKey;
 
@@ -17,10 +19,11 @@ use tidegate_model::object::ObjectKey;
 #[derive(Debug)]
 pub(super) struct Object {
     pub(super) key: ObjectKey,
-    pub(super) file: Arc<str>,
-    /// The files that its values come from, if it was rendered.
-    pub(super) files: Arc<[Arc<str>]>,
     pub(super) node: Node,
+    /// The files that its values come from.
+    pub(super) provenance: Arc<Provenance>,
+    /// `true` if it was rendered, which changes how YAML reads a plain scalar.
+    pub(super) is_rendered: bool,
     pub(super) value: Value,
     /// The schema of its kind and version; `None` for a kind without one.
     pub(super) schema: Option<&'static Schema>,
@@ -29,12 +32,17 @@ pub(super) struct Object {
 impl Object {
     /// Returns the place where the object starts.
     pub(super) fn place(&self) -> Place {
-        self.place_of(self.node.mark)
+        self.place_of(self.node.origin)
     }
 
-    /// Returns the place of a mark.
-    pub(super) fn place_of(&self, mark: Mark) -> Place {
-        Place::new(mark.file_in(&self.files, &self.file), mark)
+    /// Returns the file where the object starts.
+    pub(super) fn file(&self) -> &str {
+        self.provenance.source(self.node.origin.source).map_or("", |file| file)
+    }
+
+    /// Returns the place of an origin.
+    pub(super) fn place_of(&self, origin: Origin) -> Place {
+        self.provenance.place(origin)
     }
 
     /// Returns `true` if the object has the given kind of the add-on group.
@@ -42,9 +50,19 @@ impl Object {
         self.key.group == key::ADDON_GROUP && self.key.kind == kind
     }
 
-    /// Returns the place of the value at a path of fields, or of the nearest value around it.
-    pub(super) fn mark_of(&self, members: &[&str]) -> Mark {
-        self.node.value_mark(&path(members))
+    /// Returns the origin of the value at a path of fields, or of the nearest value around it.
+    pub(super) fn origin_of(&self, members: &[&str]) -> Origin {
+        self.value_origin(&path(members))
+    }
+
+    /// Returns the origin of the value at a path, or of the nearest value around it.
+    pub(super) fn value_origin(&self, path: &Path) -> Origin {
+        value_origin(&self.node, path)
+    }
+
+    /// Returns the origin of the key at the end of a path, or of the nearest key around it.
+    pub(super) fn key_origin(&self, path: &Path) -> Origin {
+        key_origin(&self.node, path)
     }
 }
 
@@ -55,8 +73,7 @@ pub(super) fn path(members: &[&str]) -> Path {
 
 /// Collects the objects of one file, or of a rendered overlay.
 pub(super) struct Sorter<'a> {
-    pub(super) file: Arc<str>,
-    pub(super) files: Arc<[Arc<str>]>,
+    pub(super) provenance: Arc<Provenance>,
     /// `true` if they were rendered: kustomize sets its `namespace` even on cluster-scoped kinds.
     pub(super) is_rendered: bool,
     pub(super) objects: &'a mut Vec<Object>,
@@ -64,16 +81,15 @@ pub(super) struct Sorter<'a> {
 }
 
 impl Sorter<'_> {
-    fn error(&mut self, mark: Mark, message: impl Into<String>) {
-        let file = mark.file_in(&self.files, &self.file);
-        self.complaints.push(Complaint::of_file(file, mark, message).about(Rule::Object));
+    fn error(&mut self, origin: Origin, message: impl Into<String>) {
+        self.complaints.push(Complaint::new(Rule::Object, self.provenance.resolve(origin.error(message))));
     }
 
-    /// Adds a document. Skips anything that is not a Kubernetes object, and unpacks lists.
-    pub(super) fn document(&mut self, node: Node) {
-        let (api_version, kind) = (node.find(&["apiVersion"]), node.find(&["kind"]));
-        let known = match (api_version, kind) {
-            (None, None) if node.find(&["metadata", "name"]).is_some() => {
+    /// Adds a document, which is given as a tree and as plain data. Skips anything that is not a Kubernetes object, and unpacks
+    /// lists.
+    pub(super) fn document(&mut self, node: Node, value: Value) {
+        let known = match (value.get("apiVersion"), value.get("kind")) {
+            (None, None) if value.pointer("/metadata/name").is_some() => {
                 Err("this has metadata but no field named exactly apiVersion or kind; a Kubernetes object needs both")
             }
             (None, None) => return,
@@ -86,43 +102,39 @@ impl Sorter<'_> {
         };
         let (api_version, kind) = match known {
             Ok(known) => known,
-            Err(message) => return self.error(node.mark, message),
+            Err(message) => return self.error(node.origin, message),
         };
         if api_version.starts_with("kustomize.config.k8s.io/") {
-            return self.error(node.mark, OVERLAY);
+            return self.error(node.origin, OVERLAY);
         }
-        if kind.ends_with("List")
-            && node.find(&["items"]).is_some_and(|items| matches!(items.content, Content::List(_)))
-        {
-            return self.list(node);
+        if kind.ends_with("List") && value.get("items").is_some_and(Value::is_array) {
+            return self.list(node, value);
         }
-        self.object(node, &api_version, &kind);
+        self.object(node, value, &api_version, &kind);
     }
 
-    fn list(&mut self, node: Node) {
-        let Content::Map(members) = node.content else { return };
-        for member in members.into_iter().filter(|member| member.key == "items") {
-            let Content::List(items) = member.value.content else { continue };
-            for item in items {
-                if item.find(&["apiVersion"]).is_none() && item.find(&["kind"]).is_none() {
-                    self.error(
-                        item.mark,
-                        "this list item is not a Kubernetes object; give it an apiVersion and a kind",
-                    );
-                } else {
-                    self.document(item);
-                }
+    fn list(&mut self, list: Node, mut value: Value) {
+        let at = value_origin(&list, &path(&["items"]));
+        let values = value.get_mut("items").and_then(Value::as_array_mut).map(std::mem::take).unwrap_or_default();
+        let Content::Mapping(mut entries) = list.content else { return };
+        let Some(Content::Sequence(items)) = entries.remove("items").map(|items| items.value.content) else { return };
+        for (item, value) in items.into_iter().zip(values) {
+            let origin = known(item.origin, at);
+            if value.get("apiVersion").is_none() && value.get("kind").is_none() {
+                self.error(origin, "this list item is not a Kubernetes object; give it an apiVersion and a kind");
+            } else {
+                self.document(Node { origin, ..item }, value);
             }
         }
     }
 
-    fn object(&mut self, node: Node, api_version: &str, kind: &str) {
+    fn object(&mut self, node: Node, mut value: Value, api_version: &str, kind: &str) {
         let (ocm, schema) = match kinds::meaning(api_version, kind) {
             Meaning::Plain => (None, None),
             Meaning::Ocm(ocm, schema) => (Some(ocm), Some(schema)),
-            Meaning::Mistaken { member, message } => return self.error(node.value_mark(&path(&[member])), message),
+            Meaning::Mistaken { member, message } => return self.error(value_origin(&node, &path(&[member])), message),
         };
-        let part = |name: &str| node.find(&["metadata", name]).map(text);
+        let part = |name: &str| value.get("metadata")?.get(name).map(text);
         let identity = match (part("name"), part("namespace")) {
             (None, _) => Err(("name", "metadata.name is missing; give the object a name".to_owned())),
             (Some(None), _) => {
@@ -134,19 +146,16 @@ impl Sorter<'_> {
             (Some(Some(name)), namespace) => {
                 let namespace = namespace.flatten().unwrap_or("");
                 let namespace = if self.is_rendered && is_cluster_scoped(ocm) { "" } else { namespace };
-                match check_name(name, ocm.is_some()).and_then(|()| check_namespace(namespace, kind, ocm)) {
-                    Ok(()) => {
-                        let group = api_version.split_once('/').map_or("", |(group, _)| group);
-                        Ok(ObjectKey::new(group, kind, namespace, name))
-                    }
-                    Err(fault) => Err(fault),
-                }
+                let checked = check_name(name, ocm.is_some()).and_then(|()| check_namespace(namespace, kind, ocm));
+                checked.map(|()| {
+                    let group = api_version.split_once('/').map_or("", |(group, _)| group);
+                    ObjectKey::new(group, kind, namespace, name)
+                })
             }
         };
         match identity {
-            Err((member, message)) => self.error(node.value_mark(&path(&["metadata", member])), message),
+            Err((member, message)) => self.error(value_origin(&node, &path(&["metadata", member])), message),
             Ok(key) => {
-                let mut value = node.to_value();
                 if let Some(schema) = schema {
                     // The only nullable fields upstream are times of taints and scores, for which null means the same as absent.
                     defaulting::drop_all_nulls(&mut value, schema);
@@ -154,8 +163,8 @@ impl Sorter<'_> {
                 if self.is_rendered && is_cluster_scoped(ocm) {
                     self.drop_namespace(&node, &mut value, kind);
                 }
-                let (file, files) = (self.file.clone(), self.files.clone());
-                self.objects.push(Object { key, file, files, node, value, schema });
+                let (provenance, is_rendered) = (Arc::clone(&self.provenance), self.is_rendered);
+                self.objects.push(Object { key, node, provenance, is_rendered, value, schema });
             }
         }
     }
@@ -166,13 +175,12 @@ impl Sorter<'_> {
     fn drop_namespace(&mut self, node: &Node, value: &mut Value, kind: &str) {
         let metadata = value.get_mut("metadata").and_then(Value::as_object_mut);
         if metadata.and_then(|metadata| metadata.remove("namespace")).is_some_and(|namespace| namespace != "") {
-            let mark = node.value_mark(&path(&["metadata", "namespace"]));
-            let file = mark.file_in(&self.files, &self.file);
+            let origin = value_origin(node, &path(&["metadata", "namespace"]));
             let message = format!(
                 "kustomize sets a namespace here, but {kind} is a cluster-scoped kind; it is dropped on the way to the hub"
             );
-            let complaint = Complaint::of_file(file, mark, message).about(Rule::Overlay);
-            self.complaints.push(Complaint { severity: Severity::Warning, ..complaint });
+            let diagnostic = self.provenance.resolve(origin.warning(message));
+            self.complaints.push(Complaint::new(Rule::Overlay, diagnostic));
         }
     }
 }
@@ -185,16 +193,14 @@ fn is_cluster_scoped(ocm: Option<&OcmKind>) -> bool {
 pub(super) const OVERLAY: &str = "this is an overlay below a directory of plain objects; set the path in tidegate.toml to the overlay to use, or \
      to a directory without overlays";
 
-type Fault = (&'static str, String);
+/// The field of the metadata that is wrong, and why.
+type Misnamed = (&'static str, String);
 
-fn text(node: &Node) -> Option<&str> {
-    match &node.content {
-        Content::Leaf(Value::String(text)) if !text.is_empty() => Some(text),
-        _ => None,
-    }
+fn text(value: &Value) -> Option<&str> {
+    value.as_str().filter(|text| !text.is_empty())
 }
 
-fn check_name(name: &str, strict: bool) -> Result<(), Fault> {
+fn check_name(name: &str, strict: bool) -> Result<(), Misnamed> {
     let refuse = |why: &str| Err(("name", format!("metadata.name {name:?} is not a valid name: {why}")));
     if strict {
         return name.parse::<ClusterName>().map(drop).or_else(|error| refuse(error.why));
@@ -210,21 +216,21 @@ fn check_name(name: &str, strict: bool) -> Result<(), Fault> {
     Ok(())
 }
 
-fn check_namespace(namespace: &str, kind: &str, ocm: Option<&OcmKind>) -> Result<(), Fault> {
-    let fault = |message: String| Err(("namespace", message));
+fn check_namespace(namespace: &str, kind: &str, ocm: Option<&OcmKind>) -> Result<(), Misnamed> {
+    let refuse = |message: String| Err(("namespace", message));
     match (ocm, namespace) {
         (Some(OcmKind { namespaced: true, .. }), "") => {
-            fault(format!("metadata.namespace is missing, but {kind} is a namespaced kind; add it"))
+            refuse(format!("metadata.namespace is missing, but {kind} is a namespaced kind; add it"))
         }
         (Some(OcmKind { namespaced: false, .. }), namespace) if !namespace.is_empty() => {
-            fault(format!("metadata.namespace is {namespace:?}, but {kind} is a cluster-scoped kind; remove it"))
+            refuse(format!("metadata.namespace is {namespace:?}, but {kind} is a cluster-scoped kind; remove it"))
         }
         (_, "") => Ok(()),
         (_, namespace) => match namespace.parse::<ClusterName>() {
-            Err(error) => fault(format!("metadata.namespace {namespace:?} is not a valid name: {}", error.why)),
-            Ok(_) if namespace.len() > 63 || namespace.contains('.') => {
-                fault(format!("metadata.namespace {namespace:?} is not a valid name: at most 63 characters and no '.'"))
-            }
+            Err(error) => refuse(format!("metadata.namespace {namespace:?} is not a valid name: {}", error.why)),
+            Ok(_) if namespace.len() > 63 || namespace.contains('.') => refuse(format!(
+                "metadata.namespace {namespace:?} is not a valid name: at most 63 characters and no '.'"
+            )),
             Ok(_) => Ok(()),
         },
     }

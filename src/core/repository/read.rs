@@ -1,42 +1,29 @@
 //! Parses one YAML or JSON file into documents, as kubectl does.
 
-use super::node::{Mark, Node, node};
-use tidegate_kustomize::yaml::{self, Fault, Input, MAX_BYTES, Origin, Schema};
+use serde_json::Value;
+use tidegate_kustomize::yaml::{self, Content, Error, Input, MAX_BYTES, Node, Origin, SourceId};
 
-/// The reason why a file could not be read.
-#[derive(Debug)]
-pub(super) struct Unreadable {
-    pub(super) mark: Mark,
-    pub(super) message: String,
-}
-
-/// Parses the documents of a file, without empty ones.
+/// Parses the documents of a file, without empty ones; returns each as a tree and as plain data.
 ///
 /// # Errors
-/// [`Unreadable`] if any part of the file is not YAML, or the file exceeds a limit: half a file is no basis for decisions.
-pub(super) fn documents(bytes: &[u8]) -> Result<Vec<Node>, Unreadable> {
-    let unreadable = |fault: Fault| Unreadable { mark: mark(fault.origin), message: fault.message };
-    let documents = yaml::manifests(Input::of_file(yaml::SourceId::default(), bytes)).map_err(unreadable)?;
+/// [`Error`] if any part of the file is not YAML, or the file exceeds a limit: half a file is no basis for decisions.
+pub(super) fn documents(source: SourceId, bytes: &[u8]) -> Result<Vec<(Node, Value)>, Error> {
+    let documents = yaml::manifests(Input::of_file(source, bytes))?;
     // Trees share the text of aliases, and objects do not.
     if documents.iter().map(text_bytes).sum::<usize>() > MAX_BYTES {
-        let message = "the aliases expand beyond the limit; write out the values".to_owned();
-        return Err(Unreadable { mark: Mark::START, message });
+        let message = "the aliases expand beyond the limit; write out the values";
+        return Err(Origin::new(source, 1, 1).error(message));
     }
-    let node = |document| node(document, Schema::Kustomization, Mark::START, &mut |origin, _| mark(origin));
-    documents.iter().map(node).collect::<Result<_, _>>().map_err(unreadable)
+    documents.into_iter().map(|document| document.to_value().map(|value| (document, value))).collect()
 }
 
 /// Returns the length of all scalars of a tree.
-fn text_bytes(node: &yaml::Node) -> usize {
+fn text_bytes(node: &Node) -> usize {
     match &node.content {
-        yaml::Content::Scalar(scalar) => scalar.text().len(),
-        yaml::Content::Sequence(items) => items.iter().map(text_bytes).sum(),
-        yaml::Content::Mapping(entries) => {
+        Content::Scalar(scalar) => scalar.text().len(),
+        Content::Sequence(items) => items.iter().map(text_bytes).sum(),
+        Content::Mapping(entries) => {
             entries.iter().map(|entry| entry.key().text.len() + text_bytes(&entry.value)).sum()
         }
     }
-}
-
-fn mark(origin: Origin) -> Mark {
-    Mark { line: origin.line.max(1), column: origin.column.max(1), file: 0 }
 }

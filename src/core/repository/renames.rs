@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::references::Target;
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::ConfigReference;
-use tidegate_kustomize::overlay::Rendered;
+use tidegate_kustomize::overlay::RenderedObject;
 use tidegate_model::name::NamespacedName;
 use tidegate_model::plural::plural;
 
@@ -16,9 +16,9 @@ pub(super) struct Renames {
 }
 
 impl Renames {
-    pub(super) fn of(rendered: &Rendered) -> Self {
+    pub(super) fn of(rendered: &[RenderedObject]) -> Self {
         let mut present = BTreeMap::new();
-        for object in &rendered.objects {
+        for object in rendered {
             let text =
                 |member| object.node.find(&["metadata", member]).and_then(tidegate_kustomize::yaml::Node::as_str);
             let Some(name) = text("name") else { continue };

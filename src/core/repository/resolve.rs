@@ -31,7 +31,7 @@ pub(super) fn check(objects: &[Object], index: &Index<'_>, incomplete: bool, com
         let mut notes = Notes { object, complaints: &mut found };
         if let Some(first) = first.get(&object.key) {
             let message = format!("{} is already declared at {}; remove one of the two", object.key, first.place());
-            notes.error(object.node.mark, message);
+            notes.error(object.node.origin, message);
         } else {
             first.insert(&object.key, object);
         }
@@ -99,33 +99,34 @@ impl Resolver<'_> {
         if notes.is_full() {
             return;
         }
-        let node = &notes.object.node;
-        let mark = node.value_mark(&reference.path.member("name"));
+        let object = notes.object;
+        let origin = object.value_origin(&reference.path.member("name"));
         match &reference.target {
             Target::Placement(name) => {
                 let remedy = self.remedy_for(&reference.target);
-                notes.error(mark, format!("Placement {name} is not in the repository; {remedy}"));
+                notes.error(origin, format!("Placement {name} is not in the repository; {remedy}"));
             }
             Target::Configuration(wanted) => {
                 let known = [key::ADDON_TEMPLATES, key::ADDON_DEPLOYMENT_CONFIGS];
                 let resource = wanted.resource.as_str();
                 if wanted.group == key::ADDON_GROUP && !known.contains(&resource) {
-                    let mark = node.value_mark(&resource_path(&reference.path).member("resource"));
+                    let origin = object.value_origin(&resource_path(&reference.path).member("resource"));
                     let remedy = remedy(resource, known);
-                    notes.error(mark, format!("resource {resource:?} is not known in {}; {remedy}", key::ADDON_GROUP));
+                    notes
+                        .error(origin, format!("resource {resource:?} is not known in {}; {remedy}", key::ADDON_GROUP));
                 } else if wanted.group != key::ADDON_GROUP && known.contains(&resource) {
-                    let mark = node.value_mark(&resource_path(&reference.path).member("group"));
+                    let origin = object.value_origin(&resource_path(&reference.path).member("group"));
                     let (group, right) = (&wanted.group, key::ADDON_GROUP);
-                    notes.error(mark, format!("the group of {resource} is {group:?}; write {right:?}"));
+                    notes.error(origin, format!("the group of {resource} is {group:?}; write {right:?}"));
                 } else {
                     let name = NamespacedName::new(&wanted.namespace, &wanted.name);
                     let remedy = self.remedy_for(&reference.target);
                     let message = format!("{} {name} is not in the repository; {remedy}", singular(resource));
                     if known.contains(&resource) {
-                        notes.error(mark, message);
+                        notes.error(origin, message);
                     } else {
                         // It may exist on the hub only, but then its changes are not tracked here.
-                        notes.warning(mark, message);
+                        notes.warning(origin, message);
                     }
                 }
             }
@@ -148,9 +149,9 @@ impl Resolver<'_> {
                 let group = group.get("groupName").and_then(Value::as_str).unwrap_or_default();
                 if !group.is_empty() && !known.contains(&group) && !notes.is_full() {
                     let at = strategy.path.member("mandatoryDecisionGroups").item(index).member("groupName");
-                    let mark = object.node.value_mark(&at);
+                    let origin = object.value_origin(&at);
                     let remedy = remedy(group, known.iter().copied());
-                    notes.error(mark, format!("Placement {name} has no decision group {group:?}; {remedy}"));
+                    notes.error(origin, format!("Placement {name} has no decision group {group:?}; {remedy}"));
                 }
             }
         }
@@ -168,8 +169,8 @@ impl Resolver<'_> {
                 name: name.clone(),
             };
             let remedy = self.remedy_for(&Target::Configuration(wanted));
-            let mark = object.node.value_mark(&path(&["metadata", "name"]));
-            notes.error(mark, format!("ClusterManagementAddOn {name} is not in the repository; {remedy}"));
+            let origin = object.value_origin(&path(&["metadata", "name"]));
+            notes.error(origin, format!("ClusterManagementAddOn {name} is not in the repository; {remedy}"));
         }
     }
 }
@@ -179,14 +180,14 @@ fn template_of(notes: &mut Notes<'_>, reference: &Reference, target: &Object) {
     let addon = &notes.object.key.name;
     let named = target.value.pointer("/spec/addonName").and_then(Value::as_str).filter(|named| named != addon);
     if let (true, Some(named)) = (target.is_addon_kind("AddOnTemplate"), named) {
-        let mark = notes.object.node.value_mark(&reference.path.member("name"));
+        let origin = notes.object.value_origin(&reference.path.member("name"));
         let template = &target.key.name;
-        let place = target.place_of(target.mark_of(&["spec", "addonName"]));
+        let place = target.place_of(target.origin_of(&["spec", "addonName"]));
         let message = format!(
             "{addon} uses AddOnTemplate {template}, which is for add-on {named:?} according to its spec.addonName \
              ({place}); write spec.addonName: {addon} there, or refer to another template"
         );
-        notes.error(mark, message);
+        notes.error(origin, message);
     }
 }
 

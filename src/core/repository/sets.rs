@@ -20,8 +20,8 @@ pub(super) fn bound(notes: &mut Notes<'_>, index: &Index<'_>) {
         return;
     }
     if let Some(hint) = index.renames.hint_of_set(set) {
-        let mark = object.mark_of(&["spec", "clusterSet"]);
-        notes.error(mark, format!("ManagedClusterSet {set} is not in the repository; {hint}"));
+        let origin = object.origin_of(&["spec", "clusterSet"]);
+        notes.error(origin, format!("ManagedClusterSet {set} is not in the repository; {hint}"));
     }
 }
 
@@ -47,7 +47,7 @@ pub(super) fn chosen(notes: &mut Notes<'_>, index: &Index<'_>) {
             let remedy = renamed.unwrap_or_else(|| remedy(set, bound.iter().map(String::as_str)));
             let message =
                 format!("no ManagedClusterSetBinding binds cluster set {set:?} to namespace {namespace}; {remedy}");
-            notes.error(object.node.value_mark(&at), message);
+            notes.error(object.value_origin(&at), message);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::complaint::{Complaint, Place};
+use super::complaint::Complaint;
 use super::settings::Settings;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::config_reference::ConfigReference;
@@ -14,6 +14,7 @@ use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
 use tidegate_api::ocm::placement::Placement;
 use tidegate_kustomize::overlay;
+use tidegate_model::diagnostic::Place;
 use tidegate_model::name::{AddonName, ClusterName, NamespacedName};
 use tidegate_model::object::ObjectKey;
 

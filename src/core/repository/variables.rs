@@ -121,10 +121,10 @@ impl Search<'_> {
     fn text(&mut self, at: &Path, text: &str, is_key: bool) {
         for name in variable::used(text) {
             if !self.known.contains(name) && self.seen.insert(name.to_owned()) {
-                let node = &self.notes.object.node;
-                let mark = if is_key { node.key_mark(at) } else { node.value_mark(at) };
+                let object = self.notes.object;
+                let origin = if is_key { object.key_origin(at) } else { object.value_origin(at) };
                 let message = self.message(at, name);
-                self.notes.warning(mark, message);
+                self.notes.warning(origin, message);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::options::Options;
 use crate::overlay::model::Resource;
-use crate::yaml::{Content, Fault, Node, Origin};
+use crate::yaml::{Content, Error, Node, Origin};
 
 /// Cost of compiling a regular expression, in visits.
 pub(crate) const PATTERN: usize = 2000;
@@ -31,14 +31,14 @@ impl Budget {
     /// Adds work to the total.
     ///
     /// # Errors
-    /// [`Fault`] if the total exceeds the limit.
-    pub(crate) fn charge(&mut self, work: usize, at: Origin) -> Result<(), Fault> {
+    /// [`Error`] if the total exceeds the limit.
+    pub(crate) fn charge(&mut self, work: usize, at: Origin) -> Result<(), Error> {
         self.work = self.work.saturating_add(work);
         if self.work <= self.most {
             return Ok(());
         }
         let message = "the kustomizations combine too many entries with too many objects; split the kustomization";
-        Err(Fault::new(at, message))
+        Err(at.error(message))
     }
 }
 

@@ -6,7 +6,6 @@
 mod bases;
 mod budget;
 mod build;
-mod complaint;
 mod describe;
 mod field_specs;
 mod generate;
@@ -23,7 +22,6 @@ mod transform;
 mod unused;
 
 pub use self::bases::{bases, is_kustomization, is_overlay, kustomizations, may_change, overlays};
-pub use self::complaint::{Complaint, Severity};
 pub use self::model::{Id, Resource};
 pub use self::options::Options;
 pub use self::render::{Rendered, RenderedObject, render, render_with};

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::complaint::{Complaint, Severity};
 use super::options::Options;
 use super::unused::unused;
 use crate::overlay::build::BuildContext;
@@ -10,7 +9,8 @@ use crate::overlay::input::Files;
 use crate::overlay::input::path::join;
 use crate::overlay::model::{Id, Resource};
 use crate::overlay::output::finish;
-use crate::yaml::{Fault, Node, Origin, Place, Provenance, write_all};
+use crate::yaml::{Error, Node, Origin, Provenance, write_all};
+use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::tree::Tree;
 
 /// The result of rendering a kustomization.
@@ -21,7 +21,7 @@ pub struct Rendered {
     /// The sources and steps that the origins in the objects refer to.
     pub provenance: Provenance,
     /// Errors and warnings.
-    pub complaints: Vec<Complaint>,
+    pub complaints: Vec<Diagnostic>,
     /// The paths of files and directories that were looked for, found or not: the result depends on nothing else.
     pub read: BTreeSet<String>,
 }
@@ -40,14 +40,14 @@ pub struct RenderedObject {
 impl Rendered {
     /// Returns `true` if nothing was rendered.
     pub fn is_failed(&self) -> bool {
-        self.complaints.iter().any(|complaint| complaint.severity == Severity::Error)
+        self.complaints.iter().any(Diagnostic::is_error)
     }
 
     /// Returns the objects as YAML, byte for byte as `kustomize build` prints them.
     ///
     /// # Errors
-    /// [`Fault`] if an object nests too deep to be written.
-    pub fn to_yaml(&self) -> Result<String, Fault> {
+    /// [`Error`] if an object nests too deep to be written.
+    pub fn to_yaml(&self) -> Result<String, Error> {
         write_all(self.objects.iter().map(|object| &object.node))
     }
 }
@@ -87,27 +87,25 @@ pub fn render_with(tree: &Tree, directory: &str, options: &Options) -> Rendered 
     let mut context = BuildContext::new(files, entry.as_deref().unwrap_or_default(), *options);
     let result = match &entry {
         Some(_) => all(&mut context),
-        None => Err(Fault::new(Origin::default(), format!("the directory {directory} leaves the repository"))),
+        None => Err(Origin::default().error(format!("the directory {directory} leaves the repository"))),
     };
-    let objects = result.unwrap_or_else(|fault| {
-        context.faults.push(fault);
+    let objects = result.unwrap_or_else(|error| {
+        context.errors.push(error);
         Vec::new()
     });
-    let BuildContext { files, provenance, faults, warnings, .. } = context;
-    let severe = faults.into_iter().map(|fault| (fault, Severity::Error));
-    let slight = warnings.into_iter().map(|fault| (fault, Severity::Warning));
-    let complaint = |(fault, severity): (Fault, Severity)| {
-        let mut place = provenance.place(fault.origin);
-        if fault.origin.line == 0 {
-            place.file = directory.into();
+    let BuildContext { files, provenance, errors, warnings, .. } = context;
+    let complaint = |problem: Diagnostic<Origin>| {
+        let mut complaint = provenance.resolve(problem);
+        if complaint.place.line == 0 {
+            complaint.place.file = directory.to_owned();
         }
-        Complaint { place, message: fault.message, severity }
+        complaint
     };
-    let mut complaints: Vec<_> = severe.chain(slight).map(complaint).collect();
+    let mut complaints: Vec<_> = errors.into_iter().chain(warnings).map(complaint).collect();
     // A base that several overlays use is read once for each of them.
     complaints.sort_by(|a, b| (a.severity, a).cmp(&(b.severity, b)));
     complaints.dedup();
-    if complaints.iter().all(|complaint| complaint.severity == Severity::Warning) {
+    if !complaints.iter().any(Diagnostic::is_error) {
         complaints.extend(unused(tree, &files.looked_at));
     }
     let object = |resource: Resource| {
@@ -118,7 +116,7 @@ pub fn render_with(tree: &Tree, directory: &str, options: &Options) -> Rendered 
     Rendered { objects, complaints, read: files.looked_at, provenance }
 }
 
-fn all(context: &mut BuildContext<'_>) -> Result<Vec<Resource>, Fault> {
+fn all(context: &mut BuildContext<'_>) -> Result<Vec<Resource>, Error> {
     let entry = context.entry.clone();
     let kustomization = context.open(&entry, Origin::default())?;
     context.records_changes = kustomization.build_metadata.as_ref().is_some_and(|asked| !asked.is_empty());

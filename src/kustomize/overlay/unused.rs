@@ -1,13 +1,12 @@
 //! Finds files in the directories of a rendering that nothing uses.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use super::bases::kustomizations;
-use super::complaint::{Complaint, Severity};
 use crate::overlay::input::path::parent;
 use crate::yaml;
-use crate::yaml::{Input, Place, SourceId};
+use crate::yaml::{Input, SourceId};
+use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::tree::Tree;
 
 /// Files with more bytes are not examined.
@@ -17,7 +16,7 @@ const MAX_LOOKED_INTO: usize = 256 << 10;
 ///
 /// The directories are those of the kustomizations and of the files that they use. A directory whose own kustomization was not read
 /// belongs to another overlay. Hidden files belong to other programs.
-pub(crate) fn unused(tree: &Tree, read: &BTreeSet<String>) -> Vec<Complaint> {
+pub(crate) fn unused(tree: &Tree, read: &BTreeSet<String>) -> Vec<Diagnostic> {
     let mut directories: BTreeMap<&str, bool> = BTreeMap::new();
     for file in read.iter().filter(|path| tree.files.contains_key(*path)) {
         directories.entry(parent(file)).or_insert(true);
@@ -34,11 +33,8 @@ pub(crate) fn unused(tree: &Tree, read: &BTreeSet<String>) -> Vec<Complaint> {
             && directories.get(parent(path)) == Some(&true)
             && tree.files.get(*path).is_some_and(|bytes| may_be_used(bytes))
     };
-    let complaint = |path: &String| Complaint {
-        place: Place { file: Arc::from(path.as_str()), line: 1, column: 1 },
-        message: "nothing in this overlay uses this file; list it in the kustomization.yaml, or remove it".to_owned(),
-        severity: Severity::Warning,
-    };
+    let message = "nothing in this overlay uses this file; list it in the kustomization.yaml, or remove it";
+    let complaint = |path: &String| Diagnostic::warning(Place::start_of(path), message);
     tree.files.keys().filter(is_unused).map(complaint).collect()
 }
 

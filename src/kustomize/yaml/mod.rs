@@ -19,7 +19,6 @@
 //! # Source
 //! `go.yaml.in/yaml` v2.4 and v3.0, `sigs.k8s.io/yaml` v1.5, `sigs.k8s.io/kustomize/kyaml` v0.21.
 
-mod fault;
 mod limits;
 mod origin;
 mod parse;
@@ -27,9 +26,8 @@ mod scalar;
 mod tree;
 mod write;
 
-pub use self::fault::Fault;
 pub use self::limits::{MAX_ALIASED, MAX_BYTES, MAX_DEPTH};
-pub use self::origin::{Origin, Place, Provenance, SourceId, Step, StepId};
+pub use self::origin::{Error, Origin, Provenance, SourceId, Step, StepId};
 pub use self::parse::{Base, Input, kustomization, kustomization_with, manifests, resources, resources_with};
 pub use self::scalar::{Kind, Number, Scalar, Schema, Style, Typed, kind_of};
 pub use self::tree::{Content, Entry, Interner, Key, Mapping, Node, OrderedMap};

@@ -1,7 +1,8 @@
 //! Where values come from: positions in sources, and the steps that changed them.
 
-use std::fmt;
 use std::sync::Arc;
+
+use tidegate_model::diagnostic::{Diagnostic, Place};
 
 /// A source of a [`Provenance`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -29,6 +30,16 @@ impl Origin {
         Self { source, line, column, step: 0 }
     }
 
+    /// Creates an error about the value.
+    pub fn error(self, message: impl Into<String>) -> Error {
+        Diagnostic::error(self, message)
+    }
+
+    /// Creates a warning about the value.
+    pub fn warning(self, message: impl Into<String>) -> Diagnostic<Self> {
+        Diagnostic::warning(self, message)
+    }
+
     /// Returns the same position with a step added.
     #[must_use]
     pub fn by(self, step: StepId) -> Self {
@@ -41,6 +52,9 @@ impl Origin {
     }
 }
 
+/// An error in a file or a tree. [`Provenance::resolve`] returns its place.
+pub type Error = Diagnostic<Origin>;
+
 /// A change of a value after it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
@@ -52,26 +66,6 @@ pub struct Step {
     pub before: Option<Origin>,
     /// The origin of the new value, if it has a history of its own: a name that was changed, or the source of a replacement.
     pub from: Option<Origin>,
-}
-
-/// A human-readable position.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
-    /// The path of the file, or another name of the source.
-    pub file: Arc<str>,
-    /// Line, from 1; 0 if unknown.
-    pub line: u32,
-    /// Column in characters, from 1.
-    pub column: u32,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            0 => f.write_str(&self.file),
-            line => write!(f, "{}:{line}:{}", self.file, self.column),
-        }
-    }
 }
 
 /// The sources and steps that origins refer to.
@@ -109,8 +103,13 @@ impl Provenance {
 
     /// Returns the position of a value.
     pub fn place(&self, origin: Origin) -> Place {
-        let file = self.source(origin.source).cloned().unwrap_or_else(|| Arc::from("(not from a file)"));
-        Place { file, line: origin.line, column: origin.column }
+        let file = self.source(origin.source).map_or("(not from a file)", |name| name);
+        Place { file: file.to_owned(), line: origin.line, column: origin.column }
+    }
+
+    /// Returns a diagnostic with its place.
+    pub fn resolve(&self, diagnostic: Diagnostic<Origin>) -> Diagnostic {
+        diagnostic.map_place(|origin| self.place(origin))
     }
 
     /// Returns the steps that led to a value, the last one first.

@@ -1,7 +1,8 @@
 //! Tests of scalars that YAML parsers read differently.
 
 use proptest::prelude::*;
-use tidegate_core::repository::{Rule, Severity, load};
+use tidegate_core::repository::{Rule, load};
+use tidegate_model::diagnostic::Severity;
 use tidegate_model::tree::Tree;
 
 use super::fixture::tree;
@@ -18,7 +19,11 @@ fn object(value: &str) -> Tree {
 fn warnings(tree: &Tree) -> Vec<String> {
     let loaded = load(tree, "");
     for complaint in &loaded.complaints {
-        assert_eq!((complaint.severity, complaint.rule), (Severity::Warning, Rule::Ambiguous), "{complaint}");
+        assert_eq!(
+            (complaint.diagnostic.severity, complaint.rule),
+            (Severity::Warning, Rule::Ambiguous),
+            "{complaint}"
+        );
     }
     loaded.complaints.iter().map(ToString::to_string).collect()
 }
@@ -110,6 +115,6 @@ proptest! {
     #[test]
     fn any_value_is_checked_without_a_panic(value in "(yes|on|0[0-9]{1,3}|1_0|'|\"|\\||>|&a |\\*a|: |, |\\[|\\]|\\{|\\}|#|\n    |é|\\PC){0,12}") {
         let loaded = load(&object(&value), "");
-        prop_assert!(loaded.complaints.iter().all(|complaint| complaint.place.line >= 1));
+        prop_assert!(loaded.complaints.iter().all(|complaint| complaint.diagnostic.place.line >= 1));
     }
 }

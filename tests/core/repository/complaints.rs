@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use tidegate_core::repository::{Severity, load};
+use tidegate_core::repository::load;
+use tidegate_model::diagnostic::Severity;
 
 use super::fixture::{complaints, edited, with};
 
@@ -133,7 +134,7 @@ fn warnings_block_nothing() {
     let tree = edited("addon.yaml", "            progressDeadline: 10m\n", "");
     insta::assert_snapshot!(complaints(&tree).join("\n"));
     let loaded = load(&tree, "");
-    assert_eq!(loaded.complaints[0].severity, Severity::Warning);
+    assert_eq!(loaded.complaints[0].diagnostic.severity, Severity::Warning);
     assert!(loaded.repository.blocked.is_empty() && loaded.repository.may_prune);
 }
 
@@ -269,7 +270,7 @@ fn entries_that_git_left_out_are_reported() {
     insta::assert_snapshot!(complaints(&tree).join("\n"));
     let loaded = load(&tree, "");
     assert_eq!(
-        loaded.complaints.iter().map(|c| c.severity).collect::<Vec<_>>(),
+        loaded.complaints.iter().map(|c| c.diagnostic.severity).collect::<Vec<_>>(),
         [Severity::Warning, Severity::Error, Severity::Error]
     );
 }
@@ -280,7 +281,7 @@ fn paths_that_differ_only_by_case_give_a_warning() {
     let mut tree = tree;
     tree.files.insert("space.yaml".into(), b"apiVersion: v1\nkind: Namespace\nmetadata: { name: b }\n".to_vec());
     insta::assert_snapshot!(complaints(&tree).join("\n"));
-    assert!(load(&tree, "").complaints.iter().all(|c| c.severity == Severity::Warning));
+    assert!(load(&tree, "").complaints.iter().all(|c| c.diagnostic.severity == Severity::Warning));
 }
 
 #[test]

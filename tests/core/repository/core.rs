@@ -1,12 +1,13 @@
 //! Tests of mistakes in objects of Kubernetes' own kinds, and of values that no API server can hold.
 
-use tidegate_core::repository::{Rule, Severity, load};
+use tidegate_core::repository::{Rule, load};
+use tidegate_model::diagnostic::Severity;
 
 use super::fixture::{complaints, edited, with};
 
 fn about(text: &str) -> Vec<(Severity, String)> {
     let loaded = load(&with("core.yaml", text), "");
-    loaded.complaints.iter().map(|complaint| (complaint.severity, complaint.to_string())).collect()
+    loaded.complaints.iter().map(|complaint| (complaint.diagnostic.severity, complaint.to_string())).collect()
 }
 
 #[test]

@@ -186,7 +186,7 @@ fn a_directory_that_git_left_out_keeps_its_objects() {
     let repository = hold(load(&tree, ""), &good, Some(&last));
     assert_eq!(repository.addons, last.addons);
     assert_eq!(repository.objects, last.objects);
-    assert_eq!(repository.blocked["other"][0].place.file, "more");
+    assert_eq!(repository.blocked["other"][0].diagnostic.place.file, "more");
     assert!(!repository.may_prune);
 }
 

@@ -43,7 +43,7 @@ fn complaints(kustomization: &str) -> String {
             value["place"]["file"],
             value["place"]["line"],
             value["place"]["column"],
-            complaint.message
+            complaint.diagnostic.message
         )
     });
     told.collect()

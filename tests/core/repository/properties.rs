@@ -95,8 +95,8 @@ fn check(tree: &Tree, loaded: &Loaded) {
     assert!(loaded.complaints.is_sorted());
     assert_eq!(loaded.repository.may_prune, !loaded.complaints.iter().any(Complaint::is_error));
     for complaint in &loaded.complaints {
-        assert!(complaint.place.line >= 1 && complaint.place.column >= 1);
-        assert!(!complaint.message.contains('\n'), "{}", complaint.message);
+        assert!(complaint.diagnostic.place.line >= 1 && complaint.diagnostic.place.column >= 1);
+        assert!(!complaint.diagnostic.message.contains('\n'), "{}", complaint.diagnostic.message);
         if let (Some(key), true) = (&complaint.object, complaint.is_error()) {
             assert!(!loaded.repository.objects.contains_key(key), "{key} has an error but is declared");
         }

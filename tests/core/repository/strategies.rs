@@ -1,6 +1,7 @@
 //! Tests that rollout strategies made unsafe by a small mistake are refused.
 
-use tidegate_core::repository::{Severity, load};
+use tidegate_core::repository::load;
+use tidegate_model::diagnostic::Severity;
 
 use super::fixture::{complaints, edit, edited};
 
@@ -31,7 +32,7 @@ fn groups_of_no_clusters_are_refused() {
         tree.files.insert("tidegate.toml".to_owned(), settings.into_bytes());
         let found = load(&tree, "").complaints;
         let of_size = found.iter().find(|complaint| complaint.to_string().starts_with(message));
-        assert_eq!(of_size.map(|complaint| complaint.severity), Some(severity), "{found:#?}");
+        assert_eq!(of_size.map(|complaint| complaint.diagnostic.severity), Some(severity), "{found:#?}");
     }
 }
 

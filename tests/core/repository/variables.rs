@@ -1,6 +1,7 @@
 //! Tests of template variables that are not set.
 
-use tidegate_core::repository::{Severity, load};
+use tidegate_core::repository::load;
+use tidegate_model::diagnostic::Severity;
 
 use super::fixture::{complaints, edit, edited};
 use crate::transcript::transcript;
@@ -23,7 +24,7 @@ fn an_unset_variable_gives_a_warning_with_a_suggestion() {
     ];
     insta::assert_snapshot!(transcript(cases, |text| with_text(text).join("\n")));
     let loaded = load(&edited("template.yaml", "{{CLUSTER_NAME}}", "{{ENDPOINT}}"), "");
-    assert_eq!(loaded.complaints[0].severity, Severity::Warning);
+    assert_eq!(loaded.complaints[0].diagnostic.severity, Severity::Warning);
     assert!(loaded.repository.blocked.is_empty());
 }
 

@@ -21,7 +21,7 @@ mod recorded;
 mod replacement;
 mod unused;
 
-use tidegate_kustomize::overlay::{self, Rendered, Severity};
+use tidegate_kustomize::overlay::{self, Rendered};
 use tidegate_model::tree::Tree;
 
 /// Creates a tree from files.
@@ -37,13 +37,13 @@ fn rendered(files: &[(&str, &str)]) -> Rendered {
 
 /// Returns the errors, one per line.
 fn errors(rendered: &Rendered) -> String {
-    let errors = rendered.complaints.iter().filter(|complaint| complaint.severity == Severity::Error);
+    let errors = rendered.complaints.iter().filter(|complaint| complaint.is_error());
     errors.map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the warnings, one per line.
 fn warnings(rendered: &Rendered) -> String {
-    let warnings = rendered.complaints.iter().filter(|complaint| complaint.severity == Severity::Warning);
+    let warnings = rendered.complaints.iter().filter(|complaint| !complaint.is_error());
     warnings.map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 

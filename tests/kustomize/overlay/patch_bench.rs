@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use tidegate_kustomize::overlay::patch::{self, Head, Options, PatchEntry, Warning};
+use tidegate_kustomize::overlay::patch::{self, Head, Options, PatchEntry};
 use tidegate_kustomize::overlay::{Resource, Selector};
-use tidegate_kustomize::yaml::{self, Fault, Input, Node, Origin, Provenance};
+use tidegate_kustomize::yaml::{self, Error, Input, Node, Origin, Provenance};
+use tidegate_model::diagnostic::Diagnostic;
 
 /// The objects that patches are applied to.
 pub(super) struct Bench {
@@ -20,14 +21,14 @@ impl Bench {
         Self { provenance, resources: nodes.into_iter().map(Resource::new).collect() }
     }
 
-    pub(super) fn entry(&mut self, target: Option<&str>, text: &str, options: Options) -> Result<PatchEntry, Fault> {
+    pub(super) fn entry(&mut self, target: Option<&str>, text: &str, options: Options) -> Result<PatchEntry, Error> {
         let source = self.provenance.add_source("patch.yaml");
         let head = Head { field: Arc::from("patches[0]"), origin: Origin::new(source, 1, 1) };
         let target = target.map(selector).transpose()?;
         PatchEntry::new(head, Input::of_file(source, text.as_bytes()), target, options)
     }
 
-    pub(super) fn patch(&mut self, target: Option<&str>, text: &str) -> Result<Vec<Warning>, Fault> {
+    pub(super) fn patch(&mut self, target: Option<&str>, text: &str) -> Result<Vec<Diagnostic<Origin>>, Error> {
         let entry = self.entry(target, text, Options::default())?;
         patch::apply(&mut self.resources, &[entry], &mut self.provenance)
     }
@@ -45,6 +46,6 @@ pub(super) fn kustomization_node(text: &str) -> Node {
     yaml::kustomization(Input::of_file(source, text.as_bytes())).unwrap().unwrap()
 }
 
-pub(super) fn selector(text: &str) -> Result<Selector, Fault> {
+pub(super) fn selector(text: &str) -> Result<Selector, Error> {
     Selector::read(&kustomization_node(text))
 }

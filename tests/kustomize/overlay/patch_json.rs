@@ -6,7 +6,7 @@ use crate::transcript::transcript;
 /// Applies operations to an object, and returns its `spec` as JSON.
 fn spec(spec: &str, operations: &str) -> Result<String, String> {
     let mut bench = Bench::new(&format!("apiVersion: x/v1\nkind: Foo\nmetadata: {{name: a}}\nspec: {spec}\n"));
-    bench.patch(Some("{kind: Foo}"), operations).map_err(|fault| fault.message)?;
+    bench.patch(Some("{kind: Foo}"), operations).map_err(|error| error.message)?;
     let value = bench.resources[0].node.get("spec").unwrap().to_value().unwrap();
     Ok(serde_json::to_string(&value).unwrap())
 }

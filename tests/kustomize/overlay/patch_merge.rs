@@ -110,8 +110,8 @@ fn mismatched_values_are_refused_at_their_location() {
     ];
     let refused = |(base, patch)| {
         let mut bench = Bench::new(&wrap(base));
-        let fault = bench.patch(None, &wrap(patch)).unwrap_err();
-        format!("{}: {}", bench.provenance.place(fault.origin), fault.message)
+        let error = bench.patch(None, &wrap(patch)).unwrap_err();
+        format!("{}: {}", bench.provenance.place(error.place), error.message)
     };
     insta::assert_snapshot!(transcript(cases, refused));
 }

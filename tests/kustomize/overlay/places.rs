@@ -1,7 +1,8 @@
 //! Where each value comes from, step by step.
 
 use tidegate_kustomize::overlay::{self, Rendered};
-use tidegate_kustomize::yaml::{Node, Place};
+use tidegate_kustomize::yaml::Node;
+use tidegate_model::diagnostic::Place;
 
 use super::{config_map, errors, tree};
 

@@ -26,8 +26,8 @@ fn copy(source: &str, target: &str) -> Result<String, String> {
     let mut bench = Bench::new(OBJECTS);
     let text = format!("{{source: {{kind: ConfigMap, {source}}}, targets: [{{select: {{kind: Foo}}, {target}}}]}}");
     let read = replacements(&Arc::from("replacements[0]"), &kustomization_node(&text));
-    let read = read.map_err(|fault| fault.message)?;
-    replacement::apply(&mut bench.resources, &read, &mut bench.provenance).map_err(|fault| fault.message)?;
+    let read = read.map_err(|error| error.message)?;
+    replacement::apply(&mut bench.resources, &read, &mut bench.provenance).map_err(|error| error.message)?;
     let spec = bench.resources[1].node.get("spec").unwrap();
     let mut value = spec.to_value().unwrap();
     let before = Bench::new(OBJECTS).resources[1].node.get("spec").unwrap().to_value().unwrap();

@@ -33,8 +33,8 @@ fn keys_become_strings() {
         value("{y: 1, off: 2, 12: 3, 0x10: 4, 1.5: 5, '7': 6}"),
         json!({"true": 1, "false": 2, "12": 3, "16": 4, "1.5": 5, "7": 6})
     );
-    let fault = read_kustomization("~: 1").unwrap_err();
-    assert_eq!(said(fault), "1:1: the key ~ is null, and keys must be strings; put it in quotes");
+    let error = read_kustomization("~: 1").unwrap_err();
+    assert_eq!(said(error), "1:1: the key ~ is null, and keys must be strings; put it in quotes");
 }
 
 #[test]

@@ -31,9 +31,9 @@ fn the_number_of_aliased_nodes_is_bounded() {
         let aliases = vec![format!("*a{}", i - 1); 10].join(", ");
         text.push_str(&format!("a{i}: &a{i} [{aliases}]\n"));
     }
-    for fault in [read(&text).unwrap_err(), read_kustomization(&text).unwrap_err()] {
-        assert_eq!(fault.message, "anchors and aliases expand to more than 100000 values; write them out");
-        assert_eq!(fault.origin.line, 5);
+    for error in [read(&text).unwrap_err(), read_kustomization(&text).unwrap_err()] {
+        assert_eq!(error.message, "anchors and aliases expand to more than 100000 values; write them out");
+        assert_eq!(error.place.line, 5);
     }
     let documents = format!("a: &a [{}]\nb: [*a]\n---\n", "x, ".repeat(20_000)).repeat(4);
     assert!(complaint(&documents).starts_with("7:"), "all documents of a file share one limit");

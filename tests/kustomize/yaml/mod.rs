@@ -11,23 +11,23 @@ mod trees;
 mod writing;
 
 use serde_json::Value;
-use tidegate_kustomize::yaml::{self, Fault, Input, Node, Origin, Provenance};
+use tidegate_kustomize::yaml::{self, Error, Input, Node, Origin, Provenance};
 
 /// Parses a resource file.
-fn read(text: &str) -> Result<Vec<Node>, Fault> {
+fn read(text: &str) -> Result<Vec<Node>, Error> {
     let source = Provenance::default().add_source("a.yaml");
     yaml::resources(Input::of_file(source, text.as_bytes()))
 }
 
 /// Parses a kustomization file.
-fn read_kustomization(text: &str) -> Result<Option<Node>, Fault> {
+fn read_kustomization(text: &str) -> Result<Option<Node>, Error> {
     let source = Provenance::default().add_source("kustomization.yaml");
     yaml::kustomization(Input::of_file(source, text.as_bytes()))
 }
 
 /// Parses a resource file and returns its documents in their final form.
 fn values(text: &str) -> Vec<Value> {
-    let mut nodes = read(text).unwrap_or_else(|fault| panic!("{text:?}: {fault:?}"));
+    let mut nodes = read(text).unwrap_or_else(|error| panic!("{text:?}: {error:?}"));
     nodes.iter_mut().for_each(|node| yaml::normalize(node).unwrap());
     nodes.iter().map(|node| node.to_value().unwrap()).collect()
 }
@@ -45,8 +45,8 @@ fn complaint(text: &str) -> String {
     said(normalized.expect_err(text))
 }
 
-fn said(fault: Fault) -> String {
-    format!("{}:{}: {}", fault.origin.line, fault.origin.column, fault.message)
+fn said(error: Error) -> String {
+    format!("{}:{}: {}", error.place.line, error.place.column, error.message)
 }
 
 /// Writes a JSON value as YAML.

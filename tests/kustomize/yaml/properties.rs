@@ -130,7 +130,7 @@ proptest! {
         yaml::normalize(&mut node).unwrap();
         let text = yaml::write(&node).unwrap();
         let back = yaml::resources(Input::of_file(SourceId::default(), text.as_bytes()));
-        let mut back = back.map_err(|fault| TestCaseError::fail(format!("{fault:?} in\n{text}")))?;
+        let mut back = back.map_err(|error| TestCaseError::fail(format!("{error:?} in\n{text}")))?;
         prop_assert_eq!(back.len(), 1);
         yaml::normalize(&mut back[0]).unwrap();
         prop_assert_eq!(back[0].to_value().unwrap(), node.to_value().unwrap(), "{}", text);

@@ -127,9 +127,9 @@ fn input_that_go_reads_differently_is_rejected() {
 #[test]
 fn invalid_utf_8_is_rejected_at_its_position() {
     let source = Provenance::default().add_source("a.yaml");
-    let fault = yaml::resources(Input::of_file(source, b"a: 1\nb: \xff\n")).unwrap_err();
-    assert_eq!((fault.origin.line, fault.origin.column), (2, 4));
-    assert_eq!(fault.message, "the file is not UTF-8 text from here on; save it as UTF-8");
+    let error = yaml::resources(Input::of_file(source, b"a: 1\nb: \xff\n")).unwrap_err();
+    assert_eq!((error.place.line, error.place.column), (2, 4));
+    assert_eq!(error.message, "the file is not UTF-8 text from here on; save it as UTF-8");
 }
 
 #[test]

@@ -141,6 +141,6 @@ fn a_tree_that_is_too_deep_is_not_written() {
     for _ in 0..300 {
         value = json!([value]);
     }
-    let fault = yaml::write(&Node::from_value(&value, Origin::default())).unwrap_err();
-    assert_eq!(fault.message, "the object nests deeper than 256 levels; flatten it");
+    let error = yaml::write(&Node::from_value(&value, Origin::default())).unwrap_err();
+    assert_eq!(error.message, "the object nests deeper than 256 levels; flatten it");
 }

@@ -11,7 +11,8 @@ use crate::cli::output::document::printed;
 use crate::cli::output::stdout::{say_line, warn_line};
 use crate::cli::repository::overlay::{self, Choice};
 use tidegate_kustomize::overlay::RenderedObject;
-use tidegate_kustomize::yaml::{Content, Node, Origin, Place, Provenance};
+use tidegate_kustomize::yaml::{Content, Node, Origin, Provenance};
+use tidegate_model::diagnostic::Place;
 
 /// The origin of one value.
 #[derive(Debug, Serialize)]
@@ -146,7 +147,7 @@ fn chain(origin: Origin, provenance: &Provenance, room: &mut usize) -> Vec<Stop>
     let stop = |origin: Origin| {
         let Place { file, line, column } = provenance.place(origin);
         let (commit, by, entry, from) = (Wrote::Unknown, None, None, Vec::new());
-        Stop { file: file.to_string(), line, column, commit, by, entry, from }
+        Stop { file, line, column, commit, by, entry, from }
     };
     let mut stops = Vec::new();
     let mut at = origin;

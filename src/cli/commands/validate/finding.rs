@@ -7,7 +7,8 @@ use std::path::{Component, Path};
 use sha2::{Digest as _, Sha256};
 
 use super::lines::{Lines, Spot};
-use tidegate_core::repository::{Complaint, Place, token};
+use tidegate_core::repository::{Complaint, token};
+use tidegate_model::diagnostic::Place;
 use tidegate_model::tree::Tree;
 
 /// A complaint with further data for a report.
@@ -35,16 +36,16 @@ impl<'a> Findings<'a> {
         let mut lines = Lines::new(tree);
         let mut seen: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
         let finding = |complaint: &'a Complaint| {
-            let place = &complaint.place;
+            let place = &complaint.diagnostic.place;
             let path = format!("{prefix}{}", place.file);
-            let identity = (place.file.as_str(), complaint.rule.name(), complaint.message.as_str());
+            let identity = (place.file.as_str(), complaint.rule.name(), complaint.diagnostic.message.as_str());
             let count = seen.entry(identity).or_default();
             *count += 1;
             let fingerprint = fingerprint(&[&path, identity.1, identity.2, &count.to_string()]);
             let token = lines.find(place).map_or("", |spot| token_of(spot, place));
             let length = u32::try_from(token.chars().count()).unwrap_or(u32::MAX).max(1);
             let end_column = place.column.saturating_add(length);
-            Finding { complaint, path, end_column, message: harmless(&complaint.message), fingerprint }
+            Finding { complaint, path, end_column, message: harmless(&complaint.diagnostic.message), fingerprint }
         };
         Self(complaints.iter().map(finding).collect())
     }

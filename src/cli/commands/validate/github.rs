@@ -8,7 +8,7 @@ use super::finding::{Findings, harmless};
 /// Returns one command per finding.
 pub(super) fn report(findings: &Findings<'_>) -> String {
     let command = |finding: &super::finding::Finding<'_>| {
-        let place = &finding.complaint.place;
+        let place = &finding.complaint.diagnostic.place;
         format!(
             "::{} file={},line={},endLine={},col={},endColumn={},title={}::{}\n",
             if finding.complaint.is_error() { "error" } else { "warning" },

@@ -15,7 +15,7 @@ pub(super) fn report(findings: &Findings<'_>) -> Value {
             "check_name": finding.complaint.rule.name(),
             "fingerprint": finding.fingerprint,
             "severity": if finding.complaint.is_error() { "major" } else { "minor" },
-            "location": { "path": finding.path, "lines": { "begin": finding.complaint.place.line } },
+            "location": { "path": finding.path, "lines": { "begin": finding.complaint.diagnostic.place.line } },
         })
     };
     Value::Array(findings.0.iter().map(issue).collect())

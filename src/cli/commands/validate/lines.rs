@@ -2,7 +2,7 @@
 
 use std::str;
 
-use tidegate_core::repository::Place;
+use tidegate_model::diagnostic::Place;
 use tidegate_model::tree::Tree;
 
 /// Finds lines for places in ascending order: each file is read only once, no matter how many places there are. Places in

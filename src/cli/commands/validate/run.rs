@@ -29,7 +29,9 @@ pub(crate) fn run(args: &ValidateArgs) -> Result<(), Failure> {
     // Complaints about files that several overlays share are printed once.
     let mut complaints: Vec<Complaint> = loaded.iter().flat_map(|(_, loaded)| loaded.complaints.clone()).collect();
     complaints.sort();
-    complaints.dedup_by(|one, other| one.place == other.place && one.message == other.message);
+    complaints.dedup_by(|one, other| {
+        one.diagnostic.place == other.diagnostic.place && one.diagnostic.message == other.diagnostic.message
+    });
     match args.output {
         None => for_people(&loaded, &complaints, &tree)?,
         Some(format) => say(&report(format, &root, &tree, &complaints)?)?,
@@ -93,7 +95,7 @@ fn report(format: ReportFormat, root: &Path, tree: &Tree, complaints: &[Complain
 
 fn for_people(loaded: &[(String, Loaded)], complaints: &[Complaint], tree: &Tree) -> Result<(), Failure> {
     let mut lines = Lines::new(tree);
-    complaints.iter().try_for_each(|complaint| say_line(&snippet::snippet_of(complaint, &mut lines)))?;
+    complaints.iter().try_for_each(|complaint| say_line(&snippet::snippet_of(&complaint.diagnostic, &mut lines)))?;
     for (directory, Loaded { repository, complaints }) in loaded {
         let errors = complaints.iter().filter(|complaint| complaint.is_error()).count();
         let what = match (errors, complaints.len() - errors) {

@@ -54,9 +54,9 @@ fn result(finding: &Finding<'_>) -> Value {
             "physicalLocation": {
                 "artifactLocation": { "uri": encoded(&finding.path), "uriBaseId": "%SRCROOT%" },
                 "region": {
-                    "startLine": complaint.place.line,
-                    "startColumn": complaint.place.column,
-                    "endLine": complaint.place.line,
+                    "startLine": complaint.diagnostic.place.line,
+                    "startColumn": complaint.diagnostic.place.column,
+                    "endLine": complaint.diagnostic.place.line,
                     "endColumn": finding.end_column,
                 },
             },

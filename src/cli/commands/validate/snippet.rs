@@ -4,14 +4,14 @@ use owo_colors::OwoColorize as _;
 
 use super::finding::{harmless, token_of};
 use super::lines::Lines;
-use tidegate_core::repository::Complaint;
+use tidegate_model::diagnostic::Diagnostic;
 
 /// Maximum number of characters of a line that are shown.
 const WIDTH: usize = 160;
 
 /// Returns the complaint with the line that it is about, in color. If the output is not a terminal, the colors are removed
 /// on output.
-pub(super) fn snippet_of(complaint: &Complaint, lines: &mut Lines<'_>) -> String {
+pub(super) fn snippet_of(complaint: &Diagnostic, lines: &mut Lines<'_>) -> String {
     let place = &complaint.place;
     let head = format!("{}: {}", harmless(&place.to_string()).bold(), harmless(&complaint.message));
     let Some(spot) = lines.find(place) else { return head };

@@ -11,7 +11,7 @@ pub(super) fn check(notes: &mut Notes<'_>) {
     let object = notes.object;
     let lifecycle = object.value.get("metadata").and_then(|metadata| metadata.get("annotations")?.get(key::LIFECYCLE));
     if lifecycle.and_then(Value::as_str) == Some(key::LIFECYCLE_ADDON_MANAGER) {
-        let mark = object.mark_of(&["metadata", "annotations", key::LIFECYCLE]);
+        let origin = object.origin_of(&["metadata", "annotations", key::LIFECYCLE]);
         let message = format!(
             "the annotation {} assigns this add-on to upstream's {}; write {:?} to hand it over to Tidegate, or remove the \
              add-on from the repository",
@@ -19,7 +19,7 @@ pub(super) fn check(notes: &mut Notes<'_>) {
             key::LIFECYCLE_ADDON_MANAGER,
             key::LIFECYCLE_SELF
         );
-        notes.error(mark, message);
+        notes.error(origin, message);
     }
 }
 
@@ -31,10 +31,10 @@ pub(super) fn check_binding(notes: &mut Notes<'_>) {
     let object = notes.object;
     let Some(set) = object.value.pointer("/spec/clusterSet").and_then(Value::as_str) else { return };
     if set != object.key.name {
-        let mark = object.node.value_mark(&path(&["metadata", "name"]));
+        let origin = object.value_origin(&path(&["metadata", "name"]));
         let name = &object.key.name;
         notes.error(
-            mark,
+            origin,
             format!("metadata.name is {name:?}, but a binding must have the name of its set; write {set:?}"),
         );
     }

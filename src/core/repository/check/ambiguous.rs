@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::reading::{boolean, elsewhere};
-use crate::repository::complaint::{Complaint, Place, Rule, Severity};
-use crate::repository::node::{Content, Mark, Member, Node};
+use crate::repository::complaint::{Complaint, Rule};
 use crate::repository::object::Object;
+use crate::repository::origin::known;
 use crate::repository::token::token;
+use tidegate_kustomize::yaml::{Content, Entry, Node, Origin, Schema};
+use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::tree::Tree;
 
 /// Maximum warnings per file. A file with more repeats the same habit, and these show it.
@@ -27,27 +29,27 @@ const MODES: [&str; 2] = ["mode", "defaultMode"];
 
 /// Adds the warnings about all objects. A place that already has a complaint gets no second one.
 pub(in crate::repository) fn check(objects: &[Object], tree: &Tree, complaints: &mut Vec<Complaint>) {
-    let taken: BTreeSet<Place> = complaints.iter().map(|complaint| complaint.place.clone()).collect();
+    let mut taken: BTreeSet<Place> = complaints.iter().map(|complaint| complaint.diagnostic.place.clone()).collect();
     let mut files: BTreeMap<&str, Vec<&Object>> = BTreeMap::new();
-    for object in objects.iter().filter(|object| !object.file.ends_with(".json")) {
-        files.entry(&object.file).or_default().push(object);
+    for object in objects.iter().filter(|object| !object.file().ends_with(".json")) {
+        files.entry(object.file()).or_default().push(object);
     }
     let before = complaints.len();
     for (file, objects) in files {
         let most = MAX_PER_FILE.min(MAX.saturating_sub(complaints.len() - before));
         let text = tree.files.get(file).and_then(|bytes| std::str::from_utf8(bytes).ok());
         let lines: Vec<&str> = text.unwrap_or_default().lines().collect();
-        let mut seen = BTreeSet::new();
         let mut count = 0;
         for object in objects {
-            let mut walk = Walk { lines: &lines, file: object.node.mark.file, room: most - count, found: Vec::new() };
-            walk.node(&object.node, Around::default());
-            for (mark, message) in walk.found {
-                let complaint = Complaint::of_file(file, mark, message).about(Rule::Ambiguous);
-                if seen.insert(mark) && !taken.contains(&complaint.place) && count < most {
+            let mut walk = Walk { lines: &lines, object, room: most - count, found: Vec::new() };
+            walk.node(&object.node, object.node.origin, Around::default());
+            for (origin, message) in walk.found {
+                let place = object.place_of(origin);
+                if count < most && taken.insert(place.clone()) {
                     count += 1;
-                    let (object, severity) = (Some(object.key.clone()), Severity::Warning);
-                    complaints.push(Complaint { object, severity, ..complaint });
+                    let object = Some(object.key.clone());
+                    let diagnostic = Diagnostic::warning(place, message);
+                    complaints.push(Complaint { object, ..Complaint::new(Rule::Ambiguous, diagnostic) });
                 }
             }
         }
@@ -56,10 +58,7 @@ pub(in crate::repository) fn check(objects: &[Object], tree: &Tree, complaints: 
 
 /// Returns `true` if an object holds its data as strings.
 fn holds_texts(object: &Node) -> bool {
-    match object.find(&["kind"]).map(|kind| &kind.content) {
-        Some(Content::Leaf(Value::String(kind))) => matches!(kind.as_str(), "ConfigMap" | "Secret"),
-        _ => false,
-    }
+    object.get("kind").and_then(Node::as_str).is_some_and(|kind| matches!(kind, "ConfigMap" | "Secret"))
 }
 
 /// The context of a value.
@@ -74,53 +73,56 @@ struct Around<'a> {
 }
 
 struct Walk<'a> {
+    /// The lines of the file where the object starts. Other values of a rendered object may be in other files.
     lines: &'a [&'a str],
-    /// The number of the file that the lines belong to. Other values of a rendered object may be in other files.
-    file: u32,
+    object: &'a Object,
     /// How many more warnings may be added.
     room: usize,
-    found: Vec<(Mark, String)>,
+    found: Vec<(Origin, String)>,
 }
 
 impl Walk<'_> {
-    fn node(&mut self, node: &Node, around: Around<'_>) {
+    /// Checks a node inside something with an origin.
+    fn node(&mut self, node: &Node, at: Origin, around: Around<'_>) {
         if self.found.len() >= self.room {
             return;
         }
+        let at = known(node.origin, at);
         match &node.content {
-            Content::Leaf(value) => self.leaf(node, value, around),
-            Content::List(items) => {
-                items.iter().for_each(|item| self.node(item, Around { are_texts: false, ..around }));
+            Content::Scalar(_) => self.leaf(node, at, around),
+            Content::Sequence(items) => {
+                items.iter().for_each(|item| self.node(item, at, Around { are_texts: false, ..around }));
             }
-            Content::Map(members) => members.iter().for_each(|member| self.member(node, member, around)),
+            Content::Mapping(entries) => entries.iter().for_each(|entry| self.entry(node, entry, at, around)),
         }
     }
 
-    fn member(&mut self, map: &Node, member: &Member, around: Around<'_>) {
-        let key = member.key.as_str();
+    fn entry(&mut self, map: &Node, entry: &Entry<Node>, at: Origin, around: Around<'_>) {
+        let at = known(entry.key().origin, at);
+        let key = &*entry.key().text;
         // Only these keys can be such words, so other lines are not searched.
         if matches!(key, "true" | "false")
-            && let raw = self.raw(member.mark)
+            && let raw = self.raw(at)
             && boolean(raw).is_some()
         {
             let message = format!(
                 "the key {raw} without quotes is {key:?} here, but {raw:?} to YAML 1.2 parsers; write {raw:?} in quotes"
             );
-            self.found.push((member.mark, message));
+            self.found.push((at, message));
         }
         // A mapping is searched only for the few keys that need it, since each search costs time linear in its length.
         let is_text = around.are_texts
             || around.key == "env" && key == "value"
-            || matches!(key, "command" | "args") && map.find(&["image"]).is_some();
+            || matches!(key, "command" | "args") && map.get("image").is_some();
         let are_texts = TEXTS.contains(&key) || matches!(key, "data" | "stringData") && holds_texts(map);
-        self.node(&member.value, Around { key, is_text, are_texts });
+        self.node(&entry.value, at, Around { key, is_text, are_texts });
     }
 
-    fn leaf(&mut self, node: &Node, value: &Value, around: Around<'_>) {
-        let (mark, Some(raw)) = (node.mark, node.plain.as_deref()) else { return };
-        if mark.file != self.file {
-            return;
-        }
+    fn leaf(&mut self, node: &Node, at: Origin, around: Around<'_>) {
+        let schema = if self.object.is_rendered { Schema::Resource } else { Schema::Kustomization };
+        let raw = node.as_scalar().and_then(|scalar| scalar.plain_text(schema));
+        let (Some(raw), true, Ok(value)) = (raw.map(|raw| &**raw), self.is_here(at), node.to_value()) else { return };
+        let value = &value;
         let here = match value {
             Value::String(_) => "a string".to_owned(),
             Value::Number(number) => format!("the number {number}"),
@@ -134,7 +136,7 @@ impl Walk<'_> {
         if around.is_text && !value.is_string() {
             let message =
                 format!("{key}: {raw} without quotes is {here}, but Kubernetes expects a string; write \"{raw}\"");
-            return self.found.push((mark, message));
+            return self.found.push((at, message));
         }
         let Some(there) = elsewhere(raw, value) else { return };
         if MODES.contains(&key) && value.is_number() {
@@ -144,27 +146,32 @@ impl Walk<'_> {
             Value::String(_) => format!("write \"{raw}\""),
             other => format!("write {other}, or \"{raw}\" for a string"),
         };
-        self.found.push((mark, format!("{key}: {raw} without quotes is {here} here, but {there}; {remedy}")));
+        self.found.push((at, format!("{key}: {raw} without quotes is {here} here, but {there}; {remedy}")));
     }
 
-    /// Returns the plain scalar at a mark; empty if it is in a block, or has a tag, which sets its type.
-    fn raw(&self, mark: Mark) -> &str {
-        if mark.file != self.file {
+    /// Returns `true` if an origin is in the file where the object starts.
+    fn is_here(&self, at: Origin) -> bool {
+        self.object.provenance.source(at.source).is_some_and(|file| **file == *self.object.file())
+    }
+
+    /// Returns the plain scalar at an origin; empty if it is in a block, or has a tag, which sets its type.
+    fn raw(&self, at: Origin) -> &str {
+        if !self.is_here(at) {
             return "";
         }
-        let number = (mark.line as usize).saturating_sub(1);
+        let number = (at.line as usize).saturating_sub(1);
         let line = self.lines.get(number).copied().unwrap_or_default();
         if line.len() > MAX_LINE {
             return "";
         }
-        let column = (mark.column as usize).saturating_sub(1);
+        let column = (at.column as usize).saturating_sub(1);
         let start = line.char_indices().nth(column).map_or(line.len(), |(start, _)| start);
         let before = line.get(..start).unwrap_or_default();
         let is_tagged = before.split_whitespace().next_back().is_some_and(|word| word.starts_with('!'));
         if is_tagged || before.trim().is_empty() && self.is_block_above(number) {
             return "";
         }
-        token(line, mark.column)
+        token(line, at.column)
     }
 
     /// Returns `true` if the previous line that is not empty opens a block scalar.

@@ -18,15 +18,15 @@ pub(super) fn check(notes: &mut Notes<'_>) {
     let (kind, name, namespace) = (key.kind.as_str(), key.name.as_str(), key.namespace.as_str());
     if let Some(why) = refused(known.names, name) {
         let message = format!("metadata.name {name:?} is not a valid name for a {kind}: {why}");
-        notes.error(notes.object.mark_of(&["metadata", "name"]), message);
+        notes.error(notes.object.origin_of(&["metadata", "name"]), message);
     }
     if known.namespaced && namespace.is_empty() {
-        let mark = notes.object.mark_of(&["metadata"]);
-        notes.warning(mark, format!("metadata.namespace is missing, but {kind} is a namespaced kind; add it"));
+        let origin = notes.object.origin_of(&["metadata"]);
+        notes.warning(origin, format!("metadata.namespace is missing, but {kind} is a namespaced kind; add it"));
     } else if !known.namespaced && !namespace.is_empty() {
-        let mark = notes.object.mark_of(&["metadata", "namespace"]);
+        let origin = notes.object.origin_of(&["metadata", "namespace"]);
         let message = format!("metadata.namespace is {namespace:?}, but {kind} is a cluster-scoped kind; remove it");
-        notes.warning(mark, message);
+        notes.warning(origin, message);
     }
 }
 
@@ -35,16 +35,16 @@ pub(super) fn check(notes: &mut Notes<'_>) {
 fn unknown(notes: &mut Notes<'_>) {
     let key = &notes.object.key;
     let group = if key.group.is_empty() { "the core group (v1)" } else { key.group.as_str() };
-    let (kind, mark) = (&key.kind, notes.object.mark_of(&["kind"]));
+    let (kind, origin) = (&key.kind, notes.object.origin_of(&["kind"]));
     if let Some(near) = nearest(kind, kinds(&key.group)) {
-        return notes.error(mark, format!("kind {kind:?} is not known in {group}; did you mean {near:?}?"));
+        return notes.error(origin, format!("kind {kind:?} is not known in {group}; did you mean {near:?}?"));
     }
     let remedy = match group_of(kind) {
         Some("") => "it is in v1, so correct the apiVersion".to_owned(),
         Some(right) => format!("it is in {right}, so correct the apiVersion"),
         None => "correct it, unless the hub has such a kind".to_owned(),
     };
-    notes.warning(mark, format!("kind {kind:?} is not known in {group}; {remedy}"));
+    notes.warning(origin, format!("kind {kind:?} is not known in {group}; {remedy}"));
 }
 
 /// Returns the reason why an API server would refuse a name.

@@ -25,8 +25,8 @@ fn value(notes: &mut Notes<'_>, at: &Path, found: &Value, schema: &Schema) {
         Value::Number(number) => {
             let Some((least, most)) = bounds(schema) else { return };
             if number.as_i64().is_none_or(|number| !(least..=most).contains(&number)) {
-                let mark = notes.object.node.value_mark(at);
-                notes.error(mark, format!("{at} is {number}; write a whole number from {least} to {most}"));
+                let origin = notes.object.value_origin(at);
+                notes.error(origin, format!("{at} is {number}; write a whole number from {least} to {most}"));
             }
         }
         Value::Array(items) => {

@@ -39,8 +39,8 @@ pub(super) fn check(notes: &mut Notes<'_>) {
         if notes.is_full() {
             return;
         }
-        let mark = object.node.key_mark(&path(&["metadata", member]));
-        notes.error(mark, format!("metadata.{member} is not known; {}", remedy(member, MEMBERS)));
+        let origin = object.key_origin(&path(&["metadata", member]));
+        notes.error(origin, format!("metadata.{member} is not known; {}", remedy(member, MEMBERS)));
     }
     texts(notes, metadata, "labels");
     texts(notes, metadata, "annotations");
@@ -53,7 +53,7 @@ fn texts(notes: &mut Notes<'_>, metadata: &Map<String, Value>, member: &str) {
         Some(Value::Object(entries)) => entries,
         Some(other) => {
             let message = format!("metadata.{member} is {}; write a mapping", described(other));
-            return notes.error(object.mark_of(&["metadata", member]), message);
+            return notes.error(object.origin_of(&["metadata", member]), message);
         }
     };
     for (key, value) in entries {
@@ -62,19 +62,19 @@ fn texts(notes: &mut Notes<'_>, metadata: &Map<String, Value>, member: &str) {
         }
         let at = path(&["metadata", member, key]);
         if let Err(why) = qualified_name(key) {
-            notes.error(object.node.key_mark(&at), format!("the key {key:?} in metadata.{member} is not valid: {why}"));
+            notes.error(object.key_origin(&at), format!("the key {key:?} in metadata.{member} is not valid: {why}"));
         }
-        let mark = object.node.value_mark(&at);
+        let origin = object.value_origin(&at);
         match value {
             Value::String(text) if member == "labels" && !label::value_faults(text).is_empty() => {
                 let why = "at most 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends";
-                notes.error(mark, format!("the value {text:?} of label {key:?} is not valid: {why}"));
+                notes.error(origin, format!("the value {text:?} of label {key:?} is not valid: {why}"));
             }
             Value::String(_) => {}
             Value::Bool(_) | Value::Number(_) => {
-                notes.error(mark, format!("{at} is {}; put it in quotes", described(value)));
+                notes.error(origin, format!("{at} is {}; put it in quotes", described(value)));
             }
-            other => notes.error(mark, format!("{at} is {}; write a string", described(other))),
+            other => notes.error(origin, format!("{at} is {}; write a string", described(other))),
         }
     }
 }

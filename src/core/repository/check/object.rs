@@ -49,7 +49,10 @@ pub(in crate::repository) fn check(object: &Object, rules: &Rules, complaints: &
     rule.into_iter().for_each(|rule| mark_from(&mut found, beyond, rule));
     // If the schema check has reported a value, a second complaint about it does not help.
     let beyond = found.split_off(by_schema);
-    let new = beyond.into_iter().filter(|new| found.iter().all(|old| old.place != new.place)).collect::<Vec<_>>();
+    let new = beyond
+        .into_iter()
+        .filter(|new| found.iter().all(|old| old.diagnostic.place != new.diagnostic.place))
+        .collect::<Vec<_>>();
     complaints.append(&mut found);
     complaints.extend(new);
 }
@@ -62,10 +65,10 @@ fn violations(notes: &mut Notes<'_>) {
         if notes.is_full() {
             return;
         }
-        let mark = match fault {
-            Fault::Unknown { .. } | Fault::Missing => object.node.key_mark(&path),
-            _ => object.node.value_mark(&path),
+        let origin = match fault {
+            Fault::Unknown { .. } | Fault::Missing => object.key_origin(&path),
+            _ => object.value_origin(&path),
         };
-        notes.error(mark, wording(&object.value, &path, &fault));
+        notes.error(origin, wording(&object.value, &path, &fault));
     }
 }

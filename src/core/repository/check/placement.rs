@@ -22,9 +22,9 @@ pub(super) fn check(notes: &mut Notes<'_>, rules: &Rules) {
     let Some(spec) = object.value.get("spec") else { return };
     let at = path(&["spec"]);
     if let Some(count) = spec.get("numberOfClusters").and_then(Value::as_i64).filter(|count| *count < 0) {
-        let mark = object.mark_of(&["spec", "numberOfClusters"]);
+        let origin = object.origin_of(&["spec", "numberOfClusters"]);
         notes.error(
-            mark,
+            origin,
             format!("spec.numberOfClusters is {count}; write a number that is not negative, or leave it out"),
         );
     }
@@ -60,11 +60,11 @@ fn no_size(notes: &mut Notes<'_>, at: &Path, size: Option<&Value>, rules: &Rules
         "{at} is {size}, which puts all clusters into one group; write the number of clusters in a group, 1 or more, or \
          leave it out to get one group"
     );
-    let mark = notes.object.node.value_mark(at);
+    let origin = notes.object.value_origin(at);
     if rules.refuses_empty_groups {
-        notes.error(mark, message);
+        notes.error(origin, message);
     } else {
-        notes.warning(mark, message);
+        notes.warning(origin, message);
     }
 }
 
@@ -75,16 +75,16 @@ fn tolerations(notes: &mut Notes<'_>, at: &Path, spec: &Value) {
         let text = |member: &str| toleration.get(member).and_then(Value::as_str).unwrap_or_default();
         one_of(notes, at.member("operator"), toleration.get("operator"), &["Equal", "Exists"]);
         if text("operator") == "Exists" && !text("value").is_empty() {
-            let mark = notes.object.node.value_mark(&at.member("value"));
+            let origin = notes.object.value_origin(&at.member("value"));
             notes.error(
-                mark,
+                origin,
                 format!("{at} has a value, which is allowed with operator Equal only; remove one of the two"),
             );
         }
         if text("operator") != "Exists" && text("key").is_empty() {
-            let mark = notes.object.node.value_mark(&at);
+            let origin = notes.object.value_origin(&at);
             notes.error(
-                mark,
+                origin,
                 format!("{at} has no key, which is allowed with operator: Exists only; write one of the two"),
             );
         }
@@ -98,9 +98,9 @@ fn prioritizers(notes: &mut Notes<'_>, at: &Path, policy: Option<&Value>) {
         let Some(coordinate) = configuration.get("scoreCoordinate") else { continue };
         match coordinate.get("type").and_then(Value::as_str) {
             Some("AddOn") if coordinate.get("addOn").is_none() => {
-                let mark = notes.object.node.value_mark(&at);
+                let origin = notes.object.value_origin(&at);
                 notes.error(
-                    mark,
+                    origin,
                     format!("{at} is of type AddOn but has no addOn; add it, with resourceName and scoreName"),
                 );
             }
@@ -126,5 +126,5 @@ fn compiles(notes: &mut Notes<'_>, at: &Path, text: &str) {
             )
         }
     };
-    notes.error(notes.object.node.value_mark(at), message);
+    notes.error(notes.object.value_origin(at), message);
 }

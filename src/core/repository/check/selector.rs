@@ -38,8 +38,8 @@ fn expression(notes: &mut Notes<'_>, at: &Path, requirement: &Value) {
         _ => None,
     };
     if let Some(fault) = fault {
-        let mark = notes.object.node.value_mark(&at.member("operator"));
-        notes.error(mark, format!("{at}: operator {operator} {fault}"));
+        let origin = notes.object.value_origin(&at.member("operator"));
+        notes.error(origin, format!("{at}: operator {operator} {fault}"));
     }
     if let Some(text) = requirement.get("key").and_then(Value::as_str) {
         key(notes, &at.member("key"), text);
@@ -51,16 +51,16 @@ fn expression(notes: &mut Notes<'_>, at: &Path, requirement: &Value) {
 
 fn key(notes: &mut Notes<'_>, at: &Path, key: &str) {
     if !label::key_faults(key).is_empty() {
-        let mark = notes.object.node.value_mark(at);
+        let origin = notes.object.value_origin(at);
         let rule = "the name must be 1 to 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends";
-        notes.error(mark, format!("{at}: {key:?} is not a valid label key; {rule}"));
+        notes.error(origin, format!("{at}: {key:?} is not a valid label key; {rule}"));
     }
 }
 
 fn value(notes: &mut Notes<'_>, at: &Path, value: &str) {
     if !label::value_faults(value).is_empty() {
-        let mark = notes.object.node.value_mark(at);
+        let origin = notes.object.value_origin(at);
         let rule = "at most 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends";
-        notes.error(mark, format!("{at}: {value:?} is not a valid label value; write {rule}"));
+        notes.error(origin, format!("{at}: {value:?} is not a valid label value; write {rule}"));
     }
 }

@@ -65,13 +65,13 @@ pub(super) fn check(notes: &mut Notes<'_>, rules: &Rules) {
             let Some(written) = text(member).filter(|text| member != "progressDeadline" || !is_endless(text)) else {
                 continue;
             };
-            let mark = object.node.value_mark(&at);
+            let origin = object.value_origin(&at);
             match parse_go_duration(written) {
                 Err(_) => {
-                    notes.error(mark, format!("{at} is {written:?}; write a duration such as \"5m\" or \"1h30m\""))
+                    notes.error(origin, format!("{at} is {written:?}; write a duration such as \"5m\" or \"1h30m\""))
                 }
                 Ok(span) if span.is_negative() => {
-                    notes.error(mark, format!("{at} is {written:?}; write a duration that is not negative"));
+                    notes.error(origin, format!("{at} is {written:?}; write a duration that is not negative"));
                 }
                 Ok(_) => {}
             }
@@ -98,7 +98,7 @@ fn idle(notes: &mut Notes<'_>, strategy: &Strategy<'_>) {
             "{path} has no effect, since the rolloutStrategy is of type {type_}; write type: {meant}, or remove the \
              block"
         );
-        notes.error(notes.object.node.key_mark(path), message);
+        notes.error(notes.object.key_origin(path), message);
     }
 }
 
@@ -108,14 +108,16 @@ fn no_concurrency(notes: &mut Notes<'_>, strategy: &Strategy<'_>, rules: &Rules)
     let given = strategy.settings.get("maxConcurrency").filter(|given| is_zero(given));
     let Some(given) = given.filter(|_| strategy.meant == "Progressive") else { return };
     let at = strategy.path.member("maxConcurrency");
-    let mark = notes.object.node.value_mark(&at);
+    let origin = notes.object.value_origin(&at);
     let remedy = "remove it to use clustersPerDecisionGroup of the Placement, or write how many clusters may be in \
                   progress at once, 1 or more, or \"100%\" for all of them";
     if rules.refuses_zero_concurrency {
-        notes.error(mark, format!("{at} is {given}, so no cluster could ever start; {remedy}"));
+        notes.error(origin, format!("{at} is {given}, so no cluster could ever start; {remedy}"));
     } else {
-        notes
-            .warning(mark, format!("{at} is {given}, which upstream treats as a missing or unlimited value; {remedy}"));
+        notes.warning(
+            origin,
+            format!("{at} is {given}, which upstream treats as a missing or unlimited value; {remedy}"),
+        );
     }
 }
 
@@ -126,14 +128,14 @@ fn mandatory(notes: &mut Notes<'_>, strategy: &Strategy<'_>) {
         let index = group.get("groupIndex").and_then(Value::as_i64);
         if let Some(index) = index.filter(|index| *index < 0) {
             let at = at.member("groupIndex");
-            let mark = notes.object.node.value_mark(&at);
-            notes.error(mark, format!("{at} is {index}; decision groups are numbered from 0, so write 0 or more"));
+            let origin = notes.object.value_origin(&at);
+            notes.error(origin, format!("{at} is {index}; decision groups are numbered from 0, so write 0 or more"));
         }
         // Without a name the index counts, which defaults to 0.
         if index.is_none() && group.get("groupName").and_then(Value::as_str) == Some("") {
             let at = at.member("groupName");
-            let mark = notes.object.node.value_mark(&at);
-            notes.error(mark, format!("{at} is empty; write the name of a decision group, or its groupIndex"));
+            let origin = notes.object.value_origin(&at);
+            notes.error(origin, format!("{at} is empty; write the name of a decision group, or its groupIndex"));
         }
     }
 }
@@ -147,13 +149,13 @@ fn deadline(notes: &mut Notes<'_>, strategy: &Strategy<'_>) {
     };
     let deadline = strategy.settings.get("progressDeadline").and_then(Value::as_str);
     if allows_failures && deadline.is_none_or(is_endless) {
-        let mark = notes.object.node.key_mark(&strategy.path.member("maxFailures"));
+        let origin = notes.object.key_origin(&strategy.path.member("maxFailures"));
         let message = format!(
             "{} has maxFailures without progressDeadline, so a cluster that never answers is never counted as failed; \
              add one, such as progressDeadline: 10m",
             strategy.path
         );
-        notes.warning(mark, message);
+        notes.warning(origin, message);
     }
 }
 

@@ -25,8 +25,8 @@ pub(super) fn check(notes: &mut Notes<'_>) {
         for (at, value) in required {
             match value {
                 Some(Value::String(text)) if !text.is_empty() => {}
-                None => notes.error(object.node.key_mark(&at), format!("{at} is missing; add it")),
-                Some(_) => notes.error(object.node.value_mark(&at), format!("{at} must be a non-empty string")),
+                None => notes.error(object.key_origin(&at), format!("{at} is missing; add it")),
+                Some(_) => notes.error(object.value_origin(&at), format!("{at} must be a non-empty string")),
             }
         }
         variables(notes, &at, manifest);
@@ -40,9 +40,9 @@ fn variables(notes: &mut Notes<'_>, at: &Path, value: &Value) {
     }
     match value {
         Value::String(text) if opens(text) => {
-            let mark = notes.object.node.value_mark(at);
+            let origin = notes.object.value_origin(at);
             notes.error(
-                mark,
+                origin,
                 format!("{at} opens a variable with \"{{{{\" and does not close it; write \"}}}}\" after its name"),
             );
         }
@@ -51,11 +51,11 @@ fn variables(notes: &mut Notes<'_>, at: &Path, value: &Value) {
             for (name, member) in members {
                 let at = at.member(name);
                 if opens(name) {
-                    let mark = notes.object.node.key_mark(&at);
+                    let origin = notes.object.key_origin(&at);
                     let message = format!(
                         "the key {name:?} opens a variable and does not close it; write \"}}}}\" after its name"
                     );
-                    notes.error(mark, message);
+                    notes.error(origin, message);
                 }
                 variables(notes, &at, member);
             }

@@ -15,8 +15,8 @@ pub(super) fn items(list: Option<&Value>) -> impl Iterator<Item = (usize, &Value
 /// Adds a complaint about a string that is none of the known ones.
 pub(super) fn one_of(notes: &mut Notes<'_>, at: Path, value: Option<&Value>, known: &[&str]) {
     if let Some(word) = value.and_then(Value::as_str).filter(|word| !word.is_empty() && !known.contains(word)) {
-        let mark = notes.object.node.value_mark(&at);
-        notes.error(mark, format!("{at} is {word:?}; {}", remedy(word, known.iter().copied())));
+        let origin = notes.object.value_origin(&at);
+        notes.error(origin, format!("{at} is {word:?}; {}", remedy(word, known.iter().copied())));
     }
 }
 
@@ -32,15 +32,15 @@ pub(super) fn is_zero(value: &Value) -> bool {
 /// Adds a complaint about a number in quotes: upstream treats a string as a percentage, and fails if it has no `%`.
 /// Also adds one about a negative number.
 pub(super) fn threshold(notes: &mut Notes<'_>, at: &Path, value: Option<&Value>) {
-    let mark = notes.object.node.value_mark(at);
+    let origin = notes.object.value_origin(at);
     match value {
         Some(Value::String(text)) if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => {
             let message =
                 format!("{at} is the string {text:?}; write the number {text} without quotes, or \"{text}%\"");
-            notes.error(mark, message);
+            notes.error(origin, message);
         }
         Some(Value::Number(number)) if number.as_f64().is_some_and(|number| number < 0.0) => {
-            notes.error(mark, format!("{at} is {number}; write a number that is not negative"));
+            notes.error(origin, format!("{at} is {number}; write a number that is not negative"));
         }
         _ => {}
     }

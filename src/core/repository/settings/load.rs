@@ -2,15 +2,14 @@
 
 use super::reader::Reader;
 use super::types::{SETTINGS_FILE, Settings, normal_path};
-use crate::repository::complaint::{Complaint, Rule, mark_from};
-use crate::repository::node::Mark;
+use crate::repository::complaint::{Complaint, Rule};
+use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::tree::Tree;
 
 /// The settings as read, with the place for complaints about the path.
 pub(in crate::repository) struct Read {
     pub(in crate::repository) settings: Settings,
-    pub(in crate::repository) path_file: String,
-    pub(in crate::repository) path_mark: Mark,
+    pub(in crate::repository) path_place: Place,
 }
 
 /// Returns the settings of a repository; the defaults if there is no file.
@@ -23,7 +22,6 @@ pub fn settings(tree: &Tree) -> Result<Settings, Vec<Complaint>> {
     if complaints.is_empty() {
         return Ok(read.settings);
     }
-    mark_from(&mut complaints, 0, Rule::Settings);
     complaints.sort();
     Err(complaints)
 }
@@ -40,22 +38,29 @@ pub(in crate::repository) fn read(tree: &Tree, path: &str, complaints: &mut Vec<
     if let Some(bytes) = tree.files.get(SETTINGS_FILE) {
         match std::str::from_utf8(bytes) {
             Ok(text) => reader.file(text),
-            Err(_) => reader.complain(Mark::START, "the file is not UTF-8 text; save it as UTF-8".to_owned()),
+            Err(_) => reader
+                .complain(Place::start_of(SETTINGS_FILE), "the file is not UTF-8 text; save it as UTF-8".to_owned()),
         }
     } else if let Some(why) = tree.skipped.get(SETTINGS_FILE) {
         // Otherwise the defaults would apply, which remove objects that left the repository.
-        reader.complain(Mark::START, format!("the settings are not read: {why}; write a regular file"));
+        reader.complain(
+            Place::start_of(SETTINGS_FILE),
+            format!("the settings are not read: {why}; write a regular file"),
+        );
     } else if tree.files.keys().any(|file| file.starts_with("tidegate.toml/")) {
-        reader.complain(Mark::START, "the settings are a directory; write a regular file".to_owned());
+        reader
+            .complain(Place::start_of(SETTINGS_FILE), "the settings are a directory; write a regular file".to_owned());
     }
-    let Reader { mut settings, mut path_mark, .. } = reader;
-    let mut path_file = SETTINGS_FILE.to_owned();
+    let Reader { mut settings, mut path_place, .. } = reader;
     if !path.is_empty() {
+        path_place = Place::start_of(path);
         match normal_path(path) {
             Ok(path) => settings.path = path,
-            Err(why) => complaints.push(Complaint::of_file(path, Mark::START, format!("the path {path:?} {why}"))),
+            Err(why) => {
+                let message = format!("the path {path:?} {why}");
+                complaints.push(Complaint::new(Rule::Settings, Diagnostic::error(path_place.clone(), message)));
+            }
         }
-        (path_file, path_mark) = (path.to_owned(), Mark::START);
     }
-    Read { settings, path_file, path_mark }
+    Read { settings, path_place }
 }

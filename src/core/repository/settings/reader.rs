@@ -6,9 +6,10 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::types::{SETTINGS_FILE, Settings, normal_path};
-use crate::repository::complaint::Complaint;
-use crate::repository::node::Mark;
+use crate::repository::complaint::{Complaint, Rule};
+use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::near::remedy;
+use tidegate_model::position::line_and_column;
 use tidegate_model::semantics::{Semantics, SoakDip};
 
 /// Maximum complaints about the settings. More would not help, and finding each place costs time linear in the size of
@@ -23,19 +24,19 @@ pub(super) struct Reader<'a> {
     text: &'a str,
     pub(super) settings: Settings,
     /// The place of the path.
-    pub(super) path_mark: Mark,
+    pub(super) path_place: Place,
     complaints: &'a mut Vec<Complaint>,
 }
 
 impl<'a> Reader<'a> {
     /// Creates a reader that starts with the default settings.
     pub(super) fn new(complaints: &'a mut Vec<Complaint>) -> Self {
-        Self { text: "", settings: Settings::default(), path_mark: Mark::START, complaints }
+        Self { text: "", settings: Settings::default(), path_place: Place::start_of(SETTINGS_FILE), complaints }
     }
 
-    pub(super) fn complain(&mut self, mark: Mark, message: String) {
+    pub(super) fn complain(&mut self, place: Place, message: String) {
         if !self.is_full() {
-            self.complaints.push(Complaint::of_file(SETTINGS_FILE, mark, message));
+            self.complaints.push(Complaint::new(Rule::Settings, Diagnostic::error(place, message)));
         }
     }
 
@@ -43,8 +44,10 @@ impl<'a> Reader<'a> {
         self.complaints.len() >= MAX_COMPLAINTS
     }
 
-    fn mark(&self, span: &Range<usize>) -> Mark {
-        if self.is_full() { Mark::START } else { Mark::of_offset(self.text, span.start) }
+    fn place(&self, span: &Range<usize>) -> Place {
+        let (line, column) = if self.is_full() { (1, 1) } else { line_and_column(self.text, span.start) };
+        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Place { file: SETTINGS_FILE.to_owned(), line: number(line), column: number(column) }
     }
 
     /// Reads the text of the file.
@@ -55,8 +58,8 @@ impl<'a> Reader<'a> {
         if let Some(error) = errors.first() {
             // After a syntax error the rest is a guess, so other complaints may only follow from it.
             self.complaints.clear();
-            let mark = error.span().map_or(Mark::START, |span| self.mark(&span));
-            self.complain(mark, format!("invalid TOML: {}", error.message().replace('\n', " ")));
+            let place = error.span().map_or_else(|| Place::start_of(SETTINGS_FILE), |span| self.place(&span));
+            self.complain(place, format!("invalid TOML: {}", error.message().replace('\n', " ")));
         }
     }
 
@@ -65,12 +68,12 @@ impl<'a> Reader<'a> {
             let known = ["repository", "rollout", "journal", "prune", "adopt", "render"];
             if !known.contains(&name.get_ref().as_ref()) {
                 let message = format!("section {:?} is not known; {}", name.get_ref(), remedy(name.get_ref(), known));
-                self.complain(self.mark(&name.span()), message);
+                self.complain(self.place(&name.span()), message);
             } else if let Some(table) = section.get_ref().as_table() {
                 self.section(name.get_ref(), table);
             } else {
                 let message = format!("{:?} is a section; write it as [{}]", name.get_ref(), name.get_ref());
-                self.complain(self.mark(&section.span()), message);
+                self.complain(self.place(&section.span()), message);
             }
         }
     }
@@ -120,7 +123,7 @@ impl<'a> Reader<'a> {
                         ],
                     };
                     let message = format!("{section}.{other} is not known; {}", remedy(other, known.iter().copied()));
-                    self.complain(self.mark(&name.span()), message);
+                    self.complain(self.place(&name.span()), message);
                 }
             }
         }
@@ -129,7 +132,7 @@ impl<'a> Reader<'a> {
     fn wrong(&mut self, name: &str, item: &Item<'_>, right: &str) {
         let written = self.text.get(item.span()).filter(|text| text.len() <= 60 && !text.contains(char::is_control));
         let found = written.unwrap_or_else(|| item.get_ref().type_str());
-        self.complain(self.mark(&item.span()), format!("{name} is {found}; write {right}"));
+        self.complain(self.place(&item.span()), format!("{name} is {found}; write {right}"));
     }
 
     fn flag(&mut self, name: &str, item: &Item<'_>, setting: impl FnOnce(&mut Settings) -> &mut bool) {
@@ -140,7 +143,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns the strings of a list, with a complaint for each item that is not a string.
-    fn strings<'i>(&mut self, name: &str, item: &'i Item<'_>, right: &str) -> Vec<(Mark, &'i str)> {
+    fn strings<'i>(&mut self, name: &str, item: &'i Item<'_>, right: &str) -> Vec<(Place, &'i str)> {
         let Some(items) = item.get_ref().as_array() else {
             self.wrong(name, item, right);
             return Vec::new();
@@ -148,7 +151,7 @@ impl<'a> Reader<'a> {
         let mut strings = Vec::new();
         for item in items.iter() {
             match item.get_ref().as_str() {
-                Some(text) => strings.push((self.mark(&item.span()), text)),
+                Some(text) => strings.push((self.place(&item.span()), text)),
                 None => self.wrong(name, item, right),
             }
         }
@@ -157,23 +160,23 @@ impl<'a> Reader<'a> {
 
     fn confirm(&mut self, item: &Item<'_>) {
         let right = "a list of commits, such as [\"3f0c8d0a6a5c\"], as `tidegate status` prints them";
-        for (mark, text) in self.strings("prune.confirm", item, right) {
+        for (place, text) in self.strings("prune.confirm", item, right) {
             let is_commit = (7..=64).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit());
             if is_commit {
                 self.settings.prune.confirm.push(text.to_ascii_lowercase());
             } else {
                 let rule = "write a commit or at least its first 7 digits";
-                self.complain(mark, format!("prune.confirm {text:?} is not a commit; {rule}"));
+                self.complain(place, format!("prune.confirm {text:?} is not a commit; {rule}"));
             }
         }
     }
 
     fn instances(&mut self, item: &Item<'_>) {
         let right = "a list of instance identities, as `tidegate status` prints them";
-        for (mark, text) in self.strings("adopt.instances", item, right) {
+        for (place, text) in self.strings("adopt.instances", item, right) {
             match text.parse() {
                 Ok(id) => self.settings.adopt.instances.push(id),
-                Err(error) => self.complain(mark, format!("adopt.instances: {error}")),
+                Err(error) => self.complain(place, format!("adopt.instances: {error}")),
             }
         }
     }
@@ -195,10 +198,10 @@ impl<'a> Reader<'a> {
     }
 
     fn path(&mut self, item: &Item<'_>) {
-        self.path_mark = self.mark(&item.span());
+        self.path_place = self.place(&item.span());
         match item.get_ref().as_str().map(|path| (path, normal_path(path))) {
             Some((_, Ok(path))) => self.settings.path = path,
-            Some((path, Err(why))) => self.complain(self.path_mark, format!("repository.path {path:?} {why}")),
+            Some((path, Err(why))) => self.complain(self.path_place.clone(), format!("repository.path {path:?} {why}")),
             None => self.wrong("repository.path", item, "a directory, such as \"overlays/prod\""),
         }
     }
@@ -213,7 +216,7 @@ impl<'a> Reader<'a> {
         let meant = words.iter().find(|(word, _)| *word == found).map(|(_, value)| *value);
         if meant.is_none() {
             let message = format!("{name} is {found:?}; {}", remedy(found, words.map(|(word, _)| word)));
-            self.complain(self.mark(&item.span()), message);
+            self.complain(self.place(&item.span()), message);
         }
         meant
     }

@@ -13,10 +13,11 @@ use crate::overlay::input::{Files, Reader, Text, kustomization};
 use crate::overlay::model::Maker;
 use crate::overlay::model::resource_map::ResourceMap;
 use crate::overlay::options::Options;
-use crate::yaml::{Fault, Interner, Origin, Provenance};
+use crate::yaml::{Error, Interner, Origin, Provenance};
+use tidegate_model::diagnostic::Diagnostic;
 
 /// Maximum number of errors reported at once. Any others appear once these are fixed.
-const MAX_FAULTS: usize = 100;
+const MAX_ERRORS: usize = 100;
 /// Maximum number of warnings reported.
 const MAX_WARNINGS: usize = 1_000;
 
@@ -25,8 +26,8 @@ pub(crate) struct BuildContext<'t> {
     pub(crate) options: Options,
     pub(crate) files: Files<'t>,
     pub(crate) provenance: Provenance,
-    pub(crate) faults: Vec<Fault>,
-    pub(crate) warnings: Vec<Fault>,
+    pub(crate) errors: Vec<Error>,
+    pub(crate) warnings: Vec<Diagnostic<Origin>>,
     pub(crate) builtin: Arc<Config>,
     /// The directory being built.
     pub(crate) entry: String,
@@ -39,7 +40,7 @@ pub(crate) struct BuildContext<'t> {
     /// Strings that objects have in common.
     pub(crate) interner: Interner,
     /// The first error of each directory that failed, so that it is not built again.
-    pub(crate) failed: HashMap<String, Fault>,
+    pub(crate) failed: HashMap<String, Error>,
 }
 
 impl<'t> BuildContext<'t> {
@@ -48,7 +49,7 @@ impl<'t> BuildContext<'t> {
             options,
             files,
             provenance: Provenance::default(),
-            faults: Vec::new(),
+            errors: Vec::new(),
             warnings: Vec::new(),
             builtin: Arc::new(Config::builtin()),
             entry: entry.to_owned(),
@@ -65,7 +66,7 @@ impl<'t> BuildContext<'t> {
     }
 
     /// Reads the kustomization of a directory.
-    pub(crate) fn open(&mut self, directory: &str, at: Origin) -> Result<Kustomization, Fault> {
+    pub(crate) fn open(&mut self, directory: &str, at: Origin) -> Result<Kustomization, Error> {
         let file = kustomization::find(directory, &mut self.files, &mut self.provenance, at)?;
         let mut reader = Reader::default();
         let kustomization = kustomization::kustomization(&file, &mut reader);
@@ -74,40 +75,40 @@ impl<'t> BuildContext<'t> {
     }
 
     /// Takes over the warnings and errors of a reader.
-    pub(crate) fn collect_problems(&mut self, reader: Reader) -> Result<(), Fault> {
+    pub(crate) fn collect_problems(&mut self, reader: Reader) -> Result<(), Error> {
         self.warnings.extend(reader.warnings);
-        self.all(reader.faults)
+        self.all(reader.errors)
     }
 
     /// Calls a function for each value, and fails with all errors that occur.
     pub(crate) fn each<T>(
         &mut self,
         values: impl IntoIterator<Item = T>,
-        mut act: impl FnMut(&mut Self, T) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
-        let mut faults = Vec::new();
+        mut act: impl FnMut(&mut Self, T) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut errors = Vec::new();
         for value in values {
-            if let Err(fault) = act(self, value) {
-                faults.push(fault);
+            if let Err(error) = act(self, value) {
+                errors.push(error);
             }
-            if self.faults.len() + faults.len() >= MAX_FAULTS {
+            if self.errors.len() + errors.len() >= MAX_ERRORS {
                 break;
             }
         }
         self.warnings.truncate(MAX_WARNINGS);
-        self.all(faults)
+        self.all(errors)
     }
 
     /// Fails with the first error, and keeps the others.
-    fn all(&mut self, faults: Vec<Fault>) -> Result<(), Fault> {
-        let mut faults = faults.into_iter();
-        let Some(first) = faults.next() else { return Ok(()) };
-        self.faults.extend(faults);
+    fn all(&mut self, errors: Vec<Error>) -> Result<(), Error> {
+        let mut errors = errors.into_iter();
+        let Some(first) = errors.next() else { return Ok(()) };
+        self.errors.extend(errors);
         Err(first)
     }
 
     /// Adds the field specs of another configuration.
-    pub(crate) fn merge(&mut self, config: &mut Arc<Config>, more: &Arc<Config>, at: &Text) -> Result<(), Fault> {
+    pub(crate) fn merge(&mut self, config: &mut Arc<Config>, more: &Arc<Config>, at: &Text) -> Result<(), Error> {
         if Arc::ptr_eq(config, more) {
             return Ok(());
         }

@@ -14,7 +14,7 @@ use crate::overlay::input::path::{is_within, relative, shown};
 use crate::overlay::input::{File, Found, Generator, Reader, Text};
 use crate::overlay::model::{Maker, Resource};
 use crate::yaml;
-use crate::yaml::{Fault, Origin};
+use crate::yaml::{Error, Origin};
 
 /// Maximum nesting depth of kustomizations.
 const MAX_DEPTH: usize = 64;
@@ -30,7 +30,7 @@ struct Layer<'l> {
 
 impl BuildContext<'_> {
     /// Accumulates the objects of the kustomization being built.
-    pub(crate) fn build(&mut self, kustomization: &Kustomization) -> Result<Accumulator, Fault> {
+    pub(crate) fn build(&mut self, kustomization: &Kustomization) -> Result<Accumulator, Error> {
         let (entry, nothing) = (self.entry.clone(), self.empty_accumulator());
         let above = [entry.clone()];
         self.gather(kustomization, &Layer { directory: &entry, above: &above }, nothing)
@@ -42,7 +42,7 @@ impl BuildContext<'_> {
         kustomization: &Kustomization,
         layer: &Layer<'_>,
         mut accumulator: Accumulator,
-    ) -> Result<Accumulator, Fault> {
+    ) -> Result<Accumulator, Error> {
         let mut made = Vec::new();
         // These steps do not depend on one another, so their errors are reported together.
         let read = [
@@ -60,7 +60,7 @@ impl BuildContext<'_> {
                 Found::Directory(directory) => directory,
                 Found::File(file) => {
                     let message = format!("{} is a file; components are directories with a kustomization", file.path);
-                    return Err(path.fault(message));
+                    return Err(path.error(message));
                 }
             };
             accumulator = self.descend(&directory, path, true, layer, accumulator)?;
@@ -69,22 +69,22 @@ impl BuildContext<'_> {
     }
 
     /// Adds the objects of an entry of `resources`.
-    fn resource(&mut self, path: &Text, layer: &Layer<'_>, accumulator: &mut Accumulator) -> Result<(), Fault> {
+    fn resource(&mut self, path: &Text, layer: &Layer<'_>, accumulator: &mut Accumulator) -> Result<(), Error> {
         let file = match self.files.find(layer.directory, path, &mut self.provenance)? {
             Found::File(file) => file,
             Found::Directory(directory) => {
-                if let Some(fault) = self.failed.get(&directory) {
-                    return Err(fault.clone());
+                if let Some(error) = self.failed.get(&directory) {
+                    return Err(error.clone());
                 }
                 let nothing = self.empty_accumulator();
                 let below = self.descend(&directory, path, false, layer, nothing);
-                let below = below.inspect_err(|fault| drop(self.failed.insert(directory, fault.clone())))?;
+                let below = below.inspect_err(|error| drop(self.failed.insert(directory, error.clone())))?;
                 accumulator.resource_map.extend(below.resource_map, &self.provenance)?;
                 return self.merge(&mut accumulator.config, &below.config, path);
             }
         };
         if is_kustomization(&file.path) {
-            return Err(path.fault(format!("{} is a kustomization; name its directory", file.path)));
+            return Err(path.error(format!("{} is a kustomization; name its directory", file.path)));
         }
         for mut resource in resource_files::objects(&file, &mut self.interner)? {
             if self.records_changes {
@@ -103,25 +103,25 @@ impl BuildContext<'_> {
         is_component: bool,
         layer: &Layer<'_>,
         accumulator: Accumulator,
-    ) -> Result<Accumulator, Fault> {
+    ) -> Result<Accumulator, Error> {
         if let Some(seen) = layer.above.iter().find(|above| is_within(above, directory)) {
             let message = circle(seen, directory);
-            return Err(path.fault(message));
+            return Err(path.error(message));
         }
         self.kustomizations += 1;
         if layer.above.len() >= MAX_DEPTH || self.kustomizations > MAX_KUSTOMIZATIONS {
             let message = format!(
                 "kustomizations may nest at most {MAX_DEPTH} deep, and at most {MAX_KUSTOMIZATIONS} are built; flatten them"
             );
-            return Err(path.fault(message));
+            return Err(path.error(message));
         }
         let kustomization = self.open(directory, path.origin)?;
         match (is_component, kustomization.is_component) {
             (true, false) => {
-                return Err(path.fault(format!("{} is not a component; list it in resources", shown(directory))));
+                return Err(path.error(format!("{} is not a component; list it in resources", shown(directory))));
             }
             (false, true) => {
-                return Err(path.fault(format!("{} is a component; list it in components", shown(directory))));
+                return Err(path.error(format!("{} is a component; list it in components", shown(directory))));
             }
             _ => {}
         }
@@ -131,13 +131,13 @@ impl BuildContext<'_> {
     }
 
     /// Adds the field specs of an entry of `configurations`.
-    fn configure(&mut self, path: &Text, layer: &Layer<'_>, accumulator: &mut Accumulator) -> Result<(), Fault> {
+    fn configure(&mut self, path: &Text, layer: &Layer<'_>, accumulator: &mut Accumulator) -> Result<(), Error> {
         let file = self.files.load(layer.directory, path, &mut self.provenance)?;
         let config = self.read_config(&file)?;
         self.merge(&mut accumulator.config, &Arc::new(config), path)
     }
 
-    fn read_config(&mut self, file: &File<'_>) -> Result<Config, Fault> {
+    fn read_config(&mut self, file: &File<'_>) -> Result<Config, Error> {
         let Some(node) = yaml::kustomization_with(file.input(), &mut self.warnings)? else {
             return Ok(Config::default());
         };
@@ -155,7 +155,7 @@ impl BuildContext<'_> {
         kustomization: &Kustomization,
         layer: &Layer<'_>,
         made: &mut Vec<(Resource, Origin)>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), Error> {
         self.each(generators.iter().enumerate(), |this, entry| {
             let mut place = generate::Place {
                 directory: layer.directory,

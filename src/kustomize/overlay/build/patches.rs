@@ -7,30 +7,30 @@ use crate::overlay::budget::PATTERN;
 use crate::overlay::input::kustomization::Kustomization;
 use crate::overlay::input::{File, PatchField, Text};
 use crate::overlay::model::Resource;
-use crate::overlay::patch::{Head, Options, PatchEntry, Warning};
+use crate::overlay::patch::{Head, Options, PatchEntry};
 use crate::overlay::replacement::Replacement;
 use crate::overlay::select::Selector;
 use crate::overlay::{patch, replacement};
 use crate::yaml;
-use crate::yaml::{Content, Entry, Fault, Input, Node};
+use crate::yaml::{Content, Entry, Error, Input, Node};
 
 /// Runs `patchesStrategicMerge`.
 ///
 /// # Errors
-/// [`Fault`] if an entry is neither a patch nor the path of one, or cannot be applied.
+/// [`Error`] if an entry is neither a patch nor the path of one, or cannot be applied.
 pub(crate) fn strategic_merges(
     context: &mut BuildContext<'_>,
     kustomization: &Kustomization,
     directory: &str,
     resources: &mut Vec<Resource>,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     let mut entries = Vec::new();
     context.each(kustomization.strategic_merges.iter().enumerate(), |context, (i, text)| {
         let head = head(format!("patchesStrategicMerge[{i}]"), text);
         // The string may be the patch itself, or the path of its file.
         let entry = match PatchEntry::strategic_merge(head.clone(), input(text)) {
             Ok(entry) => entry,
-            Err(fault) if text.text.contains(['\n', '{']) => return Err(fault),
+            Err(error) if text.text.contains(['\n', '{']) => return Err(error),
             Err(_) => {
                 let file = context.files.load(directory, text, &mut context.provenance)?;
                 PatchEntry::strategic_merge(head, file.input())?
@@ -42,7 +42,7 @@ pub(crate) fn strategic_merges(
     if entries.iter().all(PatchEntry::is_nothing) {
         let message = "the patches of patchesStrategicMerge are empty; give them objects to merge, or remove the field";
         let first = kustomization.strategic_merges.first();
-        return Err(Fault::new(first.map_or(kustomization.origin, |text| text.origin), message));
+        return Err(first.map_or(kustomization.origin, |text| text.origin).error(message));
     }
     carry_out(context, &entries, resources)
 }
@@ -50,13 +50,13 @@ pub(crate) fn strategic_merges(
 /// Runs `patches`.
 ///
 /// # Errors
-/// [`Fault`] if an entry is not a patch, or cannot be applied.
+/// [`Error`] if an entry is not a patch, or cannot be applied.
 pub(crate) fn patches(
     context: &mut BuildContext<'_>,
     kustomization: &Kustomization,
     directory: &str,
     resources: &mut Vec<Resource>,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     let mut entries = Vec::new();
     context.each(kustomization.patches.iter().enumerate(), |context, (i, field)| {
         let head = Head { field: format!("patches[{i}]").into(), origin: field.origin };
@@ -74,18 +74,18 @@ pub(crate) fn patches(
 /// Runs `patchesJson6902`.
 ///
 /// # Errors
-/// [`Fault`] if an entry is not a JSON patch, or cannot be applied.
+/// [`Error`] if an entry is not a JSON patch, or cannot be applied.
 pub(crate) fn json_patches(
     context: &mut BuildContext<'_>,
     kustomization: &Kustomization,
     directory: &str,
     resources: &mut Vec<Resource>,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     let mut entries = Vec::new();
     context.each(kustomization.json_patches.iter().enumerate(), |context, (i, field)| {
         let head = Head { field: format!("patchesJson6902[{i}]").into(), origin: field.origin };
         let Some(target) = &field.target else {
-            return Err(Fault::new(field.origin, "the patch does not say which object it is for; give it a target"));
+            return Err(field.origin.error("the patch does not say which object it is for; give it a target"));
         };
         let target = Selector::read(target)?;
         entries.push(match source(context, directory, field)? {
@@ -101,17 +101,13 @@ fn carry_out(
     context: &mut BuildContext<'_>,
     entries: &[PatchEntry],
     resources: &mut Vec<Resource>,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     if entries.is_empty() {
         return Ok(());
     }
     let warnings = patch::apply_within(resources, entries, &mut context.provenance, &mut context.budget)?;
-    warn(context, warnings);
+    context.warnings.extend(warnings);
     Ok(())
-}
-
-fn warn(context: &mut BuildContext<'_>, warnings: Vec<Warning>) {
-    context.warnings.extend(warnings.into_iter().map(|warning| Fault::new(warning.origin, warning.message)));
 }
 
 /// Where the text of a patch is.
@@ -124,26 +120,26 @@ fn source<'f, 't>(
     context: &mut BuildContext<'t>,
     directory: &str,
     field: &'f PatchField,
-) -> Result<Source<'f, 't>, Fault> {
+) -> Result<Source<'f, 't>, Error> {
     let inline = field.patch.as_ref().filter(|patch| !patch.text.trim().is_empty());
     match (&field.path, inline) {
         (Some(path), None) => Ok(Source::File(context.files.load(directory, path, &mut context.provenance)?)),
         (None, Some(patch)) => Ok(Source::Inline(patch)),
-        (Some(_), Some(patch)) => Err(patch.fault("the patch has both `path` and `patch`; keep one of them")),
-        (None, None) => Err(Fault::new(field.origin, "the patch has neither `path` nor `patch`; add one of them")),
+        (Some(_), Some(patch)) => Err(patch.error("the patch has both `path` and `patch`; keep one of them")),
+        (None, None) => Err(field.origin.error("the patch has neither `path` nor `patch`; add one of them")),
     }
 }
 
 /// Runs `replacements`.
 ///
 /// # Errors
-/// [`Fault`] if an entry is not a replacement, or cannot be applied.
+/// [`Error`] if an entry is not a replacement, or cannot be applied.
 pub(crate) fn replacements(
     context: &mut BuildContext<'_>,
     kustomization: &Kustomization,
     directory: &str,
     resources: &mut [Resource],
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     let mut entries = Vec::new();
     context.each(kustomization.replacements.iter().enumerate(), |context, (i, field)| {
         let name: Arc<str> = format!("replacements[{i}]").into();
@@ -154,7 +150,7 @@ pub(crate) fn replacements(
             return Ok(());
         };
         if field.node.as_mapping().is_some_and(|mapping| !mapping.is_empty()) {
-            return Err(path.fault("the replacement has both `path` and fields of its own; split it into two entries"));
+            return Err(path.error("the replacement has both `path` and fields of its own; split it into two entries"));
         }
         let file = context.files.load(directory, path, &mut context.provenance)?;
         let node = yaml::kustomization_with(file.input(), &mut context.warnings)?;
@@ -162,12 +158,12 @@ pub(crate) fn replacements(
         context.budget.charge(compiled.saturating_mul(PATTERN), path.origin)?;
         match node.filter(|node| node.as_scalar().is_none()) {
             Some(node) => entries.extend(replacement::replacements(&name, &node)?),
-            None => return Err(path.fault(format!("{} holds no replacement; write source and targets", file.path))),
+            None => return Err(path.error(format!("{} holds no replacement; write source and targets", file.path))),
         }
         Ok(())
     })?;
     let warnings = replacement::apply_within(resources, &entries, &mut context.provenance, &mut context.budget)?;
-    warn(context, warnings);
+    context.warnings.extend(warnings);
     let is_replacement = |field: &str| field.starts_with("replacements");
     resources.iter_mut().for_each(|resource| resource.share_changes(&context.provenance, &is_replacement));
     Ok(())

@@ -6,16 +6,16 @@ use crate::overlay::describe::described;
 use crate::overlay::input::File;
 use crate::overlay::model::Resource;
 use crate::yaml;
-use crate::yaml::{Content, Fault, Interner, Node};
+use crate::yaml::{Content, Error, Interner, Node};
 
 /// Reads the objects of a file. Lists are replaced by their items.
 ///
 /// # Errors
-/// [`Fault`] if it is not YAML, or a document is not an object with a kind and a name.
+/// [`Error`] if it is not YAML, or a document is not an object with a kind and a name.
 ///
 /// # Source
 /// kustomize `RNodesFromBytes`: a lone `List` is unwrapped in place, the items of other lists come last.
-pub(crate) fn objects(file: &File<'_>, interner: &mut Interner) -> Result<Vec<Resource>, Fault> {
+pub(crate) fn objects(file: &File<'_>, interner: &mut Interner) -> Result<Vec<Resource>, Error> {
     let mut nodes: VecDeque<Node> = yaml::resources_with(file.input(), interner)?.into();
     if nodes.len() == 1 && nodes.front().is_some_and(is_wrapping) {
         nodes = nodes.pop_front().map(|list| items(list).into()).unwrap_or_default();
@@ -63,28 +63,28 @@ fn items(list: Node) -> Vec<Node> {
     }
 }
 
-fn list_items(list: Node) -> Result<Vec<Node>, Fault> {
+fn list_items(list: Node) -> Result<Vec<Node>, Error> {
     match list.get("items") {
         Some(node) if node.as_sequence().is_none() && !node.is_null() => {
-            Err(Fault::new(node.origin, format!("items is {}, but must be a list of objects", described(node))))
+            Err(node.origin.error(format!("items is {}, but must be a list of objects", described(node))))
         }
         _ => Ok(items(list)),
     }
 }
 
 /// Checks that a node is an object with a kind and a name.
-fn check(node: &Node) -> Result<(), Fault> {
+fn check(node: &Node) -> Result<(), Error> {
     if node.as_mapping().is_none() {
         let message = format!(
             "this is {}, but each document of a resource file must be an object with apiVersion, kind and metadata",
             described(node)
         );
-        return Err(Fault::new(node.origin, message));
+        return Err(node.origin.error(message));
     }
     let kind = kind(node);
     if kind.is_empty() {
         let message = "the object has no kind; write apiVersion and kind, or list the file where it belongs";
-        return Err(Fault::new(node.origin, message));
+        return Err(node.origin.error(message));
     }
     let name = node.find(&["metadata", "name"]).filter(|name| !name.is_null()).and_then(Node::as_scalar);
     if kind.ends_with("List") || name.is_some_and(|name| !name.text().is_empty()) {
@@ -94,5 +94,5 @@ fn check(node: &Node) -> Result<(), Fault> {
         Some(_) => "generateName is not enough, because patches and references need a name; write metadata.name",
         None => "write metadata.name",
     };
-    Err(Fault::new(node.origin, format!("the {kind} has no name; {remedy}")))
+    Err(node.origin.error(format!("the {kind} has no name; {remedy}")))
 }

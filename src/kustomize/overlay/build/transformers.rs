@@ -15,7 +15,7 @@ use crate::overlay::model::Resource;
 use crate::overlay::model::resource_map::ResourceMap;
 use crate::overlay::transform::affix::Side;
 use crate::overlay::transform::{affix, images, labels, namespace, replicas};
-use crate::yaml::{Base, Fault};
+use crate::yaml::{Base, Error};
 
 /// Cost of a layer for each object, in visits: the object is examined and indexed.
 const LAYER: usize = 8;
@@ -23,7 +23,7 @@ const LAYER: usize = 8;
 /// Runs the transformers of a kustomization on everything that it accumulated.
 ///
 /// # Errors
-/// [`Fault`] from the first transformer that fails.
+/// [`Error`] from the first transformer that fails.
 ///
 /// # Source
 /// kustomize `configureBuiltinTransformers`: the order of the fields in the file does not matter.
@@ -32,7 +32,7 @@ pub(crate) fn apply(
     kustomization: &Kustomization,
     directory: &str,
     accumulator: Accumulator,
-) -> Result<Accumulator, Fault> {
+) -> Result<Accumulator, Error> {
     let config = Arc::clone(&accumulator.config);
     let resources = accumulator.resource_map.into_resources();
     let cost = Cost::of(&resources);
@@ -59,17 +59,17 @@ struct Run<'r, 't> {
 
 impl Run<'_, '_> {
     /// Charges the cost of entries that each visit some fields of all objects.
-    fn charge(&mut self, entries: usize, fields: usize) -> Result<(), Fault> {
+    fn charge(&mut self, entries: usize, fields: usize) -> Result<(), Error> {
         self.context.budget.charge(self.cost.visits(entries, fields), self.kustomization.origin)
     }
 
     /// Charges the cost of compiling one regular expression for each entry.
-    fn patterns(&mut self, entries: usize) -> Result<(), Fault> {
+    fn patterns(&mut self, entries: usize) -> Result<(), Error> {
         self.context.budget.charge(entries.saturating_mul(PATTERN), self.kustomization.origin)
     }
 
     /// Records that a transformer has run on all objects.
-    fn record_transformer(&mut self, kind: &'static str) -> Result<(), Fault> {
+    fn record_transformer(&mut self, kind: &'static str) -> Result<(), Error> {
         if !self.context.records_changes {
             return Ok(());
         }
@@ -89,7 +89,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    fn strategic_merges(&mut self) -> Result<(), Fault> {
+    fn strategic_merges(&mut self) -> Result<(), Error> {
         if self.kustomization.strategic_merges.is_empty() {
             return Ok(());
         }
@@ -97,7 +97,7 @@ impl Run<'_, '_> {
         self.record_transformer("PatchStrategicMergeTransformer")
     }
 
-    fn patches(&mut self) -> Result<(), Fault> {
+    fn patches(&mut self) -> Result<(), Error> {
         let searching = self.kustomization.patches.iter().filter(|patch| patch.searches()).count();
         self.charge(searching, 0)?;
         self.patterns(searching)?;
@@ -106,7 +106,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    fn json_patches(&mut self) -> Result<(), Fault> {
+    fn json_patches(&mut self) -> Result<(), Error> {
         let searching = self.kustomization.json_patches.iter().filter(|patch| patch.searches()).count();
         self.charge(searching, 0)?;
         self.patterns(searching)?;
@@ -116,7 +116,7 @@ impl Run<'_, '_> {
     }
 
     /// Runs `namespace`, `namePrefix` and `nameSuffix`.
-    fn names(&mut self) -> Result<(), Fault> {
+    fn names(&mut self) -> Result<(), Error> {
         if let Some(text) = &self.kustomization.namespace {
             self.charge(1, self.config.namespace.len())?;
             namespace::apply(&mut self.resources, text, &self.config.namespace, &mut self.context.provenance)?;
@@ -137,7 +137,7 @@ impl Run<'_, '_> {
     }
 
     /// Runs `labels`, `commonLabels` and `commonAnnotations`.
-    fn labels(&mut self) -> Result<(), Fault> {
+    fn labels(&mut self) -> Result<(), Error> {
         let kustomization = self.kustomization;
         let built_in = self.config.labels.len() + self.config.common_labels.len();
         let fields = kustomization.labels.iter().map(|entry| entry.fields.len()).max().unwrap_or_default();
@@ -166,25 +166,25 @@ impl Run<'_, '_> {
     }
 
     /// Returns the field specs of an entry of `labels`.
-    fn label_specs(&self, entry: &LabelEntry) -> Result<Vec<FieldSpec>, Fault> {
+    fn label_specs(&self, entry: &LabelEntry) -> Result<Vec<FieldSpec>, Error> {
         let at = Text { text: Arc::default(), origin: entry.origin, base: Base::default() };
-        let fault = |conflict: spec::Conflict| config::conflict(&conflict, &at);
+        let error = |conflict: spec::Conflict| config::conflict(&conflict, &at);
         let mut specs = entry.fields.clone();
-        spec::merge(&mut specs, &self.config.labels).map_err(fault)?;
+        spec::merge(&mut specs, &self.config.labels).map_err(error)?;
         if entry.selectors {
-            spec::merge(&mut specs, &self.config.common_labels).map_err(fault)?;
+            spec::merge(&mut specs, &self.config.common_labels).map_err(error)?;
         } else {
             if entry.templates {
-                spec::merge(&mut specs, &self.config.template_labels).map_err(fault)?;
+                spec::merge(&mut specs, &self.config.template_labels).map_err(error)?;
             }
             let own = FieldSpec::new(Gvk::default(), "metadata/labels", true);
-            spec::merge(&mut specs, &[own]).map_err(fault)?;
+            spec::merge(&mut specs, &[own]).map_err(error)?;
         }
         Ok(specs)
     }
 
     /// Runs `replicas`, `images` and `replacements`.
-    fn rest(&mut self) -> Result<(), Fault> {
+    fn rest(&mut self) -> Result<(), Error> {
         let kustomization = self.kustomization;
         self.charge(kustomization.images.len(), self.config.images.len())?;
         // Each entry of `images` compiles a regular expression.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::spec::{FieldSpec, Gvk, MAX_STEPS};
 use super::{defaults, name_references, spec};
 use crate::overlay::input::{Fields, Reader, Text};
-use crate::yaml::{Fault, Node};
+use crate::yaml::{Error, Node};
 
 /// A name reference: a target kind, and the fields that refer to it.
 #[derive(Debug, Clone)]
@@ -122,7 +122,7 @@ impl Config {
     pub(crate) fn read(node: &Node, reader: &mut Reader) -> Self {
         let fields = reader.fields(node, "a transformer configuration", &FIELDS);
         if let Some(vars) = fields.get("varReference") {
-            reader.fault(vars.origin, "varReference configures vars, which are not supported; use replacements");
+            reader.error(vars.origin, "varReference configures vars, which are not supported; use replacements");
         }
         Self {
             prefix: read_specs(&fields, "namePrefix", reader),
@@ -189,7 +189,7 @@ fn read_spec(node: &Node, reader: &mut Reader) -> Option<FieldSpec> {
     let spec = FieldSpec::new(gvk, path.as_ref().map_or(String::new(), |path| path.text.to_string()), create);
     if spec.steps.len() > MAX_STEPS {
         let message = format!("the path has more than {MAX_STEPS} steps, but objects do not nest that deep");
-        reader.fault(path.as_ref().map_or(node.origin, |path: &Text| path.origin), message);
+        reader.error(path.as_ref().map_or(node.origin, |path: &Text| path.origin), message);
         return None;
     }
     Some(spec)
@@ -206,8 +206,8 @@ fn read_references(fields: &Fields<'_>, reader: &mut Reader) -> Vec<References> 
 }
 
 /// Returns the error for two field specs that contradict each other.
-pub(crate) fn conflict(conflict: &spec::Conflict, at: &Text) -> Fault {
-    at.fault(format!(
+pub(crate) fn conflict(conflict: &spec::Conflict, at: &Text) -> Error {
+    at.error(format!(
         "the field {} is listed twice, once with create: true and once without; use the same value both times",
         conflict.path
     ))

@@ -3,7 +3,7 @@
 use super::spec::{FieldSpec, Step};
 use crate::overlay::describe::described;
 use crate::overlay::model::Resource;
-use crate::yaml::{Fault, Key, Mapping, Node, Origin, Scalar};
+use crate::yaml::{Error, Key, Mapping, Node, Origin, Scalar};
 
 /// What is created where a field is missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,13 +39,13 @@ impl FieldVisitor<'_> {
     /// Calls a function on each field of an object that a spec names.
     ///
     /// # Errors
-    /// [`Fault`] if a value on the path has the wrong type, or from the function.
+    /// [`Error`] if a value on the path has the wrong type, or from the function.
     pub(crate) fn visit(
         &self,
         resource: &mut Resource,
         spec: &FieldSpec,
-        set: &mut dyn FnMut(&mut Node) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
+        set: &mut dyn FnMut(&mut Node) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         if !spec.selects(resource) {
             return Ok(());
         }
@@ -60,12 +60,12 @@ impl FieldVisitor<'_> {
         &self,
         resource: &mut Resource,
         spec: &FieldSpec,
-        set: &mut dyn FnMut(&mut Node) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
+        set: &mut dyn FnMut(&mut Node) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let went = self.go(&mut resource.node, spec, &spec.steps, set);
-        went.map_err(|fault| {
-            let message = format!("{} applies to {} of {}: {}", self.by, spec.path, resource.id(), fault.message);
-            Fault::new(fault.origin, message)
+        went.map_err(|error| {
+            let message = format!("{} applies to {} of {}: {}", self.by, spec.path, resource.id(), error.message);
+            error.place.error(message)
         })
     }
 
@@ -74,8 +74,8 @@ impl FieldVisitor<'_> {
         node: &mut Node,
         spec: &FieldSpec,
         steps: &[Step],
-        set: &mut dyn FnMut(&mut Node) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
+        set: &mut dyn FnMut(&mut Node) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let Some((step, rest)) = steps.split_first() else { return set(node) };
         if node.is_null() {
             return Ok(());
@@ -84,7 +84,7 @@ impl FieldVisitor<'_> {
             return items.iter_mut().try_for_each(|item| self.go(item, spec, steps, set));
         }
         if step.name.is_empty() {
-            return Err(Fault::new(node.origin, "a step of the path is empty; write a path such as spec/template"));
+            return Err(node.origin.error("a step of the path is empty; write a path such as spec/template"));
         }
         let (origin, what) = (node.origin, described(node));
         let Some(mapping) = node.as_mapping_mut() else {
@@ -92,14 +92,14 @@ impl FieldVisitor<'_> {
                 "this is {what}, but a mapping or a list is expected; write a mapping that may have {:?}",
                 step.name
             );
-            return Err(Fault::new(origin, message));
+            return Err(origin.error(message));
         };
         if step.names_element() {
             let message = format!(
                 "the step {:?} of the path names elements of a list, but this is a mapping; lists need no step of their own",
                 step.name
             );
-            return Err(Fault::new(origin, message));
+            return Err(origin.error(message));
         }
         let make = match self.create {
             Create::Nothing => None,

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::yaml::{Fault, Node, Scalar};
+use crate::yaml::{Error, Node, Scalar};
 use tidegate_go::canonical::{go_json, sha256_hex};
 
 /// Number of characters of the hash that are used.
@@ -11,12 +11,12 @@ const LENGTH: usize = 10;
 /// Returns the hash of a ConfigMap or a Secret.
 ///
 /// # Errors
-/// [`Fault`] if the data holds a number that JSON cannot represent.
+/// [`Error`] if the data holds a number that JSON cannot represent.
 ///
 /// # Source
 /// kustomize `api/hasher`: SHA-256 over the JSON of kind, type, an empty name and the data. Some digits are replaced so that the
 /// result spells no words.
-pub(crate) fn hash(object: &Node) -> Result<String, Fault> {
+pub(crate) fn hash(object: &Node) -> Result<String, Error> {
     let mut hashed = Map::new();
     let kind = object.get("kind").and_then(Node::as_str).unwrap_or_default();
     hashed.insert("kind".to_owned(), kind.into());
@@ -41,7 +41,7 @@ pub(crate) fn hash(object: &Node) -> Result<String, Fault> {
     Ok(hex.chars().take(LENGTH).map(letter).collect())
 }
 
-fn value(object: &Node, field: &str) -> Result<Value, Fault> {
+fn value(object: &Node, field: &str) -> Result<Value, Error> {
     match object.get(field) {
         None => Ok("".into()),
         Some(node) => node.as_scalar().map(Scalar::text).map_or_else(|| node.to_value(), |text| Ok(text.into())),

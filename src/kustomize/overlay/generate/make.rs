@@ -11,7 +11,7 @@ use super::pairs::Pair;
 use crate::overlay::input::{Files, Generator, GeneratorOptions, Pairs, Text};
 use crate::overlay::model::values::{Cause, is_non_string};
 use crate::overlay::model::{Behavior, Resource};
-use crate::yaml::{Fault, Key, Mapping, Node, Origin, Provenance, Scalar, Style};
+use crate::yaml::{Error, Key, Mapping, Node, Origin, Provenance, Scalar, Style};
 
 /// Length of a Base64 line. Values of this length or more are split into lines.
 const LINE: usize = 70;
@@ -51,14 +51,14 @@ pub(crate) struct Place<'a, 't> {
 /// Makes the object of a generator entry, which is given with its index.
 ///
 /// # Errors
-/// [`Fault`] if it has no name, a source cannot be read, or a key occurs twice.
+/// [`Error`] if it has no name, a source cannot be read, or a key occurs twice.
 pub(crate) fn make(
     kind: Kind,
     (at, generator): (usize, &Generator),
     place: &mut Place<'_, '_>,
-) -> Result<Resource, Fault> {
+) -> Result<Resource, Error> {
     let Some(name) = &generator.name else {
-        return Err(Fault::new(generator.origin, format!("an entry of {} needs a name", kind.field())));
+        return Err(generator.origin.error(format!("an entry of {} needs a name", kind.field())));
     };
     let pairs = pairs::pairs(generator, place.directory, place.files, place.provenance)?;
     let options = merged(&generator.options, place.options);
@@ -133,12 +133,12 @@ impl Maker<'_> {
         Node::mapping(metadata, self.origin)
     }
 
-    fn data(&mut self, kind: Kind, object: &mut Mapping, pairs: Vec<Pair>, name: &str) -> Result<(), Fault> {
+    fn data(&mut self, kind: Kind, object: &mut Mapping, pairs: Vec<Pair>, name: &str) -> Result<(), Error> {
         let mut known: BTreeMap<Arc<str>, Pair> = BTreeMap::new();
         for pair in pairs {
             if known.contains_key(&pair.key) {
                 let message = format!("{} {name} gets the key {:?} twice; remove one of them", kind.name(), pair.key);
-                return Err(Fault::new(pair.entry, message));
+                return Err(pair.entry.error(message));
             }
             known.insert(Arc::clone(&pair.key), pair);
         }

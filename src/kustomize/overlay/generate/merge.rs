@@ -5,18 +5,18 @@ use std::sync::Arc;
 
 use crate::overlay::model::resource_map::ResourceMap;
 use crate::overlay::model::{Behavior, Resource};
-use crate::yaml::{Fault, Key, Mapping, Node, Origin, Provenance, Scalar, Style};
+use crate::yaml::{Error, Key, Mapping, Node, Origin, Provenance, Scalar, Style};
 
 /// Adds a generated object according to its behavior.
 ///
 /// # Errors
-/// [`Fault`] if its behavior does not match the existing objects.
+/// [`Error`] if its behavior does not match the existing objects.
 pub(crate) fn absorb(
     resource_map: &mut ResourceMap,
     resource: Resource,
     at: Origin,
     provenance: &Provenance,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     let id = resource.id();
     let found = resource_map.by_any_id(&id);
     match (found.as_slice(), resource.behavior) {
@@ -24,21 +24,18 @@ pub(crate) fn absorb(
         ([], _) => {
             let message =
                 format!("there is no {id} to merge with or replace; remove `behavior`, or fix the name and namespace");
-            Err(Fault::new(at, message))
+            Err(at.error(message))
         }
         ([_], Behavior::Create) => {
             let message =
                 format!("{id} already exists; write `behavior: merge` or `behavior: replace`, or use another name");
-            Err(Fault::new(at, message))
+            Err(at.error(message))
         }
         ([place], _) => {
             resource_map.replace(*place, |old| merged(old, resource));
             Ok(())
         }
-        _ => Err(Fault::new(
-            at,
-            format!("more than one object is or was called {id}; it is not clear which one is meant"),
-        )),
+        _ => Err(at.error(format!("more than one object is or was called {id}; it is not clear which one is meant"))),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::overlay::input::{File, Files, Generator, Text};
-use crate::yaml::{Fault, Origin, Provenance};
+use crate::yaml::{Error, Origin, Provenance};
 
 /// Lines of an env file with this many bytes or more are refused: kustomize drops such a line and all that follow.
 const MAX_LINE: usize = 64 << 10;
@@ -21,13 +21,13 @@ pub(super) struct Pair {
 /// Reads all sources of a generator: env files, then literals, then files.
 ///
 /// # Errors
-/// [`Fault`] if a source is malformed or cannot be read.
+/// [`Error`] if a source is malformed or cannot be read.
 pub(super) fn pairs(
     generator: &Generator,
     directory: &str,
     files: &mut Files<'_>,
     provenance: &mut Provenance,
-) -> Result<Vec<Pair>, Fault> {
+) -> Result<Vec<Pair>, Error> {
     let mut pairs = Vec::new();
     for path in &generator.envs {
         let file = files.load(directory, path, provenance)?;
@@ -45,10 +45,10 @@ pub(super) fn pairs(
     Ok(pairs)
 }
 
-fn from_literal(literal: &Text) -> Result<Pair, Fault> {
+fn from_literal(literal: &Text) -> Result<Pair, Error> {
     let pair = literal.text.split_once('=').filter(|(key, _)| !key.is_empty());
     let Some((key, value)) = pair else {
-        return Err(literal.fault(format!("the literal {:?} has no key; write key=value", literal.text)));
+        return Err(literal.error(format!("the literal {:?} has no key; write key=value", literal.text)));
     };
     let bare = match value.as_bytes() {
         [open @ (b'"' | b'\''), .., close] if open == close => value.get(1..value.len() - 1).unwrap_or(value),
@@ -58,7 +58,7 @@ fn from_literal(literal: &Text) -> Result<Pair, Fault> {
 }
 
 /// Splits an entry of `files` into its key and path.
-fn file_source(source: &Text) -> Result<(Arc<str>, Text), Fault> {
+fn file_source(source: &Text) -> Result<(Arc<str>, Text), Error> {
     let path = |path: &str| Text { text: path.into(), ..source.clone() };
     match source.text.split_once('=') {
         None => {
@@ -66,25 +66,22 @@ fn file_source(source: &Text) -> Result<(Arc<str>, Text), Fault> {
             Ok((trimmed.rsplit('/').next().unwrap_or(trimmed).into(), path(&source.text)))
         }
         Some((_, rest)) if rest.contains('=') => {
-            Err(source.fault(format!("{:?} has more than one `=`; write key=path", source.text)))
+            Err(source.error(format!("{:?} has more than one `=`; write key=path", source.text)))
         }
-        Some(("", _)) => Err(source.fault(format!("{:?} has no key; write key=path", source.text))),
-        Some((_, "")) => Err(source.fault(format!("{:?} has no path; write key=path", source.text))),
+        Some(("", _)) => Err(source.error(format!("{:?} has no key; write key=path", source.text))),
+        Some((_, "")) => Err(source.error(format!("{:?} has no path; write key=path", source.text))),
         Some((key, rest)) => Ok((key.into(), path(rest))),
     }
 }
 
-fn env_file(file: &File<'_>, path: &Text, pairs: &mut Vec<Pair>) -> Result<(), Fault> {
+fn env_file(file: &File<'_>, path: &Text, pairs: &mut Vec<Pair>) -> Result<(), Error> {
     let text = std::str::from_utf8(file.bytes)
-        .map_err(|_| path.fault(format!("{} is not valid UTF-8, as env files must be; save it as UTF-8", file.path)))?;
+        .map_err(|_| path.error(format!("{} is not valid UTF-8, as env files must be; save it as UTF-8", file.path)))?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (i, line) in text.split('\n').enumerate() {
         let origin = Origin::new(file.source, u32::try_from(i).unwrap_or(u32::MAX).saturating_add(1), 1);
         if line.len() >= MAX_LINE {
-            return Err(Fault::new(
-                origin,
-                format!("the line is longer than {MAX_LINE} bytes; put the value into a file"),
-            ));
+            return Err(origin.error(format!("the line is longer than {MAX_LINE} bytes; put the value into a file")));
         }
         let line = line.strip_suffix('\r').unwrap_or(line).trim_start();
         let (key, value) = line.split_once('=').unwrap_or((line, ""));

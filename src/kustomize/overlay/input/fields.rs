@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::overlay::describe::described;
-use crate::yaml::{Base, Fault, Key, Kind, Node, Number, Origin, Scalar, Typed};
+use crate::yaml::{Base, Error, Key, Kind, Node, Number, Origin, Scalar, Typed};
+use tidegate_model::diagnostic::Diagnostic;
 use tidegate_model::near::{nearest, remedy};
 
 /// If this many fields or more are known, a message does not list them all.
@@ -20,8 +21,8 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    pub(crate) fn fault(&self, message: impl Into<String>) -> Fault {
-        Fault::new(self.origin, message)
+    pub(crate) fn error(&self, message: impl Into<String>) -> Error {
+        self.origin.error(message)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -47,17 +48,17 @@ impl<'n> Fields<'n> {
 /// Reads fields, and collects errors and warnings.
 #[derive(Default)]
 pub(crate) struct Reader {
-    pub(crate) faults: Vec<Fault>,
-    pub(crate) warnings: Vec<Fault>,
+    pub(crate) errors: Vec<Error>,
+    pub(crate) warnings: Vec<Diagnostic<Origin>>,
 }
 
 impl Reader {
-    pub(crate) fn fault(&mut self, origin: Origin, message: impl Into<String>) {
-        self.faults.push(Fault::new(origin, message));
+    pub(crate) fn error(&mut self, origin: Origin, message: impl Into<String>) {
+        self.errors.push(origin.error(message));
     }
 
     pub(crate) fn warn(&mut self, origin: Origin, message: impl Into<String>) {
-        self.warnings.push(Fault::new(origin, message));
+        self.warnings.push(origin.warning(message));
     }
 
     /// Returns the fields of a mapping.
@@ -65,7 +66,7 @@ impl Reader {
         let mut fields = Fields { values: BTreeMap::new(), origin: node.origin };
         let Some(mapping) = node.as_mapping() else {
             if !node.is_null() {
-                self.fault(node.origin, format!("{what} is {}, but must be a mapping", described(node)));
+                self.error(node.origin, format!("{what} is {}, but must be a mapping", described(node)));
             }
             return fields;
         };
@@ -81,7 +82,7 @@ impl Reader {
                     _ => nearest(name, known.iter().copied())
                         .map_or_else(|| "remove it".to_owned(), |near| format!("did you mean {near:?}?")),
                 };
-                self.fault(key.origin, format!("{name:?} is not a field of {what}; {remedy}"));
+                self.error(key.origin, format!("{name:?} is not a field of {what}; {remedy}"));
                 continue;
             };
             if exact.is_none() {
@@ -101,7 +102,7 @@ impl Reader {
     pub(crate) fn text_of(&mut self, node: &Node, what: &str) -> Text {
         let empty = Text { text: Arc::default(), origin: node.origin, base: Base::default() };
         let Some(scalar) = node.as_scalar() else {
-            self.fault(node.origin, format!("{what} is {}, but must be a string", described(node)));
+            self.error(node.origin, format!("{what} is {}, but must be a string", described(node)));
             return empty;
         };
         match scalar.kind() {
@@ -113,7 +114,7 @@ impl Reader {
             },
             Kind::Bool | Kind::Integer | Kind::Float => {
                 let message = format!("{what} is {}, but must be a string; put it in quotes", described(node));
-                self.fault(node.origin, message);
+                self.error(node.origin, message);
                 empty
             }
         }
@@ -130,7 +131,7 @@ impl Reader {
         if let Some(Typed::Bool(value)) = node.as_scalar().map(Scalar::typed) {
             return value;
         }
-        self.fault(node.origin, format!("{name} is {}, but must be true or false", described(node)));
+        self.error(node.origin, format!("{name} is {}, but must be true or false", described(node)));
         false
     }
 
@@ -143,7 +144,7 @@ impl Reader {
         match number {
             Some(Number::Signed(value)) => Some(value),
             _ => {
-                self.fault(node.origin, format!("{name} is {}, but must be a whole number", described(node)));
+                self.error(node.origin, format!("{name} is {}, but must be a whole number", described(node)));
                 None
             }
         }
@@ -153,7 +154,7 @@ impl Reader {
     pub(crate) fn items<'n>(&mut self, fields: &Fields<'n>, name: &str) -> &'n [Node] {
         let Some(node) = fields.get(name) else { return &[] };
         node.as_sequence().unwrap_or_else(|| {
-            self.fault(node.origin, format!("{name} is {}, but must be a list", described(node)));
+            self.error(node.origin, format!("{name} is {}, but must be a list", described(node)));
             &[]
         })
     }
@@ -166,7 +167,7 @@ impl Reader {
     pub(crate) fn pairs(&mut self, fields: &Fields<'_>, name: &str) -> Pairs {
         let Some(node) = fields.get(name) else { return Pairs::new() };
         let Some(mapping) = node.as_mapping() else {
-            self.fault(node.origin, format!("{name} is {}, but must be a mapping of strings", described(node)));
+            self.error(node.origin, format!("{name} is {}, but must be a mapping of strings", described(node)));
             return Pairs::new();
         };
         let pair = |entry: &crate::yaml::Entry<Node>| {

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::fields::Text;
 use super::path::{is_remote_directory, is_remote_file, is_within, join, parent, shown};
-use crate::yaml::{Fault, Input, Provenance, SourceId};
+use crate::yaml::{Error, Input, Provenance, SourceId};
 use tidegate_model::near::nearest;
 use tidegate_model::tree::{Lost, Tree};
 
@@ -82,15 +82,15 @@ impl<'t> Files<'t> {
     /// Returns the file at a path relative to a directory.
     ///
     /// # Errors
-    /// [`Fault`] if no such file exists, or the directory may not use it.
+    /// [`Error`] if no such file exists, or the directory may not use it.
     pub(crate) fn load(
         &mut self,
         directory: &str,
         path: &Text,
         provenance: &mut Provenance,
-    ) -> Result<File<'t>, Fault> {
+    ) -> Result<File<'t>, Error> {
         if is_remote_file(&path.text) {
-            return Err(path.fault(format!(
+            return Err(path.error(format!(
                 "{} is a remote file, which is not supported: all input must come from this commit; add the file to the \
                  repository",
                 path.text
@@ -98,58 +98,58 @@ impl<'t> Files<'t> {
         }
         match self.find(directory, path, provenance)? {
             Found::File(file) => Ok(file),
-            Found::Directory(_) => Err(path.fault(format!("{} is a directory; name a file in it", path.text))),
+            Found::Directory(_) => Err(path.error(format!("{} is a directory; name a file in it", path.text))),
         }
     }
 
     /// Returns the file or directory at a path relative to a directory. Files must be in or below that directory.
     ///
     /// # Errors
-    /// [`Fault`] if nothing exists there, or the directory may not use it.
+    /// [`Error`] if nothing exists there, or the directory may not use it.
     pub(crate) fn find(
         &mut self,
         directory: &str,
         path: &Text,
         provenance: &mut Provenance,
-    ) -> Result<Found<'t>, Fault> {
+    ) -> Result<Found<'t>, Error> {
         let text = &*path.text;
         if text.is_empty() {
-            return Err(path.fault("the path is empty; name a file or a directory"));
+            return Err(path.error("the path is empty; name a file or a directory"));
         }
         if text.starts_with('/') {
-            return Err(path.fault(format!("{text} is an absolute path; write it relative to {}", shown(directory))));
+            return Err(path.error(format!("{text} is an absolute path; write it relative to {}", shown(directory))));
         }
         let target = match join(directory, text).map(|target| self.follow(&target)).transpose() {
             Ok(target) => target,
-            Err(lost) => return Err(path.fault(lost_message(text, lost))),
+            Err(lost) => return Err(path.error(lost_message(text, lost))),
         };
         let file = target.as_ref().and_then(|target| self.get(target, provenance));
         if let Some(file) = file {
             if !is_within(&file.path, directory) {
-                return Err(path.fault(format!(
+                return Err(path.error(format!(
                     "{} is not in or below {}; move it there, or give its directory a kustomization.yaml and name the directory",
                     file.path,
                     shown(directory)
                 )));
             }
             if self.bytes > MAX_READ {
-                return Err(path.fault(format!("more than {MAX_READ} bytes would be read; use fewer or smaller files")));
+                return Err(path.error(format!("more than {MAX_READ} bytes would be read; use fewer or smaller files")));
             }
             return Ok(Found::File(file));
         }
         if is_remote_directory(text) {
-            return Err(path.fault(format!(
+            return Err(path.error(format!(
                 "{text} is a remote resource, which is not supported: all input must come from this commit; copy it into \
                  the repository"
             )));
         }
         let Some(target) = target else {
-            return Err(path.fault(format!("{text} leaves the repository; copy what is needed into it")));
+            return Err(path.error(format!("{text} leaves the repository; copy what is needed into it")));
         };
         if self.is_directory(&target) {
             return Ok(Found::Directory(target));
         }
-        Err(path.fault(self.missing(text, &target)))
+        Err(path.error(self.missing(text, &target)))
     }
 
     /// Returns a message that explains why nothing was found at a path.

@@ -9,7 +9,7 @@ use super::path::{is_within, shown};
 use super::{entries, unsupported};
 use crate::overlay::bases::kustomizations;
 use crate::yaml;
-use crate::yaml::{Fault, Node, Origin, Provenance};
+use crate::yaml::{Error, Node, Origin, Provenance};
 
 /// A kustomization file.
 #[derive(Debug, Default)]
@@ -91,29 +91,29 @@ const DEPRECATED: [(&str, &str); 6] = [
 /// Returns the kustomization file of a directory.
 ///
 /// # Errors
-/// [`Fault`] if there is none, more than one, or one that links out of the directory. A missing file is reported at `at`.
+/// [`Error`] if there is none, more than one, or one that links out of the directory. A missing file is reported at `at`.
 pub(crate) fn find<'t>(
     directory: &str,
     files: &mut Files<'t>,
     provenance: &mut Provenance,
     at: Origin,
-) -> Result<File<'t>, Fault> {
+) -> Result<File<'t>, Error> {
     let paths = kustomizations(directory);
     let mut found: Vec<File<'t>> = paths.iter().filter_map(|path| files.get(path, provenance)).collect();
     match (found.pop(), found.pop()) {
         (Some(file), None) if !is_within(&file.path, directory) => {
             let message = format!("the kustomization of {} is a link to {}; copy it", shown(directory), file.path);
-            Err(Fault::new(at, message))
+            Err(at.error(message))
         }
         (Some(file), None) => Ok(file),
         (Some(file), Some(other)) => {
             let message = format!("there are both {} and {}; keep one of them", other.path, file.path);
-            Err(Fault::new(Origin::new(file.source, 1, 1), message))
+            Err(Origin::new(file.source, 1, 1).error(message))
         }
         (None, _) if files.is_directory(directory) => {
-            Err(Fault::new(at, format!("there is no kustomization.yaml in {}; add one", shown(directory))))
+            Err(at.error(format!("there is no kustomization.yaml in {}; add one", shown(directory))))
         }
-        (None, _) => Err(Fault::new(at, format!("there is no directory {directory}"))),
+        (None, _) => Err(at.error(format!("there is no directory {directory}"))),
     }
 }
 
@@ -122,8 +122,8 @@ pub(crate) fn kustomization(file: &File<'_>, reader: &mut Reader) -> Kustomizati
     let start = Origin::new(file.source, 1, 1);
     let node = match yaml::kustomization_with(file.input(), &mut reader.warnings) {
         Ok(node) => node.unwrap_or_else(|| Node::scalar(yaml::Scalar::null(), start)),
-        Err(fault) => {
-            reader.faults.push(fault);
+        Err(error) => {
+            reader.errors.push(error);
             return Kustomization::default();
         }
     };
@@ -136,8 +136,8 @@ pub(crate) fn kustomization(file: &File<'_>, reader: &mut Reader) -> Kustomizati
             reader.warn(node.origin, format!("{old} is deprecated; write {right}"));
         }
     }
-    if reader.faults.is_empty() && is_empty(&fields) {
-        reader.fault(start, "the kustomization is empty; list its resources, or write `resources: []`");
+    if reader.errors.is_empty() && is_empty(&fields) {
+        reader.error(start, "the kustomization is empty; list its resources, or write `resources: []`");
     }
     Kustomization { file: name, origin: node.origin, is_component, ..body(&fields, reader) }
 }
@@ -185,7 +185,7 @@ fn head(fields: &Fields<'_>, reader: &mut Reader) -> bool {
     let is_component = kind.as_ref().is_some_and(|kind| &*kind.text == "Component");
     if let Some(kind) = kind.filter(|kind| !matches!(&*kind.text, "Kustomization" | "Component")) {
         let message = format!("unknown kind {:?}; write Kustomization or Component", kind.text);
-        reader.faults.push(kind.fault(message));
+        reader.errors.push(kind.error(message));
     }
     let (what, right) = match is_component {
         true => ("component", "kustomize.config.k8s.io/v1alpha1"),
@@ -193,7 +193,7 @@ fn head(fields: &Fields<'_>, reader: &mut Reader) -> bool {
     };
     if let Some(version) = reader.text(fields, "apiVersion").filter(|version| &*version.text != right) {
         let message = format!("the apiVersion of a {what} is not {:?}; write {right}", version.text);
-        reader.faults.push(version.fault(message));
+        reader.errors.push(version.error(message));
     }
     if let Some(metadata) = fields.get("metadata") {
         let known = ["name", "namespace", "labels", "annotations"];

@@ -31,7 +31,7 @@ const UNSUPPORTED: [(&str, &str); 8] = [
 pub(crate) fn unsupported(fields: &Fields<'_>, reader: &mut Reader) {
     for (name, remedy) in UNSUPPORTED {
         if let Some(node) = fields.get(name).filter(|node| holds_something(node)) {
-            reader.fault(node.origin, format!("{name} is not supported: {remedy}"));
+            reader.error(node.origin, format!("{name} is not supported: {remedy}"));
         }
     }
     if let Some(node) = fields.get("helmGlobals") {

@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 
 use super::id::Id;
 use super::resource::Resource;
-use crate::yaml::{Fault, Node, Origin, Provenance, Scalar};
+use crate::yaml::{Error, Node, Origin, Provenance, Scalar};
 
 /// Maximum number of objects in a rendering.
 pub(crate) const MAX_OBJECTS: usize = 50_000;
@@ -24,12 +24,12 @@ impl ResourceMap {
     /// Adds an object.
     ///
     /// # Errors
-    /// [`Fault`] if an object with its id exists, or there are too many.
-    pub(crate) fn append(&mut self, resource: Resource, provenance: &Provenance) -> Result<(), Fault> {
+    /// [`Error`] if an object with its id exists, or there are too many.
+    pub(crate) fn append(&mut self, resource: Resource, provenance: &Provenance) -> Result<(), Error> {
         let at = self.resources.len();
         if at >= MAX_OBJECTS {
             let message = format!("there are more than {MAX_OBJECTS} objects; split the kustomization");
-            return Err(Fault::new(resource.node.origin, message));
+            return Err(resource.node.origin.error(message));
         }
         let by_current = match &mut self.by_current {
             Some(by_current) => by_current,
@@ -50,7 +50,7 @@ impl ResourceMap {
     ///
     /// # Errors
     /// As [`ResourceMap::append`].
-    pub(crate) fn extend(&mut self, below: Self, provenance: &Provenance) -> Result<(), Fault> {
+    pub(crate) fn extend(&mut self, below: Self, provenance: &Provenance) -> Result<(), Error> {
         if !self.resources.is_empty() {
             return below.resources.into_iter().try_for_each(|resource| self.append(resource, provenance));
         }
@@ -98,7 +98,7 @@ fn claim(
     resources: &[Resource],
     (at, resource): (usize, &Resource),
     provenance: &Provenance,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     let id = resource.id();
     match by_current.entry(id.effective()) {
         Entry::Vacant(place) => {
@@ -122,11 +122,11 @@ fn note(by_any: &mut HashMap<Id, Vec<usize>>, resource: &Resource, at: usize) {
 }
 
 /// Returns the error for two objects with the same id.
-pub(crate) fn clash(id: &Id, first: Origin, second: &Resource, provenance: &Provenance) -> Fault {
+pub(crate) fn clash(id: &Id, first: Origin, second: &Resource, provenance: &Provenance) -> Error {
     let message = if first == second.node.origin {
         format!("{id} is used twice; list its file or directory once, or let each use change the namespace or the name")
     } else {
         format!("{id} already exists, from {}; rename or remove one of them", provenance.place(first))
     };
-    Fault::new(second.node.origin, message)
+    second.node.origin.error(message)
 }

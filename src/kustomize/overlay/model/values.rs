@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::overlay::describe::described;
-use crate::yaml::{Content, Fault, Key, Kind, Node, Origin, Provenance, Scalar, Schema, Step, StepId, Style, kind_of};
+use crate::yaml::{Content, Error, Key, Kind, Node, Origin, Provenance, Scalar, Schema, Step, StepId, Style, kind_of};
 
 /// An entry of a kustomization that sets values.
 #[derive(Debug, Clone)]
@@ -43,20 +43,19 @@ pub(crate) fn scalar(text: Arc<str>, before: Option<&Scalar>) -> Scalar {
 /// Returns the scalar of a node.
 ///
 /// # Errors
-/// [`Fault`] if it holds something else.
-pub(crate) fn text_of(node: &Node) -> Result<&Scalar, Fault> {
-    node.as_scalar()
-        .ok_or_else(|| Fault::new(node.origin, format!("this is {}, but a string is expected", described(node))))
+/// [`Error`] if it holds something else.
+pub(crate) fn text_of(node: &Node) -> Result<&Scalar, Error> {
+    node.as_scalar().ok_or_else(|| node.origin.error(format!("this is {}, but a string is expected", described(node))))
 }
 
 /// Sets a field of a mapping.
 ///
 /// # Errors
-/// [`Fault`] if the node is not a mapping.
-pub(crate) fn set_field(node: &mut Node, key: &Key, value: Node) -> Result<(), Fault> {
+/// [`Error`] if the node is not a mapping.
+pub(crate) fn set_field(node: &mut Node, key: &Key, value: Node) -> Result<(), Error> {
     let (origin, what) = (node.origin, described(node));
     let Some(mapping) = node.as_mapping_mut() else {
-        return Err(Fault::new(origin, format!("this is {what}, but a mapping is expected")));
+        return Err(origin.error(format!("this is {what}, but a mapping is expected")));
     };
     mapping.insert(key.clone(), value);
     Ok(())
@@ -70,8 +69,8 @@ pub(crate) fn is_non_string(key: &Key) -> bool {
 /// Refuses the keys that transformers set and YAML does not read as strings, if they are still in the tree.
 ///
 /// # Errors
-/// [`Fault`]
-pub(crate) fn check_non_string_keys(node: &Node, odd: &[Key]) -> Result<(), Fault> {
+/// [`Error`]
+pub(crate) fn check_non_string_keys(node: &Node, odd: &[Key]) -> Result<(), Error> {
     match &node.content {
         Content::Scalar(_) => Ok(()),
         Content::Sequence(items) => items.iter().try_for_each(|item| check_non_string_keys(item, odd)),
@@ -87,8 +86,8 @@ pub(crate) fn check_non_string_keys(node: &Node, odd: &[Key]) -> Result<(), Faul
 /// Refuses a key that YAML does not read as a string: kustomize writes it without quotes.
 ///
 /// # Errors
-/// [`Fault`]
-pub(crate) fn check_key(key: &Key) -> Result<(), Fault> {
+/// [`Error`]
+pub(crate) fn check_key(key: &Key) -> Result<(), Error> {
     if !is_non_string(key) {
         return Ok(());
     }
@@ -104,5 +103,5 @@ pub(crate) fn check_key(key: &Key) -> Result<(), Fault> {
         _ => "use another key",
     };
     let message = format!("kustomize reads the key {:?} as {what}, and then fails; {remedy}", key.text);
-    Err(Fault::new(key.origin, message))
+    Err(key.origin.error(message))
 }

@@ -10,7 +10,7 @@ use crate::overlay::input::Text;
 use crate::overlay::input::kustomization::Kustomization;
 use crate::overlay::model::values::{Cause, check_key, set_field};
 use crate::overlay::model::{Maker, Resource};
-use crate::yaml::{Fault, Key, Mapping, Node, Origin, Provenance, Scalar, write as write_yaml};
+use crate::yaml::{Error, Key, Mapping, Node, Origin, Provenance, Scalar, write as write_yaml};
 
 const ORIGIN: &str = "config.kubernetes.io/origin";
 const TRANSFORMATIONS: &str = "alpha.config.kubernetes.io/transformations";
@@ -45,9 +45,9 @@ const INTERNAL: [&str; 20] = [
 /// Turns the values of annotations into strings, and removes `annotations` if it is empty.
 ///
 /// # Errors
-/// [`Fault`] if metadata or annotations have the wrong type, or kustomize, which writes keys without quotes, would not read a key
+/// [`Error`] if metadata or annotations have the wrong type, or kustomize, which writes keys without quotes, would not read a key
 /// as a string.
-pub(crate) fn clean(object: &mut Node) -> Result<(), Fault> {
+pub(crate) fn clean(object: &mut Node) -> Result<(), Error> {
     let origin = object.origin;
     if let Some(object) = object.as_mapping_mut() {
         // Only lists have no metadata: kustomize looks for annotations there, and leaves the mapping that it created for that.
@@ -58,7 +58,7 @@ pub(crate) fn clean(object: &mut Node) -> Result<(), Fault> {
     let Some(annotations) = metadata.get_mut("annotations") else { return Ok(()) };
     if annotations.as_sequence().is_some_and(|items| !items.is_empty()) {
         let message = "the annotations are a list, but must be a mapping of strings; write a mapping";
-        return Err(Fault::new(annotations.origin, message));
+        return Err(annotations.origin.error(message));
     }
     if let Some(annotations) = annotations.as_mapping_mut() {
         for (key, value) in annotations.iter_mut() {
@@ -76,11 +76,11 @@ pub(crate) fn clean(object: &mut Node) -> Result<(), Fault> {
 }
 
 /// Checks that metadata, if present, can have annotations.
-fn check_metadata(object: &Node) -> Result<(), Fault> {
+fn check_metadata(object: &Node) -> Result<(), Error> {
     match object.get("metadata").filter(|metadata| metadata.as_mapping().is_none() && !metadata.is_null()) {
         Some(metadata) => {
             let message = format!("metadata is {}, but must be a mapping; give it fields", described(metadata));
-            Err(Fault::new(metadata.origin, message))
+            Err(metadata.origin.error(message))
         }
         None => Ok(()),
     }
@@ -89,12 +89,12 @@ fn check_metadata(object: &Node) -> Result<(), Fault> {
 /// Removes kustomize's internal annotations, and adds what `buildMetadata` asks for.
 ///
 /// # Errors
-/// [`Fault`] if the labels are not a mapping.
+/// [`Error`] if the labels are not a mapping.
 pub(crate) fn write(
     resources: &mut [Resource],
     kustomization: &Kustomization,
     context: &mut BuildContext<'_>,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     let asked = kustomization.build_metadata.as_deref().unwrap_or_default();
     let find = |name: &str| asked.iter().find(|text| &*text.text == name);
     for text in asked {
@@ -103,7 +103,7 @@ pub(crate) fn write(
                 "{:?} is not an option of buildMetadata; use originAnnotations, transformerAnnotations or managedByLabel",
                 text.text
             );
-            context.warnings.push(text.fault(message));
+            context.warnings.push(text.origin.warning(message));
         }
     }
     let (origin, changes, managed) =
@@ -127,7 +127,7 @@ pub(crate) fn write(
     Ok(())
 }
 
-fn label(resource: &mut Resource, text: &Text, provenance: &mut Provenance) -> Result<(), Fault> {
+fn label(resource: &mut Resource, text: &Text, provenance: &mut Provenance) -> Result<(), Error> {
     let spec = FieldSpec::new(Gvk::default(), "metadata/labels", true);
     let visitor = FieldVisitor { by: "buildMetadata", create: Create::Mapping, origin: text.origin };
     visitor.visit(resource, &spec, &mut |node| {
@@ -150,7 +150,7 @@ fn annotate(object: &mut Node, key: &str, value: String, text: &Text, provenance
 
 impl Maker {
     /// Returns the lines that describe it in an annotation, the first one after `sign`.
-    fn lines(&self, sign: &str) -> Result<String, Fault> {
+    fn lines(&self, sign: &str) -> Result<String, Error> {
         let quoted = |text: &str| {
             let written = write_yaml(&Node::scalar(Scalar::string(text), Origin::default()));
             written.map(|text| text.trim_end().to_owned())

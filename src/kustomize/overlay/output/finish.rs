@@ -10,7 +10,7 @@ use crate::overlay::input::kustomization::Kustomization;
 use crate::overlay::model::Resource;
 use crate::overlay::model::values::{Cause, check_non_string_keys, scalar};
 use crate::overlay::references;
-use crate::yaml::{Fault, Key, Node, Origin, Provenance, normalize};
+use crate::yaml::{Error, Key, Node, Origin, Provenance, normalize};
 
 /// Annotation that keeps an object out of the result unless its value is `false`.
 const LOCAL: &str = "config.kubernetes.io/local-config";
@@ -18,12 +18,12 @@ const LOCAL: &str = "config.kubernetes.io/local-config";
 /// Returns the objects in their final form.
 ///
 /// # Errors
-/// [`Fault`] if an object lost its kind or name, an id occurs twice, a reference is ambiguous, or a value cannot be written.
+/// [`Error`] if an object lost its kind or name, an id occurs twice, a reference is ambiguous, or a value cannot be written.
 pub(crate) fn finish(
     context: &mut BuildContext<'_>,
     kustomization: &Kustomization,
     accumulator: Accumulator,
-) -> Result<Vec<Resource>, Fault> {
+) -> Result<Vec<Resource>, Error> {
     let mut resources = accumulator.resource_map.into_resources();
     for resource in resources.iter_mut().filter(|resource| resource.needs_hash) {
         add_hash(resource, &mut context.provenance)?;
@@ -48,7 +48,7 @@ pub(crate) fn finish(
 }
 
 /// Appends the hash of its data to the name of a generated object.
-fn add_hash(resource: &mut Resource, provenance: &mut Provenance) -> Result<(), Fault> {
+fn add_hash(resource: &mut Resource, provenance: &mut Provenance) -> Result<(), Error> {
     let text: Arc<str> = format!("{}-{}", resource.name(), hash(&resource.node)?).into();
     resource.record_id();
     let Some(metadata) = resource.node.get_mut("metadata") else { return Ok(()) };
@@ -61,14 +61,14 @@ fn add_hash(resource: &mut Resource, provenance: &mut Provenance) -> Result<(), 
 }
 
 /// Checks that an object still has a kind and a name.
-fn check(resource: &Resource) -> Result<(), Fault> {
+fn check(resource: &Resource) -> Result<(), Error> {
     let kind = resource.kind();
     if kind.is_empty() {
-        return Err(Fault::new(resource.node.origin, "the object has lost its kind; fix the patch that removed it"));
+        return Err(resource.node.origin.error("the object has lost its kind; fix the patch that removed it"));
     }
     if resource.name().is_empty() && !kind.ends_with("List") {
         let message = format!("the {kind} has lost its name; fix the patch that removed it");
-        return Err(Fault::new(resource.node.origin, message));
+        return Err(resource.node.origin.error(message));
     }
     Ok(())
 }

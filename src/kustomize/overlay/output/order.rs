@@ -4,29 +4,29 @@ use crate::overlay::input::{SortOptions, Text};
 use crate::overlay::model::kind_order::rank;
 use crate::overlay::model::resource_map::clash;
 use crate::overlay::model::{Id, Resource, kind_order};
-use crate::yaml::{Fault, Origin, Provenance};
+use crate::yaml::{Error, Origin, Provenance};
 
 /// Sorts objects.
 ///
 /// # Errors
-/// [`Fault`] if the options contradict each other, or two objects have the same id.
+/// [`Error`] if the options contradict each other, or two objects have the same id.
 pub(crate) fn sort(
     resources: &mut [Resource],
     options: Option<&SortOptions>,
     provenance: &Provenance,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     if let Some(options) = options {
         match options.order.as_ref().map(|order| &*order.text) {
             Some("fifo") if options.lists.is_some() => {
                 let message =
                     "legacySortOptions has no effect with the order fifo; remove it, or write `order: legacy`";
-                return Err(Fault::new(options.origin, message));
+                return Err(options.origin.error(message));
             }
             Some("fifo") => return Ok(()),
             Some("legacy") => {}
             _ => {
                 let origin = options.order.as_ref().map_or(options.origin, |order| order.origin);
-                return Err(Fault::new(origin, "unknown order; write `order: legacy` or `order: fifo`"));
+                return Err(origin.error("unknown order; write `order: legacy` or `order: fifo`"));
             }
         }
     }
@@ -63,7 +63,7 @@ fn key(id: &Id, place: i32) -> (i32, String, String) {
 }
 
 /// Refuses two objects with the same id.
-fn distinct(resources: &[Resource], provenance: &Provenance) -> Result<(), Fault> {
+fn distinct(resources: &[Resource], provenance: &Provenance) -> Result<(), Error> {
     let mut known: std::collections::HashMap<Id, Origin> = std::collections::HashMap::new();
     for resource in resources {
         let id = resource.id();

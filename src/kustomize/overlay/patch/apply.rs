@@ -11,16 +11,8 @@ use crate::overlay::patch::json;
 use crate::overlay::patch::json::operation::Operation;
 use crate::overlay::patch::merge::{self, prepare};
 use crate::overlay::select::{Index, Selector};
-use crate::yaml::{Fault, Mapping, Node, Origin, Provenance, Scalar};
-
-/// A problem that does not stop the rendering.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Warning {
-    /// Where the problem is.
-    pub origin: Origin,
-    /// What is wrong, and how to fix it.
-    pub message: String,
-}
+use crate::yaml::{Error, Mapping, Node, Origin, Provenance, Scalar};
+use tidegate_model::diagnostic::Diagnostic;
 
 /// Number of patch values that can be copied in the time of one visit.
 const PATCH_VALUES: usize = 16;
@@ -30,12 +22,12 @@ const MOVED: usize = 32;
 /// Applies patches one after another, and removes the objects that they delete.
 ///
 /// # Errors
-/// [`Fault`] if a patch without a target does not name exactly one object, or a patch cannot be applied.
+/// [`Error`] if a patch without a target does not name exactly one object, or a patch cannot be applied.
 pub fn apply(
     resources: &mut Vec<Resource>,
     entries: &[PatchEntry],
     provenance: &mut Provenance,
-) -> Result<Vec<Warning>, Fault> {
+) -> Result<Vec<Diagnostic<Origin>>, Error> {
     apply_within(resources, entries, provenance, &mut Budget::default())
 }
 
@@ -48,7 +40,7 @@ pub(crate) fn apply_within(
     entries: &[PatchEntry],
     provenance: &mut Provenance,
     budget: &mut Budget,
-) -> Result<Vec<Warning>, Fault> {
+) -> Result<Vec<Diagnostic<Origin>>, Error> {
     let cost = Cost::of(resources);
     let index = Index::new(resources);
     let mut run = Run { index, resources, warnings: Vec::new(), cost, notes: 0, forgot: HashSet::new(), budget };
@@ -64,7 +56,7 @@ pub(crate) fn apply_within(
 struct Run<'r> {
     resources: &'r mut Vec<Resource>,
     index: Index,
-    warnings: Vec<Warning>,
+    warnings: Vec<Diagnostic<Origin>>,
     cost: Cost,
     /// Number of entries applied before this one whose transformer notes are still to come.
     notes: usize,
@@ -74,7 +66,7 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    fn entry(&mut self, entry: &PatchEntry, provenance: &mut Provenance) -> Result<(), Fault> {
+    fn entry(&mut self, entry: &PatchEntry, provenance: &mut Provenance) -> Result<(), Error> {
         let head = &entry.head;
         let mut recorder = Recorder::new(provenance, &head.field, head.origin);
         let is_found = match &entry.action {
@@ -94,17 +86,17 @@ impl Run<'_> {
             }
         };
         let lost = std::mem::take(&mut recorder.lost);
-        self.warnings.extend(lost.into_iter().map(|(origin, why)| Warning { origin, message: why.to_owned() }));
+        self.warnings.extend(lost.into_iter().map(|(origin, why)| origin.warning(why)));
         if !is_found {
             let origin = entry.target().map_or(head.origin, |target| target.origin);
             let meant = entry.target().and_then(|target| self.index.meant(target));
             let remedy = meant.unwrap_or_else(|| "correct it, or remove the patch".to_owned());
             let field = &head.field;
             let message = format!("the target of {field} matches no object, so the patch does nothing; {remedy}");
-            self.warnings.push(Warning { origin, message });
+            self.warnings.push(origin.warning(message));
         } else if !recorder.changed {
             let message = format!("{} changes nothing; remove it", head.field);
-            self.warnings.push(Warning { origin: head.origin, message });
+            self.warnings.push(head.origin.warning(message));
         }
         Ok(())
     }
@@ -115,12 +107,12 @@ impl Run<'_> {
         options: Options,
         is_old: bool,
         recorder: &mut Recorder<'_>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), Error> {
         let id = Resource::new(patch.clone()).id();
         let found = self.index.with_id(&id, self.resources);
         let [at] = found.as_slice() else {
             let message = if found.is_empty() { self.unknown(&id) } else { ambiguous(&id, found.len()) };
-            return Err(Fault::new(patch.origin, message));
+            return Err(patch.origin.error(message));
         };
         self.budget.charge(self.cost.largest, patch.origin)?;
         let prepared = prepare::prepare(patch, options, is_old);
@@ -133,7 +125,7 @@ impl Run<'_> {
         options: Options,
         target: &Selector,
         recorder: &mut Recorder<'_>,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, Error> {
         let found = self.found(target, values(patch) / PATCH_VALUES)?;
         let prepared = prepare::prepare(patch, options, true);
         for at in &found {
@@ -146,7 +138,7 @@ impl Run<'_> {
     }
 
     /// Returns the indices of the objects that a target matches. Each object costs `each` in addition to a visit.
-    fn found(&mut self, target: &Selector, each: usize) -> Result<Vec<usize>, Fault> {
+    fn found(&mut self, target: &Selector, each: usize) -> Result<Vec<usize>, Error> {
         let looked_at = self.index.plain(target).map_or(self.resources.len(), <[usize]>::len);
         self.budget.charge(looked_at, target.origin)?;
         let found = self.index.selected(target, self.resources);
@@ -155,7 +147,7 @@ impl Run<'_> {
         Ok(found)
     }
 
-    fn merge(&mut self, at: usize, patch: &Node, options: Options, recorder: &mut Recorder<'_>) -> Result<(), Fault> {
+    fn merge(&mut self, at: usize, patch: &Node, options: Options, recorder: &mut Recorder<'_>) -> Result<(), Error> {
         let Some(resource) = self.resources.get_mut(at) else { return Ok(()) };
         if options.any() {
             resource.record_id();
@@ -189,7 +181,7 @@ impl Run<'_> {
         target: &Selector,
         remembers: bool,
         recorder: &mut Recorder<'_>,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, Error> {
         // An operation may shift all elements of a list, including those that earlier operations added.
         let moved = self.cost.largest.saturating_add(operations.len() / MOVED);
         let found = self.found(target, operations.len().saturating_mul(moved))?;
@@ -214,21 +206,21 @@ impl Run<'_> {
             if id.kind.is_empty() || id.name.is_empty() {
                 let what = if id.kind.is_empty() { "kind" } else { "metadata.name" };
                 let origin = operations.last().map_or(target.origin, |last| last.path.origin);
-                return Err(Fault::new(origin, format!("the patch leaves an object without {what}; keep it")));
+                return Err(origin.error(format!("the patch leaves an object without {what}; keep it")));
             }
             self.index.add(*at, resource);
         }
         Ok(!found.is_empty())
     }
 
-    fn check_unique(&self, at: usize, origin: Origin) -> Result<(), Fault> {
+    fn check_unique(&self, at: usize, origin: Origin) -> Result<(), Error> {
         let Some(id) = self.resources.get(at).map(Resource::id) else { return Ok(()) };
         let same = self.index.with_id(&id, self.resources);
         let is_same = |at: &&usize| self.resources.get(**at).is_some_and(|resource| resource.id().is_same(&id));
         if same.iter().filter(is_same).count() < 2 {
             return Ok(());
         }
-        Err(Fault::new(origin, format!("the patch creates a second object {id}; give it another name")))
+        Err(origin.error(format!("the patch creates a second object {id}; give it another name")))
     }
 
     /// Returns the message that no object has an id, with the object that may be meant.

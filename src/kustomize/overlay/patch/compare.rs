@@ -1,12 +1,12 @@
 //! Describes and compares nodes.
 
-use crate::yaml::{Content, Fault, Node};
+use crate::yaml::{Content, Error, Node};
 
 /// Refuses a patch whose type (mapping, list or single value) differs from that of the object.
 ///
 /// # Errors
-/// [`Fault`]
-pub(crate) fn check_kinds(dest: &Node, patch: &Node) -> Result<(), Fault> {
+/// [`Error`]
+pub(crate) fn check_kinds(dest: &Node, patch: &Node) -> Result<(), Error> {
     if std::mem::discriminant(&dest.content) == std::mem::discriminant(&patch.content) {
         return Ok(());
     }
@@ -16,7 +16,7 @@ pub(crate) fn check_kinds(dest: &Node, patch: &Node) -> Result<(), Fault> {
         describe(dest),
         describe(dest)
     );
-    Err(Fault::new(patch.origin, message))
+    Err(patch.origin.error(message))
 }
 
 /// Returns a description of the type of a node.

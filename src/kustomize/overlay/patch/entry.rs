@@ -8,7 +8,7 @@ use crate::overlay::patch::json::operation;
 use crate::overlay::patch::json::operation::Operation;
 use crate::overlay::select::Selector;
 use crate::overlay::select::field_reader::FieldReader;
-use crate::yaml::{Fault, Input, Node, Origin};
+use crate::yaml::{Error, Input, Node, Origin};
 
 /// What an entry may change beyond ordinary fields.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -23,8 +23,8 @@ impl Options {
     /// Reads the `options` of an entry.
     ///
     /// # Errors
-    /// [`Fault`] at a field that is unknown, or neither true nor false.
-    pub fn read(node: &Node) -> Result<Self, Fault> {
+    /// [`Error`] at a field that is unknown, or neither true nor false.
+    pub fn read(node: &Node) -> Result<Self, Error> {
         let fields = FieldReader::read(node, "options of a patch", &["allowNameChange", "allowKindChange"])?;
         Ok(Self { name: fields.flag("allowNameChange")?, kind: fields.flag("allowKindChange")? })
     }
@@ -77,8 +77,8 @@ impl PatchEntry {
     /// Creates an entry of `patches`.
     ///
     /// # Errors
-    /// [`Fault`] if the input is not a patch, has several objects although there is a target, or is a JSON patch without a target.
-    pub fn new(head: Head, patch: Input<'_>, target: Option<Selector>, options: Options) -> Result<Self, Fault> {
+    /// [`Error`] if the input is not a patch, has several objects although there is a target, or is a JSON patch without a target.
+    pub fn new(head: Head, patch: Input<'_>, target: Option<Selector>, options: Options) -> Result<Self, Error> {
         let action = match (Text::read(patch)?, target) {
             (Text::Merge(patches), _) if patches.is_empty() => Action::Nothing,
             (Text::Merge(patches), None) => Action::Named { patches, options, is_old: false },
@@ -89,7 +89,7 @@ impl PatchEntry {
                     (_, Some(second)) => {
                         let message = "an entry with a target accepts one object to merge, and this is the second; make \
                                        it an entry of its own";
-                        return Err(Fault::new(second.origin, message));
+                        return Err(second.origin.error(message));
                     }
                     (None, None) => Action::Nothing,
                 }
@@ -98,7 +98,7 @@ impl PatchEntry {
             (Text::Json(operations), Some(target)) => Action::Json { operations, target, remembers: true },
             (Text::Json(_), None) => {
                 let message = "a JSON patch does not say which object it is for; give the entry a target";
-                return Err(Fault::new(head.origin, message));
+                return Err(head.origin.error(message));
             }
         };
         Ok(Self { head, action })
@@ -113,15 +113,15 @@ impl PatchEntry {
         patch: Input<'_>,
         target: Option<Selector>,
         options: Options,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, Error> {
         Self::new(head, read::trimmed(patch), target, options)
     }
 
     /// Creates an entry of `patchesStrategicMerge`.
     ///
     /// # Errors
-    /// [`Fault`] if the input holds anything but objects to merge.
-    pub(crate) fn strategic_merge(head: Head, patch: Input<'_>) -> Result<Self, Fault> {
+    /// [`Error`] if the input holds anything but objects to merge.
+    pub(crate) fn strategic_merge(head: Head, patch: Input<'_>) -> Result<Self, Error> {
         let patches = read::objects(patch)?;
         Ok(Self { head, action: Action::Named { patches, options: Options::default(), is_old: true } })
     }
@@ -138,14 +138,14 @@ impl PatchEntry {
     /// Creates an entry of `patchesJson6902`.
     ///
     /// # Errors
-    /// [`Fault`] if the input is not a JSON patch or is empty, or the target has no name.
-    pub(crate) fn json6902(head: Head, patch: Input<'_>, target: Selector) -> Result<Self, Fault> {
+    /// [`Error`] if the input is not a JSON patch or is empty, or the target has no name.
+    pub(crate) fn json6902(head: Head, patch: Input<'_>, target: Selector) -> Result<Self, Error> {
         if target.matches_any_name() {
-            return Err(Fault::new(target.origin, "the target needs a name; give it"));
+            return Err(target.origin.error("the target needs a name; give it"));
         }
         let operations = operation::read(patch)?;
         if operations.is_empty() {
-            return Err(Fault::new(head.origin, "the patch is empty; give it operations or remove the entry"));
+            return Err(head.origin.error("the patch is empty; give it operations or remove the entry"));
         }
         Ok(Self { head, action: Action::Json { operations, target, remembers: false } })
     }

@@ -29,8 +29,8 @@ mod merge;
 mod read;
 mod recorder;
 
+pub use self::apply::apply;
 pub(crate) use self::apply::apply_within;
-pub use self::apply::{Warning, apply};
 pub(crate) use self::compare::is_same;
 pub use self::entry::{Head, Options, PatchEntry};
 pub(crate) use self::recorder::Recorder;

@@ -8,7 +8,7 @@ use crate::overlay::patch::json::operation;
 use crate::overlay::patch::json::operation::Operation;
 use crate::overlay::patch::merge::element_setter::is_empty;
 use crate::yaml;
-use crate::yaml::{Base, Content, Fault, Input, Node, Scalar};
+use crate::yaml::{Base, Content, Error, Input, Node, Scalar};
 
 /// The content of a patch.
 #[derive(Debug, Clone)]
@@ -23,11 +23,11 @@ impl Text {
     /// Reads a patch in either form.
     ///
     /// # Errors
-    /// [`Fault`] if it has neither form. The error is about the form that it looks like.
-    pub(crate) fn read(input: Input<'_>) -> Result<Self, Fault> {
+    /// [`Error`] if it has neither form. The error is about the form that it looks like.
+    pub(crate) fn read(input: Input<'_>) -> Result<Self, Error> {
         let objects = match objects(input) {
             Ok(objects) => return Ok(Self::Merge(objects)),
-            Err(fault) => fault,
+            Err(error) => error,
         };
         operation::read(input).map(Self::Json).map_err(|operations| {
             let looks = input.bytes.iter().find(|byte| !byte.is_ascii_whitespace());
@@ -49,8 +49,8 @@ pub(crate) fn trimmed(input: Input<'_>) -> Input<'_> {
 /// Reads the objects of a patch. Lists are replaced by their items.
 ///
 /// # Errors
-/// [`Fault`] at anything that is not an object with a kind and a name.
-pub(crate) fn objects(input: Input<'_>) -> Result<Vec<Node>, Fault> {
+/// [`Error`] at anything that is not an object with a kind and a name.
+pub(crate) fn objects(input: Input<'_>) -> Result<Vec<Node>, Error> {
     let mut queue: VecDeque<_> = yaml::resources(input)?.into();
     let mut objects = Vec::new();
     queue.iter().try_for_each(check)?;
@@ -71,14 +71,14 @@ pub(crate) fn objects(input: Input<'_>) -> Result<Vec<Node>, Fault> {
                 queue.extend(items);
             }
             Content::Scalar(scalar) if scalar.kind() == yaml::Kind::Null => {}
-            _ => return Err(Fault::new(origin, "items of a List must be a list of objects")),
+            _ => return Err(origin.error("items of a List must be a list of objects")),
         }
     }
     Ok(objects)
 }
 
-fn check(node: &Node) -> Result<(), Fault> {
-    let wrong = |message: Cow<'static, str>| Err(Fault::new(node.origin, message));
+fn check(node: &Node) -> Result<(), Error> {
+    let wrong = |message: Cow<'static, str>| Err(node.origin.error(message));
     if node.as_mapping().is_none() {
         return wrong(
             format!("a patch is an object to merge or a list of operations, but this is {}", describe(node)).into(),

@@ -10,7 +10,7 @@ use super::target::{Target, has_same_affixes};
 use super::update::Renaming;
 use crate::overlay::build::BuildContext;
 use crate::overlay::model::{Id, Resource};
-use crate::yaml::{Fault, Node, Origin, Provenance, Scalar};
+use crate::yaml::{Error, Node, Origin, Provenance, Scalar};
 use tidegate_model::plural::plural;
 
 const ADDONS: &str = "addon.open-cluster-management.io";
@@ -45,8 +45,8 @@ fn key(id: &Id) -> Wanted {
 /// Updates the references of add-ons, Placements and bindings.
 ///
 /// # Errors
-/// [`Fault`] if a name is ambiguous, or the budget is exceeded.
-pub(crate) fn follow(resources: &mut [Resource], context: &mut BuildContext<'_>) -> Result<(), Fault> {
+/// [`Error`] if a name is ambiguous, or the budget is exceeded.
+pub(crate) fn follow(resources: &mut [Resource], context: &mut BuildContext<'_>) -> Result<(), Error> {
     if !resources.iter().any(|resource| fields(&resource.id()).is_some()) {
         return Ok(());
     }
@@ -61,7 +61,7 @@ pub(crate) fn follow(resources: &mut [Resource], context: &mut BuildContext<'_>)
     Ok(())
 }
 
-type Fields = fn(&mut Follower<'_, '_, '_>, &mut Node) -> Result<(), Fault>;
+type Fields = fn(&mut Follower<'_, '_, '_>, &mut Node) -> Result<(), Error>;
 
 /// Returns the function that follows the references in the `spec` of an object.
 fn fields(id: &Id) -> Option<Fields> {
@@ -122,7 +122,7 @@ struct Follower<'f, 's, 't> {
 
 impl<'f> Follower<'f, '_, '_> {
     /// Follows the references of a ClusterManagementAddOn of either version.
-    fn addon(&mut self, spec: &mut Node) -> Result<(), Fault> {
+    fn addon(&mut self, spec: &mut Node) -> Result<(), Error> {
         self.configs(spec.get_mut("defaultConfigs"))?;
         for config in items(spec.get_mut("supportedConfigs")) {
             let (group, resource) = (text(config, "group"), text(config, "resource"));
@@ -137,7 +137,7 @@ impl<'f> Follower<'f, '_, '_> {
         Ok(())
     }
 
-    fn configs(&mut self, list: Option<&mut Node>) -> Result<(), Fault> {
+    fn configs(&mut self, list: Option<&mut Node>) -> Result<(), Error> {
         for config in items(list) {
             let (group, resource) = (text(config, "group"), text(config, "resource"));
             self.referent(config, &group, &resource)?;
@@ -146,7 +146,7 @@ impl<'f> Follower<'f, '_, '_> {
     }
 
     /// Updates `name` and `namespace` of a mapping.
-    fn referent(&mut self, node: &mut Node, group: &str, resource: &str) -> Result<(), Fault> {
+    fn referent(&mut self, node: &mut Node, group: &str, resource: &str) -> Result<(), Error> {
         let name = text(node, "name");
         let wanted = wanted(group, resource, &text(node, "namespace"), &name);
         let Some(target) = self.select(&wanted, node.get("name"))? else { return Ok(()) };
@@ -160,7 +160,7 @@ impl<'f> Follower<'f, '_, '_> {
     }
 
     /// Updates the name of a cluster set.
-    fn set(&mut self, node: &mut Node) -> Result<(), Fault> {
+    fn set(&mut self, node: &mut Node) -> Result<(), Error> {
         let Some(old) = node.as_scalar() else { return Ok(()) };
         let wanted = wanted(CLUSTERS, "managedclustersets", "", old.shared_text());
         if let Some(target) = self.select(&wanted, Some(node))? {
@@ -170,7 +170,7 @@ impl<'f> Follower<'f, '_, '_> {
     }
 
     /// Returns the object that a name refers to, by kustomize's rules for variants of one base.
-    fn select(&mut self, wanted: &Wanted, at: Option<&Node>) -> Result<Option<&'f Target>, Fault> {
+    fn select(&mut self, wanted: &Wanted, at: Option<&Node>) -> Result<Option<&'f Target>, Error> {
         let targets = self.targets;
         if wanted.3.is_empty() || (self.from.previous.is_empty() && targets.present.contains_key(wanted)) {
             return Ok(None);
@@ -194,7 +194,7 @@ impl<'f> Follower<'f, '_, '_> {
             wanted.3,
             ids.join(" or ")
         );
-        Err(Fault::new(origin, message))
+        Err(origin.error(message))
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::target::Target;
 use crate::overlay::describe::described;
 use crate::overlay::field_specs::spec::Gvk;
-use crate::yaml::{Fault, Node, Scalar, Typed};
+use crate::yaml::{Error, Node, Scalar, Typed};
 
 /// An object that refers to others.
 pub(super) struct Referrer<'a> {
@@ -21,8 +21,8 @@ impl<'a> Referrer<'a> {
     /// Creates the referrer for an object.
     ///
     /// # Errors
-    /// [`Fault`] if the subjects of a RoleBinding are malformed.
-    pub(super) fn of(target: &'a Target, node: &Node) -> Result<Self, Fault> {
+    /// [`Error`] if the subjects of a RoleBinding are malformed.
+    pub(super) fn of(target: &'a Target, node: &Node) -> Result<Self, Error> {
         let text = |node: Option<&Node>| {
             node.filter(|node| !node.is_null()).and_then(Node::as_scalar).map(Scalar::shared_text).cloned()
         };
@@ -40,10 +40,10 @@ impl<'a> Referrer<'a> {
 }
 
 /// Returns the namespace of a subject of a RoleBinding, if it is a ServiceAccount with one.
-fn namespace(subject: &Node) -> Result<Option<Arc<str>>, Fault> {
+fn namespace(subject: &Node) -> Result<Option<Arc<str>>, Error> {
     if subject.as_mapping().is_none() {
         let message = format!("this is {}, but a subject is expected; write its kind and name", described(subject));
-        return Err(Fault::new(subject.origin, message));
+        return Err(subject.origin.error(message));
     }
     let (Some(kind), Some(namespace)) = (subject.get("kind"), subject.get("namespace")) else { return Ok(None) };
     if *text(kind, "the kind of a subject")? != *"ServiceAccount" {
@@ -52,12 +52,10 @@ fn namespace(subject: &Node) -> Result<Option<Arc<str>>, Fault> {
     text(namespace, "the namespace of a ServiceAccount").map(Some)
 }
 
-fn text(node: &Node, what: &str) -> Result<Arc<str>, Fault> {
+fn text(node: &Node, what: &str) -> Result<Arc<str>, Error> {
     let scalar = node.as_scalar().filter(|scalar| matches!(scalar.typed(), Typed::String(_)));
     scalar.map(|scalar| Arc::clone(scalar.shared_text())).ok_or_else(|| {
-        Fault::new(
-            node.origin,
-            format!("{what} is {}, but must be a string; write one, or remove the field", described(node)),
-        )
+        node.origin
+            .error(format!("{what} is {}, but must be a string; write one, or remove the field", described(node)))
     })
 }

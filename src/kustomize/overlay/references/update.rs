@@ -13,7 +13,7 @@ use crate::overlay::field_specs::spec::{FieldSpec, Gvk};
 use crate::overlay::field_specs::{Create, FieldVisitor};
 use crate::overlay::model::values::scalar;
 use crate::overlay::model::{Id, Resource};
-use crate::yaml::{Fault, Key, Node, Origin, Provenance, Scalar, Step};
+use crate::yaml::{Error, Key, Node, Origin, Provenance, Scalar, Step};
 
 /// The cause that `blame` shows.
 const CAUSE: &str = "nameReference";
@@ -28,12 +28,12 @@ type Reference<'r> = (&'r Gvk, &'r FieldSpec);
 /// Updates all fields that hold names of other objects.
 ///
 /// # Errors
-/// [`Fault`] if a field holds anything but names, or a name is ambiguous.
+/// [`Error`] if a field holds anything but names, or a name is ambiguous.
 pub(crate) fn follow(
     resources: &mut [Resource],
     references: &[References],
     context: &mut BuildContext<'_>,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     let targets = Targets::of(resources);
     let fields: usize = references.iter().map(|references| references.referrers.len()).sum();
     context.budget.charge(resources.len().saturating_mul(1 + fields / FIELDS), Origin::default())?;
@@ -72,7 +72,7 @@ struct Follower<'a, 's> {
 }
 
 impl<'a> Follower<'a, '_> {
-    fn field(&mut self, node: &mut Node) -> Result<(), Fault> {
+    fn field(&mut self, node: &mut Node) -> Result<(), Error> {
         if node.is_null() {
             return Ok(());
         }
@@ -83,14 +83,14 @@ impl<'a> Follower<'a, '_> {
         for item in items.iter_mut().filter(|item| !item.is_null()) {
             if item.as_sequence().is_some() {
                 let message = format!("this is {}, but a name is expected", described(item));
-                return Err(Fault::new(item.origin, message));
+                return Err(item.origin.error(message));
             }
             if item.as_mapping().is_some() { self.mapping(item)? } else { self.scalar(item)? }
         }
         Ok(())
     }
 
-    fn scalar(&mut self, node: &mut Node) -> Result<(), Fault> {
+    fn scalar(&mut self, node: &mut Node) -> Result<(), Error> {
         let Some(old) = node.as_scalar() else { return Ok(()) };
         let name = Arc::clone(old.shared_text());
         let Some(target) = self.select(&name, false, None, node.origin)? else { return Ok(()) };
@@ -104,10 +104,10 @@ impl<'a> Follower<'a, '_> {
     }
 
     /// Updates `name` and `namespace` of a mapping.
-    fn mapping(&mut self, node: &mut Node) -> Result<(), Fault> {
+    fn mapping(&mut self, node: &mut Node) -> Result<(), Error> {
         let Some(name) = node.get("name") else {
             let message = "this has no name, and references need one; write `name`";
-            return Err(Fault::new(node.origin, message));
+            return Err(node.origin.error(message));
         };
         let origin = name.origin;
         let text = |node: Option<&Node>| node.and_then(Node::as_scalar).map(|scalar| Arc::clone(scalar.shared_text()));
@@ -132,7 +132,7 @@ impl<'a> Follower<'a, '_> {
         in_mapping: bool,
         namespace: Option<&str>,
         at: Origin,
-    ) -> Result<Option<&'a Target>, Fault> {
+    ) -> Result<Option<&'a Target>, Error> {
         let is_role = self.spec.path.ends_with("roleRef/name");
         let wanted = Wanted { name, kind: self.kind, namespace, is_role, in_mapping };
         let targets = self.targets;
@@ -145,7 +145,7 @@ impl<'a> Follower<'a, '_> {
                  added",
                 ids.join(" or ")
             );
-            Fault::new(at, message)
+            at.error(message)
         })
     }
 }

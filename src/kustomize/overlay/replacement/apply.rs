@@ -6,20 +6,21 @@ use super::read::{Replacement, Source, SourceObject, Target};
 use super::{embedded, find, value};
 use crate::overlay::budget::{Budget, Cost, MAX_MIB, MemoryBudget};
 use crate::overlay::model::{Id, Resource};
+use crate::overlay::patch::Recorder;
 use crate::overlay::patch::is_same;
-use crate::overlay::patch::{Recorder, Warning};
 use crate::overlay::select::Index;
-use crate::yaml::{Fault, Node, Provenance, Scalar};
+use crate::yaml::{Error, Node, Origin, Provenance, Scalar};
+use tidegate_model::diagnostic::Diagnostic;
 
 /// Applies replacements one after another.
 ///
 /// # Errors
-/// [`Fault`] if a source is not a field of exactly one object, or a target does not have the field.
+/// [`Error`] if a source is not a field of exactly one object, or a target does not have the field.
 pub fn apply(
     resources: &mut [Resource],
     replacements: &[Replacement],
     provenance: &mut Provenance,
-) -> Result<Vec<Warning>, Fault> {
+) -> Result<Vec<Diagnostic<Origin>>, Error> {
     apply_within(resources, replacements, provenance, &mut Budget::default())
 }
 
@@ -32,7 +33,7 @@ pub(crate) fn apply_within(
     replacements: &[Replacement],
     provenance: &mut Provenance,
     budget: &mut Budget,
-) -> Result<Vec<Warning>, Fault> {
+) -> Result<Vec<Diagnostic<Origin>>, Error> {
     let largest = Cost::of(resources).largest;
     let index = Index::new(resources);
     let mut run = Run { index, resources, warnings: Vec::new(), memory: MemoryBudget::default(), largest, budget };
@@ -49,7 +50,7 @@ pub(crate) fn apply_within(
 struct Run<'r> {
     resources: &'r mut [Resource],
     index: Index,
-    warnings: Vec<Warning>,
+    warnings: Vec<Diagnostic<Origin>>,
     /// The memory that set values may still use.
     memory: MemoryBudget,
     /// Cost of visiting the largest object once.
@@ -76,7 +77,7 @@ impl Value<'_> {
 }
 
 impl Run<'_> {
-    fn value<'s>(&mut self, source: &'s Source) -> Result<Value<'s>, Fault> {
+    fn value<'s>(&mut self, source: &'s Source) -> Result<Value<'s>, Error> {
         match source {
             Source::Value(text, origin) => {
                 Ok(Value { node: Node::scalar(Scalar::plain(text.clone()), *origin), field: None })
@@ -84,14 +85,14 @@ impl Run<'_> {
             Source::Object(source) => {
                 let (at, node) = self.source(source)?;
                 let found = source.path.look_up(node)?.filter(|node| !node.is_empty());
-                let found = found.ok_or_else(|| source.path.fault("names no field with a value in the source"))?;
+                let found = found.ok_or_else(|| source.path.error("names no field with a value in the source"))?;
                 let is_whole = source.options.delimiter.is_empty();
                 Ok(Value { node: value::part(found, &source.options)?, field: is_whole.then_some((at, &source.path)) })
             }
         }
     }
 
-    fn source(&mut self, source: &SourceObject) -> Result<(usize, &Node), Fault> {
+    fn source(&mut self, source: &SourceObject) -> Result<(usize, &Node), Error> {
         let known = self.index.named(&source.kind, &source.name);
         let all = 0..self.resources.len();
         self.budget.charge(known.map_or(all.len(), <[usize]>::len), source.origin)?;
@@ -103,19 +104,19 @@ impl Run<'_> {
         let mut found = places.iter().filter_map(|at| Some((*at, self.resources.get(*at)?))).filter(matches);
         match (found.next(), found.next()) {
             (Some((at, one)), None) => Ok((at, &one.node)),
-            (None, _) => Err(Fault::new(source.origin, "the source matches no object; name one from the resources")),
+            (None, _) => Err(source.origin.error("the source matches no object; name one from the resources")),
             (Some((_, one)), Some((_, other))) => {
                 let message = format!(
                     "the source matches {} and {}, but must match one object; specify more of kind, name and namespace",
                     one.id(),
                     other.id()
                 );
-                Err(Fault::new(source.origin, message))
+                Err(source.origin.error(message))
             }
         }
     }
 
-    fn target(&mut self, target: &Target, value: &mut Value<'_>, recorder: &mut Recorder<'_>) -> Result<(), Fault> {
+    fn target(&mut self, target: &Target, value: &mut Value<'_>, recorder: &mut Recorder<'_>) -> Result<(), Error> {
         let places: Vec<_> = match self.index.plain(&target.select) {
             Some(places) => places.to_vec(),
             None => (0..self.resources.len()).collect(),
@@ -138,8 +139,8 @@ impl Run<'_> {
             self.index.add(at, resource);
         }
         if !is_found {
-            let message = "select matches no object, so nothing is set; name one from the resources".to_owned();
-            self.warnings.push(Warning { origin: target.select.origin, message });
+            let message = "select matches no object, so nothing is set; name one from the resources";
+            self.warnings.push(target.select.origin.warning(message));
         }
         Ok(())
     }
@@ -184,27 +185,32 @@ struct Goal<'g> {
 }
 
 /// Takes the memory that a value needs from what is left.
-fn take(memory: &mut MemoryBudget, value: &Node, path: &Path) -> Result<(), Fault> {
+fn take(memory: &mut MemoryBudget, value: &Node, path: &Path) -> Result<(), Error> {
     if memory.take(value) {
         Ok(())
     } else {
-        Err(path.fault(format!("sets more than {MAX_MIB} MiB in total; copy less")))
+        Err(path.error(format!("sets more than {MAX_MIB} MiB in total; copy less")))
     }
 }
 
-fn set(node: &mut Node, path: &Path, goal: Goal<'_>, recorder: &mut Recorder<'_>) -> Result<Option<Warning>, Fault> {
+fn set(
+    node: &mut Node,
+    path: &Path,
+    goal: Goal<'_>,
+    recorder: &mut Recorder<'_>,
+) -> Result<Option<Diagnostic<Origin>>, Error> {
     let (target, value) = (goal.target, goal.value);
     let create = target.options.create.then(|| Shape::of(value));
     if let Some(embedded) = embedded::through(node, path) {
         if embedded.set(node, path, value, create)? == 0 {
-            return Err(path.fault("names no field in the string; correct it, or set the option create"));
+            return Err(path.error("names no field in the string; correct it, or set the option create"));
         }
         return Ok(None);
     }
     let found = find::find(node, path, create)?;
     if found.places.is_empty() && !found.is_lost {
         let remedy = if create.is_some() { "" } else { ", or set the option create" };
-        return Err(path.fault(format_args!("names no field of the target; correct it{remedy}")));
+        return Err(path.error(format_args!("names no field of the target; correct it{remedy}")));
     }
     for (i, place) in found.places.iter().enumerate() {
         if i > 0 {
@@ -213,12 +219,12 @@ fn set(node: &mut Node, path: &Path, goal: Goal<'_>, recorder: &mut Recorder<'_>
         let Some(field) = find::at(node, &place.way) else { continue };
         let text = value::text(field, value, &target.options)?;
         let mut new = Node { origin: value.origin, content: field.content.clone() };
-        value::set(&mut new, value, &text).map_err(|what| path.fault(format_args!("does not fit: {what}")))?;
+        value::set(&mut new, value, &text).map_err(|what| path.error(format_args!("does not fit: {what}")))?;
         if !is_same(field, &new) {
             recorder.record(&mut new, Some(field.origin));
             *field = new;
         }
     }
     let message = || format!("the path {:?} leads below a null, so nothing is set; remove the null", path.text);
-    Ok(found.is_lost.then(|| Warning { origin: path.origin, message: message() }))
+    Ok(found.is_lost.then(|| path.origin.warning(message())))
 }

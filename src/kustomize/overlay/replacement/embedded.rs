@@ -4,7 +4,7 @@ use super::find::Shape;
 use super::path::{Path, Step};
 use super::{find, value};
 use crate::yaml;
-use crate::yaml::{Base, Content, Fault, Input, Node, Scalar};
+use crate::yaml::{Base, Content, Error, Input, Node, Scalar};
 
 /// A string in an object, and the steps that continue inside it.
 pub(super) struct Embedded<'p> {
@@ -49,14 +49,14 @@ impl Embedded<'_> {
     /// Sets the fields inside the string, and returns their number.
     ///
     /// # Errors
-    /// [`Fault`] if the string is not JSON, or a field cannot hold the value.
-    pub(super) fn set(&self, root: &mut Node, path: &Path, new: &Node, create: Option<Shape>) -> Result<usize, Fault> {
+    /// [`Error`] if the string is not JSON, or a field cannot hold the value.
+    pub(super) fn set(&self, root: &mut Node, path: &Path, new: &Node, create: Option<Shape>) -> Result<usize, Error> {
         let found = find::find_steps(root, path, self.steps, None)?;
         let Some(field) = found.places.first().and_then(|place| find::at(root, &place.way)) else { return Ok(0) };
         let Some(old) = field.as_str().map(str::to_owned) else { return Ok(0) };
         if !old.trim_start().starts_with(['{', '[']) {
             return Err(
-                path.fault("continues inside a string that is YAML, which would lose its formatting; write JSON there")
+                path.error("continues inside a string that is YAML, which would lose its formatting; write JSON there")
             );
         }
         let Some(mut tree) = parsed(&old, field) else { return Ok(0) };
@@ -64,12 +64,12 @@ impl Embedded<'_> {
         for place in &found.places {
             let Some(inner) = find::at(&mut tree, &place.way) else { continue };
             let text = new.as_scalar().map_or("", Scalar::text);
-            value::set(inner, new, text).map_err(|what| path.fault(format_args!("leads into JSON: {what}")))?;
+            value::set(inner, new, text).map_err(|what| path.error(format_args!("leads into JSON: {what}")))?;
         }
         let is_pretty = old.contains('\n') && old.contains("  ");
         let json = tree.to_value()?;
         let text = if is_pretty { serde_json::to_string_pretty(&json) } else { serde_json::to_string(&json) };
-        let text = text.map_err(|error| path.fault(format_args!("leads into JSON that cannot be written: {error}")))?;
+        let text = text.map_err(|error| path.error(format_args!("leads into JSON that cannot be written: {error}")))?;
         if let Content::Scalar(scalar) = &mut field.content {
             *scalar = Scalar::string(escaped(&text)).styled(scalar.style());
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::path::{Path, Step};
-use crate::yaml::{Content, Fault, Key, Kind, Mapping, Node, Origin, Scalar, Style, kind_of};
+use crate::yaml::{Content, Error, Key, Kind, Mapping, Node, Origin, Scalar, Style, kind_of};
 
 /// A step to an existing field.
 #[derive(Debug, Clone)]
@@ -73,11 +73,11 @@ impl Shape {
 /// Finds the fields that a path names.
 ///
 /// # Errors
-/// [`Fault`] if a step does not match the value that it reaches.
+/// [`Error`] if a step does not match the value that it reaches.
 ///
 /// # Source
 /// kyaml `PathMatcher`.
-pub(super) fn find(root: &mut Node, path: &Path, create: Option<Shape>) -> Result<Found, Fault> {
+pub(super) fn find(root: &mut Node, path: &Path, create: Option<Shape>) -> Result<Found, Error> {
     find_steps(root, path, &path.steps, create)
 }
 
@@ -85,7 +85,7 @@ pub(super) fn find(root: &mut Node, path: &Path, create: Option<Shape>) -> Resul
 ///
 /// # Errors
 /// As [`find()`].
-pub(super) fn find_steps(root: &mut Node, path: &Path, steps: &[Step], create: Option<Shape>) -> Result<Found, Fault> {
+pub(super) fn find_steps(root: &mut Node, path: &Path, steps: &[Step], create: Option<Shape>) -> Result<Found, Error> {
     let mut finder = Finder { path, create, found: Found::default(), way: Vec::new() };
     finder.walk(root, steps)?;
     Ok(finder.found)
@@ -99,7 +99,7 @@ struct Finder<'p> {
 }
 
 impl Finder<'_> {
-    fn walk(&mut self, node: &mut Node, steps: &[Step]) -> Result<(), Fault> {
+    fn walk(&mut self, node: &mut Node, steps: &[Step]) -> Result<(), Error> {
         let Some((step, rest)) = steps.split_first() else {
             self.found.places.push(Place { way: self.way.clone() });
             return Ok(());
@@ -118,7 +118,7 @@ impl Finder<'_> {
                 if !regex.is_match(value) {
                     return Err(self
                         .path
-                        .fault(format_args!("cannot create an element from {value:?}, which is an expression")));
+                        .error(format_args!("cannot create an element from {value:?}, which is an expression")));
                 }
                 if !key.is_empty() {
                     item = Node::mapping([(Key::new(key.as_str(), origin), item)].into_iter().collect(), origin);
@@ -129,11 +129,11 @@ impl Finder<'_> {
         }
     }
 
-    fn items<'n>(&self, node: &'n mut Node) -> Result<&'n mut Vec<Node>, Fault> {
-        node.as_sequence_mut().ok_or_else(|| self.path.fault("asks for an element where there is no list"))
+    fn items<'n>(&self, node: &'n mut Node) -> Result<&'n mut Vec<Node>, Error> {
+        node.as_sequence_mut().ok_or_else(|| self.path.error("asks for an element where there is no list"))
     }
 
-    fn below(&mut self, node: &mut Node, at: usize, rest: &[Step]) -> Result<(), Fault> {
+    fn below(&mut self, node: &mut Node, at: usize, rest: &[Step]) -> Result<(), Error> {
         let Some(item) = node.as_sequence_mut().and_then(|items| items.get_mut(at)) else { return Ok(()) };
         self.way.push(At::Element(at));
         self.walk(item, rest)?;
@@ -141,7 +141,7 @@ impl Finder<'_> {
         Ok(())
     }
 
-    fn matching(&mut self, node: &mut Node, step: &Step, rest: &[Step]) -> Result<(), Fault> {
+    fn matching(&mut self, node: &mut Node, step: &Step, rest: &[Step]) -> Result<(), Error> {
         let Step::Matching { key, regex, .. } = step else { return Ok(()) };
         for at in 0..self.items(node)?.len() {
             let Some(item) = node.as_sequence().and_then(|items| items.get(at)) else { continue };
@@ -154,7 +154,7 @@ impl Finder<'_> {
         Ok(())
     }
 
-    fn element(&mut self, node: &mut Node, at: usize, rest: &[Step]) -> Result<(), Fault> {
+    fn element(&mut self, node: &mut Node, at: usize, rest: &[Step]) -> Result<(), Error> {
         let create = self.create;
         let origin = self.path.origin;
         let items = self.items(node)?;
@@ -163,19 +163,19 @@ impl Finder<'_> {
         }
         let len = items.len();
         if at >= len {
-            return Err(self.path.fault(format_args!("asks for element {at} of a list of {len}")));
+            return Err(self.path.error(format_args!("asks for element {at} of a list of {len}")));
         }
         self.below(node, at, rest)
     }
 
-    fn field(&mut self, node: &mut Node, name: &str, rest: &[Step]) -> Result<(), Fault> {
+    fn field(&mut self, node: &mut Node, name: &str, rest: &[Step]) -> Result<(), Error> {
         if node.is_null() {
             self.found.is_lost |= self.create.is_some();
             return Ok(());
         }
         let origin = self.path.origin;
         let Some(mapping) = node.as_mapping_mut() else {
-            return Err(self.path.fault(format_args!("asks for {name:?} where there is no mapping")));
+            return Err(self.path.error(format_args!("asks for {name:?} where there is no mapping")));
         };
         let value = match self.create {
             None => mapping.get_mut(name),
@@ -186,7 +186,7 @@ impl Finder<'_> {
         };
         let Some(value) = value else { return Ok(()) };
         if value.as_scalar().is_some() && !value.is_null() && !rest.is_empty() {
-            return Err(self.path.fault(format_args!("continues below {name:?}, which is a single value")));
+            return Err(self.path.error(format_args!("continues below {name:?}, which is a single value")));
         }
         self.way.push(At::Field(Arc::from(name)));
         self.walk(value, rest)?;

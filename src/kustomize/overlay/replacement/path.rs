@@ -2,7 +2,7 @@
 
 use regex::{Regex, RegexBuilder};
 
-use crate::yaml::{Fault, Node, Origin, Scalar};
+use crate::yaml::{Error, Node, Origin, Scalar};
 
 /// Maximum number of steps in a path: nothing that nests deeper is read.
 const MAX_STEPS: usize = 64;
@@ -46,43 +46,43 @@ impl Path {
     /// Reads a path. Dots in brackets and after `\` do not separate steps.
     ///
     /// # Errors
-    /// [`Fault`] if it has too many steps, or malformed brackets.
-    pub(super) fn read(text: &str, origin: Origin) -> Result<Self, Fault> {
+    /// [`Error`] if it has too many steps, or malformed brackets.
+    pub(super) fn read(text: &str, origin: Origin) -> Result<Self, Error> {
         let parts = joined(split(text));
         if parts.len() > MAX_STEPS {
             let message = format!("the path has {} steps, but at most {MAX_STEPS} are allowed", parts.len());
-            return Err(Fault::new(origin, message));
+            return Err(origin.error(message));
         }
         let steps = parts.into_iter().map(|part| step(part, origin)).collect::<Result<_, _>>()?;
         Ok(Self { text: text.to_owned(), origin, steps })
     }
 
     /// Returns an error about the path.
-    pub(super) fn fault(&self, what: impl std::fmt::Display) -> Fault {
-        Fault::new(self.origin, format!("the path {:?} {what}", self.text))
+    pub(super) fn error(&self, what: impl std::fmt::Display) -> Error {
+        self.origin.error(format!("the path {:?} {what}", self.text))
     }
 
     /// Returns the field of a source, or `None` if it is missing.
     ///
     /// # Errors
-    /// [`Fault`] if a step does not match the value that it reaches.
-    pub(super) fn look_up<'n>(&self, root: &'n Node) -> Result<Option<&'n Node>, Fault> {
+    /// [`Error`] if a step does not match the value that it reaches.
+    pub(super) fn look_up<'n>(&self, root: &'n Node) -> Result<Option<&'n Node>, Error> {
         let mut node = root;
         for step in &self.steps {
             let next = match step {
                 Step::Field(name) if name.trim().is_empty() => Some(node),
                 Step::Field(name) => {
                     if node.as_mapping().is_none() && !node.is_null() {
-                        return Err(self.fault(format_args!("asks for {name:?} where there is no mapping")));
+                        return Err(self.error(format_args!("asks for {name:?} where there is no mapping")));
                     }
                     node.get(name.trim())
                 }
                 Step::All => {
-                    return Err(self.fault("contains *, which is not allowed in sources; use an index or [name=...]"));
+                    return Err(self.error("contains *, which is not allowed in sources; use an index or [name=...]"));
                 }
                 Step::Element(_) | Step::Last | Step::Matching { .. } => {
                     let items =
-                        node.as_sequence().ok_or_else(|| self.fault("asks for an element where there is no list"))?;
+                        node.as_sequence().ok_or_else(|| self.error("asks for an element where there is no list"))?;
                     match step {
                         Step::Element(at) => items.get(*at),
                         Step::Matching { key, value, .. } => items.iter().find(|item| is_match(item, key, value)),
@@ -145,7 +145,7 @@ fn joined(parts: Vec<String>) -> Vec<String> {
     joined
 }
 
-fn step(part: String, origin: Origin) -> Result<Step, Fault> {
+fn step(part: String, origin: Origin) -> Result<Step, Error> {
     if let Ok(at) = part.trim().parse::<usize>() {
         return Ok(Step::Element(at));
     }
@@ -157,16 +157,13 @@ fn step(part: String, origin: Origin) -> Result<Step, Fault> {
     let Some(inside) = part.strip_prefix('[').and_then(|part| part.strip_suffix(']')) else {
         return Ok(Step::Field(part));
     };
-    let (key, value) = inside.split_once('=').ok_or_else(|| {
-        Fault::new(origin, format!("{part} in the path has no key and value; write it as [name=value]"))
-    })?;
+    let (key, value) = inside
+        .split_once('=')
+        .ok_or_else(|| origin.error(format!("{part} in the path has no key and value; write it as [name=value]")))?;
     let regex = RegexBuilder::new(value).size_limit(MAX_BYTES).build().map_err(|_| {
-        Fault::new(
-            origin,
-            format!(
+        origin.error(format!(
                 "{value:?} in the path is not a regular expression; write \\\\ before special characters that are meant literally"
-            ),
-        )
+            ))
     })?;
     Ok(Step::Matching { key: key.to_owned(), value: value.to_owned(), regex })
 }

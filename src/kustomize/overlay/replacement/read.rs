@@ -6,7 +6,7 @@ use super::path::Path;
 use crate::overlay::patch::Head;
 use crate::overlay::select::Selector;
 use crate::overlay::select::field_reader::{FieldReader, text};
-use crate::yaml::{Fault, Node, Origin};
+use crate::yaml::{Error, Node, Origin};
 
 /// The field path if none is given.
 const DEFAULT_PATH: &str = "metadata.name";
@@ -69,7 +69,7 @@ pub(super) struct Options {
 ///
 /// # Errors
 /// As [`Replacement::read`].
-pub fn replacements(field: &Arc<str>, node: &Node) -> Result<Vec<Replacement>, Fault> {
+pub fn replacements(field: &Arc<str>, node: &Node) -> Result<Vec<Replacement>, Error> {
     let items = node.as_sequence().unwrap_or(std::slice::from_ref(node));
     let read = |item: &Node| Replacement::read_any(Head { field: Arc::clone(field), origin: item.origin }, item);
     items.iter().map(read).collect()
@@ -79,43 +79,42 @@ impl Replacement {
     /// Reads an entry of `replacements` in the kustomization file itself.
     ///
     /// # Errors
-    /// [`Fault`] at a malformed or missing field.
-    pub fn read(head: Head, node: &Node) -> Result<Self, Fault> {
+    /// [`Error`] at a malformed or missing field.
+    pub fn read(head: Head, node: &Node) -> Result<Self, Error> {
         let replacement = Self::read_any(head, node)?;
         if replacement.targets.is_empty() {
             let message = "the replacement has no targets, so it sets nothing; list them, or remove the replacement";
-            return Err(Fault::new(node.origin, message));
+            return Err(node.origin.error(message));
         }
         Ok(replacement)
     }
 
     /// Reads a replacement, whose list of targets may be empty.
-    fn read_any(head: Head, node: &Node) -> Result<Self, Fault> {
+    fn read_any(head: Head, node: &Node) -> Result<Self, Error> {
         let fields = FieldReader::read(node, "a replacement", &["source", "sourceValue", "targets"])?;
         let source = match (fields.get("source"), fields.text("sourceValue")?) {
             (Some(source), Some(_)) => {
-                return Err(Fault::new(
-                    source.origin,
-                    "a replacement cannot have both source and sourceValue; remove one of them",
-                ));
+                return Err(source
+                    .origin
+                    .error("a replacement cannot have both source and sourceValue; remove one of them"));
             }
             (Some(source), None) => Source::Object(Box::new(source_object(source)?)),
             (None, Some(value)) => {
                 Source::Value(value, fields.get("sourceValue").map_or(node.origin, |value| value.origin))
             }
             (None, None) => {
-                return Err(Fault::new(node.origin, "a replacement needs a source or a sourceValue; add one"));
+                return Err(node.origin.error("a replacement needs a source or a sourceValue; add one"));
             }
         };
         let targets = fields
             .items("targets")?
-            .ok_or_else(|| Fault::new(node.origin, "a replacement needs targets; give a list of them"))?;
+            .ok_or_else(|| node.origin.error("a replacement needs targets; give a list of them"))?;
         let targets = targets.iter().map(target).collect::<Result<_, _>>()?;
         Ok(Self { head, source, targets })
     }
 }
 
-fn source_object(node: &Node) -> Result<SourceObject, Fault> {
+fn source_object(node: &Node) -> Result<SourceObject, Error> {
     let known = ["group", "version", "kind", "name", "namespace", "fieldPath", "options"];
     let fields = FieldReader::read(node, "a source", &known)?;
     let word = |field| fields.text(field).map(Option::unwrap_or_default);
@@ -133,11 +132,11 @@ fn source_object(node: &Node) -> Result<SourceObject, Fault> {
     })
 }
 
-fn target(node: &Node) -> Result<Target, Fault> {
+fn target(node: &Node) -> Result<Target, Error> {
     let fields = FieldReader::read(node, "a target", &["select", "reject", "fieldPaths", "options"])?;
     let select = fields
         .get("select")
-        .ok_or_else(|| Fault::new(node.origin, "a target needs select, which names its objects; add it"))?;
+        .ok_or_else(|| node.origin.error("a target needs select, which names its objects; add it"))?;
     let reject = fields.items("reject")?.unwrap_or_default();
     let paths = fields.items("fieldPaths")?.unwrap_or_default();
     let path = |node: &Node| Path::read(&text(node, "a path")?, node.origin);
@@ -153,7 +152,7 @@ fn target(node: &Node) -> Result<Target, Fault> {
     })
 }
 
-fn options(node: Option<&Node>) -> Result<Options, Fault> {
+fn options(node: Option<&Node>) -> Result<Options, Error> {
     let Some(node) = node else { return Ok(Options::default()) };
     let fields = FieldReader::read(node, "options of a replacement", &["delimiter", "index", "encoding", "create"])?;
     fields.text("encoding")?;

@@ -1,17 +1,17 @@
 //! Converts values on their way from a source to a field.
 
 use super::read::Options;
-use crate::yaml::{Content, Fault, Kind, Node, Scalar};
+use crate::yaml::{Content, Error, Kind, Node, Scalar};
 
 /// Returns the part of a source that the options select.
 ///
 /// # Errors
-/// [`Fault`] if it has no such part.
-pub(super) fn part(node: &Node, options: &Options) -> Result<Node, Fault> {
+/// [`Error`] if it has no such part.
+pub(super) fn part(node: &Node, options: &Options) -> Result<Node, Error> {
     if options.delimiter.is_empty() {
         return Ok(node.clone());
     }
-    let wrong = |message: String| Fault::new(options.origin, message);
+    let wrong = |message: String| options.origin.error(message);
     let scalar =
         node.as_scalar().ok_or_else(|| wrong("only a single value can be split, and the source is not one".into()))?;
     let parts: Vec<_> = scalar.text().split(&*options.delimiter).collect();
@@ -39,15 +39,15 @@ fn retyped(like: &Scalar, text: &str) -> Scalar {
 /// Returns the new string of a field. With a delimiter, only one part of the old string is replaced.
 ///
 /// # Errors
-/// [`Fault`] if the field should be split but is not a single value.
-pub(super) fn text(field: &Node, value: &Node, options: &Options) -> Result<String, Fault> {
+/// [`Error`] if the field should be split but is not a single value.
+pub(super) fn text(field: &Node, value: &Node, options: &Options) -> Result<String, Error> {
     // Anything but a single value becomes the empty string.
     let new = value.as_scalar().map_or("", Scalar::text);
     if options.delimiter.is_empty() {
         return Ok(new.to_owned());
     }
     let Some(old) = field.as_scalar() else {
-        return Err(Fault::new(options.origin, "only a single value can be split, and the field is not one"));
+        return Err(options.origin.error("only a single value can be split, and the field is not one"));
     };
     let new = if value.is_null() { "" } else { new };
     let mut parts: Vec<_> = old.text().split(&*options.delimiter).collect();

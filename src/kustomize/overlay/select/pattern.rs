@@ -2,7 +2,7 @@
 
 use regex::{Regex, RegexBuilder};
 
-use crate::yaml::{Fault, Origin};
+use crate::yaml::{Error, Origin};
 
 /// Maximum size of a compiled pattern, in bytes.
 const MAX_BYTES: usize = 1 << 20;
@@ -22,8 +22,8 @@ impl Pattern {
     /// Reads a pattern. An empty one matches everything.
     ///
     /// # Errors
-    /// [`Fault`] if it is not a regular expression.
-    pub(super) fn read(text: &str, origin: Origin) -> Result<Self, Fault> {
+    /// [`Error`] if it is not a regular expression.
+    pub(super) fn read(text: &str, origin: Origin) -> Result<Self, Error> {
         if text.is_empty() {
             return Ok(Self::Any);
         }
@@ -39,7 +39,7 @@ impl Pattern {
             };
             let message =
                 format!("{text:?} is not a regular expression: {why}; write \\ before special characters that are meant literally");
-            Fault::new(origin, message)
+            origin.error(message)
         })
     }
 

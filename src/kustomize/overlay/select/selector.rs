@@ -3,7 +3,7 @@
 use super::field_reader::FieldReader;
 use super::pattern::Pattern;
 use crate::overlay::model::{Id, Resource};
-use crate::yaml::{Fault, Mapping, Node, Origin, Scalar};
+use crate::yaml::{Error, Mapping, Node, Origin, Scalar};
 use tidegate_go::label;
 use tidegate_go::label_selector::{Expected, LabelSelector, ParseError, ValueProblem};
 
@@ -27,8 +27,8 @@ impl Selector {
     /// Reads a selector of a kustomization file, such as a `target`.
     ///
     /// # Errors
-    /// [`Fault`] at an unknown field, a malformed regular expression or a malformed label selector.
-    pub fn read(node: &Node) -> Result<Self, Fault> {
+    /// [`Error`] at an unknown field, a malformed regular expression or a malformed label selector.
+    pub fn read(node: &Node) -> Result<Self, Error> {
         let fields = FieldReader::read(node, "a selector", &FIELDS)?;
         let origin = |field| fields.get(field).map_or(node.origin, |value| value.origin);
         let pattern = |field| Pattern::read(&fields.text(field)?.unwrap_or_default(), origin(field));
@@ -36,7 +36,7 @@ impl Selector {
             let text = fields.text(field)?.unwrap_or_default();
             LabelSelector::parse(&text).map_err(|error| {
                 let message = format!("the {field} {:?} is invalid: {}", &*text, describe(&error));
-                Fault::new(origin(field), message)
+                origin(field).error(message)
             })
         };
         Ok(Self {

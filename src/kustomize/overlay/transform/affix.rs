@@ -7,7 +7,7 @@ use crate::overlay::field_specs::{Create, FieldVisitor};
 use crate::overlay::input::Text;
 use crate::overlay::model::Resource;
 use crate::overlay::model::values::{Cause, scalar, text_of};
-use crate::yaml::{Fault, Node, Provenance};
+use crate::yaml::{Error, Node, Provenance};
 
 /// The side of a name to which a string is added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,14 +28,14 @@ impl Side {
 /// Adds a prefix or suffix to the names of objects.
 ///
 /// # Errors
-/// [`Fault`] if a name is not a single value.
+/// [`Error`] if a name is not a single value.
 pub(crate) fn apply(
     resources: &mut [Resource],
     side: Side,
     affix: &Text,
     specs: &[FieldSpec],
     provenance: &mut Provenance,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     let mut cause = Cause::new(side.field(), affix.origin);
     let visitor = FieldVisitor { by: side.field(), create: Create::Scalar, origin: affix.origin };
     for resource in resources {

@@ -11,7 +11,8 @@ use crate::overlay::field_specs::{Create, FieldVisitor};
 use crate::overlay::input::{Image, Text};
 use crate::overlay::model::Resource;
 use crate::overlay::model::values::{Cause, scalar, text_of};
-use crate::yaml::{Fault, Mapping, Node, Provenance};
+use crate::yaml::{Error, Mapping, Node, Origin, Provenance};
+use tidegate_model::diagnostic::Diagnostic;
 use tidegate_model::near::nearest;
 
 /// Maximum size of the compiled form of a name, in bytes: far more than names need, but little memory.
@@ -25,13 +26,13 @@ const MAX_MEANT: usize = 10;
 /// Changes images. Returns a warning for each entry that matches no image.
 ///
 /// # Errors
-/// [`Fault`] if a name is not a regular expression, or an image is not a single value.
+/// [`Error`] if a name is not a regular expression, or an image is not a single value.
 pub(crate) fn apply(
     resources: &mut [Resource],
     entries: &[Image],
     specs: &[FieldSpec],
     provenance: &mut Provenance,
-) -> Result<Vec<Fault>, Fault> {
+) -> Result<Vec<Diagnostic<Origin>>, Error> {
     let mut changes = entries
         .iter()
         .enumerate()
@@ -39,7 +40,7 @@ pub(crate) fn apply(
             let cause = Cause::new(format!("images[{i}]"), entry.origin);
             Ok(Change { entry, cause, pattern: pattern(entry)?, is_used: false })
         })
-        .collect::<Result<Vec<_>, Fault>>()?;
+        .collect::<Result<Vec<_>, Error>>()?;
     let visitor = FieldVisitor { by: "images", create: Create::Nothing, origin: Default::default() };
     for resource in &mut *resources {
         if *resource.kind() == *"CustomResourceDefinition" {
@@ -48,9 +49,9 @@ pub(crate) fn apply(
         let has_lists = has_containers(&resource.node);
         for change in &mut changes {
             if has_lists {
-                change.anywhere(&mut resource.node, provenance).map_err(|fault| {
-                    let message = format!("images applies to all containers of {}: {}", resource.id(), fault.message);
-                    Fault::new(fault.origin, message)
+                change.anywhere(&mut resource.node, provenance).map_err(|error| {
+                    let message = format!("images applies to all containers of {}: {}", resource.id(), error.message);
+                    error.place.error(message)
                 })?;
             }
             for spec in specs {
@@ -81,7 +82,7 @@ fn collect<'n>(node: &'n Node, names: &mut BTreeSet<&'n str>) {
     }
 }
 
-fn unused_entry(entry: &Image, names: &BTreeSet<&str>) -> Fault {
+fn unused_entry(entry: &Image, names: &BTreeSet<&str>) -> Diagnostic<Origin> {
     let (name, origin) = match &entry.name {
         Some(name) => (&*name.text, name.origin),
         None => ("", entry.origin),
@@ -90,20 +91,17 @@ fn unused_entry(entry: &Image, names: &BTreeSet<&str>) -> Fault {
         Some(near) => format!("did you mean {near:?}?"),
         None => "correct the name, or remove the entry".to_owned(),
     };
-    Fault::new(origin, format!("no image here is named {name:?}, so the entry does nothing; {remedy}"))
+    origin.warning(format!("no image here is named {name:?}, so the entry does nothing; {remedy}"))
 }
 
-fn pattern(entry: &Image) -> Result<Regex, Fault> {
+fn pattern(entry: &Image) -> Result<Regex, Error> {
     let name = entry.name.as_ref().map_or("", |name| &name.text);
     let pattern = format!("^{name}(:[a-zA-Z0-9_.{{}}-]*)?(@sha256:[a-zA-Z0-9_.{{}}-]*)?$");
     RegexBuilder::new(&pattern).size_limit(MAX_PATTERN).build().map_err(|_| {
         let origin = entry.name.as_ref().map_or(entry.origin, |name| name.origin);
-        Fault::new(
-            origin,
-            format!(
-                "the name {name:?} is used as a regular expression, but is not one; put \\ before special characters"
-            ),
-        )
+        origin.error(format!(
+            "the name {name:?} is used as a regular expression, but is not one; put \\ before special characters"
+        ))
     })
 }
 
@@ -132,7 +130,7 @@ struct Change<'a> {
 
 impl Change<'_> {
     /// Changes the images in all lists of containers.
-    fn anywhere(&mut self, node: &mut Node, provenance: &mut Provenance) -> Result<(), Fault> {
+    fn anywhere(&mut self, node: &mut Node, provenance: &mut Provenance) -> Result<(), Error> {
         if let Some(items) = node.as_sequence_mut() {
             return items.iter_mut().try_for_each(|item| self.anywhere(item, provenance));
         }
@@ -143,7 +141,7 @@ impl Change<'_> {
             for item in items.iter_mut().filter(|item| !item.is_null()) {
                 let (origin, what) = (item.origin, described(item));
                 let Some(container) = item.as_mapping_mut() else {
-                    return Err(Fault::new(origin, format!("this is {what}, but a container is expected")));
+                    return Err(origin.error(format!("this is {what}, but a container is expected")));
                 };
                 container.get_mut("image").map_or(Ok(()), |image| self.image(image, provenance))?;
             }
@@ -151,7 +149,7 @@ impl Change<'_> {
         Ok(())
     }
 
-    fn image(&mut self, node: &mut Node, provenance: &mut Provenance) -> Result<(), Fault> {
+    fn image(&mut self, node: &mut Node, provenance: &mut Provenance) -> Result<(), Error> {
         let old = text_of(node)?;
         if !self.pattern.is_match(old.text()) {
             return Ok(());

@@ -8,19 +8,19 @@ use crate::overlay::field_specs::{Create, FieldVisitor};
 use crate::overlay::input::Pairs;
 use crate::overlay::model::Resource;
 use crate::overlay::model::values::{Cause, is_non_string, set_field};
-use crate::yaml::{Fault, Node, Origin, Provenance, Scalar};
+use crate::yaml::{Error, Node, Origin, Provenance, Scalar};
 
 /// Sets keys to strings in the fields that some field specs name.
 ///
 /// # Errors
-/// [`Fault`] if such a field is not a mapping.
+/// [`Error`] if such a field is not a mapping.
 pub(crate) fn apply(
     resources: &mut [Resource],
     field: &str,
     pairs: &Pairs,
     specs: &[FieldSpec],
     provenance: &mut Provenance,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     let mut causes: Vec<_> = pairs
         .values()
         .map(|(key, text)| (Cause::new(format!("{field}.{}", key.text), key.origin), key, text))

@@ -9,20 +9,20 @@ use crate::overlay::field_specs::{Create, FieldVisitor};
 use crate::overlay::input::Text;
 use crate::overlay::model::values::{Cause, text_of};
 use crate::overlay::model::{Id, Resource};
-use crate::yaml::{Fault, Key, Node, Provenance, Scalar};
+use crate::yaml::{Error, Key, Node, Provenance, Scalar};
 
 const NAMESPACE: &str = "metadata/namespace";
 
 /// Moves objects into a namespace.
 ///
 /// # Errors
-/// [`Fault`] if two objects get the same id, or a namespace field is not a single value.
+/// [`Error`] if two objects get the same id, or a namespace field is not a single value.
 pub(crate) fn apply(
     resources: &mut [Resource],
     namespace: &Text,
     specs: &[FieldSpec],
     provenance: &mut Provenance,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     let own = FieldSpec::new(Gvk::default(), NAMESPACE, true);
     let mut mover = Mover { namespace, cause: Cause::new("namespace", namespace.origin), provenance };
     let mut ids: HashMap<Id, usize> = HashMap::new();
@@ -41,7 +41,7 @@ pub(crate) fn apply(
         if *count > 1 {
             let message =
                 format!("in the namespace {}, two objects are {id}; rename or remove one of them", namespace.text);
-            return Err(Fault::new(resource.node.origin, message));
+            return Err(resource.node.origin.error(message));
         }
     }
     Ok(())
@@ -54,7 +54,7 @@ struct Mover<'a> {
 }
 
 impl Mover<'_> {
-    fn resource(&mut self, resource: &mut Resource, own: &FieldSpec, specs: &[FieldSpec]) -> Result<(), Fault> {
+    fn resource(&mut self, resource: &mut Resource, own: &FieldSpec, specs: &[FieldSpec]) -> Result<(), Error> {
         let visitor = FieldVisitor { by: "namespace", create: Create::Scalar, origin: self.namespace.origin };
         let id = resource.id();
         if !id.is_cluster_scoped() {
@@ -73,7 +73,7 @@ impl Mover<'_> {
         specs.iter().filter(counts).try_for_each(|spec| visitor.visit(resource, spec, &mut |node| self.set(node)))
     }
 
-    fn set(&mut self, node: &mut Node) -> Result<(), Fault> {
+    fn set(&mut self, node: &mut Node) -> Result<(), Error> {
         let before = Some(text_of(node)?).filter(|old| !old.text().is_empty()).map(|_| node.origin);
         let origin = self.cause.origin(self.namespace.origin, before, self.provenance);
         *node = Node::scalar(Scalar::string(Arc::clone(&self.namespace.text)), origin);
@@ -81,14 +81,14 @@ impl Mover<'_> {
     }
 
     /// Moves the subjects named `default`. Name references update the other subjects later.
-    fn subjects(&mut self, resource: &mut Resource) -> Result<(), Fault> {
+    fn subjects(&mut self, resource: &mut Resource) -> Result<(), Error> {
         let id = resource.id();
         let Some(subjects) = resource.node.get_mut("subjects").filter(|subjects| !subjects.is_null()) else {
             return Ok(());
         };
         let (origin, what) = (subjects.origin, described(subjects));
         let Some(subjects) = subjects.as_sequence_mut() else {
-            return Err(Fault::new(origin, format!("the subjects of {id} are {what}, but must be a list")));
+            return Err(origin.error(format!("the subjects of {id} are {what}, but must be a list")));
         };
         for subject in subjects {
             let name = subject.get("name").and_then(Node::as_scalar);

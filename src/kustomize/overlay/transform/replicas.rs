@@ -9,19 +9,19 @@ use crate::overlay::field_specs::{Create, FieldVisitor};
 use crate::overlay::input::Replica;
 use crate::overlay::model::Resource;
 use crate::overlay::model::values::{Cause, text_of};
-use crate::yaml::{Fault, Node, Scalar, Style};
+use crate::yaml::{Error, Node, Scalar, Style};
 use tidegate_model::near::nearest;
 
 /// Sets the replica counts of objects.
 ///
 /// # Errors
-/// [`Fault`] if an entry matches no object.
+/// [`Error`] if an entry matches no object.
 pub(crate) fn apply(
     resources: &mut [Resource],
     entries: &[Replica],
     specs: &[FieldSpec],
     context: &mut BuildContext<'_>,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     let by_name = index(resources);
     for (i, entry) in entries.iter().enumerate() {
         let name = entry.name.as_ref().map(|name| Arc::clone(&name.text)).unwrap_or_default();
@@ -71,7 +71,7 @@ fn index(resources: &[Resource]) -> HashMap<Arc<str>, Vec<usize>> {
     by_name
 }
 
-fn unknown(entry: &Replica, name: &str, resources: &[Resource], specs: &[FieldSpec]) -> Fault {
+fn unknown(entry: &Replica, name: &str, resources: &[Resource], specs: &[FieldSpec]) -> Error {
     let scaled = resources.iter().filter(|resource| specs.iter().any(|spec| spec.selects(resource)));
     let names: Vec<_> = scaled.map(Resource::name).collect();
     let remedy = match nearest(name, names.iter().map(|name| &**name)) {
@@ -79,8 +79,5 @@ fn unknown(entry: &Replica, name: &str, resources: &[Resource], specs: &[FieldSp
         None => "remove the entry, or add the kind to the `replicas` of a configuration".to_owned(),
     };
     let origin = entry.name.as_ref().map_or(entry.origin, |name| name.origin);
-    Fault::new(
-        origin,
-        format!("there is no Deployment, StatefulSet, ReplicaSet or ReplicationController {name:?}; {remedy}"),
-    )
+    origin.error(format!("there is no Deployment, StatefulSet, ReplicaSet or ReplicationController {name:?}; {remedy}"))
 }

@@ -7,12 +7,12 @@ use granit_parser::{ErrorKind, Event, Options, Parser, ScanError, Span, StrInput
 use super::input::Input;
 use super::raw_scalar::RawScalar;
 use super::{scalar_quirks, syntax_errors, tag};
-use crate::yaml::fault::Fault;
 use crate::yaml::limits::{MAX_ALIASED, MAX_DEPTH};
-use crate::yaml::origin::Origin;
+use crate::yaml::origin::{Error, Origin};
 use crate::yaml::scalar::resolve::Schema;
 use crate::yaml::scalar::value::Scalar;
 use crate::yaml::tree::{Interner, Node};
+use tidegate_model::diagnostic::Diagnostic;
 
 /// A node that aliases can refer to, and the number of its nodes.
 struct Anchored {
@@ -30,7 +30,7 @@ pub(crate) struct FileState<'a> {
     aliasable: usize,
     pub(crate) interner: &'a mut Interner,
     /// Warnings: legal, but doubtful.
-    pub(crate) warnings: Vec<Fault>,
+    pub(crate) warnings: Vec<Diagnostic<Origin>>,
 }
 
 impl<'a> FileState<'a> {
@@ -69,11 +69,11 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
         self.file.input.origin(self.line + span.start.line(), span.start.col())
     }
 
-    pub(crate) fn fault(&self, span: &Span, message: impl Into<String>) -> Fault {
-        Fault::new(self.origin(span), message)
+    pub(crate) fn error(&self, span: &Span, message: impl Into<String>) -> Error {
+        self.origin(span).error(message)
     }
 
-    pub(crate) fn next(&mut self) -> Result<(Event<'t>, Span), Fault> {
+    pub(crate) fn next(&mut self) -> Result<(Event<'t>, Span), Error> {
         match self.parser.next_event() {
             Some(Ok(event)) => Ok(event),
             Some(Err(error)) => {
@@ -88,10 +88,10 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
     }
 
     /// Converts an error of the parser.
-    fn broken(&self, error: &ScanError, span: &Span) -> Fault {
+    fn broken(&self, error: &ScanError, span: &Span) -> Error {
         if let Some(line) = self.unfinished_merge().filter(|line| *line < span.start.line()) {
             let message = "an unfinished merge starts here, and the file contains both sides; keep one of them";
-            return Fault::new(self.file.input.origin(self.line + line + 1, 0), message);
+            return self.file.input.origin(self.line + line + 1, 0).error(message);
         }
         let open = match self
             .flow
@@ -101,7 +101,7 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
             Some(open) => format!("; the bracket on line {} is still open", self.origin(open).line),
             None => String::new(),
         };
-        self.fault(span, format!("this is not valid YAML: {}{open}{}", syntax_errors::describe(error), self.hint(span)))
+        self.error(span, format!("this is not valid YAML: {}{open}{}", syntax_errors::describe(error), self.hint(span)))
     }
 
     /// Returns the line, from 0, on which an unfinished merge starts.
@@ -118,7 +118,7 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
     }
 
     /// Returns the first document; `None` if there is none. Anything after it is not parsed.
-    pub(crate) fn document(&mut self) -> Result<Option<Node>, Fault> {
+    pub(crate) fn document(&mut self) -> Result<Option<Node>, Error> {
         loop {
             match self.next()? {
                 (Event::StreamStart, _) => {}
@@ -134,23 +134,23 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
         match self.next()? {
             (Event::DocumentEnd, _) => Ok(Some(node)),
             (_, span) => {
-                Err(self.fault(&span, "the document has ended, but something follows it; start the next one with ---"))
+                Err(self.error(&span, "the document has ended, but something follows it; start the next one with ---"))
             }
         }
     }
 
     /// Returns a warning if another document follows the first one.
-    pub(crate) fn another(&mut self) -> Option<Fault> {
+    pub(crate) fn another(&mut self) -> Option<Diagnostic<Origin>> {
         let Ok((Event::DocumentStart(..), span)) = self.next() else { return None };
         match self.next().ok()?.0 {
             Event::DocumentEnd => None,
             Event::Scalar(text, ..) if matches!(&*text, "" | "~") => None,
-            _ => Some(self.fault(&span, "a second document starts here and is ignored; remove it")),
+            _ => Some(self.origin(&span).warning("a second document starts here and is ignored; remove it")),
         }
     }
 
     /// Builds the node that starts with an event, on a level from 1.
-    pub(crate) fn node(&mut self, event: Event<'t>, span: &Span, level: usize) -> Result<Node, Fault> {
+    pub(crate) fn node(&mut self, event: Event<'t>, span: &Span, level: usize) -> Result<Node, Error> {
         if level > MAX_DEPTH {
             return Err(self.too_deep(span));
         }
@@ -170,7 +170,7 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
                 (Node::mapping(mapping, origin), anchor)
             }
             Event::Alias(id) => return self.alias(id, span, level),
-            _ => return Err(self.fault(span, "this is not valid YAML: a value is missing here")),
+            _ => return Err(self.error(span, "this is not valid YAML: a value is missing here")),
         };
         if anchor != 0 {
             let nodes = self.made - before;
@@ -190,7 +190,7 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
         made
     }
 
-    fn sequence(&mut self, level: usize, origin: Origin) -> Result<Node, Fault> {
+    fn sequence(&mut self, level: usize, origin: Origin) -> Result<Node, Error> {
         let mut items = Vec::new();
         loop {
             let (event, span) = self.next()?;
@@ -201,9 +201,9 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
         }
     }
 
-    fn alias(&mut self, id: usize, span: &Span, level: usize) -> Result<Node, Fault> {
+    fn alias(&mut self, id: usize, span: &Span, level: usize) -> Result<Node, Error> {
         let Some(nodes) = self.anchored.get(&id).map(|anchored| anchored.nodes) else {
-            return Err(self.fault(span, "the alias is inside the value that it refers to; write out the value"));
+            return Err(self.error(span, "the alias is inside the value that it refers to; write out the value"));
         };
         self.charge(nodes, span)?;
         self.made += nodes.saturating_sub(1);
@@ -212,7 +212,7 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
         node.ok_or_else(|| self.too_deep(span))
     }
 
-    fn charge(&mut self, nodes: usize, span: &Span) -> Result<(), Fault> {
+    fn charge(&mut self, nodes: usize, span: &Span) -> Result<(), Error> {
         match self.file.aliasable.checked_sub(nodes) {
             Some(left) => {
                 self.file.aliasable = left;
@@ -220,21 +220,21 @@ impl<'t, 's, 'a> Composer<'t, 's, 'a> {
             }
             None => {
                 let message = format!("anchors and aliases expand to more than {MAX_ALIASED} values; write them out");
-                Err(self.fault(span, message))
+                Err(self.error(span, message))
             }
         }
     }
 
-    fn too_deep(&self, span: &Span) -> Fault {
-        self.fault(span, format!("the file nests deeper than {MAX_DEPTH} levels; flatten it"))
+    fn too_deep(&self, span: &Span) -> Error {
+        self.error(span, format!("the file nests deeper than {MAX_DEPTH} levels; flatten it"))
     }
 
     /// Builds a scalar. Rejects scalars that go-yaml reads differently than the parser.
-    pub(crate) fn scalar(&mut self, mut raw: RawScalar<'t>) -> Result<Scalar, Fault> {
+    pub(crate) fn scalar(&mut self, mut raw: RawScalar<'t>) -> Result<Scalar, Error> {
         scalar_quirks::check(&raw, self.text, !self.flow.is_empty())
-            .map_err(|message| self.fault(&raw.span, message))?;
+            .map_err(|message| self.error(&raw.span, message))?;
         scalar_quirks::correct(&mut raw, self.text);
-        let scalar = tag::scalar(&raw, self.file.schema).map_err(|message| self.fault(&raw.span, message))?;
+        let scalar = tag::scalar(&raw, self.file.schema).map_err(|message| self.error(&raw.span, message))?;
         let is_marked = !self.flow.is_empty() && self.file.schema == Schema::Resource;
         Ok(if is_marked { scalar.in_flow() } else { scalar })
     }

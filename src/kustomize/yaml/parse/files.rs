@@ -4,15 +4,16 @@ use super::composer::{Composer, FileState};
 use super::documents::documents as split;
 use super::input::Input;
 use super::json_escapes;
-use crate::yaml::fault::Fault;
+use crate::yaml::origin::{Error, Origin};
 use crate::yaml::scalar::resolve::Schema;
 use crate::yaml::tree::{Interner, Node};
+use tidegate_model::diagnostic::Diagnostic;
 
 /// Parses the objects of a resource file or of a patch: all documents that are not empty.
 ///
 /// # Errors
-/// [`Fault`] if the file is not valid YAML, a key is not a string, a key is duplicate in a mapping, or a limit is exceeded.
-pub fn resources(input: Input<'_>) -> Result<Vec<Node>, Fault> {
+/// [`Error`] if the file is not valid YAML, a key is not a string, a key is duplicate in a mapping, or a limit is exceeded.
+pub fn resources(input: Input<'_>) -> Result<Vec<Node>, Error> {
     resources_with(input, &mut Interner::default())
 }
 
@@ -20,7 +21,7 @@ pub fn resources(input: Input<'_>) -> Result<Vec<Node>, Fault> {
 ///
 /// # Errors
 /// As [`resources`].
-pub fn resources_with(input: Input<'_>, interner: &mut Interner) -> Result<Vec<Node>, Fault> {
+pub fn resources_with(input: Input<'_>, interner: &mut Interner) -> Result<Vec<Node>, Error> {
     let text = input.text()?;
     let file = FileState::new(input, Schema::Resource, interner);
     Ok(documents(&text, file)?.into_iter().filter(|node| !node.is_empty()).collect())
@@ -31,11 +32,11 @@ pub fn resources_with(input: Input<'_>, interner: &mut Interner) -> Result<Vec<N
 /// with a brace are JSON, and may contain its escapes.
 ///
 /// # Errors
-/// [`Fault`] if the file is not valid YAML, a key is duplicate in a mapping, or a limit is exceeded.
+/// [`Error`] if the file is not valid YAML, a key is duplicate in a mapping, or a limit is exceeded.
 ///
 /// # Source
 /// `sigs.k8s.io/yaml` v1.5, `k8s.io/apimachinery` pkg/util/yaml.
-pub fn manifests(input: Input<'_>) -> Result<Vec<Node>, Fault> {
+pub fn manifests(input: Input<'_>) -> Result<Vec<Node>, Error> {
     let text = json_escapes::replaced(input.text()?);
     let mut interner = Interner::default();
     let mut file = FileState::new(input, Schema::Kustomization, &mut interner);
@@ -43,10 +44,10 @@ pub fn manifests(input: Input<'_>) -> Result<Vec<Node>, Fault> {
     Ok(documents(&text, file)?.into_iter().filter(|node| !node.is_null()).collect())
 }
 
-fn documents(text: &str, mut file: FileState<'_>) -> Result<Vec<Node>, Fault> {
+fn documents(text: &str, mut file: FileState<'_>) -> Result<Vec<Node>, Error> {
     let chunks = split(text).map_err(|bad| {
         let message = "the line starts with --- and continues with something else; move that to the next line";
-        Fault::new(file.input.origin(bad.line, 0), message)
+        file.input.origin(bad.line, 0).error(message)
     })?;
     let mut nodes = Vec::new();
     for chunk in chunks {
@@ -59,8 +60,8 @@ fn documents(text: &str, mut file: FileState<'_>) -> Result<Vec<Node>, Fault> {
 /// there is none. The last of duplicate keys wins; words such as `yes` are booleans, and scalars keep their style.
 ///
 /// # Errors
-/// [`Fault`] if the document is not valid YAML, or a limit is exceeded.
-pub fn kustomization(input: Input<'_>) -> Result<Option<Node>, Fault> {
+/// [`Error`] if the document is not valid YAML, or a limit is exceeded.
+pub fn kustomization(input: Input<'_>) -> Result<Option<Node>, Error> {
     kustomization_with(input, &mut Vec::new())
 }
 
@@ -69,7 +70,7 @@ pub fn kustomization(input: Input<'_>) -> Result<Option<Node>, Fault> {
 ///
 /// # Errors
 /// As [`kustomization`].
-pub fn kustomization_with(input: Input<'_>, warnings: &mut Vec<Fault>) -> Result<Option<Node>, Fault> {
+pub fn kustomization_with(input: Input<'_>, warnings: &mut Vec<Diagnostic<Origin>>) -> Result<Option<Node>, Error> {
     let text = input.text()?;
     let mut interner = Interner::default();
     let mut file = FileState::new(input, Schema::Kustomization, &mut interner);

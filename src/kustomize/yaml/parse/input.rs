@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::yaml::fault::Fault;
 use crate::yaml::limits::MAX_BYTES;
-use crate::yaml::origin::{Origin, SourceId};
+use crate::yaml::origin::{Error, Origin, SourceId};
 use crate::yaml::scalar::Style;
 use crate::yaml::scalar::value::Scalar;
 use tidegate_model::position::line_and_column;
@@ -66,21 +65,21 @@ impl<'a> Input<'a> {
     /// Returns the text without a byte order mark, with `\n` as line break.
     ///
     /// # Errors
-    /// [`Fault`] if it is too long, not UTF-8, or contains characters that YAML does not allow.
-    pub(crate) fn text(&self) -> Result<Cow<'a, str>, Fault> {
+    /// [`Error`] if it is too long, not UTF-8, or contains characters that YAML does not allow.
+    pub(crate) fn text(&self) -> Result<Cow<'a, str>, Error> {
         let len = self.bytes.len();
         if len > MAX_BYTES {
             let message = format!("the file has {len} bytes, and at most {MAX_BYTES} are read; split it");
-            return Err(Fault::new(self.origin(1, 0), message));
+            return Err(self.origin(1, 0).error(message));
         }
         let text = std::str::from_utf8(self.bytes).map_err(|error| {
             let before = self.bytes.get(..error.valid_up_to()).unwrap_or_default();
             let message = "the file is not UTF-8 text from here on; save it as UTF-8";
-            Fault::new(self.origin_after(&String::from_utf8_lossy(before)), message)
+            self.origin_after(&String::from_utf8_lossy(before)).error(message)
         })?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         if let Some((at, c)) = text.char_indices().find(|(_, c)| !is_allowed(*c)) {
-            return Err(Fault::new(self.origin_after(text.get(..at).unwrap_or_default()), forbidden(c)));
+            return Err(self.origin_after(text.get(..at).unwrap_or_default()).error(forbidden(c)));
         }
         Ok(if text.contains("\r\n") { text.replace("\r\n", "\n").into() } else { text.into() })
     }

@@ -7,7 +7,7 @@ use granit_parser::{Event, Span};
 use super::composer::Composer;
 use super::raw_scalar::RawScalar;
 use super::tag;
-use crate::yaml::fault::Fault;
+use crate::yaml::origin::Error;
 use crate::yaml::scalar::resolve::Schema;
 use crate::yaml::scalar::value::{Scalar, Typed};
 use crate::yaml::scalar::{Kind, Number};
@@ -15,7 +15,7 @@ use crate::yaml::tree::{Content, Key, Mapping, Node};
 
 impl<'t> Composer<'t, '_, '_> {
     /// Builds the mapping whose start event was read.
-    pub(crate) fn mapping(&mut self, level: usize) -> Result<Mapping, Fault> {
+    pub(crate) fn mapping(&mut self, level: usize) -> Result<Mapping, Error> {
         let mut mapping = Mapping::new();
         // The mapping's own keys take precedence over merged ones, so merging waits until they are known.
         let mut merged: Option<Vec<Node>> = None;
@@ -36,7 +36,7 @@ impl<'t> Composer<'t, '_, '_> {
                         .flat_map(entries)
                         .for_each(|(key, value)| drop(mapping.insert(key, value)));
                 } else if merged.replace(sources).is_some() {
-                    return Err(self.fault(&span, "\"<<\" is given twice in one mapping; give one of them a list"));
+                    return Err(self.error(&span, "\"<<\" is given twice in one mapping; give one of them a list"));
                 }
                 continue;
             };
@@ -44,9 +44,9 @@ impl<'t> Composer<'t, '_, '_> {
                 let message =
                     |what| format!("{:?} is given twice in one mapping{what}; remove one of the two", &*key.text);
                 if !self.file.allows_duplicates {
-                    return Err(self.fault(&span, message("")));
+                    return Err(self.error(&span, message("")));
                 }
-                let warning = self.fault(&span, message(", and the last one counts"));
+                let warning = self.origin(&span).warning(message(", and the last one counts"));
                 self.file.warnings.push(warning);
             }
             let (event, at) = self.next()?;
@@ -67,7 +67,7 @@ impl<'t> Composer<'t, '_, '_> {
     }
 
     /// Builds a key; returns `None` for the merge key.
-    fn key(&mut self, event: Event<'t>, span: Span, level: usize) -> Result<Option<Key>, Fault> {
+    fn key(&mut self, event: Event<'t>, span: Span, level: usize) -> Result<Option<Key>, Error> {
         let scalar = match event {
             Event::Scalar(text, style, 0, tag) => {
                 let raw = RawScalar::new(text, style, tag, span);
@@ -79,7 +79,7 @@ impl<'t> Composer<'t, '_, '_> {
             Event::Scalar(..) | Event::Alias(_) => self.scalar_node(event, &span, level)?,
             _ => {
                 let message = format!("a key must be a string, and not a list or a mapping{}", self.hint(&span));
-                return Err(self.fault(&span, message));
+                return Err(self.error(&span, message));
             }
         };
         let text = match self.file.schema {
@@ -88,7 +88,7 @@ impl<'t> Composer<'t, '_, '_> {
         };
         let text = text.ok_or_else(|| {
             let what = describe(scalar.kind());
-            self.fault(
+            self.error(
                 &span,
                 format!("the key {} is {what}, and keys must be strings; put it in quotes", scalar.text()),
             )
@@ -96,15 +96,15 @@ impl<'t> Composer<'t, '_, '_> {
         Ok(Some(Key { text: self.file.interner.get(&text), origin: self.origin(&span) }))
     }
 
-    fn scalar_node(&mut self, event: Event<'t>, span: &Span, level: usize) -> Result<Scalar, Fault> {
+    fn scalar_node(&mut self, event: Event<'t>, span: &Span, level: usize) -> Result<Scalar, Error> {
         match self.node(event, span, level + 1)?.content {
             Content::Scalar(scalar) => Ok(scalar),
-            _ => Err(self.fault(span, "a key must be a string, and not an alias of a list or a mapping")),
+            _ => Err(self.error(span, "a key must be a string, and not an alias of a list or a mapping")),
         }
     }
 
     /// Returns the mappings in the value of `<<`, in order of precedence.
-    fn merge_sources(&self, value: Node, span: &Span) -> Result<Vec<Node>, Fault> {
+    fn merge_sources(&self, value: Node, span: &Span) -> Result<Vec<Node>, Error> {
         let sources = match value.content {
             Content::Sequence(items) => items,
             _ => vec![value],
@@ -112,7 +112,7 @@ impl<'t> Composer<'t, '_, '_> {
         if sources.iter().all(|source| source.as_mapping().is_some()) {
             return Ok(sources);
         }
-        Err(self.fault(span, "\"<<\" needs a mapping or a list of mappings; give it an alias of one"))
+        Err(self.error(span, "\"<<\" needs a mapping or a list of mappings; give it an alias of one"))
     }
 }
 

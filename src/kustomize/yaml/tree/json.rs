@@ -7,8 +7,7 @@ use serde_json::{Map, Value};
 use super::interner::Interner;
 use super::node::{Content, Mapping, Node};
 use super::ordered_map::Key;
-use crate::yaml::fault::Fault;
-use crate::yaml::origin::Origin;
+use crate::yaml::origin::{Error, Origin};
 use crate::yaml::scalar::Number;
 use crate::yaml::scalar::value::{Scalar, Typed};
 
@@ -21,21 +20,21 @@ impl Node {
     /// Returns the tree as a JSON value, with numbers and dates in their final form.
     ///
     /// # Errors
-    /// [`Fault`] for infinity and not-a-number, which JSON cannot represent.
-    pub fn to_value(&self) -> Result<Value, Fault> {
+    /// [`Error`] for infinity and not-a-number, which JSON cannot represent.
+    pub fn to_value(&self) -> Result<Value, Error> {
         Ok(match &self.content {
             Content::Scalar(scalar) => leaf(scalar, self.origin)?,
             Content::Sequence(items) => Value::Array(items.iter().map(Self::to_value).collect::<Result<_, _>>()?),
             Content::Mapping(mapping) => {
                 let entry = |(key, value): (&Arc<str>, &Self)| Ok((key.to_string(), value.to_value()?));
                 let entries = mapping.iter().map(|entry| (&entry.key().text, &entry.value));
-                Value::Object(entries.map(entry).collect::<Result<Map<_, _>, Fault>>()?)
+                Value::Object(entries.map(entry).collect::<Result<Map<_, _>, Error>>()?)
             }
         })
     }
 }
 
-fn leaf(scalar: &Scalar, origin: Origin) -> Result<Value, Fault> {
+fn leaf(scalar: &Scalar, origin: Origin) -> Result<Value, Error> {
     Ok(match scalar.typed() {
         Typed::Null => Value::Null,
         Typed::Bool(value) => value.into(),
@@ -50,10 +49,10 @@ fn leaf(scalar: &Scalar, origin: Origin) -> Result<Value, Fault> {
 }
 
 /// Returns the error for a number that JSON cannot represent.
-pub(crate) fn no_json(scalar: &Scalar, origin: Origin) -> Fault {
+pub(crate) fn no_json(scalar: &Scalar, origin: Origin) -> Error {
     let message =
         format!("{} is a number that Kubernetes cannot store; put quotes around it if it is a string", scalar.text());
-    Fault::new(origin, message)
+    origin.error(message)
 }
 
 fn build(value: &Value, origin: Origin, interner: &mut Interner) -> Node {

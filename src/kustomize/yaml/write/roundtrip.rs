@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::analyze::allowed;
-use crate::yaml::fault::Fault;
-use crate::yaml::origin::Origin;
+use crate::yaml::origin::{Error, Origin};
 use crate::yaml::scalar::value::{Scalar, Typed};
 use crate::yaml::scalar::{Kind, Style};
 use crate::yaml::tree::json::no_json;
@@ -15,12 +14,12 @@ use crate::yaml::tree::{Content, Node};
 /// becomes a space, and folded blocks (`>`) get the line breaks that kustomize adds.
 ///
 /// # Errors
-/// [`Fault`] for values that do not survive: infinity, and characters that YAML does not allow.
+/// [`Error`] for values that do not survive: infinity, and characters that YAML does not allow.
 ///
 /// # Source
 /// kustomize writes each object with go-yaml v3 in its original styles, reads that back to write JSON, and reads the JSON with
 /// go-yaml v2.
-pub fn normalize(node: &mut Node) -> Result<(), Fault> {
+pub fn normalize(node: &mut Node) -> Result<(), Error> {
     match &mut node.content {
         Content::Scalar(scalar) => {
             if let Some(normalized) = normalized(scalar, node.origin)? {
@@ -40,7 +39,7 @@ pub fn normalize(node: &mut Node) -> Result<(), Fault> {
 }
 
 /// Returns the final form of a scalar; `None` if it does not change.
-fn normalized(scalar: &Scalar, origin: Origin) -> Result<Option<Scalar>, Fault> {
+fn normalized(scalar: &Scalar, origin: Origin) -> Result<Option<Scalar>, Error> {
     if scalar.kind() == Kind::String && !scalar.is_binary() {
         let text = scalar.text();
         check(text, origin)?;
@@ -66,23 +65,23 @@ fn normalized(scalar: &Scalar, origin: Origin) -> Result<Option<Scalar>, Fault> 
 }
 
 /// Rejects blocks (`|` or `>`) that start with a tab: go-yaml writes them in a form that cannot be read back.
-fn check_block(scalar: &Scalar, origin: Origin) -> Result<(), Fault> {
+fn check_block(scalar: &Scalar, origin: Origin) -> Result<(), Error> {
     let is_block = matches!(scalar.style(), Style::Literal | Style::Folded) && scalar.text().starts_with('\t');
     if !is_block || !may_stand_in_block(scalar.text()) {
         return Ok(());
     }
     let message = "the text has several lines and starts with a tab, which kustomize cannot read back; remove the tab";
-    Err(Fault::new(origin, message))
+    Err(origin.error(message))
 }
 
 /// Rejects characters that JSON does not escape and YAML does not allow.
-fn check(text: &str, origin: Origin) -> Result<(), Fault> {
+fn check(text: &str, origin: Origin) -> Result<(), Error> {
     let is_bad = |c: char| matches!(c, '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}');
     match text.chars().find(|c| is_bad(*c)) {
         Some(c) => {
             let message =
                 format!("the text contains the character U+{:04X}, which YAML does not allow; remove it", u32::from(c));
-            Err(Fault::new(origin, message))
+            Err(origin.error(message))
         }
         None => Ok(()),
     }

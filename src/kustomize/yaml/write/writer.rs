@@ -3,8 +3,8 @@
 use super::analyze::{Allowed, allowed};
 use super::emitter::{Emitter, STEP};
 use super::key_order;
-use crate::yaml::fault::Fault;
 use crate::yaml::limits::MAX_DEPTH;
+use crate::yaml::origin::Error;
 use crate::yaml::scalar::resolve::needs_quotes;
 use crate::yaml::scalar::value::Scalar;
 use crate::yaml::scalar::{Kind, Style};
@@ -27,11 +27,11 @@ enum Context {
 /// Returns the YAML of a tree in its final form, as [`super::normalize`] leaves it.
 ///
 /// # Errors
-/// [`Fault`] if it nests deeper than any parsed tree can.
+/// [`Error`] if it nests deeper than any parsed tree can.
 ///
 /// # Source
 /// go-yaml v2 `Marshal`.
-pub fn write(node: &Node) -> Result<String, Fault> {
+pub fn write(node: &Node) -> Result<String, Error> {
     append(node, String::new())
 }
 
@@ -39,7 +39,7 @@ pub fn write(node: &Node) -> Result<String, Fault> {
 ///
 /// # Errors
 /// As [`write()`].
-pub fn write_all<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Result<String, Fault> {
+pub fn write_all<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Result<String, Error> {
     let mut out = String::new();
     for (i, node) in nodes.into_iter().enumerate() {
         if i > 0 {
@@ -50,7 +50,7 @@ pub fn write_all<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Result<String
     Ok(out)
 }
 
-fn append(node: &Node, out: String) -> Result<String, Fault> {
+fn append(node: &Node, out: String) -> Result<String, Error> {
     let mut writer = Writer { emitter: Emitter::of_document(out), level: 0 };
     writer.node(node, Context::Root)?;
     writer.emitter.go_to_indent();
@@ -63,11 +63,11 @@ struct Writer {
 }
 
 impl Writer {
-    fn node(&mut self, node: &Node, context: Context) -> Result<(), Fault> {
+    fn node(&mut self, node: &Node, context: Context) -> Result<(), Error> {
         self.level += 1;
         if self.level > MAX_WRITTEN {
             let message = format!("the object nests deeper than {MAX_WRITTEN} levels; flatten it");
-            return Err(Fault::new(node.origin, message));
+            return Err(node.origin.error(message));
         }
         let indent = self.emitter.indent;
         match &node.content {
@@ -96,7 +96,7 @@ impl Writer {
         self.emitter.indicator(close, false);
     }
 
-    fn items(&mut self, items: &[Node]) -> Result<(), Fault> {
+    fn items(&mut self, items: &[Node]) -> Result<(), Error> {
         for item in items {
             self.emitter.go_to_indent();
             self.emitter.entry("-");
@@ -105,7 +105,7 @@ impl Writer {
         Ok(())
     }
 
-    fn entries(&mut self, mapping: &Mapping) -> Result<(), Fault> {
+    fn entries(&mut self, mapping: &Mapping) -> Result<(), Error> {
         for entry in key_order::sorted(mapping) {
             self.emitter.go_to_indent();
             let text = &entry.key().text;

@@ -7,19 +7,19 @@ use crate::overlay::budget::{MAX_MIB, MemoryBudget};
 use crate::overlay::patch::Recorder;
 use crate::overlay::patch::compare::is_same;
 use crate::yaml;
-use crate::yaml::{Content, Fault, MAX_DEPTH, Node, Number, Origin, Scalar, Style, Typed};
+use crate::yaml::{Content, Error, MAX_DEPTH, Node, Number, Origin, Scalar, Style, Typed};
 
 /// Applies operations to an object.
 ///
 /// All numbers pass through 64-bit floats, even those that no operation touches, as in Go's JSON.
 ///
 /// # Errors
-/// [`Fault`] at the operation that cannot be applied to the object, or makes it too large.
+/// [`Error`] at the operation that cannot be applied to the object, or makes it too large.
 ///
 /// # Source
 /// `github.com/evanphx/json-patch`: kustomize is built with its version 4.13, or in Debian with version 5. Anything that one of the
 /// two refuses is refused.
-pub(crate) fn apply(object: &mut Node, operations: &[Operation], recorder: &mut Recorder<'_>) -> Result<(), Fault> {
+pub(crate) fn apply(object: &mut Node, operations: &[Operation], recorder: &mut Recorder<'_>) -> Result<(), Error> {
     yaml::normalize(object)?;
     let mut run = Run { object, recorder, memory: None };
     for operation in operations {
@@ -37,7 +37,7 @@ struct Run<'o, 'm, 'p> {
 }
 
 impl Run<'_, '_, '_> {
-    fn carry_out(&mut self, operation: &Operation) -> Result<(), Fault> {
+    fn carry_out(&mut self, operation: &Operation) -> Result<(), Error> {
         let path = &operation.path;
         match &operation.act {
             Act::Add(value) => self.put(path, value.clone(), "add"),
@@ -60,7 +60,7 @@ impl Run<'_, '_, '_> {
     }
 
     /// Returns the value at the end of a path. `Ok(None)` if the last step is empty and names nothing, which is not an error.
-    fn find(&self, path: &Pointer, doing: &str) -> Result<Option<&Node>, Fault> {
+    fn find(&self, path: &Pointer, doing: &str) -> Result<Option<&Node>, Error> {
         match path.end() {
             End::Root => Ok(Some(&*self.object)),
             End::Below(steps, last) => pointer::walk(self.object, steps)
@@ -70,7 +70,7 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    fn take(&mut self, path: &Pointer, doing: &str) -> Result<Node, Fault> {
+    fn take(&mut self, path: &Pointer, doing: &str) -> Result<Node, Error> {
         let taken = match path.end() {
             End::Root => Err(Miss::Last),
             End::Below(steps, last) => pointer::walk_mut(self.object, steps)
@@ -81,7 +81,7 @@ impl Run<'_, '_, '_> {
         taken.map_err(|miss| path.missing(doing, miss, self.object))
     }
 
-    fn put(&mut self, path: &Pointer, mut value: Node, doing: &str) -> Result<(), Fault> {
+    fn put(&mut self, path: &Pointer, mut value: Node, doing: &str) -> Result<(), Error> {
         check_depth(path, &value)?;
         refuse_root(path, "added, moved to or copied to")?;
         let End::Below(steps, last) = path.end() else { return Ok(()) };
@@ -101,7 +101,7 @@ impl Run<'_, '_, '_> {
         pointer::add(parent, last, key, value).map_err(|miss| path.missing(doing, miss, self.object))
     }
 
-    fn replace(&mut self, path: &Pointer, mut value: Node) -> Result<(), Fault> {
+    fn replace(&mut self, path: &Pointer, mut value: Node) -> Result<(), Error> {
         check_depth(path, &value)?;
         let End::Below(steps, last) = path.end() else { return self.replace_all(path, value) };
         let old = self.find(path, "replace")?;
@@ -116,19 +116,18 @@ impl Run<'_, '_, '_> {
             .map_err(|miss| path.missing("replace", miss, self.object))
     }
 
-    fn replace_all(&mut self, path: &Pointer, mut value: Node) -> Result<(), Fault> {
+    fn replace_all(&mut self, path: &Pointer, mut value: Node) -> Result<(), Error> {
         if value.as_mapping().is_none() {
-            return Err(Fault::new(
-                path.origin,
-                "the whole object can only be replaced with a mapping; give a path to set a value",
-            ));
+            return Err(path
+                .origin
+                .error("the whole object can only be replaced with a mapping; give a path to set a value"));
         }
         self.recorder.record(&mut value, Some(self.object.origin));
         *self.object = value;
         Ok(())
     }
 
-    fn test(&self, path: &Pointer, wanted: Option<&Node>) -> Result<(), Fault> {
+    fn test(&self, path: &Pointer, wanted: Option<&Node>) -> Result<(), Error> {
         let found = match path.end() {
             End::Root => Some(&*self.object),
             End::Below(steps, last) => {
@@ -153,11 +152,11 @@ impl Run<'_, '_, '_> {
             return Ok(());
         }
         let message = format!("the test of {:?} failed: the object has a different value there", path.text);
-        Err(Fault::new(path.origin, message))
+        Err(path.origin.error(message))
     }
 
     /// Refuses copies that would make an object gigabytes large.
-    fn weigh(&mut self, value: &Node, origin: Origin) -> Result<(), Fault> {
+    fn weigh(&mut self, value: &Node, origin: Origin) -> Result<(), Error> {
         let object = &*self.object;
         let memory = self.memory.get_or_insert_with(|| {
             let mut memory = MemoryBudget::default();
@@ -167,27 +166,25 @@ impl Run<'_, '_, '_> {
         if memory.take(value) {
             return Ok(());
         }
-        Err(Fault::new(origin, format!("the copies make the object larger than {MAX_MIB} MiB; copy less")))
+        Err(origin.error(format!("the copies make the object larger than {MAX_MIB} MiB; copy less")))
     }
 }
 
 /// Refuses the path of the whole object.
-fn refuse_root(path: &Pointer, what: &str) -> Result<(), Fault> {
+fn refuse_root(path: &Pointer, what: &str) -> Result<(), Error> {
     match path.end() {
-        End::Root => {
-            Err(Fault::new(path.origin, format!("the whole object cannot be {what}; give a path such as /spec")))
-        }
+        End::Root => Err(path.origin.error(format!("the whole object cannot be {what}; give a path such as /spec"))),
         End::Below(..) => Ok(()),
     }
 }
 
-fn check_depth(path: &Pointer, value: &Node) -> Result<(), Fault> {
+fn check_depth(path: &Pointer, value: &Node) -> Result<(), Error> {
     if path.levels().saturating_add(levels(value)) <= MAX_DEPTH {
         return Ok(());
     }
     let message =
         format!("the object would nest deeper than {MAX_DEPTH} levels; flatten the value or shorten the path");
-    Err(Fault::new(path.origin, message))
+    Err(path.origin.error(message))
 }
 
 fn levels(node: &Node) -> usize {

@@ -2,7 +2,7 @@
 
 use super::pointer::Pointer;
 use crate::yaml;
-use crate::yaml::{Content, Fault, Input, Node};
+use crate::yaml::{Content, Error, Input, Node};
 
 /// Maximum number of operations in a patch.
 const MAX_OPERATIONS: usize = 10_000;
@@ -36,37 +36,37 @@ pub(crate) enum Act {
 /// Reads a JSON patch: as JSON if it starts with `[`, as YAML otherwise. Empty input is a patch without operations.
 ///
 /// # Errors
-/// [`Fault`] if the input is not a JSON patch.
-pub(crate) fn read(input: Input<'_>) -> Result<Vec<Operation>, Fault> {
+/// [`Error`] if the input is not a JSON patch.
+pub(crate) fn read(input: Input<'_>) -> Result<Vec<Operation>, Error> {
     let node = if input.bytes.first() == Some(&b'[') { json(input)? } else { yaml::kustomization(input)? };
     let Some(node) = node.filter(|node| !node.is_null()) else { return Ok(Vec::new()) };
     let origin = node.origin;
     let Content::Sequence(items) = node.content else {
-        return Err(Fault::new(origin, "a JSON patch is a list of operations with op and path"));
+        return Err(origin.error("a JSON patch is a list of operations with op and path"));
     };
     if let Some(item) = items.get(MAX_OPERATIONS) {
         let message = format!("the patch has more than {MAX_OPERATIONS} operations; split it");
-        return Err(Fault::new(item.origin, message));
+        return Err(item.origin.error(message));
     }
     items.iter().map(operation).collect()
 }
 
 /// Reads JSON. Locations inside it are known only if the YAML reader reads the same value.
-fn json(input: Input<'_>) -> Result<Option<Node>, Fault> {
+fn json(input: Input<'_>) -> Result<Option<Node>, Error> {
     let value: serde_json::Value = serde_json::from_slice(input.bytes).map_err(|error| {
         let line = u32::try_from(error.line()).unwrap_or(u32::MAX);
         let column = u32::try_from(error.column()).unwrap_or(u32::MAX);
         let base = input.base;
         let at = yaml::Origin::new(input.source, base.line.saturating_add(line), base.column.saturating_add(column));
         let message = format!("the patch starts with [, which makes it JSON, but it is not valid: {error}; correct it, or write YAML with - before each operation");
-        Fault::new(at, message)
+        at.error(message)
     })?;
     let same = yaml::kustomization(input).ok().flatten().filter(|node| node.to_value().is_ok_and(|read| read == value));
     let start = yaml::Origin::new(input.source, input.base.line.saturating_add(1), input.base.column.saturating_add(1));
     Ok(Some(same.unwrap_or_else(|| Node::from_value(&value, start))))
 }
 
-fn operation(node: &Node) -> Result<Operation, Fault> {
+fn operation(node: &Node) -> Result<Operation, Error> {
     let act = match text(node, "op")?.0 {
         "add" => Act::Add(value(node)?),
         "replace" => Act::Replace(value(node)?),
@@ -76,32 +76,32 @@ fn operation(node: &Node) -> Result<Operation, Fault> {
         "test" => Act::Test(node.get("value").map(normalized).transpose()?),
         other => {
             let message = format!("op is {other:?}, but must be add, remove, replace, move, copy or test");
-            return Err(Fault::new(node.get("op").map_or(node.origin, |op| op.origin), message));
+            return Err(node.get("op").map_or(node.origin, |op| op.origin).error(message));
         }
     };
     Ok(Operation { act, path: pointer(node, "path")? })
 }
 
-fn text<'n>(node: &'n Node, field: &str) -> Result<(&'n str, &'n Node), Fault> {
+fn text<'n>(node: &'n Node, field: &str) -> Result<(&'n str, &'n Node), Error> {
     let value = node.get(field);
     value.and_then(|value| Some((value.as_str()?, value))).ok_or_else(|| {
         let origin = value.map_or(node.origin, |value| value.origin);
-        Fault::new(origin, format!("each operation of a JSON patch needs {field}, a string; add it"))
+        origin.error(format!("each operation of a JSON patch needs {field}, a string; add it"))
     })
 }
 
-fn pointer(node: &Node, field: &str) -> Result<Pointer, Fault> {
+fn pointer(node: &Node, field: &str) -> Result<Pointer, Error> {
     let (text, value) = text(node, field)?;
     Pointer::read(text, value.origin)
 }
 
-fn value(node: &Node) -> Result<Node, Fault> {
+fn value(node: &Node) -> Result<Node, Error> {
     let value =
-        node.get("value").ok_or_else(|| Fault::new(node.origin, "add and replace need a value; give one, or null"))?;
+        node.get("value").ok_or_else(|| node.origin.error("add and replace need a value; give one, or null"))?;
     normalized(value)
 }
 
-fn normalized(value: &Node) -> Result<Node, Fault> {
+fn normalized(value: &Node) -> Result<Node, Error> {
     let mut value = value.clone();
     yaml::normalize(&mut value)?;
     Ok(value)

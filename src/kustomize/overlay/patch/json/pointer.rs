@@ -1,6 +1,6 @@
 //! Paths of JSON patches, and access to the values that they name.
 
-use crate::yaml::{Content, Fault, Key, Node, Origin, Scalar};
+use crate::yaml::{Content, Error, Key, Node, Origin, Scalar};
 
 /// Maximum number of steps in a path: nothing that nests deeper is read.
 const MAX_STEPS: usize = 64;
@@ -39,22 +39,21 @@ impl Pointer {
     /// Reads a path. If it does not start with `/`, its first step is dropped, as in kustomize.
     ///
     /// # Errors
-    /// [`Fault`] if it has too many steps, no step although it is not empty, or an empty step before the last one.
-    pub(crate) fn read(text: &str, origin: Origin) -> Result<Self, Fault> {
+    /// [`Error`] if it has too many steps, no step although it is not empty, or an empty step before the last one.
+    pub(crate) fn read(text: &str, origin: Origin) -> Result<Self, Error> {
         let steps: Vec<_> = text.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")).collect();
         if steps.len() > MAX_STEPS {
-            return Err(Fault::new(
-                origin,
-                format!("the path has {} steps, but at most {MAX_STEPS} are allowed", steps.len()),
-            ));
+            return Err(
+                origin.error(format!("the path has {} steps, but at most {MAX_STEPS} are allowed", steps.len()))
+            );
         }
         if steps.is_empty() && !text.is_empty() {
             let message = format!("the path {text:?} must start with /, such as /metadata/{text}");
-            return Err(Fault::new(origin, message));
+            return Err(origin.error(message));
         }
         if steps.iter().rev().skip(1).any(String::is_empty) {
             let message = format!("the path {text:?} has an empty step between two /; remove one of them");
-            return Err(Fault::new(origin, message));
+            return Err(origin.error(message));
         }
         Ok(Self { text: text.to_owned(), origin, steps })
     }
@@ -73,7 +72,7 @@ impl Pointer {
     }
 
     /// Returns the error for a path that leads nowhere.
-    pub(crate) fn missing(&self, doing: &str, miss: Miss, object: &Node) -> Fault {
+    pub(crate) fn missing(&self, doing: &str, miss: Miss, object: &Node) -> Error {
         let known = self.known(object);
         let message = match miss {
             Miss::NoNumber => format!(
@@ -84,7 +83,7 @@ impl Pointer {
                 format!("cannot {doing} {:?}: the object has {known}, but the next step names nothing in it", self.text)
             }
         };
-        Fault::new(self.origin, message)
+        self.origin.error(message)
     }
 
     /// Returns the part of the path that exists.

@@ -1,6 +1,6 @@
 //! The `$patch` directives of a patch.
 
-use crate::yaml::{Fault, Node, Origin, Scalar};
+use crate::yaml::{Error, Node, Origin, Scalar};
 
 /// The key of a directive.
 pub(crate) const KEY: &str = "$patch";
@@ -17,7 +17,7 @@ pub(crate) enum Directive {
 }
 
 impl Directive {
-    fn read(value: &Node) -> Result<Self, Fault> {
+    fn read(value: &Node) -> Result<Self, Error> {
         match value.as_scalar().map_or("", Scalar::text) {
             "delete" => Ok(Self::Delete),
             "replace" => Ok(Self::Replace),
@@ -27,15 +27,15 @@ impl Directive {
     }
 }
 
-fn unknown(text: &str, origin: Origin) -> Fault {
-    Fault::new(origin, format!("{KEY} is {text:?}, but must be delete, replace or merge"))
+fn unknown(text: &str, origin: Origin) -> Error {
+    origin.error(format!("{KEY} is {text:?}, but must be delete, replace or merge"))
 }
 
 /// Returns the directive of a mapping.
 ///
 /// # Errors
-/// [`Fault`] if the directive is not one of the three.
-pub(crate) fn of_mapping(node: &Node) -> Result<Option<Directive>, Fault> {
+/// [`Error`] if the directive is not one of the three.
+pub(crate) fn of_mapping(node: &Node) -> Result<Option<Directive>, Error> {
     node.get(KEY).map(Directive::read).transpose()
 }
 
@@ -61,8 +61,8 @@ fn remove_all(node: &mut Node) {
 /// Returns the directive of a list: the first element with a directive, if that element holds nothing else.
 ///
 /// # Errors
-/// [`Fault`] if the directive is not one of the three.
-pub(crate) fn of_list(items: &[Node]) -> Result<Option<Directive>, Fault> {
+/// [`Error`] if the directive is not one of the three.
+pub(crate) fn of_list(items: &[Node]) -> Result<Option<Directive>, Error> {
     let Some(first) = items.iter().find(|item| item.get(KEY).is_some()) else { return Ok(None) };
     if first.as_mapping().is_some_and(|mapping| mapping.len() > 1) {
         return Ok(None);

@@ -1,7 +1,7 @@
 //! Replaces and removes elements of a list.
 
 use crate::overlay::patch::compare::describe;
-use crate::yaml::{Fault, Mapping, Node, Scalar};
+use crate::yaml::{Error, Mapping, Node, Scalar};
 
 /// Returns `true` if an element is dropped because it is null or an empty mapping. An empty list stays.
 pub(crate) fn is_empty(item: &Node) -> bool {
@@ -26,8 +26,8 @@ pub(crate) fn text(node: &Node) -> &str {
 }
 
 /// Returns the error for an element that is not a mapping.
-pub(crate) fn no_mapping(item: &Node) -> Fault {
-    Fault::new(item.origin, format!("an element of the list is {}, but must be a mapping", describe(item)))
+pub(crate) fn no_mapping(item: &Node) -> Error {
+    item.origin.error(format!("an element of the list is {}, but must be a mapping", describe(item)))
 }
 
 /// Returns `true` if an element has the given values.
@@ -49,7 +49,7 @@ pub(crate) fn set(
     list: &mut Vec<usize>,
     new: Option<usize>,
     pairs: &[(&str, &str)],
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     let (keys, values): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
     set_partly(arena, list, new, &keys, &values)
 }
@@ -57,7 +57,7 @@ pub(crate) fn set(
 /// Replaces the elements with the given values by `new`, or removes them. If none is found, `new` is added.
 ///
 /// # Errors
-/// [`Fault`] if an element does not have the type that the keys require.
+/// [`Error`] if an element does not have the type that the keys require.
 ///
 /// # Source
 /// kyaml `ElementSetter`.
@@ -67,7 +67,7 @@ pub(crate) fn set_partly(
     new: Option<usize>,
     keys: &[&str],
     values: &[&str],
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     let is_for_mappings =
         keys.first().is_some_and(|key| !key.is_empty()) && values.first().is_some_and(|value| !value.is_empty());
     let mut is_found = false;
@@ -93,7 +93,7 @@ pub(crate) fn set_partly(
     Ok(())
 }
 
-fn is_match(item: &Node, keys: &[&str], values: &[&str]) -> Result<bool, Fault> {
+fn is_match(item: &Node, keys: &[&str], values: &[&str]) -> Result<bool, Error> {
     let mut found = false;
     for (i, key) in keys.iter().enumerate() {
         // For a key without a value, the result of the previous key counts.
@@ -101,7 +101,7 @@ fn is_match(item: &Node, keys: &[&str], values: &[&str]) -> Result<bool, Fault> 
             found = if key.is_empty() {
                 if item.as_scalar().is_none() {
                     let message = format!("an element of the list is {}, but must be a string", describe(item));
-                    return Err(Fault::new(item.origin, message));
+                    return Err(item.origin.error(message));
                 }
                 text(item) == *value
             } else {

@@ -7,7 +7,7 @@ use super::directive;
 use super::element_setter::{Arena, is_empty, matches, no_mapping, set, set_partly, text};
 use super::merge_keys::{Values, tuples, valid_keys};
 use super::merger::{List, Merged, Merger, Patch};
-use crate::yaml::{Fault, Key, Node, Origin, Scalar};
+use crate::yaml::{Error, Key, Node, Origin, Scalar};
 
 /// Warning for elements that kustomize loses.
 const LOST: &str = "kustomize loses this element of the list, because not all elements have the same merge keys; give each of them \
@@ -18,7 +18,7 @@ const MAX_ELEMENTS: usize = 1_000;
 /// Merges a list.
 ///
 /// # Errors
-/// [`Fault`] if an element has the wrong type, or there are too many.
+/// [`Error`] if an element has the wrong type, or there are too many.
 ///
 /// # Source
 /// kyaml `walkAssociativeSequence`.
@@ -27,7 +27,7 @@ pub(crate) fn merge(
     list: List,
     items: &mut Vec<Node>,
     patch: Patch<'_>,
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     let given: &[Node] = match patch {
         Patch::With(patch) => patch.as_sequence().unwrap_or_default(),
         _ => &[],
@@ -37,7 +37,7 @@ pub(crate) fn merge(
             "the list has more than {MAX_ELEMENTS} elements, and a list of that length can only be merged if each element \
              has a key of its own; shorten it"
         );
-        return Err(Fault::new(item.origin, message));
+        return Err(item.origin.error(message));
     }
     let tuples = tuples(list.keys, items, given);
     if tuples.is_empty() {
@@ -117,7 +117,7 @@ impl Run {
         values: &Values,
         patch: Patch<'_>,
         given: &[Node],
-    ) -> Result<(), Fault> {
+    ) -> Result<(), Error> {
         let pairs: Vec<(&'static str, &str)> =
             self.keys.iter().map(|at| (self.key(*at), values.get(*at).map_or("", String::as_str))).collect();
         let known: Vec<_> = pairs.iter().copied().filter(|(_, value)| !value.is_empty()).collect();
@@ -171,7 +171,7 @@ impl Run {
     }
 
     /// Returns the merged elements, with the other existing elements after them.
-    fn appended(&mut self) -> Result<Vec<usize>, Fault> {
+    fn appended(&mut self) -> Result<Vec<usize>, Error> {
         let mut list = std::mem::take(&mut self.merged);
         for at in std::mem::take(&mut self.dest) {
             if self.is_set() {

@@ -7,7 +7,7 @@ use super::directive::Directive;
 use super::element_setter::is_empty;
 use super::merger::{List, Merged, Merger, Patch};
 use super::{directive, elements};
-use crate::yaml::{Content, Fault, Node, Scalar};
+use crate::yaml::{Content, Error, Node, Scalar};
 
 /// Warning for elements with `$patch: replace`.
 const NOT_REPLACED: &str =
@@ -17,8 +17,8 @@ impl Merger<'_, '_> {
     /// Merges a list. The elements of the patch come first, in their order.
     ///
     /// # Errors
-    /// [`Fault`] at the place in the patch that does not match the list.
-    pub(crate) fn list(&mut self, list: List, dest: &mut Node, patch: Patch<'_>) -> Result<Merged, Fault> {
+    /// [`Error`] at the place in the patch that does not match the list.
+    pub(crate) fn list(&mut self, list: List, dest: &mut Node, patch: Patch<'_>) -> Result<Merged, Error> {
         let directive = match patch {
             Patch::Nothing => None,
             Patch::Itself => directive::of_list(dest.as_sequence().unwrap_or_default())?,
@@ -50,7 +50,7 @@ impl Merger<'_, '_> {
     ///
     /// # Errors
     /// As [`Self::list`].
-    pub(crate) fn elements(&mut self, list: List, dest: &mut Node, patch: Patch<'_>) -> Result<Merged, Fault> {
+    pub(crate) fn elements(&mut self, list: List, dest: &mut Node, patch: Patch<'_>) -> Result<Merged, Error> {
         let Content::Sequence(items) = &mut dest.content else { return Ok(Merged::Kept) };
         let given = match patch {
             Patch::With(patch) => Some(patch.as_sequence().unwrap_or_default()),
@@ -110,7 +110,7 @@ struct Simple {
 }
 
 impl Simple {
-    fn merge(&self, merger: &mut Merger<'_, '_>, items: &mut Vec<Node>, given: &[Node]) -> Result<(), Fault> {
+    fn merge(&self, merger: &mut Merger<'_, '_>, items: &mut Vec<Node>, given: &[Node]) -> Result<(), Error> {
         let mut old: Vec<_> = std::mem::take(items).into_iter().map(Some).collect();
         let mut order = Vec::with_capacity(old.len());
         for patch in given {

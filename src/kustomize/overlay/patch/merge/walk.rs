@@ -6,18 +6,18 @@ use super::schema::{Field, Type};
 use super::{directive, schema};
 use crate::overlay::patch::Recorder;
 use crate::overlay::patch::compare::{check_kinds, is_same};
-use crate::yaml::{Content, Fault, Key, Kind, Mapping, Node, Scalar, Schema, Style, kind_of};
+use crate::yaml::{Content, Error, Key, Kind, Mapping, Node, Scalar, Schema, Style, kind_of};
 
 /// Merges a patch into an object. Returns `false` if the patch deletes the object.
 ///
 /// A directive `$patch: replace` on a whole object does nothing.
 ///
 /// # Errors
-/// [`Fault`] at the place in the patch that does not match the object.
+/// [`Error`] at the place in the patch that does not match the object.
 ///
 /// # Source
 /// kyaml `merge2.Merge`, with new list elements prepended.
-pub(crate) fn merge(object: &mut Node, patch: &Node, recorder: &mut Recorder<'_>) -> Result<bool, Fault> {
+pub(crate) fn merge(object: &mut Node, patch: &Node, recorder: &mut Recorder<'_>) -> Result<bool, Error> {
     let mut merger = Merger { recorder };
     match merger.node(None, Some(object), Patch::With(patch))? {
         Merged::Gone => {
@@ -35,7 +35,7 @@ impl Merger<'_, '_> {
         field: Option<Field>,
         dest: Option<&mut Node>,
         patch: Patch<'_>,
-    ) -> Result<Merged, Fault> {
+    ) -> Result<Merged, Error> {
         let dest = dest.filter(|dest| !dest.is_null() || matches!(patch, Patch::Nothing));
         match (dest, patch) {
             // An explicit null stays if the patch does not mention it.
@@ -63,7 +63,7 @@ impl Merger<'_, '_> {
     }
 
     /// Adds a node from the patch.
-    fn added(&mut self, field: Option<Field>, patch: &Node) -> Result<Merged, Fault> {
+    fn added(&mut self, field: Option<Field>, patch: &Node) -> Result<Merged, Error> {
         let mut node = patch.clone();
         let merged = match (&node.content, field) {
             (Content::Mapping(_), _) => match directive::of_mapping(&node) {
@@ -89,7 +89,7 @@ impl Merger<'_, '_> {
     }
 
     /// Walks a mapping that has no counterpart in the patch.
-    fn own(&mut self, field: Option<Field>, dest: &mut Node, patch: Patch<'_>) -> Result<Merged, Fault> {
+    fn own(&mut self, field: Option<Field>, dest: &mut Node, patch: Patch<'_>) -> Result<Merged, Error> {
         if matches!(patch, Patch::Itself) {
             if directive::of_mapping(dest)? == Some(Directive::Delete) {
                 return Ok(Merged::Gone);
@@ -99,7 +99,7 @@ impl Merger<'_, '_> {
         self.fields(field, dest, patch)
     }
 
-    fn fields(&mut self, field: Option<Field>, dest: &mut Node, patch: Patch<'_>) -> Result<Merged, Fault> {
+    fn fields(&mut self, field: Option<Field>, dest: &mut Node, patch: Patch<'_>) -> Result<Merged, Error> {
         let kind = type_of(field, dest, None);
         let keys: Vec<_> = keys(dest).collect();
         for key in keys {
@@ -112,7 +112,7 @@ impl Merger<'_, '_> {
         Ok(Merged::Kept)
     }
 
-    fn object(&mut self, field: Option<Field>, dest: &mut Node, patch: &Node) -> Result<Merged, Fault> {
+    fn object(&mut self, field: Option<Field>, dest: &mut Node, patch: &Node) -> Result<Merged, Error> {
         let directive = directive::of_mapping(patch)?;
         match directive {
             Some(Directive::Delete) => return Ok(Merged::Gone),
@@ -137,7 +137,7 @@ impl Merger<'_, '_> {
         Ok(Merged::Kept)
     }
 
-    fn sequence(&mut self, field: Option<Field>, dest: &mut Node, patch: Patch<'_>) -> Result<Merged, Fault> {
+    fn sequence(&mut self, field: Option<Field>, dest: &mut Node, patch: Patch<'_>) -> Result<Merged, Error> {
         match (field, patch) {
             (Some(Field::Keyed(keys, kind)), patch) => self.list(List { keys, kind }, dest, patch),
             (Some(Field::Set), patch) => self.list(List::SET, dest, patch),
